@@ -6,7 +6,7 @@ import OffshoreServer
 import OffshoreSync
 import OffshoreWeb
 
-/// A server of some apps and two phones, which one page shows side by side.
+/// A server for some apps and two phones, which are shown side by side on one page.
 @MainActor
 struct Dock {
   /// The address of the page, with its launch token.
@@ -22,9 +22,10 @@ struct Dock {
   private static let portName = "server-port"
   private static let fileNames: Set<String> = [logName, portName, LaunchSecret.fileName]
 
-  /// Starts the server, the page and the phones, each with its former files if there are any.
+  /// Starts the server, the page and the phones, each with its existing files.
   ///
-  /// - Throws: ``HostError``, `DatabaseError` or `HTTPServerError`, each with the remedy.
+  /// - Throws: ``HostError``, `DatabaseError` or `HTTPServerError`, each with a remedy in its
+  ///   message.
   init(_ options: HostOptions, of apps: [HostedApp]) async throws {
     let folder = try DataFolder(options.home, for: Self.fileNames)
     logs = try apps.enumerated().map { index, app in
@@ -55,7 +56,7 @@ struct Dock {
             password: DockAccounts.password, hasSample: number == 1,
             invites: number == 1 && isNew))
       })
-    // The first phone has made the invitation by which the second joins.
+    // The first phone creates the invitation that the second accepts.
     var invitations: [String: String] = [:]
     for phone in phones {
       try await phone.start(invitations: invitations)
@@ -67,7 +68,8 @@ struct Dock {
     folder.path(of: "phone-\(number)")
   }
 
-  /// Starts the server of all apps, at its former port if that is free: the phones are signed in to it.
+  /// Starts the server of all apps, at its previous port if that is free, because the phones are
+  /// signed in to it.
   private static func startServer(
     of apps: [HostedApp], _ logs: [SQLiteChangeLog], in folder: DataFolder
   ) throws -> (HTTPServer, UInt16) {
@@ -95,7 +97,7 @@ struct Dock {
     }
   }
 
-  /// Completes the work under way, and stops the phones before their server.
+  /// Completes the running requests, and stops the phones before their server.
   func stop() async {
     await pages.stop()
     model.stop()
@@ -131,7 +133,7 @@ struct Dock {
     return router
   }
 
-  /// Does something with the phone that a request names, and answers once the phone has done it.
+  /// Runs an action on the phone of a request, and answers when the action has ended.
   private static func act(
     _ request: Request, _ model: DockModel, _ tabs: TabRegistry,
     _ body: @escaping @MainActor (Phone) async -> Void
@@ -151,7 +153,7 @@ struct Dock {
 }
 
 extension HostCommand {
-  /// Runs a server and two phones, and serves the page that shows them.
+  /// The command that runs a server and two phones, and serves the page that shows them.
   static let dock = HostCommand(
     "dock", "run a server and two phones, and show them side by side"
   ) { options, program, serving in

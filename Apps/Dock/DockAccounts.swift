@@ -1,26 +1,28 @@
 import OffshoreHost
 import OffshorePresentation
 
-/// The accounts that a dock makes for its phones.
+/// The accounts that a dock creates for its phones.
 ///
-/// The dock's page shows their password: its server listens on this machine alone, and the user needs it to
-/// sign in on a phone's page.
+/// The dock's page shows their password, because the user needs it to sign in on a phone's page.
+/// The server is reachable from this machine only.
 enum DockAccounts {
-  /// The accounts, by the number of the phone. The first owns the sample charter, the second is a member.
+  /// The names of the accounts by the number of the phone. The first owns the sample charter, the
+  /// second is a member.
   static let names = [1: "skipper", 2: "crew"]
   static let password = "two phones"
 
-  /// The name of a phone's account.
+  /// Returns the name of a phone's account.
   static func name(ofPhone number: Int) -> String { names[number] ?? "phone \(number)" }
 }
 
 extension LocalizedText {
-  /// The accounts of phones as they report them, and the password of those that the dock has made.
+  /// Returns sentences about the accounts of phones, and the password of those that the dock
+  /// created.
   @MainActor static func accounts(_ phones: [Phone]) -> LocalizedText {
     accounts(of: phones.map { ($0.number, $0.status) })
   }
 
-  /// The accounts of phones with a number and a status each.
+  /// Returns sentences about the accounts of phones with a number and a status each.
   static func accounts(of phones: [(number: Int, status: PhoneStatus)]) -> LocalizedText {
     let named = phones.filter { $0.status.account != nil }
     let names = Set(named.compactMap(\.status.account))

@@ -3,7 +3,7 @@ import Observation
 import OffshoreHost
 import OffshorePresentation
 
-/// The phones of a dock, the steps that are done, and the latest delivery from one phone to the other.
+/// The phones of a dock, the completed steps, and the latest delivery from one phone to the other.
 @MainActor @Observable
 final class DockModel {
   let language: Language
@@ -16,7 +16,7 @@ final class DockModel {
 
   init(language: Language) { self.language = language }
 
-  /// Shows phones, and follows their reports until ``stop()``.
+  /// Shows phones, and observes their reports until ``stop()``.
   func follow(_ phones: [Phone]) {
     self.phones = phones
     following = [
@@ -34,10 +34,10 @@ final class DockModel {
     }
   }
 
-  /// Counts in what the phones have reported by now, for a page that is shown at once.
+  /// Applies the phones' latest reports at once, for a page that is about to be shown.
   func update() { receive(phones.map { DockStory.Report(of: $0) }) }
 
-  /// Follows the reports no more.
+  /// Stops observing the reports.
   func stop() {
     for task in following { task.cancel() }
   }

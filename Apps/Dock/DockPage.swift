@@ -3,8 +3,8 @@ import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// The page of a dock: its story, and its phones side by side, each with a switch for airplane mode and a
-/// button that kills it.
+/// The page of a dock: its steps, and its phones side by side, each with a switch for airplane mode
+/// and a button that kills it.
 struct DockPage: LivePage {
   let model: DockModel
 
@@ -31,14 +31,16 @@ struct DockPage: LivePage {
 
   private func text(_ text: LocalizedText) -> String { text.in(model.language) }
 
-  /// The time from phone to phone. It changes with each tick, so it is not read out by itself.
+  /// The time from phone to phone. Screen readers do not announce it, because it changes with each
+  /// tick.
   private var delivery: HTML {
     p(.id("delivery"), .class("delivery")) {
       text(model.delivery.map { .delivered($0) } ?? .noDelivery)
     }
   }
 
-  /// Reads neither the status nor an error, so that their changes do not load the phone's own page again.
+  /// Shows the screen of a phone. It does not read the phone's status or error, so that their
+  /// changes do not reload the frame.
   private func screen(_ phone: Phone) -> HTML {
     div(.class("glass"), .id("glass-\(phone.number)")) {
       if phone.hasEnded {
@@ -55,14 +57,14 @@ struct DockPage: LivePage {
 }
 
 extension AppMark {
-  /// A lighthouse: two devices find each other by it, and each goes on without.
+  /// A lighthouse.
   static let offshore = AppMark(
     name: "Offshore", colors: (top: "#12a08d", bottom: "#0a3d62"),
     path: "M27 12h10l1 6h-12zM25 20h14l4 24H21zM10 48h44l-5 7H15z")
 }
 
 extension Stylesheet {
-  /// The look of the dock's page, which no app has.
+  /// The style of the dock's page.
   static let dock = Stylesheet("dock", PackageResources.dock_css)
 }
 

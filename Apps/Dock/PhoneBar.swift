@@ -2,9 +2,9 @@ import OffshoreHost
 import OffshorePresentation
 import OffshoreWeb
 
-/// The name, the switch and the kill button of a phone on one line, and its status on a line of its own.
+/// The name, the switch and the kill button of a phone in one line, and its status in another.
 ///
-/// The lines have a fixed height, so that the switch stays in its place.
+/// The lines have a fixed height, so that the switch does not move.
 @MainActor
 struct PhoneBar {
   let phone: Phone

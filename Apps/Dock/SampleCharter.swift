@@ -19,9 +19,10 @@ struct SampleCharter: Demonstration {
   /// The longest time to wait for the rows of the account.
   private static let patience = Duration.seconds(5)
 
-  /// Makes the charter if there is none, with a checklist that fits on a screen.
+  /// Creates the charter if there is none, with a checklist that fits on a screen.
   ///
-  /// The rows of the account arrive first: a phone without its folder gets its charter again, not a second.
+  /// It waits for the rows of the account first, so that a phone whose folder was deleted receives
+  /// its charter again instead of creating a second one.
   func make() async throws {
     if app.session.isSignedIn {
       _ = await soon { [app] in
@@ -62,7 +63,7 @@ struct SampleCharter: Demonstration {
 
   func scope() async throws -> ScopeID? { try await charter().map { try ScopeID.charter($0.id) } }
 
-  /// Makes the charter the active one: the choice is each user's own.
+  /// Makes the charter the active one, which is a choice of each user.
   func didJoin() async throws {
     guard let charter = try await charter() else { return }
     try await app.charterRepository.setActiveCharter(charter.id)
@@ -72,7 +73,8 @@ struct SampleCharter: Demonstration {
 
   // MARK: - Opening
 
-  /// Returns the checklist of the active charter if it arrives in time, or `nil` for the first page.
+  /// Returns the screen of the active charter's checklist if it arrives in time, or `nil` for the
+  /// first page.
   func route() async -> AppRoute? {
     await soon { [app] in
       do {
@@ -85,13 +87,13 @@ struct SampleCharter: Demonstration {
     }
   }
 
-  /// The charter of which the account is a member here: the active one, or else the first.
+  /// Returns the charter that the account shares: the active one, or else the first.
   private func charter() async throws -> CharterModel? {
     let charters = try await app.charterRepository.fetchAllCharters()
     return charters.first(where: \.isActive) ?? charters.first
   }
 
-  /// Returns the result of a search, or `nil` if it takes too long.
+  /// Returns the result of a search, or `nil` if it exceeds the maximum time.
   private func soon<Value: Sendable>(
     _ body: @escaping @MainActor () async -> Value?
   ) async -> Value? {

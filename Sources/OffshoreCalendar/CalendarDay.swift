@@ -10,10 +10,11 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Days are those of the proleptic Gregorian calendar of ISO 8601, from 0000-01-01 to 9999-12-31: the
-/// days that have a text `yyyy-MM-dd`. Arithmetic and instants beyond lead to the first or last day.
+/// Days are those of the proleptic Gregorian calendar of ISO 8601, from 0000-01-01 to 9999-12-31,
+/// which have a text `yyyy-MM-dd`. Arithmetic and instants beyond that range result in the first or
+/// the last day.
 public struct CalendarDay: Hashable, Sendable {
-  /// The days since 1970-01-01, negative before.
+  /// The number of days since 1970-01-01, negative before.
   let number: Int
 
   /// The first day, 0000-01-01.
@@ -23,12 +24,12 @@ public struct CalendarDay: Hashable, Sendable {
 
   private init(number: Int) { self.number = number }
 
-  /// The day with a number, or the first or last one beyond.
+  /// Creates the day with a number, or the first or last day if it is out of range.
   init(clamping number: Int) {
     self.number = min(max(number, Self.first.number), Self.last.number)
   }
 
-  /// A day by its parts, or `nil` if there is no such day.
+  /// Creates a day from its parts, or `nil` if it does not exist.
   ///
   /// - Parameters:
   ///   - year: 0 to 9999.
@@ -59,31 +60,32 @@ public struct CalendarDay: Hashable, Sendable {
 extension CalendarDay {
   private static let length: TimeInterval = 86_400
 
-  /// The day in which an instant lies in UTC.
+  /// Creates the day in which an instant lies in UTC.
   public init(containing instant: Date) {
     let days = (instant.timeIntervalSince1970 / Self.length).rounded(.down)
-    // NB: In this order, an instant that is not a number becomes the first day.
+    // NB: In this order, an instant that is NaN becomes the first day.
     let bounded = min(max(Double(Self.first.number), days), Double(Self.last.number))
     self.init(clamping: Int(exactly: bounded) ?? Self.first.number)
   }
 
-  /// The day that a wall calendar shows at a moment, in the time zone of a calendar.
+  /// Creates the day of an instant in the time zone of a calendar.
   ///
-  /// The kind of the calendar does not matter.
+  /// The kind of the calendar is ignored.
   public init(civilDayOf moment: Date, in calendar: Calendar) {
     let offset = calendar.timeZone.secondsFromGMT(for: moment)
     self.init(containing: moment.addingTimeInterval(TimeInterval(offset)))
   }
 
-  /// The day's first moment in UTC.
+  /// The first instant of the day in UTC.
   public var start: Date { Date(timeIntervalSince1970: TimeInterval(number) * Self.length) }
 
-  /// The first moment of the next day in UTC.
+  /// The first instant of the next day in UTC.
   public var end: Date { start.addingTimeInterval(Self.length) }
 
-  /// The instant that stands for the day: noon in UTC.
+  /// The instant that represents the day: noon in UTC.
   ///
-  /// It lies in the same day in nearly all time zones, for a reader that does not know this rule.
+  /// It lies on the same day in nearly all time zones, for readers that do not know this
+  /// convention.
   public var noon: Date { start.addingTimeInterval(Self.length / 2) }
 }
 
@@ -92,25 +94,25 @@ extension CalendarDay {
 extension CalendarDay: Strideable {
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.number < rhs.number }
 
-  /// The days from this one to another, negative if that is earlier.
+  /// Returns the number of days from this one to another, negative if that is earlier.
   public func distance(to other: Self) -> Int { other.number - number }
 
-  /// A day some days later, or earlier for a negative count.
+  /// Returns the day a number of days later, or earlier for a negative number.
   public func advanced(by days: Int) -> Self {
     let (sum, overflows) = number.addingReportingOverflow(days)
     return overflows ? (days < 0 ? .first : .last) : CalendarDay(clamping: sum)
   }
 
-  /// A day some days later.
+  /// Returns the day a number of days later.
   public static func + (day: Self, days: Int) -> Self { day.advanced(by: days) }
 
-  /// The first day after this one that is of a weekday.
+  /// Returns the first day after this one with a weekday.
   public func next(_ weekday: Weekday) -> Self {
     let tomorrow = self + 1
     return tomorrow + tomorrow.weekday.days(to: weekday)
   }
 
-  /// A day some days earlier.
+  /// Returns the day a number of days earlier.
   public static func - (day: Self, days: Int) -> Self {
     day.advanced(by: days == .min ? .max : -days)
   }
@@ -126,7 +128,8 @@ extension CalendarDay: LosslessStringConvertible, Codable {
       .joined(separator: "-")
   }
 
-  /// Parses `yyyy-MM-dd`; `nil` for any other text, and for a day that does not exist.
+  /// Parses `yyyy-MM-dd`. The result is `nil` for any other text, and for a day that does not
+  /// exist.
   public init?(_ description: String) {
     guard let parts = Digits.numbers(description, [4, 2, 2], separator: "-") else { return nil }
     self.init(year: parts[0], month: parts[1], day: parts[2])

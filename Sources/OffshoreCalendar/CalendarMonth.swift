@@ -3,18 +3,18 @@
 /// ```swift
 /// let month = CalendarMonth(containing: day)
 /// for week in month.weeks(startingOn: .monday) {  // the rows of a calendar table
-///   for day in week.days { … }                    // some lie in the months beside
+///   for day in week.days { … }                    // some are in adjacent months
 /// }
 /// ```
 public struct CalendarMonth: Hashable, Sendable {
-  /// The months since 0000-01.
+  /// The number of months since 0000-01.
   private let number: Int
 
   private static let lastNumber = 119_999
 
   private init(clamping number: Int) { self.number = min(max(number, 0), Self.lastNumber) }
 
-  /// A month by its parts, or `nil` if there is no such month.
+  /// Creates a month from its parts, or `nil` if it does not exist.
   ///
   /// - Parameters:
   ///   - year: 0 to 9999.
@@ -24,7 +24,7 @@ public struct CalendarMonth: Hashable, Sendable {
     number = year * 12 + month - 1
   }
 
-  /// The month in which a day lies.
+  /// Creates the month of a day.
   public init(containing day: CalendarDay) { number = day.year * 12 + day.month - 1 }
 
   /// The year, 0 to 9999.
@@ -45,7 +45,8 @@ public struct CalendarMonth: Hashable, Sendable {
   /// The days.
   public var days: ClosedRange<CalendarDay> { firstDay...lastDay }
 
-  /// The weeks in which the month has days, four to six, for the rows of a calendar table.
+  /// Returns the weeks that contain days of the month, four to six, for the rows of a calendar
+  /// table.
   public func weeks(startingOn firstWeekday: Weekday = .monday) -> [CalendarWeek] {
     let first = CalendarWeek(containing: firstDay, startingOn: firstWeekday)
     let leading = firstWeekday.days(to: firstDay.weekday)
@@ -58,19 +59,19 @@ public struct CalendarMonth: Hashable, Sendable {
 extension CalendarMonth: Strideable {
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.number < rhs.number }
 
-  /// The months from this one to another, negative if that is earlier.
+  /// Returns the number of months from this one to another, negative if that is earlier.
   public func distance(to other: Self) -> Int { other.number - number }
 
-  /// A month some months later, or earlier for a negative count.
+  /// Returns the month a number of months later, or earlier for a negative number.
   public func advanced(by months: Int) -> Self {
     let (sum, overflows) = number.addingReportingOverflow(months)
     return CalendarMonth(clamping: overflows ? (months < 0 ? 0 : Self.lastNumber) : sum)
   }
 
-  /// A month some months later.
+  /// Returns the month a number of months later.
   public static func + (month: Self, months: Int) -> Self { month.advanced(by: months) }
 
-  /// A month some months earlier.
+  /// Returns the month a number of months earlier.
   public static func - (month: Self, months: Int) -> Self {
     month.advanced(by: months == .min ? .max : -months)
   }

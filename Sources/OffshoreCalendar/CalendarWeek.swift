@@ -1,4 +1,4 @@
-/// Seven days from a first weekday on, by default Monday as in ISO 8601.
+/// Seven days that start on a given weekday, Monday by default as in ISO 8601.
 ///
 /// ```swift
 /// let week = CalendarWeek(containing: day)  // 2027-06-07/2027-06-13
@@ -13,7 +13,7 @@ public struct CalendarWeek: Hashable, Sendable {
   /// The weekday on which the week starts.
   public let firstWeekday: Weekday
 
-  /// The week in which a day lies.
+  /// Creates the week of a day.
   public init(containing day: CalendarDay, startingOn firstWeekday: Weekday = .monday) {
     firstDay = day - firstWeekday.days(to: day.weekday)
     self.firstWeekday = firstWeekday
@@ -22,7 +22,7 @@ public struct CalendarWeek: Hashable, Sendable {
   /// The last day.
   public var lastDay: CalendarDay { CalendarDay(clamping: start + 6) }
 
-  /// The days, seven of them but in the first and the last week that exist.
+  /// The days: seven, or fewer in the first and the last week that exist.
   public var days: ClosedRange<CalendarDay> { firstDay...lastDay }
 
   /// The number of the week in ``year``, from 1 to 53.
@@ -33,7 +33,7 @@ public struct CalendarWeek: Hashable, Sendable {
     return (fourthDay.number - newYear) / 7 + 1
   }
 
-  /// The year that has most of the days, in which the week is counted.
+  /// The year that contains most of the days, to which ``number`` refers.
   public var year: Int { fourthDay.year }
 
   private var fourthDay: CalendarDay { CalendarDay(clamping: start + 3) }
@@ -50,18 +50,18 @@ extension CalendarWeek: Comparable {
     (lhs.firstDay, lhs.firstWeekday) < (rhs.firstDay, rhs.firstWeekday)
   }
 
-  /// A week some weeks later, or earlier for a negative count.
+  /// Returns the week a number of weeks later, or earlier for a negative number.
   public func advanced(by weeks: Int) -> Self {
-    // A million weeks lead beyond all days.
+    // A million weeks exceed the range of days.
     let number = start + 7 * min(max(weeks, -1_000_000), 1_000_000)
     let day = number < CalendarDay.first.number ? number + 6 : number
     return CalendarWeek(containing: CalendarDay(clamping: day), startingOn: firstWeekday)
   }
 
-  /// A week some weeks later.
+  /// Returns the week a number of weeks later.
   public static func + (week: Self, weeks: Int) -> Self { week.advanced(by: weeks) }
 
-  /// A week some weeks earlier.
+  /// Returns the week a number of weeks earlier.
   public static func - (week: Self, weeks: Int) -> Self {
     week.advanced(by: weeks == .min ? .max : -weeks)
   }
@@ -70,16 +70,16 @@ extension CalendarWeek: Comparable {
 // MARK: - Text
 
 extension CalendarWeek: LosslessStringConvertible, Codable {
-  /// The first and the last day as an interval of ISO 8601, such as `2027-06-07/2027-06-13`.
+  /// The first and the last day as an ISO 8601 interval, such as `2027-06-07/2027-06-13`.
   public var description: String { "\(firstDay)/\(lastDay)" }
 
-  /// Parses the first and the last day of a week; `nil` for any other text.
+  /// Parses the first and the last day of a week. The result is `nil` for any other text.
   public init?(_ description: String) {
     let days = description.split(separator: "/", omittingEmptySubsequences: false)
     guard days.count == 2, let first = CalendarDay(String(days[0])),
       let last = CalendarDay(String(days[1]))
     else { return nil }
-    // The first week may lack its first days, the last one its last.
+    // The first week may lack its first days, and the last one its last days.
     let firstWeekday = last == .last ? first.weekday : last.weekday.advanced(by: 1)
     self.init(containing: first, startingOn: firstWeekday)
     guard firstDay == first, lastDay == last else { return nil }

@@ -1,4 +1,4 @@
-/// Values that are coded as their texts.
+/// Functions that code values as their texts.
 enum CodedText {
   /// Decodes a value from its text.
   static func decode<Value: LosslessStringConvertible>(
@@ -20,16 +20,16 @@ enum CodedText {
   }
 }
 
-/// Numbers of fixed widths in texts such as `2027-06-12`.
+/// Functions for numbers of fixed widths in texts such as `2027-06-12`.
 enum Digits {
-  /// A number with leading zeros.
+  /// Formats a number with leading zeros.
   static func text(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
 
-  /// The numbers in a text, which have exactly these widths and a separator between; `nil` for any
-  /// other text.
+  /// Parses the numbers in a text, which must have exactly these widths and a separator in between;
+  /// `nil` for any other text.
   static func numbers(
     _ text: String, _ widths: [Int], separator: Character
   ) -> [Int]? {

@@ -1,18 +1,17 @@
-/// A time that a wall clock shows, from 00:00 to 23:59, without a day or a time zone.
+/// A wall clock time from 00:00 to 23:59, without a day or a time zone.
 public struct TimeOfDay: Hashable, Sendable {
   /// The hour, 0 to 23.
   public let hour: Int
   /// The minute, 0 to 59.
   public let minute: Int
 
-  /// A time by its parts. Parts beyond their ranges become the nearest number within.
+  /// Creates a time from its parts, each clamped to its range.
   public init(hour: Int, minute: Int) {
     self.hour = min(max(hour, 0), 23)
     self.minute = min(max(minute, 0), 59)
   }
 
-  /// The time some minutes after midnight. A day has 1440 minutes; further ones count from midnight
-  /// again.
+  /// Creates the time a number of minutes after midnight, modulo the 1,440 minutes of a day.
   public init(minutesSinceMidnight minutes: Int) {
     let minutes = minutes.flooredDivision(by: 1440).remainder
     (hour, minute) = (minutes / 60, minutes % 60)
@@ -34,7 +33,7 @@ extension TimeOfDay: LosslessStringConvertible {
   /// The time as `HH:mm`.
   public var description: String { "\(Digits.text(hour, 2)):\(Digits.text(minute, 2))" }
 
-  /// Parses `HH:mm`; `nil` for any other text, and for a time that no clock shows.
+  /// Parses `HH:mm`. The result is `nil` for any other text, and for a time that does not exist.
   public init?(_ description: String) {
     guard let parts = Digits.numbers(description, [2, 2], separator: ":"), parts[0] < 24,
       parts[1] < 60
@@ -43,14 +42,14 @@ extension TimeOfDay: LosslessStringConvertible {
   }
 }
 
-// NB: Coded by its parts, as `{"hour":9,"minute":0}`, unlike days, which are coded as texts.
+// NB: Times are coded by their parts, as `{"hour":9,"minute":0}`, but days as texts.
 extension TimeOfDay: Codable {
   private enum CodingKeys: CodingKey {
     case hour, minute
   }
 
   /// Decodes an hour and a minute.
-  /// - Throws: `DecodingError` if one is missing or beyond its range.
+  /// - Throws: `DecodingError` if one is missing or out of range.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     hour = try Self.decode(.hour, 0...23, from: container)

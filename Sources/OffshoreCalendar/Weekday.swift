@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A day of the week. Days are ordered from Monday on, as in ISO 8601.
+/// A day of the week. Days are ordered from Monday, as in ISO 8601.
 public enum Weekday: String, CaseIterable, Comparable, Sendable, Codable {
   case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
-  /// The first day of the week by a calendar, such as Sunday by that of the United States.
+  /// Creates the first day of the week of a calendar, such as Sunday in the United States.
   public init(firstOf calendar: Calendar) {
-    // Foundation counts from Sunday, which is 1.
+    // Foundation counts from Sunday, starting at 1.
     self = Weekday.sunday.advanced(by: calendar.firstWeekday - 1)
   }
 
@@ -25,16 +25,16 @@ public enum Weekday: String, CaseIterable, Comparable, Sendable, Codable {
 
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.number < rhs.number }
 
-  /// The weekday some days later, or earlier for a negative count.
+  /// Returns the weekday a number of days later, or earlier for a negative number.
   public func advanced(by days: Int) -> Weekday {
     Self.allCases[(number - 1 + days % 7).flooredDivision(by: 7).remainder]
   }
 
-  /// The days from the last such weekday, this one included, to another: 0 to 6.
+  /// Returns the number of days until the next given weekday, 0 to 6.
   func days(to other: Weekday) -> Int {
     (other.number - number).flooredDivision(by: 7).remainder
   }
 
-  /// The seven weekdays from this one on, such as the columns of a calendar table.
+  /// The seven weekdays starting with this one, for example for the columns of a calendar table.
   public var week: [Weekday] { (0..<7).map(advanced) }
 }

@@ -1,12 +1,12 @@
-/// The escapes in strings of JSON: <https://www.rfc-editor.org/rfc/rfc8259#section-7>.
+/// The escapes in JSON strings: <https://www.rfc-editor.org/rfc/rfc8259#section-7>.
 package enum JSONEscapes {
-  /// Decodes a part between quotes; `nil` if it holds half a surrogate pair.
+  /// Decodes the text between quotes. The result is `nil` if it contains an unpaired surrogate.
   package static func string(_ content: JSONScanner.Part) -> String? {
     String(validating: units(content), as: UTF16.self)
   }
 
-  /// Decodes escapes and characters to UTF-16, halves of surrogate pairs included. Bytes that are not
-  /// JSON become U+FFFD.
+  /// Decodes escapes and characters to UTF-16, including unpaired surrogates. Invalid bytes become
+  /// U+FFFD.
   package static func units(_ content: JSONScanner.Part) -> [UInt16] {
     var units: [UInt16] = []
     var rest = content
@@ -24,7 +24,7 @@ package enum JSONEscapes {
     return units + String(decoding: rest, as: UTF8.self).utf16
   }
 
-  /// Returns the string that holds a text, with its quotes.
+  /// Returns a text as a JSON string, with its quotes.
   package static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

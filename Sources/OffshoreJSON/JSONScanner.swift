@@ -1,7 +1,8 @@
 /// A scanner that finds the parts of a JSON text without decoding them.
 ///
-/// A part that a reader does not know can thus stay as it was written, to the last digit. The grammar is
-/// that of RFC 8259 (<https://www.rfc-editor.org/rfc/rfc8259>). A text that is not UTF-8 is refused.
+/// It can preserve a part unchanged that the reader does not know, including all digits of a
+/// number. The grammar is that of RFC 8259 (<https://www.rfc-editor.org/rfc/rfc8259>). A text that
+/// is not UTF-8 is refused.
 ///
 /// ```swift
 /// var scanner = JSONScanner(bytes)
@@ -9,10 +10,10 @@
 /// try scanner.end()
 /// ```
 package struct JSONScanner {
-  /// A part of the text as it is written.
+  /// A part of the text, unchanged.
   package typealias Part = Slice<UnsafeBufferPointer<UInt8>>
 
-  /// The reason why a text is refused, without any part of the text.
+  /// The reason why a text is refused. It contains no part of the text.
   package struct Fault: Error, Equatable {
     /// The end of the sentence "The text …".
     package let reason: String
@@ -20,7 +21,7 @@ package struct JSONScanner {
     package init(_ reason: String) { self.reason = reason }
   }
 
-  /// The greatest depth of nested arrays and objects in a skipped value.
+  /// The maximum depth of nested arrays and objects in a skipped value.
   package static let maximumDepth = 100
 
   @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
@@ -30,7 +31,7 @@ package struct JSONScanner {
   @inlinable
   package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// Returns whether a text is one value, with nothing around it.
+  /// Returns whether a text is exactly one value.
   package static func isValue(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       var scanner = JSONScanner(bytes)
@@ -40,16 +41,16 @@ package struct JSONScanner {
 
   // MARK: - Parts
 
-  /// Walks through an object, and calls a closure at the value of each member.
+  /// Scans an object, and calls a closure at the value of each member.
   ///
-  /// - Parameter member: receives the key, and has to consume the value.
+  /// - Parameter member: receives the key, and must consume the value.
   @inlinable
   package mutating func object(_ member: (inout Self, String) throws -> Void) throws {
     try object(key: { try $0.string() }, member: member)
   }
 
-  /// Walks through an object whose keys are read by a closure, and calls another at the value of each
-  /// member, which has to consume it.
+  /// Scans an object. One closure parses the keys, another is called at the value of each member
+  /// and must consume it.
   @inlinable
   package mutating func object<Key>(
     key: (inout Self) throws -> Key, member: (inout Self, Key) throws -> Void
@@ -64,7 +65,7 @@ package struct JSONScanner {
     try require(UInt8(ascii: "}"), "lacks the end of an object")
   }
 
-  /// Walks through an array, and calls a closure at each element, which has to consume it.
+  /// Scans an array, and calls a closure at each element, which must consume it.
   @inlinable
   package mutating func array(_ element: (inout Self) throws -> Void) throws {
     try require(UInt8(ascii: "["), "lacks an array")
@@ -77,7 +78,7 @@ package struct JSONScanner {
   @inlinable
   package mutating func string() throws -> String { try Self.string(of: quoted()) }
 
-  /// Decodes a part between quotes.
+  /// Decodes the text between quotes.
   @inlinable
   package static func string(of text: Part) throws -> String {
     guard text.contains(UInt8(ascii: "\\")) else { return String(decoding: text, as: UTF8.self) }
@@ -87,7 +88,7 @@ package struct JSONScanner {
     return string
   }
 
-  /// Consumes a string and returns the part between its quotes, as it is written.
+  /// Consumes a string and returns the text between its quotes, unchanged.
   @inlinable
   package mutating func quoted() throws -> Part {
     try part { try $0.skipString() }.dropFirst().dropLast()
@@ -105,10 +106,10 @@ package struct JSONScanner {
   @inlinable
   package mutating func takeNull() -> Bool { takeWord("null") }
 
-  /// Consumes any value and returns it as it is written, without the space around it.
+  /// Consumes any value and returns it unchanged, without surrounding whitespace.
   package mutating func rawValue() throws -> Part { try part { try $0.skipValue(depth: 0) } }
 
-  /// Requires that only space follows.
+  /// Verifies that only whitespace follows.
   @inlinable
   package mutating func end() throws {
     skipSpace()
@@ -159,7 +160,7 @@ package struct JSONScanner {
     throw Fault("ends in a text")
   }
 
-  /// - Parameter bits: the bits that any of the bytes has.
+  /// - Parameter bits: the bitwise OR of all bytes.
   private func checkUTF8(_ text: Part, _ bits: UInt8) throws {
     guard bits < 0x80 || String(validating: text, as: UTF8.self) != nil else {
       throw Fault("is not UTF-8")

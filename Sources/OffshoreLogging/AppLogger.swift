@@ -1,4 +1,4 @@
-/// Logs the operations of one part of an app, with how long they took and how they ended.
+/// A logger of the operations of one part of an app, with their durations and results.
 ///
 /// ```swift
 /// let operation = AppLogger.repository.startOperation("saveItemState")
@@ -7,15 +7,15 @@
 /// // info repository saveItemState completed in 1.25 ms
 /// ```
 ///
-/// Messages are literals of the source code, and fields are typed, so no personal data is logged.
+/// Messages are literals in the source code, and fields are typed, so no personal data is logged.
 public struct AppLogger: Sendable {
-  /// For reading and writing what an app stores; writes to standard error.
+  /// The logger for reading and writing an app's data. It writes to standard error.
   public static let repository = AppLogger(.repository)
-  /// For state that screens share; writes to standard error.
+  /// The logger for state that screens share. It writes to standard error.
   public static let store = AppLogger(.store)
-  /// For screens; writes to standard error.
+  /// The logger for screens. It writes to standard error.
   public static let view = AppLogger(.view)
-  /// For the exchange with other devices; writes to standard error.
+  /// The logger for the exchange with other devices. It writes to standard error.
   public static let sync = AppLogger(.sync)
 
   /// The part of the app that the entries come from.
@@ -27,8 +27,8 @@ public struct AppLogger: Sendable {
   ///
   /// - Parameters:
   ///   - category: the part of the app that the entries come from.
-  ///   - sink: where entries go.
-  ///   - uptime: the time since some fixed moment, which durations are measured by.
+  ///   - sink: the destination of the entries.
+  ///   - uptime: the time since a fixed moment, by which durations are measured.
   public init(
     _ category: LogCategory, to sink: LogSink = .standardError(),
     uptime: @escaping @Sendable () -> Duration = Self.monotonicTime
@@ -38,12 +38,12 @@ public struct AppLogger: Sendable {
     self.uptime = uptime
   }
 
-  /// A logger of another part of the app, whose entries go to the same place.
+  /// Returns a logger of another part of the app, with the same destination.
   package func of(_ category: LogCategory) -> AppLogger {
     AppLogger(category, to: sink, uptime: uptime)
   }
 
-  /// The time since the program first asked.
+  /// The time since the program first used this clock.
   public static let monotonicTime: @Sendable () -> Duration = {
     let start = ContinuousClock.now
     return { ContinuousClock.now - start }
@@ -53,41 +53,41 @@ public struct AppLogger: Sendable {
 
   /// An operation that was started and has not ended.
   public struct Operation: Sendable {
-    /// What is done, in a word or two.
+    /// The name of the operation, in a word or two.
     public let name: StaticString
     let start: Duration
   }
 
-  /// Logs that an operation starts.
+  /// Logs the start of an operation.
   public func startOperation(_ name: StaticString, _ fields: LogField...) -> Operation {
     log(.debug, name, "started", fields)
     return Operation(name: name, start: uptime())
   }
 
-  /// Logs that an operation did what it was to do, and how long it took.
+  /// Logs that an operation succeeded, with its duration.
   public func completeOperation(_ operation: Operation, _ fields: LogField...) {
     log(.info, operation.name, "completed", fields, duration: uptime() - operation.start)
   }
 
-  /// Logs that an operation failed, by the error's type and code, and how long it took.
+  /// Logs that an operation failed, with the error's type and code, and the duration.
   public func failOperation(_ operation: Operation, error: any Error) {
     log(
       .error, operation.name, "failed", [.kind(of: error)], duration: uptime() - operation.start)
   }
 
-  /// Logs that nobody waits for an operation any more, which is no failure, and how long it took.
+  /// Logs that an operation was cancelled, which is not a failure, with its duration.
   public func cancelOperation(_ operation: Operation) {
     log(.debug, operation.name, "cancelled", [], duration: uptime() - operation.start)
   }
 
   // MARK: - Messages
 
-  /// Logs what is of use while developing.
+  /// Logs a message that is useful during development.
   public func debug(_ message: StaticString, _ fields: LogField...) {
     sink.write(LogEntry(.debug, category, message, fields))
   }
 
-  /// Logs what was dealt with but should not happen.
+  /// Logs a problem that was handled but should not occur.
   public func warning(_ message: StaticString, _ fields: LogField...) {
     sink.write(LogEntry(.warning, category, message, fields))
   }

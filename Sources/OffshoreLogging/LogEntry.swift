@@ -1,14 +1,15 @@
 /// One line of a log, before it is written.
 ///
-/// It holds texts of the source code and numbers only, so nothing that a person entered gets in.
+/// It has only texts of the source code, numbers and ids, so it contains nothing that a user
+/// entered.
 public struct LogEntry: Equatable, Sendable {
-  /// How much an entry matters, least first.
+  /// The severity of an entry. The cases are in ascending order.
   public enum Level: String, CaseIterable, Comparable, Sendable {
-    /// Of use while developing.
+    /// A message that is useful during development.
     case debug
     /// An operation that completed.
     case info
-    /// Something that was dealt with but should not happen.
+    /// A problem that was handled but should not occur.
     case warning
     /// An operation that failed.
     case error
@@ -18,15 +19,15 @@ public struct LogEntry: Equatable, Sendable {
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
   }
 
-  /// How much the entry matters.
+  /// The severity of the entry.
   public let level: Level
-  /// The part of the app that it comes from.
+  /// The part of the app that the entry comes from.
   public let category: LogCategory
-  /// What happened.
+  /// The message, which may be the name and the state of an operation.
   public let message: String
   /// Further facts.
   public let fields: [LogField]
-  /// How long the operation took, where one ended.
+  /// The duration of the operation, if the entry is about the end of one.
   public let duration: Duration?
 
   init(
@@ -63,7 +64,7 @@ extension LogEntry: CustomStringConvertible {
 
 /// The part of an app that an entry comes from.
 public enum LogCategory: String, CaseIterable, Sendable {
-  /// Reading and writing what an app stores.
+  /// Reading and writing an app's data.
   case repository
   /// State that screens share.
   case store
@@ -74,7 +75,7 @@ public enum LogCategory: String, CaseIterable, Sendable {
 }
 
 extension Duration {
-  /// Milliseconds with two digits after the point.
+  /// The duration in milliseconds, with two decimals.
   fileprivate var millisecondsText: String {
     let (seconds, attoseconds) = components
     let hundredths = seconds * 100_000 + attoseconds / 10_000_000_000_000

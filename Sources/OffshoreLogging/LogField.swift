@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A fact beside a log message: a name of the source code with a number, a code, or an id.
+/// A fact in a log entry: a name in the source code with a number, a code or an id.
 public struct LogField: Equatable, Sendable {
-  /// What the fact is about.
+  /// The name of the fact.
   public let name: String
-  /// The fact, without spaces.
+  /// The value of the fact, without spaces.
   public let value: String
 
   private init(_ name: StaticString, _ value: String) {
@@ -12,21 +12,23 @@ public struct LogField: Equatable, Sendable {
     self.value = value
   }
 
-  /// A number of things, such as rows.
+  /// Creates a field with a number of things, such as rows.
   public static func count(_ name: StaticString, _ count: Int) -> Self { Self(name, "\(count)") }
 
-  /// A word of the source code.
+  /// Creates a field with a word of the source code.
   public static func code(_ name: StaticString, _ code: StaticString) -> Self {
     Self(name, "\(code)")
   }
 
-  /// An id that the app made, which tells nothing of what it is the id of.
+  /// Creates a field with an id that the app created. The id reveals nothing about the thing it
+  /// identifies.
   public static func id(_ name: StaticString, _ id: UUID?) -> Self {
     Self(name, id?.uuidString ?? "none")
   }
 
-  /// The kind of an error: its type, and its code where it has one. Never its message, which may
-  /// hold what a person entered.
+  /// Creates a field with the kind of an error: its type, and its code if it has one.
+  ///
+  /// The error's message is not logged, because it may contain user input.
   public static func kind(of error: any Error) -> Self {
     let type = "\(type(of: error))"
     guard let code = (error as? any LoggableError)?.logCode else { return Self("error", type) }
@@ -38,8 +40,8 @@ extension LogField: CustomStringConvertible {
   public var description: String { "\(name)=\(value)" }
 }
 
-/// An error with a code that says what kind of failure it is.
+/// An error with a code for its kind.
 public protocol LoggableError: Error {
-  /// The name of the kind, without any value of the failure.
+  /// The name of the kind. It contains no value of the failure.
   var logCode: String { get }
 }

@@ -1,7 +1,8 @@
 import Offshore
 
 extension Schema {
-  /// The differences from an expected schema, a sentence each; empty if the two are equal.
+  /// Returns the differences from an expected schema, one sentence each; empty if the two are
+  /// equal.
   ///
   /// For example: `charters.name: expected TEXT NOT NULL, found TEXT`.
   public func differences(from expected: Schema) -> [String] {
@@ -18,7 +19,7 @@ extension Schema {
   }
 }
 
-/// Two sets of named properties to compare.
+/// A comparison of two sets of named properties.
 struct Difference {
   let expected: [String: String]
   let found: [String: String]
@@ -36,7 +37,7 @@ struct Difference {
     }
   }
 
-  /// A sentence for each difference between tables, by their names.
+  /// Returns a sentence for each difference between tables, by their names.
   static func sentences(
     expected: [String: Schema.Table], found: [String: Schema.Table]
   ) -> [String] {
@@ -53,7 +54,7 @@ struct Difference {
 }
 
 extension Schema.Table {
-  /// Each property of the table as a line, by the name of its column or constraint.
+  /// The properties of the table as lines, by the names of their columns or constraints.
   fileprivate var facets: [String: String] {
     var facets: [String: String] = [:]
     for column in columns { facets["\(name).\(column.name)"] = column.line }
@@ -69,7 +70,7 @@ extension Schema.Table {
     return facets
   }
 
-  /// A sentence if two tables have the same columns in different orders.
+  /// Returns a sentence if two tables have the same columns in different orders.
   fileprivate func differencesOfOrder(from expected: Schema.Table) -> [String] {
     let (names, expectedNames) = (columns.map(\.name), expected.columns.map(\.name))
     guard names != expectedNames, Set(names) == Set(expectedNames) else { return [] }

@@ -1,7 +1,8 @@
 import Foundation
 public import Offshore
 
-/// Proves in a test that migrations bring files of every released version to the declared schema.
+/// A proof, for tests, that migrations convert files of every released version to the declared
+/// schema.
 ///
 /// ```swift
 /// let proof = MigrationProof(migrations, records: [Charter.self, Checklist.self])
@@ -24,8 +25,9 @@ public struct MigrationProof {
 
   /// Creates a file of each version, inserts rows, migrates the file and verifies the result.
   ///
-  /// The migrations that a version had must have the steps of its release. The result is right if its schema is that of a new file, the declared tables agree with it, each
-  /// row of a declared table can be read, and SQLite finds no damage.
+  /// The migrations that a version had must have the steps of its release. The result is right if
+  /// its schema is that of a new file, the declared tables agree with it, each row of a declared
+  /// table can be read, and SQLite finds no damage.
   ///
   /// - Parameters:
   ///   - snapshots: the released schemas by the names of their versions.
@@ -54,7 +56,7 @@ public struct MigrationProof {
     return problems
   }
 
-  /// The names of the tables that a closure leaves empty.
+  /// Returns the names of the tables that a closure leaves empty.
   private func empty(
     afterFilling path: String, _ fill: (Writer) throws -> Void
   ) throws -> [String] {
@@ -66,14 +68,14 @@ public struct MigrationProof {
     }
   }
 
-  /// A sentence for each migration whose steps are no longer those that a version had.
+  /// Returns a sentence for each migration whose steps differ from those of a released version.
   private func changedMigrations(at path: String) throws -> [String] {
     let connection = try Connection(path)
     defer { connection.close() }
     return try connection.changedMigrations(migrations)
   }
 
-  /// The schema of a file after all migrations, or `nil` if one failed.
+  /// Returns the schema of a file after all migrations, or `nil` if one failed.
   private func migrated(
     _ version: String, at path: String
   ) throws -> (schema: Schema?, problems: [String]) {
@@ -112,7 +114,7 @@ public struct MigrationProof {
 }
 
 extension Record {
-  /// The error of reading all rows, if there is one.
+  /// Returns the error of reading all rows, if there is one.
   fileprivate static func readingProblem(_ connection: Connection) -> String? {
     do {
       _ = try connection.read { try all.all($0) }

@@ -1,12 +1,13 @@
 public import Offshore
 
 extension Schema {
-  /// The differences from the declarations of tables, a sentence each; empty if they agree.
+  /// Returns the differences from the declarations of tables, one sentence each; empty if they
+  /// agree.
   ///
   /// The comparison covers columns, types, nullability, collations, keys, indexes, references and
-  /// checks. It ignores tables that are not declared, and facts that a declaration may leave out: the
-  /// order of columns, a default, generated columns, and indexes that are more than columns. A
-  /// constraint of uniqueness agrees with a unique index over its columns.
+  /// checks. It ignores tables that are not declared, and properties that a declaration may omit:
+  /// the order of columns, a default, generated columns, and indexes on more than columns. A UNIQUE
+  /// constraint equals a unique index on the same columns.
   public func differences(from records: [any Record.Type]) -> [String] {
     records.flatMap { $0.differences(in: self) }
   }
@@ -27,8 +28,7 @@ extension Record {
 }
 
 extension Schema {
-  /// The differences between a real table and a declared one, after both are brought into a form
-  /// that equivalent tables share.
+  /// Returns the differences between a real table and a declared one, after both are normalized.
   fileprivate func differences(of found: Table, from expected: Table) -> [String] {
     let found = comparable(found.reduced(to: expected))
     let expected = comparable(expected).withoutNames(unlike: found)
@@ -37,7 +37,7 @@ extension Schema {
       found: [found.name: found.withoutNames(unlike: expected)])
   }
 
-  /// The table in one form, if its declaration has several forms for one fact.
+  /// Returns the table in a normal form, because some properties can be declared in several forms.
   private func comparable(_ table: Table) -> Table {
     var table = table
     table.foreignKeys = table.foreignKeys.map { key in
@@ -48,13 +48,13 @@ extension Schema {
       }
       return key
     }
-    // The primary key is unique in any case.
+    // The primary key is always unique.
     let key = table.primaryKey
     table.indexes.removeAll { $0.name == nil && $0.columns == key }
     for index in table.columns.indices {
       table.columns[index].defaultSQL = table.columns[index].defaultSQL?.plainDefault
     }
-    // The row id cannot be NULL, whatever the declaration.
+    // The row id cannot be NULL, regardless of its declaration.
     if key.count == 1, !table.isWithoutRowID {
       for index in table.columns.indices
       where table.columns[index].keyPosition > 0 && table.columns[index].type == "INTEGER" {
@@ -66,7 +66,7 @@ extension Schema {
 }
 
 extension Schema.Table {
-  /// The table that a declaration would create.
+  /// Creates the table of a declaration.
   fileprivate init(_ declaration: TableDeclaration) {
     name = declaration.name
     let key = declaration.key
@@ -92,7 +92,7 @@ extension Schema.Table {
     isStrict = declaration.isStrict
   }
 
-  /// The table without the facts that a declaration may leave out.
+  /// Returns the table without the properties that a declaration may omit.
   fileprivate func reduced(to declared: Schema.Table) -> Schema.Table {
     var table = self
     table.indexes.removeAll { $0.sql != nil }
@@ -109,7 +109,8 @@ extension Schema.Table {
     return table
   }
 
-  /// The table without the names of unique indexes for which the other has a constraint.
+  /// Returns the table without the names of unique indexes for which the other table has a
+  /// constraint.
   fileprivate func withoutNames(unlike other: Schema.Table) -> Schema.Table {
     var table = self
     for (number, index) in table.indexes.enumerated() where index.isUnique {
@@ -130,7 +131,7 @@ extension Schema.ForeignKey {
 }
 
 extension String {
-  /// A default in the form that equal defaults share: `(1)`, `1.0`, and `TRUE` are all `1.0`.
+  /// The default in a normal form: `(1)`, `1.0`, and `TRUE` are all `1.0`.
   fileprivate var plainDefault: String {
     var text = self
     while text.hasPrefix("("), text.hasSuffix(")") { text = String(text.dropFirst().dropLast()) }

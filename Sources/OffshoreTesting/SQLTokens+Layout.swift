@@ -1,7 +1,7 @@
 import Offshore
 
 extension SQLTokens {
-  /// The statement over several lines: one for each column of a table, each statement of a trigger.
+  /// The statement on several lines: one per column of a table, one per statement of a trigger.
   var layout: String {
     guard tokens.first?.is("CREATE") == true, tokens.count > 1 else { return text }
     let kind = tokens.first { ["TABLE", "TRIGGER"].contains($0.name.uppercased()) }
@@ -32,7 +32,7 @@ extension SQLTokens {
 // MARK: - Constraints
 
 extension SQLTokens {
-  /// For each `REFERENCES` of a `CREATE TABLE`, whether it waits for the end of the transaction.
+  /// Whether each `REFERENCES` of a `CREATE TABLE` is deferred to the end of the transaction.
   var deferredReferences: [Bool] {
     definitions.flatMap { definition in
       definition.split { $0.is("REFERENCES") }.dropFirst().map { clause in
@@ -52,7 +52,7 @@ extension SQLTokens {
     }
   }
 
-  /// The text between the parenthesis that tokens begin with and its counterpart.
+  /// Returns the text between the parenthesis at the start of tokens and its counterpart.
   private static func group(in tokens: ArraySlice<Token>) -> String? {
     var depth = 0
     for index in tokens.indices {

@@ -8,15 +8,15 @@ public import Offshore
 /// let problems = schema.differences(from: [Charter.self, Checklist.self])
 /// ```
 ///
-/// Objects whose names begin with an underscore, objects of SQLite itself and the tables in which a
-/// virtual table stores its content are left out. Text indexes are objects.
+/// Objects whose names begin with an underscore, objects of SQLite itself and the tables that store
+/// the content of virtual tables are left out. Text indexes are objects.
 public struct Schema: Equatable, Sendable {
-  /// The tables in order of their names.
+  /// The tables, sorted by name.
   public internal(set) var tables: [Table] = []
-  /// Views, triggers, virtual tables, and text indexes, in order of their kinds and names.
+  /// Views, triggers, virtual tables, and text indexes, sorted by kind and name.
   public internal(set) var objects: [Object] = []
 
-  /// The table of a name.
+  /// Returns the table with a name.
   public func table(_ name: String) -> Table? { tables.first { $0.name == name } }
 }
 
@@ -25,17 +25,17 @@ extension Schema {
   public struct Table: Equatable, Sendable {
     /// The table's name.
     public let name: String
-    /// The columns in stored order, generated ones included.
+    /// The columns in stored order, including generated ones.
     public internal(set) var columns: [Column]
-    /// Indexes and constraints of uniqueness, but for the primary key.
+    /// Indexes and UNIQUE constraints, except for the primary key.
     public internal(set) var indexes: [Index]
     /// The foreign keys in the order of their columns.
     public internal(set) var foreignKeys: [ForeignKey]
-    /// The expressions that every row satisfies, uniformly spaced, in alphabetical order.
+    /// The expressions of checks, uniformly spaced, in alphabetical order.
     public internal(set) var checks: [String]
-    /// Whether the rows are stored under their primary key alone.
+    /// Whether it is a `WITHOUT ROWID` table.
     public let isWithoutRowID: Bool
-    /// Whether SQLite refuses values of other types than declared.
+    /// Whether it is a `STRICT` table, which refuses values of other types than declared.
     public let isStrict: Bool
 
     /// The names of the primary key's columns in order.
@@ -54,38 +54,38 @@ extension Schema {
     public internal(set) var isNullable: Bool
     /// The default in SQL, uniformly spaced.
     public internal(set) var defaultSQL: String?
-    /// The column's place in the primary key, from 1; 0 for other columns.
+    /// The position in the primary key, starting at 1; 0 for other columns.
     public let keyPosition: Int
-    /// How texts compare, for example `NOCASE`.
+    /// The collation of texts, for example `NOCASE`.
     public let collation: String
     /// Whether the value is computed from other columns.
     public let isGenerated: Bool
   }
 
-  /// An index, or a constraint of uniqueness.
+  /// An index, or a UNIQUE constraint.
   public struct Index: Equatable, Sendable {
-    /// The index's name, or `nil` for a constraint of the table.
+    /// The name of the index, or `nil` for a constraint of the table.
     public internal(set) var name: String?
     /// The names of the columns, most significant first; empty for an expression.
     public let columns: [String]
-    /// Whether two rows that agree in all the columns are refused.
+    /// Whether two rows with equal values in all columns are refused.
     public let isUnique: Bool
-    /// The statement of an index that is more than columns: of expressions, partial, descending, or
-    /// with a collation of its own.
+    /// The statement of an index on more than columns: on expressions, partial, descending, or with
+    /// its own collation.
     public let sql: String?
   }
 
   /// A reference from columns of one table to those of another.
   public struct ForeignKey: Equatable, Sendable {
-    /// The columns that refer.
+    /// The referring columns.
     public let columns: [String]
-    /// The table referred to.
+    /// The referenced table.
     public let table: String
-    /// The columns referred to; empty if none is named, which means the primary key.
+    /// The referenced columns; empty if none is named, which means the primary key.
     public internal(set) var targets: [String]
-    /// The action on the referring row when the other is deleted.
+    /// The action on the referring row when the referenced row is deleted.
     public let onDelete: ReferenceAction
-    /// The action on the referring row when the other's key changes.
+    /// The action on the referring row when the referenced key changes.
     public let onUpdate: ReferenceAction
     /// Whether the reference is checked at the end of the transaction.
     public let isDeferred: Bool
@@ -95,9 +95,9 @@ extension Schema {
   public struct Object: Equatable, Sendable {
     /// The kind of the object: `view`, `trigger`, `virtual table`, or `text index`.
     public let kind: String
-    /// The object's name; of a text index the name of its table.
+    /// The name of the object, or the name of the table for a text index.
     public let name: String
-    /// The statement that creates it, uniformly spaced; of a text index its columns.
+    /// The statement that creates it, uniformly spaced, or the columns of a text index.
     public let sql: String
   }
 }
@@ -161,7 +161,8 @@ extension Schema.Column {
 // MARK: - Text
 
 extension Schema: CustomStringConvertible {
-  /// The schema as text, a line for each column, index, and constraint: the same for equal schemas.
+  /// The schema as text, a line for each column, index, and constraint. Equal schemas have equal
+  /// texts.
   public var description: String {
     let tables = tables.map { table in
       (["table \(table.name.plainIdentifier)\(table.options)"] + table.lines.map { "  " + $0 })
@@ -185,7 +186,7 @@ extension Schema.Table {
 }
 
 extension Schema.Column {
-  /// The column without its name, for example `TEXT NOT NULL DEFAULT 'pending'`.
+  /// The column without its name, such as `TEXT NOT NULL DEFAULT 'pending'`.
   var line: String {
     var parts = type.isEmpty ? ["untyped"] : [type]
     if !isNullable { parts.append("NOT NULL") }
@@ -210,7 +211,7 @@ extension Schema.Index {
 extension Schema.ForeignKey {
   var line: String { "\(title) references \(destination)" }
 
-  /// The columns that refer.
+  /// The referring columns.
   var title: String { "foreign key (\(columns.nameList))" }
 
   /// The target of the reference, and its actions.

@@ -26,7 +26,7 @@ extension SchemaCatalog {
     }
   }
 
-  /// The columns of an index, and whether it orders them as they are declared.
+  /// Returns the columns of an index, and whether it orders them as they are declared.
   private func columns(
     ofIndex index: String, in table: String
   ) throws -> (names: [String], isPlain: Bool) {
@@ -59,7 +59,8 @@ extension SchemaCatalog {
         onDelete: try row.value(String.self), onUpdate: try row.value(String.self)
       )
     }
-    // SQLite numbers foreign keys from the last to the first, and does not report which are deferred.
+    // SQLite numbers foreign keys from the last to the first, and does not report which are
+    // deferred.
     let deferred = Array(tokens.deferredReferences.reversed())
     return Dictionary(grouping: rows, by: \.id).compactMap { id, rows in
       rows.first.map { first in

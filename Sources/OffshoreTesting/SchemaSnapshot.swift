@@ -1,9 +1,9 @@
 import Foundation
 public import Offshore
 
-/// The schema of a released version as a text, to store beside an app's sources.
+/// The schema of a released version as a text, stored with an app's sources.
 ///
-/// It is an SQL script to read, to compare with that of the next version, and to run:
+/// It is an SQL script to read, to compare with the next version's, and to run:
 ///
 /// ```sql
 /// CREATE TABLE charters (
@@ -15,9 +15,9 @@ public import Offshore
 /// INSERT INTO _migrations VALUES ('v1.0.0_createCharters', 1, NULL);
 /// ```
 ///
-/// Migrations of steps are recorded with digests, by which a proof finds one that has changed.
+/// Migrations with steps are recorded with digests, by which a proof detects a changed one.
 ///
-/// Make one when a version is released, and start a ``MigrationProof`` from all of them:
+/// Create one when a version is released, and start a ``MigrationProof`` from all of them:
 ///
 /// ```swift
 /// let snapshot = try connection.read { try SchemaSnapshot($0) }
@@ -30,7 +30,7 @@ public struct SchemaSnapshot: Equatable, Sendable {
   /// Creates a snapshot of an existing script.
   public init(_ text: String) { self.text = text }
 
-  /// Describes the schema and the migrations of a database, uniformly laid out and ordered.
+  /// Creates a snapshot of a database's schema and migrations, in a uniform layout and order.
   /// - Throws: ``DatabaseError`` if the file cannot be read.
   public init(_ reader: Reader) throws {
     let entries = try SchemaCatalog(reader.connection).entries()

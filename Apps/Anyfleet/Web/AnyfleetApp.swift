@@ -4,12 +4,12 @@ package import OffshorePages
 import OffshorePresentation
 package import OffshoreWeb
 
-/// Anyfleet as an app that a host opens.
+/// Anyfleet, to be opened by a host.
 public enum AnyfleetApp {
   /// The app without sample content.
   public static var hosted: HostedApp { hosted { _ in nil } }
 
-  /// The app with sample content for a demonstration.
+  /// Returns the app with sample content for a demonstration.
   package static func hosted(
     demonstration: @escaping @MainActor @Sendable (AppDependencies) -> (any Demonstration)?
   ) -> HostedApp {
@@ -25,7 +25,7 @@ public enum AnyfleetApp {
 }
 
 extension AppDependencies {
-  /// Makes the app's dependencies on a device.
+  /// Creates the app's dependencies on a device.
   convenience init(on device: AppDevice) async throws {
     var environment = Environment()
     environment.now = device.environment.now
@@ -41,7 +41,7 @@ extension AppDependencies {
 }
 
 extension AppFrame {
-  /// Makes the frame of Anyfleet's pages.
+  /// Returns the frame of Anyfleet's pages.
   package static func anyfleet(_ app: AppDependencies, _ tabs: TabRegistry) -> AppFrame {
     AppFrame(
       .appName, mark: .anyfleet, parts: AppTab.allCases.map(\.part), store: app.database.store,

@@ -6,8 +6,8 @@ import OffshoreWeb
 extension Router {
   /// Adds the pages of Anyfleet.
   ///
-  /// Each tab has view models of its own, which go with it; stores and repositories are those of the
-  /// dependencies and outlive all tabs.
+  /// Each tab has its own view models, which are released with it. Stores and repositories belong
+  /// to the dependencies and outlive all tabs.
   package mutating func addAnyfleet(_ dependencies: AppDependencies, of frame: AppFrame) {
     let pages = AnyfleetPages(dependencies: dependencies, frame: frame)
     addPages(
@@ -33,7 +33,7 @@ extension Router {
   }
 }
 
-/// Makes the pages of Anyfleet.
+/// A factory for the pages of Anyfleet.
 struct AnyfleetPages: Sendable {
   let dependencies: AppDependencies
   /// The frame of all pages.

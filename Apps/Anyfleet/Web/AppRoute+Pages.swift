@@ -26,22 +26,22 @@ extension AppRoute {
 }
 
 extension Coordinator where Tab == AppTab, Destination == AppRoute {
-  /// The address of a screen of the selected tab, or of the tab's own.
+  /// Returns the address of a screen, or that of the selected tab for `nil`.
   func address(of screen: AppRoute?) -> String { screen?.address ?? selectedTab.address }
 }
 
 extension AppRoute {
-  /// The address of the screen under this one, where its page leads back to.
+  /// The address of the screen below this one, for the page's link back.
   @MainActor var backAddress: String {
     let coordinator = AppCoordinator()
-    // NB: The link of a screen opens it.
+    // NB: Opening a screen's own link always succeeds.
     try? coordinator.open(link)
     return coordinator.address(of: coordinator.below)
   }
 }
 
 extension AppTab {
-  /// The title of the part.
+  /// The title of the tab.
   public var title: LocalizedText {
     switch self {
     case .home: .home
@@ -51,7 +51,7 @@ extension AppTab {
     }
   }
 
-  /// The address of the part's first page.
+  /// The address of the tab's first page.
   public var address: String {
     switch self {
     case .home: CharterRoute.home.address
@@ -61,7 +61,7 @@ extension AppTab {
     }
   }
 
-  /// The part in the navigation of the pages.
+  /// The tab in the navigation of the pages.
   var part: AppFrame.Part {
     switch self {
     case .home: .init(.home, title, to: address, icon: Icon("house", text: "⌂"))

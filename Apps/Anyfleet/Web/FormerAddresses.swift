@@ -18,12 +18,12 @@ extension Router {
 }
 
 extension Fields {
-  /// The form of a charter, from the former form, which had the crew in two lists and its original texts in
-  /// hidden fields.
+  /// Converts the fields of the former charter form, which had the crew in two lists and its
+  /// original texts in hidden fields.
   ///
   /// - Parameters:
-  ///   - id: the id of the charter, or `nil` for the form of a new one, which has it.
-  ///   - rows: returns the rows of a crew in the form.
+  ///   - id: the id of the charter, or `nil` for a new one, whose id is in the form.
+  ///   - rows: returns the rows of a crew in the current form.
   func translatingCharterForm(
     id: UUID?, rows: ([CrewMember]) -> [DraftRow]
   ) -> (fields: Fields, originals: [String: String]) {
@@ -59,7 +59,7 @@ extension Fields {
 }
 
 extension AnyfleetPages {
-  /// The rows of a crew in the form of a charter.
+  /// Returns the rows of a crew in the form of a charter.
   @MainActor func rows(ofCrew crew: [CrewMember]) -> [DraftRow] {
     let draft = dependencies.makeCreateCharter().draft
     var form = CharterFormState()

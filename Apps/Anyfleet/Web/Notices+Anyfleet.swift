@@ -4,7 +4,7 @@ import OffshorePages
 import OffshorePresentation
 
 extension Notices {
-  /// Makes notices of the errors that occurred while a screen was read.
+  /// Creates notices for the errors of reading a screen.
   init(_ errors: [AppError], _ say: Speaker, address: String) {
     self.init(LeftOutEntries.notices(of: errors), say, address: address) { $0.address }
   }

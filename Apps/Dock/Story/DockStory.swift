@@ -1,23 +1,23 @@
 import OffshoreHost
 
-/// The steps that the dock's page proposes, each done once the phones report that it has happened.
+/// The steps that the dock's page proposes. Each is done when the phones report its result.
 ///
-/// The steps can be done in any order. Reports from before the first step count for nothing: a dock that is
-/// started again has conflicts and shared charters from the time before.
+/// The steps can be done in any order. The first reports only define the initial state, because a
+/// restarted dock has conflicts and shared charters from an earlier run.
 struct DockStory: Equatable {
-  /// A step, in the order in which they are proposed.
+  /// A step. The cases are in the order in which they are proposed.
   enum Step: Int, CaseIterable {
     /// A tick of one phone has arrived on the other.
     case tick
     /// All phones are in airplane mode.
     case airplane
-    /// The text of the same row is written on all phones, and not sent.
+    /// The same text of the same row is edited on all phones and pending.
     case sameNote
-    /// All phones are online, and each has both versions of a text.
+    /// All phones are online, and each has both versions of the text.
     case bothVersions
     /// A phone has joined a charter.
     case join
-    /// A phone serves its pages again after its process had ended.
+    /// A phone serves its pages again after its process was killed.
     case kill
   }
 
@@ -30,15 +30,16 @@ struct DockStory: Equatable {
   }
 
   private(set) var done: Set<Step> = []
-  /// The conflicts that one of the phones had when all had reported their facts for the first time.
+  /// The conflicts that the phones had when all of them had reported their facts for the first
+  /// time.
   private var formerConflicts: Set<String>?
-  /// The scopes that each phone shares, or has shared.
+  /// The scopes that each phone has shared so far.
   private var formerScopes: [Set<String>]?
 
   /// The step to do next, or `nil` if all are done.
   var current: Step? { Step.allCases.first { !done.contains($0) } }
 
-  /// Marks the steps that have happened according to the phones' latest reports.
+  /// Marks the steps that are done according to the phones' latest reports.
   mutating func follow(_ reports: [Report]) {
     guard !reports.isEmpty else { return }
     if reports.contains(where: \.hasArrival) { done.insert(.tick) }
@@ -67,16 +68,17 @@ struct DockStory: Equatable {
   }
 }
 
-/// The latest change that was timed on its way from one phone to another.
+/// The latest timed change from one phone to another.
 struct Delivery: Equatable {
   let from: Int
   let to: Int
   let milliseconds: Int
 }
 
-/// Times changes from phone to phone, but none that waited for a phone without a network.
+/// A timer for changes from phone to phone. Changes that waited for an offline phone are not timed.
 struct DeliveryTimer {
-  /// The time since which all phones have been online, in milliseconds since 1970; `nil` while one is not.
+  /// The time since which all phones are online, in milliseconds since 1970; `nil` while one is
+  /// offline.
   private var onlineSince: Int64?
 
   /// Records whether all phones are online.
@@ -84,7 +86,7 @@ struct DeliveryTimer {
     onlineSince = areOnline ? onlineSince ?? now : nil
   }
 
-  /// Returns the delivery of a change that was written while all phones were online.
+  /// Returns the delivery of a change, or `nil` if it was written while a phone was offline.
   func delivery(_ arrival: Arrival, from: Int, to: Int) -> Delivery? {
     guard let onlineSince, arrival.written >= onlineSince else { return nil }
     return Delivery(from: from, to: to, milliseconds: arrival.milliseconds)

@@ -1,7 +1,7 @@
 import OffshorePresentation
 import OffshoreWeb
 
-/// The steps of the story: those that are done have a check mark, and the next one explains itself.
+/// The list of the steps. Completed ones have a check mark, and the next one is highlighted.
 struct StepList {
   let story: DockStory
   let language: Language

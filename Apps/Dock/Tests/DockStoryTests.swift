@@ -6,7 +6,7 @@ import Testing
 struct DockStoryTests {
   private typealias Report = DockStory.Report
 
-  /// A report of a phone with facts.
+  /// Returns a phone's report with facts.
   private func report(
     isAirplane: Bool = false, pending: Set<String> = [], conflicts: Set<String> = [],
     joined: Set<String> = []
@@ -20,7 +20,7 @@ struct DockStoryTests {
     return report
   }
 
-  /// A story that follows reports, one pair after the other.
+  /// Returns a story after pairs of reports, one pair after the other.
   private func story(_ reports: [Report]...) -> DockStory {
     reports.reduce(into: DockStory()) { $0.follow($1) }
   }

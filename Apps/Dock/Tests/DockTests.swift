@@ -31,7 +31,7 @@ struct DockTests {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// The addresses of the phones' pages.
+  /// Returns the addresses of the phones' pages.
   private func frames(in page: String) -> [URL] {
     page.matches(of: #/src="(http://127[^"]+)"/#).compactMap {
       URL(string: String($0.output.1).replacing("&amp;", with: "&"))
@@ -61,7 +61,7 @@ struct DockTests {
     for phone in phones { #expect(try await text(at: phone).contains("Forecast read")) }
     #expect(try await setAirplane(true, ofPhone: 1, at: address) == 200)
     #expect(try await setAirplane(true, ofPhone: 3, at: address) == 404)
-    // The answer comes after the switch, so that the next page shows it.
+    // The response is sent after the switch, so that the next page shows the new state.
     #expect(try await text(at: address).contains(#"aria-checked="true""#))
     dock.terminate()
     #expect(await dock.status() == 0)
@@ -74,7 +74,7 @@ struct DockTests {
     again.terminate()
     #expect(await again.status() == 0)
 
-    // A phone that has lost its folder gets the charter back, and makes no second one.
+    // A phone that has lost its folder receives the charter again, and creates no second one.
     try FileManager.default.removeItem(atPath: home + "/phone-1")
     let (last, lastAddress) = try await start()
     for phone in frames(in: try await text(at: lastAddress)) {
@@ -87,7 +87,7 @@ struct DockTests {
     try? FileManager.default.removeItem(atPath: home)
   }
 
-  /// The first message to a phone, without the end of its line.
+  /// Returns the first message to a phone, without the line break.
   private func startLine(_ settings: PhoneSettings) throws -> String {
     String(
       decoding: try MessageLines.encoded(DockMessage.start(settings)).dropLast(), as: UTF8.self)

@@ -13,7 +13,7 @@ import Testing
 @testable import OffshoreHost
 @testable import offshore_apps
 
-/// The program with the apps that it has.
+/// Tests of the program with all its apps.
 @Suite(.timeLimit(.minutes(1)))
 struct OffshoreAppsTests {
   private let home = FileManager.default.temporaryDirectory
@@ -110,14 +110,14 @@ struct OffshoreAppsTests {
   @Test func `Stopping while pages are open logs no errors`() async throws {
     let entries = Entries()
     weak let recorder = try await openAndStop(LogRecorder(entries: entries))
-    // Tasks of the main actor end after their file, and may log until then.
+    // Tasks of the main actor outlive their file, and may still log then.
     while recorder != nil { await Task.yield() }
     #expect(entries.all.contains { $0.message == "observeCharterChanges" })
     #expect(entries.all.filter { $0.level >= .warning } == [])
     try? FileManager.default.removeItem(atPath: home)
   }
 
-  /// Stops a device while its pages are open; whatever can log still has the recorder.
+  /// Stops a device while its pages are open. All objects that may log still have the recorder.
   private func openAndStop(_ recorder: LogRecorder) async throws -> LogRecorder {
     var environment = AppDevice.Environment()
     environment.logger = AppLogger(.repository, to: LogSink { recorder.entries.add($0) })
@@ -171,7 +171,7 @@ private final class Entries: Sendable {
   func add(_ entry: LogEntry) { collected.withLock { $0.append(entry) } }
 }
 
-/// An object of a log sink: it is released with the last that can log.
+/// An object in a log sink. It is deallocated when no object can log any more.
 private final class LogRecorder: Sendable {
   let entries: Entries
   init(entries: Entries) { self.entries = entries }

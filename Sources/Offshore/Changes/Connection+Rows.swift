@@ -1,11 +1,11 @@
 import CSQLite
 
 extension Connection {
-  /// Rows between two looks at whether the caller still wants the write.
+  /// The number of rows between two checks for a cancellation.
   private static var sliceCount: Int { 512 }
 
   /// Writes one row by one of its table's statements.
-  /// - Returns: how many rows changed.
+  /// - Returns: The number of changed rows.
   @discardableResult
   func write<Row: Record>(_ row: Row, _ operation: TableOperation) throws -> Int {
     let statement = try statement(Row.self, operation)
@@ -36,20 +36,21 @@ extension Connection {
     }
   }
 
-  /// Deletes the row that has a row's key.
-  /// - Returns: whether there was one.
+  /// Deletes the row with the key of a row.
+  /// - Returns: Whether the row existed.
   func delete<Row: Record>(_ row: Row) throws -> Bool {
     try run(statement(Row.table, .delete), [], of: row, key: row)
   }
 
-  /// Writes those columns of a row, by their indexes, in which it differs from a newer one.
-  /// - Returns: whether there was such a row.
+  /// Updates the columns in which a row differs from a newer one.
+  /// - Parameter columns: The indexes of those columns.
+  /// - Returns: Whether the row existed.
   func update<Row: Record>(_ row: Row, to newer: Row, columns: [Int]) throws -> Bool {
     try run(statement(Row.table, changing: columns), columns, of: newer, key: row)
   }
 
   /// Runs a statement whose parameters are some columns of one row, and the key of another.
-  /// - Returns: whether a row changed.
+  /// - Returns: Whether a row changed.
   private func run<Row: Record>(
     _ statement: Statement, _ columns: [Int], of row: Row, key: Row
   ) throws -> Bool {
@@ -74,14 +75,14 @@ extension Connection {
 
   // MARK: - Statements
 
-  /// One of the statements that a record's table has.
+  /// Returns one of the statements of a record's table.
   func statement<Row: Record>(
     _: Row.Type, _ operation: TableOperation
   ) throws -> Statement {
     try statement(Row.table, operation)
   }
 
-  /// One of the statements that a table has.
+  /// Returns one of the statements of a table.
   func statement<Row>(_ table: Table<Row>, _ operation: TableOperation) throws -> Statement {
     let plan = table.plan
     try plan.checkFirstUse()
@@ -102,7 +103,8 @@ extension Connection {
     return statement
   }
 
-  /// `UPDATE "charters" SET "name" = ?1 WHERE "id" = ?2`
+  /// Returns the statement that updates some columns of a table:
+  /// `UPDATE "charters" SET "name" = ?1 WHERE "id" = ?2`.
   private func statement<Row>(
     _ table: Table<Row>, changing columns: [Int]
   ) throws -> Statement {
@@ -122,7 +124,8 @@ extension Connection {
     try explainingMissing(table) { try statement(sql).0 }
   }
 
-  /// - Throws: ``DatabaseError`` with code `declaration` where a table has no primary key.
+  /// Checks that a table has a primary key.
+  /// - Throws: ``DatabaseError`` with code `declaration` if it has none.
   func requireKey<Row>(_ table: Table<Row>) throws {
     guard table.plan.keyIndexes.isEmpty else { return }
     var error = DatabaseError(

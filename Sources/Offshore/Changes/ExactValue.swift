@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A stored value of any type, of which every bit is kept: a text may hold bytes that are not UTF-8.
+/// A stored value, preserved bit for bit: a text may have bytes that are not UTF-8.
 enum ExactValue: Hashable, Sendable {
   case null
   case integer(Int64)
@@ -31,7 +31,8 @@ enum ExactValue: Hashable, Sendable {
     }
   }
 
-  /// A parameter with the value. A text that is not UTF-8 cannot be an argument as it is.
+  /// A parameter with the value. Text that is not UTF-8 is bound as bytes and cast, because an
+  /// argument cannot store it.
   var sql: SQL {
     switch self {
     case .null: SQL(text: "?", arguments: [.null])

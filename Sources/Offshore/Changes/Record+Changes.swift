@@ -4,55 +4,56 @@ extension Record {
   /// Inserts the row.
   ///
   /// `INSERT INTO "charters" ("id", …) VALUES (?1, …)`
-  /// - Throws: ``DatabaseError``: `constraint` where the key or another constraint refuses the row,
-  ///   `invalidValue` where a value cannot be stored.
+  /// - Throws: ``DatabaseError``: `constraint` if the primary key or another constraint refuses the
+  ///   row, `invalidValue` if a value cannot be stored.
   public func insert(_ writer: Writer) throws {
     try writer.connection.write(self, .insert)
   }
 
-  /// Inserts the row unless its key or another unique value is taken; any other constraint refuses it.
+  /// Inserts the row unless its key or another unique value exists already.
   ///
   /// `INSERT INTO … ON CONFLICT DO NOTHING`
-  /// - Returns: whether the row was inserted.
-  /// - Throws: ``DatabaseError``: `constraint` if a constraint other than a unique one refuses the row,
-  ///   `invalidValue` if a value cannot be stored.
+  /// - Returns: Whether the row was inserted.
+  /// - Throws: ``DatabaseError``: `constraint` if a constraint other than a unique one refuses the
+  ///   row, `invalidValue` if a value cannot be stored.
   @discardableResult
   public func insertIfAbsent(_ writer: Writer) throws -> Bool {
     try writer.connection.write(self, .insertIfAbsent) > 0
   }
 
-  /// Inserts rows, in order and by one statement.
-  /// - Throws: ``DatabaseError`` as ``insert(_:)`` does; rows before the one refused are inserted
-  ///   then, and undone with the write unless a savepoint catches the error.
+  /// Inserts rows in order, by one prepared statement.
+  /// - Throws: ``DatabaseError`` as ``insert(_:)`` does. If the error is caught inside the write,
+  ///   the rows before the refused one stay inserted; a savepoint around the call undoes them.
   public static func insert(contentsOf rows: [Self], _ writer: Writer) throws {
     try writer.connection.write(contentsOf: rows, .insert)
   }
 
-  /// Writes all columns of the row that has this primary key.
+  /// Updates all columns of the row with this primary key.
   ///
   /// `UPDATE "charters" SET "name" = ?2, … WHERE "id" = ?1`
-  /// - Throws: ``DatabaseError``: `notFound` where there is no such row, `constraint`,
-  ///   `invalidValue`.
+  /// - Throws: ``DatabaseError``: `notFound` if the row does not exist, `constraint` if a
+  ///   constraint refuses the change, `invalidValue` if a value cannot be stored, `declaration` if
+  ///   the table has no primary key.
   public func update(_ writer: Writer) throws {
     try writer.connection.requireKey(Self.table)
     guard try writer.connection.write(self, .update) > 0 else { throw Self.table.notFound(self) }
   }
 
-  /// Inserts the row, or writes all columns of the row that has its primary key.
+  /// Inserts the row, or updates all columns of the row with its primary key.
   ///
-  /// `INSERT INTO … ON CONFLICT ("id") DO UPDATE SET "name" = excluded."name", …`, never REPLACE:
+  /// `INSERT INTO … ON CONFLICT ("id") DO UPDATE SET "name" = excluded."name", …`, never `REPLACE`:
   /// rows that refer to this one stay.
-  /// - Throws: ``DatabaseError``: `constraint`, `invalidValue`.
+  /// - Throws: ``DatabaseError`` as ``update(_:)`` does, but not `notFound`.
   public func save(_ writer: Writer) throws {
     try writer.connection.requireKey(Self.table)
     try writer.connection.write(self, .save)
   }
 
-  /// Writes the columns in which this value differs from a newer one; nothing where none does.
+  /// Updates the columns in which this value differs from a newer one. Equal values change nothing.
   ///
   /// `UPDATE "charters" SET "name" = ? WHERE "id" = ?`
-  /// - Throws: ``DatabaseError``: `notFound` where there is no such row, `constraint`,
-  ///   `invalidValue`.
+  /// - Parameter newer: The values to store. Its key can differ from this value's key.
+  /// - Throws: ``DatabaseError`` as ``update(_:)`` does.
   public func update(changing newer: Self, _ writer: Writer) throws {
     let table = Self.table
     try writer.connection.requireKey(table)
@@ -64,19 +65,20 @@ extension Record {
     }
   }
 
-  /// Deletes the row that has this value's primary key.
+  /// Deletes the row with this value's primary key.
   ///
   /// `DELETE FROM "charters" WHERE "id" = ?`
-  /// - Returns: whether there was such a row.
-  /// - Throws: ``DatabaseError`` with code `constraint` where other rows refer to it.
+  /// - Returns: Whether the row existed.
+  /// - Throws: ``DatabaseError``: `constraint` if other rows refer to it, `declaration` if the
+  ///   table has no primary key.
   @discardableResult
   public func delete(_ writer: Writer) throws -> Bool {
     try writer.connection.requireKey(Self.table)
     return try writer.connection.delete(self)
   }
 
-  /// Inserts the row and returns it as it is stored, with what the database filled in: a number for
-  /// a `nil` integer key, what triggers set.
+  /// Inserts the row and returns it as it is stored, with the values that the database fills in,
+  /// such as a number for a `nil` integer key. Changes by triggers are not included.
   ///
   /// `INSERT INTO … VALUES (…) RETURNING "id", …`
   /// - Throws: ``DatabaseError`` as ``insert(_:)`` does.
@@ -94,7 +96,7 @@ extension Record {
 }
 
 extension ColumnLookup {
-  /// A `?` with the column's value of a row.
+  /// Returns a `?` with the value that a row has in the column.
   func bind(_ row: Row) -> SQL {
     var writer = RowWriter(nil)
     encode(row, &writer, 1)
@@ -108,7 +110,7 @@ extension ColumnLookup {
 }
 
 extension Table {
-  /// The stored form of a row's key.
+  /// Returns the stored form of a row's key.
   func key(of row: Row) -> [SQLValue] {
     plan.keyIndexes.flatMap { plan.lookups[$0].bind(row).arguments }
   }
@@ -120,8 +122,8 @@ extension Table {
     return error
   }
 
-  /// The error for a value that its column cannot store.
-  /// - Parameter index: the index of the column; that of the failure unless stated.
+  /// Returns the error for a value that its column cannot store.
+  /// - Parameter index: The index of the column; by default, that of the failure.
   func unstorable(_ failure: ColumnFailure, column index: Int? = nil, _ row: Row) -> DatabaseError {
     let column = columns[index ?? Int(failure.index)].name
     var error = DatabaseError(

@@ -1,15 +1,15 @@
-/// Finds the rows that a removal deletes, and the references that it clears, before it happens.
+/// A search for the rows that a removal will delete, and for the references that it will clear.
 ///
-/// References are followed as SQLite follows them: from each row to those that refer to it
+/// It follows references as SQLite does: from each row to the rows that refer to it
 /// (<https://sqlite.org/foreignkeys.html>).
 struct Removal {
   private let connection: Connection
-  /// The references to each table, by its name in lower case.
+  /// The references to each table, by its name in lowercase.
   private let references: [String: [StoredReference]]
   private var shapes: [String: TableShape] = [:]
-  /// The rows found of each table, by its name in lower case.
+  /// The rows found in each table, by its name in lowercase.
   private var found: [String: FoundRows] = [:]
-  /// The tables in the order in which they were found.
+  /// The lowercase names of the tables in the order in which they were found.
   private var tables: [String] = []
   private var cleared: [RemovedRows.ClearedReference] = []
 
@@ -37,7 +37,8 @@ struct Removal {
     }
   }
 
-  /// Returns the removed rows, and the cleared references that differ from those before the removal.
+  /// Returns the removed rows, and the references whose values differ from those before the
+  /// removal.
   func removedRows() throws -> RemovedRows {
     RemovedRows(
       rows: tables.compactMap { found[$0]?.rows },
@@ -51,7 +52,7 @@ struct Removal {
 
   // MARK: - Rows
 
-  /// Adds the rows that meet a filter and are not known yet; returns them by their columns' names.
+  /// Adds the rows that match a filter and were not found before, and returns them by column name.
   private mutating func add(_ table: String, _ filter: SQL) throws -> [[String: ExactValue]] {
     let (name, shape) = (table.lowercased(), try shape(of: table))
     if found[name] == nil {
@@ -66,7 +67,8 @@ struct Removal {
     return new
   }
 
-  /// Returns the filter for the rows that refer to a row; `nil` if the row has no value to refer to.
+  /// Returns the filter for the rows that refer to a row, or `nil` if the row has no value to refer
+  /// to.
   private mutating func filter(
     of reference: StoredReference, to row: [String: ExactValue]
   ) throws -> SQL? {
@@ -118,7 +120,7 @@ struct Removal {
   }
 }
 
-/// The rows found of one table, each once.
+/// The rows found in one table, each once.
 private struct FoundRows {
   private(set) var rows: RemovedRows.Rows
   private let shape: TableShape
@@ -129,7 +131,8 @@ private struct FoundRows {
     rows = RemovedRows.Rows(table: shape.name, columns: shape.storedColumns, values: [])
   }
 
-  /// Adds a row, unless it is known.
+  /// Adds a row, unless it was added before.
+  /// - Returns: Whether the row was added.
   mutating func insert(_ values: [ExactValue]) -> Bool {
     guard keys.insert(shape.key(of: values)).inserted else { return false }
     rows.values.append(shape.stored(values))

@@ -1,4 +1,4 @@
-/// Rows that were removed from a database, exactly as they were stored, damaged values included.
+/// Rows that were removed from a database, with their exact stored values, including damaged ones.
 ///
 /// ```swift
 /// let removed = try await database.write { try $0.remove(Charter.find(id)) }
@@ -6,14 +6,14 @@
 /// try await database.write { try removed.restore($0) }
 /// ```
 public struct RemovedRows: Equatable, Sendable {
-  /// Rows of one table, each with a value for each of the columns.
+  /// The removed rows of one table, each with a value for each of the columns.
   struct Rows: Equatable, Sendable {
     let table: String
     let columns: [String]
     var values: [[ExactValue]]
   }
 
-  /// A reference to a removed row, by a row that stayed. The removal made it NULL or its default.
+  /// A reference from a remaining row to a removed one. The removal set it to NULL or its default.
   struct ClearedReference: Equatable, Sendable {
     let table: String
     let key: [String]
@@ -29,12 +29,12 @@ public struct RemovedRows: Equatable, Sendable {
   /// Whether no row was removed.
   public var isEmpty: Bool { rows.allSatisfy(\.values.isEmpty) }
 
-  /// Inserts all rows again, and restores the references of rows that stayed.
+  /// Inserts all rows again, and restores the references of remaining rows.
   ///
-  /// A row whose key exists again stays as it is, and so does a reference that was changed since.
-  /// References are checked at the end of the write, because rows may refer to each other.
-  /// - Throws: ``DatabaseError``: `constraint` if a rule of a table refuses a row. The write throws
-  ///   `danglingReference` if a row refers to one that does not exist any more.
+  /// Rows whose key exists again, and references that have changed since, are skipped. References
+  /// are checked at the end of the write, because the rows may refer to each other.
+  /// - Throws: ``DatabaseError``: `constraint` if a constraint of a table refuses a row. The write
+  ///   throws `danglingReference` if a row refers to one that does not exist any more.
   public func restore(_ writer: Writer) throws {
     try writer.connection.run("PRAGMA defer_foreign_keys = ON")
     for rows in rows { try rows.insert(writer) }
@@ -43,7 +43,7 @@ public struct RemovedRows: Equatable, Sendable {
 }
 
 extension RemovedRows.Rows {
-  /// `INSERT INTO "charters" ("id", …) VALUES (?, …) ON CONFLICT DO NOTHING`
+  /// Runs `INSERT INTO "charters" ("id", …) VALUES (?, …) ON CONFLICT DO NOTHING` for each row.
   fileprivate func insert(_ writer: Writer) throws {
     let names = columns.map(\.quotedIdentifier).joined(separator: ", ")
     let parameters = columns.map { _ in "?" }.joined(separator: ", ")
@@ -58,7 +58,7 @@ extension RemovedRows.Rows {
 }
 
 extension RemovedRows.ClearedReference {
-  /// `UPDATE "notes" SET "charterID" = ? WHERE "id" IS ? AND "charterID" IS ?`
+  /// Runs `UPDATE "notes" SET "charterID" = ? WHERE "id" IS ? AND "charterID" IS ?`.
   fileprivate func restore(_ writer: Writer) throws {
     let assignments = columns.map { $0.quotedIdentifier + " = ?" }.joined(separator: ", ")
     try writer.run(
@@ -70,25 +70,26 @@ extension RemovedRows.ClearedReference {
     }
   }
 
-  /// `WHERE "id" IS ? AND …`
+  /// Returns `WHERE "id" IS ? AND …`.
   static func matching(_ columns: [String]) -> String {
     "WHERE " + columns.map { $0.quotedIdentifier + " IS ?" }.joined(separator: " AND ")
   }
 }
 
 extension Writer {
-  /// Removes the rows of queries together with all rows that refer to them, and returns them all.
+  /// Deletes the rows of queries together with the rows that cascade from them, and returns them
+  /// all.
   ///
   /// ```swift
   /// let removed = try writer.remove(Charter.find(id))
-  /// // DELETE FROM "charters" WHERE "id" = ?, after all rows that ON DELETE CASCADE deletes were read
+  /// // Reads all rows that ON DELETE CASCADE deletes, then: DELETE FROM "charters" WHERE "id" = ?
   /// ```
   ///
-  /// Which rows refer to others is read from the file's schema. A row that stays, because its
-  /// reference becomes NULL or its default, has the reference again after
-  /// ``RemovedRows/restore(_:)``. Rows that triggers delete are not part of the result.
-  /// - Throws: ``DatabaseError``: `invalidSQL` if a query has an order or a limit, `constraint` if a
-  ///   reference forbids the removal.
+  /// References are read from the file's schema. If a reference becomes NULL or its default, its
+  /// row stays, and ``RemovedRows/restore(_:)`` restores the reference. Rows that triggers delete
+  /// are not part of the result.
+  /// - Throws: ``DatabaseError``: `invalidSQL` if a query has an order or a limit, `constraint` if
+  ///   a reference forbids the removal.
   public func remove<each Row: Record>(_ query: repeat Query<each Row>) throws -> RemovedRows {
     var removal = try Removal(connection)
     for query in repeat each query { try removal.collect(query) }

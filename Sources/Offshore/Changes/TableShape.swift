@@ -1,22 +1,22 @@
-/// A foreign key as the file's schema declares it.
+/// A foreign key in the file's schema.
 struct StoredReference {
   /// The table with the foreign key.
   let table: String
   let columns: [String]
-  /// The table referred to.
+  /// The referenced table.
   let target: String
-  /// The columns referred to, or `nil` for the target's primary key.
+  /// The referenced columns, or `nil` for the target's primary key.
   let targetColumns: [String]?
   private let action: ReferenceAction
 
-  /// Whether a row goes with the one it refers to.
+  /// Whether a row is deleted with the row it refers to.
   var deletes: Bool { action == .cascade }
-  /// Whether a row stays without the one it refers to.
+  /// Whether a row stays, with a cleared reference, if the row it refers to is deleted.
   var clears: Bool { action == .setNull || action == .setDefault }
 
-  /// All foreign keys of a file.
+  /// Returns all foreign keys of a file.
   static func all(_ connection: Connection) throws -> [StoredReference] {
-    // A virtual table has none, and may be of a module that is not loaded.
+    // A virtual table has no foreign keys, and its module may not be loaded.
     let columns = try connection.fetch(
       """
       SELECT t.name, f.id, f."from", f."table", f."to", f.on_delete
@@ -41,7 +41,7 @@ struct StoredReference {
 }
 
 extension Array {
-  /// The elements in runs, each of neighbours that belong together.
+  /// Returns the elements in runs of neighbours that belong together.
   fileprivate func chunked(_ belongTogether: (Element, Element) -> Bool) -> [[Element]] {
     reduce(into: []) { runs, element in
       if let last = runs.last?.last, belongTogether(last, element) {
@@ -53,7 +53,7 @@ extension Array {
   }
 }
 
-/// The columns of a table in the file, and how its rows are told apart.
+/// The columns of a table in the file, and the key that identifies its rows.
 struct TableShape {
   private struct Column {
     let name: String
@@ -61,12 +61,12 @@ struct TableShape {
   }
 
   let name: String
-  /// The columns of the primary key in their order; none if there is none.
+  /// The columns of the primary key in their order; empty if the table has none.
   let primaryKey: [String]
-  /// The columns that tell rows apart: the primary key's, or the one of row ids.
+  /// The columns that identify rows: those of the primary key, or the row id.
   let key: [String]
   private let columns: [Column]
-  /// A column of row ids to sort by, or `nil` if the table has none.
+  /// The name of the row id, by which rows are sorted; `nil` if the table has none.
   private let rowID: String?
 
   init(_ table: String, _ connection: Connection) throws {
@@ -88,12 +88,12 @@ struct TableShape {
     key = primaryKey.isEmpty ? [rowID].compactMap(\.self) : primaryKey
   }
 
-  /// The columns that a row is inserted with.
+  /// The columns that a row is inserted with; generated columns are left out.
   var storedColumns: [String] { columns.filter { !$0.isGenerated }.map(\.name) }
 
   // MARK: - Reading
 
-  /// `SELECT "id", … FROM "charters" WHERE … ORDER BY rowid`
+  /// Returns `SELECT "id", … FROM "charters" WHERE … ORDER BY rowid`.
   func select(_ names: [String], _ filter: SQL) -> SQL {
     var sql = SQL(raw: "SELECT " + names.map(\.quotedIdentifier).joined(separator: ", "))
     sql.append(" FROM \(identifier: name)\(filter)")
@@ -102,10 +102,10 @@ struct TableShape {
     return sql
   }
 
-  /// Selects the key and all columns of rows.
+  /// Returns a query for the key and all columns of rows.
   func allRows(_ filter: SQL) -> SQL { select(key + columns.map(\.name), filter) }
 
-  /// The values of the key and all columns.
+  /// Returns the values of the key and all columns of a row.
   func values(of row: RowReader) -> [ExactValue] {
     (0..<(key.count + columns.count)).map { ExactValue(row, Int32($0)) }
   }
@@ -118,7 +118,7 @@ struct TableShape {
     zip(columns, values.dropFirst(key.count)).filter { !$0.0.isGenerated }.map(\.1)
   }
 
-  /// The values of columns, by their names in lower case.
+  /// Returns the values of columns by column name in lowercase.
   func valuesByColumn(_ values: [ExactValue]) -> [String: ExactValue] {
     Dictionary(
       uniqueKeysWithValues: zip(

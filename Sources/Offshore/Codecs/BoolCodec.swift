@@ -1,6 +1,6 @@
 public import CSQLite
 
-/// Stores a Boolean as the integer 0 or 1; any other stored value is an error.
+/// A codec that stores a Boolean as the integer 0 or 1; any other stored value is an error.
 public enum BoolCodec: ColumnCodec {
   public static var sqlType: String { "INTEGER" }
   public static var samples: (Bool, Bool) { (false, true) }

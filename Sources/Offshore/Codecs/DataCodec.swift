@@ -1,7 +1,7 @@
 public import CSQLite
 public import Foundation
 
-/// Stores bytes as a BLOB; a stored text is an error.
+/// A codec that stores bytes as a BLOB; a stored text is an error.
 public enum DataCodec: ColumnCodec {
   public static var sqlType: String { "BLOB" }
   public static var samples: (Data, Data) { (Data([0]), Data([1])) }

@@ -1,9 +1,10 @@
 import CSQLite
 public import Foundation
 
-/// Stores a date as REAL: seconds since 2001-01-01 00:00:00 UTC.
+/// A codec that stores a date as REAL: seconds since 2001-01-01 00:00:00 UTC.
 ///
-/// This is `Date`'s own representation, so every date loads equal to what was stored, bit for bit.
+/// This is the representation of `Date` itself, so a loaded date equals the stored one, bit for
+/// bit.
 public enum DateReference: ColumnCodec {
   public static var sqlType: String { "REAL" }
   public static var samples: (Date, Date) { DateText.samples }
@@ -19,10 +20,11 @@ public enum DateReference: ColumnCodec {
   }
 }
 
-/// Stores a date as REAL: seconds since 1970-01-01 00:00:00 UTC, as `unixepoch()` counts them.
+/// A codec that stores a date as REAL: seconds since 1970-01-01 00:00:00 UTC, as `unixepoch()`
+/// counts them.
 ///
-/// Adding the offset of 31 years rounds: a date loads within a quarter of a microsecond of what was
-/// stored. Where dates must load equal, keep the default.
+/// Adding the offset of 31 years rounds the number: a loaded date differs from the stored one by up
+/// to a quarter of a microsecond. If they must be equal, use the default codec.
 public enum DateUnixSeconds: ColumnCodec {
   public static var sqlType: String { "REAL" }
   public static var samples: (Date, Date) { DateText.samples }
@@ -38,10 +40,11 @@ public enum DateUnixSeconds: ColumnCodec {
   }
 }
 
-/// Stores a date as UTC text `yyyy-MM-dd HH:mm:ss.SSS`, which SQLite's date functions understand.
+/// A codec that stores a date as UTC text `yyyy-MM-dd HH:mm:ss.SSS`, which SQLite's date functions
+/// accept.
 ///
-/// The text has exactly three fraction digits, so a date is rounded to the millisecond when it is
-/// stored. Years 0000 to 9999 can be stored; others are refused. Texts sort as their dates do.
+/// The text has exactly three fraction digits, so a stored date is rounded to the millisecond.
+/// Dates outside the years 0000 to 9999 are refused. The texts sort as their dates do.
 public enum DateText: ColumnCodec {
   public static var sqlType: String { "TEXT" }
   public static var samples: (Date, Date) {

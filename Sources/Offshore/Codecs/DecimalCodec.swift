@@ -1,10 +1,10 @@
 import CSQLite
 public import Foundation
 
-/// Stores a decimal number as its shortest text, for example `"19.9"`, exactly.
+/// A codec that stores a decimal number as its shortest text, for example `"19.9"`, exactly.
 ///
-/// Texts do not sort as numbers do, so SQL can test such a column for equality alone: ordering and
-/// sums do not compile. NaN is refused when bound.
+/// Texts do not sort as numbers do, so SQL can only test such a column for equality: ordering and
+/// sums do not compile. NaN is refused when it is bound.
 public enum DecimalText: ColumnCodec {
   public static var sqlType: String { "TEXT" }
   public static var samples: (Decimal, Decimal) { (Decimal(0), Decimal(1)) }
@@ -22,8 +22,8 @@ public enum DecimalText: ColumnCodec {
     return value
   }
 
-  /// The text without zeros that mean nothing. `Decimal` writes numbers so, and one that writes
-  /// another text has rounded what it was made from.
+  /// Returns the text without redundant zeros, as `Decimal` writes it. If a parsed value has
+  /// another text, it was rounded.
   private static func shortest(_ text: String) -> String {
     let isNegative = text.hasPrefix("-")
     let parts = text.drop { $0 == "-" }.split(separator: ".")

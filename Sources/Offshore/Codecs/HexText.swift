@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Hexadecimal text of UUIDs, without an allocation. Eight digits are looked at in one number.
+/// The hexadecimal text of UUIDs, converted without an allocation, eight digits at a time.
 @usableFromInline
 package enum HexText {
-  /// The UUID that 36 characters spell, or `nil` where they spell none.
+  /// Parses a UUID from 36 characters; returns `nil` if they are not a UUID.
   @inlinable
   package static func uuid(_ text: UnsafeBufferPointer<UInt8>) -> UUID? {
     guard text.count == 36, text[8] == 45, text[13] == 45, text[18] == 45, text[23] == 45 else {
@@ -21,7 +21,7 @@ package enum HexText {
     return invalid == 0 ? UUID(uuid: bytes) : nil
   }
 
-  /// Calls a closure with the 36 upper-case characters of a UUID.
+  /// Calls a closure with the 36 uppercase characters of a UUID.
   @inlinable
   package static func withText(of value: UUID, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     withUnsafeTemporaryAllocation(byteCount: 36, alignment: 1) { text in
@@ -47,7 +47,7 @@ package enum HexText {
     }
   }
 
-  /// Four bytes, the first one lowest.
+  /// Returns four bytes as a number, the first byte lowest.
   @inlinable @inline(__always)
   static func four(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
     UInt64(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
@@ -62,10 +62,11 @@ package enum HexText {
 
   // MARK: - Eight digits at once
 
-  /// The four bytes that eight characters spell. A bit of `invalid` is set if one of them is no digit.
+  /// Parses eight hexadecimal digits as four bytes. If one character is not a digit, a bit of
+  /// `invalid` is set.
   @inlinable @inline(__always)
   static func packed(_ text: UInt64, _ invalid: inout UInt64) -> UInt64 {
-    // No sum of a byte below 128 and these reaches the next byte.
+    // No byte below 128 plus one of these constants carries into the next byte.
     let low = text & (ones &* 0x7F)
     let lower = low | (ones &* 0x20)
     let isDecimal = (low &+ (ones &* (0x80 - 0x30))) & ~(low &+ (ones &* (0x80 - 0x3A)))
@@ -78,7 +79,7 @@ package enum HexText {
     return bytes | (bytes &>> 16)
   }
 
-  /// The eight upper-case digits of four bytes.
+  /// Returns the eight uppercase digits of four bytes.
   @inlinable @inline(__always)
   static func spelled(_ four: UInt64) -> UInt64 {
     var bytes = (four | (four &<< 16)) & 0x0000_FFFF_0000_FFFF

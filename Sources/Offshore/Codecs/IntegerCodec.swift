@@ -1,8 +1,9 @@
 public import CSQLite
 
-/// Stores a fixed-width integer as INTEGER; a stored value outside the type's range is an error.
+/// A codec that stores a fixed-width integer as INTEGER; a stored value outside the type's range is
+/// an error.
 ///
-/// Unsigned 64-bit values above `Int64.max` cannot be stored and are refused when bound.
+/// Unsigned 64-bit values above `Int64.max` cannot be stored and are refused when they are bound.
 public protocol IntegerCodec: ColumnCodec where Value: FixedWidthInteger {}
 
 extension IntegerCodec {
@@ -32,44 +33,45 @@ extension IntegerCodec {
   }
 }
 
-// A codec for each type, rather than a generic one: what is generic here is compiled once for each.
+// Each type has its own codec rather than a generic one, so that the code above is specialized for
+// each.
 
-/// Stores `Int` as INTEGER.
+/// The codec of `Int` values, stored as INTEGER.
 public enum IntCodec: IntegerCodec { public typealias Value = Int }
 extension Int: ColumnValue { public typealias Codec = IntCodec }
 
-/// Stores `Int8` as INTEGER.
+/// The codec of `Int8` values, stored as INTEGER.
 public enum Int8Codec: IntegerCodec { public typealias Value = Int8 }
 extension Int8: ColumnValue { public typealias Codec = Int8Codec }
 
-/// Stores `Int16` as INTEGER.
+/// The codec of `Int16` values, stored as INTEGER.
 public enum Int16Codec: IntegerCodec { public typealias Value = Int16 }
 extension Int16: ColumnValue { public typealias Codec = Int16Codec }
 
-/// Stores `Int32` as INTEGER.
+/// The codec of `Int32` values, stored as INTEGER.
 public enum Int32Codec: IntegerCodec { public typealias Value = Int32 }
 extension Int32: ColumnValue { public typealias Codec = Int32Codec }
 
-/// Stores `Int64` as INTEGER.
+/// The codec of `Int64` values, stored as INTEGER.
 public enum Int64Codec: IntegerCodec { public typealias Value = Int64 }
 extension Int64: ColumnValue { public typealias Codec = Int64Codec }
 
-/// Stores `UInt` as INTEGER.
+/// The codec of `UInt` values, stored as INTEGER.
 public enum UIntCodec: IntegerCodec { public typealias Value = UInt }
 extension UInt: ColumnValue { public typealias Codec = UIntCodec }
 
-/// Stores `UInt8` as INTEGER.
+/// The codec of `UInt8` values, stored as INTEGER.
 public enum UInt8Codec: IntegerCodec { public typealias Value = UInt8 }
 extension UInt8: ColumnValue { public typealias Codec = UInt8Codec }
 
-/// Stores `UInt16` as INTEGER.
+/// The codec of `UInt16` values, stored as INTEGER.
 public enum UInt16Codec: IntegerCodec { public typealias Value = UInt16 }
 extension UInt16: ColumnValue { public typealias Codec = UInt16Codec }
 
-/// Stores `UInt32` as INTEGER.
+/// The codec of `UInt32` values, stored as INTEGER.
 public enum UInt32Codec: IntegerCodec { public typealias Value = UInt32 }
 extension UInt32: ColumnValue { public typealias Codec = UInt32Codec }
 
-/// Stores `UInt64` as INTEGER.
+/// The codec of `UInt64` values, stored as INTEGER.
 public enum UInt64Codec: IntegerCodec { public typealias Value = UInt64 }
 extension UInt64: ColumnValue { public typealias Codec = UInt64Codec }

@@ -2,9 +2,9 @@ import CSQLite
 import Foundation
 import OffshoreJSON
 
-/// Names JSON text as the form in which a column stores `Codable` values.
+/// The kind of a column that stores `Codable` values as JSON text.
 public struct JSONKind: Sendable {
-  /// JSON text. Keys are sorted, so equal values have equal texts; dates are ISO 8601 with
+  /// JSON text. Its keys are sorted, so equal values have equal texts. Dates are in ISO 8601 with
   /// milliseconds.
   public static let json = JSONKind()
 }
@@ -12,7 +12,7 @@ public struct JSONKind: Sendable {
 extension Column {
   /// Declares a column that stores values as JSON text.
   ///
-  /// A text that is not the JSON of a value is an error that names row and column.
+  /// A stored text that is not the JSON of a value is an error that names row and column.
   public init<Value: JSONColumnValue & Sendable>(
     _ name: String, _ keyPath: any KeyPath<Row, Value> & Sendable, as kind: JSONKind
   ) where Codec == JSONCodec<Value> {
@@ -27,7 +27,7 @@ extension Column {
   }
 }
 
-/// Stores a `Codable` value as JSON text.
+/// A codec that stores a `Codable` value as JSON text.
 public enum JSONCodec<Value: JSONColumnValue & Sendable>: ColumnCodec {
   public static var sqlType: String { "TEXT" }
   public static var samples: (Value, Value) { Value.samples }
@@ -41,7 +41,7 @@ public enum JSONCodec<Value: JSONColumnValue & Sendable>: ColumnCodec {
   }
 }
 
-/// Stores an optional `Codable` value as JSON text, and `nil` as NULL.
+/// A codec that stores an optional `Codable` value as JSON text, and `nil` as NULL.
 public enum OptionalJSONCodec<Content: Codable & Equatable & Sendable>: ColumnCodec {
   public static var sqlType: String { "TEXT" }
   public static var isNullable: Bool { true }
@@ -57,9 +57,9 @@ public enum OptionalJSONCodec<Content: Codable & Equatable & Sendable>: ColumnCo
   }
 }
 
-/// Reads and writes JSON texts.
+/// Functions that read and write JSON texts.
 private enum JSONText {
-  /// The value of a text, or `nil` if the row has failed.
+  /// Decodes the value of a text, or returns `nil` after it has marked the row as failed.
   static func read<Content: Codable>(_ row: inout RowReader, _ index: Int32) -> Content? {
     guard let text = row.text(index) else {
       row.fail(index, expected: "JSON text")
@@ -95,7 +95,8 @@ private enum JSONText {
     }
   }
 
-  /// Where coding failed, which may be a stored key of a dictionary, and why, without any value.
+  /// Describes a coding error without any value: the place, which may include a stored dictionary
+  /// key, and the problem.
   private static func explain(_ error: any Error) -> (place: String?, problem: String) {
     let (path, reason): ([any CodingKey], String) =
       switch error {

@@ -14,8 +14,8 @@
 /// }
 /// ```
 ///
-/// Arrays and dictionaries of such values conform, and an optional needs no conformance. Any other type
-/// states two values:
+/// Arrays and dictionaries of such values conform, and an optional needs no conformance. Any other
+/// type declares two values:
 ///
 /// ```swift
 /// extension Preferences: JSONColumnValue {
@@ -23,30 +23,33 @@
 /// }
 /// ```
 public protocol JSONColumnValue: Codable, Equatable {
-  /// Two different values, which the check of a table's declaration tells columns apart by. The first
-  /// also stands in a row that cannot be read, and is discarded with it.
+  /// Two different values, by which the check of a table's declaration distinguishes columns.
+  ///
+  /// The first one is also the placeholder in a row that cannot be read, and is discarded with the
+  /// row.
   static var samples: (Self, Self) { get }
 }
 
 extension Array: JSONColumnValue where Element: Codable & Equatable {
-  /// No element, and one if the element has a sample.
+  /// An empty array, and an array with a sample of the element if it has one.
   public static var samples: ([Element], [Element]) {
     ([], JSONSample.of(Element.self).map { [$0] } ?? [])
   }
 }
 
-// NB: Keys of other types are written in no fixed order, as are sets: equal values would have
-// different texts.
+// NB: Sets, and dictionaries with keys of other types, are encoded in no fixed order: equal values
+// would have different texts.
 extension Dictionary: JSONColumnValue where Key == String, Value: Codable & Equatable {
-  /// No element, and one if the value has a sample.
+  /// An empty dictionary, and a dictionary with a sample of the value if it has one.
   public static var samples: ([String: Value], [String: Value]) {
     ([:], JSONSample.of(Value.self).map { ["": $0] } ?? [:])
   }
 }
 
-/// Finds a value of a type, to tell columns apart by.
+/// Samples of types, by which columns are distinguished.
 enum JSONSample {
-  /// A value, or `nil` for a type that has no samples. Two columns of such a type are not told apart.
+  /// Returns a value of a type, or `nil` if the type has no samples. Two columns of a type without
+  /// samples are not distinguished.
   static func of<Value>(_ type: Value.Type) -> Value? {
     if let type = type as? any JSONColumnValue.Type { return first(type) as? Value }
     if let type = type as? any ColumnValue.Type { return native(type) as? Value }

@@ -4,14 +4,14 @@ import Foundation
 enum JSONDates {
   private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-  /// The date that a text spells, or `nil` if it spells none.
+  /// Parses a date; returns `nil` if the text is not one.
   static func date(_ text: String) -> Date? {
     (try? Date(text, strategy: style)) ?? (try? Date(text, strategy: .iso8601))
   }
 
   @Sendable static func encode(_ date: Date, to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    // Foundation's style cuts the fraction off, so that a date loses a millisecond each time.
+    // Foundation's style truncates the fraction, so a date would lose a millisecond each time.
     guard let text = UTCText.text(of: date) else {
       throw EncodingError.invalidValue(
         date, .init(codingPath: encoder.codingPath, debugDescription: "a year after 9999"))

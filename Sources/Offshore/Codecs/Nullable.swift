@@ -1,4 +1,4 @@
-/// Stores an optional: NULL for `nil`, and the wrapped codec's form otherwise.
+/// A codec that stores an optional: `nil` as NULL, and other values by the wrapped codec.
 public enum Nullable<Wrapped: ColumnCodec>: ColumnCodec {
   public static var sqlType: String { Wrapped.sqlType }
   public static var isNullable: Bool { true }

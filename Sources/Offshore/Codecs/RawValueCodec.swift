@@ -1,11 +1,11 @@
-/// Stores an enum by its raw value; a stored value that is no case is an error.
+/// A codec that stores an enum by its raw value; a stored value without a case is an error.
 public enum RawValueCodec<Value>: ColumnCodec
 where Value: RawRepresentable & CaseIterable & Equatable & Sendable, Value.RawValue: ColumnValue {
   public static var sqlType: String { Value.RawValue.Codec.sqlType }
 
   /// The first and the last case.
   ///
-  /// - Precondition: the enum has a case, as every enum with values has.
+  /// - Precondition: The enum has at least one case.
   public static var samples: (Value, Value) {
     let cases = Array(Value.allCases)
     guard let first = cases.first, let last = cases.last else {

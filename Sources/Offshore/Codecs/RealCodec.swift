@@ -1,9 +1,9 @@
 public import CSQLite
 
-/// Stores a floating-point number as REAL.
+/// A codec that stores a floating-point number as REAL.
 ///
-/// A stored integer is read where the type represents it exactly. NaN is refused when bound. A
-/// stored number that a `Float` cannot hold exactly is an error, never rounded.
+/// A stored integer is read if the type represents it exactly. NaN is refused when it is bound. A
+/// stored number that a `Float` cannot represent exactly is an error; it is never rounded.
 public protocol RealCodec: ColumnCodec where Value: BinaryFloatingPoint {}
 
 extension RealCodec {
@@ -34,10 +34,10 @@ extension RealCodec {
   }
 }
 
-/// Stores `Double` as REAL.
+/// The codec of `Double` values, stored as REAL.
 public enum DoubleCodec: RealCodec { public typealias Value = Double }
 extension Double: ColumnValue { public typealias Codec = DoubleCodec }
 
-/// Stores `Float` as REAL.
+/// The codec of `Float` values, stored as REAL.
 public enum FloatCodec: RealCodec { public typealias Value = Float }
 extension Float: ColumnValue { public typealias Codec = FloatCodec }

@@ -1,19 +1,19 @@
 package import Foundation
 package import OffshoreJSON
 
-/// A value that is read from JSON without a decoder, which takes several times as long.
+/// A value that is parsed from JSON without a decoder, which would be several times slower.
 ///
-/// Only the usual form is understood: all members that a value needs, each once, and no others. A
-/// column leaves any other text to the decoder, which understands it or reports what is wrong.
+/// Only the usual form is accepted: each member that the value needs, once, and no others. Columns
+/// pass any other text to the decoder, which decodes it or reports the error.
 package protocol ScannedJSON: Codable, Equatable, Sendable {
-  /// Consumes a value.
-  /// - Throws: `JSONScanner.Fault` if it is not of the usual form.
+  /// Parses a value.
+  /// - Throws: `JSONScanner.Fault` if the value does not have the usual form.
   init(_ scanner: inout JSONScanner) throws
 }
 
 extension ScannedJSON {
-  /// Reads a JSON text in UTF-8.
-  /// - Throws: `JSONScanner.Fault` if it is not a value of the usual form.
+  /// Parses a JSON text in UTF-8.
+  /// - Throws: `JSONScanner.Fault` if the text is not a value of the usual form.
   package init(json: UnsafeBufferPointer<UInt8>) throws {
     var scanner = JSONScanner(json)
     try self.init(&scanner)
@@ -29,19 +29,20 @@ extension Array: ScannedJSON where Element: ScannedJSON {
 }
 
 extension JSONScanner.Fault {
-  /// A value lacks a member, or has one that is unknown or a second time.
+  /// The error of a value with a missing, unknown or repeated member.
   package static let unusualMembers = JSONScanner.Fault("has members that are not the usual ones")
 }
 
 extension JSONScanner {
-  /// Consumes a string and returns the UUID that it spells, or `nil` if it spells none.
+  /// Parses a string, and returns its UUID or `nil` if it is not one.
   package mutating func uuid() throws -> UUID? {
     let text = try quoted()
     return HexText.uuid(UnsafeBufferPointer(rebasing: text))
       ?? JSONEscapes.string(text).flatMap { UUID(uuidString: $0) }
   }
 
-  /// Consumes a string and returns the date in ISO 8601 that it spells, to the millisecond.
+  /// Parses a string with a date in ISO 8601, to the millisecond.
+  /// - Throws: `JSONScanner.Fault` if it is not one.
   package mutating func date() throws -> Date {
     let text = try quoted()
     if let milliseconds = UTCText.milliseconds(iso8601: UnsafeBufferPointer(rebasing: text)) {

@@ -1,6 +1,7 @@
 public import CSQLite
 
-/// Stores a string as TEXT in UTF-8; stored bytes that are not valid UTF-8 are an error.
+/// A codec that stores a string as TEXT in UTF-8; stored bytes that are not valid UTF-8 are an
+/// error.
 public enum StringCodec: ColumnCodec {
   public static var sqlType: String { "TEXT" }
   public static var samples: (String, String) { ("a", "b") }

@@ -1,7 +1,7 @@
 import CSQLite
 public import Foundation
 
-/// Stores a URL as its absolute text; a stored text that is no URL is an error.
+/// A codec that stores a URL as its absolute text; a stored text that is not a URL is an error.
 public enum URLCodec: ColumnCodec {
   public static var sqlType: String { "TEXT" }
   public static var samples: (URL, URL) {

@@ -1,22 +1,22 @@
 package import Foundation
 
-/// The text `yyyy-MM-dd HH:mm:ss.SSS` in UTC, for milliseconds since 1970, and the forms of ISO 8601
-/// that JSON has.
+/// Conversions between milliseconds since 1970 and UTC text: `yyyy-MM-dd HH:mm:ss.SSS`, and the
+/// forms of ISO 8601 in JSON.
 ///
 /// The calendar is the proleptic Gregorian one of ISO 8601, as in SQLite's date functions
-/// (<https://sqlite.org/lang_datefunc.html>). Day arithmetic counts years from March, so that the
-/// leap day is the last of its year.
+/// (<https://sqlite.org/lang_datefunc.html>). The day arithmetic starts years in March, so that the
+/// leap day is the last day of its year.
 package enum UTCText {
-  /// The milliseconds since 1970 that years 0000 to 9999 span.
+  /// The milliseconds since 1970 in the years 0000 to 9999.
   static let range: ClosedRange<Double> = -62_167_219_200_000...253_402_300_799_999
 
   private static let secondsPerDay: Int64 = 86_400
   private static let millisecondsPerDay: Int64 = 86_400_000
   private static let daysPerEra: Int64 = 146_097
-  /// Days from 0000-03-01 to 1970-01-01.
+  /// The days from 0000-03-01 to 1970-01-01.
   private static let epochOffset: Int64 = 719_468
 
-  /// The milliseconds since 1970 that a text spells, or `nil` where it spells no date.
+  /// Parses a date as milliseconds since 1970; returns `nil` if the text is not a date.
   static func milliseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     guard text.count == 23, text[10] == 32, text[19] == 46, let seconds = seconds(text),
       let fraction = number(text, 20, 3)
@@ -24,8 +24,9 @@ package enum UTCText {
     return seconds * 1000 + fraction
   }
 
-  /// The milliseconds since 1970 that `yyyy-MM-ddTHH:mm:ssZ` or `yyyy-MM-ddTHH:mm:ss.SSSZ` spells, or
-  /// `nil` for any other text: ISO 8601 has more forms.
+  /// Parses one of two forms of ISO 8601 as milliseconds since 1970.
+  /// - Parameter text: A date as `yyyy-MM-ddTHH:mm:ssZ` or `yyyy-MM-ddTHH:mm:ss.SSSZ`.
+  /// - Returns: The milliseconds, or `nil` for any other text, including further forms of ISO 8601.
   package static func milliseconds(iso8601 text: UnsafeBufferPointer<UInt8>) -> Int64? {
     guard text.count == 20 || text.count == 24, text[10] == 84, text[text.count - 1] == 90,
       let seconds = seconds(text)
@@ -35,7 +36,7 @@ package enum UTCText {
     return seconds * 1000 + fraction
   }
 
-  /// The seconds since 1970 that the first 19 characters spell, whatever the 11th is.
+  /// Parses the first 19 characters as seconds since 1970, ignoring the 11th character.
   private static func seconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     guard text[4] == 45, text[7] == 45, text[13] == 58, text[16] == 58,
       let year = number(text, 0, 4), let month = number(text, 5, 2), let day = number(text, 8, 2),
@@ -47,7 +48,7 @@ package enum UTCText {
     return days(year, month, day) * secondsPerDay + (hour * 60 + minute) * 60 + second
   }
 
-  /// Calls a closure with the 23 characters for milliseconds within ``range``.
+  /// Calls a closure with the 23 characters for milliseconds in ``range``.
   static func withText(
     ofMilliseconds milliseconds: Int64, _ body: (UnsafeBufferPointer<UInt8>) -> Void
   ) {
@@ -68,7 +69,7 @@ package enum UTCText {
     }
   }
 
-  /// The text for a date, rounded to the millisecond; `nil` outside ``range``.
+  /// Returns the text of a date, rounded to the millisecond, or `nil` if it is outside ``range``.
   static func text(of date: Date) -> String? {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
     guard range.contains(milliseconds) else { return nil }
@@ -77,8 +78,11 @@ package enum UTCText {
     return text
   }
 
-  /// The text `yyyy-MM-ddTHH:mm:ssZ` for a date rounded to the millisecond, or
-  /// `yyyy-MM-ddTHH:mm:ss.SSSZ` where it has some; `nil` outside ``range``.
+  /// Returns the text of a date in ISO 8601, rounded to the millisecond, or `nil` if it is outside
+  /// ``range``.
+  ///
+  /// The text is `yyyy-MM-ddTHH:mm:ssZ`, or `yyyy-MM-ddTHH:mm:ss.SSSZ` if the date has
+  /// milliseconds.
   package static func iso8601(_ date: Date) -> String? {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
     guard range.contains(milliseconds) else { return nil }
@@ -129,7 +133,7 @@ package enum UTCText {
     }
   }
 
-  /// Days since 1970-01-01.
+  /// Returns the days since 1970-01-01.
   private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let marchYear = month > 2 ? year : year - 1
     let (era, yearOfEra) = marchYear.flooredDivision(by: 400)
@@ -152,7 +156,8 @@ package enum UTCText {
 }
 
 extension Int64 {
-  /// The quotient rounded towards negative infinity, and the remainder that is never negative.
+  /// Returns the quotient rounded towards negative infinity, and the remainder, which is never
+  /// negative.
   fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,10 +1,11 @@
 public import CSQLite
 public import Foundation
 
-/// Stores a UUID as the 36 characters of its upper-case text, as `UUID.uuidString` gives it.
+/// A codec that stores a UUID as the 36 characters of its uppercase text, as `UUID.uuidString`
+/// returns it.
 ///
-/// Reading accepts lower case too. A comparison in SQL does not, so what writes the file from
-/// elsewhere has to write upper case.
+/// Lowercase text can be read, too. But comparisons in SQL distinguish the case, so other programs
+/// that write to the file have to use uppercase.
 public enum UUIDText: ColumnCodec {
   public static var sqlType: String { "TEXT" }
   public static var samples: (UUID, UUID) { UUIDBlob.samples }
@@ -26,7 +27,7 @@ public enum UUIDText: ColumnCodec {
   }
 }
 
-/// Stores a UUID as its 16 bytes.
+/// A codec that stores a UUID as its 16 bytes.
 public enum UUIDBlob: ColumnCodec {
   public static var sqlType: String { "BLOB" }
   public static var samples: (UUID, UUID) {
@@ -60,7 +61,7 @@ public enum UUIDBlob: ColumnCodec {
 
 extension UUID: ColumnValue { public typealias Codec = UUIDText }
 extension CodecKind where Codec == UUIDText {
-  /// A UUID as 36 characters of upper-case text, which is the default.
+  /// A UUID as 36 uppercase characters, which is the default.
   public static var text: Self { Self() }
 }
 extension CodecKind where Codec == UUIDBlob {

@@ -1,20 +1,20 @@
 import CSQLite
 
-/// The authorizer of a connection: learns what statements read and change, and keeps transaction
-/// control out of closures.
+/// The authorizer of a connection: collects the reads and changes of statements, and refuses
+/// transaction control inside closures.
 ///
-/// It is installed once, when the connection opens, because installing one expires all prepared
-/// statements (<https://sqlite.org/c3ref/set_authorizer.html>).
+/// It is installed once, when the connection opens, because installing an authorizer expires all
+/// prepared statements (<https://sqlite.org/c3ref/set_authorizer.html>).
 final class Authorizer {
-  /// Whether statements that the library did not make itself are being prepared.
+  /// Whether statements of the app are being prepared, rather than the library's own.
   var isGuarding = false
-  /// Whether a closure may have switched to references that are checked at the end.
+  /// Whether a closure may have deferred the check of references to the end of the transaction.
   var defersReferences = false
 
-  /// The reason why the last statement was refused.
+  /// The reason why the last statement was refused; `nil` if it was accepted.
   private(set) var refusal: Refusal?
 
-  /// A statement that a closure may not run.
+  /// A reason to refuse a statement inside a closure.
   enum Refusal: Equatable {
     case transaction, otherFile
     case pragma(String)
@@ -38,9 +38,11 @@ final class Authorizer {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Notes what is read and changed by the statement that a closure prepares.
-  /// - Parameter hidesRows: whether the statement, which changes the columns given by table, could
-  ///   change rows that SQLite does not name; asked only where it matters.
+  /// Runs a closure that prepares a statement, and collects the statement's reads and changes.
+  /// - Parameters:
+  ///   - hidesRows: Whether a statement that changes these columns, by table, could change rows
+  ///     that SQLite does not name. It is called only for statements that write.
+  ///   - prepare: Prepares the statement.
   func collect(
     hidesRows: ([String: Set<String>]) -> Bool, prepare: () throws -> Void
   ) rethrows -> (Region, Effect) {
@@ -89,7 +91,7 @@ final class Authorizer {
   }
 
   private func noteChange(_ action: Int32, table: String, column: String) {
-    // SQLite's own tables change along with the schema, or with what they count.
+    // SQLite's internal tables change with the schema, or with the rows that they count.
     guard !table.hasPrefix("sqlite_") else { return }
     switch action {
     case SQLITE_INSERT: rows.insert(table)
@@ -104,8 +106,10 @@ final class Authorizer {
     characters.map { String(cString: $0) } ?? ""
   }
 
-  /// The reason why a closure may not do this, or `nil` if it may: the library itself begins, saves, and ends
-  /// transactions, and a pragma may read but not set, except where setting is meant for transactions.
+  /// Returns the reason why a closure may not perform an action, or `nil` if it may.
+  ///
+  /// Only the library begins and ends transactions and savepoints. Pragmas can be read; those that
+  /// are harmless inside a transaction can also have an argument.
   private static func refusal(
     _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
   ) -> Refusal? {

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Says, across threads, whether work that waits its turn has begun, and whether its caller has
-/// given up.
+/// The state of queued work, shared across threads: whether it has begun, and whether its caller
+/// has cancelled it.
 final class CancellationFlag: Sendable {
   private static let waiting = 0
   private static let begun = 1
@@ -10,15 +10,15 @@ final class CancellationFlag: Sendable {
 
   private let state = Atomic<Int>(waiting)
 
-  /// Whether the caller has given up.
+  /// Whether the caller has cancelled the work.
   var isSet: Bool { state.load(ordering: .relaxed) >= Self.withdrawn }
 
-  /// Notes that the work begins.
-  /// - Returns: whether it may; not where the caller has given up before.
+  /// Marks the work as begun.
+  /// - Returns: Whether it may begin; `false` if the caller has already cancelled it.
   func begin() -> Bool { exchange(Self.waiting, Self.begun) }
 
-  /// Notes that the caller has given up.
-  /// - Returns: whether the work had not begun, and never will.
+  /// Marks the work as cancelled.
+  /// - Returns: Whether the work had not begun. In that case, it never begins.
   @discardableResult
   func set() -> Bool {
     if exchange(Self.waiting, Self.withdrawn) { return true }

@@ -1,16 +1,17 @@
-/// What one commit changed.
+/// The changes of one commit.
 package struct ChangeSet: Sendable {
-  /// The number of the commit: one higher for each on the same connection, or for each to the file of
-  /// a ``Database``.
+  /// The number of the commit. It rises by one with each commit of a connection, or with each
+  /// commit to the file of a ``Database``.
   package private(set) var number: UInt64
-  /// What changed, by the name of the table.
+  /// The changes by table name.
   package internal(set) var tables: [String: TableChange] = [:]
   /// Whether tables, indexes, views, or triggers changed.
   package internal(set) var changesSchema = false
-  /// What may have changed anything, in words, if it is not known what changed.
+  /// The reason, in words, why anything may have changed; `nil` if the changes are known.
   private(set) var unknown: String?
 
-  /// A commit that may have changed anything, as one of another process.
+  /// Creates the change set of a commit that may have changed anything, such as one of another
+  /// process.
   init(everythingBecause unknown: String) {
     number = 0
     self.unknown = unknown
@@ -18,7 +19,7 @@ package struct ChangeSet: Sendable {
 
   init(number: UInt64, _ changes: [PendingChange]) {
     self.number = number
-    // A bulk of equal statements shares one effect.
+    // Equal statements share one effect, which is added once.
     var seen: Set<ObjectIdentifier> = []
     for change in changes {
       if change.rows?.isEmpty != false, change.grownTables.isEmpty,
@@ -41,7 +42,7 @@ package struct ChangeSet: Sendable {
     changesSchema = changesSchema || change.effect.changesSchema
     for table in change.effect.tables {
       let rowIDs = change.rows.map { TableChange.rowIDs(of: table, in: $0) }
-      // A table that no row came to and no named row belongs to did not change, though it might have.
+      // The statement could have changed this table, but inserted no row and changed no named one.
       if rowIDs?.isEmpty == true, !change.effect.onlyAdds, !change.grownTables.contains(table) {
         continue
       }
@@ -52,20 +53,20 @@ package struct ChangeSet: Sendable {
   }
 }
 
-/// What one commit changed in one table.
+/// The changes of one commit in one table.
 package struct TableChange: Sendable {
-  /// Whether rows came or went.
+  /// Whether rows were inserted or deleted.
   package private(set) var addsOrRemovesRows = false
-  /// The columns in which values of rows changed.
+  /// The columns whose values changed in any row.
   package private(set) var columns: Set<String> = []
-  /// The ids of rows that changed or went, or `nil` where any may have. Rows that came need not be
-  /// among them.
+  /// The ids of changed and deleted rows, or `nil` if any row may have changed. The ids of inserted
+  /// rows may be missing.
   package private(set) var rowIDs: Set<Int64>? = []
 
-  /// How many rows are named at the most; more count as any row.
+  /// The maximum number of rows that are named. If more have changed, any row counts as changed.
   private static let rowLimit = 4096
 
-  /// The ids of a table's rows among others, or of enough of them to count as any row.
+  /// Returns the ids of a table's rows among others: all, or enough of them to count as any row.
   fileprivate static func rowIDs(of table: String, in rows: [TouchedTable]) -> Set<Int64> {
     var ids: Set<Int64> = []
     for rows in rows where rows.name == table {

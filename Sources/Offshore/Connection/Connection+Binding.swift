@@ -1,18 +1,18 @@
 import CSQLite
 
 extension Writer {
-  /// Runs one statement, and lets a closure bind its values in order, without any copy in between.
-  /// - Returns: how many rows it changed.
-  /// - Throws: ``DatabaseError``: `invalidValue` where a value cannot be bound.
+  /// Runs one statement whose values a closure binds in order, without a copy in between.
+  /// - Returns: The number of rows that the statement changed.
+  /// - Throws: ``DatabaseError``, with code `invalidValue` if a value cannot be bound.
   @discardableResult
   package func run(_ sql: String, _ bind: (inout RowWriter) -> Void) throws -> Int {
     try connection.run(sql, each: CollectionOfOne(())) { _, row in bind(&row) }
   }
 
-  /// Runs one statement for each element in turn.
-  /// - Returns: how many rows the last one changed.
-  /// - Throws: ``DatabaseError``: `invalidValue` where a value cannot be bound. What ran before that
-  ///   is done.
+  /// Runs one statement once for each element, in order.
+  /// - Returns: The number of rows that the last execution changed.
+  /// - Throws: ``DatabaseError``, with code `invalidValue` if a value cannot be bound. The
+  ///   executions before that one stay in effect.
   @discardableResult
   package func run<Elements: Sequence>(
     _ sql: String, each elements: Elements, _ bind: (Elements.Element, inout RowWriter) -> Void
@@ -20,7 +20,7 @@ extension Writer {
 }
 
 extension Reader {
-  /// Whether a query, whose values a closure binds, has any row.
+  /// Returns whether a query has any row. A closure binds the values of the query.
   /// - Throws: ``DatabaseError``.
   package func hasRow(_ sql: String, _ bind: (inout RowWriter) -> Void) throws -> Bool {
     try connection.hasRow(sql, bind)
@@ -64,7 +64,7 @@ extension Connection {
     return Int(sqlite3_changes64(handle))
   }
 
-  /// Whether a row refers to one that is not there, which the transaction cannot be committed with
+  /// Whether a row refers to a missing row, which prevents the commit of the transaction
   /// (<https://sqlite.org/c3ref/c_dbstatus_options.html>).
   package var hasDanglingReferences: Bool {
     var current: Int32 = 0

@@ -1,29 +1,30 @@
 import CSQLite
 
 extension Connection {
-  /// All rows of a query, as values of a record's type.
+  /// Returns all rows of a query as values of a record type.
   func fetchAll<Row: Record>(_ type: Row.Type, _ sql: SQL) throws -> [Row] {
     try againWhereStale(explainingMissing(Row.table) { try queryStatement(sql) }) {
       try fetchAll(Row.table, $0, sql.arguments)
     }
   }
 
-  /// The rows of a query that can be read, and the errors of the others.
+  /// Returns the readable rows of a query, and the errors of the others.
   func fetchReadable<Row: Record>(_ type: Row.Type, _ sql: SQL) throws -> ReadableRows<Row> {
     try againWhereStale(explainingMissing(Row.table) { try queryStatement(sql) }) {
       try fetchReadable(Row.table, $0, sql.arguments)
     }
   }
 
-  /// The first row of a query, as a value of a record's type.
+  /// Returns the first row of a query as a value of a record type.
   func fetchOne<Row: Record>(_ type: Row.Type, _ sql: SQL) throws -> Row? {
     try againWhereStale(explainingMissing(Row.table) { try queryStatement(sql) }) {
       try fetchOne(Row.table, $0, sql.arguments)
     }
   }
 
-  /// The statement for a query.
-  /// - Throws: ``DatabaseError`` with code `invalidSQL` where it is none, or more than one statement.
+  /// Returns the prepared statement of a query.
+  /// - Throws: ``DatabaseError``, with code `invalidSQL` if the SQL has no result, or is more than
+  ///   one statement.
   func queryStatement(_ sql: SQL) throws -> Statement {
     try sql.check()
     let (statement, tail) = try statement(sql.text)
@@ -39,7 +40,7 @@ extension Connection {
     return statement
   }
 
-  /// All rows of a bound or bindable statement, decoded by a table.
+  /// Runs a statement and decodes all its rows by the columns of a table.
   func fetchAll<Row>(
     _ table: Table<Row>, _ statement: Statement, _ arguments: [SQLValue]
   ) throws -> [Row] {
@@ -72,7 +73,7 @@ extension Connection {
           if code == SQLITE_DONE { return readable }
           let error = readFailure(code, reader, table, statement, arguments)
           guard error.isUnreadableRow else { throw error }
-          // The row that failed is the last one read. The statement stands on it, and goes on after it.
+          // The row that failed is the last one read. The next step continues after it.
           readable.rows.removeLast()
           readable.unreadable.append(error)
           reader.failure = nil
@@ -81,12 +82,12 @@ extension Connection {
     }
   }
 
-  /// The first row of a bound or bindable statement, decoded by a table.
+  /// Runs a statement and decodes its first row by the columns of a table.
   func fetchOne<Row>(
     _ table: Table<Row>, _ statement: Statement, _ arguments: [SQLValue]
   ) throws -> Row? {
     try table.plan.checkFirstUse()
-    // NB: Most of the time of a small fetch would go into closures around it.
+    // NB: This path has no closures, which would cost most of the time of a small fetch.
     if statement.isReadOnly, statement.hasColumns(of: table.plan.id) {
       try startReading(statement)
       defer { endReading(statement) }
@@ -116,8 +117,9 @@ extension Connection {
     return row
   }
 
-  /// Runs a fetch, and once more where SQLite has compiled its statement anew meanwhile: the schema
-  /// changed after the columns were matched by name, so they may have changed places.
+  /// Runs a fetch, and repeats it if SQLite has recompiled its statement meanwhile.
+  ///
+  /// The schema then changed after the columns were matched by name, so their order may differ.
   private func againWhereStale<Fetched>(
     _ statement: Statement, _ fetch: (Statement) throws -> Fetched
   ) throws -> Fetched {
@@ -126,11 +128,12 @@ extension Connection {
     return try fetch(self.statement(statement.sql).0)
   }
 
-  /// Each row of a query in turn, decoded by a closure.
+  /// Returns the rows of a query, each decoded by a closure.
   ///
   /// - Parameters:
-  ///   - columns: how many columns the result must have, if that matters.
-  ///   - isEnough: whether no further row is wanted, asked after each one.
+  ///   - columns: The number of columns that the result must have; `nil` for any number.
+  ///   - limit: The maximum number of rows to decode.
+  ///   - isEnough: Whether to stop; evaluated after each row.
   package func fetch<Value>(
     _ sql: SQL, columns: Int? = nil, limit: Int = .max,
     until isEnough: @autoclosure () -> Bool = false,
@@ -141,7 +144,7 @@ extension Connection {
     return try fetch(statement, sql.arguments, limit: limit, until: isEnough(), decode)
   }
 
-  /// Each row of a statement in turn, decoded by a closure.
+  /// Runs a statement and returns its rows, each decoded by a closure.
   func fetch<Value>(
     _ statement: Statement, _ arguments: [SQLValue], limit: Int = .max,
     until isEnough: @autoclosure () -> Bool = false, _ decode: (inout RowReader) throws -> Value
@@ -162,15 +165,17 @@ extension Connection {
     }
   }
 
-  /// The first row of a query, decoded by a closure.
+  /// Returns the first row of a query, decoded by a closure.
   func fetchOne<Value>(
     _ sql: SQL, columns: Int? = nil, _ decode: (inout RowReader) throws -> Value
   ) throws -> Value? {
     try fetch(sql, columns: columns, limit: 1, decode).first
   }
 
-  /// The index in the result of each column of a table, where a statement names them in another
-  /// order than the table declares; no map where the orders agree.
+  /// Calls a closure with the index in the result of each column of a table, or with `nil` if the
+  /// result has the columns in the order of the declaration.
+  /// - Throws: The error of the closure, or ``DatabaseError`` with code `invalidSQL` if a column is
+  ///   missing.
   func withColumnMap<Row, Result>(
     _ table: Table<Row>, _ statement: Statement,
     _ body: (UnsafePointer<Int32>?) throws -> Result
@@ -196,7 +201,8 @@ extension Connection {
     return try map.withUnsafeBufferPointer { try body($0.baseAddress) }
   }
 
-  /// The error of a fetch: a value that does not fit, by table, column, and row, or SQLite's own.
+  /// Returns the error of a failed fetch: a value that does not fit, with its table, column and
+  /// row, or SQLite's own error.
   func readFailure<Row>(
     _ code: Int32, _ reader: RowReader, _ table: Table<Row>, _ statement: Statement,
     _ arguments: [SQLValue]
@@ -219,15 +225,16 @@ extension Connection {
 }
 
 extension RowReader {
-  /// The next value of the row.
-  /// - Throws: ``DatabaseError`` with code `invalidValue` where it has another type.
+  /// Reads the next value of the row.
+  /// - Throws: ``DatabaseError`` with code `invalidValue` if the value has another type.
   package mutating func value<Value: ColumnValue>(_: Value.Type) throws -> Value {
     let value = next(Value.Codec.self)
     try checkFit()
     return value
   }
 
-  /// - Throws: ``DatabaseError`` with code `invalidValue` where a value read had another type.
+  /// Throws the error of a value that did not fit its type, if one was read, and clears it.
+  /// - Throws: ``DatabaseError`` with code `invalidValue`.
   mutating func checkFit() throws {
     guard let failure else { return }
     self.failure = nil
@@ -240,12 +247,13 @@ extension RowReader {
     throw error
   }
 
-  /// The name that the result gives to a column.
+  /// Returns the name of a column in the result.
   func columnName(_ index: Int32) -> String {
     sqlite3_column_name(statement, index).map { String(cString: $0) } ?? "\(index + 1)"
   }
 
-  /// The stored value of a column, by its index in the table's declaration.
+  /// Returns the stored value of a column.
+  /// - Parameter column: The index of the column in the table's declaration.
   func storedValue(of column: Int) -> SQLValue {
     let index = map.map { $0[column] } ?? Int32(column)
     switch storageClass(index) {

@@ -1,7 +1,7 @@
 import CSQLite
 
 extension Reader {
-  /// The row with a primary key.
+  /// Returns the row with a primary key, or `nil` if it does not exist.
   @usableFromInline
   func row<Row: Record>(_ table: Table<Row>, key: [SQLValue]) throws -> Row? {
     try connection.fetch(table, key: key)
@@ -9,24 +9,24 @@ extension Reader {
 }
 
 extension Connection {
-  /// The row with a primary key, by the statement that its table keeps for that.
+  /// Returns the row with a primary key, or `nil` if it does not exist.
   ///
-  /// While somebody records what is read, the row alone is recorded where SQLite numbers the table's
-  /// rows, so that changes of other rows do not concern them.
+  /// If reads are being recorded and the table has row ids, only this row is recorded. Changes of
+  /// other rows then do not cause another fetch.
   func fetch<Row: Record>(_ table: Table<Row>, key: [SQLValue]) throws -> Row? {
     let statement = try statement(table, .find)
     guard let regionBefore = recordedRegion else { return try fetchOne(table, statement, key) }
     let row = try fetchOne(table, statement, key)
     if row != nil, let reference = try reference(Row.self, key, statement) {
-      // Without the whole table's columns, which the fetch has added.
+      // Drops the columns of the whole table, which the fetch has added.
       recordedRegion = regionBefore
       recordedRegion?.insert(reference.row, columns: reference.columns)
     }
     return row
   }
 
-  /// The number of a row and the columns that its statement reads, or `nil` where the rows of what
-  /// the statement reads have no numbers.
+  /// Returns the id of a row and the columns that its statement reads, or `nil` if the statement
+  /// reads several tables or rows without ids.
   private func reference<Row: Record>(
     _ type: Row.Type, _ key: [SQLValue], _ statement: Statement
   ) throws -> (row: Region.RowReference, columns: Set<String>)? {

@@ -1,7 +1,7 @@
 import CSQLite
 
 extension Connection {
-  /// Makes the connection a part of an opening, whose cancellation interrupts running statements.
+  /// Attaches the connection to an opening, whose cancellation interrupts running statements.
   func follow(_ opening: Opening) {
     self.opening = opening
     cancellation = opening.cancellation
@@ -13,7 +13,7 @@ extension Connection {
       }, Unmanaged.passUnretained(opening).toOpaque())
   }
 
-  /// Ends the connection's part in an opening.
+  /// Detaches the connection from its opening.
   func stopFollowing() {
     sqlite3_progress_handler(handle, 0, nil, nil)
     opening = nil
@@ -34,9 +34,10 @@ extension Connection {
 }
 
 extension Connection {
-  /// Runs a statement that inserts many rows, and reports their number now and then and at the end.
+  /// Runs a statement that inserts many rows, and reports their number after every 1,000 rows and
+  /// at the end.
   ///
-  /// NB: SQLite names the rows of ordinary tables alone, so those of a table without row ids are
+  /// NB: SQLite reports the rows of ordinary tables only, so those of a table without row ids are
   /// reported at the end (<https://sqlite.org/c3ref/update_hook.html>).
   func countRows(of sql: String, _ report: (Int) -> Void) throws {
     let (statement, _) = try prepare(sql)

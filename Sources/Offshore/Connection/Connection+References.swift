@@ -1,8 +1,8 @@
 extension Connection {
-  /// The table and the column of the first row that refers to one that does not exist, in the open
-  /// transaction; the column is `nil` if several refer together.
+  /// Returns the table and the column of the first dangling reference in the open transaction, or
+  /// `nil` if there is none. The column is `nil` if the foreign key has several columns.
   ///
-  /// It looks at all references of the file, so it is for errors alone.
+  /// It checks all references of the file, so it is meant for error messages only.
   func danglingReference() throws -> (table: String, column: String?)? {
     let found = try fetch("PRAGMA foreign_key_check", limit: 1) { row in
       (
@@ -14,7 +14,8 @@ extension Connection {
     return (first.table, try referringColumns(first.number, of: first.table).only)
   }
 
-  /// The column of a row that refers to one that does not exist, by the declaration of its table.
+  /// Returns the name of the column by which a row refers to a missing row, or `nil` if there is
+  /// none. The references are those of the table's declaration.
   func danglingColumn<Row: Record>(of row: Row) throws -> String? {
     let table = Row.table
     for (index, column) in table.columns.enumerated() {

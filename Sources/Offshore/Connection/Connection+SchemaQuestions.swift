@@ -1,23 +1,25 @@
 import CSQLite
 
-/// What the schema was asked, and answered as long as it stays as it is.
+/// The cached results of schema queries, valid until the schema changes.
 struct SchemaAnswers {
   fileprivate struct Question: Hashable {
     let sql: String
     let arguments: [SQLValue]
   }
 
-  /// The version of the schema that was asked.
+  /// The version of the schema that the results belong to.
   fileprivate var version: Int64 = -1
   fileprivate var texts: [Question: [String]] = [:]
 
-  /// Forgets everything: the schema may be another one, though of the same version.
+  /// Removes all results: the schema may have changed without a new version.
   mutating func removeAll() { texts.removeAll() }
 }
 
 extension Connection {
-  /// Whether a statement may change rows that SQLite's update hook does not name: those that others
-  /// replace, and those that leave their row id because their key changes.
+  /// Returns whether a statement may change rows that SQLite's update hook does not name.
+  ///
+  /// These are rows that others replace, and rows whose row id changes with their key.
+  /// - Parameter columns: The columns that the statement changes, by table.
   func hidesRows(_ sql: String, _ columns: [String: Set<String>]) -> Bool {
     if Self.mentionsReplace(sql) { return true }
     if isAnswered("SELECT 1 FROM sqlite_master WHERE sql LIKE '%REPLACE%'", []) { return true }
@@ -28,15 +30,17 @@ extension Connection {
   }
 
   private static func mentionsReplace(_ sql: String) -> Bool {
-    // Letters of ASCII become lower case by one bit; what else that changes is no letter.
+    // Setting this bit makes ASCII letters lowercase, and turns no other byte into a letter.
     let (text, word) = (sql.utf8.map { $0 | 0x20 }, Array("replace".utf8))
     return text.indices.dropLast(word.count - 1).contains { start in
       text[start] == word[0] && text[start..<(start + word.count)].elementsEqual(word)
     }
   }
 
-  /// Adds the columns of tables with generated ones, of which SQLite names the generated one alone
-  /// and not those it is made of (<https://sqlite.org/gencol.html>).
+  /// Adds all columns of tables with generated columns to a region.
+  ///
+  /// SQLite names only the generated column that a statement reads, not the columns it is computed
+  /// from (<https://sqlite.org/gencol.html>).
   func addSources(to region: inout Region) {
     let sql = """
       SELECT name FROM pragma_table_xinfo(?1)
@@ -47,13 +51,15 @@ extension Connection {
     }
   }
 
-  /// Whether a query of the schema has a result, or cannot be asked.
+  /// Returns whether a schema query has a row or fails.
   private func isAnswered(_ sql: String, _ arguments: [SQLValue]) -> Bool {
     texts(sql, arguments)?.isEmpty != true
   }
 
-  /// The texts of a query's first column, or `nil` where it cannot be asked. It is prepared apart,
-  /// because this is asked while another statement is being prepared.
+  /// Returns the texts in the first column of a schema query, or `nil` if the query fails.
+  ///
+  /// The query does not use ``prepare(_:)``, because it runs while another statement is being
+  /// prepared.
   func texts(_ sql: String, _ arguments: [SQLValue]) -> [String]? {
     let version = schemaVersion
     if version != schemaAnswers.version || version < 0 {

@@ -1,8 +1,8 @@
 import CSQLite
 
 extension Connection {
-  /// Runs one statement, or several without values, to their end.
-  /// - Returns: how many rows the last one changed.
+  /// Runs one statement, or several without values, to completion.
+  /// - Returns: The number of rows that the last statement changed.
   /// - Throws: ``DatabaseError``.
   @discardableResult
   package func run(_ sql: SQL) throws -> Int {
@@ -26,23 +26,24 @@ extension Connection {
       }
       rest = tail
     }
-    // SQLite goes on reporting the rows of the last INSERT, UPDATE, or DELETE after a statement of
-    // another kind.
+    // After a statement of another kind, SQLite still reports the rows of the last INSERT, UPDATE
+    // or DELETE.
     guard sqlite3_total_changes64(handle) > changesBefore else { return 0 }
     return Int(sqlite3_changes64(handle))
   }
 
-  /// The statement for an SQL text, kept or prepared, and what follows its semicolon.
+  /// Returns the first statement of an SQL text, cached or newly prepared, and the text after its
+  /// semicolon.
   func statement(_ sql: String) throws -> (Statement, tail: String?) {
     if let statement = cache.statement(for: sql) { return (statement, nil) }
     let (statement, tail) = try prepare(sql)
-    // What was prepared outside a closure may be what closures are not allowed.
+    // A statement that was prepared outside a closure may be forbidden inside one.
     if tail == nil, authorizer.isGuarding { cache.insert(statement) }
     return (statement, tail)
   }
 
-  /// Runs a closure around the steps of a statement: keeps readers from writing, looks for a
-  /// cancellation, and notes afterwards what the statement changed.
+  /// Runs a closure that steps a statement: refuses writes in a read, checks for cancellation, and
+  /// records the statement's changes afterwards.
   func use<Result>(_ statement: Statement, _ body: () throws -> Result) throws -> Result {
     if !changedTextQueues.isEmpty, TextIndexNames.isRead(by: statement) {
       try TextIndexUpkeep(self).flush()
@@ -62,15 +63,15 @@ extension Connection {
     return try noteChanges(of: statement, body)
   }
 
-  /// Begins the steps of a statement that changes nothing.
-  /// - Throws: `CancellationError`.
+  /// Begins the steps of a read-only statement.
+  /// - Throws: `CancellationError` if the task of the read or write was cancelled.
   func startReading(_ statement: Statement) throws {
     try checkCancellation()
     recordedRegion?.formUnion(statement.region)
     statement.isBusy = true
   }
 
-  /// Ends the steps of a statement that changes nothing.
+  /// Ends the steps of a read-only statement.
   func endReading(_ statement: Statement) {
     #if DEBUG
       reportScan(of: statement)
@@ -84,12 +85,14 @@ extension Connection {
     }
   }
 
-  /// - Throws: `CancellationError` if the task of the read or write was cancelled.
+  /// Throws an error if the task of the read or write was cancelled.
+  /// - Throws: `CancellationError`.
   func checkCancellation() throws {
     if let cancellation, cancellation.isSet { throw CancellationError() }
   }
 
-  /// A number that SQLite raises whenever the schema changes; -1 where it cannot be read.
+  /// The schema version, which SQLite raises with each change of the schema; -1 if it cannot be
+  /// read.
   var schemaVersion: Int64 {
     var pointer: OpaquePointer?
     guard sqlite3_prepare_v2(handle, "PRAGMA schema_version", -1, &pointer, nil) == SQLITE_OK,
@@ -102,7 +105,7 @@ extension Connection {
     return sqlite3_column_int64(pointer, 0)
   }
 
-  /// Forgets a statement that SQLite has compiled anew, so that it is looked at again.
+  /// Removes a statement that SQLite has recompiled from the caches, so that it is analyzed again.
   private func forget(_ statement: Statement) {
     cache.remove(statement)
     repeated.remove(statement)
@@ -135,8 +138,8 @@ extension Connection {
     transaction.add(effect, count: count, isFollowed: isFollowed)
   }
 
-  /// Notes what a statement changed that may have changed the schema, or that SQLite has compiled anew because
-  /// of a change.
+  /// Records the changes of a statement that may have changed the schema, or that SQLite has
+  /// recompiled.
   private func noteChange(of statement: Statement, count: Int64, versionBefore: Int64) {
     var effect = statement.effect
     if effect.changesSchema { schemaAnswers.removeAll() }
@@ -155,7 +158,10 @@ extension Connection {
 
   // MARK: - Preparing
 
-  /// Compiles the first statement of a text and learns what it reads and changes.
+  /// Compiles the first statement of a text, and collects its reads and changes.
+  /// - Returns: The statement and the text after its semicolon.
+  /// - Throws: ``DatabaseError``, with code `invalidSQL` if the text has no statement or a NUL
+  ///   character.
   func prepare(_ sql: String) throws -> (Statement, tail: String?) {
     guard isOpen else { throw DatabaseError.closed }
     if let refusal { throw refusal }
@@ -191,13 +197,13 @@ extension Connection {
     return error
   }
 
-  /// What follows the first statement, or `nil` where nothing but space and comments does.
+  /// Returns the text after the first statement, or `nil` if it is only whitespace and comments.
   private static func meaningfulTail(_ rest: UnsafePointer<CChar>) -> String? {
     let tail = String(cString: rest)
     return SQLTokens.isBlank(tail) ? nil : tail
   }
 
-  // MARK: - Rows by name
+  // MARK: - Changed rows
 
   private func startNamingRows() {
     transaction.touched.removeAll()
@@ -212,7 +218,7 @@ extension Connection {
 
   // MARK: - Errors
 
-  /// The error for a code that a step returned.
+  /// Returns the error for a result code of a step.
   func failure(
     _ code: Int32, _ statement: Statement, _ arguments: [SQLValue] = []
   ) -> DatabaseError {

@@ -1,8 +1,8 @@
 import CSQLite
 
 extension Connection {
-  /// Runs a closure that sees one unchanging snapshot of the file.
-  /// - Throws: what the closure throws, or ``DatabaseError``.
+  /// Runs a closure that reads one unchanging snapshot of the file.
+  /// - Throws: The error of the closure, or ``DatabaseError``.
   public func read<Result>(_ body: (Reader) throws -> Result) throws -> Result {
     try begin(.read)
     defer { rollBack() }
@@ -13,8 +13,8 @@ extension Connection {
     return try result.get()
   }
 
-  /// Runs a closure whose changes are committed together, or not at all where it throws.
-  /// - Throws: what the closure throws, or ``DatabaseError``.
+  /// Runs a closure and commits its changes, or rolls all of them back if it throws.
+  /// - Throws: The error of the closure, or ``DatabaseError``.
   @discardableResult
   public func write<Result>(_ body: (Writer) throws -> Result) throws -> Result {
     try begin(.write)
@@ -28,9 +28,11 @@ extension Connection {
     }
   }
 
-  // MARK: - The lifecycle
+  // MARK: - Lifecycle
 
-  /// Begins a transaction: a snapshot on first use, or at once the only writer.
+  /// Begins a transaction. A read acquires its snapshot with its first statement, a write acquires
+  /// the write lock at once.
+  /// - Throws: ``DatabaseError``, with code `transaction` if a transaction is open already.
   func begin(_ mode: TransactionState.Mode) throws {
     guard transaction.mode == .none else {
       throw DatabaseError(.transaction, "A transaction is open already. Use it, or a savepoint.")
@@ -45,11 +47,14 @@ extension Connection {
     transaction.removeChanges()
   }
 
-  /// Runs the first closure of a write transaction. Where it throws, or leaves a reference without its
-  /// row, the transaction is rolled back: there is nothing else in it. So SQLite need not keep what is
-  /// overwritten, as it does for a savepoint.
+  /// Runs the first closure of a write transaction, and rolls the transaction back if the closure
+  /// fails.
   ///
-  /// - Throws: as ``perform(_:)`` does.
+  /// A closure fails if it throws or leaves a dangling reference. The transaction contains no other
+  /// changes yet, so it needs no savepoint, for which SQLite would copy the pages that are
+  /// overwritten.
+  ///
+  /// - Throws: The errors of ``perform(_:)``.
   func performFirst<Result>(_ body: (Writer) throws -> Result) throws -> Result {
     defer { enforceReferences() }
     do {
@@ -62,17 +67,18 @@ extension Connection {
     }
   }
 
-  /// Runs one closure of a write transaction in a savepoint of its own: where it throws, or leaves a
-  /// reference without its row, it alone is undone.
+  /// Runs one closure of a write transaction in its own savepoint, which is rolled back if the
+  /// closure throws or leaves a dangling reference.
   ///
-  /// - Throws: what the closure throws; ``DatabaseError`` with code `danglingReference`; or with
-  ///   `transaction` where SQLite has given the whole transaction up, as on a full disk.
+  /// - Throws: The error of the closure; ``DatabaseError`` with code `danglingReference`, or with
+  ///   code `transaction` if SQLite has rolled back the whole transaction, as on a full disk.
   func perform<Result>(_ body: (Writer) throws -> Result) throws -> Result {
     defer { enforceReferences() }
     return try savepoint { try complete(body) }
   }
 
-  /// Runs a closure and what belongs to each.
+  /// Runs a closure, updates the text indexes, runs the ``beforeRelease`` steps, and checks
+  /// references.
   private func complete<Result>(_ body: (Writer) throws -> Result) throws -> Result {
     let writer = Writer(self)
     defer { writer.end() }
@@ -95,7 +101,7 @@ extension Connection {
     return error
   }
 
-  /// Runs a closure whose changes are undone alone where it throws.
+  /// Runs a closure in a savepoint, which is rolled back if the closure throws.
   func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     let mark = transaction.beginSavepoint()
     let changedTextQueues = changedTextQueues
@@ -108,14 +114,14 @@ extension Connection {
     } catch {
       transaction.removeChanges(from: mark)
       undoSavepoint()
-      // The rows that were indexed since the savepoint are queued again.
+      // The rollback has restored the queue of the rows that were indexed since the savepoint.
       self.changedTextQueues = changedTextQueues
       throw error
     }
   }
 
-  /// Undoes what was done since the innermost savepoint. Where that cannot be, the whole transaction
-  /// goes: half a closure must not be committed with the others.
+  /// Rolls back to the innermost savepoint, or the whole transaction if that fails: half a closure
+  /// must not be committed with the others.
   private func undoSavepoint() {
     forgetSchema()
     guard isInTransaction else { return }
@@ -123,19 +129,20 @@ extension Connection {
       try control(.rollBackToSavepoint)
       try control(.release)
     } catch {
-      // The closures that are still running learn of it by their next statement.
+      // Closures that are still running fail with their next statement.
       endTransaction()
     }
   }
 
-  /// Forgets the facts about the schema: after a rollback, another schema can have the same version number.
+  /// Removes the cached facts about the schema: after a rollback, another schema can have the same
+  /// version number.
   private func forgetSchema() {
     schemaAnswers.removeAll()
     textIndexSchemas = (-1, [:])
   }
 
-  /// Makes the transaction durable and reports what changed.
-  /// - Throws: ``DatabaseError``; the transaction may still be open then.
+  /// Commits the transaction and reports its changes to ``afterCommit``.
+  /// - Throws: ``DatabaseError``. The transaction may still be open then.
   func commit() throws {
     try requireTransaction()
     access?.willCommit(self)
@@ -154,7 +161,7 @@ extension Connection {
     afterCommit?(changeSet)
   }
 
-  /// Gives the transaction up, if there is one. A read that could not is still ``isInTransaction``.
+  /// Rolls the transaction back if one is open. If that fails, ``isInTransaction`` stays `true`.
   func rollBack() {
     transaction.mode = .none
     transaction.removeChanges()
@@ -163,21 +170,22 @@ extension Connection {
 
   private func endTransaction() {
     forgetSchema()
-    // An error may mean that SQLite has rolled back already, or that it could not begin to.
+    // After an error, SQLite may have rolled back already, or may not have begun to.
     for _ in 0..<Self.rollBackLimit where isInTransaction { try? control(.rollBack) }
   }
 
-  /// How often a transaction is rolled back that stays open in spite of it.
+  /// The number of attempts to roll back a transaction that stays open.
   private static var rollBackLimit: Int { 100 }
 
-  /// Whether SQLite has a transaction open. A full disk, a failing disk, or a `ROLLBACK` conflict
-  /// clause ends it behind our back.
+  /// Whether SQLite has a transaction open. A full disk, a failing disk or a `ROLLBACK` conflict
+  /// clause can end a transaction without a statement of this library.
   var isInTransaction: Bool { isOpen && sqlite3_get_autocommit(handle) == 0 }
 
-  /// Whether a write transaction is open that was not given up.
+  /// Whether a write transaction is open that was not rolled back.
   var isWriting: Bool { transaction.mode == .write && isInTransaction }
 
-  /// - Throws: ``DatabaseError`` with code `transaction` where SQLite has ended the transaction.
+  /// Checks that the write transaction is still open.
+  /// - Throws: ``DatabaseError`` with code `transaction` if SQLite has ended the transaction.
   func requireTransaction() throws {
     guard isWriting else {
       throw DatabaseError(
@@ -187,20 +195,21 @@ extension Connection {
     }
   }
 
-  /// Switches off what a closure may have switched on for itself; others of its group do without
-  /// (<https://sqlite.org/pragma.html#pragma_defer_foreign_keys>).
+  /// Switches off `defer_foreign_keys` if a closure has switched it on, so that it does not affect
+  /// the other closures of the group. See
+  /// <https://sqlite.org/pragma.html#pragma_defer_foreign_keys>.
   private func enforceReferences() {
     guard authorizer.defersReferences else { return }
     unguarded { _ = sqlite3_exec(handle, "PRAGMA defer_foreign_keys = OFF", nil, nil, nil) }
     authorizer.defersReferences = false
   }
 
-  /// Runs a closure of the app's, which may not control transactions.
+  /// Runs a closure of the app, which may not control transactions.
   func guarded<Result>(_ body: () throws -> Result) rethrows -> Result {
     try guarded(true, body)
   }
 
-  /// Runs a closure of the library's own in the midst of one of the app's.
+  /// Runs a closure of the library, inside one of the app, without the app's restrictions.
   func unguarded<Result>(_ body: () throws -> Result) rethrows -> Result {
     try guarded(false, body)
   }
@@ -224,8 +233,8 @@ extension Connection {
   }
 
   private func control(_ control: TransactionControl) throws {
-    // A step asks the authorizer too, where SQLite compiles the statement anew because the schema
-    // has changed (https://sqlite.org/c3ref/prepare.html).
+    // A step calls the authorizer, too, if SQLite recompiles the statement after a change of the
+    // schema (https://sqlite.org/c3ref/prepare.html).
     try unguarded {
       let statement = try statement(control)
       let code = sqlite3_step(statement.pointer)

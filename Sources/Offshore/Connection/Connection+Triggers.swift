@@ -1,18 +1,18 @@
 extension Connection {
-  /// How the names of those triggers begin that the library makes to note changes.
+  /// The prefix of the names of triggers by which the library captures changes.
   ///
-  /// Such a trigger cannot fail, and says nothing about conflicts.
+  /// These triggers cannot fail, and have no conflict clauses.
   package static let notingTriggerPrefix = "_capture_"
 
-  /// Whether the insertion of a row by `OR FAIL` leaves nothing behind where it fails, just as by
-  /// `OR ABORT`, and costs less: the table has triggers, and none but those that note changes.
+  /// Returns whether `INSERT OR FAIL` of one row has the same effect as `INSERT`, at a lower cost.
   ///
-  /// A statement that sets off triggers and may abort keeps a copy of each page that it changes,
-  /// which for one row is more work than the row. What refuses a row does so before it is written,
-  /// so nothing is to be undone where no trigger can fail.
+  /// This is the case if the table has triggers, and all of them are the library's. A statement
+  /// that fires triggers and may abort keeps a copy of each page that it changes, which for one row
+  /// is more work than writing the row. A constraint refuses a row before it is written, so nothing
+  /// has to be undone if no trigger can fail.
   ///
-  /// NB: The clause of a statement takes precedence over those of the table's constraints and over
-  /// those in triggers (<https://sqlite.org/lang_conflict.html>), so there may be none.
+  /// NB: The conflict clause of a statement overrides those of the table's constraints and those in
+  /// triggers (<https://sqlite.org/lang_conflict.html>), so the table must not have any.
   func failsWhole(_ table: String) -> Bool {
     let triggers = texts(
       """
@@ -31,19 +31,20 @@ extension Connection {
 }
 
 extension Writer {
-  /// How a statement begins that inserts single rows into a table: `INSERT`, or `INSERT OR FAIL`
-  /// where that does the same for less.
+  /// Returns the first words of a statement that inserts single rows into a table.
+  ///
+  /// They are `INSERT`, or `INSERT OR FAIL` if that has the same effect at a lower cost.
   package func insertClause(for table: String) -> String {
     connection.failsWhole(table) ? "INSERT OR FAIL" : "INSERT"
   }
 }
 
 extension Writer {
-  /// How a statement begins that changes columns of single rows of a table: `UPDATE`, or
-  /// `UPDATE OR FAIL` where that does the same for less.
+  /// Returns the first words of a statement that updates columns of single rows of a table.
   ///
-  /// What refuses a row refuses a change of it before that is written, too. But where other rows
-  /// refer to the columns, the change may be carried on to those, which can fail after it.
+  /// They are `UPDATE`, or `UPDATE OR FAIL` if that has the same effect at a lower cost. A
+  /// constraint refuses a change, too, before it is written. But if other rows refer to the
+  /// columns, the change may cascade to them, which can fail afterwards.
   package func updateClause(for table: String, setting columns: [String]) -> String {
     connection.failsWhole(table) && !connection.isReferred(table, by: columns)
       ? "UPDATE OR FAIL" : "UPDATE"
@@ -51,9 +52,9 @@ extension Writer {
 }
 
 extension Connection {
-  /// Whether any table's foreign keys refer to some of the columns.
+  /// Returns whether the foreign keys of any table refer to some of the columns.
   fileprivate func isReferred(_ table: String, by columns: [String]) -> Bool {
-    // NB: A key that names no column refers to the primary key.
+    // NB: A foreign key that names no column refers to the primary key.
     let targets = texts(
       """
       SELECT DISTINCT ifnull(key."to", own.name) FROM sqlite_schema AS child,

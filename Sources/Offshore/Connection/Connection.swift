@@ -1,9 +1,10 @@
 import CSQLite
 
-/// One connection to an SQLite file: synchronous, for one thread at a time, without any of its own.
+/// A synchronous connection to an SQLite file, for use by one thread at a time.
 ///
-/// Apps use ``Database``, which runs connections on threads and lets writes share commits. A
-/// connection by itself suits tools, tests, and whatever must be deterministic.
+/// A connection has no threads of its own. Apps use ``Database``, which runs connections on threads
+/// and lets writes share commits. A connection by itself suits tools, tests, and code that must be
+/// deterministic.
 ///
 /// ```swift
 /// let connection = try Connection(path)
@@ -18,48 +19,50 @@ public final class Connection {
   let handle: OpaquePointer
   let authorizer = Authorizer()
   var cache: StatementCache
-  // Unchecked: a connection is used by one thread, and these are looked at for each row that is written.
+  // Unchecked: a connection is used by one thread, and these are accessed for each written row.
   @exclusivity(unchecked) var repeated = RepeatedStatements()
   var schemaAnswers = SchemaAnswers()
   @exclusivity(unchecked) var transaction = TransactionState()
-  /// The queues of text indexes that statements of the transaction have changed.
+  /// The queues of text indexes that the transaction has changed.
   @exclusivity(unchecked) var changedTextQueues: Set<String> = []
-  /// The text indexes of the file by their tables, as long as the schema stays as it is.
+  /// The text indexes of the file by table, valid while the schema has this version.
   var textIndexSchemas: (version: Int64, byTable: [String: TextIndexSchema]) = (-1, [:])
-  /// Set while the caller of a write wants it to stop; looked at between statements.
+  /// The flag by which the caller cancels a read or a write; checked between statements.
   @exclusivity(unchecked) var cancellation: CancellationFlag?
-  /// What the statements of the transaction have read, while somebody wants to know.
+  /// The reads of the transaction's statements, if they are being recorded.
   @exclusivity(unchecked) var recordedRegion: Region?
-  /// The steps that follow the one which runs, while migrations run.
+  /// The steps after the current one, while migrations run.
   var laterSteps: ArraySlice<MigrationStep> = []
-  /// The tables that the migrations under way have created by their declarations.
+  /// The tables that the running migrations have created from declarations.
   var createdByDeclaration: Set<String> = []
-  /// The opening that the connection is a part of, if its caller follows it.
+  /// The opening that the connection belongs to, if its caller observes it.
   var opening: Opening?
   private(set) var isOpen = true
-  /// The error of each statement, if the connection is there to refuse them.
+  /// The error that each statement throws, if the connection refuses all statements.
   private(set) var refusal: DatabaseError?
-  /// The file, if it is open for reading alone.
+  /// The file, if it is open for reading only.
   let untouchedFile: UntouchedFile?
   private var trace: StatementTrace?
 
-  /// Runs inside each write, after its closure and before it is released, under the rules of a
-  /// closure; its statements are kept as theirs are. What it throws rolls the write back.
+  /// Steps that run inside each write, after its closure and before the release of its savepoint.
+  /// The rules of a closure apply to them, and their statements are cached in the same way. An
+  /// error of a step rolls the write back.
   package var beforeRelease: [(Writer) throws -> Void] = []
-  /// The names of steps that are in ``beforeRelease`` and must not be there twice.
+  /// The names of the steps that ``addStep(named:_:)`` has added to ``beforeRelease``.
   private var namedSteps: Set<String> = []
   /// Called after each commit that changed something.
   package var afterCommit: ((ChangeSet) -> Void)?
-  /// The part that the connection has in a file which is shared.
+  /// The connection's access to a file that other connections use, too.
   var access: (any FileAccess)?
 
-  /// Opens a file, creating it if there is none, and switches it to a write-ahead log; with
-  /// ``DatabaseConfiguration/isReadOnly``, opens a file and leaves it as it is.
+  /// Opens a file with a write-ahead log, and creates it if it does not exist.
   ///
-  /// - Throws: ``DatabaseError``: `cannotOpen` where the folder is missing or closed to us,
-  ///   `readOnly` where it may not be written, `notADatabase` or `corrupted` where the file is not
-  ///   what it should be (it is left untouched), `busy` where another process holds it for longer
-  ///   than the configuration allows.
+  /// With ``DatabaseConfiguration/isReadOnly``, it opens an existing file and leaves it unchanged.
+  ///
+  /// - Throws: ``DatabaseError``: `cannotOpen` if the folder is missing or not accessible,
+  ///   `readOnly` if the file cannot be written, `notADatabase` or `corrupted` if its content is
+  ///   not valid (it is left unchanged), `busy` if another process locks it for longer than the
+  ///   configuration allows.
   public convenience init(
     _ path: String, configuration: DatabaseConfiguration = DatabaseConfiguration()
   ) throws {
@@ -67,7 +70,7 @@ public final class Connection {
   }
 
   /// Opens a file as ``init(_:configuration:)`` does.
-  /// - Parameter creates: whether to create the file if there is none.
+  /// - Parameter creates: Whether to create the file if it does not exist.
   init(_ path: String, _ configuration: DatabaseConfiguration, creates: Bool) throws {
     self.path = path
     self.configuration = configuration
@@ -85,7 +88,7 @@ public final class Connection {
     }
   }
 
-  /// A connection that refuses all statements: that of a reader or writer after the end of its closure.
+  /// A connection that refuses all statements, for a reader or writer after the end of its closure.
   static var ended: Connection {
     Connection(
       refusing: DatabaseError(
@@ -108,7 +111,7 @@ public final class Connection {
 
   deinit { close() }
 
-  /// Closes the connection, which fails from then on with code `closed`. Closing twice does nothing.
+  /// Closes the connection. Later calls fail with code `closed`. Closing it again has no effect.
   public func close() {
     guard isOpen else { return }
     isOpen = false
@@ -117,31 +120,32 @@ public final class Connection {
     cache.removeAll()
     repeated.removeAll()
     trace?.end()
-    // NB: To close a file that was opened without locks ends all locks of the process on it
-    // (https://sqlite.org/howtocorrupt.html). If another process has changed it, it may have it open,
-    // so the handle is not closed.
+    // NB: Closing a file that was opened without locks releases all locks of this process on it
+    // (https://sqlite.org/howtocorrupt.html). A process that has changed the file may have it open
+    // and depend on those locks, so the handle is not closed.
     guard !isOutdated else { return }
     sqlite3_close_v2(handle)
   }
 
-  /// Runs a statement outside any transaction: a pragma, when preparing a connection.
-  /// - Throws: ``DatabaseError`` where SQLite refuses the statement.
+  /// Runs a statement outside any transaction, such as a pragma that prepares the connection.
+  /// - Throws: ``DatabaseError`` if SQLite refuses the statement.
   public func execute(_ sql: SQL) throws {
-    // Nobody is told of changes that are in no write.
+    // Changes outside a write are not reported.
     defer { if transaction.mode == .none { transaction.removeChanges() } }
     try run(sql)
   }
 
-  /// Adds a step to ``beforeRelease``, unless one of that name is there already.
+  /// Adds a step to ``beforeRelease``, unless one with this name was added before.
   package func addStep(named name: String, _ step: @escaping (Writer) throws -> Void) {
     if namedSteps.insert(name).inserted { beforeRelease.append(step) }
   }
 
   // MARK: - Opening
 
-  /// Has SQLite keep no account of its memory, which all threads would wait for with each allocation.
+  /// Whether SQLite's memory statistics are switched off. With them, threads wait for each other at
+  /// each allocation.
   ///
-  /// Where the process has used SQLite before, things stay as they are.
+  /// They stay switched on if the process has used SQLite before.
   private static let isTuned =
     offshore_sqlite3_config_flag(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK
 
@@ -162,11 +166,11 @@ public final class Connection {
     return handle
   }
 
-  /// Sets what holds for all connections.
+  /// Applies the settings of the library and the configuration.
   ///
-  /// NB: What a savepoint keeps to undo itself goes into a file once it is larger than 64 KiB. In
-  /// memory, as `temp_store` could have it, SQLite would walk through all of it after each statement
-  /// that may abort, so a large write would take time that grows with its square.
+  /// NB: SQLite moves the undo data of a savepoint to a file once it exceeds 64 KiB. If
+  /// `temp_store` kept it in memory, SQLite would traverse all of it after each statement that may
+  /// abort, so the time of a large write would grow with the square of its size.
   private func configure(_ configuration: DatabaseConfiguration) throws {
     let timeout = configuration.busyTimeout.wholeMilliseconds
     sqlite3_busy_timeout(handle, timeout)
@@ -175,14 +179,14 @@ public final class Connection {
     _ = offshore_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
     _ = offshore_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
     authorizer.install(on: handle)
-    // Negative for KiB (https://sqlite.org/pragma.html#pragma_cache_size).
+    // A negative size is in KiB (https://sqlite.org/pragma.html#pragma_cache_size).
     let cache = -max(configuration.pageCacheSize / 1_024, 1)
     for pragma in ["cache_size = \(cache)", "journal_size_limit = \(Self.restingLogSize)"] {
       try run(SQL(raw: "PRAGMA \(pragma)"))
     }
     try configuration.prepareConnection?(self)
     if untouchedFile != nil {
-      // Reads the header, which tells whether the file is a database.
+      // Reads the header, which checks that the file is a database.
       _ = try value("PRAGMA schema_version", as: Int.self)
     } else {
       guard sqlite3_db_readonly(handle, "main") == 0 else {
@@ -198,14 +202,14 @@ public final class Connection {
     }
   }
 
-  /// The bytes that the write-ahead log shrinks to when it is begun anew. It grows to more only while a read
-  /// goes on for so long that no checkpoint can be completed.
+  /// The size in bytes to which the write-ahead log shrinks when it restarts. It is larger only
+  /// while a long read prevents a complete checkpoint.
   private static let restingLogSize = 8 * 1_048_576
 
   /// Switches the file to a write-ahead log.
   ///
-  /// NB: The busy timeout does not cover this switch, so it is tried again until the timeout is
-  /// over: processes that open a new file at the same time get here together.
+  /// NB: The busy timeout does not cover this switch, so it is retried until the timeout expires.
+  /// Processes that open a new file at the same time collide here.
   private func switchToWriteAheadLog(timeout: Int32) throws {
     let start = ContinuousClock.now
     while true {
@@ -230,7 +234,7 @@ public final class Connection {
 }
 
 extension Duration {
-  /// The whole milliseconds, at most what SQLite takes.
+  /// The whole milliseconds, clamped to the range that SQLite accepts.
   var wholeMilliseconds: Int32 {
     let (seconds, attoseconds) = components
     return Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000)

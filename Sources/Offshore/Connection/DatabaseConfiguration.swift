@@ -1,60 +1,68 @@
 import Foundation
 
-/// How a database is opened.
+/// The settings with which a database is opened.
 public struct DatabaseConfiguration: Sendable {
-  /// When a commit counts as done. See <https://sqlite.org/pragma.html#pragma_synchronous>.
+  /// The point at which a commit counts as complete. See
+  /// <https://sqlite.org/pragma.html#pragma_synchronous>.
   public enum Synchronous: String, Sendable {
-    /// When the operating system has it: a power cut may damage the file.
+    /// The operating system has the commit: a power failure may damage the file.
     case off = "OFF"
-    /// When the operating system has it: a power cut may lose the last commits, never more.
+    /// The operating system has the commit: a power failure may lose the last commits, but does not
+    /// damage the file.
     case normal = "NORMAL"
-    /// When the disk has it: a power cut loses nothing.
+    /// The disk has the commit: a power failure loses nothing.
     case full = "FULL"
   }
 
-  /// When a commit counts as done; `.full` unless set.
+  /// The point at which a commit counts as complete; `.full` by default.
   public var synchronous = Synchronous.full
-  /// How long to wait for another process's lock before failing with `busy`; 5 seconds unless set.
+  /// The time to wait for another process's lock before failing with code `busy`; 5 seconds by
+  /// default.
   public var busyTimeout = Duration.seconds(5)
-  /// How many reads can run at once, each on a thread of its own; 4 unless set, at least 1.
+  /// The number of reads that can run at once, each on its own thread: at least 1; 4 by default.
   public var readerCount = 4
-  /// How many prepared statements each connection keeps; 128 unless set.
+  /// The number of prepared statements that each connection caches; 128 by default.
   package var statementCacheCapacity = 128
-  /// The bytes of the file that each connection keeps in memory at the most; 16 MiB unless set, which suits
-  /// a phone. The memory is taken as pages are read or written.
+  /// The largest size in bytes of each connection's page cache; 16 MiB by default, which suits a
+  /// phone.
   ///
-  /// A file that is much larger, and written in random order, is written faster with more: with SQLite's 2 MiB
-  /// the last of 5,000,000 rows took five times as long as the first.
+  /// Memory is allocated as pages are read or written. A much larger file that is written in random
+  /// order is written faster with a larger cache: with SQLite's default of 2 MiB, the last of
+  /// 5,000,000 rows took five times as long as the first.
   public var pageCacheSize = 16 * 1_048_576
-  /// Whether the file is opened for reading alone, and stays as it is with its write-ahead log: bytes and
-  /// dates, and nothing is created beside it. No unless set.
+  /// Whether the file is opened for reading only; `false` by default.
   ///
-  /// A write fails with code `readOnly`, and so do migrations that the file lacks. While another process
-  /// has the file open, it and its log are read as usual; a read during which the first one opens it
-  /// fails with code `busy`.
+  /// The file and its write-ahead log then stay unchanged, including their dates, and no file is
+  /// created beside them. A write fails with code `readOnly`, and so do pending migrations. While
+  /// another process has the file open, the file and its log are read as usual. If no process has
+  /// it open and one opens it during a read, that read fails with code `busy`.
   public var isReadOnly = false
-  /// Called after each statement of each connection, on the connection's thread, for logs and
-  /// measurements; it must not use the database. Nothing is traced unless it is set.
+  /// Called after each statement of each connection, for logs and measurements; `nil` by default.
+  ///
+  /// It is called on the connection's thread and must not use the database.
   public var trace: (@Sendable (TracedStatement) -> Void)?
-  /// Whether traced statements have the values that were bound to them, which may be personal data. No
-  /// unless set.
+  /// Whether traced statements include their bound values, which may be personal data; `false` by
+  /// default.
   public var tracesValues = false
-  /// Called on each new connection before anything else uses it: for the one that writes, and the
-  /// one that copies a file before migrations, on the thread that opens the database; for those that
-  /// read, on their own threads.
+  /// Called on each new connection before any other use of it.
+  ///
+  /// For the writing connection, and for the one that copies a file before migrations, it is called
+  /// on the thread that opens the database; for reading connections, on their own threads.
   public var prepareConnection: (@Sendable (Connection) throws -> Void)?
 
-  /// Called in debug builds with a sentence on each difference between a file and the app: a released
-  /// migration that has changed, a declared column without a migration. It writes a line to standard
-  /// error unless set.
+  /// Called in debug builds with a sentence for each difference between a file and the app.
+  ///
+  /// A difference is, for example, a released migration that has changed, or a declared column
+  /// without a migration. Queries that read or sort many rows without an index are reported, too.
+  /// By default, each sentence is written to standard error.
   public var reportProblem: @Sendable (String) -> Void = { sentence in
     try? FileHandle.standardError.write(contentsOf: Data("Offshore: \(sentence)\n".utf8))
   }
 
-  /// Called on the connection that writes, once ``prepareConnection`` has been.
+  /// Called on the writing connection after ``prepareConnection``.
   package var prepareWriter: (@Sendable (Connection) throws -> Void)?
 
-  /// How long writes that are waiting are let into a commit that others wait for.
+  /// The time for which a group commit accepts queued writes.
   package var groupDuration = Duration.milliseconds(2)
 
   /// Creates the default configuration.

@@ -1,24 +1,24 @@
-/// What a statement may change, triggers and cascades included, as SQLite's authorizer tells it.
+/// The changes that a statement may make, including triggers and cascades, by SQLite's authorizer.
 ///
-/// It is kept with its statement, by reference, so that noting a change is cheap.
+/// A statement refers to one shared instance, so that recording a change is cheap.
 final class Effect: Sendable {
-  /// Tables in which rows come or go.
+  /// The tables in which rows may be inserted or deleted.
   let rows: Set<String>
-  /// Columns in which values of rows change, by table.
+  /// The columns whose values may change, by table.
   let columns: [String: Set<String>]
-  /// The tables in which anything may change.
+  /// All tables that may change.
   let tables: [String]
-  /// Whether rows only come: nothing that is there already changes or goes.
+  /// Whether rows are only inserted: no existing row changes or is deleted.
   let onlyAdds: Bool
   /// Whether tables, indexes, views, or triggers change.
   let changesSchema: Bool
-  /// Whether rows may take others' place or change their keys, of which SQLite does not tell all.
+  /// Whether rows may replace others or change their keys, which SQLite does not report completely.
   let hidesRows: Bool
 
-  /// The queues of text indexes among the tables.
+  /// The changed tables that are queues of text indexes.
   let textQueues: Set<String>
 
-  /// Whether the rows that the statement changes can be learned from SQLite's update hook.
+  /// Whether the changed rows are collected by SQLite's update hook.
   let namesRows: Bool
 
   init(

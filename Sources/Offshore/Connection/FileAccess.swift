@@ -1,15 +1,16 @@
-/// How a connection takes part in a file that other connections use.
+/// A connection's access to a file that other connections use, too.
 protocol FileAccess: AnyObject {
   /// Called before each transaction.
-  /// - Throws: ``DatabaseError`` with the code `fileRemoved` if the file was deleted, moved or replaced.
+  /// - Throws: ``DatabaseError`` with the code `fileRemoved` if the file was deleted, moved or
+  ///   replaced.
   func willBegin() throws
-  /// Called when a transaction has got the right to write.
+  /// Called when a transaction has acquired the write lock.
   func didBeginWriting()
   /// Called before a commit.
   func willCommit(_ connection: Connection)
-  /// Called after a commit, whether or not it succeeded.
-  /// - Throws: ``DatabaseError`` with the code `fileRemoved` if the commit was made to a file that was
-  ///   deleted, moved or replaced.
+  /// Called after a commit, whether it succeeded or failed.
+  /// - Throws: ``DatabaseError`` with the code `fileRemoved` if the commit was made to a file that
+  ///   was deleted, moved or replaced.
   func didCommit(_ connection: Connection, isCommitted: Bool) throws
   /// Called before the connection closes.
   func willClose()

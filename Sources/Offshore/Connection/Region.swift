@@ -1,4 +1,4 @@
-/// What a fetch reads: the columns of each table, or of single rows of it.
+/// The data that a fetch reads: columns of tables, or of single rows.
 struct Region: Equatable, Sendable {
   /// A row that was found by its key.
   struct RowReference: Hashable, Sendable {
@@ -6,13 +6,13 @@ struct Region: Equatable, Sendable {
     let rowID: Int64
   }
 
-  /// Names of columns by table. "" stands for a table that is read without any one column, as
-  /// `count(*)` does: it changes with every row that comes or goes.
+  /// The names of columns by table. "" stands for a read without columns, such as `count(*)`, which
+  /// changes with each inserted or deleted row.
   private(set) var columns: [String: Set<String>] = [:]
-  /// Names of columns that are read of single rows only.
+  /// The names of columns that are read from single rows only.
   private(set) var rows: [RowReference: Set<String>] = [:]
 
-  /// Adds a column as SQLite's authorizer names it.
+  /// Adds a column by the names that SQLite's authorizer reports.
   mutating func insert(table: String, column: String) {
     columns[table, default: []].insert(column)
   }
@@ -22,13 +22,13 @@ struct Region: Equatable, Sendable {
     rows[row, default: []].formUnion(columns)
   }
 
-  /// Adds all that another fetch reads.
+  /// Adds the columns and rows of another region.
   mutating func formUnion(_ other: Region) {
     columns.merge(other.columns) { $0.union($1) }
     rows.merge(other.rows) { $0.union($1) }
   }
 
-  /// Why a commit may change what was read, or `nil` where it cannot.
+  /// Returns the reason why a commit may have changed the data, or `nil` if it cannot have.
   func cause(in changes: ChangeSet) -> String? {
     if let unknown = changes.unknown { return unknown }
     if changes.changesSchema { return "the schema" }
@@ -43,22 +43,22 @@ struct Region: Equatable, Sendable {
 }
 
 extension TableChange {
-  /// Whether rows may have got another row id, in which case SQLite names the new one alone.
+  /// Whether row ids may have changed, in which case SQLite names the new ones only.
   var movesRows: Bool { columns.contains("ROWID") }
 
-  /// Whether values of columns changed in any row.
+  /// Returns whether values of these columns may have changed in any row.
   func touches(_ read: Set<String>) -> Bool {
-    // A row id that changes is called by that name, though a query may know it as a column's.
+    // SQLite reports a changed row id as `ROWID`, though a query may read it as a declared column.
     addsOrRemovesRows || movesRows || !columns.isDisjoint(with: read)
   }
 
-  /// Whether values of columns changed in one row.
+  /// Returns whether values of these columns may have changed in one row.
   func touches(_ read: Set<String>, of rowID: Int64) -> Bool {
     if movesRows { return true }
     return rowIDs?.contains(rowID) ?? touches(read)
   }
 
-  /// The change in words, for people who look into why something was fetched again.
+  /// Describes the change, for developers who examine why data was fetched again.
   func description(of table: String) -> String {
     var words = [addsOrRemovesRows ? "rows of \(table)" : "\(table)"]
     if !columns.isEmpty { words.append("(\(columns.sorted().joined(separator: ", ")))") }

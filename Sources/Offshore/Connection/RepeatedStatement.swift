@@ -15,12 +15,12 @@ enum TransactionControl: Int, CaseIterable {
   }
 }
 
-/// The statements that every table has.
+/// The statements that each table has.
 enum TableOperation: Int, CaseIterable {
   case find, findNumber, insert, insertIfAbsent, update, save, delete
 }
 
-/// A statement that writes some columns of a table.
+/// The columns that an update statement of a table writes.
 struct ChangedColumns: Hashable {
   /// The number of the table's declaration.
   let plan: Int
@@ -28,19 +28,20 @@ struct ChangedColumns: Hashable {
   let indexes: [Int]
 }
 
-/// The statements that a connection finds by a place instead of by their text, because they run so often.
+/// The most frequently used statements of a connection, found by an index instead of their SQL.
 struct RepeatedStatements {
   private var controls = [Statement?](repeating: nil, count: TransactionControl.allCases.count)
   private var operations: [Statement?] = []
   private var changes: [ChangedColumns: Statement] = [:]
 
-  /// The number of declarations whose statements have a place: those that are declared first. A table that
-  /// is computed is another declaration each time, whose statements are found by their text.
+  /// The number of declarations whose statements have an index: those that are created first. A
+  /// table that is computed is a new declaration each time, whose statements are found by their
+  /// SQL.
   private static let planLimit = 512
-  /// The number of sets of changed columns that are kept.
+  /// The maximum number of statements that are stored for sets of changed columns.
   private static let changeLimit = 256
 
-  /// The number of statements that are kept.
+  /// The number of stored statements.
   var count: Int {
     changes.count + [controls, operations].reduce(0) { $0 + $1.count { $0 != nil } }
   }
@@ -50,7 +51,7 @@ struct RepeatedStatements {
     set { controls[control.rawValue] = newValue }
   }
 
-  /// The statement of a table's declaration.
+  /// The statement for an operation on a table.
   subscript(plan: Int, operation: TableOperation) -> Statement? {
     get {
       let place = Self.place(plan, operation)
@@ -72,14 +73,14 @@ struct RepeatedStatements {
     }
   }
 
-  /// Whether statements of a declaration have a place.
+  /// Returns whether the statements of a declaration have an index.
   static func hasPlace(_ plan: Int) -> Bool { plan < planLimit }
 
   private static func place(_ plan: Int, _ operation: TableOperation) -> Int {
     plan * TableOperation.allCases.count + operation.rawValue
   }
 
-  /// Forgets a statement.
+  /// Removes a statement.
   mutating func remove(_ statement: Statement) {
     for place in controls.indices where controls[place] === statement { controls[place] = nil }
     for place in operations.indices where operations[place] === statement {
@@ -88,6 +89,6 @@ struct RepeatedStatements {
     changes = changes.filter { $0.value !== statement }
   }
 
-  /// Forgets all statements.
+  /// Removes all statements.
   mutating func removeAll() { self = RepeatedStatements() }
 }

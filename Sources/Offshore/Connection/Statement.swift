@@ -4,21 +4,22 @@ import CSQLite
 final class Statement {
   let pointer: OpaquePointer
   let sql: String
-  /// What the statement reads.
+  /// The data that the statement reads.
   let region: Region
-  /// What the statement changes.
+  /// The changes that the statement may make.
   let effect: Effect
   /// Whether the statement changes nothing in the file.
   let isReadOnly: Bool
   /// Whether the statement is being stepped.
   var isBusy = false
 
-  /// The number of the table declaration whose columns the result has, in order, if that is known.
+  /// The number of the table declaration that has the same columns as the result, in the same
+  /// order; `nil` if that is not known.
   var columnsMatch: Int?
 
   private let preparations: Int32
 
-  /// Wraps a statement just prepared, and owns it from here on.
+  /// Wraps a newly prepared statement, and owns it from then on.
   init(_ pointer: OpaquePointer, sql: String, region: Region, effect: Effect) {
     self.pointer = pointer
     self.sql = sql
@@ -30,20 +31,21 @@ final class Statement {
 
   deinit { sqlite3_finalize(pointer) }
 
-  /// Whether SQLite has compiled the statement anew because the schema changed, so that ``region``
-  /// and ``effect`` may be out of date.
+  /// Whether SQLite has recompiled the statement after a change of the schema, so that ``region``
+  /// and ``effect`` may be outdated.
   var isStale: Bool {
     sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_REPREPARE, 0) != preparations
   }
 
-  /// Whether the result's columns are known to be those of a table's declaration, in order.
+  /// Returns whether the result is known to have the columns of a table declaration, in order.
   func hasColumns(of plan: Int) -> Bool { columnsMatch == plan }
 
   /// Ends the execution, so that the statement can run again. Its values stay bound.
   func reset() { sqlite3_reset(pointer) }
 
   /// Binds values to the parameters in order.
-  /// - Throws: ``DatabaseError`` with code `invalidSQL` where their numbers differ.
+  /// - Throws: ``DatabaseError``: `invalidSQL` if the numbers of values and parameters differ,
+  ///   `invalidValue` if a value cannot be stored.
   func bind(_ arguments: [SQLValue]) throws {
     let count = Int(sqlite3_bind_parameter_count(pointer))
     guard count == arguments.count else {
@@ -69,8 +71,8 @@ final class Statement {
     return error
   }
 
-  /// - Throws: ``DatabaseError`` with code `invalidSQL` where the result has another number of
-  ///   columns.
+  /// Checks the number of columns in the result.
+  /// - Throws: ``DatabaseError`` with code `invalidSQL` if it differs from the expected one.
   func requireColumns(_ expected: Int) throws {
     let count = Int(sqlite3_column_count(pointer))
     guard count != expected else { return }

@@ -1,6 +1,6 @@
-/// The prepared statements that a connection keeps, by their SQL and by table.
+/// The cached prepared statements of a connection, by their SQL.
 ///
-/// When there are more than the capacity, the one that was used longest ago goes.
+/// A full cache evicts the statement that was least recently used.
 struct StatementCache {
   private struct Entry {
     let statement: Statement
@@ -11,13 +11,13 @@ struct StatementCache {
   private var entries: [String: Entry] = [:]
   private var uses: UInt64 = 0
 
-  /// Creates an empty cache of at least one statement.
+  /// Creates an empty cache that holds at least one statement.
   init(capacity: Int) { self.capacity = max(1, capacity) }
 
-  /// The number of statements kept.
+  /// The number of cached statements.
   var count: Int { entries.count }
 
-  /// The statement for an SQL text, unless there is none or it is running.
+  /// Returns the statement of an SQL text, or `nil` if it is not cached or is running.
   mutating func statement(for sql: String) -> Statement? {
     uses += 1
     guard let index = entries.index(forKey: sql) else { return nil }
@@ -26,7 +26,7 @@ struct StatementCache {
     return statement.isBusy ? nil : statement
   }
 
-  /// Keeps a statement, unless one with the same SQL is kept already.
+  /// Adds a statement, unless one with the same SQL is cached already.
   mutating func insert(_ statement: Statement) {
     guard entries[statement.sql] == nil else { return }
     if entries.count >= capacity,
@@ -37,11 +37,11 @@ struct StatementCache {
     entries[statement.sql] = Entry(statement: statement, lastUse: uses)
   }
 
-  /// Forgets a statement.
+  /// Removes a statement.
   mutating func remove(_ statement: Statement) {
     if entries[statement.sql]?.statement === statement { entries[statement.sql] = nil }
   }
 
-  /// Forgets all statements.
+  /// Removes all statements.
   mutating func removeAll() { entries.removeAll() }
 }

@@ -1,23 +1,25 @@
 import CSQLite
 
-/// What a connection knows of its transaction.
+/// The state of a connection's transaction.
 struct TransactionState {
   enum Mode { case none, read, write }
 
   var mode = Mode.none
-  /// What the statements of the transaction changed, in order; equal statements in a row share one element.
+  /// The changes of the transaction's statements, in order. Consecutive executions of one statement
+  /// share an element.
   private(set) var changes: [PendingChange] = []
-  /// The number of changes before the innermost savepoint that was begun.
+  /// The number of changes before the savepoint that was begun last.
   private var mark = 0
   /// The rows that the running statement has changed so far.
   var touched = TouchedRows()
   /// The number of commits that changed something.
   var commitNumber: UInt64 = 0
 
-  /// Notes what a statement changed.
+  /// Records the changes of a statement.
   /// - Parameters:
-  ///   - count: the number of rows that it changed, those of triggers and cascades included.
-  ///   - isFollowed: whether ``touched`` are its rows.
+  ///   - effect: The changes that the statement may have made.
+  ///   - count: The number of changed rows, including those of triggers and cascades.
+  ///   - isFollowed: Whether ``touched`` has the rows of this statement.
   mutating func add(_ effect: Effect, count: Int64, isFollowed: Bool) {
     let isNamed = isFollowed && touched.count == count
     let last = changes.count - 1
@@ -27,42 +29,42 @@ struct TransactionState {
         grownTables: isFollowed ? touched.grownTables : [])
       return changes.append(change)
     }
-    // Another execution of the same statement: rows stay named if they are for both.
+    // Another execution of the same statement: the rows stay named if both executions name theirs.
     if !effect.onlyAdds { changes[last].take(isNamed ? touched.rows : nil) }
     guard isFollowed, !touched.grownTables.isEmpty else { return }
     changes[last].grownTables.formUnion(touched.grownTables)
   }
 
-  /// Forgets which rows the last statement has changed, so that its further executions take no more memory:
-  /// any row may have changed then.
+  /// Discards the row ids of the last change, so that further executions use no more memory. Any
+  /// row may have changed then.
   mutating func forgetRowsOfLastChange() {
     guard let last = changes.indices.last, !changes[last].effect.onlyAdds else { return }
     changes[last].rows = nil
   }
 
-  /// Notes that a savepoint begins.
-  /// - Returns: the number of changes before it.
+  /// Records the beginning of a savepoint.
+  /// - Returns: The number of changes before the savepoint.
   mutating func beginSavepoint() -> Int {
     mark = changes.count
     return mark
   }
 
-  /// Forgets the changes from one on, which were undone.
+  /// Removes the changes from an index on, after a rollback.
   mutating func removeChanges(from start: Int = 0) {
     changes.removeSubrange(min(start, changes.count)...)
     mark = min(mark, changes.count)
   }
 }
 
-/// What executions of a statement changed.
+/// The changes of consecutive executions of a statement.
 struct PendingChange {
   let effect: Effect
-  /// The rows concerned, or `nil` where SQLite did not name them all.
+  /// The changed and deleted rows, or `nil` if SQLite did not name all of them.
   var rows: [TouchedTable]?
-  /// The tables that rows have come to, where ``rows`` are named.
+  /// The tables with inserted rows, if the update hook has reported the rows.
   var grownTables: Set<String> = []
 
-  /// Takes the rows of another execution; they stay named if they are for both.
+  /// Adds the rows of another execution. They stay named only if both executions name theirs.
   fileprivate mutating func take(_ touched: [TouchedTable]?) {
     guard let touched, rows != nil else {
       rows = nil
@@ -78,19 +80,19 @@ struct PendingChange {
   }
 }
 
-/// The rows of one table that updates and deletes have changed.
+/// The updated and deleted rows of one table.
 struct TouchedTable {
   let name: String
   var rowIDs: [Int64] = []
 }
 
-/// The rows that the running statement has changed, as SQLite's update hook tells them.
+/// The rows that the running statement has changed, by SQLite's update hook.
 struct TouchedRows {
   private(set) var rows: [TouchedTable] = []
-  /// The tables that rows have come to. Nobody asks for those rows, which a trigger that notes
-  /// changes makes as many of as there are others.
+  /// The tables with inserted rows. The ids of those rows are not needed, and a capture trigger
+  /// inserts as many rows as the statement changes.
   private(set) var grownTables: Set<String> = []
-  /// How many rows came, changed or went.
+  /// The number of inserted, updated and deleted rows.
   private(set) var count = 0
   private var lastGrown: UnsafePointer<CChar>?
   private var last: (pointer: UnsafePointer<CChar>, index: Int)?
@@ -105,10 +107,10 @@ struct TouchedRows {
     last = nil
   }
 
-  /// Takes what the hook is called with.
+  /// Records a row that the update hook reports.
   mutating func add(_ operation: Int32, _ table: UnsafePointer<CChar>, _ rowID: Int64) {
     count += 1
-    // Within a statement the name of a table stays where it is.
+    // During a statement, the pointer to a table's name does not change.
     guard operation == SQLITE_INSERT else {
       if let last, last.pointer == table { return rows[last.index].rowIDs.append(rowID) }
       let index = index(of: table)

@@ -1,13 +1,14 @@
 import CSQLite
 import Foundation
 
-/// A file that is opened for reading alone, with the files that SQLite has beside it.
+/// A file that is opened for reading only, with the files that SQLite has beside it.
 ///
-/// Connections that share a write-ahead log need its index, the file `-shm`. While it exists, another
-/// connection may write, and SQLite opens the file as usual. If it does not exist, no connection has the
-/// file open, and SQLite would create it, so the file is opened without locks and without an index on
-/// disk: with a log, the index is in memory; without one, the file counts as immutable. A change that
-/// another process makes then is noticed by ``isUnchanged`` at the begin and the end of each read.
+/// Connections that share a write-ahead log need its index, the file `-shm`. If it exists, another
+/// connection may write, and SQLite opens the file as usual. If it does not exist, no connection
+/// has the file open. SQLite would create the index, so the file is opened without locks and
+/// without an index on disk: if the file has a log, the index is in memory; otherwise, the file
+/// counts as immutable. ``isUnchanged`` detects changes by another process at the beginning and the
+/// end of each read.
 struct UntouchedFile {
   private struct State: Equatable {
     let database: FileStamp?
@@ -26,7 +27,7 @@ struct UntouchedFile {
   private let path: String
   private let state: State
 
-  /// Looks at a file.
+  /// Records the state of a file.
   /// - Throws: ``DatabaseError`` with code `cannotOpen` if it does not exist.
   init(_ path: String) throws {
     self.path = path
@@ -38,12 +39,12 @@ struct UntouchedFile {
     }
   }
 
-  /// Whether other connections are kept apart by locks.
+  /// Whether locks separate reads from the changes of other connections.
   var isShared: Bool { state.hasIndex || state.hasJournal }
 
   private var hasLog: Bool { state.log.map { $0.size > 0 } ?? false }
 
-  /// Whether the file is as it was, or locks keep its changes apart from reads.
+  /// Whether the file has not changed, or locks separate its changes from reads.
   var isUnchanged: Bool { isShared || State(path) == state }
 
   /// Opens the file.
@@ -63,26 +64,26 @@ struct UntouchedFile {
       defer { sqlite3_close_v2(handle) }
       throw DatabaseError.sqlite(code, handle)
     }
-    // The last connection to close would move the log into the file, and remove it.
+    // The last connection to close would move the log into the file, and delete the log.
     _ = offshore_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-    // With this mode, the index of the log is in memory (https://sqlite.org/wal.html#noshm).
+    // In this mode, the index of the log is in memory (https://sqlite.org/wal.html#noshm).
     if isUnlocked {
       sqlite3_exec(handle, "PRAGMA locking_mode = EXCLUSIVE", nil, nil, nil)
     }
     return handle
   }
 
-  /// The error of a change by another process.
+  /// The error for a read of a file that another process has changed.
   static let changed = DatabaseError(
     .busy,
     "Another process has changed the file, which is open for reading alone. Repeat the read; open a "
       + "connection again.")
 
-  /// The error of a change by the caller.
+  /// The error for an attempt to change the file.
   static let notWritable = DatabaseError(
     .readOnly, "The file is open for reading alone. Open it without isReadOnly to change it.")
 
-  /// The error of SQLite in words that fit: a statement that writes, or a file that has to be written
+  /// Replaces SQLite's error for a statement that writes, or for a file that has to be written
   /// before it can be read.
   static func refusal(of error: DatabaseError) -> DatabaseError {
     let needsRecovery = [
@@ -100,7 +101,7 @@ struct UntouchedFile {
   }
 }
 
-/// The identity, size and time of a file.
+/// The identity, size and modification time of a file.
 private struct FileStamp: Equatable {
   let size: Int
   private let device: UInt64
@@ -108,7 +109,7 @@ private struct FileStamp: Equatable {
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// The stamp of the file at a path; `nil` if it does not exist.
+  /// Creates the stamp of the file at a path, or `nil` if the file does not exist.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -126,14 +127,15 @@ private struct FileStamp: Equatable {
 }
 
 extension Connection {
-  /// Whether commits of other connections to the file can be followed: it is written here, or locks keep
-  /// writes apart.
+  /// Whether commits of other connections can be followed: the file is open for writing, or locks
+  /// separate its changes from reads.
   var isFollowable: Bool { untouchedFile?.isShared ?? true }
 
-  /// Whether another process has changed a file that is open for reading alone.
+  /// Whether another process has changed a file that is open for reading only.
   var isOutdated: Bool { untouchedFile.map { !$0.isUnchanged } ?? false }
 
-  /// - Throws: ``DatabaseError`` with code `readOnly` if the file is open for reading alone.
+  /// Checks that the file is open for writing.
+  /// - Throws: ``DatabaseError`` with code `readOnly` if the file is open for reading only.
   func requireWritable() throws {
     guard untouchedFile == nil else { throw UntouchedFile.notWritable }
   }

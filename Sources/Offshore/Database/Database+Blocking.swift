@@ -2,20 +2,22 @@ import Dispatch
 import Synchronization
 
 extension Database {
-  /// Does what ``read(_:)`` does and blocks the calling thread meanwhile: for tools without tasks.
+  /// Reads as ``read(_:)`` does, and blocks the calling thread until the end: for tools without
+  /// tasks.
   ///
-  /// - Precondition: the caller is not on a thread of the cooperative pool or of the database.
-  /// - Throws: what the closure throws; ``DatabaseError``.
+  /// - Precondition: The caller is not on a thread of the cooperative pool or of the database.
+  /// - Throws: The error of the closure, or ``DatabaseError``.
   public func blockingRead<Result: Sendable>(
     _ body: @escaping @Sendable (Reader) throws -> Result
   ) throws -> Result {
     try wait { enqueueRead(ReadTicket(), body, answer: $0) }
   }
 
-  /// Does what ``write(_:)`` does and blocks the calling thread meanwhile: for tools without tasks.
+  /// Writes as ``write(_:)`` does, and blocks the calling thread until the end: for tools without
+  /// tasks.
   ///
-  /// - Precondition: the caller is not on a thread of the cooperative pool or of the database.
-  /// - Throws: what the closure throws; ``DatabaseError``.
+  /// - Precondition: The caller is not on a thread of the cooperative pool or of the database.
+  /// - Throws: The error of the closure, or ``DatabaseError``.
   @discardableResult
   public func blockingWrite<Result: Sendable>(
     _ body: @escaping @Sendable (Writer) throws -> Result
@@ -35,7 +37,7 @@ extension Database {
   }
 }
 
-/// A result that one thread waits for and another brings.
+/// A result that one thread sets and another waits for.
 private final class Answer<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, any Error>?>(nil)
   private let isThere = DispatchSemaphore(value: 0)

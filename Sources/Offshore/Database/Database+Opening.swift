@@ -1,20 +1,21 @@
 import Dispatch
 
 extension Database {
-  /// Opens a file as ``init(_:migrations:configuration:)`` does, on a thread of its own: the caller's is
-  /// free, however long migrations take.
+  /// Opens a file as ``init(_:migrations:configuration:)`` does, on a separate thread, so that long
+  /// migrations do not block the caller's.
   ///
   /// ```swift
   /// let database = try await Database.open(path, migrations: migrations) { progress in
   ///   print("\(progress.position) of \(progress.count)")
   /// }
   /// ```
-  /// If the task is cancelled, the migration that runs is undone, and the file is as the last complete
-  /// one left it.
+  /// If the task is cancelled, the running migration is undone, and the migrations before it stay
+  /// complete.
   ///
-  /// - Parameter progress: called on that thread at the beginning of each migration, and as the rows of a
-  ///   rebuilt table are copied. It should return at once.
-  /// - Throws: `CancellationError`; ``DatabaseError`` as the initializer does.
+  /// - Parameter progress: Called on that thread at the beginning of each migration, and while the
+  ///   rows of a rebuilt table are copied. It should return at once.
+  /// - Throws: `CancellationError` if the task is cancelled, or ``DatabaseError`` as the
+  ///   initializer does.
   public static func open(
     _ path: String, migrations: Migrations = [],
     configuration: DatabaseConfiguration = DatabaseConfiguration(),
@@ -37,7 +38,8 @@ extension Database {
     }
   }
 
-  /// - Throws: `CancellationError` if the caller of the opening gave up.
+  /// Opens a file and reports the progress to an opening.
+  /// - Throws: `CancellationError` if the caller has cancelled the opening, or ``DatabaseError``.
   private convenience init(
     _ path: String, _ migrations: Migrations, _ configuration: DatabaseConfiguration,
     following opening: Opening

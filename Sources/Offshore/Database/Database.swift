@@ -1,7 +1,8 @@
 import Dispatch
 import Foundation
 
-/// An SQLite file that tasks share: one thread writes, several read, and neither waits for the other.
+/// An SQLite file that tasks share: one thread writes, several threads read, and neither waits for
+/// the other.
 ///
 /// ```swift
 /// let database = try Database(path, migrations: [
@@ -11,8 +12,8 @@ import Foundation
 /// let charters = try await database.read { try Charter.order { $0.startDate }.all($0) }
 /// ```
 ///
-/// Closures run on threads of the database's own, so they are synchronous and may take their time;
-/// the calling task only waits. The database closes when nothing refers to it any more.
+/// Closures run on threads of the database, so they are synchronous and can run long without
+/// blocking the calling task's thread. The database closes when its last reference is released.
 public final class Database: Sendable {
   /// The path of the file.
   public let path: String
@@ -22,20 +23,20 @@ public final class Database: Sendable {
   let observations: ObservationCenter
   let threads = DispatchGroup()
   private let file: SharedFile?
-  /// Does what follows the end of all threads, in order.
+  /// The queue for work after the end of all threads, in order.
   private let closing = DispatchQueue(label: "offshore.closing")
-  /// The folder to remove after closing, where the database is a temporary one.
+  /// The folder to delete after closing, if the database is temporary.
   private let temporaryFolder: String?
 
-  /// Opens a file, creating it if there is none, and runs the migrations that it lacks.
+  /// Opens a file, creates it if it does not exist, and runs its pending migrations.
   ///
-  /// Several databases, of one process or of many, may have the file open: each follows the commits of
-  /// all. A file that is deleted, moved or replaced while it is open is not created again: reads and
-  /// writes fail from then on with the code `fileRemoved`.
+  /// Several databases, in one or several processes, can have the file open; each observes the
+  /// commits of all. A file that is deleted, moved or replaced while it is open is not created
+  /// again: from then on, reads and writes fail with code `fileRemoved`.
   /// - Throws: ``DatabaseError`` as ``Connection/init(_:configuration:)`` and
-  ///   ``Connection/migrate(_:)`` do; the file is then as the last complete migration left it.
-  ///   `cannotOpen` if this process has the file open by another name (a hard link); `fileRemoved` if it
-  ///   has another file open that was at the path.
+  ///   ``Connection/migrate(_:)`` do; migrations before the failed one stay complete. `cannotOpen`
+  ///   if this process has the file open by another name (a hard link); `fileRemoved` if it still
+  ///   has a former file of this path open.
   public convenience init(
     _ path: String, migrations: Migrations = [],
     configuration: DatabaseConfiguration = DatabaseConfiguration()
@@ -43,10 +44,10 @@ public final class Database: Sendable {
     try self.init(path, migrations, configuration, temporaryFolder: nil)
   }
 
-  /// Opens an empty database in a temporary folder that is removed when the database closes.
+  /// Opens an empty database in a temporary folder that is deleted when the database closes.
   ///
-  /// It is a file like any other, with a write-ahead log, but commits do not wait for the disk.
-  /// - Throws: ``DatabaseError`` with code `cannotOpen` where the folder cannot be made, or as
+  /// It is a file with a write-ahead log like any other, but commits do not wait for the disk.
+  /// - Throws: ``DatabaseError`` with code `cannotOpen` if the folder cannot be created, or as
   ///   ``Connection/migrate(_:)`` does.
   public static func inMemory(
     migrations: Migrations = [], configuration: DatabaseConfiguration = DatabaseConfiguration()
@@ -80,7 +81,8 @@ public final class Database: Sendable {
     self.observations = observations
     try SharedFile.check(path)
     let connection = try Connection(path, configuration: configuration)
-    // A file that is read without locks has no commits to follow. No other process opens a temporary file.
+    // A file that is read without locks has no commits to follow. Other processes do not open a
+    // temporary file.
     let file =
       try connection.isFollowable
       ? SharedFile.join(
@@ -101,19 +103,21 @@ public final class Database: Sendable {
     observations.start(on: readers)
   }
 
-  /// Why commits of other processes are not noticed at once, but when the database is used: for example
-  /// because the system has no more watches of files. `nil` if they are.
+  /// The error due to which commits of other processes are not noticed at once; `nil` if they are.
+  ///
+  /// They are then noticed when the database is used, for example if the system has no more file
+  /// watches; or not at all, if this build of SQLite counts commits in an unknown way.
   public var watchError: DatabaseError? { file?.watchError }
 
   deinit { stop() }
 
   // MARK: - Reading and writing
 
-  /// Runs a closure that sees one unchanging snapshot of the database. It never waits for a write.
+  /// Runs a closure that reads one unchanging snapshot of the database. It never waits for a write.
   ///
-  /// Where the task is cancelled, a running statement is interrupted; a read that still waits its
-  /// turn is answered at once and never runs.
-  /// - Throws: what the closure throws; `CancellationError`; ``DatabaseError``.
+  /// If the task is cancelled, a running statement is interrupted. A read that is still queued
+  /// throws at once and never runs.
+  /// - Throws: The error of the closure, `CancellationError`, or ``DatabaseError``.
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (Reader) throws -> Result
   ) async throws -> Result {
@@ -129,14 +133,14 @@ public final class Database: Sendable {
     }
   }
 
-  /// Runs a closure whose changes are committed together, or not at all where it throws.
+  /// Runs a closure and commits its changes, or rolls all of them back if it throws.
   ///
-  /// Writes that are waiting at the same time share a commit; one that fails is undone alone. The
-  /// call returns when the commit is durable. Where the task is cancelled before its closure has
-  /// ended, the write is undone at its next statement; a running statement is never interrupted. A
-  /// write that still waits its turn is answered at once and never runs.
-  /// - Throws: what the closure throws; `CancellationError`; ``DatabaseError``, with code
-  ///   `transaction` where SQLite had to give up the commit that the write shared.
+  /// Writes that are queued at the same time share a commit; if one fails, only its changes are
+  /// rolled back. The call returns when the commit is durable. If the task is cancelled before its
+  /// closure has ended, the write is rolled back at its next statement; a running statement is
+  /// never interrupted. A write that is still queued throws at once and never runs.
+  /// - Throws: The error of the closure, `CancellationError`, or ``DatabaseError``, with code
+  ///   `transaction` if SQLite has rolled back the transaction that the write shared.
   @discardableResult
   public func write<Result: Sendable>(
     _ body: @escaping @Sendable (Writer) throws -> Result
@@ -144,7 +148,7 @@ public final class Database: Sendable {
     try await answer { enqueueWrite($0, body, answer: $1) }
   }
 
-  /// Waits for the answer to a job of the writer, and passes a cancellation of the task on.
+  /// Awaits the answer to a job of the writer, and cancels the job with the task.
   func answer<Result: Sendable>(
     _ enqueue: (CancellationFlag, @escaping @Sendable (Swift.Result<Result, any Error>) -> Void) ->
       Void
@@ -161,9 +165,9 @@ public final class Database: Sendable {
     }
   }
 
-  /// Finishes what has been asked for, closes all connections, and refuses work from then on.
+  /// Completes the queued work, closes all connections, and refuses further work.
   ///
-  /// The folder of a temporary database is gone when this returns.
+  /// The folder of a temporary database is deleted when this returns.
   public func close() async {
     stop()
     await withCheckedContinuation { continuation in
@@ -180,7 +184,7 @@ public final class Database: Sendable {
     enqueue(WriteJob(cancellation, body, answer: answer))
   }
 
-  /// Hands a job to the writer, which answers it; a closed database refuses it.
+  /// Enqueues a job for the writer, which answers it. A closed database refuses the job.
   func enqueue(_ job: WriteJob) {
     if !writer.enqueue(job) { job.fail(DatabaseError.closed) }
   }
@@ -207,6 +211,6 @@ public final class Database: Sendable {
 }
 
 extension DatabaseError {
-  /// The error of work that comes too late.
+  /// The error of work after the database was closed.
   static let closed = DatabaseError(.closed, "The database has been closed. Open it again.")
 }

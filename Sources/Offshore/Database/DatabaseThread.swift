@@ -1,11 +1,11 @@
 import Dispatch
 import Foundation
 
-/// The threads of a database's own, which know whose they are.
+/// The threads of databases. Each belongs to the group of its database.
 enum DatabaseThread {
   private static let key = "offshore.threads"
 
-  /// Starts a thread that is in a group, which stands for its database, until its work is done.
+  /// Starts a thread that belongs to the group of its database until its work is done.
   static func start(
     _ name: String, in group: DispatchGroup, _ body: @escaping @Sendable () -> Void
   ) {
@@ -20,7 +20,7 @@ enum DatabaseThread {
     thread.start()
   }
 
-  /// Whether the calling thread is one of a group.
+  /// Returns whether the calling thread belongs to a group.
   static func isCurrent(in group: DispatchGroup) -> Bool {
     Thread.current.threadDictionary[key] as? DispatchGroup === group
   }

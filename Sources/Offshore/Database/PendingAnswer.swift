@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An answer that a task waits for; the first one counts, wherever it comes from.
+/// An answer that a task awaits. Only the first one counts.
 final class PendingAnswer<Value: Sendable>: Sendable {
   private enum State {
     case nobodyWaits
@@ -11,7 +11,7 @@ final class PendingAnswer<Value: Sendable>: Sendable {
 
   private let state = Mutex(State.nobodyWaits)
 
-  /// Resumes a continuation with the answer, at once where it is there already.
+  /// Resumes a continuation with the answer, at once if it exists already.
   func resume(_ continuation: CheckedContinuation<Value, any Error>) {
     let answer = state.withLock { state -> Result<Value, any Error>? in
       guard case .answered(let answer) = state else {
@@ -24,7 +24,7 @@ final class PendingAnswer<Value: Sendable>: Sendable {
     if let answer { continuation.resume(with: answer) }
   }
 
-  /// Gives the answer, unless there was one before.
+  /// Sets the answer, unless it was set before.
   func answer(_ result: Result<Value, any Error>) {
     let waiting = state.withLock { state -> CheckedContinuation<Value, any Error>? in
       switch state {

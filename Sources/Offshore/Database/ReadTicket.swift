@@ -1,7 +1,7 @@
 import CSQLite
 import Synchronization
 
-/// Follows one read from the queue to its end, so that its caller can stop it wherever it is.
+/// The state of one read from the queue to its end, by which its caller can cancel it at any time.
 final class ReadTicket: Sendable {
   private enum State {
     case waiting
@@ -9,12 +9,13 @@ final class ReadTicket: Sendable {
     case ended
   }
 
-  /// Set when the caller gives up; looked at between statements.
+  /// The flag by which the caller cancels the read; checked between statements.
   let cancellation = CancellationFlag()
   private let state = Mutex(State.waiting)
 
-  /// Runs the read, unless its caller has given up.
-  /// - Throws: what the closure throws; `CancellationError` where the caller gave up.
+  /// Runs the read, unless its caller has cancelled it.
+  /// - Throws: The error of the closure, `CancellationError` if the caller has cancelled the read,
+  ///   or ``DatabaseError``.
   func run<Result>(
     on connection: Connection, _ body: (Reader) throws -> Result
   ) throws -> Result {
@@ -24,7 +25,8 @@ final class ReadTicket: Sendable {
     do {
       return try connection.read { reader in
         state.withLock { $0 = .running(SendablePointer(connection.handle)) }
-        // No interrupt reaches the connection from there on: it could hit the end of the transaction.
+        // From there on no interrupt may reach the connection: it could hit the end of the
+        // transaction.
         defer { state.withLock { $0 = .ended } }
         return try body(reader)
       }
@@ -33,20 +35,20 @@ final class ReadTicket: Sendable {
     }
   }
 
-  /// Stops the read: a running statement is interrupted, none is begun any more.
-  /// - Returns: whether the read had not begun, and never will.
+  /// Cancels the read: interrupts a running statement, and prevents further ones.
+  /// - Returns: Whether the read had not begun. In that case, it never begins.
   @discardableResult
   func cancel() -> Bool {
     if cancellation.set() { return true }
     state.withLock { state in
-      // Under the lock the connection cannot end this read and begin another.
+      // While the lock is held, the connection cannot end this read and begin another.
       if case .running(let handle) = state { sqlite3_interrupt(handle.pointer) }
     }
     return false
   }
 }
 
-/// A connection's handle on its way to another thread, which may interrupt it and nothing else.
+/// A connection's handle for another thread, which may only interrupt it.
 private struct SendablePointer: @unchecked Sendable {  // `ReadTicket.state` guards its use.
   let pointer: OpaquePointer
   init(_ pointer: OpaquePointer) { self.pointer = pointer }

@@ -2,9 +2,10 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Threads that read, each with a connection of its own, started when there is need of them.
+/// The reading threads of a database, each with its own connection, started on demand.
 final class ReaderPool: Sendable {
-  /// A closure that a reader's connection runs, or that learns why there is none.
+  /// A closure that a reader's connection runs. It receives an error if the connection cannot be
+  /// opened.
   typealias Job = @Sendable (Result<Connection, any Error>) -> Void
 
   private let queue = WorkQueue<Job>()
@@ -15,9 +16,9 @@ final class ReaderPool: Sendable {
 
   /// Creates a pool without threads.
   /// - Parameters:
-  ///   - limit: how many threads there may be, at least 1.
-  ///   - threads: the group that each thread is in until its connection is closed.
-  ///   - open: makes a connection, on the thread that will use it.
+  ///   - limit: The largest number of threads, at least 1.
+  ///   - threads: The group that each thread belongs to until its connection is closed.
+  ///   - open: Opens a connection, on the thread that will use it.
   init(
     limit: Int, threads: DispatchGroup, open: @escaping @Sendable () throws -> Connection
   ) {
@@ -26,15 +27,15 @@ final class ReaderPool: Sendable {
     self.open = open
   }
 
-  /// Adds a read.
-  /// - Returns: whether it was taken; the pool takes none once it is closed.
+  /// Enqueues a read.
+  /// - Returns: Whether the read was accepted; `false` once the pool is closed.
   func enqueue(_ job: @escaping Job) -> Bool {
     guard let spare = queue.append(job) else { return false }
     if spare < 0 { startThread() }
     return true
   }
 
-  /// Takes no more reads, and ends the threads when those already taken are done.
+  /// Refuses further reads, and ends the threads after the queued ones.
   func close() { queue.close() }
 
   private func startThread() {
@@ -54,7 +55,7 @@ final class ReaderPool: Sendable {
         let result = Result { try connection ?? open() }
         connection = try? result.get()
         job(result)
-        // It would go on seeing the snapshot of that read, and hold the log back.
+        // The connection would still read that snapshot, and prevent the log from shrinking.
         if connection?.isInTransaction == true {
           connection?.close()
           connection = nil

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Hands work from any thread to threads that wait for it, in order.
+/// A queue that passes work from any thread to waiting threads, in order.
 final class WorkQueue<Element: Sendable>: @unchecked Sendable {  // `condition` guards all state.
   private let condition = NSCondition()
   private var elements: [Element] = []
   private var waiting = 0
   private var isClosed = false
 
-  /// Adds work.
-  /// - Returns: how many more threads wait than there is work for, negative where there are fewer;
-  ///   `nil` where the queue is closed and the work was not taken.
+  /// Enqueues work.
+  /// - Returns: The number of waiting threads minus the number of queued elements; `nil` if the
+  ///   queue is closed and has refused the work.
   func append(_ element: Element) -> Int? {
     condition.lock()
     defer { condition.unlock() }
@@ -19,7 +19,8 @@ final class WorkQueue<Element: Sendable>: @unchecked Sendable {  // `condition` 
     return waiting - elements.count
   }
 
-  /// Waits for work and takes the oldest, or `nil` once the queue is closed and empty.
+  /// Waits for work and removes the oldest element.
+  /// - Returns: The element, or `nil` once the queue is closed and empty.
   func takeFirst() -> Element? {
     condition.lock()
     defer { condition.unlock() }
@@ -27,7 +28,8 @@ final class WorkQueue<Element: Sendable>: @unchecked Sendable {  // `condition` 
     return elements.isEmpty ? nil : elements.removeFirst()
   }
 
-  /// Waits for work and takes all of it, or `nil` once the queue is closed and empty.
+  /// Waits for work and removes all elements.
+  /// - Returns: The elements, or `nil` once the queue is closed and empty.
   func takeAll() -> [Element]? {
     condition.lock()
     defer { condition.unlock() }
@@ -35,14 +37,14 @@ final class WorkQueue<Element: Sendable>: @unchecked Sendable {  // `condition` 
     return elements.isEmpty ? nil : takeElements()
   }
 
-  /// Takes what is there, without waiting.
+  /// Removes all queued elements without waiting.
   func takeAvailable() -> [Element] {
     condition.lock()
     defer { condition.unlock() }
     return takeElements()
   }
 
-  /// Lets no more work in; what is there already will still be taken.
+  /// Refuses further work. The queued elements can still be removed.
   func close() {
     condition.lock()
     defer { condition.unlock() }

@@ -1,18 +1,19 @@
-/// One closure that waits to be part of a commit.
+/// One queued closure that becomes part of a commit.
 struct WriteJob: Sendable {
-  /// Answers the caller: with what the closure came to, or with why the commit failed.
+  /// Sends the caller the closure's result, or the error of the commit.
   typealias Answer = @Sendable (_ failure: (any Error)?) -> Void
 
-  /// Set when the caller gives up.
+  /// The flag by which the caller cancels the job.
   let cancellation: CancellationFlag
   /// Whether the closure runs outside of any transaction, so that it shares no commit.
   let isAlone: Bool
-  /// Runs the closure in the connection's transaction: as the first of it, or in a savepoint of its own.
+  /// Runs the closure in the connection's transaction: directly if it is the first, otherwise in a
+  /// savepoint.
   let run: @Sendable (Connection, _ isFirst: Bool) -> Answer
-  /// Answers a caller whose closure was not run.
+  /// Sends an error to a caller whose closure was not run.
   let fail: @Sendable (any Error) -> Void
 
-  /// Wraps a closure and the means to answer its caller.
+  /// Wraps a closure and the function that answers its caller.
   init<Result: Sendable>(
     _ cancellation: CancellationFlag, _ body: @escaping @Sendable (Writer) throws -> Result,
     answer: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
@@ -32,7 +33,8 @@ struct WriteJob: Sendable {
     fail = { answer(.failure($0)) }
   }
 
-  /// Wraps a closure that runs outside of any transaction, and the means to answer its caller.
+  /// Wraps a closure that runs outside of any transaction, and the function that answers its
+  /// caller.
   init<Result: Sendable>(
     alone cancellation: CancellationFlag,
     _ body: @escaping @Sendable (Connection) throws -> Result,

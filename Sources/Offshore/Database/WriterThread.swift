@@ -3,22 +3,23 @@ import Foundation
 
 /// The thread of the only connection that writes.
 ///
-/// Writes that queue up while a commit reaches the disk share the next one: they run one after the
-/// other in one transaction, each but the first in a savepoint of its own, and are answered after the
-/// commit. A first one that fails ends its transaction.
+/// Writes that are queued while a commit reaches the disk share the next one. They run one after
+/// the other in one transaction, each but the first in its own savepoint, and are answered after
+/// the commit. If the first one fails, the transaction ends.
 final class WriterThread: Sendable {
-  /// How many writes share a commit at the most, so that none waits for ever.
+  /// The maximum number of writes that share a commit, so that no caller waits forever.
   private static let groupLimit = 1024
 
-  /// How long writes are let into a group: a short one does not wait for a long one behind it.
+  /// The time for which a group accepts writes, so that a short write does not wait for a long one
+  /// behind it.
   private let groupDuration: Duration
 
   private let queue = WorkQueue<WriteJob>()
 
-  /// Starts the thread; it owns the connection from here on.
+  /// Starts the thread, which owns the connection from then on.
   /// - Parameters:
-  ///   - threads: the group that the thread is in until the connection is closed.
-  ///   - groupDuration: how long writes are let into a group; the first is always in it.
+  ///   - threads: The group that the thread belongs to until the connection is closed.
+  ///   - groupDuration: The time for which a group accepts writes after its first one.
   init(_ connection: sending Connection, threads: DispatchGroup, groupDuration: Duration) {
     self.groupDuration = groupDuration
     // The thread alone uses the connection, from its start to its end.
@@ -29,11 +30,11 @@ final class WriterThread: Sendable {
     }
   }
 
-  /// Adds a write.
-  /// - Returns: whether it was taken; the queue takes none once it is closed.
+  /// Enqueues a write.
+  /// - Returns: Whether the write was accepted; `false` once the queue is closed.
   func enqueue(_ job: WriteJob) -> Bool { queue.append(job) != nil }
 
-  /// Takes no more writes, and ends the thread when those already taken are done.
+  /// Refuses further writes, and ends the thread after the queued ones.
   func close() { queue.close() }
 
   // MARK: - On the thread
@@ -55,7 +56,7 @@ final class WriterThread: Sendable {
     }
   }
 
-  /// Runs waiting jobs in one transaction, and those that come meanwhile.
+  /// Runs queued jobs, including those that arrive meanwhile, in one transaction.
   private func runGroup(_ waiting: inout ArraySlice<WriteJob>, on connection: Connection) {
     do {
       try connection.begin(.write)
@@ -80,8 +81,8 @@ final class WriterThread: Sendable {
   }
 
   /// Commits a group.
-  /// - Returns: why all of it failed, if it did. A first write that failed has ended the transaction; it is
-  ///   answered why by itself.
+  /// - Returns: The error of the commit, if it failed. If the first write has failed and ended the
+  ///   transaction, its own error takes precedence.
   private static func commit(_ connection: Connection) -> (any Error)? {
     do {
       try connection.commit()

@@ -1,12 +1,12 @@
 import CSQLite
 
 extension DatabaseError {
-  /// The error for a result code, with SQLite's message where a connection has one.
+  /// Returns the error for a result code, with the connection's message if it has one.
   static func sqlite(
     _ resultCode: Int32, _ connection: OpaquePointer? = nil, sql: String? = nil
   ) -> DatabaseError {
     let extended = connection.map(sqlite3_extended_errcode) ?? resultCode
-    // The connection's last error may belong to another call; trust it only where it agrees.
+    // The connection's last error may belong to another call. It counts only if the codes agree.
     let agrees = extended & 0xFF == resultCode & 0xFF
     let detail =
       if let connection, agrees { String(cString: sqlite3_errmsg(connection)) } else {
@@ -20,7 +20,7 @@ extension DatabaseError {
     return error
   }
 
-  /// The kind of a result code, and a message with its remedy.
+  /// Returns the code for a result code, and a message with the remedy.
   private static func explain(_ resultCode: Int32, _ detail: String) -> (Code, String) {
     switch resultCode & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED:
@@ -48,7 +48,7 @@ extension DatabaseError {
     }
   }
 
-  /// The extended codes by number, because Swift does not see them
+  /// SQLite's extended result codes of constraints, which Swift does not import
   /// (<https://sqlite.org/rescode.html#extrc>).
   enum Refusal: Int32 {
     case check = 275
@@ -59,14 +59,14 @@ extension DatabaseError {
     case unique = 2067
     case rowID = 2579
 
-    /// Whether SQLite's words name a column by its table, and not an expression.
+    /// Whether SQLite's message names a column with its table, and not an expression.
     var namesColumn: Bool { ![.check, .foreignKey, .trigger].contains(self) }
   }
 
-  /// Takes table, column, and constraint from "UNIQUE constraint failed: charters.id".
+  /// Extracts the table, column, and constraint from "UNIQUE constraint failed: charters.id".
   private mutating func nameConstraint(_ detail: String) {
     let refusal = Refusal(rawValue: resultCode)
-    // A trigger's words are the app's.
+    // The message of a trigger is written by the app.
     guard refusal != .trigger, let colon = detail.firstIndex(of: ":") else { return }
     let name = detail[detail.index(after: colon)...].trimmingPrefix(" ")
     constraint = String(name)
@@ -78,14 +78,14 @@ extension DatabaseError {
     }
   }
 
-  /// Whether a row is missing: the one asked for, or one that a changed row refers to.
+  /// Whether a row is missing: the requested one, or one that a changed row refers to.
   package var isMissingRow: Bool {
     [.notFound, .danglingReference].contains(code) || Refusal(rawValue: resultCode) == .foreignKey
   }
 
   /// Whether a value of the change was refused, so that the same change would be refused again.
   ///
-  /// NB: A trigger that refuses a change does not tell whether a value is at fault.
+  /// NB: The error of a trigger does not show whether a value is the reason, so it does not count.
   package var refusesValue: Bool {
     switch code {
     case .constraint: !isMissingRow && Refusal(rawValue: resultCode) != .trigger

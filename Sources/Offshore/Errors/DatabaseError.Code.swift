@@ -1,5 +1,5 @@
 extension DatabaseError {
-  /// A kind of failure. More may be added, so a `switch` over codes needs a default.
+  /// A kind of failure. Further kinds may be added, so a `switch` over codes needs a default.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case cannotOpen, notADatabase, corrupted, readOnly, diskFull, inputOutput, busy, interrupted
@@ -11,15 +11,15 @@ extension DatabaseError {
     private let kind: Kind
     private init(_ kind: Kind) { self.kind = kind }
 
-    /// The file or its folder is missing or may not be opened.
+    /// The file or its folder is missing or not accessible.
     public static let cannotOpen = Code(.cannotOpen)
     /// The file is not an SQLite database.
     public static let notADatabase = Code(.notADatabase)
     /// The file is damaged.
     public static let corrupted = Code(.corrupted)
-    /// The file, its folder, or the transaction allows no writing.
+    /// The file, its folder, or the transaction does not allow writing.
     public static let readOnly = Code(.readOnly)
-    /// The disk has no room left.
+    /// The disk is full.
     public static let diskFull = Code(.diskFull)
     /// The system could not read or write the file.
     public static let inputOutput = Code(.inputOutput)
@@ -39,11 +39,11 @@ extension DatabaseError {
     public static let unknownColumn = Code(.unknownColumn)
     /// A table's declaration contradicts itself or its row type.
     public static let declaration = Code(.declaration)
-    /// A transaction was used against its rules.
+    /// A call breaks the rules of transactions.
     public static let transaction = Code(.transaction)
-    /// The change leaves a reference without its row.
+    /// The change leaves a reference to a row that does not exist.
     public static let danglingReference = Code(.danglingReference)
-    /// A migration failed; the file is as it was before.
+    /// A migration failed and was undone.
     public static let migrationFailed = Code(.migrationFailed)
     /// The file was written by a newer version of the app.
     public static let newerVersion = Code(.newerVersion)
@@ -51,7 +51,7 @@ extension DatabaseError {
     public static let closed = Code(.closed)
     /// The file was deleted, moved or replaced while it was open.
     public static let fileRemoved = Code(.fileRemoved)
-    /// A file is in the place of a new one.
+    /// A file already exists at the path of a new one.
     public static let fileExists = Code(.fileExists)
     /// Another failure, which the message describes.
     public static let other = Code(.other)

@@ -1,20 +1,20 @@
 extension DatabaseError {
-  /// The rule of a table that a change would break.
+  /// The constraint that a change violates.
   public enum Violation: Hashable, Sendable {
-    /// Another row has the same values in columns that are unique together; the primary key is one of these
-    /// rules. No columns are named for an index of expressions; see ``DatabaseError/constraint``.
+    /// Another row has the same values in columns that are unique together, such as the primary
+    /// key. The columns are empty for an index of expressions; see ``DatabaseError/constraint``.
     case unique(columns: [String])
-    /// A condition does not hold: the name of the constraint, or its expression if it has no name.
+    /// A check is not satisfied: its name, or its expression if it has no name.
     case check(String)
-    /// A column would be NULL and accepts none.
+    /// A column that refuses NULL would be NULL.
     case notNull(column: String)
-    /// A row would refer to one that does not exist, or is referred to by others; the column refers, and is
-    /// `nil` if it is not known.
+    /// A row would refer to a row that does not exist, or other rows refer to it. The column is the
+    /// referring one, or `nil` if it is not known.
     case foreignKey(column: String?)
   }
 
-  /// The rule that the change would have broken, with the columns of ``table``; `nil` for other errors, and for
-  /// the refusal of a trigger.
+  /// The constraint that the change violates, with columns of ``table``; `nil` for other errors,
+  /// and if a trigger refused the change.
   public var violation: Violation? {
     if code == .danglingReference { return .foreignKey(column: column) }
     guard code == .constraint, let refusal = Refusal(rawValue: resultCode) else { return nil }
@@ -27,7 +27,7 @@ extension DatabaseError {
     }
   }
 
-  /// The columns in SQLite's words, such as `charters.name, charters.guests`.
+  /// The columns in SQLite's message, such as `charters.name, charters.guests`.
   private var uniqueColumns: [String] {
     guard let constraint, let table, !constraint.hasPrefix("index ") else { return [] }
     return constraint.split(separator: ", ").map { String($0.trimmingPrefix("\(table).")) }

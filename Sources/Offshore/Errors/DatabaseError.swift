@@ -1,38 +1,40 @@
-/// What went wrong in the local database, and what to do about it.
+/// A failure of the local database, with its remedy.
 ///
 /// ``description`` names tables, columns, and remedies but never a stored value, so it is safe to
 /// show and to log. ``debugDescription`` adds the SQL, the bound values, and more.
 public struct DatabaseError: Error, Sendable {
   /// The kind of failure.
   public let code: Code
-  /// What happened and what to do, in a sentence or two without any stored value.
+  /// The failure and its remedy, in a sentence or two without stored values.
   public internal(set) var message: String
-  /// SQLite's extended result code (<https://sqlite.org/rescode.html>), or 0 where none applies.
+  /// SQLite's extended result code (<https://sqlite.org/rescode.html>), or 0 if there is none.
   package internal(set) var resultCode: Int32 = 0
-  /// The table concerned.
+  /// The table in which the failure occurred.
   public internal(set) var table: String?
-  /// The column concerned.
+  /// The column in which the failure occurred.
   public internal(set) var column: String?
-  /// The key of the row concerned. It is a stored value: do not show it to others.
+  /// The key of the row in which the failure occurred. It is a stored value: do not show it to
+  /// others.
   public internal(set) var rowKey: [SQLValue] = []
-  /// The constraint that refused the change, as SQLite names it, for example `charters.id`.
+  /// The constraint that refused the change, by SQLite's name for it, for example `charters.id`.
   public internal(set) var constraint: String?
-  /// Where in a value the problem is. It may reveal a part of the value: do not show it to others.
+  /// The place of the problem inside a value. It may reveal a part of the value: do not show it to
+  /// others.
   var detail: String?
   /// The statement that failed, with parameters in place of values.
   public internal(set) var sql: String?
-  /// The values that the statement was given.
+  /// The values that were bound to the statement.
   var arguments: [SQLValue] = []
 
-  /// The error that led to this one, where that was thrown by code of the app or by an earlier step.
+  /// The error that caused this one, if it was thrown by code of the app or by an earlier step.
   public internal(set) var cause: (any Error)?
 
   /// Whether a stored row has a value that does not fit its column.
   package internal(set) var isUnreadableRow = false
-  /// Whether a value of a result has another type than was asked for.
+  /// Whether a value of a result does not have the requested type.
   package internal(set) var isUnreadableResult = false
 
-  /// Creates an error of a kind with a message that says what to do.
+  /// Creates an error with a message that includes the remedy.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
@@ -60,7 +62,8 @@ extension DatabaseError: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension DatabaseError: Equatable {
-  /// Whether two errors report the same failure of the same row. Statements and causes do not count.
+  /// Returns whether two errors report the same failure of the same row. SQL statements and causes
+  /// are ignored.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.code == rhs.code && lhs.message == rhs.message && lhs.resultCode == rhs.resultCode
       && lhs.table == rhs.table && lhs.column == rhs.column && lhs.rowKey == rhs.rowKey

@@ -1,7 +1,7 @@
 import CSQLite
 
 extension Connection {
-  /// Rows between two checks for a cancellation of the task.
+  /// The number of rows between two checks for a cancellation.
   private static var iterationSlice: Int { 512 }
 
   /// Passes each row of a query to a closure, decoded by a record's table.
@@ -13,7 +13,7 @@ extension Connection {
     let statement = try queryStatement(sql)
     try use(statement) {
       guard try firstStep(of: statement, sql.arguments) else { return }
-      // The columns may have changed places if the first step compiled the statement again.
+      // The order of the columns may differ if the first step has recompiled the statement.
       if statement.isStale { statement.columnsMatch = nil }
       try withColumnMap(table, statement) { map in
         var reader = RowReader(statement.pointer, map: map)
@@ -29,8 +29,8 @@ extension Connection {
     }
   }
 
-  /// Passes each result of a query to a closure, which decodes it.
-  /// - Parameter columns: the number of columns that the result must have, if that matters.
+  /// Passes each row of a query to a closure that decodes it.
+  /// - Parameter columns: The number of columns that the result must have; `nil` for any number.
   func forEach(
     _ sql: SQL, columns: Int? = nil, _ body: (inout RowReader, Statement) throws -> Void
   ) throws {
@@ -53,7 +53,7 @@ extension Connection {
   }
 
   /// Binds the values of a statement and steps it once.
-  /// - Returns: whether there is a row.
+  /// - Returns: Whether the result has a row.
   private func firstStep(of statement: Statement, _ arguments: [SQLValue]) throws -> Bool {
     try statement.bind(arguments)
     let code = sqlite3_step(statement.pointer)

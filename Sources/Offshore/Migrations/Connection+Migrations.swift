@@ -1,21 +1,22 @@
 extension Connection {
-  /// Runs the migrations that the file lacks, each in a transaction of its own.
+  /// Runs the migrations that the file lacks, each in its own transaction.
   ///
-  /// References are not enforced while a migration runs; they are checked before it is committed,
-  /// and so are views and triggers. If one fails, the file is as it was before that one; those
-  /// before it are complete and stay. Several processes may do this at the same time: each migration
-  /// runs once.
+  /// References are not enforced while a migration runs. They are checked before its commit, and so
+  /// are views and triggers. If a migration fails, it is undone; those before it stay complete.
+  /// Several processes can migrate at the same time: each migration runs once.
   ///
-  /// A file that has migrations already is copied before the first new one to
-  /// `<file>.before-<migration>.backup`, which stays beside it until a later run makes another.
+  /// A file that already has migrations is copied to `<file>.before-<migration>.backup` before the
+  /// first new one. The copy stays beside the file until a later run creates another.
   ///
-  /// A debug build then compares the tables that steps declare with the file, and the steps with those
-  /// that the file has run, and passes what differs to ``DatabaseConfiguration/reportProblem``.
+  /// A debug build also compares the steps with those that the file has run, and the declared
+  /// tables with the file. It passes each difference to ``DatabaseConfiguration/reportProblem``.
   ///
-  /// - Returns: the names of the migrations that this call ran; empty if the file had all.
+  /// - Returns: The names of the migrations that this call has run; empty if the file had all of
+  ///   them.
   /// - Throws: ``DatabaseError``: `newerVersion` if the file has migrations that are not in the
-  ///   list, or in another order; `declaration` if two have the same name; `migrationFailed`;
-  ///   if no backup could be made, the code of its failure, for example `diskFull`.
+  ///   list, or in another order; `declaration` if two have the same name; `migrationFailed` if one
+  ///   fails; `readOnly` if the file lacks one and is open for reading only; if the backup fails,
+  ///   the code of its failure, for example `diskFull`.
   @discardableResult
   public func migrate(_ migrations: Migrations) throws -> [String] {
     try migrations.check()
@@ -44,7 +45,7 @@ extension Connection {
     return try migrator.run(pending)
   }
 
-  /// The names of the migrations that the file has, in order.
+  /// Returns the names of the migrations that the file has, in order.
   package func appliedMigrations() throws -> [String] {
     let hasTable = try fetch("SELECT 1 FROM sqlite_schema WHERE name = '_migrations'") { _ in true }
     guard hasTable == [true] else { return [] }
@@ -55,8 +56,8 @@ extension Connection {
 
   // MARK: - Records of migrations
 
-  /// Records that the file has a migration, and the digests of its steps and of those before it that
-  /// have none so far.
+  /// Records that the file has a migration, with its digest. Also stores missing digests of the
+  /// migrations before it.
   func record(_ migration: Migration, position: Int, of migrations: Migrations) throws {
     try run(Migrator.tableSQL)
     try run(
@@ -75,8 +76,8 @@ extension Connection {
     }
   }
 
-  /// The digests of the migrations that the file has, by name; none for closures, and for those that
-  /// a former version of the library ran.
+  /// Returns the digests of the file's migrations by name. Migrations with closures have none, nor
+  /// have those that an earlier version of the library has run.
   package func migrationDigests() throws -> [String: String] {
     guard try hasDigests() else { return [:] }
     let rows = try fetch("SELECT name, digest FROM _migrations WHERE digest IS NOT NULL") {
@@ -85,7 +86,7 @@ extension Connection {
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })
   }
 
-  /// A sentence for each migration whose steps differ from those that the file has run.
+  /// Returns a sentence for each migration whose steps differ from those that the file has run.
   package func changedMigrations(_ migrations: Migrations) throws -> [String] {
     let digests = try migrationDigests()
     return migrations.steps.compactMap { migration in

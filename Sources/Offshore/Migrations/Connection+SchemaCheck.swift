@@ -1,12 +1,12 @@
 extension Connection {
-  /// Makes SQLite look through all views and triggers for what is no longer there, inside the
-  /// transaction of a migration.
+  /// Checks, inside the transaction of a migration, that views and triggers name only objects that
+  /// exist.
   ///
-  /// - Throws: ``DatabaseError`` with code `invalidSQL` that names the first one found.
+  /// - Throws: ``DatabaseError`` with code `invalidSQL` that names the first one that does not.
   func checkViewsAndTriggers() throws {
-    // NB: SQLite has no statement for this, but each change of a column's name begins with it, so
-    // the library's own table renames a column to what it is. That leaves out the columns that
-    // triggers set, so each table's triggers are compiled as well.
+    // NB: SQLite has no statement for this check, but makes it before it renames a column. So a
+    // column of the library's own table is renamed to its current name. That does not check the
+    // columns that triggers set, so the triggers of each table are compiled as well.
     try run("ALTER TABLE _migrations RENAME COLUMN name TO name")
     let tables = try fetch("SELECT DISTINCT tbl_name FROM sqlite_schema WHERE type = 'trigger'") {
       try $0.value(String.self)
@@ -14,7 +14,7 @@ extension Connection {
     for table in tables { try compileTriggers(of: table) }
   }
 
-  /// Prepares, without running it, each kind of statement that sets off triggers of a table.
+  /// Prepares each kind of statement that fires triggers of a table, without running it.
   private func compileTriggers(of table: String) throws {
     let columns = try SchemaCatalog(self).columns(of: table).filter { !$0.isGenerated }
       .map { "\($0.name.quotedIdentifier) = \($0.name.quotedIdentifier)" }
@@ -36,7 +36,8 @@ extension Connection {
     }
   }
 
-  /// Whether a statement sets off a trigger: a view takes no others.
+  /// Returns whether a table or a view has a trigger for a statement. A view accepts no other
+  /// statements.
   private func mayRun(_ sql: String, on table: String) throws -> Bool {
     let operation = sql.prefix { $0 != " " }
     let triggers = try fetch(

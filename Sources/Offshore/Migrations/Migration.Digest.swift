@@ -1,9 +1,9 @@
 extension Migration {
-  /// A short text that changes with the steps as they are written, or `nil` if a closure is among them,
-  /// which cannot be read.
+  /// A short text that changes with the written steps; `nil` if one of them is a closure, whose
+  /// code cannot be read.
   ///
   /// It covers names, SQL and expressions, with uniform spacing and without comments. It does not
-  /// cover declarations, which move on with the app.
+  /// cover declarations, which change with the app.
   package var digest: String? {
     var hash = FowlerHash()
     for step in steps {
@@ -15,7 +15,7 @@ extension Migration {
 }
 
 extension MigrationStep {
-  /// The parts of a step that were written by hand, its kind first.
+  /// The hand-written parts of a step, its kind first; `nil` for a closure.
   fileprivate var writtenParts: [String]? {
     switch kind {
     case .create: ["create"]
@@ -36,7 +36,7 @@ extension MigrationStep {
 }
 
 extension String {
-  /// The SQL in its plainest form.
+  /// The SQL with uniform spacing and without comments.
   fileprivate var plain: String { SQLTokens(self).text }
 }
 
@@ -50,12 +50,12 @@ extension [String: String] {
   }
 }
 
-/// The hash FNV-1a of 64 bits, which is the same in each run
+/// A 64-bit FNV-1a hash, which is the same in each run
 /// (<http://www.isthe.com/chongo/tech/comp/fnv/>).
 private struct FowlerHash {
   private var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  /// Adds a text and its end.
+  /// Adds a text and a terminator.
   mutating func combine(_ text: String) {
     for byte in Array(text.utf8) + [0] { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
   }

@@ -1,15 +1,15 @@
-/// A change from one version of the schema to the next, of one or more steps.
+/// A change from one version of the schema to the next, by one or more steps.
 ///
 /// ```swift
 /// Migration("v1.0.0_createCharters", .create(Charter.table))
 /// Migration("v1.1.0_addGuests", .addColumn("guests", to: Charter.table))
 /// ```
 ///
-/// Once released, a migration never changes: files that have it do not run it again. Steps are written
-/// so that this holds by itself. A closure is code that runs in files of all times; it should name
-/// tables and columns in SQL rather than by types that move on with the app.
+/// A migration must never change after its release: files that have it do not run it again. Steps
+/// are designed for this. A closure may run in files of any age, so it should name tables and
+/// columns in SQL rather than use types that change with the app.
 public struct Migration: Sendable {
-  /// The name by which files remember that they have the migration.
+  /// The name by which files record the migration.
   public let name: String
   var steps: [MigrationStep]
 

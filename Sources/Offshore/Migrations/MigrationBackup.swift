@@ -1,6 +1,6 @@
 import Foundation
 
-/// The copy of a file that is made before a migration changes it.
+/// A copy of a file that is made before a migration changes the file.
 struct MigrationBackup {
   private let connection: Connection
   private let file: URL
@@ -10,14 +10,15 @@ struct MigrationBackup {
     file = URL(filePath: connection.path)
   }
 
-  /// Copies the file as it is to the last commit, while the connection holds the right to write.
+  /// Copies the last committed state of the file, while the connection holds the write lock.
   ///
-  /// - Returns: the names of the copies that were there before.
-  /// - Throws: ``DatabaseError`` with the code of what went wrong; no half copy is left then.
+  /// - Returns: The names of the earlier copies.
+  /// - Throws: ``DatabaseError`` with the code of the failure. No partial copy remains then.
   func make(before migration: String) throws -> [String] {
     let name = file.lastPathComponent + Self.prefix + migration.fileNamePart + Self.suffix
     let partial = sibling(name + ".partial")
-    // Only who may write gets here, so what lies there is left from a process that was stopped.
+    // Only the holder of the write lock gets here, so an existing partial copy is from a stopped
+    // process.
     discard(partial)
     do {
       let earlier = try names().filter { $0 != name }
@@ -32,12 +33,12 @@ struct MigrationBackup {
     }
   }
 
-  /// Removes copies by their names.
+  /// Deletes copies by name.
   func remove(_ names: [String]) {
     for name in names { try? FileManager.default.removeItem(at: sibling(name)) }
   }
 
-  /// The names of all copies of the file.
+  /// Returns the names of all copies of the file.
   private func names() throws -> [String] {
     let folder = file.deletingLastPathComponent().path(percentEncoded: false)
     let start = file.lastPathComponent + Self.prefix
@@ -45,8 +46,8 @@ struct MigrationBackup {
       .filter { $0.hasPrefix(start) && $0.hasSuffix(Self.suffix) }
   }
 
-  /// Removes a copy that is not complete, and the journal that SQLite keeps while it copies: taken
-  /// for that of a later copy, it would damage it.
+  /// Deletes a partial copy, and the journal that SQLite writes while it copies. SQLite would apply
+  /// a remaining journal to a later copy, and damage it.
   private func discard(_ partial: URL) {
     for suffix in ["", "-journal"] {
       try? FileManager.default.removeItem(at: sibling(partial.lastPathComponent + suffix))
@@ -56,7 +57,7 @@ struct MigrationBackup {
   private static let prefix = ".before-"
   private static let suffix = ".backup"
 
-  /// A second connection copies, because no connection can while its transaction is open
+  /// Copies by a second connection, because none can copy while its own transaction is open
   /// (<https://sqlite.org/lang_vacuum.html>).
   private func copy(to target: URL) throws {
     try createEmpty(target)
@@ -64,13 +65,13 @@ struct MigrationBackup {
     defer { reader.close() }
     if let opening = connection.opening { reader.follow(opening) }
     try reader.run("VACUUM INTO \(target.path(percentEncoded: false))")
-    // VACUUM INTO leaves it to the system when the copy reaches the disk.
+    // VACUUM INTO does not wait until the copy is on the disk.
     let handle = try FileHandle(forUpdating: target)
     defer { try? handle.close() }
     try handle.synchronize()
   }
 
-  /// Makes the file that `VACUUM INTO` fills, open to nobody whom the original is not open to.
+  /// Creates the file that `VACUUM INTO` fills, with the permissions of the original.
   private func createEmpty(_ target: URL) throws {
     let attributes = try FileManager.default.attributesOfItem(
       atPath: file.path(percentEncoded: false))
@@ -99,7 +100,7 @@ struct MigrationBackup {
 }
 
 extension String {
-  /// The text as a part of a file's name: at most 64 letters, digits, dots, and dashes.
+  /// The text as a part of a file name: at most 64 letters, digits, dots, dashes and underscores.
   fileprivate var fileNamePart: String {
     String(
       prefix(64).map { character in

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// The place of a migration among those that a file lacks, while it runs.
+/// The position of a running migration among those that a file lacked.
 public struct MigrationProgress: Equatable, Sendable {
-  /// The migration's name.
+  /// The name of the migration.
   public let migration: String
-  /// Its place among the migrations to run, from 1.
+  /// Its position among the migrations to run, from 1.
   public let position: Int
   /// The number of migrations to run.
   public let count: Int
-  /// The part of a table's rows that is copied, from 0 to 1, while a table is rebuilt; `nil` for other work.
+  /// The fraction of copied rows, from 0 to 1, while a table is rebuilt; `nil` during other work.
   public var fraction: Double?
 }
 
-/// The opening of a database whose caller follows it and may cancel it.
+/// An opening of a database that its caller observes and can cancel.
 final class Opening: Sendable {
   private struct State {
     var progress: MigrationProgress?
@@ -32,7 +32,7 @@ final class Opening: Sendable {
 
   var isCancelled: Bool { cancellation.isSet }
 
-  /// Whether the running statement is interrupted.
+  /// Whether to interrupt the running statement.
   var mustStop: Bool { isCancelled && !isUndoing }
 
   /// Whether the running statements undo a migration. A cancellation does not interrupt them.
@@ -46,7 +46,7 @@ final class Opening: Sendable {
     report(progress)
   }
 
-  /// Reports the part of the rows that is copied.
+  /// Reports the fraction of copied rows.
   func copied(_ rows: Int, of total: Int) {
     guard var progress = state.withLock({ $0.progress }) else { return }
     progress.fraction = total == 0 ? 1 : min(1, Double(rows) / Double(total))

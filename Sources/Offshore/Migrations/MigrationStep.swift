@@ -1,7 +1,7 @@
 /// One change of the schema or of rows, as a part of a ``Migration``.
 ///
-/// A step names columns as they were when it was written, and is never edited afterwards, whatever
-/// becomes of the declaration: the library works out the form that a table had at each step by undoing
+/// A step names columns as they were when it was written. It is never edited afterwards, even if
+/// the declaration changes: the library derives the form that a table had at each step by undoing
 /// the later steps.
 public struct MigrationStep: Sendable {
   enum Kind: Sendable {
@@ -26,9 +26,9 @@ public struct MigrationStep: Sendable {
   }
 
   let kind: Kind
-  /// The declaration of the step's table; it throws if the declaration contradicts itself.
+  /// Returns the declaration of the step's table, or throws if the declaration contradicts itself.
   let declaration: (@Sendable () throws -> TableDeclaration)?
-  /// The name that the table has by its declaration.
+  /// The declared name of the table.
   let table: String?
 
   private init(_ kind: Kind) {
@@ -55,29 +55,31 @@ public struct MigrationStep: Sendable {
 extension MigrationStep {
   /// Creates a table with its indexes, in the form that its declaration had before all later steps.
   ///
-  /// So a new file goes through the same forms as an old one, and the step stays as it is if the
-  /// declaration moves on. If the record's type is removed, write `.sql("CREATE TABLE …")` instead.
+  /// So a new file goes through the same forms as an old one, and the step stays valid when the
+  /// declaration changes. If the record type is removed, use `.sql("CREATE TABLE …")` instead.
   public static func create<Row>(_ table: Table<Row>) -> Self { Self(.create, table) }
 
   /// Drops a table with its rows and indexes.
   public static func drop(_ table: String) -> Self { Self(.drop(table)) }
 
-  /// Gives a table another name, which its declaration has already; references follow.
+  /// Renames a table to the name in its declaration. References follow.
   public static func rename<Row>(_ old: String, to table: Table<Row>) -> Self {
     Self(.rename(old), table)
   }
 
-  /// Creates a table anew in its declared form and copies its rows, for changes of types,
-  /// constraints or keys.
+  /// Recreates a table in its declared form and copies its rows, for changes of types, constraints
+  /// or keys.
   ///
   /// ```swift
-  /// .rebuild(Voyage.table, was: ["guests": "TEXT"], copying: ["guests": "CAST(guests AS INTEGER)"])
+  /// .rebuild(
+  ///   Voyage.table, was: ["guests": "TEXT"], copying: ["guests": "CAST(guests AS INTEGER)"])
   /// ```
   /// - Parameters:
-  ///   - table: the declaration with the new form.
-  ///   - was: the former definitions, in SQL without the name, of columns that change or go.
-  ///   - adding: the columns that the rebuild adds.
-  ///   - copying: SQL over the old columns for columns of the new table; others are copied by name.
+  ///   - table: The declaration with the new form.
+  ///   - was: The former SQL definitions, without names, of columns that change or are removed.
+  ///   - adding: The columns that the rebuild adds.
+  ///   - copying: SQL expressions over the old columns, by new column. Other columns are copied by
+  ///     name.
   public static func rebuild<Row>(
     _ table: Table<Row>, was: [String: String] = [:], adding: [String] = [],
     copying: [String: String] = [:]
@@ -89,44 +91,45 @@ extension MigrationStep {
 // MARK: - Columns and indexes
 
 extension MigrationStep {
-  /// Adds a declared column, with its indexes, behind the others.
+  /// Adds a declared column, with its indexes, after the other columns.
   ///
   /// - Parameters:
-  ///   - column: the column's name.
-  ///   - table: the declaration with the column.
-  ///   - filling: SQL over the other columns for the value in rows that exist; they have the column's
-  ///     default otherwise. A column that is unique, or refuses NULL and has no default, needs it.
+  ///   - column: The name of the column.
+  ///   - table: The declaration with the column.
+  ///   - filling: An SQL expression over the other columns for the value in existing rows; by
+  ///     default, they have the column's default. It is required if the column refuses NULL and has
+  ///     no default, or is unique and has one.
   public static func addColumn<Row>(
     _ column: String, to table: Table<Row>, filling: String? = nil
   ) -> Self {
     Self(.addColumn(column, filling: filling), table)
   }
 
-  /// Gives a column another name, which the declaration has already. Indexes, references and views
-  /// follow, and so do index names that are made of the names of columns.
+  /// Renames a column to its name in the declaration. Indexes, references and views follow, and so
+  /// do index names that are composed of column names.
   public static func renameColumn<Row>(
     _ old: String, to new: String, in table: Table<Row>
   ) -> Self {
     Self(.renameColumn(old, to: new), table)
   }
 
-  /// Drops a column, which the declaration no longer has, with its indexes.
+  /// Drops a column that is no longer declared, with its indexes.
   ///
-  /// - Parameter was: the column's definition in SQL, without its name, for example
-  ///   `TEXT NOT NULL DEFAULT ''`: new files have the column until this step.
+  /// - Parameter was: The SQL definition of the column, without its name, for example
+  ///   `TEXT NOT NULL DEFAULT ''`. New files have the column until this step.
   public static func dropColumn<Row>(
     _ column: String, from table: Table<Row>, was definition: String
   ) -> Self {
     Self(.dropColumn(column, was: definition), table)
   }
 
-  /// Creates a declared index over columns that existed before.
+  /// Creates a declared index over existing columns.
   public static func createIndex<Row>(_ name: String, on table: Table<Row>) -> Self {
     Self(.createIndex(name), table)
   }
 
-  /// Drops an index, which the declaration no longer has. Its columns serve new files, which have the
-  /// index until this step.
+  /// Drops an index that is no longer declared. New files have the index, over these columns, until
+  /// this step.
   public static func dropIndex<Row>(
     _ name: String, on table: Table<Row>, columns: [String], isUnique: Bool = false
   ) -> Self {
@@ -139,7 +142,7 @@ extension MigrationStep {
 extension MigrationStep {
   /// Runs a statement, or several without values.
   ///
-  /// `ALTER TABLE … ADD`, `… RENAME` and `CREATE INDEX` are recognized, so that they may follow
+  /// `ALTER TABLE … ADD`, `… RENAME` and `CREATE INDEX` are recognized, so that they can follow
   /// ``create(_:)``.
   public static func sql(_ sql: SQL) -> Self { Self(.sql(sql)) }
 
@@ -150,7 +153,7 @@ extension MigrationStep {
 }
 
 extension MigrationStep: CustomStringConvertible {
-  /// The step in words, without values: `add column “notes”`.
+  /// The step in words, without values, such as `add column “notes”`.
   public var description: String {
     switch kind {
     case .create: "create “\(table ?? "")”"

@@ -1,4 +1,4 @@
-/// All migrations that a database has gone through, oldest first.
+/// All migrations of a database, oldest first.
 ///
 /// ```swift
 /// let migrations: Migrations = [
@@ -8,7 +8,7 @@
 /// let applied = try connection.migrate(migrations)
 /// ```
 ///
-/// New ones go to the end. None is ever removed, renamed, or moved.
+/// Add new migrations at the end. Never remove, rename, or move a migration.
 public struct Migrations: Sendable, ExpressibleByArrayLiteral {
   /// The migrations in order.
   public let steps: [Migration]
@@ -18,10 +18,10 @@ public struct Migrations: Sendable, ExpressibleByArrayLiteral {
 
   public init(arrayLiteral steps: Migration...) { self.init(steps) }
 
-  /// The migrations that a file lacks.
+  /// Returns the migrations that a file lacks.
   ///
-  /// - Parameter applied: the names of those that it has, in order.
-  /// - Throws: ``DatabaseError``: `newerVersion` if it has others than this list begins with.
+  /// - Parameter applied: The names of the file's migrations, in order.
+  /// - Throws: ``DatabaseError`` with code `newerVersion` if this list does not begin with them.
   func pending(after applied: [String]) throws -> ArraySlice<Migration> {
     let names = steps.map(\.name)
     let unknown = applied.filter { !names.contains($0) }
@@ -45,7 +45,8 @@ public struct Migrations: Sendable, ExpressibleByArrayLiteral {
     return steps[applied.count...]
   }
 
-  /// - Throws: ``DatabaseError`` with code `declaration` where names do not tell migrations apart.
+  /// Checks that each migration has a unique name.
+  /// - Throws: ``DatabaseError`` with code `declaration` if a name is empty or used twice.
   func check() throws {
     var names: Set<String> = []
     for step in steps {

@@ -4,9 +4,9 @@ package struct Migrator {
   private let migrations: Migrations
   private let backup: MigrationBackup
   private var applied: [String] = []
-  /// The names of the backups of earlier runs, which go when this one succeeds.
+  /// The names of the backups of earlier runs, which are deleted when this run succeeds.
   private var outdatedBackups: [String] = []
-  /// The step that is under way, by its number from 1.
+  /// The current step, with its number from 1.
   private var current: (number: Int, step: MigrationStep)?
 
   init(_ connection: Connection, _ migrations: Migrations) {
@@ -15,8 +15,8 @@ package struct Migrator {
     backup = MigrationBackup(connection)
   }
 
-  /// Runs migrations that the file lacked a moment ago.
-  /// - Returns: the names of those that still had to be run.
+  /// Runs migrations that the file lacked before the first transaction.
+  /// - Returns: The names of the migrations that this run has performed.
   mutating func run(_ pending: ArraySlice<Migration>) throws -> [String] {
     guard connection.transaction.mode == .none else {
       throw DatabaseError(.transaction, "A transaction is open. Migrate before or after it.")
@@ -38,12 +38,12 @@ package struct Migrator {
   private mutating func runInTransaction(_ migration: Migration, isFirst: Bool) throws {
     try connection.begin(.write)
     do {
-      // Another process may have come first while this one waited for its turn.
+      // Another process may have run it while this one waited for the write lock.
       let before = try connection.appliedMigrations()
       guard try migrations.pending(after: before).first?.name == migration.name else {
         return connection.rollBack()
       }
-      // Where the first one was another process's, so was the backup.
+      // If another process has run the first one, that process has also made the backup.
       if isFirst, !before.isEmpty { outdatedBackups = try backup.make(before: migration.name) }
       try perform(migration, position: before.count + 1)
       applied.append(migration.name)
@@ -55,7 +55,8 @@ package struct Migrator {
 
   private mutating func perform(_ migration: Migration, position: Int) throws {
     do {
-      // NB: Steps of ``Connection/beforeRelease`` are left out: a migration is no change of data.
+      // NB: The steps of ``Connection/beforeRelease`` do not run: a migration is not a change of
+      // data.
       try dropInternalTriggers()
       try runSteps(of: migration, later: migrations.steps[position...].flatMap(\.steps))
       try connection.requireTransaction()
@@ -81,9 +82,11 @@ package struct Migrator {
     current = nil
   }
 
-  /// Removes the library's own triggers, so that a migration sets off none of them, and none of them names a
-  /// removed column. The parts that created them create them again afterwards. The triggers of text indexes
-  /// stay, and queue the changes of the migration.
+  /// Drops the library's triggers, so that a migration does not fire them, and none of them names a
+  /// removed column.
+  ///
+  /// The parts of the library that created them create them again afterwards. The triggers of text
+  /// indexes stay, and queue the changes of the migration.
   private func dropInternalTriggers() throws {
     let names = try connection.fetch(
       """
@@ -101,7 +104,8 @@ package struct Migrator {
 
   // MARK: - Checks
 
-  /// - Throws: ``DatabaseError`` with code `danglingReference` that counts rows by table.
+  /// Checks that all references lead to existing rows.
+  /// - Throws: ``DatabaseError`` with code `danglingReference` and the number of rows by table.
   private func checkReferences() throws {
     let tables = try connection.fetch("PRAGMA foreign_key_check") { try $0.value(String.self) }
     guard !tables.isEmpty else { return }
@@ -139,7 +143,8 @@ package struct Migrator {
     return "Step \(current.number), \(current.step), failed. "
   }
 
-  /// The statement that failed, on one line, not too long, and without texts, which may be stored ones.
+  /// Returns the failed statement on one line, shortened, and without string literals, which may be
+  /// stored values.
   private func statement(_ sql: String?) -> String {
     guard let sql else { return "" }
     let tokens = SQLTokens(sql).tokens.map { $0.kind == .string ? "'…'" : $0.text }
@@ -147,7 +152,7 @@ package struct Migrator {
     return " The statement: \(text.prefix(200))\(text.count > 200 ? "…" : "")"
   }
 
-  /// The likely reason if SQL does not fit a table that was created by its declaration.
+  /// Returns the likely reason if SQL does not fit a table that was created from its declaration.
   private func hint(_ reason: String) -> String {
     let isLikely = ["duplicate column name", "no such column", "no such index", "already exists"]
       .contains { reason.contains($0) }

@@ -1,30 +1,32 @@
-/// The form that a declared table had before steps that are still to come: the declaration with those
-/// steps undone, the last first.
+/// The form that a declared table had before later steps: the declaration with those steps undone,
+/// the last one first.
 struct SchemaHistory {
-  /// The name by the declaration, which identifies the table.
+  /// The name in the declaration, which identifies the table.
   private let declaredName: String
-  /// The table as the steps undone so far have left it.
+  /// The form of the table before the steps that are undone so far.
   private(set) var form: TableDeclaration
-  /// The names of other declared tables that were renamed, by their declared names.
+  /// The earlier names of renamed tables, by their declared names.
   private var names: [String: String] = [:]
-  /// Whether a column was dropped, whose indexes are not known any more.
+  /// Whether a dropped column was restored. Its indexes are not known.
   private var lacksIndexes = false
 
-  /// - Parameter later: the steps that follow, in order.
-  /// - Throws: ``DatabaseError`` with code `declaration` if a step does not lead to the declaration.
+  /// Undoes later steps of a table.
+  /// - Parameter later: The steps that follow, in order.
+  /// - Throws: ``DatabaseError`` with code `declaration` if a step does not lead to the
+  ///   declaration.
   init(
     of declaration: TableDeclaration, before later: some BidirectionalCollection<MigrationStep>
   ) throws {
     declaredName = declaration.name
     form = declaration
-    // Another table may have the name of one that was dropped.
+    // After a drop, the name may be that of another table.
     let end = later.firstIndex {
       if case .drop(let name) = $0.kind { name.isSameName(declaration.name) } else { false }
     }
     for step in later[..<(end ?? later.endIndex)].reversed() { try undo(step) }
   }
 
-  /// Changes the form to that before a step.
+  /// Changes the form to the one before a step.
   mutating func undo(_ step: MigrationStep) throws {
     switch step.kind {
     case .create, .drop, .perform: break
@@ -84,7 +86,7 @@ struct SchemaHistory {
 
   // MARK: - SQL
 
-  /// Undoes statements that were written by hand, as far as they can be undone.
+  /// Undoes hand-written statements, as far as they can be undone.
   private mutating func undo(_ sql: SQLTokens) {
     for statement in sql.tokens.split(whereSeparator: { $0.text == ";" }).reversed() {
       switch SchemaStatement(statement) {
@@ -126,7 +128,7 @@ extension MigrationStep {
 }
 
 extension String {
-  /// Whether SQLite takes two names for the same, whatever the case of ASCII letters.
+  /// Returns whether SQLite treats two names as equal, ignoring the case of letters.
   func isSameName(_ other: String) -> Bool { self == other || lowercased() == other.lowercased() }
 }
 
@@ -144,7 +146,7 @@ extension TableDeclaration {
     indexes.removeAll { $0.name.isSameName(name) }
   }
 
-  /// Gives a column a former definition.
+  /// Restores a former definition of a column.
   fileprivate mutating func restore(_ column: String, _ definition: String) {
     var former = ColumnDefinition(name: column, sqlType: "", isNullable: true)
     former.formerSQL = definition
@@ -181,7 +183,7 @@ extension TableDeclaration {
     IndexDefinition.automaticName(name, indexes[index].columns)
   }
 
-  /// Lets references to a table refer to it by another name.
+  /// Renames a table in the references to it.
   fileprivate mutating func renameTarget(_ table: String, to other: String) {
     for index in columns.indices {
       if columns[index].reference?.table.isSameName(table) == true {
@@ -193,7 +195,7 @@ extension TableDeclaration {
     }
   }
 
-  /// Lets references to a column of a table refer to it by another name.
+  /// Renames a column of a table in the references to it.
   fileprivate mutating func renameTarget(_ column: String, of table: String, to other: String) {
     for index in columns.indices {
       guard let reference = columns[index].reference, reference.table.isSameName(table),
@@ -205,7 +207,7 @@ extension TableDeclaration {
 }
 
 extension SQLTokens {
-  /// The statement with another name for a column, everywhere or inside the parentheses of checks.
+  /// Returns the statement with another name for a column, everywhere or only inside checks.
   fileprivate func text(
     renaming column: String, to other: String, insideChecks: Bool = false
   ) -> String {
@@ -220,7 +222,7 @@ extension SQLTokens {
     }
   }
 
-  /// The definition of a column with another name for the table that it refers to.
+  /// Returns the definition of a column with another name for the table that it refers to.
   fileprivate func text(renamingTarget table: String, to other: String) -> String {
     text { index, token in
       let isTarget = index > 0 && tokens[index - 1].is("REFERENCES") && token.isName(table)
@@ -228,7 +230,7 @@ extension SQLTokens {
     }
   }
 
-  /// The statement with other texts in place of some tokens.
+  /// Returns the statement with some tokens replaced.
   private func text(replacing replacement: (Int, Token) -> String?) -> String {
     let texts = tokens.enumerated().map { replacement($0, $1) ?? $1.text }
     return SQLTokens(texts.joined(separator: " ")).text

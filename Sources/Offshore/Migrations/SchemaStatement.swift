@@ -1,11 +1,11 @@
-/// A statement of SQL that changes the schema in a way that can be undone.
+/// An SQL statement that changes the schema in a way that can be undone.
 enum SchemaStatement {
   case addColumn(String, table: String)
   case renameColumn(String, to: String, table: String)
   case rename(String, to: String)
   case createIndex(String)
 
-  /// Recognizes a statement; `nil` if it is another one.
+  /// Recognizes a statement; `nil` if it is of another kind.
   init?(_ tokens: ArraySlice<SQLTokens.Token>) {
     var rest = tokens
     if rest.skip("CREATE") {
@@ -42,15 +42,16 @@ enum SchemaStatement {
 }
 
 extension ArraySlice<SQLTokens.Token> {
-  /// Removes a keyword from the beginning.
-  /// - Returns: whether it was there.
+  /// Removes a keyword from the beginning, if it is there.
+  /// - Returns: Whether the keyword was removed.
   fileprivate mutating func skip(_ keyword: String) -> Bool {
     guard first?.is(keyword) == true else { return false }
     removeFirst()
     return true
   }
 
-  /// Removes a name, with that of the schema before it, from the beginning.
+  /// Removes a name from the beginning, with the schema before it.
+  /// - Returns: The name without the schema.
   fileprivate mutating func takeName() -> String? {
     guard let token = popFirst() else { return nil }
     guard first?.text == ".", count > 1 else { return token.name }

@@ -1,7 +1,7 @@
-/// Performs the steps of migrations, each on tables in the form that the steps before it have left.
+/// A runner of migration steps. Each step applies to tables in the form after the earlier steps.
 struct StepRunner {
   let connection: Connection
-  /// The steps that follow, of this migration and of all later ones.
+  /// The steps after the current one, in this migration and all later ones.
   let later: ArraySlice<MigrationStep>
 
   func run(_ step: MigrationStep) throws {
@@ -37,7 +37,7 @@ struct StepRunner {
 }
 
 extension Connection {
-  /// Creates a table in the form that it had before the steps that are still to come.
+  /// Creates a table in the form that it had before the later steps.
   func create(_ declaration: TableDeclaration) throws {
     let form = try SchemaHistory(of: declaration, before: laterSteps).form
     try run(SQL(raw: form.creationSQL))
@@ -64,8 +64,10 @@ private struct FormChange {
     try replaceIndexes()
   }
 
-  /// NB: A file that was made while the declaration was ahead of the migrations has the column already.
-  /// The column must not be another one, which would be a mistake.
+  /// Adds a column, unless the file has it already.
+  ///
+  /// NB: A file that was created while the declaration was ahead of the migrations has the column.
+  /// A different column of the same name is an error.
   func add(_ column: String, _ filling: String?) throws {
     guard let index = after.columnIndex(column) else { return }
     let declared = after.columns[index]
@@ -107,7 +109,7 @@ private struct FormChange {
     try TableRebuild(connection, name, after.creationSQL, rebuild.copying).run()
   }
 
-  /// Checks that a new column has a value for rows that exist, whether this file has any or not.
+  /// Checks that a new column has a value for existing rows, even if this file has none.
   private func requireValue(
     _ column: ColumnDefinition, isGiven: Bool, by parameter: String
   ) throws {
@@ -123,7 +125,8 @@ private struct FormChange {
     throw error
   }
 
-  /// Drops the indexes that only the form before has, and creates those that only the form after has.
+  /// Drops the indexes that only the earlier form has, and creates those that only the later form
+  /// has.
   func replaceIndexes() throws {
     let (old, new) = (before.indexes.map(\.name), after.indexes.map(\.name))
     for index in old where !new.contains(index) {
@@ -147,7 +150,7 @@ private struct FormChange {
 }
 
 extension SchemaCatalog.Column {
-  /// Whether the column in the file is the one that a declaration would make.
+  /// Returns whether the column in the file equals the declared one.
   fileprivate func isSame(as declared: ColumnDefinition) -> Bool {
     type == SQLTokens(declared.sqlType).text.uppercased() && isNullable == declared.isNullable
       && defaultSQL == declared.defaultSQL.map { SQLTokens($0).text }

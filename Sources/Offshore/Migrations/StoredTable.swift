@@ -1,9 +1,10 @@
-/// The `CREATE TABLE` of a table in the file, to change it by a column.
+/// The `CREATE TABLE` statement of a table in the file, with functions that add or remove a column.
 struct StoredTable {
   let sql: String
   private let definitions: [ArraySlice<SQLTokens.Token>]
 
-  /// - Throws: ``DatabaseError`` with code `notFound` if there is no such table.
+  /// Reads the statement of a table.
+  /// - Throws: ``DatabaseError`` with code `notFound` if the table does not exist.
   init(_ table: String, _ connection: Connection) throws {
     let texts = try connection.fetch(
       "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = \(table) COLLATE NOCASE"
@@ -17,7 +18,8 @@ struct StoredTable {
     definitions = SQLTokens(sql).definitions
   }
 
-  /// The statement with a further column, between the columns and the constraints of the table.
+  /// Returns the statement with another column, between the columns and the constraints of the
+  /// table.
   func adding(_ definition: String) -> String {
     if let constraint = definitions.dropFirst().first(where: \.isConstraint)?.first {
       let place = constraint.range.lowerBound
@@ -27,7 +29,7 @@ struct StoredTable {
     return sql[..<end] + ", " + definition + sql[end...]
   }
 
-  /// The statement without a column.
+  /// Returns the statement without a column.
   func removing(_ column: String) -> String {
     guard let number = index(of: column), let first = definitions[number].first else { return sql }
     if number + 1 < definitions.count, let next = definitions[number + 1].first {
@@ -38,7 +40,7 @@ struct StoredTable {
     return String(sql[..<before.range.upperBound] + sql[last.range.upperBound...])
   }
 
-  /// Whether a column has a constraint with which SQLite cannot drop it.
+  /// Returns whether a column has a constraint that prevents SQLite from dropping it.
   func isBound(_ column: String) -> Bool {
     guard let number = index(of: column) else { return false }
     return definitions[number].contains { $0.is("REFERENCES") || $0.is("UNIQUE") }
@@ -50,7 +52,7 @@ struct StoredTable {
 }
 
 extension ArraySlice<SQLTokens.Token> {
-  /// Whether a definition of a `CREATE TABLE` is a constraint of the table, and not a column.
+  /// Whether a definition in a `CREATE TABLE` is a constraint of the table rather than a column.
   fileprivate var isConstraint: Bool {
     ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"].contains { first?.is($0) == true }
   }

@@ -1,8 +1,8 @@
-/// A script that begins with a `CREATE TABLE`.
+/// A script that begins with a `CREATE TABLE` statement.
 struct TableCreation {
-  /// What follows the first statement.
+  /// The text after the first statement; `nil` if there is none.
   let rest: String?
-  /// Whether the table's key never gives a number twice.
+  /// Whether the table has an `AUTOINCREMENT` key, which never reuses a number.
   let isAutoincrement: Bool
   private let first: String
   private let nameRange: Range<String.Index>
@@ -27,7 +27,7 @@ struct TableCreation {
     rest = end + 1 < tokens.count ? String(sql[tokens[end].range.upperBound...]) : nil
   }
 
-  /// The statement with another name for the table.
+  /// Returns the statement with another name for the table.
   func sql(named name: String) -> String {
     first[..<nameRange.lowerBound] + name.quotedIdentifier + first[nameRange.upperBound...]
   }

@@ -1,5 +1,5 @@
 extension Writer {
-  /// Gives a table another schema by making it anew and copying its rows, inside a migration.
+  /// Recreates a table with another schema and copies its rows, inside a migration.
   ///
   /// ```swift
   /// try writer.rebuild(
@@ -8,23 +8,23 @@ extension Writer {
   ///   copying: ["title": "name"])
   /// ```
   ///
-  /// This is SQLite's procedure for changes that `ALTER TABLE` does not know
+  /// This is SQLite's procedure for changes that `ALTER TABLE` does not support
   /// (<https://sqlite.org/lang_altertable.html#otheralter>). Rows keep their row ids, unless the
-  /// new table has none or its key takes their place. The table's indexes and triggers are made
-  /// again as they were; views, and references and triggers of other tables, stay. What still names
-  /// a column that went fails the migration: drop such an index, trigger, or view first, and create
-  /// it anew.
+  /// new table has none or its key replaces them. The table's indexes and triggers are created
+  /// again; views, and references and triggers of other tables, stay. The migration fails if one of
+  /// these still names a removed column: drop such an index, trigger, or view first, and create it
+  /// again.
   ///
   /// - Parameters:
-  ///   - name: the name of the table, which it keeps.
-  ///   - creation: a `CREATE TABLE` of that name, and further statements to run afterwards, such as
-  ///     `CREATE INDEX`. An index created here replaces the former one of its name.
-  ///   - expressions: for columns of the new table, the SQL over the old one's columns that gives
-  ///     their values. Other columns take the value of the old column of their name, or else their
-  ///     default.
-  /// - Throws: ``DatabaseError``: `transaction` outside a migration, `notFound` where there is no
-  ///   such table, `declaration` where `creation` makes another or an expression has no column,
-  ///   `constraint` where a row does not satisfy the new schema.
+  ///   - name: The name of the table, which does not change.
+  ///   - creation: A `CREATE TABLE` statement of that name, and further statements to run
+  ///     afterwards, such as `CREATE INDEX`. An index that is created here replaces the former one
+  ///     of its name.
+  ///   - expressions: SQL expressions over the old columns, by new column. Any other column
+  ///     receives the value of the old column of its name, or else its default.
+  /// - Throws: ``DatabaseError``: `transaction` outside a migration, `notFound` if the table does
+  ///   not exist, `declaration` if `creation` creates another table or an expression has no column,
+  ///   `constraint` if a row does not satisfy the new schema.
   package func rebuild(
     _ name: String, as creation: String, copying expressions: [String: String] = [:]
   ) throws {
@@ -32,7 +32,7 @@ extension Writer {
   }
 }
 
-/// The steps of a table's rebuild.
+/// The rebuild of a table.
 struct TableRebuild {
   private let connection: Connection
   private let name: String
@@ -69,7 +69,8 @@ struct TableRebuild {
     try TextIndexUpkeep(connection).remake(name)
   }
 
-  /// With references enforced, dropping the table would delete what refers to it.
+  /// Checks that references are not enforced. Otherwise, dropping the table would delete the rows
+  /// that refer to it.
   private func requireMigration() throws {
     let isEnforced = try connection.fetch("PRAGMA foreign_keys") { try $0.value(Bool.self) }
     guard isEnforced != [true] else {
@@ -77,8 +78,10 @@ struct TableRebuild {
     }
   }
 
-  /// Without the old rules of `ALTER TABLE`, renaming would fail on views and triggers of other
-  /// tables, which name a table that is not there at this moment.
+  /// Renames the new table by the legacy rules of `ALTER TABLE`.
+  ///
+  /// By the current rules, renaming would fail if views or triggers of other tables name the table,
+  /// which is missing at this moment.
   private func rename() throws {
     try connection.unguarded {
       try connection.run("PRAGMA legacy_alter_table = ON")
@@ -121,8 +124,8 @@ struct TableRebuild {
     return old.first { $0.name.lowercased() == column.lowercased() }?.name.quotedIdentifier
   }
 
-  /// A name for the row id that neither table has a column of, where both have row ids and no
-  /// column of the new one stands for it.
+  /// Returns a name for the row id that neither table has as a column; `nil` if the new table has
+  /// no row ids, or if its integer key is copied.
   private func rowIDName(
     _ old: [SchemaCatalog.Column], _ new: [SchemaCatalog.Column]
   ) throws -> String? {
@@ -136,9 +139,9 @@ struct TableRebuild {
     return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
   }
 
-  // MARK: - What belongs to the table
+  // MARK: - Indexes, triggers and sequence
 
-  /// The indexes and triggers of the table, in the order in which they were made.
+  /// Returns the indexes and triggers of the table, in the order of their creation.
   private func dependents() throws -> [(name: String, sql: String)] {
     try connection.fetch(
       """
@@ -166,7 +169,8 @@ struct TableRebuild {
     }
   }
 
-  /// The highest number that an `AUTOINCREMENT` key has had (<https://sqlite.org/autoinc.html>).
+  /// Returns the highest number that an `AUTOINCREMENT` key has had
+  /// (<https://sqlite.org/autoinc.html>).
   private func sequence() throws -> Int64? {
     let hasTable = try connection.fetch(
       "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'"

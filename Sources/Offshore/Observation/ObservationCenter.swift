@@ -1,8 +1,9 @@
 import Synchronization
 
-/// Runs the fetches of all observations of a database: on its readers, after commits that matter.
+/// The fetches of all observations of a database. They run on its readers after commits that may
+/// change their results.
 final class ObservationCenter: Sendable {
-  /// What makes two observations the same: the query and the type of its values.
+  /// The query and the type of values by which equal observations share a fetch.
   struct Key: Hashable {
     let sql: SQL
     let type: ObjectIdentifier
@@ -20,7 +21,7 @@ final class ObservationCenter: Sendable {
   private let sleep: @Sendable (Duration) async throws -> Void
 
   /// Creates a center without observations.
-  /// - Parameter sleep: waits before a fetch is tried again.
+  /// - Parameter sleep: Waits before a failed fetch is retried.
   init(
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
@@ -30,7 +31,7 @@ final class ObservationCenter: Sendable {
   /// Sets the readers that run the fetches.
   func start(on readers: ReaderPool) { state.withLock { $0.readers = readers } }
 
-  /// Ends all observations with an error that says so.
+  /// Ends all observations with an error of code `closed`.
   func close() {
     let fetches = state.withLock { state in
       state.readers = nil
@@ -41,7 +42,10 @@ final class ObservationCenter: Sendable {
 
   // MARK: - Subscribers
 
-  /// Subscribes to a fetch: to one that runs already, where a key says that it is the same.
+  /// Subscribes to a fetch.
+  /// - Parameters:
+  ///   - key: The key of observations that share the fetch, or `nil` for a fetch of its own.
+  ///   - fetch: Reads the values.
   func subscribe<Value: Equatable & Sendable>(
     _ key: Key?, _ fetch: @escaping @Sendable (Reader) throws -> Value
   ) -> (SharedFetch<Value>, Subscription<Value>) {
@@ -69,7 +73,8 @@ final class ObservationCenter: Sendable {
   }
 
   private func removeIfUnused(_ id: Int, _ key: Key?) {
-    // Its closure may hold the last reference to another observation, which then comes here too.
+    // Released without the lock: its closure may hold the last reference to another observation,
+    // which then calls this function, too.
     let removed = state.withLock { state -> (any ObservedFetch)? in
       guard let fetch = state.fetches[id], !fetch.hasSubscribers else { return nil }
       state.schedule.remove(id)
@@ -82,11 +87,13 @@ final class ObservationCenter: Sendable {
 
   // MARK: - Fetching
 
-  /// Runs the fetches that a commit makes necessary. Called on the writer's thread.
+  /// Runs the fetches whose results a commit may have changed. Called on the thread that has made
+  /// or noticed the commit.
   func committed(_ changes: ChangeSet) {
     let due = state.withLock { state in
       let due = state.schedule.committed(changes)
-      // Before the writer is answered, so that who subscribes then gets no older value.
+      // This precedes the answer to the writer, so a later subscriber does not receive an older
+      // value.
       for (id, cause) in due {
         state.fetches[id]?.willRun(because: "commit \(changes.number) changed \(cause)")
       }
@@ -124,7 +131,8 @@ final class ObservationCenter: Sendable {
     }
   }
 
-  /// Waits 50 ms after the first obstacle, twice as long after each further one, 5 s at the most.
+  /// Retries a fetch after a delay: 50 ms after the first failure, doubled after each further one,
+  /// 5 s at most.
   private func tryAgain(_ id: Int, _ fetch: any ObservedFetch, after obstacle: FetchObstacle) {
     let delay = Duration.milliseconds(min(5000, 50 << min(obstacle.attempt - 1, 10)))
     Task { [weak self, sleep] in

@@ -1,11 +1,12 @@
-/// Decides which fetches a commit makes necessary. It has no threads and does no fetching.
+/// The schedule of all fetches, which decides which of them run after a commit. It has no threads
+/// and does not fetch.
 ///
-/// A fetch is queued, runs, and rests until a commit touches what it read. Commits that arrive while
-/// it runs are kept, because what it reads is known for certain only at its end.
+/// A fetch is queued, runs, and rests until a commit changes data that it has read. Commits that
+/// arrive while it runs are stored, because its reads are known for certain only at its end.
 struct ObservationSchedule {
   private enum Phase: Equatable {
     case queued
-    /// Running on a snapshot that holds at least this commit.
+    /// Running on a snapshot that includes this commit at least.
     case running(since: UInt64)
     case resting
   }
@@ -19,30 +20,30 @@ struct ObservationSchedule {
   private var byTable: [String: Set<Int>] = [:]
   private var byRow: [Region.RowReference: Set<Int>] = [:]
   private var byTableOfRow: [String: Set<Int>] = [:]
-  /// How many commits there were so far. Each has its number here by the order in which they arrive.
+  /// The number of commits so far. It numbers the commits in the order of their arrival.
   private var lastCommit: UInt64 = 0
   private var running: Set<Int> = []
   /// The commits that a running fetch may have missed, with their numbers, oldest first.
   private var recent: [(number: UInt64, changes: ChangeSet)] = []
 
-  /// The number of fetches known.
+  /// The number of fetches.
   var count: Int { entries.count }
 
-  /// The number of commits kept for fetches that run.
+  /// The number of commits stored for running fetches.
   var keptCommitCount: Int { recent.count }
 
-  /// Adds a fetch, which is queued at once.
+  /// Adds a fetch and queues it.
   mutating func add(_ id: Int) { entries[id] = Entry() }
 
-  /// Forgets a fetch.
+  /// Removes a fetch.
   mutating func remove(_ id: Int) {
     guard let entry = entries.removeValue(forKey: id) else { return }
     updateIndexes(id, entry.region) { $0.remove($1) }
     if case .running = entry.phase { runEnded(id) }
   }
 
-  /// Notes that a fetch is about to read.
-  /// - Returns: whether it still should.
+  /// Marks a queued fetch as running.
+  /// - Returns: Whether it was queued, so that it has to run.
   mutating func start(_ id: Int) -> Bool {
     guard entries[id]?.phase == .queued else { return false }
     entries[id]?.phase = .running(since: lastCommit)
@@ -50,8 +51,9 @@ struct ObservationSchedule {
     return true
   }
 
-  /// Notes that a fetch is over, and what it read, or `nil` where it did not get so far.
-  /// - Returns: why it has to run again, in which case it is queued, or `nil`.
+  /// Marks a running fetch as ended.
+  /// - Parameter region: The data that it has read, or `nil` if it has read nothing.
+  /// - Returns: The reason why it was queued again, or `nil` if it rests.
   mutating func finish(_ id: Int, region: Region?) -> String? {
     guard let entry = entries[id], case .running(let since) = entry.phase else { return nil }
     let region = region ?? entry.region
@@ -67,15 +69,15 @@ struct ObservationSchedule {
   }
 
   /// Queues a resting fetch.
-  /// - Returns: whether it was resting.
+  /// - Returns: Whether it was resting.
   mutating func queue(_ id: Int) -> Bool {
     guard entries[id]?.phase == .resting else { return false }
     entries[id]?.phase = .queued
     return true
   }
 
-  /// Notes a commit.
-  /// - Returns: the fetches that have to run, now queued, each with the reason.
+  /// Records a commit.
+  /// - Returns: The fetches that were queued, each with the reason.
   mutating func committed(_ changes: ChangeSet) -> [(id: Int, cause: String)] {
     lastCommit += 1
     if !running.isEmpty { recent.append((lastCommit, changes)) }
@@ -104,7 +106,7 @@ struct ObservationSchedule {
     return candidates
   }
 
-  /// Forgets a run, and the commits that no other running fetch can have missed.
+  /// Ends a run, and removes the commits that no other running fetch can have missed.
   private mutating func runEnded(_ id: Int) {
     running.remove(id)
     let oldest = running.compactMap { since(of: $0) }.min()

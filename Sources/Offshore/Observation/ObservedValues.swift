@@ -1,4 +1,5 @@
-/// The values of a query over time: the first at once, then one for each commit that changes them.
+/// The values of a query over time: the current ones at once, then new ones after each commit that
+/// changes them.
 ///
 /// ```swift
 /// for try await charters in database.values(of: Charter.order { $0.startDate }) {
@@ -6,21 +7,22 @@
 /// }
 /// ```
 ///
-/// Commits of other databases of the file count as well, in this process or in others. After a commit of
-/// another process all observations fetch again, because SQLite does not report its changes. It is noticed
-/// within milliseconds, unless there is a ``Database/watchError``.
+/// Commits of other databases of the file count, too, in this process and in others. After a commit
+/// of another process, all observations fetch again, because SQLite does not report its changes. It
+/// is noticed within milliseconds, unless there is a ``Database/watchError``.
 ///
-/// A consumer that takes its time gets the latest values, never a queue of old ones. Passing
-/// obstacles are overcome by trying again, which ``status`` shows. An error that does not pass is
-/// thrown once; asking for the next value then waits for a commit that makes the fetch succeed.
+/// A slow consumer receives the latest values, never a queue of old ones. After a passing error,
+/// such as a lock, the fetch is retried, as ``status`` shows. Any other error is thrown once; the
+/// next call of `next()` then waits until a commit makes the fetch succeed.
 public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
-  /// Hands out values as they come.
+  /// An iterator over the values.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let values: ObservedValues
 
-    /// The next value, or `nil` where the task is cancelled.
-    /// - Throws: what the fetch threw; ``DatabaseError`` with code `closed` after the database has
-    ///   been closed, or `fileRemoved` after its file was deleted, moved or replaced.
+    /// Awaits the next value.
+    /// - Returns: The value, or `nil` if the task is cancelled.
+    /// - Throws: The error of the fetch; ``DatabaseError`` with code `closed` after the database
+    ///   was closed, or `fileRemoved` after its file was deleted, moved or replaced.
     public mutating func next() async throws -> Value? {
       try await values.subscription.next()
     }
@@ -28,7 +30,7 @@ public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendab
 
   fileprivate let fetch: SharedFetch<Value>
   fileprivate let subscription: Subscription<Value>
-  // Keeps the database open while somebody waits for its values.
+  // Keeps the database open while values are awaited.
   private let database: Database
 
   init(_ database: Database, _ key: SQL?, _ fetch: @escaping @Sendable (Reader) throws -> Value) {
@@ -37,22 +39,23 @@ public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendab
       key.map { ObservationCenter.Key(sql: $0, type: ObjectIdentifier(Value.self)) }, fetch)
   }
 
-  /// What the observation is doing.
+  /// The status of the observation.
   public var status: ObservationStatus { fetch.status }
 
-  /// Why the values were fetched last, for example "commit 7 changed charters (name)".
+  /// Returns the reason for the last fetch, for example "commit 7 changed charters (name)".
   public func explain() -> String { fetch.cause }
 
-  /// Starts iterating. All iterators of one sequence share its values; make one.
+  /// Returns an iterator. All iterators of one sequence share its values; create only one.
   public func makeAsyncIterator() -> Iterator { Iterator(values: self) }
 }
 
-/// Values over time that can be brought up to date with the writes so far, without a read.
+/// Observed values that can be brought up to date with the writes so far, without a read.
 package protocol CurrentValues: AsyncSequence {
-  /// Hands out a value once more, though it may be no news: the first one that contains every write answered
-  /// before this call.
+  /// Delivers a value again, even if it has not changed: the first one that contains every write
+  /// answered before this call.
   ///
-  /// - Returns: the number of values and errors handed out before. Each further one contains those writes.
+  /// - Returns: The number of values and errors delivered before. Each further one contains those
+  ///   writes.
   func deliverAgain() -> Int
 }
 
@@ -61,19 +64,19 @@ extension ObservedValues: CurrentValues {
 }
 
 extension Database {
-  /// Follows the results of a query, a join or a selection. Equal ones share their fetches, except selections
-  /// that make values by a closure.
+  /// Observes the results of a query, a join or a selection.
   ///
-  /// The first value holds every write that was answered before this call. Further values follow the
-  /// commits of this and other databases of the file, and of other processes.
+  /// The first value contains every write that was answered before this call. Further values follow
+  /// the commits of this and other databases of the file, and of other processes. Equal queries
+  /// share their fetches, except selections that create values by a closure.
   public func values<Results: Fetchable>(
     of results: Results
   ) -> ObservedValues<[Results.Element]> where Results.Element: Equatable {
     ObservedValues(self, results.sharedSQL) { try results.all($0) }
   }
 
-  /// Follows the result of a closure, which may read other rows each time. Commits count as they do for
-  /// ``values(of:)``.
+  /// Observes the result of a closure, which can read different rows each time. The same commits
+  /// count as for ``values(of:)``.
   ///
   /// ```swift
   /// database.values { try Charter.where { !$0.isArchived }.count($0) }

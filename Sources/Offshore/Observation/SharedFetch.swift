@@ -1,26 +1,30 @@
 import Synchronization
 
-/// A fetch that runs again whenever a commit touches what it read, for any number of subscribers.
+/// A fetch for any number of subscribers, which runs again after each commit that changes data it
+/// has read.
 protocol ObservedFetch: AnyObject, Sendable {
-  /// Notes that the fetch has to run, and why: what it brought last is out of date from then on.
+  /// Marks the last result as outdated, because the fetch has to run.
+  /// - Parameter cause: The reason, in words.
   func willRun(because cause: String)
-  /// Notes that the fetch begins to run.
+  /// Marks the beginning of a run.
   func willStart()
-  /// Runs the fetch and keeps what it brings.
-  /// - Returns: what it read, or `nil` where it did not get so far, and whether it met a passing
-  ///   obstacle, with how often in a row.
+  /// Runs the fetch and stores its result.
+  /// - Returns: The data that was read, or `nil` if nothing was read; and the passing error, if
+  ///   there was one.
   func run(on connection: Result<Connection, any Error>) -> (Region?, obstacle: FetchObstacle?)
-  /// Makes what the fetch has brought the latest.
-  /// - Parameter isOutdated: whether a commit changed it meanwhile, so that the fetch runs again.
-  /// - Returns: what hands it to the subscribers, to be called without holding any lock.
+  /// Makes the stored result the latest one.
+  /// - Parameter isOutdated: Whether a commit has changed the data meanwhile, so that the fetch
+  ///   runs again.
+  /// - Returns: A closure that delivers the result to the subscribers. Call it without holding any
+  ///   lock.
   func settle(isOutdated: Bool) -> @Sendable () -> Void
-  /// Whether anybody wants the values.
+  /// Whether the fetch has any subscribers.
   var hasSubscribers: Bool { get }
-  /// Tells all subscribers that the database has been closed.
+  /// Ends all subscriptions, because the database was closed.
   func close()
 }
 
-/// A passing error, and how many fetches in a row have met one.
+/// A passing error, and the number of consecutive fetches that have met one.
 struct FetchObstacle {
   let error: DatabaseError
   let attempt: Int
@@ -30,13 +34,13 @@ struct FetchObstacle {
 final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
   private struct State {
     var latest: Value?
-    /// What the last run brought, until it is the latest.
+    /// The result of the last run, until it becomes the latest one.
     var fetched: (result: Result<Value, any Error>, isNews: Bool)?
-    /// Whether a commit may have changed the latest value, or there is none yet.
+    /// Whether a commit may have changed the latest value, or no value exists yet.
     var isOutdated = true
     /// The number of runs begun.
     var runs = 0
-    /// The run that brought the latest result, or 0.
+    /// The run with the latest result, or 0.
     var settledRun = 0
     var status = ObservationStatus.starting
     var cause = "the first fetch"
@@ -51,7 +55,7 @@ final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
       return latest.map { .success($0) }
     }
 
-    /// Makes a result the latest.
+    /// Makes a result the latest one.
     mutating func note(_ result: Result<Value, any Error>) {
       switch result {
       case .success(let value):
@@ -64,7 +68,8 @@ final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
       }
     }
 
-    /// Those to whom the latest is news, or the first that is new enough for them.
+    /// Returns the subscribers to which the latest result is new, or which still await one that is
+    /// recent enough.
     mutating func recipients(isNews: Bool) -> [Subscription<Value>] {
       var recipients: [Subscription<Value>] = []
       for (number, subscriber) in subscribers {
@@ -85,19 +90,18 @@ final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
 
   init(_ fetch: @escaping @Sendable (Reader) throws -> Value) { self.fetch = fetch }
 
-  /// What the fetch is doing.
+  /// The status of the fetch.
   var status: ObservationStatus { state.withLock { $0.status } }
 
-  /// Why the fetch ran last.
+  /// The reason for the last run.
   var cause: String { state.withLock { $0.cause } }
 
   // MARK: - Subscribers
 
   var hasSubscribers: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
-  /// Adds a subscriber, which gets the latest value or the last failure at once where a run since the
-  /// last commit that matters has brought one.
-  /// - Parameter onEnd: called when the subscriber is gone.
+  /// Adds a subscriber, which receives the latest value or error at once if it is not outdated.
+  /// - Parameter onEnd: Called when the subscription is released.
   func subscribe(onEnd: @escaping @Sendable () -> Void) -> Subscription<Value> {
     state.withLock { state in
       let number = state.nextSubscriber
@@ -119,9 +123,9 @@ final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
     }
   }
 
-  /// Hands a value to a subscriber though it may be no news: the first one that is certain to contain all
-  /// commits so far.
-  /// - Returns: how many values and errors the subscriber had before.
+  /// Delivers a value to a subscriber, even if it has not changed: the first one that certainly
+  /// contains all commits so far.
+  /// - Returns: The number of values and errors that the subscriber received before.
   func deliverAgain(to subscription: Subscription<Value>) -> Int {
     state.withLock { state in
       guard !state.isOutdated, let result = state.latestResult else {
@@ -167,19 +171,20 @@ final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
       let result = Result { try connection.read(fetch) }
       let region = connection.recordedRegion
       connection.recordedRegion = nil
-      // What failed before it read anything is woken by what it read before.
+      // A fetch that failed before it read anything still depends on its earlier reads.
       if case .failure = result, region == Region() { return (nil, note(result)) }
       return (region, note(result))
     }
   }
 
-  /// Keeps a result until it is settled.
-  /// - Returns: the obstacle, where the same fetch may well succeed later.
+  /// Stores a result until it is settled.
+  /// - Returns: The passing error, if the same fetch may succeed later.
   private func note(_ result: Result<Value, any Error>) -> FetchObstacle? {
     if case .failure(let error as DatabaseError) = result, error.isPassing {
       return noteObstacle(error)
     }
-    // Compared outside the lock, as values may be many; nothing but the end of this run changes it.
+    // Compared outside the lock, as there may be many values; only the end of this run changes
+    // them.
     let latest = state.withLock { $0.latest }
     let isNews = if case .success(let value) = result { value != latest } else { true }
     state.withLock { $0.fetched = (result, isNews) }
@@ -204,7 +209,7 @@ final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
       let run = state.runs
       state.settledRun = run
       let recipients = state.recipients(isNews: isNews)
-      // Without a lock, because releasing the last reference to a subscriber takes it.
+      // Called without the lock, because releasing the last reference to a subscriber acquires it.
       return { for recipient in recipients { recipient.deliver(result, run: run) } }
     }
   }
@@ -212,14 +217,13 @@ final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
 
 private struct Subscriber<Value: Sendable>: Sendable {
   weak let subscription: Subscription<Value>?
-  /// The first run that is certain to see all commits from before the subscriber came, while it has
-  /// had no value yet.
+  /// The first run that is recent enough for the subscriber; `nil` once its result was delivered.
   var awaitedRun: Int?
   init(_ subscription: Subscription<Value>) { self.subscription = subscription }
 }
 
 extension DatabaseError {
-  /// The error of a fetch for which no connection could be opened.
+  /// Returns the error of a fetch for which no connection could be opened.
   fileprivate static func unavailable(_ cause: any Error) -> DatabaseError {
     if let error = cause as? DatabaseError { return error }
     var error = DatabaseError(.cannotOpen, "A new connection could not be prepared for reading.")
@@ -227,6 +231,6 @@ extension DatabaseError {
     return error
   }
 
-  /// Whether the same call may well succeed later.
+  /// Whether the same call may succeed later.
   var isPassing: Bool { [.busy, .interrupted, .inputOutput, .cannotOpen].contains(code) }
 }

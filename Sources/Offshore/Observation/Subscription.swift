@@ -1,25 +1,26 @@
 import Synchronization
 
-/// One consumer's end of an observation: holds the latest value until it is asked for.
+/// A consumer's subscription to an observation, which stores the latest value until it is
+/// requested.
 final class Subscription<Value: Sendable>: Sendable {
   private struct State {
     var pending: Result<Value, any Error>?
     var waiting: CheckedContinuation<Value?, any Error>?
-    /// The run that brought the last value.
+    /// The run with the last value.
     var run = 0
-    /// How many values and errors were handed out.
+    /// The number of values and errors that the consumer has received.
     var count = 0
-    /// Why no more values come, once that is so.
+    /// The error with which the subscription has ended, if it has.
     var end: (any Error)?
   }
 
-  /// The number by which the fetch knows the subscription.
+  /// The number by which the fetch identifies the subscription.
   let number: Int
   private let state = Mutex(State())
   private let onEnd: @Sendable () -> Void
 
   /// Creates a subscription.
-  /// - Parameter onEnd: called when nobody refers to it any more.
+  /// - Parameter onEnd: Called when the last reference to it is released.
   init(_ number: Int, onEnd: @escaping @Sendable () -> Void) {
     self.number = number
     self.onEnd = onEnd
@@ -27,8 +28,9 @@ final class Subscription<Value: Sendable>: Sendable {
 
   deinit { onEnd() }
 
-  /// Hands over a value or an error, in place of one that was not asked for yet.
-  /// - Parameter run: the number of the run that brought it; what comes after a later one is dropped.
+  /// Delivers a value or an error, in place of one that was not requested yet.
+  /// - Parameter run: The number of its run. A result is ignored if its run is not later than the
+  ///   last one.
   func deliver(_ result: Result<Value, any Error>, run: Int) {
     let waiting = state.withLock { state -> CheckedContinuation<Value?, any Error>? in
       guard state.end == nil, run > state.run else { return nil }
@@ -42,8 +44,9 @@ final class Subscription<Value: Sendable>: Sendable {
     waiting?.resume(with: result.map(Optional.some))
   }
 
-  /// Drops the value that was not asked for yet, and accepts no value of this run or an earlier one.
-  /// - Returns: how many values and errors were handed out.
+  /// Removes the value that was not requested yet, and ignores values of this run and earlier ones
+  /// from then on.
+  /// - Returns: The number of values and errors that the consumer has received.
   func drop(upTo run: Int) -> Int {
     state.withLock { state in
       state.pending = nil
@@ -52,7 +55,7 @@ final class Subscription<Value: Sendable>: Sendable {
     }
   }
 
-  /// Throws an error to whoever asks from now on, in place of what was not asked for yet.
+  /// Ends the subscription. Requests throw the error from then on, and a pending value is removed.
   func end(_ error: any Error) {
     let waiting = state.withLock { state in
       defer { state.waiting = nil }
@@ -63,9 +66,10 @@ final class Subscription<Value: Sendable>: Sendable {
     waiting?.resume(throwing: error)
   }
 
-  /// Waits for the next value.
-  /// - Returns: the value, or `nil` where the task is cancelled.
-  /// - Throws: the error of the fetch. The observation goes on, so it can be asked again.
+  /// Awaits the next value.
+  /// - Returns: The value, or `nil` if the task is cancelled.
+  /// - Throws: The error of the fetch. The observation continues, so a further value can be
+  ///   awaited.
   func next() async throws -> Value? {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -82,12 +86,13 @@ final class Subscription<Value: Sendable>: Sendable {
     }
   }
 
-  /// Takes what is there, or leaves a continuation to wait; one that waited already gives way.
+  /// Returns the pending result, or stores a continuation that waits for the next one.
+  /// - Returns: The result, if there is one, and a waiting continuation that was replaced.
   private func take(
     _ continuation: CheckedContinuation<Value?, any Error>
   ) -> (Result<Value?, any Error>?, CheckedContinuation<Value?, any Error>?) {
     state.withLock { state in
-      // The handler may have run before there was anything to resume.
+      // The cancellation handler may have run before the continuation was stored.
       if Task.isCancelled { return (.success(nil), nil) }
       if let end = state.end { return (.failure(end), nil) }
       if let pending = state.pending {

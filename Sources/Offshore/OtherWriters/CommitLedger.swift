@@ -1,29 +1,30 @@
-/// The numbers of commits, by which those of this process and those of others are told apart.
+/// The numbers of commits, by which those of this process are distinguished from those of others.
 ///
-/// The right to write is one for all, so a transaction knows the number that its commit will have. It
-/// is expected before the commit, and settled afterwards, when it is known whether it wrote any page.
+/// Only one transaction at a time holds the write lock, so it knows the number that its commit will
+/// have. The number is expected before the commit. It is settled afterwards, when it is known
+/// whether the commit has written any page.
 struct CommitLedger {
   /// The number up to which all commits are accounted for.
   private(set) var seen: UInt32
-  /// The numbers of commits that are under way.
+  /// The numbers of commits that are in progress.
   private var expected: Set<UInt32> = []
-  /// The numbers of commits of this process that are not accounted for yet.
+  /// The numbers of this process's commits that are not accounted for yet.
   private var own: Set<UInt32> = []
 
-  /// Starts with a number of commits, none of which are of interest.
+  /// Creates a ledger that ignores the commits so far.
   init(seen: UInt32) { self.seen = seen }
 
-  /// Records that this process is about to make a commit of this number.
+  /// Records that this process is about to commit with this number.
   mutating func expect(_ number: UInt32) { expected.insert(number) }
 
-  /// Records whether a commit that was expected was made.
+  /// Records whether an expected commit has written anything.
   mutating func settle(_ number: UInt32, isWritten: Bool) {
     expected.remove(number)
     if isWritten, (1...Self.limit).contains(number &- seen) { own.insert(number) }
   }
 
-  /// Accounts for all commits up to a number, unless one of them is still to be settled.
-  /// - Returns: whether one of them is of another process.
+  /// Accounts for all commits up to a number, or up to the first one that is still in progress.
+  /// - Returns: Whether one of them was made by another process.
   mutating func advance(to number: UInt32) -> Bool {
     guard number != seen else { return false }
     guard number &- seen <= Self.limit else {
@@ -39,7 +40,7 @@ struct CommitLedger {
     return isForeign
   }
 
-  /// How many commits are looked at one by one. A greater distance is that of a new index, or of
-  /// commits of which one was surely not of this process.
+  /// The maximum number of commits that are accounted for one by one. A greater distance is due to
+  /// a new index, or to commits of which at least one was made by another process.
   private static let limit: UInt32 = 4096
 }

@@ -2,14 +2,14 @@ import CSQLite
 
 /// The three files of an open database, as they were when it was opened.
 ///
-/// SQLite goes on with a file that was deleted, and deletes neither the log nor the index of a database
-/// while it is open. So each path leads to the same file for as long as nothing else interferes.
+/// SQLite continues to use a file that was deleted, and deletes neither the log nor the index of an
+/// open database. So each path leads to the same file unless another program interferes.
 struct DatabaseFiles: Sendable {
-  /// The path of the database, by which SQLite found all three.
+  /// The path of the database, from which SQLite derives the other two.
   let path: String
   /// The path without symbolic links.
   let name: String
-  /// The path of the folder that the files are in.
+  /// The path of the folder that contains the files.
   var folder: String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) + "/" }
   /// The paths of the database, its write-ahead log, and the log's index.
   var paths: [String] { ["", "-wal", "-shm"].map { path + $0 } }
@@ -19,22 +19,23 @@ struct DatabaseFiles: Sendable {
   /// The identity of the database's own file.
   var identity: FileIdentity { identities[0] }
 
-  /// Looks up the files of a connection that has read its file.
-  /// - Throws: ``DatabaseError`` with the code `fileRemoved` if one of them was deleted or replaced already.
+  /// Finds the files of a connection that has read its file.
+  /// - Throws: ``DatabaseError`` with the code `fileRemoved` if one of them was already deleted or
+  ///   replaced.
   init(of connection: Connection) throws {
     path = sqlite3_db_filename(connection.handle, "main").map { String(cString: $0) } ?? ""
     name = path.withoutLinks
     identities = ["", "-wal", "-shm"].compactMap { [path] in FileIdentity(path + $0) }
-    // The path may have got another file since SQLite opened it.
+    // Another file may be at the path since SQLite opened it.
     var hasMoved: Int32 = 0
     sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     guard identities.count == 3, hasMoved == 0 else { throw DatabaseError.fileRemoved }
   }
 
-  /// Whether the path leads to the database that is open.
+  /// Whether the path leads to the open database.
   var isInPlace: Bool { FileIdentity(path) == identity }
 
-  /// Whether each path leads to the file that is open.
+  /// Whether each path leads to the open file.
   var areAllInPlace: Bool { paths.map { FileIdentity($0) } == identities }
 }
 

@@ -11,24 +11,27 @@ struct FileEvent {
 #if canImport(Glibc)
   import Glibc
 
-  /// Watches of files by the kernel's `inotify`, for one thread that waits for their events.
+  /// The kernel's `inotify` watches of files, for one thread that waits for their events.
   ///
-  /// The log is written by system calls, which are events. Its index is mapped memory, which is why the
-  /// events of a commit come before the commit can be seen.
+  /// The log is written by system calls, which cause events. Its index is mapped memory, so the
+  /// events of a commit arrive before the commit is visible.
   final class FileEvents: Sendable {
     private let events: Int32
 
+    /// Creates an instance without watches.
     /// - Throws: ``DatabaseError`` if the system has no more watches.
     init() throws(DatabaseError) {
       events = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
       guard events >= 0 else { throw .noWatch(errno) }
     }
 
-    /// Gives back to the system what the watches have of it. Nothing else may be called from then on.
+    /// Releases all watches. No other function may be called afterwards.
     func end() { close(events) }
 
     /// Watches the log of a database for writes, and all of its files for being moved or deleted.
-    /// - Throws: ``DatabaseError`` if the system has no more watches. None is left then.
+    /// - Returns: The numbers of the watches.
+    /// - Throws: ``DatabaseError`` if the system has no more watches. All watches of the call are
+    ///   removed then.
     func watch(_ files: DatabaseFiles) throws(DatabaseError) -> [Int32] {
       let place = UInt32(IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF)
       var watches: [Int32] = []
@@ -47,17 +50,17 @@ struct FileEvent {
       return watches
     }
 
-    /// Ends a watch, which is an event.
+    /// Removes a watch, which causes an event.
     func remove(_ watch: Int32) { inotify_rm_watch(events, watch) }
 
-    /// Waits for an event, or the end of a time.
-    /// - Parameter ignoresEvents: whether events do not end the wait.
+    /// Waits for an event, for a duration at most.
+    /// - Parameter ignoresEvents: Whether to wait for the whole duration.
     func wait(atMost duration: Duration?, ignoresEvents: Bool) {
       var source = pollfd(fd: ignoresEvents ? -1 : events, events: Int16(POLLIN), revents: 0)
       poll(&source, 1, duration?.wholeMilliseconds ?? -1)
     }
 
-    /// The events since the last call.
+    /// Returns the events since the last call.
     func read() -> [FileEvent] {
       var found: [FileEvent] = []
       withUnsafeTemporaryAllocation(
@@ -92,7 +95,8 @@ struct FileEvent {
     }
   }
 #else
-  /// Watches of files, which this platform does not have yet: each database looks when it is used.
+  /// Watches of files, which this platform does not support yet: each database checks its file when
+  /// it is used.
   final class FileEvents: Sendable {
     init() throws(DatabaseError) {
       throw DatabaseError(

@@ -1,11 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Watches the files of all databases of the process, on one thread that sleeps until there is an event.
+/// A watcher of the files of all databases in the process. Its thread sleeps until an event.
 ///
 /// The thread and its file descriptors exist while a file is watched.
 final class FileWatcher: Sendable {
-  /// The watch of the process.
+  /// The watcher of the process.
   static let shared = FileWatcher()
 
   private struct State {
@@ -14,10 +14,10 @@ final class FileWatcher: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The group that each thread is in until it has given everything back to the system.
+  /// The group that each thread belongs to until it has released its resources.
   let threads = DispatchGroup()
 
-  /// The loop of the thread, while there is one.
+  /// The loop of the thread, if it is running.
   var loop: WatchLoop? { state.withLock { $0.loop } }
 
   /// Watches a file.
@@ -34,12 +34,12 @@ final class FileWatcher: Sendable {
       if state.loop == nil { loop.start(in: threads) }
       state.loop = loop
     }
-    // There is no event of anything that happened before the watch.
+    // Changes from before the watch cause no event.
     file.confirmPresence()
     file.check()
   }
 
-  /// Ends the watch of a file, and the thread with the last one.
+  /// Ends the watch of a file, and the thread after the last one.
   func remove(_ file: SharedFile) {
     state.withLock { state in
       guard let watches = state.watches.removeValue(forKey: ObjectIdentifier(file)) else { return }
@@ -48,7 +48,7 @@ final class FileWatcher: Sendable {
         loop?.stop()
         state.loop = nil
       }
-      // The end of a watch is an event, by which the thread learns that it has to end.
+      // The end of a watch is an event, which wakes the thread so that it ends.
       loop?.remove(file, watches)
     }
   }

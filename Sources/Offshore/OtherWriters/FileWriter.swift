@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// The part of a database's writing connection in its file.
+/// The access of a database's writing connection to its file.
 final class FileWriter: FileAccess {
   private let file: SharedFile
   private let member: Int
@@ -9,9 +9,10 @@ final class FileWriter: FileAccess {
   private var number: UInt32 = 0
   private var pagesBefore: Int32 = 0
 
+  /// Creates the access of a member of a file.
   /// - Parameters:
-  ///   - member: the number of the membership that ends with the connection.
-  ///   - checksPlace: whether each commit looks up the path of the file, which takes about 2 µs.
+  ///   - member: The number of the membership, which ends with the connection.
+  ///   - checksPlace: Whether each commit checks the path of the file, which costs about 2 µs.
   init(_ file: SharedFile, _ member: Int, checksPlace: Bool) {
     self.file = file
     self.member = member
@@ -37,8 +38,8 @@ final class FileWriter: FileAccess {
 }
 
 extension Connection {
-  /// How many pages the connection has written to the log so far. A commit that changed any writes at
-  /// least one (<https://sqlite.org/c3ref/c_dbstatus_options.html>).
+  /// The number of pages that the connection has written to the log so far. A commit with changes
+  /// writes at least one (<https://sqlite.org/c3ref/c_dbstatus_options.html>).
   fileprivate var writtenPages: Int32 {
     var (current, highest) = (Int32(0), Int32(0))
     sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &current, &highest, 0)
@@ -47,7 +48,7 @@ extension Connection {
 }
 
 extension String {
-  /// The path without symbolic links. The file need not exist, but its folder.
+  /// The path without symbolic links. Only the folder must exist, not the file.
   var withoutLinks: String {
     if let path = resolved { return path }
     let url = URL(filePath: self)

@@ -2,8 +2,9 @@ import Synchronization
 
 /// A file that databases of this process have open, and that other processes may change.
 ///
-/// There is one for each file, however many databases and paths lead to it. Each commit reaches all of
-/// its databases: one of this process with its changes, one of another process as a change of anything.
+/// Each file has one instance, shared by all databases and paths that lead to it. All of its
+/// databases receive each commit. A commit of this process comes with its changes; one of another
+/// process counts as a change of anything.
 final class SharedFile: Sendable {
   /// A database that has the file open.
   private struct Member {
@@ -27,7 +28,7 @@ final class SharedFile: Sendable {
   let files: DatabaseFiles
   private let state: Mutex<State>
   private let isRemoved = Atomic(false)
-  /// Whether each use looks for commits of others and for the file, because no watch does.
+  /// Whether each use checks for other commits and for the file's presence, because no watch does.
   private let isCheckedOnUse = Atomic(false)
 
   private init(_ files: DatabaseFiles, commits: UInt32) {
@@ -39,11 +40,12 @@ final class SharedFile: Sendable {
 
   private static let open = Mutex<[FileIdentity: SharedFile]>([:])
 
-  /// Refuses a path that SQLite must not open, because of a database that this process has open.
+  /// Checks that a path can be opened safely together with the databases that this process has
+  /// open.
   ///
-  /// - Throws: ``DatabaseError``: `cannotOpen` if the file is open by another name, each of which would
-  ///   get a log of its own; `fileRemoved` if another file had the path, whose log would be taken for
-  ///   that of a new one (<https://sqlite.org/howtocorrupt.html>).
+  /// - Throws: ``DatabaseError``: `cannotOpen` if the file is open by another name, because each
+  ///   name would get its own log; `fileRemoved` if an open file had the path before, because
+  ///   SQLite would use its log for the new file (<https://sqlite.org/howtocorrupt.html>).
   static func check(_ path: String) throws {
     let (identity, name) = (FileIdentity(path), path.withoutLinks)
     let (sameFile, samePath) = open.withLock { open in
@@ -60,9 +62,9 @@ final class SharedFile: Sendable {
   /// Makes a database a member of its file.
   ///
   /// - Parameters:
-  ///   - connection: the connection of the database that writes.
-  ///   - watcher: the watch for commits of other processes, or `nil` for a file that has none.
-  ///   - receive: called with each commit to the file, on any thread.
+  ///   - connection: The database's writing connection.
+  ///   - watcher: The watcher for commits of other processes, or `nil` if there cannot be any.
+  ///   - receive: Called with each commit to the file, on any thread.
   /// - Throws: ``DatabaseError``.
   static func join(
     _ connection: Connection, watcher: FileWatcher?,
@@ -89,9 +91,9 @@ final class SharedFile: Sendable {
     }
   }
 
-  /// Ends a membership, before its connection closes.
+  /// Ends a membership before its connection closes.
   func leave(_ member: Int) {
-    // Released without a lock, because it may hold the last reference to anything.
+    // Released without a lock, because it may be the last reference to anything.
     let left = Self.open.withLock { open in
       let (left, watcher) = state.withLock { state in
         let left = state.members.removeValue(forKey: member)
@@ -105,7 +107,7 @@ final class SharedFile: Sendable {
     withExtendedLifetime(left) {}
   }
 
-  /// Starts the watch, if there is none yet.
+  /// Starts the watch, if the file is not watched yet.
   private func watch(_ watcher: FileWatcher) {
     let isNew = state.withLock { state in
       defer { state.watcher = state.watcher ?? watcher }
@@ -121,12 +123,12 @@ final class SharedFile: Sendable {
     }
   }
 
-  /// Why commits of other processes are not noticed at once.
+  /// The error due to which commits of other processes are not noticed at once; `nil` if they are.
   var watchError: DatabaseError? { state.withLock { $0.watchError } }
 
   // MARK: - Commits
 
-  /// Passes a commit of this process on to all members.
+  /// Passes a commit of this process to all members.
   func publish(_ changes: ChangeSet) {
     let (number, members) = state.withLock { state in
       state.publishedCount += 1
@@ -136,29 +138,30 @@ final class SharedFile: Sendable {
     for member in members { member.receive(numbered) }
   }
 
-  /// Looks for commits of other processes, and passes them on.
-  /// - Returns: whether there were any.
+  /// Checks for commits of other processes, and passes them to all members.
+  /// - Returns: Whether there were any.
   @discardableResult
   func check() -> Bool {
     account { _ in }
   }
 
-  /// Accounts for the commits so far, before a transaction that has the right to write.
-  /// - Returns: the number that its commit will have.
+  /// Accounts for the commits so far, in a transaction that has acquired the write lock.
+  /// - Returns: The number that its commit will have.
   func nextCommit() -> UInt32 {
     check()
     return state.withLock { ($0.counter?.value ?? 0) &+ 1 }
   }
 
-  /// Records that a commit of this number is about to be made.
+  /// Records that a commit with this number is about to be made.
   func expectCommit(_ number: UInt32) { state.withLock { $0.ledger.expect(number) } }
 
-  /// Records whether the commit was made.
+  /// Records whether the commit has written anything.
   func settleCommit(_ number: UInt32, isWritten: Bool) {
     account { $0.settle(number, isWritten: isWritten) }
   }
 
   /// Changes the ledger, and accounts for the commits so far.
+  /// - Returns: Whether one of them was made by another process.
   @discardableResult
   private func account(_ change: (inout CommitLedger) -> Void) -> Bool {
     let isForeign = state.withLock { state in
@@ -172,21 +175,21 @@ final class SharedFile: Sendable {
 
   // MARK: - The file
 
-  /// Looks whether the paths lead to the open files. If not, reads and writes fail from then on.
+  /// Checks whether the paths lead to the open files. If not, reads and writes fail from then on.
   func confirmPresence() {
     guard !files.areAllInPlace else { return }
     markRemoved()
   }
 
-  /// Looks whether a commit was made to the file at the path.
-  /// - Throws: ``DatabaseError`` with the code `fileRemoved` if not.
+  /// Checks that a commit went to the file at the path.
+  /// - Throws: ``DatabaseError`` with the code `fileRemoved` if it did not.
   func requirePlace() throws {
     if !files.isInPlace { markRemoved() }
     try requirePresence()
   }
 
-  /// - Throws: ``DatabaseError`` with the code `fileRemoved` once a file is known to be deleted,
-  ///   moved or replaced.
+  /// Throws an error if the file is known to be deleted, moved or replaced.
+  /// - Throws: ``DatabaseError`` with the code `fileRemoved`.
   func requirePresence() throws {
     guard isRemoved.load(ordering: .acquiring) else { return }
     throw DatabaseError.fileRemoved
@@ -194,7 +197,7 @@ final class SharedFile: Sendable {
 
   private func markRemoved() {
     guard !isRemoved.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    // Observations fetch, which fails.
+    // Observations fetch again, which fails.
     publish(ChangeSet(everythingBecause: "the place of the file"))
   }
 }
@@ -208,14 +211,15 @@ extension SharedFile: FileAccess {
     try requirePresence()
   }
 
-  // A connection that only reads has no commits, and nothing to leave.
+  // A reading connection makes no commits, and is not a member.
   func didBeginWriting() {}
   func willCommit(_ connection: Connection) {}
   func didCommit(_ connection: Connection, isCommitted: Bool) {}
   func willClose() {}
 
   /// Opens a connection that reads the file.
-  /// - Throws: ``DatabaseError`` with the code `fileRemoved` if another file, or none, is in its place.
+  /// - Throws: ``DatabaseError``, with the code `fileRemoved` if the file is missing or was
+  ///   replaced.
   func openReader(_ configuration: DatabaseConfiguration) throws -> Connection {
     confirmPresence()
     try requirePresence()
@@ -228,7 +232,7 @@ extension SharedFile: FileAccess {
 }
 
 extension DatabaseError {
-  /// The error of a build of SQLite whose index of the log is unknown.
+  /// The error of a build of SQLite with an unknown index format.
   fileprivate static let unknownIndex = DatabaseError(
     .other,
     "This build of SQLite counts commits in an unknown way, so those of other processes are not "

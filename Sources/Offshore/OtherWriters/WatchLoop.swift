@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// The thread of a ``FileWatcher``: waits for events, and looks at the files that they are of.
+/// The thread of a ``FileWatcher``, which waits for events and checks the files that they concern.
 final class WatchLoop: Sendable {
   private struct State {
     var files: [Int32: [SharedFile]] = [:]
@@ -13,17 +13,19 @@ final class WatchLoop: Sendable {
   private let wakeUps = Atomic(0)
   private let idle = Atomic(true)
 
+  /// Creates a loop without files.
   /// - Throws: ``DatabaseError`` if the system has no more watches.
   init() throws(DatabaseError) { events = try FileEvents() }
 
-  /// How often the thread has woken up.
+  /// The number of times that the thread has woken up.
   var wakeUpCount: Int { wakeUps.load(ordering: .acquiring) }
 
   /// Whether the thread waits for nothing but the next event.
   var isIdle: Bool { idle.load(ordering: .acquiring) }
 
   /// Watches a file.
-  /// - Returns: the numbers of its watches. The folder's is shared with other files in it.
+  /// - Returns: The numbers of its watches. Other files in the folder share the folder's watch.
+  /// - Throws: ``DatabaseError`` if the system has no more watches.
   func add(_ file: SharedFile) throws(DatabaseError) -> [Int32] {
     try state.withLock { state throws(DatabaseError) in
       let watches = try events.watch(file.files)
@@ -32,7 +34,7 @@ final class WatchLoop: Sendable {
     }
   }
 
-  /// Ends watches of a file.
+  /// Ends the watches of a file.
   func remove(_ file: SharedFile, _ watches: [Int32]) {
     state.withLock { state in
       for watch in watches {
@@ -52,10 +54,10 @@ final class WatchLoop: Sendable {
     }
   }
 
-  /// Ends the thread with the next event, or the end of its pause.
+  /// Ends the thread at the next event or the end of its pause.
   func stop() { state.withLock { $0.isStopped = true } }
 
-  /// Gives everything back to the system, at the end of the thread or in place of it.
+  /// Releases all watches, at the end of the thread or if it was never started.
   func end() { events.end() }
 
   // MARK: - On the thread
@@ -76,8 +78,9 @@ final class WatchLoop: Sendable {
     }
   }
 
-  /// The files that events were of: the written ones, and those that may be deleted or moved.
-  /// - Returns: `nil` once the thread has to end.
+  /// Reads the events and returns their files: the written ones, and those that may be deleted or
+  /// moved.
+  /// - Returns: `nil` if the thread has to end.
   private func changedFiles() -> (written: [SharedFile], misplaced: [SharedFile])? {
     state.withLock { state in
       guard !state.isStopped else { return nil }

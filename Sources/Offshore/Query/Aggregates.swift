@@ -1,28 +1,28 @@
-// MARK: - Of the rows of a query
+// MARK: - Over the rows of a query
 
 extension Query {
-  /// The sum of a value over all rows; 0 where there are none.
+  /// Returns the sum of a value over all rows; 0 if there are none.
   ///
   /// ```swift
   /// try Charter.where { $0.startDate > now }.sum(reader) { $0.guests }
   /// // SELECT sum("charters"."guests") FROM "charters" WHERE "charters"."startDate" > ?
   /// ```
-  /// - Throws: ``DatabaseError``, also where a sum of integers is too large for 64 bits.
+  /// - Throws: ``DatabaseError``, also if a sum of integers exceeds 64 bits.
   public func sum<Number: SQLNumeric>(
     _ reader: Reader, of value: (Columns<Row>) -> SQLExpression<Number>
   ) throws -> Number {
     try aggregate(reader, "sum", value(Columns())) ?? .zero
   }
 
-  /// The sum of a value over the rows where it is not NULL; 0 where there are none.
-  /// - Throws: ``DatabaseError``, also where a sum of integers is too large for 64 bits.
+  /// Returns the sum of a value over the rows in which it is not NULL; 0 if there are none.
+  /// - Throws: ``DatabaseError``, also if a sum of integers exceeds 64 bits.
   public func sum<Number: SQLNumeric>(
     _ reader: Reader, of value: (Columns<Row>) -> SQLExpression<Number?>
   ) throws -> Number {
     try aggregate(reader, "sum", value(Columns())).flatMap(\.self) ?? .zero
   }
 
-  /// The mean of a value over all rows; `nil` where there are none.
+  /// Returns the mean of a value over all rows; `nil` if there are none.
   ///
   /// `SELECT avg("charters"."guests") FROM …`
   /// - Throws: ``DatabaseError``.
@@ -32,7 +32,7 @@ extension Query {
     try mean(reader, value(Columns()).sql)
   }
 
-  /// The mean of a value over the rows where it is not NULL; `nil` where there are none.
+  /// Returns the mean of a value over the rows in which it is not NULL; `nil` if there are none.
   /// - Throws: ``DatabaseError``.
   public func average<Number: SQLNumeric>(
     _ reader: Reader, of value: (Columns<Row>) -> SQLExpression<Number?>
@@ -40,7 +40,7 @@ extension Query {
     try mean(reader, value(Columns()).sql)
   }
 
-  /// The least of a value over all rows; `nil` where there are none.
+  /// Returns the smallest value over all rows; `nil` if there are none.
   ///
   /// `SELECT min("charters"."startDate") FROM …`
   /// - Throws: ``DatabaseError``.
@@ -50,7 +50,7 @@ extension Query {
     try aggregate(reader, "min", value(Columns()))
   }
 
-  /// The least of a value over the rows where it is not NULL; `nil` where there are none.
+  /// Returns the smallest value over the rows in which it is not NULL; `nil` if there are none.
   /// - Throws: ``DatabaseError``.
   public func min<Value: SQLComparable>(
     _ reader: Reader, of value: (Columns<Row>) -> SQLExpression<Value?>
@@ -58,7 +58,7 @@ extension Query {
     try aggregate(reader, "min", value(Columns())).flatMap(\.self)
   }
 
-  /// The greatest of a value over all rows; `nil` where there are none.
+  /// Returns the largest value over all rows; `nil` if there are none.
   ///
   /// `SELECT max("charters"."startDate") FROM …`
   /// - Throws: ``DatabaseError``.
@@ -68,7 +68,7 @@ extension Query {
     try aggregate(reader, "max", value(Columns()))
   }
 
-  /// The greatest of a value over the rows where it is not NULL; `nil` where there are none.
+  /// Returns the largest value over the rows in which it is not NULL; `nil` if there are none.
   /// - Throws: ``DatabaseError``.
   public func max<Value: SQLComparable>(
     _ reader: Reader, of value: (Columns<Row>) -> SQLExpression<Value?>
@@ -89,14 +89,15 @@ extension Query {
   }
 }
 
-// MARK: - Of the rows of a group
+// MARK: - Over the rows of a group
 
 extension SQLExpression {
-  /// The number of rows in which the value is not NULL: `count("guests")`. A primary key counts all rows.
+  /// Returns the number of rows in which the value is not NULL: `count("guests")`. A primary key
+  /// counts all rows.
   ///
   /// - Parameters:
-  ///   - distinct: whether equal values count once.
-  ///   - condition: a condition on the rows that count, or `nil` for all:
+  ///   - distinct: Whether equal values count once.
+  ///   - condition: A condition on the counted rows, or `nil` for all rows:
   ///     `count("guests") FILTER (WHERE …)`.
   public func count(
     distinct: Bool = false, where condition: SQLExpression<Bool>? = nil
@@ -106,24 +107,25 @@ extension SQLExpression {
     return SQLExpression<Int>(sql, .primary, isNullable: false, ColumnCoder(Int.Codec.self))
   }
 
-  /// The sum of the values that are not NULL; 0 if there are none: `coalesce(sum("guests"), 0)`.
+  /// Returns the sum of the values that are not NULL; 0 if there are none:
+  /// `coalesce(sum("guests"), 0)`.
   public func sum<Number: SQLNumeric>() -> SQLExpression<Number> where Value == Number? {
     SQLExpression<Number>(
       "coalesce(sum(\(sql)), 0)", .primary, isNullable: false,
       coder?.wrapped?.coder(of: Number.self))
   }
 
-  /// The least of the values that are not NULL; `nil` if there are none: `min("startDate")`.
+  /// Returns the smallest value that is not NULL; `nil` if there is none: `min("startDate")`.
   public func min<Wrapped: SQLComparable>() -> Self where Value == Wrapped? {
     Self("min(\(sql))", .primary, isNullable: true, coder)
   }
 
-  /// The greatest of the values that are not NULL; `nil` if there are none: `max("startDate")`.
+  /// Returns the largest value that is not NULL; `nil` if there is none: `max("startDate")`.
   public func max<Wrapped: SQLComparable>() -> Self where Value == Wrapped? {
     Self("max(\(sql))", .primary, isNullable: true, coder)
   }
 
-  /// The mean of the values that are not NULL; `nil` if there are none: `avg("guests")`.
+  /// Returns the mean of the values that are not NULL; `nil` if there are none: `avg("guests")`.
   public func average<Number: SQLNumeric>() -> SQLExpression<Double?> where Value == Number? {
     mean
   }
@@ -135,23 +137,24 @@ extension SQLExpression {
 }
 
 extension SQLExpression where Value: SQLNumeric {
-  /// The sum of the values; 0 of no rows: `coalesce(sum("guests"), 0)`.
+  /// Returns the sum of the values; 0 if there are none: `coalesce(sum("guests"), 0)`.
   public func sum() -> Self {
     Self("coalesce(sum(\(sql)), 0)", .primary, isNullable: false, coder)
   }
 
-  /// The mean of the values; `nil` of no rows: `avg("guests")`.
+  /// Returns the mean of the values; `nil` if there are none: `avg("guests")`.
   public func average() -> SQLExpression<Double?> { mean }
 }
 
 extension SQLExpression where Value: SQLComparable {
-  // NB: Optionals of comparable values are comparable too; for them the functions above are preferred.
+  // NB: Optionals of comparable values are comparable, too; the functions above are preferred for
+  // them.
 
-  /// The least of the values; `nil` of no rows: `min("startDate")`.
+  /// Returns the smallest value; `nil` if there is none: `min("startDate")`.
   @_disfavoredOverload
   public func min() -> SQLExpression<Value?> { extreme("min") }
 
-  /// The greatest of the values; `nil` of no rows: `max("startDate")`.
+  /// Returns the largest value; `nil` if there is none: `max("startDate")`.
   @_disfavoredOverload
   public func max() -> SQLExpression<Value?> { extreme("max") }
 

@@ -1,42 +1,46 @@
 extension SQLExpression where Value: SQLNumeric {
-  /// The sum with a value: `"guests" + ?`.
+  /// Adds a value: `"guests" + ?`.
   public static func + (lhs: Self, rhs: Value) -> Self { lhs.combine(.sum, "+", lhs.bind(rhs)) }
 
-  /// The difference from a value: `"guests" - ?`.
+  /// Subtracts a value: `"guests" - ?`.
   public static func - (lhs: Self, rhs: Value) -> Self { lhs.combine(.sum, "-", lhs.bind(rhs)) }
 
-  /// The product with a value: `"guests" * ?`.
+  /// Multiplies by a value: `"guests" * ?`.
   public static func * (lhs: Self, rhs: Value) -> Self { lhs.combine(.product, "*", lhs.bind(rhs)) }
 
-  /// The sum of two expressions: `"guests" + "crew"`.
+  /// Adds two expressions: `"guests" + "crew"`.
   public static func + (lhs: Self, rhs: Self) -> Self {
     lhs.combine(.sum, "+", rhs.operand(.product))
   }
 
-  /// The difference of two expressions: `"guests" - "crew"`.
+  /// Subtracts an expression from another: `"guests" - "crew"`.
   public static func - (lhs: Self, rhs: Self) -> Self {
     lhs.combine(.sum, "-", rhs.operand(.product))
   }
 
-  /// The product of two expressions: `"guests" * "nights"`.
+  /// Multiplies two expressions: `"guests" * "nights"`.
   public static func * (lhs: Self, rhs: Self) -> Self {
     lhs.combine(.product, "*", rhs.operand(.primary))
   }
 
-  /// The quotient by a number that is not 0: `"guests" / ?`. That of integers is one, and is rounded towards 0.
+  /// Divides by a number other than 0: `"guests" / ?`. The quotient of integers is rounded towards
+  /// 0.
   public static func / (lhs: Self, rhs: Value) -> Self { lhs.divide("/", by: rhs) }
 
-  /// The remainder of the quotient by a number that is not 0, with the sign of the left one: `"guests" % ?`.
+  /// Returns the remainder of a division by a number other than 0: `"guests" % ?`. It has the sign
+  /// of the dividend.
   public static func % (lhs: Self, rhs: Value) -> Self where Value: BinaryInteger {
     lhs.divide("%", by: rhs)
   }
 
-  /// The quotient of two expressions, or `nil` if the right one is 0: `"guests" / "cabins"`.
+  /// Divides an expression by another: `"guests" / "cabins"`. The result is `nil` if the divisor is
+  /// 0.
   public static func / (lhs: Self, rhs: Self) -> SQLExpression<Value?> {
     lhs.combine(.product, "/", rhs.operand(.primary)).optional
   }
 
-  /// The remainder of two expressions, or `nil` if the right one is 0: `"guests" % "cabins"`.
+  /// Returns the remainder of a division by an expression: `"guests" % "cabins"`. The result is
+  /// `nil` if the divisor is 0.
   public static func % (lhs: Self, rhs: Self) -> SQLExpression<Value?> where Value: BinaryInteger {
     lhs.combine(.product, "%", rhs.operand(.primary)).optional
   }
@@ -57,7 +61,7 @@ extension SQLExpression where Value: SQLNumeric {
 }
 
 extension SQLExpression {
-  /// The value, or another in place of NULL: `coalesce("location", ?)`.
+  /// Replaces NULL by another value: `coalesce("location", ?)`.
   public static func ?? <Wrapped>(
     lhs: Self, rhs: Wrapped
   ) -> SQLExpression<Wrapped> where Value == Wrapped? {

@@ -1,14 +1,14 @@
-/// A column and the value that an update gives it.
+/// A column and its new value in an update.
 public struct Assignment: Sendable {
   let column: ColumnName?
   let value: SQL
 }
 
 extension SQLExpression {
-  /// Gives the column a value: `"name" = ?`.
+  /// Assigns a value to the column: `"name" = ?`.
   public func set(_ value: Value) -> Assignment { Assignment(self, bind(value)) }
 
-  /// Gives the column what an expression of the same row comes to: `"guests" = "guests" + ?`.
+  /// Assigns the value of an expression over the same row to the column: `"guests" = "guests" + ?`.
   public func set(_ value: Self) -> Assignment {
     Assignment(self, "\(value.sql)\(storageProblem(with: value))")
   }
@@ -27,15 +27,16 @@ extension Assignment {
 }
 
 extension Query {
-  /// Changes columns of all rows that meet the conditions.
+  /// Updates columns of all rows that satisfy the conditions.
   ///
   /// ```swift
   /// try Charter.where { $0.location == nil }
   ///   .update(writer) { [$0.location.set("Split"), $0.guests.set($0.guests + 1)] }
   /// // UPDATE "charters" SET "location" = ?, "guests" = "charters"."guests" + ? WHERE …
   /// ```
-  /// - Returns: how many rows there were.
-  /// - Throws: ``DatabaseError``: `invalidSQL` where the query has an order or a limit, `constraint`.
+  /// - Returns: The number of updated rows.
+  /// - Throws: ``DatabaseError``: `invalidSQL` if the query has an order or a limit, `constraint`
+  ///   if a constraint refuses the change.
   @discardableResult
   public func update(
     _ writer: Writer, _ assignments: (Columns<Row>) -> [Assignment]
@@ -52,12 +53,12 @@ extension Query {
     return try writer.connection.run(sql)
   }
 
-  /// Deletes all rows that meet the conditions.
+  /// Deletes all rows that satisfy the conditions.
   ///
   /// `DELETE FROM "charters" WHERE …`
-  /// - Returns: how many rows there were.
-  /// - Throws: ``DatabaseError``: `invalidSQL` where the query has an order or a limit,
-  ///   `constraint` where other rows refer to one.
+  /// - Returns: The number of deleted rows.
+  /// - Throws: ``DatabaseError``: `invalidSQL` if the query has an order or a limit, `constraint`
+  ///   if other rows refer to one of the rows.
   @discardableResult
   public func delete(_ writer: Writer) throws -> Int {
     var sql: SQL = "DELETE FROM \(identifier: Row.table.name)"
@@ -65,7 +66,8 @@ extension Query {
     return try writer.connection.run(sql)
   }
 
-  /// The conditions of a query that has nothing else.
+  /// Returns the conditions of a query that has nothing else.
+  /// - Throws: ``DatabaseError`` with code `invalidSQL` if the query has an order or a limit.
   func wholeFilter(_ done: String) throws -> SQL {
     guard terms.isEmpty, !isRanked, !isPart else {
       var error = DatabaseError(

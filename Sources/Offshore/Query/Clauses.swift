@@ -1,4 +1,4 @@
-/// The clauses of a statement that selects: conditions, groups, order, and range.
+/// The clauses of a `SELECT` statement: conditions, groups, order, and range.
 struct Clauses: Hashable, Sendable {
   var condition: SQLExpression<Bool>?
   var keys: SQL?
@@ -7,7 +7,7 @@ struct Clauses: Hashable, Sendable {
   var count: Int?
   var skipped: Int?
 
-  /// ` WHERE … GROUP BY … HAVING … ORDER BY … LIMIT …`, as far as there is something of each.
+  /// ` WHERE … GROUP BY … HAVING … ORDER BY … LIMIT …`, without the clauses that are empty.
   var sql: SQL {
     var sql = SQL(raw: "")
     if let condition { sql.append(" WHERE \(condition.sql)") }
@@ -31,7 +31,7 @@ extension SQLExpression<Bool>? {
 }
 
 extension [OrderTerm] {
-  /// ` ORDER BY …`, or nothing.
+  /// ` ORDER BY …`, or nothing if there are no terms.
   var sql: SQL {
     var sql = SQL(raw: "")
     for (index, term) in enumerated() {
@@ -44,7 +44,7 @@ extension [OrderTerm] {
 }
 
 extension SQL {
-  /// ` LIMIT ? OFFSET ?`, or nothing.
+  /// Returns ` LIMIT ? OFFSET ?`, or nothing if both are `nil`.
   static func range(_ count: Int?, _ skipped: Int?) -> SQL {
     guard count ?? 0 >= 0, skipped ?? 0 >= 0 else {
       return SQL(problem: .invalidSQL, "A limit or an offset is negative. Pass 0 or more.")

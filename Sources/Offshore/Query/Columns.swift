@@ -1,13 +1,14 @@
-/// The columns of a table, as the closures of queries see them: one for each property.
+/// The columns of a table in the closures of queries, one for each property.
 ///
-/// A property that is not declared as a column gives an expression that throws
-/// ``DatabaseError`` with code `unknownColumn` when its query is used.
+/// The expression of a property that is not declared as a column makes its query throw
+/// ``DatabaseError`` with code `unknownColumn`.
 @dynamicMemberLookup
 public struct Columns<Row: Record>: Sendable {
-  // NB: No members with a name: one that is visible here would hide a property of the row.
+  // NB: No members with names: a visible one would hide a property of the row.
   private let _alias: String?
 
-  /// - Parameter name: the name that the table has in a statement, or `nil` for its own.
+  /// Creates the columns of a table.
+  /// - Parameter name: The name of the table in a statement, or `nil` for its own name.
   init(of name: String? = nil) { _alias = name == Row.table.name ? nil : name }
 
   /// The column of a property.
@@ -25,9 +26,10 @@ public struct Columns<Row: Record>: Sendable {
 }
 
 extension Table {
-  /// The column at an index, by its full name: inside a subquery a short one could mean another.
+  /// Returns the column at an index with its full name. Inside a subquery, a short name could refer
+  /// to another column.
   ///
-  /// - Parameter alias: the name of the table in the statement if that is not its own.
+  /// - Parameter alias: The name of the table in the statement if it differs from its own.
   func expression<Value>(_ index: Int, of alias: String? = nil) -> SQLExpression<Value> {
     let lookup = plan.lookups[index]
     var (name, column) = (fullName(of: index), columnName(index))

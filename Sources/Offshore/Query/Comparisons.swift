@@ -1,77 +1,77 @@
 extension SQLExpression {
-  /// Whether the value equals another; `nil` equals NULL.
+  /// Returns whether the value equals another; `nil` equals NULL.
   ///
   /// `"name" = ?`, or `"name" IS NULL` for `nil`
   public static func == (lhs: Self, rhs: Value?) -> SQLExpression<Bool> {
     lhs.compare(rhs, "=", null: "IS NULL")
   }
 
-  /// Whether the value differs from another; NULL differs from all but `nil`.
+  /// Returns whether the value differs from another; NULL differs from all values but `nil`.
   ///
-  /// `"name" <> ?`, or `"name" IS NOT ?` where the column accepts NULL
+  /// `"name" <> ?`, or `"name" IS NOT ?` if the column accepts NULL
   public static func != (lhs: Self, rhs: Value?) -> SQLExpression<Bool> {
     guard lhs.isNullable else { return lhs.compare(rhs, "<>", null: "IS NOT NULL") }
     let condition = lhs.compare(rhs, "IS NOT", null: "IS NOT NULL")
     return SQLExpression<Bool>(condition.sql, isNullable: false)
   }
 
-  /// Whether two values are equal; NULL equals NULL.
+  /// Returns whether two values are equal; NULL equals NULL.
   ///
-  /// `"a" = "b"`, or `"a" IS "b"` where either accepts NULL
+  /// `"a" = "b"`, or `"a" IS "b"` if either accepts NULL
   public static func == (lhs: Self, rhs: Self) -> SQLExpression<Bool> {
     lhs.compare(rhs, "=", nullable: "IS")
   }
 
-  /// Whether two values differ; NULL differs from all but NULL.
+  /// Returns whether two values differ; NULL differs from all values but NULL.
   ///
-  /// `"a" <> "b"`, or `"a" IS NOT "b"` where either accepts NULL
+  /// `"a" <> "b"`, or `"a" IS NOT "b"` if either accepts NULL
   public static func != (lhs: Self, rhs: Self) -> SQLExpression<Bool> {
     lhs.compare(rhs, "<>", nullable: "IS NOT")
   }
 
-  /// Whether an optional value equals another that is not; see ``==(_:_:)``.
+  /// Returns whether an optional value equals another that is not optional; see ``==(_:_:)``.
   public static func == <Wrapped>(
     lhs: Self, rhs: SQLExpression<Wrapped>
   ) -> SQLExpression<Bool> where Value == Wrapped? {
     lhs.compare(rhs, "=", nullable: "IS")
   }
 
-  /// Whether a value equals another that is optional; see ``==(_:_:)``.
+  /// Returns whether a value equals another that is optional; see ``==(_:_:)``.
   public static func == (lhs: Self, rhs: SQLExpression<Value?>) -> SQLExpression<Bool> {
     lhs.compare(rhs, "=", nullable: "IS")
   }
 }
 
 extension SQLExpression where Value: SQLComparable {
-  /// Whether the value sorts before another. NULL does not compare: the condition does not hold.
+  /// Returns whether the value sorts before another. It is not true if the value is NULL.
   ///
   /// `"startDate" < ?`
   public static func < (lhs: Self, rhs: Value) -> SQLExpression<Bool> { lhs.compare(rhs, "<") }
 
-  /// Whether the value equals another or sorts before it.
+  /// Returns whether the value equals another or sorts before it.
   public static func <= (lhs: Self, rhs: Value) -> SQLExpression<Bool> { lhs.compare(rhs, "<=") }
 
-  /// Whether the value sorts after another.
+  /// Returns whether the value sorts after another.
   public static func > (lhs: Self, rhs: Value) -> SQLExpression<Bool> { lhs.compare(rhs, ">") }
 
-  /// Whether the value equals another or sorts after it.
+  /// Returns whether the value equals another or sorts after it.
   public static func >= (lhs: Self, rhs: Value) -> SQLExpression<Bool> { lhs.compare(rhs, ">=") }
 
-  /// Whether the value sorts before that of another expression.
+  /// Returns whether the value sorts before that of another expression.
   public static func < (lhs: Self, rhs: Self) -> SQLExpression<Bool> { lhs.compare(rhs, "<") }
 
-  /// Whether the value equals that of another expression or sorts before it.
+  /// Returns whether the value equals that of another expression or sorts before it.
   public static func <= (lhs: Self, rhs: Self) -> SQLExpression<Bool> { lhs.compare(rhs, "<=") }
 
-  /// Whether the value sorts after that of another expression.
+  /// Returns whether the value sorts after that of another expression.
   public static func > (lhs: Self, rhs: Self) -> SQLExpression<Bool> { lhs.compare(rhs, ">") }
 
-  /// Whether the value equals that of another expression or sorts after it.
+  /// Returns whether the value equals that of another expression or sorts after it.
   public static func >= (lhs: Self, rhs: Self) -> SQLExpression<Bool> { lhs.compare(rhs, ">=") }
 }
 
 extension SQLExpression {
-  /// A comparison with a value, which has a form of its own for NULL.
+  /// Returns a comparison with a value, which has a separate form for NULL.
   private func compare(_ value: Value?, _ sign: String, null: String) -> SQLExpression<Bool> {
     let left = operand(.sum)
     guard let value, case let right = bind(value), right.arguments != [.null] else {
@@ -82,12 +82,12 @@ extension SQLExpression {
 
   private func compare(_ value: Value, _ sign: String) -> SQLExpression<Bool> {
     let right = bind(value)
-    // A calculation may come to NULL from numbers: infinity less infinity.
+    // A calculation with numbers can yield NULL, such as infinity minus infinity.
     let isCertain = column != nil && !isNullable && right.arguments != [.null]
     return comparison(operand(.sum), sign, right, isNullable: !isCertain)
   }
 
-  /// A comparison that knows its opposite, where neither side can be NULL.
+  /// Returns a comparison with its opposite, if neither side can be NULL.
   private func comparison(
     _ left: SQL, _ sign: String, _ right: SQL, isNullable: Bool
   ) -> SQLExpression<Bool> {
@@ -98,9 +98,9 @@ extension SQLExpression {
     return condition
   }
 
-  /// A comparison with another expression.
+  /// Returns a comparison with another expression.
   ///
-  /// - Parameter nullable: the sign that treats NULL as a value like others, if there is one.
+  /// - Parameter nullable: The sign that treats NULL like any other value, if there is one.
   private func compare<Other>(
     _ other: SQLExpression<Other>, _ sign: String, nullable: String? = nil
   ) -> SQLExpression<Bool> {
@@ -111,8 +111,8 @@ extension SQLExpression {
     return SQLExpression<Bool>(sql, isNullable: mayBeNull && nullable == nil)
   }
 
-  /// Nothing, or a problem that names two expressions whose columns store one type of value in two
-  /// ways.
+  /// Returns a problem if the columns of two expressions store the same type in different ways, or
+  /// else nothing.
   func storageProblem<Other>(with other: SQLExpression<Other>) -> SQL {
     guard let storage = coder?.storage, let otherStorage = other.coder?.storage,
       storage != otherStorage

@@ -1,10 +1,10 @@
 public import Foundation
 
 extension SQLExpression where Value == Date {
-  /// The date as a text in UTC, by a format of SQLite, such as `%Y-%m` for the month
+  /// Formats the date as a text in UTC, by a format of SQLite, such as `%Y-%m` for the month
   /// (<https://sqlite.org/lang_datefunc.html>).
   ///
-  /// `strftime(?, "date")`, with the date in seconds since 1970 unless it is stored as text.
+  /// `strftime(?, "date")`; a date that is not stored as text is converted to seconds since 1970.
   public func formatted(_ format: String) -> SQLExpression<String> {
     SQLExpression<String>(
       text(format), .primary, isNullable: isNullable, ColumnCoder(String.Codec.self))
@@ -12,7 +12,7 @@ extension SQLExpression where Value == Date {
 }
 
 extension SQLExpression where Value == Date? {
-  /// The date as a text in UTC, or `nil`; see `formatted(_:)` of a date.
+  /// Formats the date as a text in UTC, or returns `nil`; see `formatted(_:)` of a date.
   public func formatted(_ format: String) -> SQLExpression<String?> {
     SQLExpression<String?>(
       text(format), .primary, isNullable: true, ColumnCoder(Nullable<String.Codec>.self))
@@ -25,7 +25,7 @@ extension SQLExpression {
     case ObjectIdentifier(DateText.self): "strftime(\(format), \(sql))"
     case ObjectIdentifier(DateUnixSeconds.self): "strftime(\(format), \(sql), 'unixepoch')"
     case ObjectIdentifier(DateReference.self):
-      // NB: The seconds from 1970 to 2001.
+      // NB: The number of seconds from 1970 to 2001.
       "strftime(\(format), \(operand(.sum)) + 978307200, 'unixepoch')"
     default:
       SQL(

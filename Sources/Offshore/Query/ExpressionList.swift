@@ -1,4 +1,4 @@
-/// The expressions by which rows are grouped, or from which values are made, in their order.
+/// The expressions by which rows are grouped, or from which values are created, in order.
 public struct ExpressionList<each Value>: Sendable {
   let expressions: (repeat SQLExpression<each Value>)
 
@@ -17,7 +17,7 @@ public struct ExpressionList<each Value>: Sendable {
   }
 }
 
-/// Collects expressions in lines.
+/// A builder of a list of expressions, one in each line.
 @resultBuilder
 public enum ExpressionBuilder {
   /// Adds an expression.

@@ -1,13 +1,13 @@
-/// A statement whose results can be fetched and observed: a ``Query``, a ``Join``, a ``Selection``, or an
-/// ``IncludingQuery``.
+/// A statement whose results can be fetched and observed: a ``Query``, a ``Join``, a ``Selection``,
+/// or an ``IncludingQuery``.
 public protocol Fetchable<Element>: Sendable {
-  /// A result.
+  /// The type of a result.
   associatedtype Element: Sendable
 
   /// The statement that fetches the results.
   var sql: SQL { get }
 
-  /// The results.
+  /// Returns the results.
   /// - Throws: ``DatabaseError``.
   func all(_ reader: Reader) throws -> [Element]
 }
@@ -26,16 +26,19 @@ extension Fetchable where Self: CustomStringConvertible {
 }
 
 extension Fetchable {
-  /// The SQL that only equal results have, or `nil` if SQL does not tell.
+  /// The SQL that identifies equal results, or `nil` if SQL cannot identify them.
   var sharedSQL: SQL? { if let own = self as? any OwnSharing { own.sharedSQL } else { sql } }
 
-  /// How SQLite finds the results, in a line for each step: `SEARCH charters USING INDEX …`, or
-  /// `SCAN charters` if it looks at all rows (<https://sqlite.org/eqp.html>).
+  /// Describes how SQLite finds the results, with a line for each step
+  /// (<https://sqlite.org/eqp.html>).
+  ///
+  /// A line is, for example, `SEARCH charters USING INDEX …`, or `SCAN charters` if SQLite reads
+  /// all rows.
   /// - Throws: ``DatabaseError``.
   public func explain(_ reader: Reader) throws -> String { try sql.explain(reader) }
 }
 
-/// Results of which the statement alone does not tell whether they are equal.
+/// Results that are not identified by their statement alone.
 protocol OwnSharing {
   var sharedSQL: SQL? { get }
 }
@@ -49,7 +52,8 @@ extension Selection: OwnSharing {
 }
 
 extension SQL {
-  /// How SQLite runs the statement, in a line for each step (<https://sqlite.org/eqp.html>).
+  /// Returns a line for each step by which SQLite runs the statement
+  /// (<https://sqlite.org/eqp.html>).
   /// - Throws: ``DatabaseError`` if SQLite refuses the statement.
   public func explain(_ reader: Reader) throws -> String {
     let steps = try reader.connection.fetch("EXPLAIN QUERY PLAN \(self)") { row in

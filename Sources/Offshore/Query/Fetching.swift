@@ -1,7 +1,7 @@
 extension Query {
-  /// The rows, in the query's order.
-  /// - Throws: ``DatabaseError``: `unknownColumn` or `invalidValue` where the query is at fault,
-  ///   `invalidValue` where a row holds what its column cannot.
+  /// Returns the rows, in the query's order.
+  /// - Throws: ``DatabaseError``: `unknownColumn` or `invalidValue` if the query is invalid,
+  ///   `invalidValue` if a stored value does not fit its column.
   public func all(_ reader: Reader) throws -> [Row] {
     let connection = reader.connection
     guard let key = keyAlone else {
@@ -11,7 +11,7 @@ extension Query {
     return try connection.fetch(Row.table, key: key).map { [$0] } ?? []
   }
 
-  /// The first row, or `nil` where there is none.
+  /// Returns the first row, or `nil` if there is none.
   ///
   /// `… LIMIT 1`
   /// - Throws: ``DatabaseError`` as ``all(_:)`` does.
@@ -21,14 +21,14 @@ extension Query {
     return try reader.row(Row.table, key: key)
   }
 
-  /// The first row of a query that is not by a key alone.
+  /// Returns the first row of a query that is not by a key alone.
   @usableFromInline
   func first(_ reader: Reader) throws -> Row? {
     if match != nil { return try limit(Swift.min(count ?? 1, 1)).all(reader).first }
     return try reader.connection.fetchOne(Row.self, sqlForOne)
   }
 
-  /// How many rows there are.
+  /// Returns the number of rows.
   ///
   /// `SELECT count(*) FROM …`
   /// - Throws: ``DatabaseError`` as ``all(_:)`` does.
@@ -37,7 +37,7 @@ extension Query {
     return try reader.connection.fetchOne(sql) { try $0.value(Int.self) } ?? 0
   }
 
-  /// Whether there is a row.
+  /// Returns whether the query has any row.
   ///
   /// `SELECT EXISTS (SELECT 1 FROM …)`
   /// - Throws: ``DatabaseError`` as ``all(_:)`` does.
@@ -48,7 +48,7 @@ extension Query {
 }
 
 extension Query {
-  /// The statement for the first row. A limit that it did not have before adds no order.
+  /// The statement for the first row. If the query has no limit yet, the limit of 1 adds no order.
   var sqlForOne: SQL {
     guard !isPart else {
       var first = self
@@ -58,7 +58,7 @@ extension Query {
     return "\(sql) LIMIT 1"
   }
 
-  /// What stands after `FROM` where all the rows are looked at together.
+  /// The text after `FROM` in a statement over all rows of the query.
   var source: SQL {
     let table = Row.table.name
     guard isPart else { return "\(tables)\(filter)" }

@@ -1,4 +1,4 @@
-/// The results of a query by the values that they have for expressions, one group for each combination.
+/// The results of a query in groups, one for each combination of the values of some expressions.
 ///
 /// ```swift
 /// let totals = Expense.joining(Category.self)
@@ -15,7 +15,8 @@
 ///     expense.amount.sum()
 ///   }
 /// ```
-/// A column that is neither a key nor within an aggregate has the value of any row of the group.
+/// A column that is neither a key nor inside an aggregate has the value of an arbitrary row of the
+/// group.
 public struct Grouping<Tables: JoinedTables>: Sendable {
   private let source: Join<Tables>
   private var clauses: Clauses
@@ -32,7 +33,8 @@ public struct Grouping<Tables: JoinedTables>: Sendable {
 }
 
 extension Query {
-  /// Puts rows of equal values together: the rows of the query, with its limit if it has one.
+  /// Groups the rows of the query by equal values. A limit of the query applies before the
+  /// grouping.
   ///
   /// `GROUP BY …`
   public func group<each Key>(
@@ -43,7 +45,7 @@ extension Query {
 }
 
 extension Record {
-  /// All rows by the values that they have for expressions; see ``Query/group(_:)``.
+  /// Groups all rows by the values of expressions; see ``Query/group(_:)``.
   public static func group<each Key>(
     @ExpressionBuilder _ keys: (Columns<Self>) -> ExpressionList<repeat each Key>
   ) -> Grouping<One<Inner<Self>>> {
@@ -52,7 +54,7 @@ extension Record {
 }
 
 extension Join {
-  /// Puts results of equal values together.
+  /// Groups the results by equal values.
   ///
   /// `GROUP BY …`
   public func group<each Key>(
@@ -63,7 +65,7 @@ extension Join {
 }
 
 extension Grouping {
-  /// Keeps the groups that also meet a condition.
+  /// Filters the groups by a further condition.
   ///
   /// `HAVING …`
   public func having(
@@ -72,17 +74,17 @@ extension Grouping {
     with { $0.groupCondition.require(condition(source.columns)) }
   }
 
-  /// Sorts the groups by keys and aggregates, after the terms already there.
+  /// Sorts the groups by keys and aggregates, after the existing terms.
   public func order(
     @OrderBuilder _ terms: (Tables.Columns) -> [OrderTerm]
   ) -> Self {
     with { $0.terms += terms(source.columns) }
   }
 
-  /// Takes a number of groups at the most.
+  /// Limits the number of groups.
   public func limit(_ count: Int) -> Self { with { $0.count = count } }
 
-  /// Leaves out a number of groups from the start.
+  /// Skips a number of groups at the start.
   public func offset(_ count: Int) -> Self { with { $0.skipped = count } }
 
   private func with(_ change: (inout Clauses) -> Void) -> Self {
@@ -98,7 +100,8 @@ extension Grouping {
     Selection(value(source.columns), " FROM \(source.tables)\(clauses.sql)")
   }
 
-  /// Selects values of each group, from which another is made, such as a struct by its initializer.
+  /// Selects values of each group and creates another value from them, such as a struct by its
+  /// initializer.
   public func select<each Part: Sendable, Value>(
     _ make: @escaping @Sendable (repeat each Part) -> Value,
     @ExpressionBuilder _ parts: (Tables.Columns) -> ExpressionList<repeat each Part>

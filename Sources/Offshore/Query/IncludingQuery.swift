@@ -1,6 +1,6 @@
 /// A row with the rows of another table that refer to it.
 public struct RowWithChildren<Row: Sendable, Child: Sendable>: Sendable {
-  /// The row referred to.
+  /// The referenced row.
   public let row: Row
   /// The rows that refer to it, in the order of their query.
   public let children: [Child]
@@ -10,7 +10,7 @@ extension RowWithChildren: Equatable where Row: Equatable, Child: Equatable {}
 
 /// The rows of a query, each with the rows of another table that refer to it.
 ///
-/// However many rows there are, it takes two statements.
+/// It runs two statements for any number of rows.
 public struct IncludingQuery<Row: Record, Child: Record>: Hashable, Sendable {
   let rows: Query<Row>
   let children: Query<Child>
@@ -18,7 +18,7 @@ public struct IncludingQuery<Row: Record, Child: Record>: Hashable, Sendable {
 }
 
 extension Query {
-  /// Adds to each row the rows of another table that refer to it, by one more statement.
+  /// Adds the rows of another table that refer to each row, by a second statement.
   ///
   /// ```swift
   /// let charters = try Charter.order { $0.startDate }
@@ -26,12 +26,12 @@ extension Query {
   /// // SELECT "id", … FROM "checklists" WHERE NOT "checklists"."isDone"
   /// // AND "checklists"."charterID" IN (SELECT "charters"."id" FROM "charters" …) ORDER BY …
   /// ```
-  /// Fetching throws ``DatabaseError`` with code `declaration` where no reference is declared, or
-  /// several are, and `invalidSQL` where the other query has a limit.
+  /// Fetching throws ``DatabaseError`` with code `declaration` if no reference is declared, or
+  /// several are, and `invalidSQL` if the other query has a limit.
   ///
   /// - Parameters:
-  ///   - children: which of them, and in which order.
-  ///   - property: the property whose column refers to this table, where several do.
+  ///   - children: The included rows and their order.
+  ///   - property: The property whose column refers to this table, if several do.
   public func including<Child: Record>(
     _ children: Query<Child>, by property: PartialKeyPath<Child>? = nil
   ) -> IncludingQuery<Row, Child> {
@@ -53,7 +53,7 @@ extension Query {
 }
 
 extension IncludingQuery {
-  /// A query that throws when it is used.
+  /// Creates a query that throws when it is used.
   fileprivate init(_ rows: Query<Row>, _ children: Query<Child>, failing problem: SQL.Problem) {
     let condition = SQLExpression<Bool>(SQL(problem), isNullable: false)
     self.init(rows: rows, children: children.where { _ in condition }, match: nil)
@@ -65,7 +65,7 @@ extension IncludingQuery {
   /// The statement of the rows that refer to them.
   var childrenSQL: SQL { children.sql }
 
-  /// The rows in their query's order, each with those that refer to it.
+  /// Returns the rows in their query's order, each with the rows that refer to it.
   /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
   public func all(_ reader: Reader) throws -> [RowWithChildren<Row, Child>] {
     let childrenByKey = try childrenByKey(reader)
@@ -77,7 +77,7 @@ extension IncludingQuery {
     }
   }
 
-  /// The first row with those that refer to it, or `nil` where there is none.
+  /// Returns the first row with the rows that refer to it, or `nil` if there is none.
   /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
   public func one(_ reader: Reader) throws -> RowWithChildren<Row, Child>? {
     guard let row = try rows.one(reader), let match else { return nil }
@@ -87,7 +87,7 @@ extension IncludingQuery {
     return RowWithChildren(row: row, children: try children.where { _ in isOfRow }.all(reader))
   }
 
-  /// The rows that refer to others, by the stored value of what they refer to.
+  /// Returns the rows that refer to others, by the stored value of the referenced column.
   private func childrenByKey(_ reader: Reader) throws -> [SQLValue: [Child]] {
     let all = try children.all(reader)
     guard let match else { return [:] }

@@ -1,4 +1,4 @@
-/// The rows of several tables, put together by conditions.
+/// The rows of several tables, combined by conditions.
 ///
 /// ```swift
 /// let dear = Expense.joining(Category.self)
@@ -6,19 +6,19 @@
 ///   .where { expense, category, _ in expense.amount > 100 && category.name != "Rent" }
 ///   .order { expense, _, _ in expense.date.descending }
 /// ```
-/// A table that occurs twice has a name of its own for each place; the closures tell the two apart by their
-/// parameters.
+/// A table that occurs twice has a separate name in each place; the closures have a parameter for
+/// each place.
 public struct Join<Tables: JoinedTables>: Sendable {
   /// The tables with their names in the statement.
   let places: [JoinPlace]
-  /// The tables before the last one, as they stand after `FROM`.
+  /// The text after `FROM` for the tables before the last one.
   private let former: SQL
-  /// `JOIN "charters"`, or the first table.
+  /// The text of the last table, such as `JOIN "charters"`, or the first table.
   private let last: SQL
   /// The condition of the last table; `nil` for the first.
   private var match: SQL?
   var clauses = Clauses()
-  /// Returns the columns of all tables by their names in the statement.
+  /// Returns the columns of all tables for the tables' names in the statement.
   private let columnsByNames: @Sendable ([String]) -> Tables.Columns
   /// Reads the rows of a result.
   let read: @Sendable (inout RowReader) throws -> Tables.Rows
@@ -44,8 +44,8 @@ public struct Join<Tables: JoinedTables>: Sendable {
 // MARK: - Joining
 
 extension Query {
-  /// Adds to each row the row of another table that it refers to, or that refers to it, by the one declared
-  /// reference between the two.
+  /// Adds to each row the row of another table that it refers to, or that refers to it, by the one
+  /// declared reference between the two.
   ///
   /// ```swift
   /// Checklist.where { !$0.isDone }.joining(Charter.self)
@@ -53,17 +53,17 @@ extension Query {
   /// // SELECT "checklists"."id", …, "charters"."id", … FROM "checklists"
   /// // JOIN "charters" ON "checklists"."charterID" = "charters"."id" WHERE …
   /// ```
-  /// Rows without a match are left out. If no reference is declared, or several are, ``Join/on(_:)`` states the
-  /// condition; without it fetching throws ``DatabaseError`` with code `declaration`.
+  /// Rows without a match are omitted. If no reference is declared, or several are, ``Join/on(_:)``
+  /// sets the condition; without it, fetching throws ``DatabaseError`` with code `declaration`.
   ///
-  /// - Parameter property: the property whose column refers to the other table, if several do.
+  /// - Parameter property: The property whose column refers to the other table, if several do.
   public func joining<Other: Record>(
     _ other: Other.Type, by property: PartialKeyPath<Row>? = nil
   ) -> Join<Two<Inner<Row>, Inner<Other>>> {
     asJoin.adding(.inner(other), by: property)
   }
 
-  /// Adds the row of another table as ``joining(_:by:)`` does; a row without a match stays, with `nil`.
+  /// Adds the row of another table as ``joining(_:by:)`` does, or `nil` to a row without a match.
   ///
   /// `LEFT JOIN "charters" ON …`
   public func leftJoining<Other: Record>(
@@ -92,14 +92,15 @@ extension Query {
 }
 
 extension Record {
-  /// All rows with the row of another table that each refers to; see ``Query/joining(_:by:)``.
+  /// Joins all rows with the row of another table that each refers to; see
+  /// ``Query/joining(_:by:)``.
   public static func joining<Other: Record>(
     _ other: Other.Type, by property: PartialKeyPath<Self>? = nil
   ) -> Join<Two<Inner<Self>, Inner<Other>>> {
     all.joining(other, by: property)
   }
 
-  /// All rows with the row of another table that each refers to, or `nil`; see
+  /// Joins all rows with the row of another table that each refers to, or with `nil`; see
   /// ``Query/leftJoining(_:by:)``.
   public static func leftJoining<Other: Record>(
     _ other: Other.Type, by property: PartialKeyPath<Self>? = nil
@@ -109,15 +110,17 @@ extension Record {
 }
 
 extension Join {
-  /// Adds the row of another table that a row refers to, or that refers to it, by the one declared
-  /// reference between the tables, or by the condition of ``on(_:)``.
+  /// Adds the row of another table that a row refers to, or that refers to it.
+  ///
+  /// The rows match by the one declared reference between the tables, or by the condition of
+  /// ``on(_:)``.
   public func joining<First, Second, Other: Record>(
     _ other: Other.Type
   ) -> Join<Three<First, Second, Inner<Other>>> where Tables == Two<First, Second> {
     adding(.inner(other))
   }
 
-  /// Adds the row of another table as ``joining(_:)`` does; a result without a match stays, with `nil`.
+  /// Adds the row of another table as ``joining(_:)`` does, or `nil` to a result without a match.
   public func leftJoining<First, Second, Other: Record>(
     _ other: Other.Type
   ) -> Join<Three<First, Second, Left<Other>>> where Tables == Two<First, Second> {
@@ -138,7 +141,7 @@ extension Join {
     adding(.left(other))
   }
 
-  /// Matches the rows of the table that was added last by a condition in place of a declared reference.
+  /// Matches the rows of the last table by a condition instead of a declared reference.
   ///
   /// ```swift
   /// Expense.joining(Expense.self).on { expense, original in expense.repeatedID == original.id }
@@ -150,7 +153,7 @@ extension Join {
   }
 }
 
-// MARK: - One more table
+// MARK: - Adding tables
 
 extension Join {
   fileprivate func adding<First, Other>(
@@ -205,7 +208,7 @@ extension Join {
       columns: columns, read: read)
   }
 
-  /// A name that no table of the join has yet: the table's own, or with a number.
+  /// Returns a name that no table of the join has yet: the table's own, or one with a number.
   private func freeName(of table: String) -> String {
     let names = places.map(\.name)
     guard names.contains(table) else { return table }
@@ -219,7 +222,7 @@ extension Join {
   /// The columns of all tables.
   var columns: Tables.Columns { columnsByNames(places.map(\.name)) }
 
-  /// Keeps the results that also meet a condition.
+  /// Filters the results by a further condition.
   ///
   /// `WHERE …`
   public func `where`(
@@ -228,7 +231,7 @@ extension Join {
     with { $0.condition.require(condition(columns)) }
   }
 
-  /// Sorts by terms of any of the tables, after those already there.
+  /// Sorts by terms of any of the tables, after the existing terms.
   public func order(
     @OrderBuilder _ terms: (Tables.Columns) -> [OrderTerm]
   ) -> Self {
@@ -238,7 +241,7 @@ extension Join {
   /// Limits the number of results.
   public func limit(_ count: Int) -> Self { with { $0.count = count } }
 
-  /// Leaves out a number of results from the start.
+  /// Skips a number of results at the start.
   public func offset(_ count: Int) -> Self { with { $0.skipped = count } }
 
   private func with(_ change: (inout Clauses) -> Void) -> Self {
@@ -257,20 +260,20 @@ extension Join: Fetchable {
     return "SELECT \(SQL(raw: list.joined(separator: ", "))) FROM \(tables)\(clauses.sql)"
   }
 
-  /// The results, in the order of the join.
+  /// Returns the results, in the order of the join.
   /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
   public func all(_ reader: Reader) throws -> [Tables.Rows] {
     for place in places { try place.checkFirstUse() }
     return try reader.connection.fetch(sql) { try read(&$0) }
   }
 
-  /// The first result, or `nil` if there is none.
+  /// Returns the first result, or `nil` if there is none.
   /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
   public func one(_ reader: Reader) throws -> Tables.Rows? {
     try limit(min(clauses.count ?? 1, 1)).all(reader).first
   }
 
-  /// The number of results.
+  /// Returns the number of results.
   ///
   /// `SELECT count(*) FROM …`
   /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.

@@ -1,4 +1,4 @@
-/// A table at its place in a join, seen without its type.
+/// A table in a join, without its static type.
 struct JoinPlace: Sendable {
   let table: String
   /// The name of the table in the join.
@@ -21,16 +21,18 @@ struct JoinPlace: Sendable {
     }
   }
 
-  /// The names of all columns with that of the table.
+  /// The names of all columns, with the table's name in the join.
   var fullNames: [String] { columns.indices.map(fullName) }
 
   private func fullName(_ index: Int) -> String {
     name.quotedIdentifier + "." + columns[index].name.quotedIdentifier
   }
 
-  /// The condition by which the one declared reference between this table and others matches rows.
+  /// Returns the condition by which the one declared reference between this table and others
+  /// matches rows.
   ///
-  /// - Parameter property: the property of another table whose column refers to this one.
+  /// If there is not exactly one such reference, the SQL has a problem with code `declaration`.
+  /// - Parameter property: The property of another table whose column refers to this one.
   func reference(among others: [JoinPlace], by property: AnyKeyPath?) -> SQL {
     var found: [(sql: SQL?, name: String)] = []
     for other in others {
@@ -58,7 +60,8 @@ struct JoinPlace: Sendable {
           + "references(_:column:).")
   }
 
-  /// The conditions of the references from this table to another; without SQL if one leads to no column.
+  /// Returns the conditions of the references from this table to another. A condition has no SQL if
+  /// its reference does not lead to one column.
   private func references(
     to other: JoinPlace, by property: AnyKeyPath?
   ) -> [(sql: SQL?, name: String)] {

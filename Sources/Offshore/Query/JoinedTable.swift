@@ -1,10 +1,11 @@
 import CSQLite
 
-/// A table of a ``Join``: ``Inner`` if each result has a row of it, ``Left`` if a result may lack one.
+/// A table of a ``Join``: ``Inner`` if each result has a row of it, ``Left`` if a result may lack
+/// one.
 public protocol JoinedTable: Sendable {
-  /// The columns of the table, as the closures of a join see them.
+  /// The columns of the table in the closures of a join.
   associatedtype Columns
-  /// A row of the table, as a result has it.
+  /// The row of the table in a result.
   associatedtype Value: Sendable
 }
 
@@ -14,21 +15,21 @@ public enum Inner<Row: Record>: JoinedTable {
   public typealias Value = Row
 }
 
-/// A table of which a result of a join has a row, or `nil` if no row of it matches.
+/// A table of which a result of a join has a row, or `nil` if no row matches.
 public enum Left<Row: Record>: JoinedTable {
   public typealias Columns = OptionalColumns<Row>
   public typealias Value = Row?
 }
 
-/// A table as a part of a join: its columns, and the reading of its rows.
+/// A table as a part of a join: its columns, and the function that reads its rows.
 struct JoinedPart<Table: JoinedTable>: Sendable {
   /// `JOIN` or `LEFT JOIN`.
   let keyword: String
   /// The name of the table in the database.
   let table: String
-  /// Returns the place of the table by the name that it has in the join.
+  /// Returns the place of the table for its name in the join.
   let place: @Sendable (String) -> JoinPlace
-  /// Returns the columns of the table by that name.
+  /// Returns the columns of the table for its name in the join.
   let columns: @Sendable (String) -> Table.Columns
   /// Reads the next values of a result as a row.
   let read: @Sendable (inout RowReader) throws -> Table.Value
@@ -68,10 +69,10 @@ extension RowReader {
   }
 }
 
-/// The columns of a table that a join may have no row of: each is `nil` then.
+/// The columns of a table of which a result may have no row; all of them are `nil` then.
 @dynamicMemberLookup
 public struct OptionalColumns<Row: Record>: Sendable {
-  // NB: No members with a name: one that is visible here would hide a property of the row.
+  // NB: No members with names: a visible one would hide a property of the row.
   private let columns: Columns<Row>
 
   init(of name: String) { columns = Columns(of: name) }
@@ -121,8 +122,8 @@ extension JoinedRows: Equatable where repeat each Row: Equatable {
 }
 
 extension RowReader {
-  /// - Throws: ``DatabaseError`` with code `invalidValue` that names a table and the column of the value
-  ///   that does not fit.
+  /// Throws the error of a value that does not fit its column, with the table's name.
+  /// - Throws: ``DatabaseError`` with code `invalidValue`.
   fileprivate mutating func fail(in table: String) throws {
     do {
       try checkFit()

@@ -1,4 +1,4 @@
-/// The tables of a ``Join``, whose types its closures and results have.
+/// The tables of a ``Join``, from which the types of its closures and results follow.
 public protocol JoinedTables: Sendable {
   /// The columns of all tables: a tuple if there are several.
   associatedtype Columns

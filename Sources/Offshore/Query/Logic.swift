@@ -1,5 +1,5 @@
 extension SQLExpression<Bool> {
-  /// Whether both conditions hold.
+  /// Returns whether both conditions are true.
   ///
   /// `a AND b`
   public static func && (lhs: Self, rhs: Self) -> Self {
@@ -8,7 +8,7 @@ extension SQLExpression<Bool> {
       isNullable: lhs.isNullable || rhs.isNullable)
   }
 
-  /// Whether one or both conditions hold.
+  /// Returns whether one or both conditions are true.
   ///
   /// `a OR b`
   public static func || (lhs: Self, rhs: Self) -> Self {
@@ -17,10 +17,10 @@ extension SQLExpression<Bool> {
       isNullable: lhs.isNullable || rhs.isNullable)
   }
 
-  /// Whether a condition does not hold.
+  /// Returns whether a condition is not true.
   ///
-  /// The opposite comparison, `NOT a`, or `a IS NOT TRUE` where NULL is possible: what does not hold because a value is
-  /// missing has an opposite that does, as in Swift.
+  /// The opposite comparison, `NOT a`, or `a IS NOT TRUE` if the condition can be NULL. As in
+  /// Swift, the negation of a condition that is not true because a value is missing is true.
   public static prefix func ! (condition: Self) -> Self {
     if let opposite = condition.opposite { return Self(opposite, isNullable: false) }
     guard condition.isNullable else {

@@ -1,8 +1,7 @@
 extension SQLExpression {
-  /// Whether the value is one of several; `nil` among them stands for NULL.
+  /// Returns whether the value is one of several; `nil` among them stands for NULL.
   ///
-  /// `"guests" IN (?, ?)`. SQLite takes 32,766 values at the most; beyond that compare with a
-  /// ``Selection``.
+  /// `"guests" IN (?, ?)`. SQLite accepts at most 32,766 values; for more, use a ``Selection``.
   public func `in`(_ values: some Sequence<Value>) -> SQLExpression<Bool> {
     var list = SQL(raw: "")
     var hasNull = false
@@ -20,14 +19,14 @@ extension SQLExpression {
     return isListed || SQLExpression<Bool>("\(operand(.sum)) IS NULL", isNullable: false)
   }
 
-  /// Whether an optional value is one of several that are not `nil`.
+  /// Returns whether an optional value is one of several that are not `nil`.
   public func `in`<Wrapped>(
     _ values: some Sequence<Wrapped>
   ) -> SQLExpression<Bool> where Value == Wrapped? {
     `in`(values.map(Optional.some))
   }
 
-  /// Whether the value is one that a subquery selects. NULL is in no selection.
+  /// Returns whether a subquery selects the value. NULL is in no selection.
   ///
   /// ```swift
   /// Charter.where { $0.id.in(Checklist.where { $0.isDone }.select { $0.charterID }) }
@@ -38,13 +37,13 @@ extension SQLExpression {
     isSelected(selection)
   }
 
-  /// Whether the value is one that a subquery selects, which may select NULL too.
+  /// Returns whether a subquery, which may also select NULL, selects the value.
   public func `in`(_ selection: Selection<Value?>) -> SQLExpression<Bool>
   where Value: Sendable {
     isSelected(selection)
   }
 
-  /// Whether an optional value is one that a subquery selects.
+  /// Returns whether a subquery selects an optional value.
   public func `in`<Wrapped>(
     _ selection: Selection<Wrapped>
   ) -> SQLExpression<Bool> where Value == Wrapped? {

@@ -1,4 +1,5 @@
-// Overloads that cannot be called. Each stands for a mistake about which the compiler's own message misleads.
+// Overloads that cannot be called. Each replaces a misleading message of the compiler about a
+// mistake.
 
 extension OrderBuilder {
   @available(

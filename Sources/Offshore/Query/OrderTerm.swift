@@ -1,4 +1,4 @@
-/// One of the values that a query sorts its rows by, and in which direction.
+/// A value by which a query sorts its rows, with its direction.
 public struct OrderTerm: Sendable {
   let sql: SQL
   let isDescending: Bool
@@ -14,17 +14,17 @@ public struct OrderTerm: Sendable {
 }
 
 extension SQLExpression where Value: SQLComparable {
-  /// Sorts the least first, NULL before all: `ORDER BY "startDate"`.
+  /// Sorts the smallest value first, NULL before all: `ORDER BY "startDate"`.
   public var ascending: OrderTerm { OrderTerm(self, isDescending: false) }
 
-  /// Sorts the greatest first, NULL after all: `ORDER BY "startDate" DESC`.
+  /// Sorts the largest value first, NULL after all: `ORDER BY "startDate" DESC`.
   public var descending: OrderTerm { OrderTerm(self, isDescending: true) }
 }
 
-/// Collects the terms of an order, in lines or in an array, the most significant first.
+/// A builder of the terms of an order, in lines or in an array, the most significant one first.
 @resultBuilder
 public enum OrderBuilder {
-  /// Sorts by an expression, the least first.
+  /// Sorts by an expression, the smallest value first.
   public static func buildExpression<Value: SQLComparable>(
     _ expression: SQLExpression<Value>
   ) -> [OrderTerm] {
@@ -34,7 +34,7 @@ public enum OrderBuilder {
   /// Sorts by a term.
   public static func buildExpression(_ term: OrderTerm) -> [OrderTerm] { [term] }
 
-  /// Sorts by terms put together elsewhere.
+  /// Sorts by terms that were composed elsewhere.
   public static func buildExpression(_ terms: [OrderTerm]) -> [OrderTerm] { terms }
 
   public static func buildBlock(_ terms: [OrderTerm]...) -> [OrderTerm] { terms.flatMap(\.self) }

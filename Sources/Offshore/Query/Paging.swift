@@ -8,22 +8,23 @@ extension Query {
   /// // WHERE ("startDate", "id") < (?, ?) ORDER BY "startDate" DESC, "id" DESC …
   /// ```
   ///
-  /// Rows that are equal in the query's order are told apart by their primary key, in the direction of the
-  /// last term, and NULL is a value like others, so that pages miss no row and repeat none. Unlike
-  /// ``offset(_:)``, this holds while rows come and go, and a late page is found as fast as an early one if an
-  /// index has the columns of the order and then the key.
+  /// Rows that are equal in the query's order are sorted by their primary key, in the direction of
+  /// the last term, and NULL is a value like any other. So pages neither miss nor repeat a row.
+  /// Unlike with ``offset(_:)``, this is true even while rows are inserted and deleted. If an index
+  /// has the columns of the order and then the key, a late page is found as fast as an early one.
   ///
-  /// The order must be of columns alone, and the table must have a primary key; fetching throws
-  /// ``DatabaseError`` with code `declaration` or `invalidSQL` otherwise.
+  /// The order must consist of columns, and the table must have a primary key; otherwise, fetching
+  /// throws ``DatabaseError`` with code `invalidSQL` or `declaration`.
   public func after(_ row: Row) -> Self {
     var copy = self
     copy.boundary = [row]
     return copy
   }
 
-  /// The order, to which a query for a part of the rows adds the primary key if no term tells all rows apart.
+  /// The terms of the order. For a part of the rows, they end with the primary key, unless one of
+  /// them is unique.
   ///
-  /// NB: In the direction of the last term, because an index is read in one direction.
+  /// NB: The key has the direction of the last term, because an index is read in one direction.
   var allTerms: [OrderTerm] {
     let table = Row.table
     guard isPart, !terms.contains(where: table.isUnique) else { return terms }
@@ -34,7 +35,7 @@ extension Query {
     return terms + keys.map { OrderTerm(table, $0, isDescending: isDescending) }
   }
 
-  /// Whether a row comes after the boundary.
+  /// The condition that a row comes after the boundary.
   var boundaryCondition: SQLExpression<Bool>? {
     guard let boundary = boundary.first else { return nil }
     guard ranking == nil else {
@@ -70,8 +71,10 @@ extension Query {
     return start && condition
   }
 
-  /// Whether a row comes after the boundary, as one comparison, by which SQLite searches an index: `("a", "b") >
-  /// (?, ?)`. `nil` if the terms have two directions or may be NULL.
+  /// Returns the condition that a row comes after the boundary as one comparison, by which SQLite
+  /// searches an index.
+  ///
+  /// It is `("a", "b") > (?, ?)`, or `nil` if the terms have two directions or can be NULL.
   private func rowValueCondition(_ boundary: Row) -> SQLExpression<Bool>? {
     let terms = allTerms
     let values = terms.compactMap { $0.value(in: boundary) }
@@ -83,11 +86,12 @@ extension Query {
     return SQLExpression<Bool>("(\(names)) \(sign) (\(values.list))", isNullable: false)
   }
 
-  /// What every row after the boundary meets in its first term alone, so that an index on it can
-  /// begin there.
+  /// Returns a condition on the first term alone that every row after the boundary satisfies. An
+  /// index on that term can start there.
   private func start(_ boundary: Row) -> SQLExpression<Bool>? {
     guard let term = allTerms.first, let value = term.value(in: boundary) else { return nil }
-    // NULL sorts first: it is after everything in a descending order, and before in an ascending.
+    // NULL sorts first: in a descending order it is after all values, in an ascending one before
+    // them.
     guard value.arguments != [.null], !(term.isDescending && term.isNullable) else { return nil }
     let sign = SQL(raw: term.isDescending ? "<=" : ">=")
     return SQLExpression<Bool>("\(term.sql) \(sign) \(value)", isNullable: false)
@@ -109,14 +113,16 @@ extension OrderTerm {
     column = table.columnName(index)
   }
 
-  /// A `?` with the value that a row has for the term, if the term is a column of its table.
+  /// Returns a `?` with the value that a row has for the term; `nil` if the term is not a column of
+  /// its table.
   fileprivate func value<Row: Record>(in row: Row) -> SQL? {
     let table = Row.table
     let index = table.columns.indices.first { table.columnName($0) == column }
     return index.map { table.plan.lookups[$0].bind(row) }
   }
 
-  /// Whether a row's value comes after another in the order; `nil` where none can.
+  /// Returns the condition that a row's value comes after another in the order; `nil` if no value
+  /// can.
   fileprivate func isAfter(_ value: SQL) -> SQLExpression<Bool>? {
     if value.arguments == [.null] {
       return isDescending ? nil : SQLExpression<Bool>("\(sql) IS NOT NULL", isNullable: false)
@@ -145,7 +151,7 @@ extension [SQL] {
 }
 
 extension Table {
-  /// Whether no two rows are equal in a term of an order: a column that is unique and never NULL.
+  /// Returns whether a term has different values in all rows: a unique column that is never NULL.
   fileprivate func isUnique(_ term: OrderTerm) -> Bool {
     columns.indices.contains { index in
       columnName(index) == term.column && !columns[index].isNullable
@@ -153,7 +159,7 @@ extension Table {
     }
   }
 
-  /// The column at an index with its table's name: `"charters"."id"`.
+  /// Returns the column at an index with its table's name: `"charters"."id"`.
   func fullName(of index: Int) -> String {
     name.quotedIdentifier + "." + columns[index].name.quotedIdentifier
   }

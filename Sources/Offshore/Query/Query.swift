@@ -1,6 +1,6 @@
-/// Rows of one table: which, in which order, and how many.
+/// The rows of one table that satisfy conditions, with an order and a limit.
 ///
-/// A query is a value. Nothing happens until it is given a ``Reader`` or ``Writer``:
+/// A query is a value. It runs only when it receives a ``Reader`` or ``Writer``:
 ///
 /// ```swift
 /// let upcoming = Charter.where { $0.startDate > now }.order { $0.startDate }.limit(20)
@@ -9,30 +9,31 @@
 /// let charters = try await database.read { try upcoming.all($0) }
 /// ```
 ///
-/// Conditions add up, later orders follow earlier ones, and the order of the calls makes no other
-/// difference: a limit always counts the rows that meet all conditions.
+/// Conditions are combined by `AND`, and later orders follow earlier ones. Apart from that, the
+/// order of the calls makes no difference: a limit always applies to the rows that satisfy all
+/// conditions.
 public struct Query<Row: Record>: Sendable {
-  /// The stored key of the only row that can match, where the query was made by a key.
+  /// The stored key of the only row that can match, if the query was created from a key.
   @usableFromInline package internal(set) var key: [SQLValue]?
 
   @usableFromInline var condition: SQLExpression<Bool>?
   @usableFromInline var terms: [OrderTerm] = []
   @usableFromInline var count: Int?
   @usableFromInline var skipped: Int?
-  /// The row that the result continues after, or none. In an array all queries are of one size, whatever
-  /// their rows are, so that handling them needs no question what those are.
+  /// The row after which the result continues, or no element. An array makes queries of all row
+  /// types equally large, so that copying one needs no lookup of the type.
   @usableFromInline var boundary: [Row] = [] { didSet { isContinued = !boundary.isEmpty } }
-  /// Whether there is a boundary. To ask the array would take a look-up of its type.
+  /// Whether the boundary has a row. Reading the array would need a lookup of its type.
   @usableFromInline var isContinued = false
   /// The search by a text index.
   @usableFromInline var match: TextMatch?
-  /// Whether the rows that match are sorted by rank.
+  /// Whether the matching rows are sorted by rank.
   @usableFromInline var isRanked = false
 
   @inlinable
   init(key: [SQLValue]? = nil) { self.key = key }
 
-  /// Keeps the rows that also meet a condition.
+  /// Filters the rows by a further condition.
   ///
   /// `WHERE …`
   public func `where`(
@@ -41,7 +42,7 @@ public struct Query<Row: Record>: Sendable {
     with { $0.condition.require(condition(Columns())) }
   }
 
-  /// Sorts by a term, or by several in an array or in lines, after those already there.
+  /// Sorts by one term, or by several in an array or in lines, after the existing terms.
   ///
   /// ```swift
   /// .order { [$0.startDate.descending, $0.name.ascending] }
@@ -51,13 +52,13 @@ public struct Query<Row: Record>: Sendable {
     with { $0.terms += terms(Columns()) }
   }
 
-  /// Takes a number of rows at the most.
+  /// Limits the number of rows.
   ///
-  /// `LIMIT ?`. Rows that are equal in the query's order are sorted by their primary key then, so
-  /// that it is always the same ones.
+  /// `LIMIT ?`. Rows that are equal in the query's order are then sorted by their primary key, so
+  /// that the result is always the same.
   public func limit(_ count: Int) -> Self { with { $0.count = count } }
 
-  /// Leaves out a number of rows from the start. For pages of a list, ``after(_:)`` is faster.
+  /// Skips a number of rows at the start. For pages of a list, ``after(_:)`` is faster.
   ///
   /// `OFFSET ?`
   public func offset(_ count: Int) -> Self { with { $0.skipped = count } }
@@ -82,17 +83,17 @@ extension Query {
     return "SELECT \(columns: Row.self) FROM \(tables)\(clauses)"
   }
 
-  /// The key, where nothing else decides what is fetched.
+  /// The key, if it alone determines the result.
   @inlinable
   var keyAlone: [SQLValue]? {
     condition == nil && match == nil && !isPart ? key : nil
   }
 
-  /// Whether the result is a part of the rows that meet the conditions.
+  /// Whether the result is a part of the rows that satisfy the conditions.
   @inlinable
   var isPart: Bool { count != nil || skipped != nil || isContinued }
 
-  /// What follows the table's name.
+  /// The text after the table's name.
   var clauses: SQL {
     var sql = filter
     sql.append((ranking?.rankedTerms(terms) ?? allTerms).sql)
@@ -100,7 +101,7 @@ extension Query {
     return sql
   }
 
-  /// ` WHERE …`, or nothing.
+  /// ` WHERE …`, or nothing if there are no conditions.
   var filter: SQL {
     let conditions = [keyCondition, matchCondition, condition, boundaryCondition].compactMap(\.self)
     guard let first = conditions.first else { return SQL(raw: "") }
@@ -123,7 +124,7 @@ extension Query {
 }
 
 extension Query: Hashable {
-  /// Whether two queries make the same statement with the same values.
+  /// Returns whether two queries have the same statement with the same values.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.sql == rhs.sql }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(sql) }

@@ -1,7 +1,7 @@
-/// The rows of a query that can be read, and the errors of those that cannot.
+/// The readable rows of a query, and the errors of the others.
 ///
-/// A row whose value does not fit its column makes ``Query/all(_:)`` throw. A list that should show
-/// the others asks for the readable ones:
+/// A row whose value does not fit its column makes ``Query/all(_:)`` throw. A list that can show
+/// the other rows uses the readable ones:
 ///
 /// ```swift
 /// let charters = try await database.read { try Charter.all.readable($0) }
@@ -9,21 +9,21 @@
 /// for error in charters.unreadable { warn("\(error.table ?? "") \(error.rowKey)") }
 /// ```
 public struct ReadableRows<Row: Sendable>: Sendable {
-  /// The rows that can be read, in the query's order.
+  /// The readable rows, in the query's order.
   public var rows: [Row]
   /// The errors of the other rows, in the query's order. Each names table, column and row key.
   public var unreadable: [DatabaseError]
 
-  /// Creates a list.
+  /// Creates a list of readable rows and the errors of others.
   public init(rows: [Row] = [], unreadable: [DatabaseError] = []) {
     self.rows = rows
     self.unreadable = unreadable
   }
 
-  /// How many rows the query found, readable or not: where the next page begins.
+  /// The number of rows that the query has found, readable or not: the offset of the next page.
   public var count: Int { rows.count + unreadable.count }
 
-  /// Replaces each row by another value.
+  /// Transforms each readable row, and keeps the errors.
   public func map<Value: Sendable>(
     _ transform: (Row) throws -> Value
   ) rethrows -> ReadableRows<Value> {
@@ -34,10 +34,11 @@ public struct ReadableRows<Row: Sendable>: Sendable {
 extension ReadableRows: Equatable where Row: Equatable {}
 
 extension Query {
-  /// The rows that can be read, and the errors of those that cannot, in one pass.
+  /// Returns the readable rows and the errors of the others, in one pass.
   ///
-  /// A limit and an offset count rows of both kinds.
-  /// - Throws: ``DatabaseError`` for everything but a stored value that does not fit its column.
+  /// A limit and an offset count both.
+  /// - Throws: ``DatabaseError`` for any failure other than a stored value that does not fit its
+  ///   column.
   public func readable(_ reader: Reader) throws -> ReadableRows<Row> {
     guard keyAlone != nil else { return try reader.connection.fetchReadable(Row.self, sql) }
     do {

@@ -1,10 +1,10 @@
 extension Record {
-  /// The query for all rows.
+  /// A query for all rows.
   ///
   /// `SELECT "id", … FROM "charters"`
   public static var all: Query<Self> { Query() }
 
-  /// The query for the rows that meet a condition.
+  /// Returns a query for the rows that satisfy a condition.
   ///
   /// ```swift
   /// Charter.where { $0.startDate > now && $0.name.contains("Alma") || $0.guests.in([2, 4]) }
@@ -16,14 +16,15 @@ extension Record {
     all.where(condition)
   }
 
-  /// The query for all rows in an order of one or more terms; see ``Query/order(_:)``.
+  /// Returns a query for all rows, sorted by one or more terms; see ``Query/order(_:)``.
   public static func order(
     @OrderBuilder _ terms: (Columns<Self>) -> [OrderTerm]
   ) -> Query<Self> {
     all.order(terms)
   }
 
-  /// All rows with those of another table that refer to them; see ``Query/including(_:by:)``.
+  /// Returns a query for all rows with the rows of another table that refer to them; see
+  /// ``Query/including(_:by:)``.
   public static func including<Child: Record>(
     _ children: Query<Child>, by property: PartialKeyPath<Child>? = nil
   ) -> IncludingQuery<Self, Child> {
@@ -32,9 +33,10 @@ extension Record {
 }
 
 extension Record where Self: Identifiable {
-  /// The query for the row that has a primary key, where that is one column, the property `id`.
+  /// Returns a query for the row with a primary key that is one column, the property `id`.
   ///
-  /// `SELECT "id", … FROM "charters" WHERE "charters"."id" = ?`. Its ``Query/one(_:)`` puts no SQL together.
+  /// `SELECT "id", … FROM "charters" WHERE "charters"."id" = ?`. Its ``Query/one(_:)`` composes no
+  /// SQL.
   @inlinable
   public static func find(_ id: ID) -> Query<Self> {
     guard let coder = table.plan.keyCoder(for: { $0.id }) else { return noQuery(nil) }
@@ -42,7 +44,7 @@ extension Record where Self: Identifiable {
     return failure == nil ? Query(key: key) : noQuery(coder.bind(id))
   }
 
-  /// The query that fails, by the problem of the key or because there is no such key.
+  /// Returns a query that fails, by the problem of the key or because the table has no such key.
   @usableFromInline
   static func noQuery(_ problem: SQL?) -> Query<Self> {
     let problem =

@@ -1,14 +1,14 @@
-/// The columns of two tables that a declared reference makes equal.
+/// The columns of two tables that are equal by a declared reference.
 struct ReferenceMatch<Child: Record, Parent: Record>: Hashable, Sendable {
-  /// The referring column's index in the child's table.
+  /// The index of the referring column in the child's table.
   let childIndex: Int
-  /// The index in the parent's table of the column referred to.
+  /// The index of the referenced column in the parent's table.
   let parentIndex: Int
 
   /// Finds the reference from one table to another.
   ///
-  /// - Parameter property: the referring column, where there are several.
-  /// - Throws: a problem with code `declaration` that names both tables.
+  /// - Parameter property: The property of the referring column, if there are several references.
+  /// - Throws: A problem with code `declaration` that names both tables.
   init(by property: PartialKeyPath<Child>?) throws(SQL.Problem) {
     let child = Child.table
     let parent = Parent.table
@@ -46,7 +46,7 @@ struct ReferenceMatch<Child: Record, Parent: Record>: Hashable, Sendable {
 }
 
 extension Reference {
-  /// The index of the column referred to among those of its table, or `nil` if there is no one such column.
+  /// Returns the index of the referenced column in its table, or `nil` if there is not exactly one.
   func index(in columns: [ColumnDefinition], keys: [Int]) -> Int? {
     if let name = column { return columns.firstIndex { $0.name == name } }
     return keys.count == 1 ? keys.first : nil

@@ -1,14 +1,16 @@
 public import Foundation
 
-/// A type whose stored values sort in SQL as its values do.
+/// A type whose stored values sort in SQL as its values do in Swift.
 ///
-/// Columns of such a type can be ordered and compared by `<`. `Decimal` is none, because it is
-/// stored as text. An enum that sorts by its raw value says so: `extension Rank: SQLComparable {}`.
+/// Columns of such a type can be sorted, and compared by `<`. `Decimal` does not conform, because
+/// it is stored as text. An enum that sorts by its raw value can conform:
+/// `extension Rank: SQLComparable {}`.
 public protocol SQLComparable {}
 
 /// A number that SQL can add, subtract, multiply, and sum.
 ///
-/// `Float` is none: SQLite calculates with 64 bits, and few of its results are a `Float` exactly.
+/// `Float` does not conform: SQLite calculates with 64 bits, and few of its results are exact as
+/// `Float`.
 public protocol SQLNumeric: SQLComparable, AdditiveArithmetic {}
 
 /// A text or an optional text.
@@ -33,6 +35,6 @@ extension Float: SQLComparable {}
 extension String: SQLComparable, SQLText {}
 extension UUID: SQLComparable {}
 
-/// NULL sorts before all else.
+/// NULL sorts before all values.
 extension Optional: SQLComparable where Wrapped: SQLComparable {}
 extension Optional: SQLText where Wrapped == String {}

@@ -1,26 +1,25 @@
-/// A piece of SQL that stands for a value of a Swift type: a column, or what is made of columns.
+/// An SQL expression for a value of a Swift type: a column, or a term composed of columns.
 ///
-/// Expressions come from the closures of queries, and combine by operators:
+/// Expressions are used in the closures of queries, and are combined by operators:
 ///
 /// ```swift
 /// Charter.where { $0.guests + 2 > 8 && $0.name.hasPrefix("Alma") }
 /// // WHERE "charters"."guests" + ? > ? AND substr("charters"."name", 1, ?) = ?
 /// ```
 ///
-/// A value is bound the way the column that it meets stores it.
+/// A value is bound in the representation of the column that it is combined with.
 public struct SQLExpression<Value>: Sendable {
-  /// The text with the values bound in it.
+  /// The text with its bound values.
   public let sql: SQL
 
   let precedence: Precedence
   /// Whether the result may be NULL.
   var isNullable: Bool
-  /// How values of the expression are stored; none where ``sql`` has a problem.
+  /// The representation of the expression's values; `nil` if ``sql`` has a problem.
   let coder: ColumnCoder<Value>?
-  /// The column, where the expression is one.
+  /// The column, if the expression is one.
   let column: ColumnName?
-  /// The condition that holds where this one does not, where that is a comparison too: unlike `NOT`,
-  /// it can use an index.
+  /// The opposite condition, if it is a comparison, too. Unlike `NOT`, it can use an index.
   var opposite: SQL?
 
   init(
@@ -35,33 +34,33 @@ public struct SQLExpression<Value>: Sendable {
   }
 }
 
-/// How tightly an operator binds, in SQLite's order.
+/// The precedence of an operator, in SQLite's order.
 enum Precedence: Int, Comparable {
   case or, and, not, comparison, sum, product, primary
 
   static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// A column of a table, as an expression names it.
+/// A column of a table, by the names in an expression.
 struct ColumnName: Hashable, Sendable {
   let table: String
   let column: String
 }
 
 extension SQLExpression {
-  /// The text in parentheses, unless it binds at least as tightly as stated.
+  /// Returns the text, in parentheses if its precedence is lower than the minimum.
   func operand(_ minimum: Precedence) -> SQL {
     precedence >= minimum ? sql : "(\(sql))"
   }
 
-  /// A `?` with a value as the expression's columns store it.
+  /// Returns a `?` with a value in the representation of the expression's columns.
   func bind(_ value: Value) -> SQL { coder?.bind(value) ?? "NULL" }
 }
 
 extension SQLExpression {
-  /// The same value, by which no index is searched or read in order: `+"startDate"`.
+  /// The same value, for which SQLite does not use an index: `+"startDate"`.
   ///
-  /// For where another index serves better than the one that SQLite would choose; see
+  /// It is useful if another index serves better than the one that SQLite would choose; see
   /// <https://sqlite.org/optoverview.html>.
   package var withoutIndex: Self {
     Self("+\(operand(.primary))", .primary, isNullable: isNullable, coder, column: column)
@@ -69,7 +68,7 @@ extension SQLExpression {
 }
 
 extension SQLExpression<Bool> {
-  /// A condition.
+  /// Creates a condition.
   init(_ sql: SQL, _ precedence: Precedence = .comparison, isNullable: Bool) {
     self.init(sql, precedence, isNullable: isNullable, boolCoder)
   }

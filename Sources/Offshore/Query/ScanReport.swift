@@ -3,8 +3,8 @@ import Synchronization
 
 #if DEBUG
   extension Connection {
-    /// Reports a query, once for each text, if it goes through many rows, or sorts them, and an index would
-    /// find the result.
+    /// Reports a query, once for each text, if it reads or sorts many rows and an index would avoid
+    /// that.
     func reportScan(of statement: Statement) {
       let (scanned, sorted) = (statement.take(.scannedRows), statement.take(.sorts))
       guard scanned >= Self.scanLimit, transaction.mode != .none,
@@ -26,14 +26,15 @@ import Synchronization
       case sorts = 2
     }
 
-    /// The count since it was taken last (<https://sqlite.org/c3ref/c_stmtstatus_counter.html>).
+    /// Returns the count since the last call, and resets it
+    /// (<https://sqlite.org/c3ref/c_stmtstatus_counter.html>).
     fileprivate func take(_ count: Count) -> Int32 {
       sqlite3_stmt_status(pointer, count.rawValue, 1)
     }
 
-    /// Whether conditions leave out rows.
+    /// Whether conditions exclude rows.
     fileprivate var isSelective: Bool { sql.contains(" WHERE ") }
-    /// Whether the rows are a part of those that there are.
+    /// Whether the number of rows is limited.
     fileprivate var isLimited: Bool { sql.contains(" LIMIT ") }
   }
 

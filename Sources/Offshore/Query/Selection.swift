@@ -1,4 +1,5 @@
-/// Values of the results of a query: to be fetched, to be observed, or to be compared with in another query.
+/// Values of a query's results, which can be fetched, observed, or used in the condition of another
+/// query.
 public struct Selection<Value: Sendable>: Sendable {
   /// The list of expressions.
   private let values: SQL
@@ -18,7 +19,7 @@ public struct Selection<Value: Sendable>: Sendable {
     decode = { try $0.value(expression) }
   }
 
-  /// Selects values from which another is made.
+  /// Selects values from which another value is created.
   init<each Part>(
     _ parts: ExpressionList<repeat each Part>, _ rest: SQL,
     _ make: @escaping @Sendable (repeat each Part) -> Value
@@ -29,7 +30,7 @@ public struct Selection<Value: Sendable>: Sendable {
     decode = { row in make(repeat try row.value(each parts.expressions)) }
   }
 
-  /// Leaves out values that are equal to others.
+  /// Omits duplicate values.
   ///
   /// `SELECT DISTINCT …`
   public func distinct() -> Self {
@@ -54,7 +55,8 @@ extension Query {
     Selection(value(Columns()), " FROM \(tables)\(clauses)")
   }
 
-  /// Selects values of each row, from which another is made, such as a struct by its initializer.
+  /// Selects values of each row and creates another value from them, such as a struct by its
+  /// initializer.
   ///
   /// ```swift
   /// Charter.all.select(Summary.init) {
@@ -69,13 +71,13 @@ extension Query {
     Selection(parts(Columns()), " FROM \(tables)\(clauses)", make)
   }
 
-  /// Whether there is a row, as a condition of another query.
+  /// A condition for another query: whether this query has any row.
   ///
   /// ```swift
   /// Charter.where { charter in Checklist.where { $0.charterID == charter.id }.exists }
   /// // EXISTS (SELECT 1 FROM "checklists" WHERE "checklists"."charterID" = "charters"."id")
   /// ```
-  /// NB: Inside a query of the same table, its columns mean the inner row.
+  /// NB: Inside a query of the same table, its columns refer to the inner row.
   public var exists: SQLExpression<Bool> {
     SQLExpression<Bool>("EXISTS (SELECT 1 FROM \(source))", .primary, isNullable: false)
   }
@@ -89,7 +91,8 @@ extension Join {
     Selection(value(columns), " FROM \(tables)\(clauses.sql)")
   }
 
-  /// Selects values of each result, from which another is made, such as a struct by its initializer.
+  /// Selects values of each result and creates another value from them, such as a struct by its
+  /// initializer.
   public func select<each Part: Sendable, Value>(
     _ make: @escaping @Sendable (repeat each Part) -> Value,
     @ExpressionBuilder _ parts: (Tables.Columns) -> ExpressionList<repeat each Part>
@@ -101,7 +104,7 @@ extension Join {
 // MARK: - Fetching
 
 extension Selection: Fetchable {
-  /// The values, in the order of the query.
+  /// Returns the values, in the order of the query.
   /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
   public func all(_ reader: Reader) throws -> [Value] {
     try reader.connection.fetch(sql, decode)
@@ -112,13 +115,13 @@ extension Selection {
   /// The statement that fetches the values.
   public var sql: SQL { "SELECT \(SQL(raw: isDistinct ? "DISTINCT " : ""))\(values)\(rest)" }
 
-  /// The first value, or `nil` if there is none.
+  /// Returns the first value, or `nil` if there is none.
   /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
   public func one(_ reader: Reader) throws -> Value? {
     try reader.connection.fetchOne(sql, decode)
   }
 
-  /// The number of values.
+  /// Returns the number of values.
   ///
   /// `SELECT count(*) FROM (…)`
   /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
@@ -129,8 +132,8 @@ extension Selection {
 }
 
 extension RowReader {
-  /// The next value of the row, stored as an expression's column stores it.
-  /// - Throws: ``DatabaseError`` with code `invalidValue` if it has another type.
+  /// Reads the next value of the row, in the representation of an expression's column.
+  /// - Throws: ``DatabaseError`` with code `invalidValue` if the value has another type.
   mutating func value<Value>(_ expression: SQLExpression<Value>) throws -> Value {
     guard let coder = expression.coder else { throw expression.withoutCoder }
     let value = coder.decode(&self)
@@ -138,8 +141,8 @@ extension RowReader {
     return value
   }
 
-  /// The next value of the row, or `nil` for NULL.
-  /// - Throws: ``DatabaseError`` with code `invalidValue` if it has another type.
+  /// Reads the next value of the row, or `nil` for NULL.
+  /// - Throws: ``DatabaseError`` with code `invalidValue` if the value has another type.
   mutating func optionalValue<Value>(_ expression: SQLExpression<Value>) throws -> Value? {
     guard let coder = expression.coder else { throw expression.withoutCoder }
     let value = coder.decodeOptional(&self)
@@ -149,7 +152,7 @@ extension RowReader {
 }
 
 extension SQLExpression {
-  /// The error of an expression whose value cannot be read, though its statement ran.
+  /// The error of an expression whose value cannot be read, though its statement has run.
   fileprivate var withoutCoder: DatabaseError {
     DatabaseError(.declaration, "\(sql.text) does not tell how its values are stored.")
   }

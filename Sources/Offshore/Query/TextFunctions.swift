@@ -1,13 +1,13 @@
 extension SQLExpression where Value: SQLText {
-  /// Whether the text contains another, upper and lower case told apart.
+  /// Returns whether the text contains another. The case of letters counts.
   ///
-  /// `instr("name", ?) > 0`. Unicode scalars are compared: a letter with its accent as one scalar
-  /// is not the letter and the accent as two.
+  /// `instr("name", ?) > 0`. Unicode scalars are compared: a letter with an accent as one scalar
+  /// differs from the letter and the accent as two scalars.
   public func contains(_ part: String) -> SQLExpression<Bool> {
     SQLExpression<Bool>("instr(\(sql), \(part)) > 0", isNullable: isNullable)
   }
 
-  /// Whether the text begins with another, upper and lower case told apart.
+  /// Returns whether the text begins with another. The case of letters counts.
   ///
   /// `substr("name", 1, ?) = ?`
   public func hasPrefix(_ prefix: String) -> SQLExpression<Bool> {
@@ -15,7 +15,7 @@ extension SQLExpression where Value: SQLText {
     return SQLExpression<Bool>("substr(\(sql), 1, \(count)) = \(prefix)", isNullable: isNullable)
   }
 
-  /// Whether the text ends with another, upper and lower case told apart.
+  /// Returns whether the text ends with another. The case of letters counts.
   ///
   /// `substr("name", ?) = ?` with a start counted from the end
   public func hasSuffix(_ suffix: String) -> SQLExpression<Bool> {
@@ -25,21 +25,21 @@ extension SQLExpression where Value: SQLText {
     return SQLExpression<Bool>("substr(\(sql), \(-count)) = \(suffix)", isNullable: isNullable)
   }
 
-  /// Whether the text matches a pattern, without regard to the case of ASCII letters.
+  /// Returns whether the text matches a pattern, ignoring the case of ASCII letters.
   ///
-  /// `"name" LIKE ? ESCAPE '\'`. In the pattern `%` stands for any text, `_` for any character, and
-  /// a backslash takes the meaning from the character after it. For a text that a user typed,
-  /// ``contains(_:)`` needs no such care. See <https://sqlite.org/lang_expr.html#like>.
+  /// `"name" LIKE ? ESCAPE '\'`. In the pattern, `%` stands for any text, `_` for any character,
+  /// and a backslash escapes the character after it. ``contains(_:)`` suits text that a user typed,
+  /// which would need escapes. See <https://sqlite.org/lang_expr.html#like>.
   public func like(_ pattern: String) -> SQLExpression<Bool> {
     SQLExpression<Bool>("\(operand(.sum)) LIKE \(pattern) ESCAPE '\\'", isNullable: isNullable)
   }
 
-  /// Whether the text has no character: `"name" = ''`. NULL is not empty.
+  /// Whether the text has no characters: `"name" = ''`. NULL is not empty.
   public var isEmpty: SQLExpression<Bool> {
     SQLExpression<Bool>("\(operand(.sum)) = ''", isNullable: isNullable)
   }
 
-  /// The text with its upper-case ASCII letters in lower case; other letters stay as they are.
+  /// Returns the text with its ASCII letters in lowercase.
   ///
   /// `lower("name")`
   public func lowercased() -> Self {

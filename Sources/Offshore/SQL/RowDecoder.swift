@@ -1,13 +1,14 @@
 import CSQLite
 import Foundation
 
-/// Decodes a value from a row of a result, whose columns are found by the names of the value's keys.
+/// A decoder of one row of a result. It finds columns by the names of the value's coding keys.
 struct RowDecoder: Decoder {
   fileprivate let row: DecodedRow
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// - Parameter indexes: the index of each column of the result by its name.
+  /// Creates a decoder of the reader's current row.
+  /// - Parameter indexes: The index of each column of the result by its name.
   init(_ reader: RowReader, _ indexes: [String: Int32]) {
     row = DecodedRow(reader, indexes)
   }
@@ -25,7 +26,7 @@ struct RowDecoder: Decoder {
   }
 }
 
-/// The row that is decoded.
+/// The row that is being decoded.
 private final class DecodedRow {
   private var reader: RowReader
   let indexes: [String: Int32]
@@ -49,7 +50,10 @@ private final class DecodedRow {
     return value
   }
 
-  /// A value of a type that no column has is decoded as an enum is, from one that a column has, or from JSON.
+  /// Decodes a value from a column.
+  ///
+  /// A type that is not a ``ColumnValue`` is decoded from a single value, as an enum is, or else
+  /// from JSON.
   func decode<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value {
     if let column = type as? any ColumnValue.Type, let value = try read(column, name) as? Value {
       return value
@@ -75,10 +79,10 @@ private final class DecodedRow {
   }
 }
 
-/// A type has values within it, which one column holds as JSON.
+/// The error of a type with nested values, which one column stores as JSON.
 private struct NeedsJSON: Error {}
 
-/// Decodes a value from one column.
+/// A decoder of one column's value.
 private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
   let row: DecodedRow
   let name: String
@@ -128,22 +132,24 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 }
 
 extension SQL {
-  /// All rows of the result as values of a type, whose keys name the columns.
+  /// Returns all rows of the result as values of a type whose coding keys name the columns.
   ///
   /// ```swift
   /// struct Total: Decodable { let name: String, sum: Int }
   /// try SQL("SELECT name, sum(cents) AS sum FROM … GROUP BY name").all(reader, as: Total.self)
   /// ```
-  /// A property of a type that no column has is decoded from JSON.
-  /// - Throws: ``DatabaseError``: `invalidSQL` if SQLite refuses the statement or a column is missing,
-  ///   `invalidValue` if a value does not fit; what the type throws.
+  /// A property whose type is not a ``ColumnValue`` is decoded from a single value, as an enum is,
+  /// or else from JSON.
+  /// - Throws: ``DatabaseError``: `invalidSQL` if SQLite refuses the statement or a column is
+  ///   missing, `invalidValue` if a value does not fit. Errors of the type's own decoding.
   @_disfavoredOverload
   public func all<Value: Decodable>(_ reader: Reader, as type: Value.Type) throws -> [Value] {
     try rows(reader, type, limit: .max)
   }
 
-  /// The first row of the result as a value of a type, whose keys name the columns; `nil` if there is none.
-  /// - Throws: as for all rows.
+  /// Returns the first row of the result as a value of a type whose coding keys name the columns;
+  /// `nil` if the result is empty.
+  /// - Throws: The errors of `all(_:as:)`.
   @_disfavoredOverload
   public func one<Value: Decodable>(_ reader: Reader, as type: Value.Type) throws -> Value? {
     try rows(reader, type, limit: 1).first

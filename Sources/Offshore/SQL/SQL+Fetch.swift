@@ -1,42 +1,43 @@
 extension SQL {
-  /// All rows of the result as values of a record, whose columns are found by name.
+  /// Returns all rows of the result as values of a record type, whose columns are found by name.
   ///
   /// ```swift
   /// try SQL("SELECT \(columns: Charter.self) FROM charters WHERE name = \(name)")
   ///   .all(reader, as: Charter.self)
   /// ```
-  /// The result's columns may be in any order and more than the record has.
-  /// - Throws: ``DatabaseError``: `invalidSQL` where SQLite refuses the statement or a column is
-  ///   missing, `invalidValue` where a value does not fit its column.
+  /// The columns of the result can be in any order, and can include others than the record's.
+  /// - Throws: ``DatabaseError``: `invalidSQL` if SQLite refuses the statement or a column is
+  ///   missing, `invalidValue` if a value does not fit its column.
   public func all<Row: Record>(_ reader: Reader, as type: Row.Type) throws -> [Row] {
     try reader.connection.fetchAll(type, self)
   }
 
-  /// The first row of the result as a value of a record, or `nil` where there is none.
-  /// - Throws: ``DatabaseError`` as for all rows.
+  /// Returns the first row of the result as a value of a record type, or `nil` if the result is
+  /// empty.
+  /// - Throws: The errors of `all(_:as:)`.
   public func one<Row: Record>(_ reader: Reader, as type: Row.Type) throws -> Row? {
     try reader.connection.fetchOne(type, self)
   }
 
-  /// All rows of a result of one column.
+  /// Returns all rows of a result with one column.
   ///
-  /// A value that may be NULL has an optional type: `String?.self`.
-  /// - Throws: ``DatabaseError``: `invalidSQL` where SQLite refuses the statement or the result has
-  ///   another number of columns, `invalidValue` where a value has another type.
+  /// The type of values that can be NULL is optional: `String?.self`.
+  /// - Throws: ``DatabaseError``: `invalidSQL` if SQLite refuses the statement or the result does
+  ///   not have one column, `invalidValue` if a value has another type.
   public func all<Value: ColumnValue>(_ reader: Reader, as type: Value.Type) throws -> [Value] {
     try reader.connection.fetch(self, columns: 1) { try $0.value(type) }
   }
 
-  /// The first row of a result of one column, or `nil` where there is none.
-  /// - Throws: ``DatabaseError`` as for all rows.
+  /// Returns the first row of a result with one column, or `nil` if the result is empty.
+  /// - Throws: The errors of `all(_:as:)`.
   public func one<Value: ColumnValue>(_ reader: Reader, as type: Value.Type) throws -> Value? {
     try reader.connection.fetchOne(self, columns: 1) { try $0.value(type) }
   }
 
-  /// The first row of a result of one column, read as the column of a property stores its values; `nil` if
-  /// there is no row.
-  /// - Throws: ``DatabaseError``: `invalidSQL`, `invalidValue` if the value does not fit the column,
-  ///   `declaration` if the property is not a column.
+  /// Returns the first row of a result with one column, decoded as a value of a property's column;
+  /// `nil` if the result is empty.
+  /// - Throws: ``DatabaseError``: `invalidSQL`, `invalidValue` if the value does not fit the
+  ///   column, `declaration` if the property is not a column.
   package func one<Row: Record, Value>(
     _ reader: Reader, as property: KeyPath<Row, Value>
   ) throws -> Value? {
@@ -44,13 +45,14 @@ extension SQL {
     return try reader.connection.fetchOne(self, columns: 1) { try $0.value(column) }
   }
 
-  /// All rows of a result of several columns, as tuples.
+  /// Returns all rows of a result with several columns as tuples.
   ///
   /// ```swift
   /// try SQL("SELECT name, count(*) FROM charters GROUP BY name")
   ///   .all(reader, as: String.self, Int.self)
   /// ```
-  /// - Throws: ``DatabaseError`` as for one column.
+  /// - Throws: ``DatabaseError``: `invalidSQL` if SQLite refuses the statement or the numbers of
+  ///   columns and types differ, `invalidValue` if a value has another type.
   public func all<First: ColumnValue, each Other: ColumnValue>(
     _ reader: Reader, as first: First.Type, _ other: repeat (each Other).Type
   ) throws -> [(First, repeat each Other)] {
@@ -59,8 +61,9 @@ extension SQL {
     }
   }
 
-  /// The first row of a result of several columns, as a tuple; `nil` where there is none.
-  /// - Throws: ``DatabaseError`` as for one column.
+  /// Returns the first row of a result with several columns as a tuple, or `nil` if the result is
+  /// empty.
+  /// - Throws: The errors of `all(_:as:_:)`.
   public func one<First: ColumnValue, each Other: ColumnValue>(
     _ reader: Reader, as first: First.Type, _ other: repeat (each Other).Type
   ) throws -> (First, repeat each Other)? {
@@ -69,13 +72,14 @@ extension SQL {
     }
   }
 
-  /// Runs the statement, or several without values, to the end.
-  /// - Returns: how many rows the last statement inserted, changed, or deleted.
-  /// - Throws: ``DatabaseError``: `invalidSQL`, `constraint`, `invalidValue`.
+  /// Runs the statement, or several statements without values, to completion.
+  /// - Returns: The number of rows that the last statement inserted, updated, or deleted.
+  /// - Throws: ``DatabaseError``: `invalidSQL` if SQLite refuses a statement, `constraint` if a
+  ///   constraint refuses a change, `invalidValue` if a value cannot be stored.
   @discardableResult
   public func run(_ writer: Writer) throws -> Int { try writer.connection.run(self) }
 
-  /// One, and one for each further type.
+  /// Returns the number of types, including the first one.
   func valueCount<each Other>(_ other: repeat (each Other).Type) -> Int {
     var count = 1
     for _ in repeat each other { count += 1 }

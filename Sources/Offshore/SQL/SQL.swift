@@ -1,4 +1,4 @@
-/// A statement in SQL with its values, which are bound and never become part of its text.
+/// An SQL statement with its values, which are bound and never become part of its text.
 ///
 /// ```swift
 /// let name = "Alma'; DROP TABLE charters; --"
@@ -6,22 +6,23 @@
 /// // sql.text == "SELECT * FROM charters WHERE name = ?"
 /// ```
 ///
-/// An interpolated fragment of type ``SQL`` becomes part of the text, its values included.
+/// An interpolated ``SQL`` fragment becomes part of the text, and its values are appended.
 public struct SQL: Hashable, Sendable {
   /// The text, with `?` for each value.
   public private(set) var text: String
   /// The values, in the order of their `?`.
   public private(set) var arguments: [SQLValue]
-  /// Why the statement cannot be run, where a value cannot be stored or a column is not declared.
+  /// The error of a statement that cannot run because a value cannot be stored or a column is not
+  /// declared.
   private(set) var problem: Problem?
 
-  /// What was wrong when the statement was put together.
+  /// An error that was found while the statement was composed.
   struct Problem: Error, Hashable {
     let code: DatabaseError.Code
     let message: String
   }
 
-  /// Creates a statement from a text that is SQL already. Never pass what a user typed.
+  /// Creates a statement from SQL text. Never pass text that a user has typed.
   public init(raw text: String) {
     self.text = text
     arguments = []
@@ -49,7 +50,7 @@ public struct SQL: Hashable, Sendable {
     problem = problem ?? other.problem
   }
 
-  /// Appends a text that is SQL.
+  /// Appends SQL text.
   mutating func append(raw other: String) { text += other }
 
   /// Appends a value to bind.
@@ -58,7 +59,7 @@ public struct SQL: Hashable, Sendable {
     arguments.append(value)
   }
 
-  /// Reports what was wrong when the statement was put together.
+  /// Throws the problem of the statement, if it has one.
   func check() throws {
     guard let problem else { return }
     var error = DatabaseError(problem.code, problem.message)
@@ -93,15 +94,15 @@ extension SQL: ExpressibleByStringInterpolation {
       sql.append(binding: value, as: Value.Codec.self)
     }
 
-    // NB: The next one binds what the one above would bind too: without it the compiler warns of every
-    // optional in a statement.
+    // NB: The next function binds values that the one above would bind, too. Without it, the
+    // compiler warns about each optional in a statement.
 
-    /// Binds an optional value with its type's native representation, `nil` as NULL.
+    /// Binds an optional value with its type's native representation, and `nil` as NULL.
     public mutating func appendInterpolation<Value: ColumnValue>(_ value: Value?) {
       sql.append(binding: value, as: Nullable<Value.Codec>.self)
     }
 
-    /// Binds a value as a named codec stores it, `nil` as NULL: `\(id, as: .blob)`.
+    /// Binds a value with the representation of a codec, and `nil` as NULL: `\(id, as: .blob)`.
     public mutating func appendInterpolation<Codec: ColumnCodec>(
       _ value: Codec.Value?, as kind: CodecKind<Codec>
     ) {
@@ -111,7 +112,7 @@ extension SQL: ExpressibleByStringInterpolation {
     /// Inserts a fragment with its values.
     public mutating func appendInterpolation(_ fragment: SQL) { sql.append(fragment) }
 
-    /// Inserts a name of a table or column, quoted.
+    /// Inserts the name of a table or column, quoted.
     public mutating func appendInterpolation(identifier: String) {
       sql.append(raw: identifier.quotedIdentifier)
     }
@@ -124,13 +125,13 @@ extension SQL: ExpressibleByStringInterpolation {
 }
 
 extension SQL {
-  /// A `?` with the value that a codec makes of another value.
+  /// Creates a `?` with a value that a codec encodes.
   init<Codec: ColumnCodec>(binding value: Codec.Value, as codec: Codec.Type) {
     self.init(raw: "")
     append(binding: value, as: codec)
   }
 
-  /// Appends a `?` with the value that a codec makes of another value.
+  /// Appends a `?` with a value that a codec encodes.
   mutating func append<Codec: ColumnCodec>(binding value: Codec.Value, as _: Codec.Type) {
     var writer = RowWriter(nil)
     Codec.bind(value, &writer, 1)

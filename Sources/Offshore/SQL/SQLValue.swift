@@ -10,7 +10,7 @@ public enum SQLValue: Hashable, Sendable {
   case real(Double)
   /// A text, stored as UTF-8.
   case text(String)
-  /// Bytes, stored as they are.
+  /// Bytes, stored unchanged.
   case blob([UInt8])
 }
 
@@ -22,7 +22,7 @@ extension SQLValue: CustomStringConvertible {
     case .integer(let value): String(value)
     case .real(let value) where value.isInfinite: value < 0 ? "-9e999" : "9e999"
     case .real(let value): String(value)
-    // SQLite would end the statement at a NUL character.
+    // A NUL character would end the statement.
     case .text(let value) where value.utf8.contains(0):
       "CAST(\(SQLValue.blob(Array(value.utf8))) AS TEXT)"
     case .text(let value): "'" + value.replacing("'", with: "''") + "'"
@@ -31,6 +31,6 @@ extension SQLValue: CustomStringConvertible {
     }
   }
 
-  /// The value without quotes.
+  /// The text without quotes, or the SQL literal of another value.
   package var plainText: String { if case .text(let text) = self { text } else { description } }
 }

@@ -1,5 +1,5 @@
 extension Connection {
-  /// Reports each difference between the file and the tables that the steps of migrations declare.
+  /// Reports each difference between the file and the tables that migration steps declare.
   func reportDifferences(from migrations: Migrations) {
     for table in migrations.declaredTables {
       guard let sentences = try? TableComparison(table, self).sentences() else { continue }
@@ -7,8 +7,8 @@ extension Connection {
     }
   }
 
-  /// Runs a closure that prepares a statement about a table. If the file lacks the table or columns of
-  /// it, the error says so instead of quoting SQLite.
+  /// Runs a closure that prepares a statement for a table. If the file lacks the table or some of
+  /// its columns, the error names them and the remedy in place of SQLite's message.
   func explainingMissing<Row, Result>(
     _ table: Table<Row>, _ body: () throws -> Result
   ) throws -> Result {
@@ -33,7 +33,7 @@ extension Connection {
 }
 
 extension DatabaseError {
-  /// Whether SQLite misses a table or a column.
+  /// Whether SQLite reports a missing table or column.
   fileprivate var isAboutMissing: Bool {
     code == .invalidSQL
       && ["no such table", "no such column", "has no column named"].contains {
@@ -43,7 +43,7 @@ extension DatabaseError {
 }
 
 extension Migrations {
-  /// The tables that the file should have after all migrations, as far as steps declare them.
+  /// The tables that the file should have after all migrations, if steps declare them.
   fileprivate var declaredTables: [TableDeclaration] {
     var tables: [String: TableDeclaration] = [:]
     for step in steps.flatMap(\.steps) {

@@ -2,7 +2,7 @@ extension SQLTokens {
   /// The statement with uniform spacing, on one line.
   package var text: String { Self.text(of: tokens[...]) }
 
-  /// Tokens with uniform spacing.
+  /// Returns the text of tokens with uniform spacing.
   package static func text(of tokens: ArraySlice<Token>) -> String {
     var text = ""
     var isUnary = false
@@ -21,14 +21,14 @@ extension SQLTokens {
   ) -> Bool {
     if previous.kind == .symbol, ["(", "."].contains(previous.text) { return false }
     if token.kind == .symbol, [",", ")", ".", ";"].contains(token.text) { return false }
-    // A sign stays apart from another, for two of them would begin a comment.
+    // Two adjacent signs need a space, because two minus signs would begin a comment.
     if isUnary { return token.kind == .symbol && token.text != "(" }
     guard token.text == "(" else { return true }
     return previous.kind == .symbol || previous.kind == .string
       || previous.kind == .word && isKeyword(previous.name)
   }
 
-  /// Whether a value follows the token, so that a sign after it is the value's own.
+  /// Returns whether a value follows the token, so that a sign after it belongs to the value.
   private static func expectsOperand(_ token: Token) -> Bool {
     switch token.kind {
     case .symbol: token.text != ")"

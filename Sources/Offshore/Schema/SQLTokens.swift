@@ -1,36 +1,36 @@
 import CSQLite
 
-/// A statement cut into tokens by SQLite's rules; space and comments are left out.
+/// The tokens of a statement by SQLite's rules, without whitespace and comments.
 ///
-/// See <https://sqlite.org/lang.html>. It serves to compare and to print statements that SQLite has
-/// accepted already, so it checks nothing.
+/// See <https://sqlite.org/lang.html>. It is used to compare and print statements that SQLite has
+/// already accepted, so it checks nothing.
 package struct SQLTokens: Equatable {
-  /// One token and where it stands.
+  /// One token with its range in the statement.
   package struct Token: Equatable {
     package enum Kind { case word, quoted, string, number, symbol }
 
     let kind: Kind
-    /// The token in its plainest form: a name has quotes only where it needs them.
+    /// The token in its plainest form: a name has quotes only if it needs them.
     package let text: String
-    /// What a word or a quoted name names.
+    /// The name without quotes, for a word or a quoted name.
     package let name: String
     let range: Range<String.Index>
 
     package static func == (left: Token, right: Token) -> Bool { left.text == right.text }
 
-    /// Whether the token is this keyword, in whichever case.
+    /// Returns whether the token is a keyword, ignoring its case.
     package func `is`(_ keyword: String) -> Bool { kind == .word && name.uppercased() == keyword }
   }
 
   package private(set) var tokens: [Token] = []
 
-  /// Cuts a text.
+  /// Splits a text into tokens.
   package init(_ sql: String) {
     var scanner = Scanner(rest: Substring(sql))
     while let token = scanner.next() { tokens.append(token) }
   }
 
-  /// Whether a text has no statement: only space, comments, and semicolons.
+  /// Returns whether a text has no statement: only whitespace, comments, and semicolons.
   static func isBlank(_ sql: String) -> Bool {
     var scanner = Scanner(rest: Substring(sql))
     while let token = scanner.next() {
@@ -39,12 +39,12 @@ package struct SQLTokens: Equatable {
     return true
   }
 
-  /// Whether SQLite reserves a word, so that a name of that spelling needs quotes.
+  /// Returns whether SQLite reserves a word, so that a name with this spelling needs quotes.
   static func isKeyword(_ word: String) -> Bool {
     word.withCString { sqlite3_keyword_check($0, Int32(word.utf8.count)) != 0 }
   }
 
-  /// The groups between the parentheses of a `CREATE TABLE` at its outermost level: one for each
+  /// The definitions between the outermost parentheses of a `CREATE TABLE` statement: one for each
   /// column and constraint.
   package var definitions: [ArraySlice<Token>] {
     guard let open = tokens.firstIndex(where: { $0.text == "(" }) else { return [] }
@@ -107,7 +107,7 @@ private struct Scanner {
     }
   }
 
-  /// A text in quotes; a doubled quote stands for itself, save in brackets.
+  /// Reads a token in quotes. A doubled quote stands for one, except in brackets.
   private mutating func quoted(
     _ kind: SQLTokens.Token.Kind, _ quote: Character
   ) -> SQLTokens.Token {
@@ -164,7 +164,7 @@ extension Character {
 }
 
 extension String {
-  /// The name as it is where SQL allows that, else in double quotes.
+  /// The name, in double quotes if SQL requires them.
   package var plainIdentifier: String {
     let isPlain =
       first.map { $0.isASCII && $0.isWordStart } == true
@@ -174,6 +174,6 @@ extension String {
 }
 
 extension [String] {
-  /// The names with commas between them.
+  /// The names, separated by commas.
   package var nameList: String { map(\.plainIdentifier).joined(separator: ", ") }
 }

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What SQLite's catalog says, entry by entry.
+/// The entries of SQLite's schema catalog.
 package struct SchemaCatalog {
   /// One entry of `sqlite_schema` (<https://sqlite.org/schematab.html>).
   package struct Entry {
@@ -24,12 +24,12 @@ package struct SchemaCatalog {
   /// A column of a table.
   package struct Column {
     package let name: String
-    /// The declared type in upper case; empty if none is declared.
+    /// The declared type in uppercase; empty if none is declared.
     package let type: String
     package let isNullable: Bool
-    /// The default in SQL, uniformly spaced.
+    /// The default in SQL, with uniform spacing.
     package let defaultSQL: String?
-    /// The place in the primary key, from 1; 0 for a column that is not part of it.
+    /// The position in the primary key, from 1; 0 for a column that is not part of it.
     package let keyPosition: Int
     package let collation: String
     package let isGenerated: Bool
@@ -39,8 +39,8 @@ package struct SchemaCatalog {
 
   package init(_ connection: Connection) { self.connection = connection }
 
-  /// The app's own entries, ordered by kind and name: those that SQLite, the library, and virtual
-  /// tables keep for themselves are left out.
+  /// Returns the app's own entries, sorted by kind and name, without those of SQLite, the library,
+  /// and virtual tables.
   package func entries() throws -> [Entry] {
     let options = try options()
     let all = try connection.fetch(
@@ -58,7 +58,7 @@ package struct SchemaCatalog {
     return all.filter { options[$0.table]?.kind != "shadow" }
   }
 
-  /// The kind and options of each table, by name.
+  /// Returns the kind and options of each table, by name.
   package func options() throws -> [String: Options] {
     let rows = try connection.fetch(
       "SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = 'main'"
@@ -73,7 +73,7 @@ package struct SchemaCatalog {
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The columns in stored order, generated ones included.
+  /// Returns the columns in stored order, including generated ones.
   package func columns(of table: String) throws -> [Column] {
     try connection.fetch(
       """
@@ -91,7 +91,7 @@ package struct SchemaCatalog {
     }
   }
 
-  /// How the texts of a column compare, for example `NOCASE`.
+  /// Returns the collation of a column, for example `NOCASE`.
   package func collation(of column: String, in table: String) -> String {
     var collation: UnsafePointer<CChar>?
     sqlite3_table_column_metadata(

@@ -1,5 +1,5 @@
 extension Table {
-  /// The statements that create the table and its indexes, each ended by a semicolon.
+  /// The statements that create the table and its indexes, each with a semicolon at its end.
   ///
   /// ```sql
   /// CREATE TABLE "charters" (
@@ -8,7 +8,7 @@ extension Table {
   /// );
   /// CREATE INDEX "idx_charters_name" ON "charters" ("name");
   /// ```
-  /// - Throws: ``DatabaseError`` with code `declaration` where the declaration contradicts itself.
+  /// - Throws: ``DatabaseError`` with code `declaration` if the declaration contradicts itself.
   package var creationSQL: String {
     get throws { try TableDeclaration(self).creationSQL }
   }
@@ -19,8 +19,8 @@ extension Writer {
   ///
   /// In a migration, the table has the form that it had before all later steps: see
   /// ``MigrationStep/create(_:)``.
-  /// - Throws: ``DatabaseError``: `declaration`; `invalidSQL` if the table exists already, or SQLite does
-  ///   not know what the declaration names.
+  /// - Throws: ``DatabaseError``: `declaration` if the declaration contradicts itself; `invalidSQL`
+  ///   if the table exists already, or SQLite does not accept its definition.
   package func create<Row>(_ table: Table<Row>) throws {
     try connection.create(TableDeclaration(table))
   }
@@ -48,7 +48,7 @@ extension TableDeclaration {
     if column.isPrimaryKey, key.count == 1 { parts.append("PRIMARY KEY") }
     if column.isUnique { parts.append("UNIQUE") }
     if let value = column.defaultSQL { parts.append("DEFAULT \(value)") }
-    // Tokens leave comments out, which would swallow what follows.
+    // The tokens leave out comments, which would hide the text after them.
     if let check = column.checkSQL { parts.append("CHECK (\(SQLTokens(check).text))") }
     if let collation = column.collation { parts.append("COLLATE \(collation.rawValue)") }
     if let reference = column.reference { parts.append(reference.sql) }

@@ -1,9 +1,10 @@
-/// A declared table beside the one in a file.
+/// A comparison of a declared table with the one in a file.
 struct TableComparison {
   private let declaration: TableDeclaration
   private let catalog: SchemaCatalog
   private let columns: [SchemaCatalog.Column]
 
+  /// Reads the columns of the table in the file.
   /// - Throws: ``DatabaseError`` if the file cannot be read.
   init(_ declaration: TableDeclaration, _ connection: Connection) throws {
     self.declaration = declaration
@@ -13,10 +14,10 @@ struct TableComparison {
 
   private var name: String { declaration.name }
 
-  /// A sentence for each difference, with its remedy; empty if the two agree.
+  /// Returns a sentence for each difference, with its remedy; empty if there is none.
   ///
-  /// A default, a check, the order of columns and the names of indexes may differ, and the file may have
-  /// further indexes and generated columns. Tables of the library's own are not compared.
+  /// Defaults, checks, the order of columns and the names of indexes may differ, and the file may
+  /// have further indexes and generated columns. Tables of the library are not compared.
   func sentences() throws -> [String] {
     guard missing.isEmpty || !columns.isEmpty else { return missing }
     let shared = declaration.columns.compactMap { column in
@@ -26,7 +27,7 @@ struct TableComparison {
       + unknown
   }
 
-  /// A sentence for the table, or for each column, that the file lacks.
+  /// A sentence for the missing table, or for each missing column.
   var missing: [String] {
     guard !name.hasPrefix("_") else { return [] }
     guard !columns.isEmpty else {
@@ -107,14 +108,14 @@ struct TableComparison {
 }
 
 extension [String] {
-  /// Whether SQLite takes two lists of names for the same.
+  /// Returns whether SQLite treats two lists of names as equal.
   fileprivate func isSameNames(_ other: [String]) -> Bool {
     count == other.count && zip(self, other).allSatisfy { $0.isSameName($1) }
   }
 }
 
 extension SchemaCatalog {
-  /// The columns of each index, the primary key's included.
+  /// Returns the columns of each index, including that of the primary key.
   fileprivate func indexedColumns(
     of table: String
   ) throws -> [(columns: [String], isUnique: Bool)] {

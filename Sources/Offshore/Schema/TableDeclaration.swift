@@ -1,4 +1,4 @@
-/// What a table's declaration says of the schema, without the type of its rows.
+/// The schema of a table's declaration, without the type of its rows.
 package struct TableDeclaration: Sendable {
   package internal(set) var name: String
   package internal(set) var columns: [ColumnDefinition]
@@ -17,8 +17,8 @@ package struct TableDeclaration: Sendable {
     self.isStrict = isStrict
   }
 
-  /// Reads the schema of a declaration.
-  /// - Throws: ``DatabaseError`` with code `declaration` if it contradicts itself.
+  /// Creates the schema of a declaration.
+  /// - Throws: ``DatabaseError`` with code `declaration` if the declaration contradicts itself.
   package init<Row>(_ table: Table<Row>) throws {
     name = table.name
     columns = table.columns
@@ -33,15 +33,17 @@ package struct TableDeclaration: Sendable {
   /// The names of the primary key's columns in order.
   package var key: [String] { columns.filter(\.isPrimaryKey).map(\.name) }
 
-  /// Whether a column is another name for the row id, so that SQLite numbers rows by itself.
-  /// See <https://sqlite.org/lang_createtable.html#rowid>.
+  /// Returns whether a column is an alias of the row id, so that SQLite numbers the rows. See
+  /// <https://sqlite.org/lang_createtable.html#rowid>.
   func isRowID(_ column: ColumnDefinition) -> Bool {
     column.isPrimaryKey && key.count == 1 && !isWithoutRowID
       && column.sqlType.uppercased() == "INTEGER"
   }
 
-  /// The index that ``Column/indexed(_:)`` asks for, with the primary key after the column, so that pages in
-  /// the column's order need no sorting. SQLite appends the key itself if it is the row id, or in its place.
+  /// Returns the index that ``Column/indexed(_:)`` declares for a column.
+  ///
+  /// The primary key follows the column, so that pages in the column's order need no sorting.
+  /// SQLite itself appends the key if it is the row id, or if the table has no row ids.
   private func ownIndex(_ column: ColumnDefinition) -> IndexDefinition? {
     let keys = isWithoutRowID || columns.contains(where: isRowID) ? [] : key
     let names = [column.name] + keys.filter { $0 != column.name }

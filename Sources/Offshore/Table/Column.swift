@@ -1,4 +1,4 @@
-/// One column of a table: its name, the property it holds, and how that is stored.
+/// One column of a table: its name, its property, and the representation of its values.
 ///
 /// ```swift
 /// Column("id", \.id).primaryKey()
@@ -24,7 +24,7 @@ public struct Column<Row: Sendable, Codec: ColumnCodec>: Sendable {
     self.init(name, keyPath, Codec.self)
   }
 
-  /// Declares a column whose values a named codec stores.
+  /// Declares a column whose values are stored by a named codec.
   @inlinable
   public init(
     _ name: String, _ keyPath: any KeyPath<Row, Codec.Value> & Sendable, as kind: CodecKind<Codec>
@@ -32,7 +32,7 @@ public struct Column<Row: Sendable, Codec: ColumnCodec>: Sendable {
     self.init(name, keyPath, Codec.self)
   }
 
-  /// Declares a column of optional values whose wrapped values a named codec stores.
+  /// Declares a column of optional values whose wrapped values are stored by a named codec.
   @inlinable
   public init<Wrapped: ColumnCodec>(
     _ name: String, _ keyPath: any KeyPath<Row, Wrapped.Value?> & Sendable,
@@ -45,16 +45,17 @@ public struct Column<Row: Sendable, Codec: ColumnCodec>: Sendable {
 // MARK: - Modifiers
 
 extension Column {
-  /// Makes the column the primary key, or a part of it where several columns say so.
+  /// Makes the column the primary key, or a part of it if other columns are, too.
   public func primaryKey() -> Self { with { $0.isPrimaryKey = true } }
 
   /// Refuses two rows with the same value.
   public func unique() -> Self { with { $0.isUnique = true } }
 
-  /// Keeps an index named `idx_<table>_<column>`, or with a name of its own, over the column and the primary
-  /// key, so that pages of a list in the column's order are read without sorting.
+  /// Adds an index over the column and the primary key, so that pages of a list in the column's
+  /// order are read without sorting.
   ///
-  /// An index over exactly the columns that are stated is ``Table/index(_:name:isUnique:)``.
+  /// An index over exactly the given columns is ``Table/index(_:name:isUnique:)``.
+  /// - Parameter name: The name of the index; `idx_<table>_<column>` by default.
   public func indexed(_ name: String? = nil) -> Self {
     with { $0.index = name.map(ColumnDefinition.Index.named) ?? .automatic }
   }
@@ -62,11 +63,11 @@ extension Column {
   /// Requires that the value is a key of another table.
   ///
   /// - Parameters:
-  ///   - table: the name of the table referred to.
-  ///   - column: the column referred to; its primary key unless stated.
-  ///   - onDelete: what happens to this row when the other is deleted.
-  ///   - onUpdate: what happens to this row when the other's key changes.
-  ///   - isDeferred: whether the reference may dangle until the end of the write.
+  ///   - table: The name of the referenced table.
+  ///   - column: The referenced column; by default, the table's primary key.
+  ///   - onDelete: The action on this row when the referenced row is deleted.
+  ///   - onUpdate: The action on this row when the referenced key changes.
+  ///   - isDeferred: Whether the reference may dangle until the end of the write.
   public func references(
     _ table: String, column: String? = nil, onDelete: ReferenceAction = .noAction,
     onUpdate: ReferenceAction = .noAction, isDeferred: Bool = false
@@ -78,7 +79,7 @@ extension Column {
     }
   }
 
-  /// Gives the column a default in SQL, for rows that statements other than the library's insert.
+  /// Sets a default in SQL, for rows that are inserted by statements other than the library's.
   public func `default`(_ value: Codec.Value) -> Self {
     var writer = RowWriter(nil)
     Codec.bind(value, &writer, 1)
@@ -94,7 +95,7 @@ extension Column {
   /// Compares and sorts the column's texts by a collation.
   public func collate(_ collation: Collation) -> Self { with { $0.collation = collation } }
 
-  /// Declares the column with another SQL type, for schemas that others own.
+  /// Declares the column with another SQL type, for schemas that are not the app's own.
   public func type(_ sqlType: String) -> Self { with { $0.sqlType = sqlType } }
 
   private func with(_ change: (inout ColumnDefinition) -> Void) -> Self {

@@ -1,6 +1,6 @@
 public import CSQLite
 
-/// How one type of value is stored in one SQLite column.
+/// A representation of one Swift type in an SQLite column.
 ///
 /// A codec is a type with static members, never a value: the compiler then specializes the loops
 /// that read and write whole tables. Declare one as a caseless enum:
@@ -21,36 +21,36 @@ public protocol ColumnCodec: Sendable {
   /// The Swift type of the column's values.
   associatedtype Value: Equatable & Sendable
 
-  /// The type that a column of this codec is declared with, for example `"TEXT"`.
+  /// The SQL type of columns with this codec, for example `"TEXT"`.
   static var sqlType: String { get }
 
-  /// Whether the column accepts NULL. `false` unless the codec says otherwise.
+  /// Whether the column accepts NULL; `false` by default.
   static var isNullable: Bool { get }
 
-  /// Two different values, which the check of a table's declaration tells columns apart by.
+  /// Two different values, by which the check of a table's declaration distinguishes columns.
   static var samples: (Value, Value) { get }
 
   /// Reads the value at a zero-based index of the current row.
   ///
-  /// A value that does not fit is reported by ``RowReader/fail(_:expected:)``; what is returned then
-  /// is discarded with the row, so any sample will do.
+  /// Report a value that does not fit by ``RowReader/fail(_:expected:detail:)`` and return any
+  /// sample: it is discarded with the row.
   static func read(_ row: inout RowReader, _ index: Int32) -> Value
 
   /// Binds a value to a one-based parameter.
   ///
-  /// A value that the column cannot hold is reported by ``RowWriter/fail(_:reason:)``.
+  /// Report a value that the column cannot store by ``RowWriter/fail(_:reason:detail:)``.
   static func bind(_ value: Value, _ row: inout RowWriter, _ index: Int32)
 
-  // These have defaults that no codec needs to replace. They are requirements so that each codec
-  // has them compiled for itself, which the loops over whole tables gain from.
+  // These have defaults that no codec needs to replace. As requirements, they are compiled for each
+  // codec, which makes the loops over whole tables faster.
 
-  /// Reads NULL as `nil` and all else as ``read(_:_:)`` does.
+  /// Reads NULL as `nil` and any other value as ``read(_:_:)`` does.
   static func readOptional(_ row: inout RowReader, _ index: Int32) -> Value?
 
   /// Binds the value at an address.
   static func bind(at address: UnsafePointer<Value>, _ row: inout RowWriter, _ index: Int32)
 
-  /// Binds the optional at an address, `nil` as NULL.
+  /// Binds the optional at an address, and `nil` as NULL.
   static func bindOptional(
     at address: UnsafePointer<Value?>, _ row: inout RowWriter, _ index: Int32)
 }
@@ -80,19 +80,19 @@ extension ColumnCodec {
 
 /// A type with a native column representation.
 ///
-/// The standard types conform. An enum of raw values conforms by saying so, if it is `CaseIterable`:
+/// The standard types conform. An enum with raw values can conform if it is `CaseIterable`:
 ///
 /// ```swift
 /// extension CrewRole: ColumnValue {}  // enum CrewRole: String, CaseIterable { … }
 /// ```
 public protocol ColumnValue: Equatable & Sendable {
-  /// The codec that a column of this type has unless its declaration names another.
+  /// The default codec of columns of this type.
   associatedtype Codec: ColumnCodec where Codec.Value == Self
 }
 
-/// A codec named at a column's declaration: `Column("id", \.id, as: .blob)`.
+/// The name of a codec in a column's declaration: `Column("id", \.id, as: .blob)`.
 ///
-/// Codecs of one's own join by a constrained extension:
+/// Add the name of your own codec in a constrained extension:
 ///
 /// ```swift
 /// extension CodecKind where Codec == Celsius {

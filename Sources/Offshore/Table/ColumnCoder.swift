@@ -1,11 +1,13 @@
-/// The root of ``ColumnCoder``, so that coders of all value types can be kept together.
+/// The base class of ``ColumnCoder``, so that coders of different value types can be stored
+/// together.
 @usableFromInline
 class AnyCoder: @unchecked Sendable {  // Immutable.
   @usableFromInline let valueType: ObjectIdentifier
 
   fileprivate init(of valueType: Any.Type) { self.valueType = ObjectIdentifier(valueType) }
 
-  /// The coder as one of a type, or `nil` if it is of another. A cast would look up the generic class.
+  /// Returns the coder if it is one of a value type, or else `nil`. A cast would look up the
+  /// generic class.
   @inlinable
   func coder<Value>(of _: Value.Type) -> ColumnCoder<Value>? {
     guard valueType == ObjectIdentifier(Value.self) else { return nil }
@@ -13,20 +15,22 @@ class AnyCoder: @unchecked Sendable {  // Immutable.
   }
 }
 
-/// Encodes and decodes values of a type the way one column stores them.
+/// A coder that encodes and decodes values of a type in the representation of one column.
 @usableFromInline
 final class ColumnCoder<Value>: AnyCoder, @unchecked Sendable {  // Immutable.
-  /// The stored value, alone in an array as statements take them, and why a value cannot be stored.
+  /// Returns the stored value, as an array of one for statements, and the failure if the value
+  /// cannot be stored.
   @usableFromInline let encode: @Sendable (Value) -> (stored: [SQLValue], failure: ColumnFailure?)
   /// Reads the next value of a row.
   let decode: @Sendable (inout RowReader) -> Value
-  /// Reads the next value of a row, and NULL as `nil` whether or not the column accepts it.
+  /// Reads the next value of a row, and NULL as `nil` even if the column does not accept it.
   let decodeOptional: @Sendable (inout RowReader) -> Value?
   /// Whether the column accepts NULL.
   let isNullable: Bool
-  /// The coder of the values that are not NULL, where the column accepts NULL.
+  /// The coder of the values that are not NULL, if the column accepts NULL.
   let wrapped: AnyCoder?
-  /// The codec apart from whether it accepts NULL: values of equal storage compare in SQL.
+  /// The identity of the codec, without its optionality. Values of equal storage can be compared in
+  /// SQL.
   let storage: ObjectIdentifier
 
   init<Codec: ColumnCodec>(_: Codec.Type) where Codec.Value == Value {
@@ -62,14 +66,14 @@ final class ColumnCoder<Value>: AnyCoder, @unchecked Sendable {  // Immutable.
     super.init(of: Value.self)
   }
 
-  /// The coder of values that may be NULL besides.
+  /// The coder of the same values that also accepts NULL.
   var optional: ColumnCoder<Value?> {
     ColumnCoder<Value?>(
       encode: { [encode] value in value.map(encode) ?? ([.null], nil) }, decode: decodeOptional,
       wrapped: self, storage: storage)
   }
 
-  /// A `?` with a value as the column stores it.
+  /// Returns a `?` with a value in the representation of the column.
   @usableFromInline
   func bind(_ value: Value) -> SQL {
     let (stored, failure) = encode(value)
@@ -78,7 +82,7 @@ final class ColumnCoder<Value>: AnyCoder, @unchecked Sendable {  // Immutable.
   }
 }
 
-/// A codec of optionals, seen without its type.
+/// A codec of optionals, without its static type.
 private protocol OptionalCodec {
   static var wrappedCoder: AnyCoder { get }
   static var storage: ObjectIdentifier { get }

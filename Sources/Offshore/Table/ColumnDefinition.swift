@@ -1,7 +1,7 @@
-/// What a column is in the schema: all of its declaration but the property.
+/// The schema of a column: its declaration without the property.
 @usableFromInline
 package struct ColumnDefinition: Equatable, Sendable {
-  /// Where a column has an index of its own, that index's name.
+  /// The name of an index over the column.
   enum Index: Equatable, Sendable {
     case automatic
     case named(String)
@@ -11,25 +11,25 @@ package struct ColumnDefinition: Equatable, Sendable {
   package internal(set) var name: String
   /// The SQL type, for example `"TEXT"`.
   package internal(set) var sqlType: String
-  /// Whether NULL is accepted.
+  /// Whether the column accepts NULL.
   package let isNullable: Bool
   /// Whether the column belongs to the primary key.
   package internal(set) var isPrimaryKey = false
-  /// Whether no two rows may have the same value.
+  /// Whether all rows must have different values.
   package internal(set) var isUnique = false
-  /// The table and column that values refer to.
+  /// The table and the column to which values refer.
   package internal(set) var reference: Reference?
   /// The default, as an SQL literal.
   package internal(set) var defaultSQL: String?
   /// The expression that every row satisfies.
   package internal(set) var checkSQL: String?
-  /// How texts compare; binary unless stated.
+  /// The collation of texts; binary by default.
   package internal(set) var collation: Collation?
 
   var index: Index?
   /// Whether the declared default is a value that the column cannot store.
   var hasUnusableDefault = false
-  /// The whole definition in SQL after the name, for a column that an earlier version had.
+  /// The whole SQL definition after the name, for a column of an earlier version.
   var formerSQL: String?
 
   @usableFromInline
@@ -42,19 +42,19 @@ package struct ColumnDefinition: Equatable, Sendable {
 
 /// A foreign key. See <https://sqlite.org/foreignkeys.html>.
 package struct Reference: Equatable, Sendable {
-  /// The table referred to.
+  /// The referenced table.
   package internal(set) var table: String
-  /// The column referred to, or `nil` for the table's primary key.
+  /// The referenced column, or `nil` for the table's primary key.
   package internal(set) var column: String?
-  /// What happens to the referring row when the other is deleted.
+  /// The action on the referring row when the referenced row is deleted.
   package let onDelete: ReferenceAction
-  /// What happens to the referring row when the other's key changes.
+  /// The action on the referring row when the referenced key changes.
   package let onUpdate: ReferenceAction
   /// Whether the reference is checked at the end of the write instead of at once.
   package let isDeferred: Bool
 }
 
-/// What happens to a referring row when the row it refers to goes or changes its key.
+/// An action on a referring row when the referenced row is deleted or its key changes.
 public enum ReferenceAction: String, Sendable {
   /// The change is refused at the end of the statement.
   case noAction = "NO ACTION"
@@ -64,16 +64,17 @@ public enum ReferenceAction: String, Sendable {
   case setNull = "SET NULL"
   /// The reference becomes its column's default.
   case setDefault = "SET DEFAULT"
-  /// The referring row follows: it is deleted, or its reference is changed.
+  /// The referring row is deleted with the referenced row, or its reference changes with the
+  /// referenced key.
   case cascade = "CASCADE"
 }
 
-/// How texts compare. See <https://sqlite.org/datatype3.html#collation>.
+/// A comparison of texts. See <https://sqlite.org/datatype3.html#collation>.
 public enum Collation: String, Sendable {
   /// Byte by byte.
   case binary = "BINARY"
-  /// Without regard to the case of ASCII letters.
+  /// Ignoring the case of ASCII letters.
   case noCase = "NOCASE"
-  /// Without regard to trailing spaces.
+  /// Ignoring trailing spaces.
   case trimTrailing = "RTRIM"
 }

@@ -1,11 +1,11 @@
-/// A column as queries and changes see it: found by key path, its codec behind closures.
+/// A column for queries and changes, found by its key path, with its codec behind closures.
 @usableFromInline
 struct ColumnLookup<Row: Sendable>: Sendable {
   @usableFromInline let definition: ColumnDefinition
   let keyPath: any PartialKeyPath<Row> & Sendable
   /// An instance of ``ColumnCoder`` for the column's value type.
   let coder: AnyCoder
-  /// Binds the column's value of a row to the parameter with a number.
+  /// Binds a row's value of the column to the parameter with a number.
   let encode: @Sendable (Row, inout RowWriter, Int32) -> Void
   let isEqual: @Sendable (Row, Row) -> Bool
 

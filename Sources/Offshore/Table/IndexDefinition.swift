@@ -4,10 +4,10 @@ package struct IndexDefinition: Equatable, Sendable {
   package internal(set) var name: String
   /// The names of the columns, most significant first.
   package internal(set) var columns: [String]
-  /// Whether no two rows may agree in all the columns.
+  /// Whether rows must differ in at least one of the columns.
   package let isUnique: Bool
 
-  /// The name of an index that is given none: `idx_<table>_<column>_…`.
+  /// Returns the default name of an index: `idx_<table>_<column>_…`.
   static func automaticName(_ table: String, _ columns: [String]) -> String {
     (["idx", table] + columns).joined(separator: "_")
   }
@@ -17,10 +17,10 @@ extension Table {
   /// Adds an index over columns, or a constraint that their values are unique together.
   ///
   /// - Parameters:
-  ///   - keyPaths: the properties of the columns, most significant first; ones that are not
-  ///     declared as columns are reported when the table is created.
-  ///   - name: a name for the index; `idx_<table>_<column>_…` unless stated.
-  ///   - isUnique: whether two rows that agree in all of them are refused.
+  ///   - keyPaths: The properties of the columns, most significant first. The creation of the table
+  ///     fails if one of them is not declared as a column.
+  ///   - name: The name of the index; `idx_<table>_<column>_…` by default.
+  ///   - isUnique: Whether two rows with equal values in all the columns are refused.
   public func index(
     _ keyPaths: PartialKeyPath<Row>..., name: String? = nil, isUnique: Bool = false
   ) -> Self {
@@ -33,14 +33,14 @@ extension Table {
     return copy
   }
 
-  /// Stores the rows under their primary key alone.
+  /// Stores the rows by their primary key, without row ids.
   public func withoutRowID() -> Self {
     var copy = self
     copy.isWithoutRowID = true
     return copy
   }
 
-  /// Lets SQLite refuse values of other types than declared.
+  /// Makes SQLite refuse values of types other than the declared ones.
   public func strict() -> Self {
     var copy = self
     copy.isStrict = true

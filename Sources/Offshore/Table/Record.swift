@@ -10,6 +10,6 @@
 /// }
 /// ```
 public protocol Record: Sendable {
-  /// The table that holds the values, declared once as a stored constant.
+  /// The table that stores the values, declared once as a stored constant.
   static var table: Table<Self> { get }
 }

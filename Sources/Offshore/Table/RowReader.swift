@@ -1,57 +1,59 @@
 public import CSQLite
 
-/// The current row of a running statement, as codecs see it.
+/// The current row of a running statement, from which codecs read values.
 ///
-/// One reader serves all rows of a fetch. A value that does not fit is noted by
-/// ``fail(_:expected:detail:)``; no codec throws.
+/// One reader serves all rows of a fetch. Codecs do not throw: they report a value that does not
+/// fit by ``fail(_:expected:detail:)``.
 public struct RowReader {
   /// The statement that is positioned on the row.
   @usableFromInline let statement: OpaquePointer
 
-  /// The first value of the row that did not fit, if any. The loop around the codecs checks it once per row.
+  /// The first value of the row that did not fit, if any. The loop that calls the codecs checks it
+  /// once for each row.
   @usableFromInline var failure: ColumnFailure?
 
   @usableFromInline var position: Int32 = 0
   @usableFromInline let map: UnsafePointer<Int32>?
 
   /// Creates a reader over a statement.
-  /// - Parameter map: for each column in declared order its index in the result, or `nil` where the
-  ///   two orders are the same. It must outlive the reader.
+  /// - Parameter map: The index in the result of each column in declared order, or `nil` if the two
+  ///   orders are equal. It must outlive the reader.
   @usableFromInline
   init(_ statement: OpaquePointer, map: UnsafePointer<Int32>? = nil) {
     self.statement = statement
     self.map = map
   }
 
-  /// The storage class of a value: one of `SQLITE_INTEGER`, `SQLITE_FLOAT`, `SQLITE_TEXT`,
+  /// Returns the storage class of a value: one of `SQLITE_INTEGER`, `SQLITE_FLOAT`, `SQLITE_TEXT`,
   /// `SQLITE_BLOB`, `SQLITE_NULL`.
   @inlinable
   public func storageClass(_ index: Int32) -> Int32 { sqlite3_column_type(statement, index) }
 
-  /// The UTF-8 bytes of a text, or `nil` where there is none; valid until the next step.
+  /// Returns the UTF-8 bytes of a text, or `nil` for another value. They are valid until the next
+  /// step.
   package func text(_ index: Int32) -> UnsafeBufferPointer<UInt8>? {
     storageClass(index) == SQLITE_TEXT ? bytes(index) : nil
   }
 
-  /// The UTF-8 bytes of a text, or the bytes of a BLOB; valid until the next step.
+  /// Returns the UTF-8 bytes of a text, or the bytes of a BLOB. They are valid until the next step.
   @inlinable
   public func bytes(_ index: Int32) -> UnsafeBufferPointer<UInt8> {
-    // In this order: asking for the count turns a text of a UTF-16 file into UTF-8, which moves it.
+    // The count comes first: it converts a text of a UTF-16 file to UTF-8, which moves the text.
     let count = Int(sqlite3_column_bytes(statement, index))
     let start = sqlite3_column_blob(statement, index)
     return UnsafeBufferPointer(
       start: start?.assumingMemoryBound(to: UInt8.self), count: start == nil ? 0 : count)
   }
 
-  /// The text of the bytes at an index, or `nil` where they are not UTF-8.
+  /// Returns the text at an index, or `nil` if its bytes are not UTF-8.
   ///
-  /// `String(validating:as:)` says the same; it is generic, and takes three times as long. `OffshoreWire`,
-  /// which stands on nothing, has the like.
+  /// `String(validating:as:)` does the same, but is generic and three times slower. `OffshoreWire`,
+  /// which has no dependencies, has a similar function.
   @inlinable @inline(__always)
   func string(_ index: Int32) -> String? {
     let bytes = bytes(index)
     var text = String(decoding: bytes, as: UTF8.self)
-    // What is not UTF-8 was repaired, and has other bytes.
+    // Bytes that are not UTF-8 were repaired, so the text has different bytes.
     let isSame = text.withUTF8 { own in
       own.count == bytes.count
         && offshore_has_equal_bytes(own.baseAddress, bytes.baseAddress, own.count) != 0
@@ -59,11 +61,12 @@ public struct RowReader {
     return isSame ? text : nil
   }
 
-  /// Notes that the value at an index is not what its column holds; the first note of a row stays.
+  /// Reports that the value at an index does not fit its column. The first report for a row counts.
   ///
   /// - Parameters:
-  ///   - expected: what would have fitted, as the end of the sentence "expected …", without values.
-  ///   - detail: where in the value, for developers; it may reveal a part of it.
+  ///   - expected: A description of a fitting value, as the end of the sentence "expected …". It
+  ///     must not contain the value.
+  ///   - detail: The place in the value, for developers. It may reveal a part of the value.
   @inline(never)
   public mutating func fail(_ index: Int32, expected: String, detail: String? = nil) {
     guard failure == nil else { return }
@@ -79,7 +82,7 @@ public struct RowReader {
     return Codec.read(&self, index)
   }
 
-  /// What is stored at an index, without revealing it: its storage class and size.
+  /// Describes the value at an index by its storage class and size, without revealing it.
   func describe(_ index: Int32) -> String {
     switch sqlite3_column_type(statement, index) {
     case SQLITE_NULL: "NULL"
@@ -96,10 +99,10 @@ public struct RowReader {
 struct ColumnFailure: Equatable, Sendable {
   /// The zero-based index of the value in the row, or of the parameter in the statement.
   let index: Int32
-  /// What would have fitted.
+  /// A description of the values that would fit.
   let expected: String
-  /// What was there: a storage class and a size, never the value.
+  /// The storage class and size of the value, never the value itself.
   let found: String
-  /// Where in the value, which may reveal a part of it.
+  /// The place in the value, which may reveal a part of it.
   let detail: String?
 }

@@ -1,6 +1,6 @@
 public import CSQLite
 
-/// The parameters of a statement, as codecs see them.
+/// The parameters of a statement, to which codecs bind values.
 ///
 /// A writer either binds to a statement or, without one, collects values: the same codec serves
 /// rows, query arguments, and keys in messages.
@@ -12,7 +12,7 @@ public struct RowWriter {
   @usableFromInline var collected: [SQLValue] = []
   @usableFromInline var position: Int32 = 0
 
-  /// Creates a writer that binds to a statement, or one that collects values.
+  /// Creates a writer that binds to a statement, or one that collects values if there is none.
   @usableFromInline
   init(_ statement: OpaquePointer?) { self.statement = statement }
 
@@ -30,7 +30,7 @@ public struct RowWriter {
     check(sqlite3_bind_int64(statement, index, value), index)
   }
 
-  /// Binds a real number; NaN is refused, because SQLite would store NULL in its place.
+  /// Binds a real number. NaN is refused, because SQLite would store it as NULL.
   @inlinable
   public mutating func bind(_ value: Double, _ index: Int32) {
     guard !value.isNaN else { return fail(index, reason: "a number: SQLite stores NaN as NULL") }
@@ -38,7 +38,7 @@ public struct RowWriter {
     check(sqlite3_bind_double(statement, index, value), index)
   }
 
-  /// Binds the UTF-8 bytes of a text, which are copied.
+  /// Binds a copy of the UTF-8 bytes of a text.
   @inlinable
   public mutating func bind(utf8 bytes: UnsafeBufferPointer<UInt8>, _ index: Int32) {
     guard let statement else {
@@ -57,7 +57,7 @@ public struct RowWriter {
     check(code, index)
   }
 
-  /// Binds a BLOB, which is copied.
+  /// Binds a copy of a BLOB.
   @inlinable
   public mutating func bind(blob bytes: UnsafeRawBufferPointer, _ index: Int32) {
     guard let statement else { return collected.append(.blob(Array(bytes))) }
@@ -65,11 +65,12 @@ public struct RowWriter {
     check(offshore_sqlite3_bind_blob_copy(statement, index, bytes.baseAddress, count), index)
   }
 
-  /// Notes that the value for an index cannot be stored; the first note stays.
+  /// Reports that the value for an index cannot be stored. The first report counts.
   ///
   /// - Parameters:
-  ///   - reason: what would have fitted, as the end of the sentence "expected …", without values.
-  ///   - detail: where in the value, for developers; it may reveal a part of it.
+  ///   - reason: A description of a value that can be stored, as the end of the sentence "expected
+  ///     …". It must not contain the value.
+  ///   - detail: The place in the value, for developers. It may reveal a part of the value.
   @inline(never)
   public mutating func fail(_ index: Int32, reason: String, detail: String? = nil) {
     guard failure == nil else { return }
@@ -100,7 +101,8 @@ public struct RowWriter {
     Codec.bind(value, &self, position)
   }
 
-  /// Binds the next parameter in declared order to the property of a row that lies at an offset.
+  /// Binds the next parameter in declared order to a row's stored property, by the property's
+  /// offset.
   @inlinable @inline(__always)
   mutating func next<Codec: ColumnCodec>(
     _: Codec.Type, of row: UnsafeRawPointer, at offsets: UnsafePointer<Int>

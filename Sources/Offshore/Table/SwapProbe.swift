@@ -1,10 +1,11 @@
-/// Finds a column whose property another column's value ends up in.
+/// Finds a column whose value is stored in the property of another column.
 ///
-/// For each column in turn a row is made with that column's second sample and everybody else's
-/// first. Reading the row back by the declared key paths then shows where the second sample went.
+/// For each column, a row is created with the second sample of this column and the first samples of
+/// all others. The row is then read by the declared key paths, which shows the property with the
+/// second sample.
 ///
-/// - Returns: the indexes of a column and of the one whose property its value went to, or the
-///   column's own index twice where it went nowhere; `nil` where all columns are in place.
+/// - Returns: The index of a column, and that of the column whose property has its value; the same
+///   index twice if no property has it; `nil` if all columns are correct.
 @usableFromInline
 func misplacedColumn<Row: Sendable, each Codec: ColumnCodec>(
   _ makeRow: (repeat (each Codec).Value) -> Row, _ column: repeat Column<Row, each Codec>
@@ -16,14 +17,14 @@ func misplacedColumn<Row: Sendable, each Codec: ColumnCodec>(
     let row = sampleRow(marked: marked, makeRow, repeat (each Codec).self)
     var reads: [Bool] = []
     repeat reads.append(row[keyPath: (each column).keyPath] == (each Codec).samples.1)
-    // A column whose samples are equal reads as marked always.
+    // A column with equal samples always reads as marked.
     let hits = reads.indices.filter { reads[$0] && isTelling[$0] }
     if hits != [marked] { return (marked, hits.first { $0 != marked } ?? marked) }
   }
   return nil
 }
 
-/// A row with the second sample of one column, by its index, and the first of every other.
+/// Creates a row with the second sample of one column, by its index, and the first of every other.
 @usableFromInline
 func sampleRow<Row: Sendable, each Codec: ColumnCodec>(
   marked: Int, _ makeRow: (repeat (each Codec).Value) -> Row, _ codec: repeat (each Codec).Type
@@ -32,7 +33,7 @@ func sampleRow<Row: Sendable, each Codec: ColumnCodec>(
   return makeRow(repeat sample((each Codec).self, marked, &position))
 }
 
-/// The second sample of the marked column, and the first of every other.
+/// Returns the second sample of the marked column, or the first of another.
 private func sample<Codec: ColumnCodec>(
   _: Codec.Type, _ marked: Int, _ position: inout Int
 ) -> Codec.Value {

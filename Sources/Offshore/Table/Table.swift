@@ -1,8 +1,8 @@
-/// The declaration of a table: its name, its columns, and how a row is made of them.
+/// The declaration of a table: its name, its columns, and the initializer of its rows.
 ///
-/// The compiler checks that each column's property exists, that its codec fits, and that the
-/// initializer takes the columns' values in their order. What it cannot tell, two columns of one
-/// type in the wrong order, is found when the table is first used, and an error then.
+/// The compiler checks that the property of each column exists, that its codec fits, and that the
+/// initializer accepts the columns' values in their order. It cannot detect two columns of one type
+/// in the wrong order: this is an error when the table is first used.
 public struct Table<Row: Sendable>: Sendable {
   /// The table's name in the database.
   public var name: String { plan.name }
@@ -10,21 +10,21 @@ public struct Table<Row: Sendable>: Sendable {
   package var columns: [ColumnDefinition] { plan.columns }
   /// The indexes over several columns, or unique ones, that ``index(_:name:isUnique:)`` added.
   package internal(set) var indexes: [IndexDefinition] = []
-  /// Whether the rows are stored under their primary key alone.
-  /// See <https://sqlite.org/withoutrowid.html>.
+  /// Whether the rows are stored by their primary key, without row ids. See
+  /// <https://sqlite.org/withoutrowid.html>.
   package internal(set) var isWithoutRowID = false
-  /// Whether SQLite itself refuses values of other types than declared.
-  /// See <https://sqlite.org/stricttables.html>.
+  /// Whether SQLite itself refuses values of types other than the declared ones. See
+  /// <https://sqlite.org/stricttables.html>.
   package internal(set) var isStrict = false
 
-  /// SQL and column lookups made once.
+  /// The SQL and the column lookups, which are created once.
   @usableFromInline let plan: TablePlan<Row>
 
   /// Declares a table by the memberwise initializer of its row and the columns in that order.
   ///
-  /// - Precondition: the initializer accepts any values of its parameters' types. It is called with
-  ///   stand-ins before the row is known to be readable, and such a row is thrown away; check what
-  ///   values mean elsewhere, or by ``Column/check(_:)``.
+  /// - Precondition: The initializer accepts any values of its parameters' types. It also receives
+  ///   placeholders for a row that turns out to be unreadable, and is discarded. Check the meaning
+  ///   of values elsewhere, or by ``Column/check(_:)``.
   @inlinable
   public init<each Codec: ColumnCodec>(
     _ name: String,
@@ -48,7 +48,7 @@ extension Table: CustomStringConvertible {
 }
 
 extension Table {
-  /// The column of a property, or `nil` if the property is not declared as one.
+  /// Returns the column of a property, or `nil` if the property is not declared as one.
   package func column(of property: PartialKeyPath<Row>) -> ColumnDefinition? {
     plan.indexByKeyPath[property].map { columns[$0] }
   }

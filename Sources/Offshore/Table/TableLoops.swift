@@ -2,8 +2,8 @@ public import CSQLite
 
 /// The loops over the rows of a table, compiled for its columns.
 ///
-/// They are made inside ``Table/init(_:_:_:)``, where the types of the columns are known. The plan
-/// holds them rather than the table, which is copied often.
+/// They are created inside ``Table/init(_:_:_:)``, where the types of the columns are known. They
+/// are stored in the plan, because the table is copied often.
 @usableFromInline
 struct TableLoops<Row: Sendable>: Sendable {
   @usableFromInline
@@ -20,14 +20,15 @@ struct TableLoops<Row: Sendable>: Sendable {
   typealias BindRow =
     @Sendable (UnsafePointer<Row>, UnsafePointer<Int>, inout RowWriter) -> Void
 
-  /// Steps through a statement and appends its rows; returns SQLite's code at the end.
+  /// Steps through a statement and appends its rows. Returns SQLite's last code.
   @usableFromInline let readAll: ReadAll
-  /// Passes the row that a statement is positioned on, and those after it up to a limit, to a closure;
-  /// returns SQLite's code of the last step.
+  /// Passes the current row of a statement and the rows after it, up to a limit, to a closure.
+  /// Returns SQLite's code of the last step.
   @usableFromInline let readEach: ReadEach
-  /// Reads the row that a statement is positioned on.
+  /// Reads the current row of a statement.
   @usableFromInline let readOne: @Sendable (inout RowReader) -> Row
-  /// Binds each row to a statement and steps it once; returns SQLite's code and the rows done.
+  /// Binds each row to a statement and steps it once. Returns SQLite's last code and the number of
+  /// rows done.
   @usableFromInline let writeAll: WriteAll
   /// Binds the values of a row in declared order.
   @usableFromInline let writeOne: WriteOne
@@ -54,7 +55,7 @@ struct TableLoops<Row: Sendable>: Sendable {
     writeAll = Self.writeAll(bindRow, offsets)
   }
 
-  // NB: A closure of `init` itself would hold the columns besides, and copy them for each row.
+  // NB: A closure in `init` itself would also capture the columns, and copy them for each row.
   @inlinable @inline(__always)
   static func readOne<each Codec: ColumnCodec>(
     _ makeRow: @escaping @Sendable (repeat (each Codec).Value) -> Row,
@@ -74,7 +75,7 @@ struct TableLoops<Row: Sendable>: Sendable {
         let code = sqlite3_step(statement)
         guard code == SQLITE_ROW else { return code }
         row.position = 0
-        // A row that failed is appended too: the caller throws all of them away then.
+        // A row that failed is appended, too: the caller then discards it.
         rows.append(makeRow(repeat row.next((each Codec).self)))
         guard row.failure == nil else { return SQLITE_MISMATCH }
       }
@@ -156,7 +157,7 @@ extension Table {
 
   /// Binds the values of a row in declared order.
   func bind(_ row: Row, _ writer: inout RowWriter) {
-    // NB: The loop takes an address, because a row as an argument is copied.
+    // NB: The loop receives an address, because a row as an argument would be copied.
     withUnsafePointer(to: row) { plan.loops.writeOne($0, &writer) }
   }
 }

@@ -1,25 +1,26 @@
 import Synchronization
 
-/// What a table's declaration comes to, worked out once: SQL texts, keys, lookups.
+/// The SQL, keys and lookups that follow from a table's declaration, computed once.
 @usableFromInline
 final class TablePlan<Row: Sendable>: Sendable {
-  /// A number for this declaration, by which connections find the statements they keep for it.
+  /// The number of this declaration, by which connections find its statements.
   let id: Int
   let name: String
   let columns: [ColumnDefinition]
   let lookups: [ColumnLookup<Row>]
   let loops: TableLoops<Row>
-  nonisolated(unsafe) let indexByKeyPath: [PartialKeyPath<Row>: Int]  // Holds Sendable ones only.
+  nonisolated(unsafe) let indexByKeyPath: [PartialKeyPath<Row>: Int]  // Sendable ones only.
   /// The indexes of the primary key's columns in declared order.
   let keyIndexes: [Int]
-  /// The coder of the primary key, where that is one column.
+  /// The coder of the primary key, if it is one column.
   @usableFromInline let keyCoder: AnyCoder?
 
-  /// The statements that every table has.
+  /// The statements that each table has.
   let sql: TableSQL
 
   private let findMisplaced: @Sendable () -> (column: Int, found: Int)?
-  /// Makes a row with the second sample of one column, by its index, and the first of every other.
+  /// Creates a row with the second sample of one column, by its index, and the first of every
+  /// other.
   let makeSample: @Sendable (Int) -> Row
   private let isChecked = Atomic<Bool>(false)
   private let keyCheck = Atomic<Bool>(false)
@@ -52,12 +53,12 @@ final class TablePlan<Row: Sendable>: Sendable {
     isChecked.store(true, ordering: .relaxed)
   }
 
-  /// Checks what the compiler cannot: that no two columns are in each other's place, no name or
-  /// property is declared twice.
+  /// Checks rules that the compiler cannot: no two columns are swapped, and no name or property is
+  /// declared twice.
   /// - Throws: ``DatabaseError`` with code `declaration` that names the columns.
   func checkDeclaration() throws {
     let names = lookups.map(\.definition.name)
-    // To SQLite, the case of letters makes no other name.
+    // SQLite ignores the case of letters in names.
     let counts = Dictionary(names.map { ($0.lowercased(), 1) }, uniquingKeysWith: +)
     if let twice = names.last(where: { counts[$0.lowercased(), default: 0] > 1 }) {
       throw problem("Column “\(twice)” is declared twice. Remove one.")
@@ -73,7 +74,8 @@ final class TablePlan<Row: Sendable>: Sendable {
         + "List the columns in the order of the initializer's parameters.")
   }
 
-  /// The coder of the primary key, if that is one column of a type, and the property that is asked about.
+  /// Returns the coder of the primary key, if the key is one column of this type and the given
+  /// property.
   @inlinable
   func keyCoder<Value: Equatable>(for property: (Row) -> Value) -> ColumnCoder<Value>? {
     guard let coder = keyCoder?.coder(of: Value.self), isKeyChecked || isKey(property) else {
@@ -82,7 +84,7 @@ final class TablePlan<Row: Sendable>: Sendable {
     return coder
   }
 
-  /// Whether a property has been seen to be the primary key.
+  /// Whether a property is already known to be the primary key.
   @usableFromInline var isKeyChecked: Bool { keyCheck.load(ordering: .relaxed) }
 
   @usableFromInline
@@ -106,7 +108,7 @@ private let nextPlanID = Atomic<Int>(0)
 extension String {
   /// The name in double quotes, safe as an SQL identifier.
   var quotedIdentifier: String {
-    // Names are quoted for each statement that is put together, and hardly any has a quote.
+    // Names are quoted for each composed statement, and hardly any contains a quote.
     utf8.contains(UInt8(ascii: "\"")) ? "\"" + replacing("\"", with: "\"\"") + "\"" : "\"\(self)\""
   }
 }

@@ -1,4 +1,5 @@
-/// The texts of the statements that every table has. Parameters are numbered as columns are declared.
+/// The SQL of the statements that each table has. Parameters are numbered in the order of the
+/// columns.
 struct TableSQL: Sendable {
   /// `"charters"`
   private let name: String
@@ -6,9 +7,9 @@ struct TableSQL: Sendable {
   let columnList: String
   /// `SELECT "id", "name" FROM "charters"`
   let select: String
-  /// `SELECT … WHERE "id" = ?1`, with the key's columns numbered by themselves
+  /// `SELECT … WHERE "id" = ?1`, with the key's columns numbered separately
   let selectByKey: String
-  /// `SELECT rowid FROM "charters" WHERE "id" = ?1`, by whichever of its names is no column's
+  /// `SELECT rowid FROM "charters" WHERE "id" = ?1`, by a name of the row id that is not a column's
   let selectNumberByKey: String
   /// `INSERT INTO "charters" ("id", "name") VALUES (?1, ?2)`
   let insert: String
@@ -20,7 +21,7 @@ struct TableSQL: Sendable {
   let update: String
   /// `INSERT … ON CONFLICT ("id") DO UPDATE SET "name" = excluded."name"`
   let save: String
-  /// `DELETE FROM "charters" WHERE "id" = ?1`, with the key's columns numbered by themselves
+  /// `DELETE FROM "charters" WHERE "id" = ?1`, with the key's columns numbered separately
   let delete: String
 
   init(_ tableName: String, _ columns: [ColumnDefinition]) {
@@ -45,7 +46,8 @@ struct TableSQL: Sendable {
     insert = "INSERT" + row
     insertOrFail = "INSERT OR FAIL" + row
     insertIfAbsent = insert + " ON CONFLICT DO NOTHING"
-    // A table of keys alone has nothing to change, but whether the row is there must be told.
+    // A table of key columns only has nothing to change, but the update reports whether the row
+    // exists.
     let changed = others.isEmpty ? keys : others
     update =
       "UPDATE \(table) SET "
@@ -60,7 +62,7 @@ struct TableSQL: Sendable {
     name = table
   }
 
-  /// `UPDATE "charters" SET "name" = ?1 WHERE "id" = ?2`
+  /// Returns `UPDATE "charters" SET "name" = ?1 WHERE "id" = ?2`.
   func update(_ changed: [ColumnDefinition], _ keys: [ColumnDefinition]) -> String {
     let terms = (changed + keys).enumerated().map { "\($1.name.quotedIdentifier) = ?\($0 + 1)" }
     return "UPDATE \(name) SET " + terms.prefix(changed.count).joined(separator: ", ") + " WHERE "

@@ -1,30 +1,31 @@
-/// A text with the places of the words that a user searched for, for a user interface to draw.
+/// A text with the ranges of the words that a user searched for, which a user interface can
+/// highlight.
 ///
 /// ```swift
 /// let title = HighlightedText(recipe.title, matching: "sour bre")
 /// for part in title.parts { draw(part.text, isBold: part.isHit) }
 /// let note = HighlightedText(recipe.note, matching: "sour bre").snippet(words: 12)
 /// ```
-/// The words are those of a text index: by “елка”, “Ёлка” is highlighted.
+/// Words are compared as in a text index: “елка” also highlights “Ёлка”.
 public struct HighlightedText: Equatable, Sendable {
   /// The text.
   public let text: String
-  /// The places of the words that are searched for, in order.
+  /// The ranges of the hits, which are the words that the user searched for, in order.
   public let ranges: [Range<String.Index>]
-  /// The places of all words.
+  /// The ranges of all words.
   private let words: [Range<String.Index>]
 
-  /// A piece of a text that is searched for, or lies between such pieces.
+  /// A piece of a text: a hit, or the text between hits.
   public struct Part: Equatable, Sendable {
-    /// The piece.
+    /// The text of the piece.
     public let text: Substring
-    /// Whether the piece is a word that is searched for.
+    /// Whether the piece is a hit.
     public let isHit: Bool
   }
 
   /// Finds the words of a search in a text.
   ///
-  /// - Parameter wholeWords: whether the last word has to occur as it is, as for
+  /// - Parameter wholeWords: Whether the last word must match a whole word, as for
   ///   ``Query/matching(_:in:wholeWords:)``.
   public init(_ text: String, matching search: String, wholeWords: Bool = false) {
     let wanted = SearchWords(search, wholeWords: wholeWords)
@@ -47,7 +48,7 @@ public struct HighlightedText: Equatable, Sendable {
     (self.text, self.ranges, self.words) = (text, ranges, words)
   }
 
-  /// The text in pieces, in order.
+  /// The pieces of the text, in order.
   public var parts: [Part] {
     var (parts, place): ([Part], String.Index) = ([], text.startIndex)
     for range in ranges {
@@ -61,9 +62,9 @@ public struct HighlightedText: Equatable, Sendable {
     return parts
   }
 
-  /// The part of the text with the most hits, with “…” in place of the rest.
+  /// Returns the piece of the text with the most hits, with “…” in place of the rest.
   ///
-  /// - Parameter count: how many words the piece has at the most; at least 1.
+  /// - Parameter count: The maximum number of words in the piece; at least 1.
   public func snippet(words count: Int) -> HighlightedText {
     let count = max(1, count)
     guard words.count > count else { return self }

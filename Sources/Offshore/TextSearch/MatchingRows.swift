@@ -1,15 +1,18 @@
 extension Query {
-  /// Keeps the rows that have all words of a text, the last as the beginning of a word.
+  /// Filters the rows by a search: all words of a text must occur, the last one as the beginning of
+  /// a word.
   ///
   /// ```swift
   /// Recipe.matching("sour bre", in: Recipe.text).order { $0.date.descending }.limit(20)
-  /// // … WHERE "recipes"."id" IN (SELECT rowid FROM "_text_recipes" WHERE "_text_recipes" MATCH ?) …
+  /// // … WHERE "recipes"."id" IN
+  /// // (SELECT rowid FROM "_text_recipes" WHERE "_text_recipes" MATCH ?) …
   /// ```
-  /// Pass what the user typed: nothing in it is an operator, and punctuation only separates words. A
-  /// text without any word keeps all rows. The first rows in the order of an index are found fast, however many
-  /// match. Fetching throws ``DatabaseError`` with code `invalidSQL` if the file has no such text index.
+  /// Pass the text as the user typed it: it cannot contain operators, and punctuation only
+  /// separates words. A text without words excludes no rows. The first rows in the order of an
+  /// index are found fast, regardless of the number of matching rows. Fetching throws
+  /// ``DatabaseError`` with code `invalidSQL` if the file has no such text index.
   ///
-  /// - Parameter wholeWords: whether the last word has to occur as it is.
+  /// - Parameter wholeWords: Whether the last word must match a whole word.
   public func matching(
     _ text: String, in index: TextIndex<Row>, wholeWords: Bool = false
   ) -> Self {
@@ -23,9 +26,10 @@ extension Query {
 
   /// Sorts the matching rows by rank, the best first, before the terms of ``order(_:)``.
   ///
-  /// `ORDER BY bm25("_text_recipes", 10.0, 1.0)`: a row ranks the higher, the rarer its words are in the table and
-  /// the shorter its texts; see ``TextIndex/weight(_:_:)``. Each matching row is ranked, which takes about 2 ms for
-  /// 1,000. Without ``matching(_:in:wholeWords:)``, or for a text without words, the order stays as it is.
+  /// `ORDER BY bm25("_text_recipes", 10.0, 1.0)`: a row ranks higher if its words are rarer in the
+  /// table and its texts are shorter; see ``TextIndex/weight(_:_:)``. Ranking 1,000 matching rows
+  /// takes about 2 ms. Without ``matching(_:in:wholeWords:)``, or for a text without words, the
+  /// order does not change.
   public func byRank() -> Self {
     var copy = self
     copy.isRanked = true
@@ -34,7 +38,8 @@ extension Query {
 }
 
 extension Record {
-  /// The query for the rows that have all words of a text; see ``Query/matching(_:in:wholeWords:)``.
+  /// Returns a query for the rows that have all words of a text; see
+  /// ``Query/matching(_:in:wholeWords:)``.
   public static func matching(
     _ text: String, in index: TextIndex<Self>, wholeWords: Bool = false
   ) -> Query<Self> {

@@ -1,11 +1,12 @@
 import CSQLite
 
-/// Finds the first rows of a search in an order of columns by reading rows in that order until enough match.
+/// A search for the first matching rows in an order of columns, which reads rows in that order
+/// until enough match.
 ///
-/// SQLite itself would look up and sort all rows that match, which takes seconds if a word is in every row, and
-/// puts a beginning of many words together from the rows of each. Reading in order takes long if few rows match, or
-/// those at the end. So the index is asked for the number of matching rows if the first rows have few, and reading
-/// stops once it costs as much as sorting.
+/// SQLite itself would find and sort all matching rows, which takes seconds if a word is in every
+/// row or many words have the searched beginning. Reading in order is slow if few rows match, or
+/// only the last ones. So if few of the first rows match, the index is queried for the number of
+/// matching rows, and reading stops once it costs as much as sorting.
 struct OrderedMatches<Row: Record> {
   private let query: Query<Row>
   private let match: TextMatch
@@ -13,9 +14,9 @@ struct OrderedMatches<Row: Record> {
   private let needed: Int
   private let connection: Connection
 
-  /// The rows that are read before anything is concluded from them.
+  /// The number of rows that are read before the frequency of matches is judged.
   private let trial: Int
-  /// The rows that are read at the most without asking the index.
+  /// The maximum number of rows that are read without querying the index.
   private let reach: Int
 
   init?(_ query: Query<Row>, _ reader: Reader, trial: Int = 200, reach: Int = 4_000) {
@@ -31,12 +32,12 @@ struct OrderedMatches<Row: Record> {
     (self.trial, self.reach) = (trial, reach)
   }
 
-  /// The rows, or `nil` if sorting all that match is better.
+  /// Returns the rows, or `nil` if sorting all matching rows is better.
   func all() throws -> [Row]? {
-    // The texts of the rows would do without the index, but its absence is an error.
+    // The index is not needed to read the texts of the rows, but its absence is an error.
     _ = try connection.queryStatement(match.hitCount)
     let sql = statement
-    // Rows that are equal in the first terms may be sorted by the others: they are read in turn.
+    // A sort among rows that are equal in the first terms is accepted: rows still arrive in order.
     guard try !sql.explain(Reader(connection)).contains("USE TEMP B-TREE FOR ORDER BY") else {
       return nil
     }
@@ -50,10 +51,10 @@ struct OrderedMatches<Row: Record> {
     }
   }
 
-  /// The instructions of SQLite's machine that a row is worth.
+  /// The number of instructions of SQLite's virtual machine that one row may cost.
   private static var work: Int { 50 }
 
-  /// Selects all rows in order, matching or not, each with its indexed texts.
+  /// A query for all rows in order, matching or not, each with its indexed texts.
   private var statement: SQL {
     var query = query
     query.match = nil
@@ -66,7 +67,7 @@ struct OrderedMatches<Row: Record> {
   }
 
   /// Reads rows until enough match.
-  /// - Returns: the rows, or `nil` to give up.
+  /// - Returns: The rows, or `nil` to give up.
   private func walk(
     _ statement: Statement, _ sql: SQL, _ meter: WorkMeter
   ) throws -> [Row]? {
@@ -101,7 +102,7 @@ struct OrderedMatches<Row: Record> {
     return rows
   }
 
-  /// The number of rows that match, or `nil` if sorting them costs less than reading on.
+  /// Returns the number of matching rows, or `nil` if sorting them costs less than reading on.
   private func hits(after seen: Int, _ found: Int) throws -> Int? {
     let hits = try connection.fetchOne(match.hitCount) { try $0.value(Int.self) } ?? 0
     let total = try connection.fetchOne(match.rowCount) { try $0.value(Int.self) } ?? 0
@@ -110,11 +111,12 @@ struct OrderedMatches<Row: Record> {
   }
 }
 
-/// Counts the instructions of SQLite's machine, and interrupts a statement that takes too many.
+/// Counts the instructions of SQLite's virtual machine, and interrupts a statement that exceeds a
+/// limit.
 ///
-/// A condition that few rows meet, or many rows that are equal in an order, keep a single step busy for long.
+/// A single step can run long if few rows satisfy a condition, or many rows are equal in an order.
 private final class WorkMeter {
-  /// The instructions that are allowed.
+  /// The number of allowed instructions.
   var limit: Int
   /// Whether a statement was interrupted.
   private(set) var isExceeded = false
@@ -146,7 +148,7 @@ private final class WorkMeter {
   /// Stops counting.
   func stop() { sqlite3_progress_handler(connection.handle, 0, nil, nil) }
 
-  /// Runs a closure whose statements do not count.
+  /// Runs a closure whose statements are not counted.
   func pause<Result>(_ body: () throws -> Result) rethrows -> Result {
     stop()
     defer { start() }

@@ -1,10 +1,11 @@
 /// The words that a user searches for.
 ///
-/// Nothing in the user's text is an operator: it is cut into words as the texts of an index are.
+/// The user's text cannot contain operators: it is split into words in the same way as indexed
+/// texts.
 struct SearchWords: Hashable, Sendable {
-  /// The words, each once.
+  /// The distinct words.
   let words: [String]
-  /// The beginning of the last word, unless whole words are searched for.
+  /// The beginning of the last word; `nil` if only whole words match.
   let beginning: String?
 
   init(_ text: String, wholeWords: Bool) {
@@ -15,16 +16,17 @@ struct SearchWords: Hashable, Sendable {
     words = (beginning == nil ? all : all.dropLast()).filter { seen.insert($0).inserted }
   }
 
-  /// Whether there is nothing to search for.
+  /// Whether the search has no words.
   var isEmpty: Bool { words.isEmpty && beginning == nil }
 
-  /// The query in FTS5's language, each word in quotes (<https://sqlite.org/fts5.html#full_text_query_syntax>).
+  /// The query in FTS5's syntax, each word in quotes
+  /// (<https://sqlite.org/fts5.html#full_text_query_syntax>).
   var expression: String {
-    // A word has no quote: the tokenizer takes letters and digits alone.
+    // A word contains no quotes: the tokenizer accepts only letters and digits.
     (words.map { "\"\($0)\"" } + (beginning.map { ["\"\($0)\" *"] } ?? [])).joined(separator: " ")
   }
 
-  /// Whether an indexed word is searched for.
+  /// Returns whether an indexed word is searched for.
   func contains(_ word: String) -> Bool {
     words.contains(word) || beginning.map { word.utf8.starts(with: $0.utf8) } == true
   }

@@ -1,10 +1,12 @@
-/// Letters that are the same to a search though the tokenizer of FTS5 tells them apart, or the reverse.
+/// Replacements of letters that a search must treat as equal though FTS5's tokenizer distinguishes
+/// them, or the reverse.
 ///
-/// FTS5 removes the diacritics of Latin letters, and of others only if they are characters of their own. So a
-/// letter with its diacritic and the same letter as one character would differ. Letters of their own are
-/// composed here, others are replaced by the letter without the diacritic.
+/// FTS5 removes the diacritics of Latin letters, but those of other letters only if they are
+/// separate characters. So a letter with a separate diacritic would differ from the same letter as
+/// one character. Letters that are distinct in their alphabet are composed here; others are
+/// replaced by the letter without the diacritic.
 enum TextFolding {
-  /// Each text and what replaces it. No replacement makes another one possible.
+  /// Each text and its replacement. No replacement creates a text that is replaced.
   static let pairs: [(from: String, to: String)] = [
     ("\u{0438}\u{0306}", "й"), ("\u{0418}\u{0306}", "Й"), ("\u{0456}\u{0308}", "ї"),
     ("\u{0406}\u{0308}", "Ї"), ("\u{0443}\u{0306}", "ў"), ("\u{0423}\u{0306}", "Ў"),
@@ -15,9 +17,9 @@ enum TextFolding {
     ("Ϋ", "Υ"), ("ΐ", "ι"), ("ΰ", "υ"),
   ]
 
-  /// SQL for the text of an expression after the replacements, which ASCII needs none of.
+  /// Returns SQL for the text of an expression after the replacements. ASCII text needs none.
   ///
-  /// NB: SQLite's parser takes 30 calls in each other at the most, so they are spread over subqueries.
+  /// NB: SQLite's parser accepts at most 30 nested calls, so they are distributed over subqueries.
   static func sql(_ text: String) -> String {
     let groups = stride(from: 0, to: pairs.count, by: groupSize).map {
       pairs[$0..<min($0 + groupSize, pairs.count)]
@@ -34,7 +36,8 @@ enum TextFolding {
 
   private static let groupSize = 11
 
-  /// The text after the replacements as UTF-8, and for each byte of it, and its end, the place in the original.
+  /// Returns the text after the replacements as UTF-8, and for each of its bytes, and its end, the
+  /// offset in the original.
   static func fold(_ text: String) -> (bytes: [UInt8], places: [Int]) {
     let scalars = Array(text.unicodeScalars)
     var (bytes, places): ([UInt8], [Int]) = ([], [])
@@ -66,7 +69,7 @@ enum TextFolding {
     return replacements[[letter]]
   }
 
-  /// The characters that are looked up.
+  /// The characters that may be replaced.
   private static let (marks, greek): (ClosedRange<Unicode.Scalar>, ClosedRange<Unicode.Scalar>) = (
     "\u{301}"..."\u{308}", "\u{386}"..."\u{3CE}"
   )

@@ -10,21 +10,22 @@
 /// let found = try Recipe.matching("sour bre", in: Recipe.text).limit(20).all(reader)
 /// ```
 ///
-/// Case and diacritics make no difference: “crème” is found by “creme”, “Ёлка” by “елка” and the other way
-/// round. The letters й, ї, ў, ѓ and ќ stay letters of their own. A table has one text index at the most.
+/// Case and diacritics are ignored: “creme” finds “crème”, and “елка” finds “Ёлка”, and the
+/// reverse. The letters й, ї, ў, ѓ and ќ remain distinct letters. A table has at most one text
+/// index.
 public struct TextIndex<Row: Record>: Sendable {
   /// The name of the table.
   let table: String
-  /// The names of the columns; "" for a property that is not a column of texts.
+  /// The names of the columns; "" for a property that is not a text column.
   let columns: [String]
-  /// The weight of each column in the order by rank.
+  /// The weight of each column in the rank.
   private(set) var weights: [Double]
   /// The problem of the declaration, if it has one.
   private(set) var problem: String?
 
-  /// Declares an index over columns of texts.
+  /// Declares an index over text columns.
   ///
-  /// A property that is not declared as a column of type `TEXT` is reported when the index is used.
+  /// If a property is not declared as a column of type `TEXT`, using the index throws an error.
   public init<each Value: SQLText>(
     of table: Table<Row>, _ property: repeat KeyPath<Row, each Value>
   ) {
@@ -43,8 +44,7 @@ public struct TextIndex<Row: Record>: Sendable {
     }
   }
 
-  /// Changes how much the words of a column count in the order by rank: 1 unless stated, 10 for ten times
-  /// as much.
+  /// Sets the weight of a column's words in the rank: 1 by default, 10 for ten times as much.
   public func weight<Value: SQLText>(_ property: KeyPath<Row, Value>, _ weight: Double) -> Self {
     var copy = self
     let name = Row.table.textColumn(of: property)
@@ -57,10 +57,11 @@ public struct TextIndex<Row: Record>: Sendable {
     return copy
   }
 
-  /// The names of what belongs to the index in the file.
+  /// The names of the index's objects in the file.
   var names: TextIndexNames { TextIndexNames(table: table) }
 
-  /// - Throws: ``DatabaseError`` with code `declaration`.
+  /// Checks the declaration.
+  /// - Throws: ``DatabaseError`` with code `declaration` if it has a problem.
   func check() throws {
     guard let problem else { return }
     var error = DatabaseError(.declaration, problem)
@@ -70,7 +71,7 @@ public struct TextIndex<Row: Record>: Sendable {
 }
 
 extension Table {
-  /// The name of a property's column, if that holds texts.
+  /// Returns the name of a property's column, if it is a text column.
   fileprivate func textColumn(of property: PartialKeyPath<Row>) -> String? {
     guard let column = column(of: property), column.sqlType.uppercased() == "TEXT" else {
       return nil

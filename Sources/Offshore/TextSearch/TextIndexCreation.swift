@@ -1,10 +1,10 @@
 extension TextIndexSchema {
-  /// The statements that make the index without any entry.
+  /// The statements that create the index without any entry.
   ///
-  /// FTS5 keeps no copy of the texts: it reads them from the rows by a view. The triggers cannot write to FTS5's
-  /// table, because a schema is not trusted to use virtual tables
-  /// (<https://sqlite.org/c3ref/c_vtab_constraint_support.html>). They queue the changed rows, which are indexed
-  /// before the write ends.
+  /// FTS5 does not store the texts: it reads them from the rows by a view. The triggers cannot
+  /// write to FTS5's table, because a schema is not trusted to use virtual tables
+  /// (<https://sqlite.org/c3ref/c_vtab_constraint_support.html>). They queue the changed rows,
+  /// which are indexed before the write ends.
   var creation: [String] {
     let texts = zip(columns, columnNames).map { "\(TextFolding.sql("\(table).\($1)")) AS \($1)" }
     let options = [
@@ -57,11 +57,13 @@ extension TextIndexSchema {
       """
   }
 
-  /// Queues a row with its indexed texts, unless it is queued: then it has other texts by now than those indexed.
+  /// The statement that queues a row with its indexed texts, unless it is queued already: then its
+  /// texts are not the indexed ones any more.
   ///
-  /// A trigger of the app may change a new row before it is queued as such. So what is indexed is asked of FTS5.
+  /// A trigger of the app may change a new row before it is queued. So FTS5 is queried for the rows
+  /// that are indexed.
   ///
-  /// NB: Without a conflict clause, which that of the outer statement would replace.
+  /// NB: It has no conflict clause, because that of the outer statement would override it.
   private var oldRow: [String] {
     let number = number(of: "old")
     return [
@@ -74,8 +76,11 @@ extension TextIndexSchema {
     ]
   }
 
-  /// Queues a new row, which is not indexed, unless another program has replaced a row of its key without any
-  /// trigger (<https://sqlite.org/pragma.html#pragma_recursive_triggers>): then all is indexed anew.
+  /// The statements that queue a new row, which is not indexed yet.
+  ///
+  /// If its number is indexed already, another program has replaced a row with this key without any
+  /// trigger (<https://sqlite.org/pragma.html#pragma_recursive_triggers>): then all rows are
+  /// indexed again.
   private var newRow: [String] {
     let number = number(of: "new")
     let queueing = """
@@ -95,12 +100,15 @@ extension TextIndexSchema {
 }
 
 extension Writer {
-  /// Creates a text index and indexes all rows, in a migration. An index of other columns is replaced.
+  /// Creates a text index and indexes all rows, in a migration. An index of other columns is
+  /// replaced.
   ///
-  /// From then on it is kept in step with its table. Where a later migration renames or removes one of its columns,
-  /// or the table, drop it before by ``drop(_:)``, and create it again after. A rebuild of the table makes it anew.
-  /// - Throws: ``DatabaseError``: `declaration` if a property is no column of texts, the file's table has no such
-  ///   column, or no primary key; `notFound` if there is no such table; `other` if SQLite has no FTS5.
+  /// Changes of the table then update the index. If a later migration renames or removes the table
+  /// or one of the index's columns, drop the index before by ``drop(_:)``, and create it again
+  /// afterwards. A rebuild of the table recreates it.
+  /// - Throws: ``DatabaseError``: `declaration` if a property is not a text column, or the file's
+  ///   table lacks its column or a primary key; `notFound` if the table does not exist; `other` if
+  ///   SQLite has no FTS5.
   public func create<Row>(_ index: TextIndex<Row>) throws {
     try index.check()
     try TextIndexUpkeep(connection).create(index.names, columns: index.columns)
@@ -112,7 +120,7 @@ extension Writer {
     try TextIndexUpkeep(connection).drop(index.names)
   }
 
-  /// Indexes all rows of a text index anew.
+  /// Recreates a text index and indexes all rows.
   /// - Throws: ``DatabaseError`` as ``create(_:)-(TextIndex<Row>)`` does.
   public func rebuild<Row>(_ index: TextIndex<Row>) throws {
     try index.check()

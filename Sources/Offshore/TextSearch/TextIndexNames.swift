@@ -1,5 +1,5 @@
-/// The names of a text index and of what belongs to it. They begin with an underscore, as all that is the
-/// library's own.
+/// The names of a text index and its objects. They begin with an underscore, like all names of the
+/// library.
 struct TextIndexNames: Hashable, Sendable {
   static let prefix = "_text_"
 
@@ -7,13 +7,13 @@ struct TextIndexNames: Hashable, Sendable {
 
   /// The FTS5 table.
   var index: String { Self.prefix + table }
-  /// The view by which FTS5 reads the texts of the rows.
+  /// The view from which FTS5 reads the texts of the rows.
   var content: String { index + "_rows" }
-  /// The numbers of the rows, if the table's key is not an integer.
+  /// The table with a number for each row, if the table's key is not an integer.
   var keys: String { index + "_keys" }
-  /// The rows that changed and are not indexed again yet, with their indexed texts.
+  /// The queue of changed rows that are not indexed again yet, with their indexed texts.
   var queue: String { index + "_queue" }
-  /// FTS5's own table with a row for each indexed row.
+  /// FTS5's own table, with a row for each indexed row.
   var sizes: String { index + "_docsize" }
 
   func trigger(_ event: String) -> String { index + "_" + event }
@@ -22,17 +22,17 @@ struct TextIndexNames: Hashable, Sendable {
 extension TextIndexNames {
   private static let queueSuffix = "_queue"
 
-  /// Finds the names by that of the queue.
+  /// Creates the names from that of the queue.
   init(queue: String) {
     self.init(table: String(queue.dropFirst(Self.prefix.count).dropLast(Self.queueSuffix.count)))
   }
 
-  /// Whether a statement reads text indexes.
+  /// Returns whether a statement reads text indexes.
   static func isRead(by statement: Statement) -> Bool {
     statement.region.columns.keys.contains { $0.hasPrefix(prefix) && !isQueue($0) }
   }
 
-  /// The message for an error of SQLite that names a text index.
+  /// Returns the message for an error of SQLite that names a text index.
   static func explain(_ detail: String) -> String {
     let missing = "no such table: \(prefix)"
     guard detail.hasPrefix(missing) else {
@@ -44,7 +44,7 @@ extension TextIndexNames {
       + "by create(_:)."
   }
 
-  /// Whether a table is the queue of a text index.
+  /// Returns whether a table is the queue of a text index.
   static func isQueue(_ table: String) -> Bool {
     table.hasPrefix(prefix) && table.hasSuffix(queueSuffix)
   }

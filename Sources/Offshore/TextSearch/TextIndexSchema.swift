@@ -1,15 +1,16 @@
-/// A text index as it stands in a file, or is to stand there: its table, columns and keys.
+/// A text index that exists in a file or is to be created: its table, columns and key.
 struct TextIndexSchema {
   let names: TextIndexNames
   let columns: [String]
   /// The columns of the primary key with their types and collations.
   let key: [SchemaCatalog.Column]
-  /// Whether the key is an integer that numbers the rows, and so needs no number of its own.
+  /// Whether the key is an integer that numbers the rows, so that the index needs no numbers of its
+  /// own.
   let isNumbered: Bool
 
   /// Reads the key of the table in the file.
-  /// - Throws: ``DatabaseError``: `notFound` if the table is missing, `declaration` if it lacks a column or
-  ///   has no primary key.
+  /// - Throws: ``DatabaseError``: `notFound` if the table is missing, `declaration` if it lacks a
+  ///   column or has no primary key.
   init(_ names: TextIndexNames, columns: [String], _ connection: Connection) throws {
     let catalog = SchemaCatalog(connection)
     let found = try catalog.columns(of: names.table)
@@ -50,34 +51,35 @@ struct TextIndexSchema {
   var sizes: String { names.sizes.quotedIdentifier }
   var columnNames: [String] { columns.map(\.quotedIdentifier) }
 
-  /// The names of the key's columns in the table of numbers.
+  /// The names of the key's columns in the table of row numbers.
   var storedKeyNames: [String] { key.indices.map { "_text_key\($0)" } }
   /// The names of the texts in the queue.
   var queuedNames: [String] { columns.indices.map { "_text_old\($0)" } }
 
-  /// `"id" = _text_key0`, for the columns of the key of a row by a name.
+  /// Returns `"id" = _text_key0` for each column of the key of a row with this name.
   func matchesKey(of row: String) -> String {
     zip(keyNames, storedKeyNames).map { "\(keys).\($1) = \(row).\($0)" }.joined(separator: " AND ")
   }
 
-  /// Whether a row by a name has a key: SQLite allows NULL in keys that are no integers, and no row is found by one.
+  /// Returns the condition that a row with this name has a key: SQLite allows NULL in keys that are
+  /// not integers, and a NULL key finds no row.
   func hasKey(_ row: String) -> String {
     keyNames.map { "\(row).\($0) IS NOT NULL" }.joined(separator: " AND ")
   }
 
-  /// An expression for the number of a row by a name, such as `old`.
+  /// Returns an expression for the number of a row with a name such as `old`.
   func number(of row: String) -> String {
     isNumbered
       ? "\(row).\(keyNames[0])"
       : "(SELECT _text_id FROM \(keys) WHERE \(matchesKey(of: row)))"
   }
 
-  /// The rows with their numbers: ` FROM "recipes"`, or with the table of numbers.
+  /// The table after `FROM`, joined with the table of row numbers if there is one.
   var numberedRows: String {
     isNumbered ? table : "\(keys) CROSS JOIN \(table) ON \(matchesKey(of: table))"
   }
 
-  /// The number of a row of ``numberedRows``.
+  /// The number of a row in ``numberedRows``.
   var rowNumber: String { isNumbered ? "\(table).\(keyNames[0])" : "\(keys)._text_id" }
 
   func folded(_ row: String) -> String {

@@ -1,14 +1,14 @@
 import CSQLite
 
-/// Makes the text indexes of a file, and keeps them in step with their tables.
+/// The creation of the text indexes of a file, and their updates after changes of their tables.
 package struct TextIndexUpkeep {
   let connection: Connection
 
   package init(_ connection: Connection) { self.connection = connection }
 
-  // MARK: - Which there are
+  // MARK: - Existing indexes
 
-  /// The tables that have a text index.
+  /// Returns the tables that have a text index.
   package func tables() throws -> [String] {
     let prefix = TextIndexNames.prefix
     return try connection.fetch(
@@ -20,19 +20,20 @@ package struct TextIndexUpkeep {
     ) { try $0.value(String.self) }
   }
 
-  /// The columns of the text index of a table; none if there is no index.
+  /// Returns the columns of a table's text index; empty if it has none.
   package func columns(of table: String) throws -> [String] {
     try connection.fetch(
       "SELECT name FROM pragma_table_info(\(TextIndexNames(table: table).index)) ORDER BY cid"
     ) { try $0.value(String.self) }
   }
 
-  /// The statements that make the text index of a table, for a file without rows.
+  /// Returns the statements that create the text index of a table, for a file without rows.
   package func creation(of table: String) throws -> [String] {
     try schema(TextIndexNames(table: table)).creation
   }
 
-  /// The text index of a table as it stands in the file, which is read once for each version of the schema.
+  /// Returns the text index of a table in the file, which is read once for each version of the
+  /// schema.
   private func schema(_ names: TextIndexNames) throws -> TextIndexSchema {
     let version = connection.schemaVersion
     if connection.textIndexSchemas.version != version {
@@ -44,7 +45,7 @@ package struct TextIndexUpkeep {
     return schema
   }
 
-  // MARK: - Making
+  // MARK: - Creating
 
   func create(_ names: TextIndexNames, columns: [String]) throws {
     try requireModule("fts5")
@@ -52,8 +53,9 @@ package struct TextIndexUpkeep {
     if try self.columns(of: names.table) == columns, try isComplete(schema) { return }
     try drop(names)
     for sql in schema.creation { try connection.run(SQL(raw: sql)) }
-    // NB: SQLite undoes what FTS5 has in memory with a savepoint only if another one has begun after the table was
-    // created. Otherwise FTS5 would write it at the next statement, to tables that are not there any more.
+    // NB: A rollback to a savepoint discards FTS5's data in memory only if another savepoint has
+    // begun after the table was created. Otherwise FTS5 would write the data at the next statement,
+    // to tables that do not exist any more.
     try connection.savepoint { try fill(schema) }
   }
 
@@ -69,7 +71,8 @@ package struct TextIndexUpkeep {
     }
   }
 
-  /// - Throws: ``DatabaseError`` with code `other` if this SQLite has no module of a name.
+  /// Checks that this SQLite has a module.
+  /// - Throws: ``DatabaseError`` with code `other` if it has not.
   func requireModule(_ name: String) throws {
     let found = try connection.fetch("SELECT 1 FROM pragma_module_list WHERE name = \(name)") { _ in
       true
@@ -102,16 +105,17 @@ package struct TextIndexUpkeep {
     try connection.run(SQL(raw: "INSERT INTO \(schema.index) (\(schema.index)) VALUES ('rebuild')"))
   }
 
-  // MARK: - Keeping in step
+  // MARK: - Updating
 
-  /// Indexes the queued rows of all indexes that statements have changed.
+  /// Indexes the queued rows of all indexes whose queues the transaction has changed.
   func flush() throws {
     guard !connection.changedTextQueues.isEmpty else { return }
-    // NB: A cancellation between two statements would leave the index half done to a closure that catches the error.
+    // NB: A cancellation between two statements would leave a partial update to a closure that
+    // catches the error.
     let cancellation = connection.cancellation
     connection.cancellation = nil
     defer { connection.cancellation = cancellation }
-    // A failure undoes the work that was done, and leaves the rows in their queues.
+    // If it fails, its changes are rolled back, and the rows stay in their queues.
     try connection.savepoint {
       while let queue = connection.changedTextQueues.popFirst() {
         try flush(TextIndexNames(queue: queue))
@@ -119,13 +123,13 @@ package struct TextIndexUpkeep {
     }
   }
 
-  /// Indexes the queued rows of all indexes: another program may have left some.
+  /// Indexes the queued rows of all indexes, including rows that another program has queued.
   func flushAll() throws {
     for table in try tables() { try flush(TextIndexNames(table: table)) }
   }
 
   private func flush(_ names: TextIndexNames) throws {
-    // What a savepoint created and undid is not there.
+    // An index that a savepoint created does not exist after the savepoint was rolled back.
     guard try !columns(of: names.table).isEmpty else { return }
     let states = try connection.fetch(
       "SELECT DISTINCT _text_state FROM \(identifier: names.queue)"
@@ -136,8 +140,8 @@ package struct TextIndexUpkeep {
     for sql in schema.indexing { try connection.run(SQL(raw: sql)) }
   }
 
-  /// Repairs text indexes after a migration: drops one without a table, and makes one anew that lost its
-  /// triggers with a former table.
+  /// Repairs text indexes after a migration: drops indexes without a table, and recreates those
+  /// that have lost their triggers with a former table.
   func restoreAfterMigration() throws {
     connection.changedTextQueues = []
     for table in try tables() {
@@ -154,7 +158,7 @@ package struct TextIndexUpkeep {
     }
   }
 
-  /// Makes the text index of a table anew, if there is one.
+  /// Recreates the text index of a table, if it has one.
   func remake(_ table: String) throws {
     let columns = try columns(of: table)
     guard !columns.isEmpty else { return }
@@ -228,7 +232,7 @@ extension TextIndexSchema {
 }
 
 extension Connection {
-  /// Indexes what another program has queued for text indexes.
+  /// Indexes the rows that another program has queued for text indexes.
   func indexQueuedTexts() throws {
     let upkeep = TextIndexUpkeep(self)
     guard try !upkeep.tables().isEmpty else { return }

@@ -1,9 +1,9 @@
-/// A search by a text index as a part of a query: which rows match, and how they are ranked.
+/// A search by a text index as a part of a query: the condition that rows match, and their ranks.
 @usableFromInline
 struct TextMatch: Sendable {
   let names: TextIndexNames
   let words: SearchWords
-  /// The indexed columns, with the table's name.
+  /// The indexed columns, with the name of the table.
   let columns: [String]
   private let weights: [Double]
   private let keyNames: [String]
@@ -30,7 +30,8 @@ struct TextMatch: Sendable {
   /// ` WHERE "_text_recipes" MATCH ?`
   private var filter: SQL { " WHERE \(SQL(raw: index)) MATCH \(words.expression)" }
 
-  /// Whether a row matches: `"recipes"."id" IN (SELECT rowid FROM "_text_recipes" WHERE …)`.
+  /// The condition that a row matches:
+  /// `"recipes"."id" IN (SELECT rowid FROM "_text_recipes" WHERE …)`.
   var condition: SQLExpression<Bool> {
     if let problem { return SQLExpression<Bool>(SQL(problem), isNullable: false) }
     var sql = SQL(raw: keyNames.count == 1 ? keyNames[0] : "(\(keyNames.joined(separator: ", ")))")
@@ -44,9 +45,9 @@ struct TextMatch: Sendable {
     return SQLExpression<Bool>(sql, isNullable: false)
   }
 
-  /// The table joined with the matching rows and their ranks, as it stands after `FROM`.
+  /// Returns the text after `FROM`: the table joined with the matching rows and their ranks.
   ///
-  /// - Parameter count: how many of the first rows are enough, if that is known before the join.
+  /// - Parameter count: The number of first rows that are enough, if it is known before the join.
   func rankedRows(of table: String, limit count: Int?) -> SQL {
     if let problem { return SQL(problem) }
     let values = weights.map { "\($0)" }.joined(separator: ", ")
@@ -66,20 +67,22 @@ struct TextMatch: Sendable {
     return sql
   }
 
-  /// The order of the ranked rows: the best first, and one order for those of equal rank.
+  /// Returns the order of the ranked rows: the best first, and rows of equal rank always in the
+  /// same order.
   func rankedTerms(_ others: [OrderTerm]) -> [OrderTerm] {
     [OrderTerm(raw: "_text_rank")] + others + [OrderTerm(raw: "_text_hit")]
   }
 
   // MARK: - Hits
 
-  /// Finds out from the texts of a row whether it matches; `nil` if the index is faster, or declared wrongly.
+  /// A finder that compares the texts of a row with the search; `nil` if the index is faster, or
+  /// its declaration is not valid.
   var finder: WordFinder? { problem == nil ? WordFinder(words) : nil }
 
-  /// Counts the rows that match.
+  /// A query for the number of matching rows.
   var hitCount: SQL { "SELECT count(*) FROM \(SQL(raw: index))\(filter)" }
 
-  /// Selects about how many rows there are: the highest number.
+  /// A query for the approximate number of rows: the highest row number.
   var rowCount: SQL { "SELECT ifnull(max(id), 0) FROM \(SQL(raw: names.sizes.quotedIdentifier))" }
 }
 

@@ -1,11 +1,11 @@
 import CSQLite
 import Synchronization
 
-/// The tokenizer of FTS5, by which texts become words: the same one that the indexes are made by.
+/// FTS5's tokenizer, which splits texts into words in the same way as for the indexes.
 ///
 /// It belongs to a connection in memory that has no other use.
 final class TextTokenizer: Sendable {
-  /// A word as it is indexed, and its place in the folded text.
+  /// A word in its indexed form, and its range in the folded text.
   struct Word: Equatable, Sendable {
     let text: String
     let range: Range<Int>
@@ -14,7 +14,7 @@ final class TextTokenizer: Sendable {
   /// The declaration of the tokenizer in SQL.
   static let declaration = "unicode61 remove_diacritics 2"
 
-  /// The one tokenizer of the process, or `nil` if this SQLite has no FTS5.
+  /// The tokenizer of the process, or `nil` if this SQLite has no FTS5.
   static let shared = TextTokenizer()
 
   private struct State: @unchecked Sendable {  // Used with the lock held.
@@ -43,7 +43,7 @@ final class TextTokenizer: Sendable {
     }
   }
 
-  /// The words of a folded text in their order.
+  /// Returns the words of a folded text in order.
   func words(_ bytes: [UInt8]) -> [Word] {
     var words: [Word] = []
     bytes.withUnsafeBufferPointer { buffer in
@@ -55,7 +55,8 @@ final class TextTokenizer: Sendable {
     return words
   }
 
-  /// Calls a closure with each word of a folded text and its place, until it returns false.
+  /// Calls a closure with each word of a folded text and its range, until the closure returns
+  /// `false`.
   func forEachWord(
     of bytes: UnsafeBufferPointer<UInt8>,
     _ body: (_ word: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool
@@ -84,7 +85,7 @@ final class TextTokenizer: Sendable {
     init(_ body: @escaping (UnsafeRawBufferPointer, Range<Int>) -> Bool) { self.body = body }
   }
 
-  /// Finds the tokenizer by the interface of FTS5 (<https://sqlite.org/fts5.html#extending_fts5>).
+  /// Creates the tokenizer by FTS5's interface (<https://sqlite.org/fts5.html#extending_fts5>).
   private static func make(_ handle: OpaquePointer) -> (fts5_tokenizer, OpaquePointer)? {
     var statement: OpaquePointer?
     guard sqlite3_prepare_v2(handle, "SELECT fts5(?1)", -1, &statement, nil) == SQLITE_OK else {

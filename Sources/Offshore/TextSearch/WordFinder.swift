@@ -1,21 +1,21 @@
 import CSQLite
 
-/// Finds out from the texts of a row, without the index, whether the row matches a search.
+/// A search in the texts of a row, without the index.
 struct WordFinder: Sendable {
   private let words: [[UInt8]]
   private let beginning: [UInt8]?
 
-  /// The words that are compared with each word of a text at the most.
+  /// The maximum number of words that are compared with each word of a text.
   private static let limit = 16
 
-  /// - Returns: `nil` if there is no word, or so many that the index is faster.
+  /// Creates a finder, or `nil` if there are no words, or so many that the index is faster.
   init?(_ search: SearchWords) {
     guard !search.isEmpty, search.words.count <= Self.limit else { return nil }
     words = search.words.map { Array($0.utf8) }
     beginning = search.beginning.map { Array($0.utf8) }
   }
 
-  /// Whether all words occur in columns of the row that a statement is positioned on.
+  /// Returns whether all words occur in columns of a statement's current row.
   func findsAll(in statement: OpaquePointer, from start: Int, count: Int) -> Bool {
     var missing = Missing(self)
     for column in start..<(start + count) {
@@ -27,7 +27,7 @@ struct WordFinder: Sendable {
     return false
   }
 
-  /// Whether all words occur in a text.
+  /// Returns whether all words occur in a text.
   func findsAll(in text: String) -> Bool {
     var (missing, text) = (Missing(self), text)
     text.withUTF8 { look(in: $0, &missing) }
@@ -47,7 +47,7 @@ struct WordFinder: Sendable {
     }
   }
 
-  /// The words that were not found yet.
+  /// The words that have not been found yet.
   private struct Missing {
     private var words: [Int]
     private var isBeginning: Bool

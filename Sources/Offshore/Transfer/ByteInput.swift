@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bytes of a file, of which few are in memory at once.
+/// The bytes of a file, of which only a part is in memory at a time.
 final class ByteInput {
   private let descriptor: Int32
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -10,7 +10,7 @@ final class ByteInput {
   private(set) var line = 1
 
   /// Opens a file.
-  /// - Throws: ``DatabaseError`` with code `cannotOpen`.
+  /// - Throws: ``DatabaseError`` with code `cannotOpen` if it does not exist or is not readable.
   init(_ path: String) throws {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -36,8 +36,8 @@ final class ByteInput {
     return byte
   }
 
-  /// Consumes the bytes up to one that a closure does not accept, none of them a line's end, and appends
-  /// them; at most as many as are in memory.
+  /// Consumes and appends bytes until a closure rejects one, or a line ends. It stops at the end of
+  /// the buffer, too.
   func take(to bytes: inout [UInt8], while isTaken: (UInt8) -> Bool) throws {
     guard try peek() != nil else { return }
     let start = position
@@ -45,7 +45,8 @@ final class ByteInput {
     bytes.append(contentsOf: buffer[start..<position])
   }
 
-  /// Consumes the bytes before a byte or a line's end and appends them; at most as many as are in memory.
+  /// Consumes and appends the bytes before a given byte or a line's end. It stops at the end of the
+  /// buffer, too.
   func take(to bytes: inout [UInt8], before byte: UInt8) throws {
     guard try peek() != nil else { return }
     buffer.withUnsafeBytes { buffer in

@@ -1,12 +1,12 @@
 /// The records of a file of comma-separated values (<https://www.rfc-editor.org/rfc/rfc4180>).
 final class CSVInput {
-  /// A value of a record: its place among the record's bytes.
+  /// A value of a record, as a range of the record's bytes.
   struct Field {
     let range: Range<Int>
     let isQuoted: Bool
   }
 
-  /// The bytes of all values of the current record, without quotes.
+  /// The bytes of all values of the current record, without their quotes.
   private(set) var bytes: [UInt8] = []
   /// The values of the current record.
   private(set) var fields: [Field] = []
@@ -18,8 +18,8 @@ final class CSVInput {
 
   /// Reads the next record.
   ///
-  /// - Parameter limit: the number of values that the record may have at the most.
-  /// - Returns: whether there is one.
+  /// - Parameter limit: The maximum number of values that the record may have.
+  /// - Returns: Whether there is a record.
   /// - Throws: ``DatabaseError`` with code `invalidValue` if the text is not CSV.
   func readRecord(limit: Int) throws -> Bool {
     bytes.removeAll(keepingCapacity: true)
@@ -35,10 +35,10 @@ final class CSVInput {
     return true
   }
 
-  /// Whether the current record is a line without any character.
+  /// Whether the current record is an empty line.
   var isBlank: Bool { fields.count == 1 && bytes.isEmpty && !fields[0].isQuoted }
 
-  /// The bytes of a value.
+  /// Returns the bytes of a value.
   func bytes(of field: Field) -> ArraySlice<UInt8> { bytes[field.range] }
 
   private func readField() throws {
@@ -75,8 +75,8 @@ final class CSVInput {
     throw problem("has a quote on line \(start) that is not closed. Close it")
   }
 
-  /// Consumes what separates two values or two records.
-  /// - Returns: whether the record is over.
+  /// Consumes the separator of two values or two records.
+  /// - Returns: Whether the record has ended.
   private func endsRecord() throws -> Bool {
     switch try input.next() {
     case nil, 0x0A: return true

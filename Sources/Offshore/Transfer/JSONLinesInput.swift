@@ -1,7 +1,7 @@
 import Foundation
 import OffshoreJSON
 
-/// The objects of a file with one on each line (<https://jsonlines.org>).
+/// The objects of a file with one object on each line (<https://jsonlines.org>).
 final class JSONLinesInput {
   /// The bytes of the current line.
   private(set) var bytes: [UInt8] = []
@@ -12,7 +12,7 @@ final class JSONLinesInput {
   init(_ input: ByteInput) { self.input = input }
 
   /// Reads the next line that is not blank.
-  /// - Returns: whether there is one.
+  /// - Returns: Whether there is a line.
   func readLine() throws -> Bool {
     repeat {
       guard try input.peek() != nil else { return false }
@@ -31,8 +31,8 @@ final class JSONLinesInput {
 
   /// Decodes the current line.
   ///
-  /// - Parameter indexes: the index of each column by its name.
-  /// - Returns: the value of each column.
+  /// - Parameter indexes: The index of each column by its name.
+  /// - Returns: The value of each column.
   /// - Throws: ``DatabaseError`` with code `invalidValue` that names line and column.
   func values(
     of columns: [TransferColumn], _ indexes: [String: Int]
@@ -80,7 +80,7 @@ final class JSONLinesInput {
       switch column.kind {
       case .text: return column.stored(text: Array(text.utf8))
       case .blob: return try blob(text)
-      // SQLite would store some texts as numbers there.
+      // SQLite would store some texts in a numeric column as numbers.
       case .integer, .real:
         throw TransferMisfit(expected: "a number", found: "a text of \(text.utf8.count) bytes")
       }
@@ -95,7 +95,7 @@ final class JSONLinesInput {
     throw TransferMisfit(expected: "a text, a number or null", found: found)
   }
 
-  /// The value of an object that names the type.
+  /// Decodes the value of an object that names the type.
   private static func marked(_ part: JSONScanner.Part) throws -> ExactValue {
     var value: ExactValue?
     var scanner = JSONScanner(UnsafeBufferPointer(rebasing: part))
@@ -120,10 +120,10 @@ final class JSONLinesInput {
   }
 }
 
-/// BLOBs as files of rows have them.
+/// BLOBs in files of rows.
 enum TransferBlob {
-  /// The bytes that a text spells in base64.
-  /// - Throws: ``TransferMisfit`` if it is not base64.
+  /// Parses bytes in base64.
+  /// - Throws: ``TransferMisfit`` if the text is not base64.
   static func parse(_ text: String) throws -> ExactValue {
     guard let data = Data(base64Encoded: text) else {
       throw TransferMisfit(expected: "base64", found: "a text of \(text.utf8.count) bytes")

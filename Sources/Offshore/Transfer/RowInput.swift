@@ -1,4 +1,4 @@
-/// The rows of a file, as the values of a table's columns.
+/// The rows of a file, as values of a table's columns.
 struct RowInput {
   private enum Source {
     case csv(CSVInput, fileColumns: [Int])
@@ -9,8 +9,9 @@ struct RowInput {
   private let indexes: [String: Int]
   private let source: Source
 
-  /// Opens a file, and reads its header.
-  /// - Throws: ``DatabaseError``: `cannotOpen`, `invalidValue` if the header does not fit the columns.
+  /// Opens a file and reads its header.
+  /// - Throws: ``DatabaseError``: `cannotOpen` if the file cannot be opened, `invalidValue` if the
+  ///   header does not fit the columns.
   init(_ path: String, _ format: TableFormat, _ columns: [TransferColumn]) throws {
     self.columns = columns
     indexes = Dictionary(
@@ -35,7 +36,7 @@ struct RowInput {
 
   /// Reads the values of the next row, in the order of the columns.
   ///
-  /// - Returns: the values, or `nil` at the end of the file.
+  /// - Returns: The values, or `nil` at the end of the file.
   /// - Throws: ``DatabaseError`` with code `invalidValue` that names line and column.
   func next() throws -> [ExactValue]? {
     let values: [ExactValue]
@@ -61,11 +62,11 @@ struct RowInput {
 
   // MARK: - CSV
 
-  /// The most columns that a table can have (<https://sqlite.org/limits.html>).
+  /// The maximum number of columns that a table can have (<https://sqlite.org/limits.html>).
   private static var columnLimit: Int { 32_767 }
 
   /// Reads the header.
-  /// - Returns: for each value of a record the index of its column.
+  /// - Returns: The index of the column for each value of a record.
   private static func readHeader(
     _ records: CSVInput, _ columns: [TransferColumn], _ indexes: [String: Int]
   ) throws -> [Int] {
@@ -130,12 +131,12 @@ struct RowInput {
   }
 }
 
-/// A place in a file that is imported.
+/// A place in an imported file.
 struct ImportPlace {
   let line: Int
   let column: String
 
-  /// The error of a value that does not fit its column.
+  /// Returns the error of a value that does not fit its column.
   func error(_ misfit: TransferMisfit) -> DatabaseError {
     var error = DatabaseError(
       .invalidValue,

@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// The text of rows in a file, as it is put together.
+/// A buffer for the text of exported rows.
 struct RowText {
   private(set) var bytes: [UInt8] = []
   private let format: TableFormat
@@ -20,9 +20,10 @@ struct RowText {
 
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Appends the row that a statement is positioned on.
+  /// Appends the current row of a statement.
   ///
-  /// - Returns: the index of a column whose value the format cannot express, if there is one.
+  /// - Returns: The index of a column whose value the format cannot express, or `nil` if there is
+  ///   none.
   mutating func append(_ row: RowReader) -> Int? {
     switch format {
     case .jsonLines: appendObject(row)
@@ -49,7 +50,8 @@ struct RowText {
     return nil
   }
 
-  /// A value whose type the column does not tell has an object around it.
+  /// Appends a value. If its type does not follow from the column, it is wrapped in an object.
+  /// - Returns: Whether JSON can express the value.
   private mutating func appendValue(
     _ row: RowReader, _ index: Int32, _ kind: TransferColumn.Kind
   ) -> Bool {
@@ -105,7 +107,9 @@ struct RowText {
     return nil
   }
 
-  /// A value of another type than the column's would be read as one of the column's.
+  /// Appends a value. One whose type is not the column's cannot be written, because it would be
+  /// read as the column's.
+  /// - Returns: Whether the value was written.
   private mutating func appendField(
     _ row: RowReader, _ index: Int32, _ kind: TransferColumn.Kind
   ) -> Bool {
@@ -129,7 +133,8 @@ struct RowText {
   private mutating func append<Text: Collection<UInt8>>(quotedIfNeeded text: Text) {
     let needsQuotes =
       text.isEmpty || text.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
-      // Without quotes, a byte order mark at the start of the file would not be part of the value.
+      // Without quotes, a byte order mark at the start of the file would not be read as part of a
+      // value.
       || text.first == 0xEF || text.first == 0x20 || text.reversed().first == 0x20
     guard needsQuotes else { return bytes.append(contentsOf: text) }
     bytes.append(0x22)

@@ -2,22 +2,25 @@ import CSQLite
 import Foundation
 
 extension Database {
-  /// Writes the rows of a query to a file, one at a time, as they are at this moment.
+  /// Writes the rows of a query to a file, in their state at this moment, with one row in memory at
+  /// a time.
   ///
   /// ```swift
   /// try await database.exportRows(of: Charter.order { $0.startDate }, to: path, as: .csv)
   /// ```
-  /// ``importRows(of:from:as:existing:)`` makes the same rows of it. Like a backup, the file has its name
-  /// once it is whole.
+  /// ``importRows(of:from:as:existing:)`` creates the same rows from the file. As with a backup,
+  /// the file is renamed to the path once it is complete.
   ///
   /// - Parameters:
-  ///   - query: the rows, `Charter.all` for those of a whole table.
-  ///   - path: the path of the new file.
-  ///   - replacesExisting: whether a file at the path is replaced.
-  /// - Returns: the number of rows.
-  /// - Throws: `CancellationError`; ``DatabaseError``: `fileExists`, `cannotOpen`, `diskFull`,
-  ///   `inputOutput`; `invalidValue` if a row does not fit its columns, has more than 64 MiB, or a value
-  ///   that the format cannot express.
+  ///   - query: The rows; `Charter.all` for those of a whole table.
+  ///   - path: The path of the new file.
+  ///   - format: The format of the file.
+  ///   - replacesExisting: Whether to replace a file at the path.
+  /// - Returns: The number of rows.
+  /// - Throws: `CancellationError`; ``DatabaseError``: `fileExists` if the file exists and is not
+  ///   replaced; `cannotOpen`, `diskFull` or `inputOutput` if it cannot be written; `invalidValue`
+  ///   if a row does not fit its columns, has more than 64 MiB, or has a value that the format
+  ///   cannot express.
   @discardableResult
   public func exportRows<Row: Record>(
     of query: Query<Row>, to path: String, as format: TableFormat, replacesExisting: Bool = false
@@ -32,10 +35,11 @@ extension Database {
 }
 
 extension Connection {
-  /// The bytes that are collected before they are written.
+  /// The number of bytes that are collected before they are written.
   private static var exportSlice: Int { 64 << 10 }
 
   /// Writes the rows of a query to a file.
+  /// - Returns: The number of rows.
   fileprivate func export<Row: Record>(
     _ query: Query<Row>, to file: ReplacementFile, _ format: TableFormat
   ) throws -> Int {
@@ -46,7 +50,7 @@ extension Connection {
     var count = 0
     try use(statement) {
       try statement.bind(query.sql.arguments)
-      // The query names all columns in declared order.
+      // The query selects all columns in declared order.
       var row = RowReader(statement.pointer)
       while true {
         let code = sqlite3_step(statement.pointer)
@@ -103,7 +107,7 @@ extension Connection {
 }
 
 extension RowReader {
-  /// The number of bytes in the texts and BLOBs of the first columns.
+  /// Returns the number of bytes in the texts and BLOBs of the first columns.
   fileprivate func storedLength(_ count: Int) -> Int {
     (0..<Int32(count)).reduce(0) { length, index in
       let type = storageClass(index)

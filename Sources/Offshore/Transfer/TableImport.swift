@@ -1,25 +1,27 @@
 import CSQLite
 
 extension Database {
-  /// Inserts the rows of a file into a table, all of them or none.
+  /// Inserts the rows of a file into a table: all of them or none.
   ///
   /// ```swift
   /// try await database.importRows(of: Charter.self, from: path, as: .csv, existing: .replace)
   /// ```
-  /// The header of a CSV file, or each object of JSON Lines, names exactly the columns of the table, in
-  /// any order. Values are stored as the file has them if the codecs of their columns read them; UUIDs
-  /// as text are stored in upper case. One row is in memory at a time, and other writes wait.
+  /// The header of a CSV file, or each object of JSON Lines, names exactly the columns of the
+  /// table, in any order. Values are stored unchanged if the codecs of their columns can read them;
+  /// only UUIDs as text are converted to uppercase. One row is in memory at a time. Other writes
+  /// wait until the end.
   ///
   /// - Parameters:
-  ///   - type: the record of the table.
-  ///   - path: the path of the file, in UTF-8 with or without a byte order mark.
-  ///   - existing: the treatment of rows whose key is in the table already; unless stated, the import
-  ///     fails.
-  /// - Returns: the number of rows.
-  /// - Throws: `CancellationError`; ``DatabaseError``: `cannotOpen`; `invalidValue` with line, column,
-  ///   expected and found value if the file or a row does not fit; `constraint` with the line of a row
-  ///   that a rule of the table refuses; `declaration` if rows are to be replaced in a table without a
-  ///   primary key.
+  ///   - type: The record type of the table.
+  ///   - path: The path of the file, in UTF-8 with or without a byte order mark.
+  ///   - format: The format of the file.
+  ///   - existing: The treatment of rows whose key already exists in the table; by default, the
+  ///     import fails.
+  /// - Returns: The number of rows.
+  /// - Throws: `CancellationError`; ``DatabaseError``: `cannotOpen` if the file cannot be opened;
+  ///   `invalidValue` with line, column, expected and found value if the file or a row does not
+  ///   fit; `constraint` with the line of a row that a constraint of the table refuses;
+  ///   `declaration` if rows are to be replaced in a table without a primary key.
   @discardableResult
   public func importRows<Row: Record>(
     of type: Row.Type, from path: String, as format: TableFormat, existing: ExistingRows = .refuse
@@ -38,7 +40,7 @@ extension Database {
 
 /// One import of a file into a table.
 private final class TableImport<Row: Record> {
-  /// Rows between two checks for a cancellation of the task.
+  /// The number of rows between two checks for a cancellation.
   private static var sliceCount: Int { 512 }
 
   private let connection: Connection
@@ -58,7 +60,7 @@ private final class TableImport<Row: Record> {
     columns = TransferColumn.all(of: table)
     input = try RowInput(path, format, columns)
     let insert = existing == .replace ? table.plan.sql.save : table.plan.sql.insert
-    // The row comes back as it is stored, for the codecs to read.
+    // The statement returns the stored row, so that the codecs can check it.
     sql = insert + " RETURNING " + table.plan.sql.columnList
   }
 
@@ -90,7 +92,7 @@ private final class TableImport<Row: Record> {
     }
     defer { statement.reset() }
     var code = sqlite3_step(statement.pointer)
-    // A row that differs in nothing but its key is not changed, and does not come back.
+    // If the table has only key columns, an existing row is not changed, and not returned.
     if code == SQLITE_ROW {
       var reader = RowReader(statement.pointer)
       _ = Row.table.readOne(&reader)

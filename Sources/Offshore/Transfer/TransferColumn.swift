@@ -1,17 +1,17 @@
 import Foundation
 import OffshoreJSON
 
-/// A column as files of rows have it.
+/// A column of a table in a file of rows.
 struct TransferColumn {
-  /// How a column stores its values, NULL aside.
+  /// The storage class of a column's values other than NULL.
   enum Kind { case integer, real, text, blob }
 
   let name: String
   let kind: Kind
   let isNullable: Bool
-  /// Whether values are UUIDs as text, which are stored in upper case.
+  /// Whether values are UUIDs as text, which are stored in uppercase.
   let isUUID: Bool
-  /// The name as a key in JSON, with quotes and colon.
+  /// The name as a key in JSON, with its quotes and a colon.
   let key: [UInt8]
 
   init<Row>(_ plan: TablePlan<Row>, _ index: Int) {
@@ -22,7 +22,8 @@ struct TransferColumn {
     isUUID =
       lookup.coder.coder(of: UUID.self)?.storage == ObjectIdentifier(UUIDText.self)
       || lookup.coder.coder(of: UUID?.self)?.storage == ObjectIdentifier(UUIDText.self)
-    // The declared type may be any that a schema of others has; a value tells.
+    // The declared type may be any that a schema of another program has, so the kind is that of a
+    // sample.
     var writer = RowWriter(nil)
     lookup.encode(plan.makeSample(index), &writer, 1)
     kind =
@@ -34,12 +35,12 @@ struct TransferColumn {
       }
   }
 
-  /// The columns of a table in declared order.
+  /// Returns the columns of a table in declared order.
   static func all<Row>(of table: Table<Row>) -> [TransferColumn] {
     table.columns.indices.map { TransferColumn(table.plan, $0) }
   }
 
-  /// The stored form of a text of a file.
+  /// Returns the stored form of a text in a file.
   func stored(text: [UInt8]) -> ExactValue {
     guard isUUID, text.count == 36 else { return .text(text) }
     return .text(text.map { (97...122).contains($0) ? $0 - 32 : $0 })
@@ -52,18 +53,18 @@ struct TransferMisfit: Error {
   let found: String
 }
 
-/// Numbers as files of rows have them.
+/// Numbers in files of rows.
 enum TransferNumber {
   static let infinity = "Infinity"
 
-  /// The text of a real, from which the same bits are read. It has a point or an exponent, unless it is
-  /// infinite.
+  /// Returns the text of a real, from which the same bits can be parsed. It has a point or an
+  /// exponent, unless it is infinite.
   static func text(_ value: Double) -> String {
     value.isInfinite ? (value < 0 ? "-" : "") + infinity : value.description
   }
 
-  /// The number that a text spells.
-  /// - Throws: ``TransferMisfit`` if it is not a number, or one that cannot be stored.
+  /// Parses a number.
+  /// - Throws: ``TransferMisfit`` if the text is not a number, or is one that cannot be stored.
   static func parse<Bytes: Collection<UInt8>>(
     _ bytes: Bytes, for kind: TransferColumn.Kind
   ) throws -> ExactValue {
@@ -88,7 +89,7 @@ enum TransferNumber {
     return !digits.isEmpty && digits.allSatisfy { (48...57).contains($0) }
   }
 
-  /// Whether a byte may be in a number. `Double` reads more texts than are numbers, such as "nan".
+  /// Returns whether a byte may be in a number. `Double` also parses other texts, such as "nan".
   private static func isPart(_ byte: UInt8) -> Bool {
     (48...57).contains(byte) || "+-.eE".utf8.contains(byte)
   }

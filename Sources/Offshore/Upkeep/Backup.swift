@@ -3,34 +3,35 @@ import Foundation
 
 /// The progress of a backup, in pages of the database.
 public struct BackupProgress: Equatable, Sendable {
-  /// The number of pages that are copied.
+  /// The number of copied pages.
   let copiedPages: Int
   /// The number of pages to copy.
   let totalPages: Int
 
-  /// The share of the pages that are copied, from 0 to 1.
+  /// The fraction of copied pages, from 0 to 1.
   public var fraction: Double {
     totalPages == 0 ? 1 : Double(copiedPages) / Double(totalPages)
   }
 }
 
 extension Database {
-  /// Copies the database as of the last commit to a new file, while reads and writes go on.
+  /// Copies the last committed state of the database to a new file, while reads and writes
+  /// continue.
   ///
   /// ```swift
   /// try await database.backup(to: path) { print($0.fraction) }
   /// ```
-  /// The copy is one file, without a write-ahead log. It is written to `<path>.partial` and has its name
-  /// once it is whole and durable; a cancelled or failed backup leaves no file. Meanwhile one of the
-  /// readers is in use, and the write-ahead log grows with each write.
+  /// The copy is one file, without a write-ahead log. It is written to `<path>.partial` and renamed
+  /// once it is complete and durable; a cancelled or failed backup leaves no file. Until its end,
+  /// the backup occupies one of the readers, and the write-ahead log grows with each write.
   ///
   /// - Parameters:
-  ///   - path: the path of the copy.
-  ///   - replacesExisting: whether a former copy at the path is replaced, by renaming.
-  ///   - progress: called after each 256 pages, on a thread of the database.
-  /// - Throws: `CancellationError`; ``DatabaseError``: `fileExists` if there is a file at the path, or one
-  ///   of an open database; `cannotOpen`, `diskFull`, `inputOutput`; `busy` if another backup to the path
-  ///   is running.
+  ///   - path: The path of the copy.
+  ///   - replacesExisting: Whether to replace a former copy at the path, by renaming.
+  ///   - progress: Called after every 256 pages, on a thread of the database.
+  /// - Throws: `CancellationError`; ``DatabaseError``: `fileExists` if the path is that of an
+  ///   existing file or of an open database; `cannotOpen`, `diskFull` or `inputOutput` if the copy
+  ///   cannot be written; `busy` if another backup to the path is running.
   public func backup(
     to path: String, replacesExisting: Bool = false,
     progress: @escaping @Sendable (BackupProgress) -> Void = { _ in }
@@ -42,19 +43,19 @@ extension Database {
 }
 
 extension Connection {
-  /// Pages between two looks at whether the caller still wants the backup.
+  /// The number of pages between two checks for a cancellation.
   private static var backupStep: Int32 { 256 }
 
   /// Copies the snapshot of the current read to a file.
   ///
-  /// NB: A backup begins again whenever its source has changed at a step, so that it need not end while
-  /// other connections write (<https://sqlite.org/backup.html>). Inside a read transaction, the source
-  /// stays as it is.
+  /// NB: SQLite restarts a backup if its source has changed before a step, so a backup might never
+  /// end while other connections write (<https://sqlite.org/backup.html>). Inside a read
+  /// transaction, the source does not change.
   fileprivate func backUp(
     to path: String, replacesExisting: Bool, _ progress: (BackupProgress) -> Void
   ) throws {
     try requireNoDatabase(at: path)
-    // The first query begins the snapshot.
+    // The first query acquires the snapshot.
     _ = try fetch("SELECT 1 FROM sqlite_schema LIMIT 1") { _ in true }
     let file = try ReplacementFile(
       path, replacesExisting: replacesExisting, mode: Self.permissions(of: self.path))
@@ -87,7 +88,7 @@ extension Connection {
     guard code == SQLITE_OK else { throw DatabaseError.sqlite(code, target) }
   }
 
-  /// Opens the file to copy to. It has no journal, since half a copy is of no use.
+  /// Opens the file to copy to. It has no journal, because a partial copy is of no use.
   private static func openTarget(_ path: String) throws -> OpaquePointer {
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -103,8 +104,9 @@ extension Connection {
     return handle
   }
 
-  /// - Throws: ``DatabaseError`` with code `fileExists` if the path is that of a database with a
-  ///   write-ahead log or a journal, which SQLite would apply to the copy.
+  /// Checks that the path is not that of a database with a write-ahead log or a journal, which
+  /// SQLite would apply to the copy.
+  /// - Throws: ``DatabaseError`` with code `fileExists` if it is.
   private func requireNoDatabase(at path: String) throws {
     let existing = FileIdentity(path)
     let isOwn = existing != nil && existing == FileIdentity(self.path)

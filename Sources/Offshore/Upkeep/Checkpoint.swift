@@ -1,14 +1,14 @@
 import CSQLite
 
-/// How far a checkpoint goes. See <https://sqlite.org/c3ref/wal_checkpoint_v2.html>.
+/// The extent of a checkpoint. See <https://sqlite.org/c3ref/wal_checkpoint_v2.html>.
 public enum CheckpointMode: Sendable {
   /// Moves the frames that no reader needs, without waiting.
   case passive
-  /// Waits for readers of former snapshots, and moves all frames.
+  /// Waits for the readers of earlier snapshots, and moves all frames.
   case full
-  /// Does what ``full`` does, and has the next write begin the log from its start.
+  /// Moves all frames as ``full`` does; the next write restarts the log from its beginning.
   case restart
-  /// Does what ``restart`` does, and empties the log's file.
+  /// Restarts the log as ``restart`` does, and truncates its file.
   case truncate
 
   fileprivate var code: Int32 {
@@ -23,20 +23,20 @@ public enum CheckpointMode: Sendable {
 
 /// The result of a checkpoint.
 public struct Checkpoint: Equatable, Sendable {
-  /// The number of frames in the write-ahead log, each of a page; 0 after the log was truncated.
+  /// The number of frames in the write-ahead log, one for each written page; 0 after truncation.
   let logFrames: Int
-  /// The number of those that are in the database file.
+  /// The number of frames that are in the database file.
   let movedFrames: Int
-  /// Whether a reader or another process kept the checkpoint from its end.
+  /// Whether a reader or another process has prevented the checkpoint from completing.
   let isBusy: Bool
 
-  /// Whether all of the log is in the database file.
+  /// Whether the whole log is in the database file.
   public var isComplete: Bool { !isBusy && logFrames == movedFrames }
 }
 
 extension Connection {
   /// Moves the write-ahead log into the database file.
-  /// - Parameter waits: whether readers are waited for, up to the busy timeout.
+  /// - Parameter waits: Whether to wait for readers, up to the busy timeout.
   func checkpoint(_ mode: CheckpointMode, waits: Bool = true) throws -> Checkpoint {
     try requireWritable()
     if !waits { sqlite3_busy_timeout(handle, 0) }
@@ -49,12 +49,12 @@ extension Connection {
       logFrames: max(0, Int(logFrames)), movedFrames: max(0, Int(movedFrames)), isBusy: isBusy)
   }
 
-  /// Writes the file anew without free pages, and then empties the log if no reader needs it.
+  /// Rewrites the file without free pages, and then truncates the log if no reader needs it.
   func vacuum() throws {
     try requireWritable()
     try execute("VACUUM")
-    // Rows may have other row ids (https://sqlite.org/lang_vacuum.html), by which observations of
-    // single rows would miss their changes. They fetch once more.
+    // Row ids may change (https://sqlite.org/lang_vacuum.html). Observations of single rows would
+    // miss later changes, so they fetch again.
     transaction.commitNumber += 1
     var changes = ChangeSet(number: transaction.commitNumber, [])
     changes.changesSchema = true
@@ -62,10 +62,11 @@ extension Connection {
     _ = try checkpoint(.truncate, waits: false)
   }
 
-  /// Has SQLite look at indexes whose statistics are out of date.
+  /// Updates the statistics of indexes that are outdated.
   func optimize() throws {
     try requireWritable()
-    // So that large tables are sampled, and not read (https://sqlite.org/pragma.html#pragma_optimize).
+    // With a limit, large tables are sampled instead of read
+    // (https://sqlite.org/pragma.html#pragma_optimize).
     try execute("PRAGMA analysis_limit = 400")
     try execute("PRAGMA optimize")
   }

@@ -1,10 +1,11 @@
 import Foundation
 
 extension Database {
-  /// Writes the file anew without free pages, so that it is as small as it can be.
+  /// Rewrites the file without free pages, so that it is as small as possible.
   ///
-  /// Writes wait meanwhile; reads go on. It needs as much free space on the disk as the database, twice
-  /// until the write-ahead log is emptied, which happens at once if no read is running.
+  /// Writes wait until the end; reads continue. The disk needs free space for another copy of the
+  /// database, and for a second one until the write-ahead log is truncated, which happens at once
+  /// if no read is running.
   /// - Throws: `CancellationError` if the task is cancelled before it begins; ``DatabaseError``:
   ///   `diskFull`, `busy`, `readOnly`.
   public func vacuum() async throws {
@@ -13,36 +14,35 @@ extension Database {
 
   /// Moves the write-ahead log into the database file.
   ///
-  /// SQLite does this by itself after a commit once the log has 1,000 pages, but never past a snapshot
-  /// that a read still sees. Modes other than `passive` wait for such reads, up to the busy timeout, and
+  /// SQLite does this after a commit once the log has 1,000 pages, but never beyond a snapshot that
+  /// a read still uses. Modes other than `passive` wait for such reads, up to the busy timeout, and
   /// writes wait with them.
-  /// - Returns: the size of the log, and how far the checkpoint came; a checkpoint that a read has
-  ///   stopped is not an error.
+  /// - Returns: The extent of the checkpoint. It is not an error if a read has stopped it.
   /// - Throws: `CancellationError` if the task is cancelled before it begins; ``DatabaseError``.
   @discardableResult
   public func checkpoint(_ mode: CheckpointMode = .passive) async throws -> Checkpoint {
     try await performAlone { try $0.checkpoint(mode) }
   }
 
-  /// Renews the statistics by which SQLite chooses indexes, if they are out of date.
+  /// Updates the statistics by which SQLite chooses indexes, if they are outdated.
   ///
-  /// It samples indexes and takes milliseconds. The database does not do this by itself: call it after
-  /// a large change, or once a day (<https://sqlite.org/pragma.html#pragma_optimize>).
+  /// It samples indexes, which takes milliseconds. The database does not do this by itself: call it
+  /// after a large change, or once a day (<https://sqlite.org/pragma.html#pragma_optimize>).
   /// - Throws: `CancellationError` if the task is cancelled before it begins; ``DatabaseError``.
   public func optimize() async throws {
     try await performAlone { try $0.optimize() }
   }
 
-  /// Looks through the whole file for damage, and for references without their rows.
+  /// Checks the whole file for damage and for dangling references.
   ///
-  /// It reads everything, so it takes as long as the disk needs for that. Cancelling the task ends it.
-  /// - Returns: the problems, at most 100 of damage; empty if the file is sound.
+  /// It reads the whole file, so its duration depends on the disk. Cancelling the task ends it.
+  /// - Returns: The problems, with at most 100 of damage; empty if the file is sound.
   /// - Throws: `CancellationError`; ``DatabaseError`` if the file cannot be read at all.
   public func integrityCheck() async throws -> [IntegrityProblem] {
     try await read { try $0.connection.integrityProblems() }
   }
 
-  /// The sizes of the database at this moment.
+  /// Returns the current sizes of the database.
   /// - Throws: ``DatabaseError``.
   public func statistics() async throws -> DatabaseStatistics {
     try await read { try DatabaseStatistics($0.connection) }
@@ -62,7 +62,7 @@ public struct DatabaseStatistics: Equatable, Sendable {
   public let pageSize: Int
   /// The number of pages in the database.
   public let pageCount: Int
-  /// The number of pages without content, which new rows fill and ``Database/vacuum()`` gives back.
+  /// The number of pages without content, which new rows fill and ``Database/vacuum()`` removes.
   public let freePageCount: Int
   /// The number of bytes in the write-ahead log.
   public let logSize: Int

@@ -1,10 +1,15 @@
 /// A problem that ``Database/integrityCheck()`` has found.
 public enum IntegrityProblem: Hashable, Sendable {
-  /// A damaged page, an index that differs from its table, or a value that its constraint refuses, in
-  /// SQLite's words.
+  /// A damaged page, an index that differs from its table, or a value that violates a constraint,
+  /// in SQLite's words.
   case damage(String)
-  /// A row that refers to a row that does not exist: its table, its row id (`nil` in a table without
-  /// row ids), the columns that refer, and the table that they refer to.
+  /// A row that refers to a row that does not exist.
+  ///
+  /// - Parameters:
+  ///   - table: The table of the row.
+  ///   - rowID: The row id of the row, or `nil` in a table without row ids.
+  ///   - columns: The referring columns.
+  ///   - target: The referenced table.
   case danglingReference(table: String, rowID: Int64?, columns: [String], target: String)
 }
 
@@ -23,7 +28,7 @@ extension IntegrityProblem: CustomStringConvertible {
 }
 
 extension Connection {
-  /// The problems of the file and of its references.
+  /// Returns the problems of the file and of its references.
   func integrityProblems() throws -> [IntegrityProblem] {
     do {
       let words = try fetch("PRAGMA integrity_check") { try $0.value(String.self) }

@@ -1,26 +1,26 @@
 import Foundation
 
-/// A new file that is written beside its target and takes the target's place once it is whole.
+/// A new file that is written beside its target and replaces the target once it is complete.
 ///
-/// Until then it is `<target>.partial`. A process that is killed leaves the target as it was; the next
-/// file for the same target begins from the rest.
+/// Until then, its path is `<target>.partial`. If the process is killed, the target stays
+/// unchanged, and the next file for the same target overwrites the partial one.
 final class ReplacementFile {
-  /// The path of the file until it is whole.
+  /// The path of the file until it is complete.
   let partialPath: String
   private let path: String
   private let replacesExisting: Bool
   private let descriptor: Int32
   private var isWhole = false
 
-  /// Creates the file, empty, for its owner to write alone.
+  /// Creates the empty file.
   ///
   /// - Parameters:
-  ///   - path: the path of the target.
-  ///   - replacesExisting: whether a file at that path is replaced.
-  ///   - mode: the permissions of the file.
-  /// - Throws: ``DatabaseError``: `fileExists` if there is a target and it is not to be replaced,
-  ///   `cannotOpen` if the folder does not accept a file, `busy` while another one is written for the
-  ///   same target.
+  ///   - path: The path of the target.
+  ///   - replacesExisting: Whether to replace a file at that path.
+  ///   - mode: The permissions of the file; by default, for its owner only.
+  /// - Throws: ``DatabaseError``: `fileExists` if the target exists and must not be replaced,
+  ///   `cannotOpen` if the folder does not accept a file, `busy` while another file is written for
+  ///   the same target.
   init(_ path: String, replacesExisting: Bool, mode: mode_t = 0o600) throws {
     self.path = path
     self.replacesExisting = replacesExisting
@@ -53,7 +53,8 @@ final class ReplacementFile {
     }
   }
 
-  /// Puts the file in the target's place. It is durable, with its name, when this returns.
+  /// Moves the file to the path of the target. When this returns, the file and its name are
+  /// durable.
   /// - Throws: ``DatabaseError``: `fileExists`, `diskFull`, `inputOutput`.
   func finish() throws {
     guard fsync(descriptor) == 0 else { throw Self.failure("written") }
@@ -67,14 +68,15 @@ final class ReplacementFile {
     try Self.synchronizeFolder(of: path)
   }
 
-  /// A second name fails if the place was taken meanwhile, which a changed name does not.
+  /// Moves the file by a second link, which fails if a target exists by now; a rename would replace
+  /// it.
   private func moveToFreePlace() throws {
     guard link(partialPath, path) != 0 else {
       unlink(partialPath)
       return
     }
     if errno == EEXIST { throw Self.fileExists }
-    // Some file systems have no second names.
+    // Some file systems do not support links.
     try requireFreePlace()
     guard rename(partialPath, path) == 0 else { throw Self.failure("renamed") }
   }
@@ -97,7 +99,7 @@ final class ReplacementFile {
 
   // MARK: - The system
 
-  /// Opens a partial file, or what a killed process has left of one, and locks it.
+  /// Opens and locks a partial file, either a new one or one that a killed process has left.
   private static func open(_ path: String) throws -> Int32 {
     while true {
       let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -113,7 +115,7 @@ final class ReplacementFile {
         throw DatabaseError(
           .busy, "Another file for the same path is being written. Wait for its end.")
       }
-      // Another writer may have finished between the two calls: its file has another name now.
+      // Another writer may have finished between the two calls, and renamed its file.
       if isSame(descriptor, path) { return descriptor }
       close(descriptor)
     }
@@ -137,7 +139,7 @@ final class ReplacementFile {
   private static let fileExists = DatabaseError(
     .fileExists, "There is a file at this path already. Choose another, or replace it.")
 
-  /// The error of the last call to the system.
+  /// Returns the error of the last system call.
   private static func failure(_ verb: String) -> DatabaseError {
     let code = errno
     if code == ENOSPC || code == EDQUOT {

@@ -2,18 +2,18 @@ import CSQLite
 
 /// A statement that a connection has run, for logs and measurements.
 public struct TracedStatement: Sendable {
-  /// The text, with `?` for each value; literals of the text itself are in it.
+  /// The SQL text, with `?` for each bound value. Literals in the text are included.
   public let sql: String
-  /// The text with the bound values, which may be personal data; `nil` unless the configuration asks for
-  /// them by ``DatabaseConfiguration/tracesValues``.
+  /// The SQL text with the bound values, which may be personal data; `nil` unless
+  /// ``DatabaseConfiguration/tracesValues`` is set.
   public let sqlWithValues: String?
-  /// The time from the first step to the end. The time between the rows of an iteration counts.
+  /// The time from the first step to the end, including the time between the rows of an iteration.
   public let duration: Duration
-  /// The number of rows of the result; for a statement without a result, of changed rows.
+  /// The number of rows in the result, or of changed rows if the statement has no result.
   public let rowCount: Int
 }
 
-/// Follows the statements of one connection (<https://sqlite.org/c3ref/trace_v2.html>).
+/// A trace of one connection's statements (<https://sqlite.org/c3ref/trace_v2.html>).
 final class StatementTrace {
   private struct Run {
     let start = ContinuousClock.now
@@ -26,7 +26,7 @@ final class StatementTrace {
   private let hasValues: Bool
   private var runs: [UnsafeMutableRawPointer: Run] = [:]
 
-  /// Begins to follow the statements of a connection, until ``end()``.
+  /// Starts to trace the statements of a connection, until ``end()``.
   init(
     _ handle: OpaquePointer, hasValues: Bool,
     _ report: @escaping @Sendable (TracedStatement) -> Void
@@ -45,13 +45,13 @@ final class StatementTrace {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Stops following statements, of which one may outlive its connection.
+  /// Stops the trace. A statement may outlive its connection.
   func end() { sqlite3_trace_v2(handle, 0, nil, nil) }
 
   private func receive(_ event: UInt32, _ statement: UnsafeMutableRawPointer) {
     switch Int32(event) {
     case SQLITE_TRACE_STMT:
-      // A trigger that the statement sets off is reported as the same statement once more.
+      // A trigger that the statement fires is reported as an event of the same statement.
       guard runs[statement] == nil else { return }
       runs[statement] = Run(changesBefore: sqlite3_total_changes64(handle))
     case SQLITE_TRACE_ROW: runs[statement]?.rows += 1

@@ -1,13 +1,15 @@
-/// The state of an event channel: what waits, who reads, and whom to tell about the end.
+/// The state of an event channel: the buffered events, the connection that reads, and the handlers
+/// of its end.
 struct EventBuffer: Sendable {
-  /// How a reading connection is put to sleep, woken, or cut off because it does not read.
+  /// The operations on the connection that reads: suspend, resume, and shut down if it does not
+  /// read.
   struct Connection: Sendable {
     let sleep: @Sendable () -> Void
     let wake: @Sendable () -> Void
     let cutOff: @Sendable () -> Void
   }
 
-  /// Handlers to run once the lock is released.
+  /// The handlers to run after the lock is released.
   struct Ended: Sendable {
     var handlers: [@Sendable () -> Void] = []
 
@@ -18,7 +20,7 @@ struct EventBuffer: Sendable {
   private let capacity: Int
   private var events = FirstInFirstOut<ServerSentEvent>()
   private var size = 0
-  /// The bytes that are being written, and how many of them have been.
+  /// The bytes of the current event, and the number of those already written.
   private var current: [UInt8] = []
   private var written = 0
   private var connection: Connection?
@@ -73,7 +75,7 @@ struct EventBuffer: Sendable {
   mutating func attach(_ connection: Connection) -> Bool {
     guard self.connection == nil else { return false }
     self.connection = connection
-    // NB: The headers go out with the first bytes of the body, so there are some at once.
+    // NB: The headers are sent with the first bytes of the body, so there have to be some at once.
     current = Self.comment
     return true
   }
@@ -88,7 +90,7 @@ struct EventBuffer: Sendable {
     }
     if count > 0 { return .bytes(count) }
     if isClosed { return .end }
-    // Under the channel's lock, so that nobody wakes a connection that has not gone to sleep yet.
+    // Under the channel's lock, so that the connection is not resumed before it was suspended.
     isConnectionWaiting = true
     connection?.sleep()
     return .wait
@@ -100,7 +102,7 @@ struct EventBuffer: Sendable {
     wake()
   }
 
-  /// Removes the next event.
+  /// Removes and returns the next event.
   mutating func popFirst() -> ServerSentEvent? {
     guard let event = events.popFirst() else { return nil }
     size -= event.size
@@ -122,7 +124,8 @@ struct EventBuffer: Sendable {
     waiter = nil
   }
 
-  /// Whether there are bytes to write, taken from the next event where the last one is through.
+  /// Encodes the next event if the current one is complete, and returns whether there are bytes to
+  /// write.
   private mutating func prepareCurrent() -> Bool {
     if written < current.count { return true }
     guard let event = popFirst() else { return false }
@@ -136,6 +139,6 @@ struct EventBuffer: Sendable {
     connection?.wake()
   }
 
-  /// A line that every client ignores.
+  /// A comment, which every client ignores.
   private static let comment = Array(":\n\n".utf8)
 }

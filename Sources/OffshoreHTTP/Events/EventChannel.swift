@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where a page's events are put in, to be sent as its connection takes them.
+/// A buffer of events for one page, which are sent as fast as its connection accepts them.
 ///
 /// ```swift
 /// let channel = EventChannel()
@@ -9,57 +9,60 @@ import Synchronization
 /// return .events(channel)
 /// ```
 ///
-/// Memory is bounded: a client that does not read is cut off once more waits for it than the capacity
-/// allows. A channel serves one response.
+/// Memory is limited: a client that does not read is disconnected when its buffered events exceed
+/// the capacity. A channel serves one response.
 public final class EventChannel: Sendable {
   private let buffer: Mutex<EventBuffer>
-  /// When the server closes it.
+  /// The time at which the server closes the channel.
   private let deadline: ContinuousClock.Instant?
 
-  /// Makes an open channel.
+  /// Creates an open channel.
   ///
   /// - Parameters:
-  ///   - capacity: About how many bytes of events may wait to be sent.
-  ///   - lifetime: After which time the server closes it, to about a second.
+  ///   - capacity: the approximate number of bytes of events that may be buffered.
+  ///   - lifetime: the time after which the server closes the channel, to about a second.
   public init(capacity: Int = 1 << 20, lifetime: Duration? = nil) {
     buffer = Mutex(EventBuffer(capacity: capacity))
     deadline = lifetime.map { .now + $0 }
   }
 
-  /// Whether events are still taken.
+  /// Whether the channel accepts events.
   public var isOpen: Bool { buffer.withLock { !$0.isClosed } }
 
-  /// Puts an event at the end, from any thread and without waiting.
+  /// Appends an event, from any thread and without waiting.
   ///
-  /// - Returns: Whether the channel took it; `false` once it is closed.
+  /// - Returns: whether the channel accepted the event; `false` if it is closed, or exceeds its
+  ///   capacity and closes now.
   @discardableResult public func send(_ event: ServerSentEvent) -> Bool {
     let (isTaken, ended) = buffer.withLock { $0.append(event) }
     ended.run()
     return isTaken
   }
 
-  /// Takes no more events; those that wait are sent, then the response ends.
+  /// Stops accepting events. Buffered events are still sent, then the response ends.
   public func close() {
     buffer.withLock { $0.finish() }.run()
   }
 
-  /// Runs a closure once when the channel closes, whether by the app, the client, or the server.
+  /// Runs a closure once when the channel is closed by the app, the client or the server.
   ///
-  /// It runs at once where the channel is closed already, else on the thread that closes it, so it
-  /// must not block.
+  /// If the channel is already closed, the closure runs at once. Otherwise it runs on the thread
+  /// that closes the channel, so it must not block.
   public func onClose(_ handler: @escaping @Sendable () -> Void) {
     buffer.withLock { $0.addHandler(handler) }.run()
   }
 
-  /// The next event, or `nil` at the end: what a client would get, without a socket.
+  /// Returns the next event when there is one, like a client but without a socket.
   ///
-  /// - Precondition: One caller at a time, and no connection reads from the channel.
+  /// - Returns: `nil` if the channel is closed or the task is cancelled.
+  /// - Precondition: There is one caller at a time, and no connection reads from the channel.
   package func next() async -> ServerSentEvent? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         buffer.withLock { buffer in
           buffer.take(waiter)
-          // NB: Cancelled before there was a waiter, the closure below has run already.
+          // NB: If the task was cancelled before the waiter was stored, the closure below has
+          // already run.
           if Task.isCancelled { buffer.cancelWaiter() }
         }
       }
@@ -68,7 +71,7 @@ public final class EventChannel: Sendable {
     }
   }
 
-  /// Removes the next buffered event, or returns `nil` at once if there is none.
+  /// Removes and returns the next buffered event, or returns `nil` at once if there is none.
   ///
   /// A simulation in virtual time cannot wait for an event, because no time passes while it does.
   ///
@@ -76,34 +79,35 @@ public final class EventChannel: Sendable {
   package func poll() -> ServerSentEvent? { buffer.withLock { $0.popFirst() } }
 }
 
-// MARK: - The connection's side
+// MARK: - Reading by a connection
 
 extension EventChannel {
-  /// What a connection does with the bytes it asks for.
+  /// The result of a read by a connection.
   enum Reading: Equatable, Sendable {
     case bytes(Int)
     case wait
     case end
   }
 
-  /// Lets a connection read; `false` where another one does.
+  /// Attaches the connection that reads.
+  /// - Returns: `false` if another connection is attached.
   func attach(_ connection: EventBuffer.Connection) -> Bool {
     buffer.withLock { $0.attach(connection) }
   }
 
-  /// Fills memory with what waits; where nothing does, puts the connection to sleep.
+  /// Copies buffered bytes into memory. If there are none, it suspends the connection.
   func read(into memory: UnsafeMutableRawBufferPointer) -> Reading {
     buffer.withLock { $0.read(into: memory) }
   }
 
-  /// Closes where the time is over.
+  /// Closes the channel if its lifetime has passed.
   func check(at now: ContinuousClock.Instant) {
     if let deadline, deadline <= now { close() }
   }
 
-  /// Gives an idle connection something to write, by which it notices that the client is gone.
+  /// Writes a comment to an idle connection, which shows whether the client is still connected.
   func beat() { buffer.withLock { $0.beat() } }
 
-  /// Drops what waits, because nobody will read it.
+  /// Closes the channel and discards buffered events, because they will not be read.
   func disconnect() { buffer.withLock { $0.abandon() }.run() }
 }

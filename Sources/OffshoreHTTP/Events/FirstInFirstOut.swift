@@ -1,4 +1,4 @@
-/// A queue that appends and removes in constant time on average.
+/// A queue that appends and removes elements in amortized constant time.
 struct FirstInFirstOut<Element> {
   private var elements: [Element?] = []
   private var head = 0

@@ -1,20 +1,20 @@
-/// A message to a page that listens, as `EventSource` takes it.
+/// A message to a page, which receives it by `EventSource`.
 public struct ServerSentEvent: Sendable, Equatable {
-  /// What the page sends back as `Last-Event-ID` when it reconnects.
+  /// The id that the page sends as `Last-Event-ID` when it reconnects.
   public var id: String?
-  /// The name that the page listens for; `message` where there is none.
+  /// The name of the event, or `nil` for `message`.
   public var event: String?
-  /// The content, of any number of lines.
+  /// The content, in any number of lines.
   public var data: String
 
-  /// Makes a message. Line breaks within id and event turn to spaces.
+  /// Creates an event. Control characters in its id and name become spaces.
   public init(id: String? = nil, event: String? = nil, data: String) {
     self.id = id
     self.event = event
     self.data = data
   }
 
-  /// The message as it is sent (<https://html.spec.whatwg.org/multipage/server-sent-events.html>).
+  /// The encoded event (<https://html.spec.whatwg.org/multipage/server-sent-events.html>).
   var encoded: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(data.utf8.count + 32)
@@ -25,7 +25,7 @@ public struct ServerSentEvent: Sendable, Equatable {
     return bytes
   }
 
-  /// About how many bytes the message takes, of which it is never empty.
+  /// The approximate size of the event in bytes, which is never 0.
   var size: Int { data.utf8.count + (id?.utf8.count ?? 0) + (event?.utf8.count ?? 0) + 32 }
 
   private func appendData(to bytes: inout [UInt8]) {
@@ -47,7 +47,9 @@ public struct ServerSentEvent: Sendable, Equatable {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// NB: A page ignores an id that contains NUL.
+  /// Replaces a control character by a space.
+  ///
+  /// NB: A page ignores an id with NUL.
   private static func inLine(_ byte: UInt8) -> UInt8 {
     ASCII.isControl(byte) ? UInt8(ascii: " ") : byte
   }

@@ -1,4 +1,4 @@
-/// Questions about single bytes, as the grammar of HTTP asks them.
+/// The classes of ASCII characters in the grammar of HTTP.
 enum ASCII {
   static func lowercased(_ byte: UInt8) -> UInt8 {
     UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
@@ -12,24 +12,25 @@ enum ASCII {
     UInt8(ascii: "a")...UInt8(ascii: "z") ~= lowercased(byte)
   }
 
-  /// Whether a byte may stand in a token (<https://www.rfc-editor.org/rfc/rfc9110#name-tokens>).
+  /// Returns whether a byte may be in a token
+  /// (<https://www.rfc-editor.org/rfc/rfc9110#name-tokens>).
   static func isTokenByte(_ byte: UInt8) -> Bool {
     isDigit(byte) || isLetter(byte) || tokenMarks.contains(byte)
   }
 
-  /// A text without spaces and tabs around it.
+  /// Returns a text without spaces and tabs at its ends.
   static func trimmed(_ text: Substring) -> String {
     String(decoding: trimmed(text.utf8), as: UTF8.self)
   }
 
-  /// Bytes without spaces and tabs around them.
+  /// Returns bytes without spaces and tabs at their ends.
   static func trimmed(_ bytes: Substring.UTF8View) -> Substring.UTF8View {
     var bytes = bytes.drop { $0 == 0x20 || $0 == 0x09 }
     while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
     return bytes
   }
 
-  /// The value of a hexadecimal digit.
+  /// Returns the value of a hexadecimal digit, or `nil` for any other byte.
   static func hexadecimal(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -1,32 +1,33 @@
-/// A small value that a browser keeps and sends back with each request to the same host.
+/// A small value that a browser stores and sends with each request to the same host.
 ///
-/// Browsers tell hosts apart by name, not by port: two servers on one machine need cookies of
+/// Browsers distinguish hosts by name, not by port: two servers on one machine need cookies with
 /// different names.
 public struct Cookie: Sendable, Equatable {
-  /// When a browser sends a cookie with a request that another site caused.
+  /// The condition for sending a cookie with a request that another site caused.
   public enum SameSite: String, Sendable {
     /// Never.
     case strict = "Strict"
-    /// Only when the reader follows a link.
+    /// Only when the user follows a link.
     case lax = "Lax"
   }
 
   /// The name, a token (<https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1>).
   public var name: String
-  /// The value; characters that a cookie cannot hold are percent-encoded on the way.
+  /// The value. Characters that a cookie cannot contain are percent-encoded when it is sent.
   public var value: String
   /// The path below which the cookie is sent.
   public var path = "/"
-  /// For how many seconds the browser keeps it; 0 deletes it, `nil` keeps it for the session.
+  /// The seconds for which the browser stores it; 0 deletes it, and `nil` stores it for the
+  /// session.
   public var maxAge: Int?
   /// Whether scripts of the page cannot read it.
   public var isHTTPOnly = true
   /// Whether it is sent over encrypted connections only.
   public var isSecure = false
-  /// When it is sent with requests that come from elsewhere.
+  /// The condition for sending it with a request that another site caused.
   public var sameSite = SameSite.strict
 
-  /// Makes a cookie for the session that scripts and other sites cannot use.
+  /// Creates a cookie for the session that scripts and other sites cannot use.
   public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
@@ -42,7 +43,7 @@ public struct Cookie: Sendable, Equatable {
     return parts.joined(separator: "; ")
   }
 
-  /// The cookies of `Cookie` fields; parts without an equals sign are ignored.
+  /// Parses the cookies of `Cookie` fields. Parts without an equals sign are ignored.
   static func parse(_ values: [String]) -> [String: String] {
     var cookies: [String: String] = [:]
     for value in values {
@@ -57,7 +58,7 @@ public struct Cookie: Sendable, Equatable {
     return cookies
   }
 
-  /// Whether a byte stands for itself in a cookie's value, which the percent sign here does not.
+  /// Returns whether a byte is sent unencoded in a cookie's value. The percent sign never is.
   private static func isPlain(_ byte: UInt8) -> Bool {
     0x21...0x7E ~= byte && !#""%,;\"#.utf8.contains(byte)
   }

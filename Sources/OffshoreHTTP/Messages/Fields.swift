@@ -1,33 +1,33 @@
-/// Names and values of a form or a query, in their order; a name may occur several times.
+/// The fields of a form or a query, in their order. A name may occur several times.
 public struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   /// A name with one value, both decoded.
   public struct Item: Sendable, Equatable {
     /// The name of the field.
     public var name: String
-    /// What was entered.
+    /// The value that was entered.
     public var value: String
   }
 
-  /// How many fields a form or a query may have.
+  /// The maximum number of fields that a form or a query may have.
   public static let maximumCount = 1_000
 
   /// All fields, in their order.
   public var items: [Item]
 
-  /// Makes fields from names and values, which may repeat a name.
+  /// Creates fields from names and values. A name may occur several times.
   public init(dictionaryLiteral elements: (String, String)...) {
     items = elements.map { Item(name: $0.0, value: $0.1) }
   }
 
-  /// The first value of a name, or `nil` where there is none, as with a checkbox that is not ticked.
+  /// The first value of a name, or `nil` if it is missing, as for a checkbox that is not ticked.
   public subscript(name: String) -> String? { items.first { $0.name == name }?.value }
 
-  /// All values of a name, in their order, as several ticked checkboxes have them.
+  /// Returns all values of a name in their order, for example of several ticked checkboxes.
   public func all(_ name: String) -> [String] {
     items.compactMap { $0.name == name ? $0.value : nil }
   }
 
-  /// The fields as `application/x-www-form-urlencoded`, for a link or for a test that posts a form.
+  /// The fields as `application/x-www-form-urlencoded`, for a link or a test that posts a form.
   public var encoded: String {
     items.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }.joined(separator: "&")
   }
@@ -36,7 +36,7 @@ public struct Fields: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
   private init(items: [Item]) { self.items = items }
 
-  /// The fields of an encoded form, at most as many as the limit says, and whether that is all.
+  /// Parses at most `limit` fields of an encoded form, and returns whether these are all.
   static func decoding(
     _ bytes: some Collection<UInt8>, limit: Int
   ) -> (fields: Fields, isComplete: Bool) {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A part of a file as the body of a response, which is sent from the disk piece by piece.
+/// A part of a file as the body of a response, which is read from the disk while it is sent.
 ///
-/// The file is open from the start, so it is sent whole though its name be removed meanwhile.
+/// The file is opened at once, so it is sent completely even if it is deleted meanwhile.
 public struct FileSlice: Sendable {
-  /// A descriptor that is closed with the last of those who use it.
+  /// A file descriptor that is closed after its last use.
   private final class Descriptor: Sendable {
     let number: Int32
 
@@ -14,13 +14,14 @@ public struct FileSlice: Sendable {
   }
 
   private let descriptor: Descriptor
-  /// Where the part begins, in bytes.
+  /// The offset of the part in the file, in bytes.
   public let offset: Int
-  /// How many bytes it has.
+  /// The number of bytes of the part.
   public let count: Int
 
-  /// Opens a file, to send all of it.
-  /// - Throws: `CocoaError` with the code `fileReadNoSuchFile` or `fileReadUnknown`.
+  /// Opens a whole file.
+  /// - Throws: `CocoaError` with the code `fileReadNoSuchFile` if the file does not exist, or
+  ///   `fileReadUnknown` if it cannot be read.
   public init(path: String) throws {
     let number = open(path, O_RDONLY | O_CLOEXEC)
     guard number >= 0 else {
@@ -37,12 +38,12 @@ public struct FileSlice: Sendable {
     (offset, count) = (whole.offset + range.lowerBound, range.count)
   }
 
-  /// A part of the part; what lies beyond its end is left out.
+  /// A part of this part. The range is clamped to its bytes.
   public subscript(range: Range<Int>) -> FileSlice {
     FileSlice(self, range.clamped(to: 0..<count))
   }
 
-  /// All bytes, for tests. Where the file has become shorter they are fewer.
+  /// All bytes, for tests. There are fewer than ``count`` if the file became shorter.
   public var bytes: [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { memory, filled in
       let read = pread(descriptor.number, memory.baseAddress, count, off_t(offset))
@@ -50,6 +51,6 @@ public struct FileSlice: Sendable {
     }
   }
 
-  /// Another descriptor of the file, which is the caller's to close; negative where there is none.
+  /// Returns another descriptor of the file, which the caller closes; negative if the system fails.
   func duplicate() -> Int32 { fcntl(descriptor.number, F_DUPFD_CLOEXEC, 0) }
 }

@@ -1,32 +1,32 @@
-/// An error that states how it is presented to a client.
+/// An error with a response for the client.
 ///
-/// Any other error is presented as 500 without details.
+/// Any other error is answered with 500 without details.
 public protocol ResponseError: Error {
-  /// What the client gets.
+  /// The response for the client.
   var response: Response { get }
 }
 
-/// Ends a request with a status and a message for the reader.
+/// An error that ends a request with a status and a message for the user.
 ///
 /// ```swift
 /// guard let charter else { throw HTTPError(.notFound, "This charter was deleted.") }
 /// ```
 public struct HTTPError: ResponseError, Equatable, CustomStringConvertible {
-  /// The outcome.
+  /// The status of the response.
   public let status: Response.Status
-  /// A sentence or two for the reader, shown for statuses below 500 only.
+  /// A sentence or two for the user, sent only if the status is below 500.
   public let message: String
-  /// Fields to send along, for example `Retry-After`.
+  /// Additional header fields, for example `Retry-After`.
   public let headers: Headers
 
-  /// Makes an error; without a message it explains the status in general words.
+  /// Creates an error. The default message is a general explanation of the status.
   public init(_ status: Response.Status, _ message: String? = nil, headers: Headers = [:]) {
     self.status = status
     self.message = message ?? status.explanation
     self.headers = headers
   }
 
-  /// Plain text with the message; of a failure of the server the reader learns no details.
+  /// A response with the message as plain text. Details of a failure of the server are left out.
   public var response: Response {
     let isOurs = status.rawValue >= 500
     var response = Response.text(isOurs ? status.explanation : message, status: status)
@@ -39,7 +39,7 @@ public struct HTTPError: ResponseError, Equatable, CustomStringConvertible {
 }
 
 extension Response {
-  /// The response that an error states, or 500 without details.
+  /// Creates the response for an error, which is 500 without details if the error has none.
   public init(presenting error: any Error) {
     self = (error as? any ResponseError)?.response ?? HTTPError(.internalServerError).response
   }

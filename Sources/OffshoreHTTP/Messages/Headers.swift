@@ -1,16 +1,16 @@
-/// Header fields in their order; names are compared without regard to ASCII case.
+/// Header fields in their order. Names are compared without regard to ASCII case.
 public struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-  /// Names as they were written, with their values.
+  /// The names as they were written, with their values.
   public private(set) var fields: [(name: String, value: String)] = []
 
-  /// Makes a list from names and values, which may repeat a name.
+  /// Creates headers from names and values. A name may occur several times.
   public init(dictionaryLiteral elements: (String, String)...) {
     for (name, value) in elements { add(name, value) }
   }
 
-  /// The first value of a name; setting it replaces all values of the name, and `nil` removes them.
+  /// The first value of a name. Setting it replaces all values of the name; `nil` removes them.
   ///
-  /// Set values keep to one line: control characters, which could start another field, turn to spaces.
+  /// Control characters in a new value become spaces, because they could start another field.
   public subscript(name: String) -> String? {
     get { fields.first { Self.same($0.name, name) }?.value }
     set {
@@ -19,40 +19,43 @@ public struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// All values of a name, in their order.
+  /// Returns all values of a name, in their order.
   public func all(_ name: String) -> [String] {
     fields.compactMap { Self.same($0.name, name) ? $0.value : nil }
   }
 
-  /// The members of a name's values, which are lists between commas, without spaces around them
-  /// (<https://www.rfc-editor.org/rfc/rfc9110#name-lists-rule-abnf-extension>). Empty ones are left out.
+  /// Returns the members of a name's comma-separated values, without spaces around them.
+  ///
+  /// Empty members are left out. See
+  /// <https://www.rfc-editor.org/rfc/rfc9110#name-lists-rule-abnf-extension>.
   public func list(_ name: String) -> [String] {
     all(name).flatMap { $0.split(separator: ",") }.map(ASCII.trimmed).filter { !$0.isEmpty }
   }
 
-  /// Appends a field, though there may be one of the name, as with `Set-Cookie`.
+  /// Appends a field, even if the name occurs already, as with `Set-Cookie`.
   ///
-  /// A name that is no token (<https://www.rfc-editor.org/rfc/rfc9110#name-tokens>) is not sent.
+  /// A field whose name is not a token (<https://www.rfc-editor.org/rfc/rfc9110#name-tokens>) is
+  /// not sent.
   public mutating func add(_ name: String, _ value: String) {
     fields.append((name, Self.oneLine(value)))
   }
 
-  /// Appends a field as it came from a client, to be judged later.
+  /// Appends a field as the client sent it, which is validated later.
   mutating func appendReceived(_ name: String, _ value: String) { fields.append((name, value)) }
 
   mutating func reserve(_ count: Int) { fields.reserveCapacity(count) }
 
-  /// Whether both have the same names and values in the same order.
+  /// Returns whether both have the same names and values in the same order.
   public static func == (left: Headers, right: Headers) -> Bool {
     left.fields.elementsEqual(right.fields) { same($0.name, $1.name) && $0.value == $1.value }
   }
 
-  /// Whether a name consists of the characters that HTTP allows in one.
+  /// Returns whether a name has only the characters that HTTP allows in a name.
   static func isToken(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.allSatisfy(ASCII.isTokenByte)
   }
 
-  /// Whether the server states the field itself, by what it sends.
+  /// Returns whether the server sets the field itself, according to the content that it sends.
   static func isOurs(_ name: String) -> Bool {
     ["content-length", "transfer-encoding", "connection", "date"].contains(name.lowercased())
   }

@@ -1,6 +1,7 @@
-/// Percent-encoding as paths, forms, and cookies use it.
+/// The percent-encoding of paths, forms, and cookies.
 enum PercentEncoding {
-  /// Text in UTF-8, or `nil` where an escape is incomplete, the bytes are no UTF-8, or one is NUL.
+  /// Decodes UTF-8 text.
+  /// - Returns: `nil` if an escape is incomplete, or if the bytes are not UTF-8 or contain NUL.
   static func decode(_ bytes: some Collection<UInt8>) -> String? {
     guard bytes.contains(UInt8(ascii: "%")) else { return text(bytes) }
     var decoded: [UInt8] = []
@@ -19,7 +20,7 @@ enum PercentEncoding {
     return text(decoded)
   }
 
-  /// Text whatever the bytes are: broken escapes stay, and what is no UTF-8 becomes U+FFFD.
+  /// Decodes any bytes: invalid escapes are retained, and bytes that are not UTF-8 become U+FFFD.
   static func decodeLeniently(_ bytes: some Collection<UInt8>, plusIsSpace: Bool) -> String {
     let bytes = Array(bytes)
     var decoded: [UInt8] = []
@@ -41,7 +42,7 @@ enum PercentEncoding {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// Escapes each byte of the text that is not allowed to stand for itself.
+  /// Escapes each byte of a text that is not allowed unescaped.
   static func encode(_ text: String, allowed: (UInt8) -> Bool) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var encoded: [UInt8] = []

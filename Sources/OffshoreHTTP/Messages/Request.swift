@@ -1,6 +1,7 @@
-/// What a client asks for: method, target, headers, and the whole body.
+/// A request of a client: method, target, headers, and the whole body.
 ///
-/// The server hands over a request once its body has arrived. A test makes one by itself:
+/// The server passes a request to its handler after the body has arrived. A test creates one
+/// itself:
 ///
 /// ```swift
 /// let response = await router.respond(to: Request(.get, "/charters?sort=name"))
@@ -14,26 +15,29 @@ public struct Request: Sendable {
   public var rawQuery: String
   /// The header fields in the order in which they arrived.
   public var headers: Headers
-  /// The body, all of it.
+  /// The whole body.
   public var body: [UInt8]
-  /// The numeric address of the client, for example `127.0.0.1`; empty where there is no socket.
+  /// The numeric address of the client, for example `127.0.0.1`; empty if there is no socket.
   public var remoteAddress: String
-  /// What the matched route found in the path, by name and percent-decoded.
+  /// The values of the path's parameters by name, percent-decoded.
   package(set) public var parameters: [String: String] = [:]
-  /// The pattern of the route that it is for, for example `charters/:id`; `nil` where there is none.
+  /// The pattern of the matched route, for example `charters/:id`, or `nil` if no route matches.
   package(set) public var route: String?
-  /// The path below which the router is mounted that answers, for example `/anyfleet`, which is not part
-  /// of ``path`` there; empty for none. See ``Router/mount(_:at:)``.
+  /// The path at which the responding router is mounted, for example `/anyfleet`; empty if it is
+  /// not.
+  ///
+  /// In the handlers of that router, it is not part of ``path``. See ``Router/mount(_:at:)``.
   package(set) public var base = ""
-  /// How many bytes the body may have, where the route says.
+  /// The maximum number of bytes of the body, if the route sets a limit.
   package(set) public var bodyLimit: Int?
-  /// Whether its body was taken because of its head; see ``Router/admission``.
+  /// Whether the head of the request was accepted; see ``Router/admission``.
   package(set) public var isAdmitted = false
   private var facts: [ObjectIdentifier: any Sendable] = [:]
 
-  /// Makes a request as a client would.
+  /// Creates a request as a client would send it.
   ///
-  /// - Parameter target: A path, and after a question mark a query, both percent-encoded.
+  /// - Parameter target: a path, followed by a question mark and a query if there is one,
+  ///   percent-encoded.
   public init(
     _ method: Method, _ target: String, headers: Headers = [:], body: [UInt8] = [],
     remoteAddress: String = ""
@@ -47,7 +51,7 @@ public struct Request: Sendable {
     self.remoteAddress = remoteAddress
   }
 
-  /// What was found out about the request on its way, one value of each type.
+  /// A value that admission or middleware stored for later handlers, one for each type.
   ///
   /// ```swift
   /// request[Reader.self] = try await reader(of: request)
@@ -57,12 +61,12 @@ public struct Request: Sendable {
     set { facts[ObjectIdentifier(type)] = newValue }
   }
 
-  /// Path and query as they were sent.
+  /// The path and the query as they were sent.
   public var target: String { rawQuery.isEmpty ? path : "\(path)?\(rawQuery)" }
 
-  /// The path without its query, split at the slashes and percent-decoded; a last slash is ignored.
+  /// The components of the path, percent-decoded. A slash at the end is ignored.
   ///
-  /// It is `nil` where the path does not begin with a slash, or a component has a percent sign
+  /// It is `nil` if the path does not begin with a slash, or if a component has a percent sign
   /// without two hexadecimal digits, is not UTF-8, or contains NUL.
   public var components: [String]? {
     guard path.utf8.first == UInt8(ascii: "/") else { return nil }
@@ -78,25 +82,25 @@ public struct Request: Sendable {
     return decoded
   }
 
-  /// The names and values of the query; at most ``Fields/maximumCount``, those beyond are ignored.
+  /// The fields of the query. Those beyond ``Fields/maximumCount`` are ignored.
   public var query: Fields { Fields.decoding(rawQuery.utf8, limit: Fields.maximumCount).fields }
 
-  /// The cookies by name; of two with one name the first counts, as the more specific one.
+  /// The cookies by name. If a name occurs twice, the first value counts, which is more specific.
   public var cookies: [String: String] { Cookie.parse(headers.all("Cookie")) }
 
-  /// The names and values of a form that was posted as `application/x-www-form-urlencoded`.
+  /// The fields of a form that was posted as `application/x-www-form-urlencoded`.
   ///
-  /// Percent signs without two digits stay as they are and bytes that are not UTF-8 become U+FFFD, as
-  /// the [URL standard](https://url.spec.whatwg.org/#urlencoded-parsing) says. An empty body without
-  /// a content type is an empty form.
+  /// Percent signs without two digits are retained and bytes that are not UTF-8 become U+FFFD, as
+  /// the [URL standard](https://url.spec.whatwg.org/#urlencoded-parsing) requires. An empty body
+  /// without a content type is an empty form.
   ///
-  /// - Throws: ``HTTPError`` with 415 for another content type, 413 for more than
+  /// - Throws: ``HTTPError`` with 415 for another content type, or 413 for more than
   ///   ``Fields/maximumCount`` fields.
   public var form: Fields { get throws { try form(maximumCount: Fields.maximumCount) } }
 
-  /// ``form`` with another number of fields at the most.
+  /// Parses the ``form`` with another limit for the number of fields.
   ///
-  /// - Throws: as ``form``.
+  /// - Throws: the errors of ``form``.
   public func form(maximumCount: Int) throws -> Fields {
     if mediaType == nil, body.isEmpty { return Fields() }
     guard mediaType == "application/x-www-form-urlencoded" else {
@@ -110,10 +114,10 @@ public struct Request: Sendable {
     return fields
   }
 
-  /// The value of a path parameter, for example of `id` in `charters/:id`.
+  /// Returns the value of a path parameter, for example of `id` in `charters/:id`.
   ///
-  /// - Throws: ``HTTPError`` with 404 where the value is not of the type, and with 500 where the route
-  ///   has no parameter of that name.
+  /// - Throws: ``HTTPError`` with 404 if the value is not of the type, or 500 if the route has no
+  ///   parameter of that name.
   public func parameter<Value: PathParameter>(
     _ name: String, as type: Value.Type = Value.self
   ) throws -> Value {
@@ -124,8 +128,8 @@ public struct Request: Sendable {
     return value
   }
 
-  /// The type and subtype of the content in lower case, without parameters, as `text/html`; `nil` where
-  /// the client does not say.
+  /// The media type of the content in lower case, without parameters, as `text/html`; `nil` if the
+  /// client did not send it.
   public var mediaType: String? {
     headers["Content-Type"].map { value in
       ASCII.trimmed(value.prefix { $0 != ";" }).lowercased()

@@ -1,39 +1,40 @@
 extension Response {
-  /// The outcome of a request as a number (<https://www.rfc-editor.org/rfc/rfc9110#name-status-codes>).
+  /// The status code of a response (<https://www.rfc-editor.org/rfc/rfc9110#name-status-codes>).
   public struct Status: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
     /// The number, from 200 to 599.
     public let rawValue: Int
 
-    /// Names an outcome that has no constant here; a number outside of 200...599 counts as 500.
+    /// Creates a status that has no constant here. A number outside of 200...599 becomes 500.
     public init(rawValue: Int) { self.rawValue = 200...599 ~= rawValue ? rawValue : 500 }
 
     /// 200.
     public static let ok = Status(rawValue: 200)
     /// 201: the request created a resource.
     public static let created = Status(rawValue: 201)
-    /// 202: the request is accepted, and its work follows.
+    /// 202: the request was accepted, and will be processed later.
     public static let accepted = Status(rawValue: 202)
-    /// 204: done, and there is nothing to show.
+    /// 204: the request succeeded, and there is no content.
     public static let noContent = Status(rawValue: 204)
-    /// 303: the answer is a page elsewhere, to be read with `GET`.
+    /// 303: the result is at another address, and is retrieved with `GET`.
     public static let seeOther = Status(rawValue: 303)
     /// 304: the client's copy is current.
     public static let notModified = Status(rawValue: 304)
-    /// 308: the answer is elsewhere, and is requested there with the same method and body.
+    /// 308: the resource is at another address, and is requested there with the same method and
+    /// body.
     public static let permanentRedirect = Status(rawValue: 308)
-    /// 400: the request cannot be understood.
+    /// 400: the request is not valid.
     public static let badRequest = Status(rawValue: 400)
     /// 401: the request has no valid credentials.
     public static let unauthorized = Status(rawValue: 401)
-    /// 403: the client may not do this.
+    /// 403: the client does not have permission.
     public static let forbidden = Status(rawValue: 403)
-    /// 404: there is nothing at the path.
+    /// 404: there is no resource at the path.
     public static let notFound = Status(rawValue: 404)
     /// 405: the path does not support the method.
     public static let methodNotAllowed = Status(rawValue: 405)
     /// 409: the request contradicts the stored state.
     public static let conflict = Status(rawValue: 409)
-    /// 410: the resource was removed for good.
+    /// 410: the resource was deleted permanently.
     public static let gone = Status(rawValue: 410)
     /// 413: the body is larger than the route allows.
     public static let contentTooLarge = Status(rawValue: 413)
@@ -41,9 +42,9 @@ extension Response {
     public static let uriTooLong = Status(rawValue: 414)
     /// 415: the route does not accept bodies of this type.
     public static let unsupportedMediaType = Status(rawValue: 415)
-    /// 422: it was understood but breaks a rule of the app, as an invalid form does.
+    /// 422: the request is valid but breaks a rule of the app, as a form with a missing value does.
     public static let unprocessableContent = Status(rawValue: 422)
-    /// 429: the client asks too often.
+    /// 429: the client sends too many requests.
     public static let tooManyRequests = Status(rawValue: 429)
     /// 431: the headers are larger than the server allows.
     public static let headersTooLarge = Status(rawValue: 431)
@@ -51,7 +52,7 @@ extension Response {
     public static let internalServerError = Status(rawValue: 500)
     /// 503: the server cannot answer now.
     public static let serviceUnavailable = Status(rawValue: 503)
-    /// 505: the server does not speak this version of HTTP.
+    /// 505: the server does not support this version of HTTP.
     public static let versionNotSupported = Status(rawValue: 505)
 
     /// The number as text.

@@ -1,32 +1,32 @@
-/// What the server answers: a status, headers, and bytes or a stream of events.
+/// The response of a server: a status, headers, and a body.
 public struct Response: Sendable {
-  /// What follows the headers.
+  /// The content after the headers.
   public enum Body: Sendable {
-    /// Bytes that are there already; the server states their length.
+    /// Bytes in memory. The server sends their length.
     case bytes([UInt8])
-    /// A part of a file, which is sent without being held in memory.
+    /// A part of a file, which is sent without loading it into memory.
     case file(FileSlice)
-    /// Events as they come, until the channel closes or the client goes away.
+    /// Events as they occur, until the channel closes or the client disconnects.
     case events(EventChannel)
   }
 
-  /// The outcome.
+  /// The status code.
   public var status: Status
-  /// The header fields; the server adds date, length, and connection.
+  /// The header fields. The server adds date, length, and connection.
   public var headers: Headers
-  /// What follows them. The server leaves it out where the request was `HEAD`.
+  /// The content after the headers. The server leaves it out if the request was `HEAD`.
   public var body: Body
 
-  /// Makes a response, without a body unless one is given.
+  /// Creates a response, by default without a body.
   public init(_ status: Status, headers: Headers = [:], body: Body = .bytes([])) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 
-  /// The bytes of the body, for tests; none where it is a stream of events.
+  /// The bytes of the body, for tests; empty for a stream of events.
   ///
-  /// NB: Those of a file are all read. ``byteCount`` tells how many they are without that.
+  /// NB: This reads a whole file. ``byteCount`` returns its size without reading it.
   public var bytes: [UInt8] {
     switch body {
     case .bytes(let bytes): bytes
@@ -35,7 +35,7 @@ public struct Response: Sendable {
     }
   }
 
-  /// How many bytes the body has; 0 where it is a stream of events.
+  /// The number of bytes of the body; 0 for a stream of events.
   public var byteCount: Int {
     switch body {
     case .bytes(let bytes): bytes.count

@@ -1,24 +1,26 @@
 import Foundation
 
-/// Bytes that do not change while the app runs, such as a style sheet, for a client to keep.
+/// Content that does not change while the app runs, such as a style sheet, and that clients may
+/// cache.
 ///
 /// ```swift
 /// let styles = StaticFile(bytes, contentType: "text/css; charset=utf-8")
 /// router.get("look.css") { styles.response(to: $0) }
 /// ```
 public struct StaticFile: Sendable {
-  /// What the file contains.
+  /// The content.
   public let bytes: [UInt8]
   /// The media type.
   public let contentType: String
-  /// How long a client may use its copy without asking.
+  /// The `Cache-Control` field, which limits the time for which a client may use its copy
+  /// unchecked.
   public let cacheControl: String
-  /// Digits and letters that differ where contents do, for a name that changes with the content.
+  /// Digits and letters that change with the content, for example for use in its address.
   public let fingerprint: String
-  /// A mark of the content (<https://www.rfc-editor.org/rfc/rfc9110#name-etag>).
+  /// The entity tag of the content (<https://www.rfc-editor.org/rfc/rfc9110#name-etag>).
   public var entityTag: String { "\"\(fingerprint)\"" }
 
-  /// Serves bytes; unless told otherwise a client asks each time whether its copy is current.
+  /// Creates a file. By default, a client checks at each use whether its copy is current.
   public init(_ bytes: [UInt8], contentType: String, cacheControl: String = "no-cache") {
     self.bytes = bytes
     self.contentType = contentType
@@ -26,9 +28,9 @@ public struct StaticFile: Sendable {
     fingerprint = "\(String(Self.digest(bytes), radix: 36))\(String(bytes.count, radix: 36))"
   }
 
-  /// Reads a file once.
+  /// Loads a file once.
   ///
-  /// - Throws: What Foundation throws where the file cannot be read.
+  /// - Throws: an error of Foundation if the file cannot be read.
   public init(
     contentsOf path: String, contentType: String, cacheControl: String = "no-cache"
   ) throws {
@@ -36,7 +38,7 @@ public struct StaticFile: Sendable {
     self.init(Array(data), contentType: contentType, cacheControl: cacheControl)
   }
 
-  /// The bytes, or 304 where the client says that it has them.
+  /// Returns the content, or 304 if the client already has it.
   public func response(to request: Request) -> Response {
     let headers: Headers = ["ETag": entityTag, "Cache-Control": cacheControl]
     if isKnown(to: request) { return Response(.notModified, headers: headers) }
@@ -51,7 +53,8 @@ public struct StaticFile: Sendable {
     }
   }
 
-  /// FNV-1a of 64 bits: it tells contents apart but is no protection against forgery.
+  /// Returns the 64-bit FNV-1a hash, which distinguishes contents but does not protect from
+  /// forgery.
   private static func digest(_ bytes: [UInt8]) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

@@ -1,7 +1,7 @@
-/// Answers a request.
+/// A closure that answers a request.
 public typealias Handler = @Sendable (Request) async throws -> Response
 
-/// What stands around handlers: it may change the request, answer itself, or change the response.
+/// A layer around handlers, which can change the request, respond itself, or change the response.
 ///
 /// ```swift
 /// let noSniffing = Middleware { request, next in
@@ -11,12 +11,12 @@ public typealias Handler = @Sendable (Request) async throws -> Response
 /// }
 /// ```
 ///
-/// What a handler throws has been made a response when `next` returns, so middleware sees every
-/// response, those for errors included.
+/// Errors of inner layers become responses before `next` returns, so middleware receives every
+/// response, including those for errors.
 public struct Middleware: Sendable {
   let handle: @Sendable (Request, Handler) async throws -> Response
 
-  /// Makes middleware of a closure that gets the request and what comes next.
+  /// Creates middleware from a closure that receives the request and the next handler.
   public init(_ handle: @escaping @Sendable (Request, Handler) async throws -> Response) {
     self.handle = handle
   }

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// A type whose values stand in paths, as the identifier does in `charters/:id`.
+/// A type whose values can be components of a path, as the id in `charters/:id`.
 public protocol PathParameter {
-  /// The value that the percent-decoded text stands for, or `nil` where it stands for none.
+  /// Parses a percent-decoded component, or returns `nil` if it is not a value of the type.
   init?(pathParameter text: String)
 }
 
 extension PathParameter where Self: LosslessStringConvertible {
-  /// The value of which the text is the description.
+  /// Creates the value whose description is the text.
   public init?(pathParameter text: String) { self.init(text) }
 }
 
 extension PathParameter where Self: RawRepresentable, RawValue == String {
-  /// The value of which the text is the raw value.
+  /// Creates the value whose raw value is the text.
   public init?(pathParameter text: String) { self.init(rawValue: text) }
 }
 
@@ -21,6 +21,6 @@ extension String: PathParameter {}
 extension Int: PathParameter {}
 
 extension UUID: PathParameter {
-  /// The identifier in its usual form of 36 characters.
+  /// Parses the usual form of 36 characters.
   public init?(pathParameter text: String) { self.init(uuidString: text) }
 }

@@ -1,24 +1,24 @@
-/// Answers requests in two steps: by the head alone, and then with the body.
+/// A type that answers requests in two steps: first by the head alone, then with the body.
 public protocol Responder: Sendable {
-  /// Looks at the head of a request before its body is taken.
+  /// Decides about the head of a request before its body is received.
   func admit(_ head: Request) async -> Admission
 
-  /// Answers a request that was admitted and whose body has arrived.
+  /// Answers an admitted request after its body has arrived.
   func respond(to request: Request) async -> Response
 
-  /// Answers a request that was admitted and whose body is refused, for example for its size.
+  /// Answers an admitted request whose body is refused, for example because it is too large.
   func refuse(_ request: Request, _ error: HTTPError) async -> Response
 }
 
-/// What becomes of a request of which only the head has arrived.
+/// The decision about a request of which only the head has arrived.
 public enum Admission: Sendable {
-  /// Its body is taken, up to its ``Request/bodyLimit``.
+  /// The body is received, up to the request's ``Request/bodyLimit``.
   case admitted(Request)
-  /// This is the answer, and nobody waits for the body.
+  /// The response is sent without receiving the body.
   case refused(Response)
 }
 
-/// Answers every request by a closure.
+/// A responder that answers every request by a closure.
 struct ClosureResponder: Responder {
   let bodyLimit: @Sendable (Request) -> Int?
   let handler: Handler

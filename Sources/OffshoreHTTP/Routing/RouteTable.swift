@@ -1,25 +1,25 @@
-/// Routes by the components of their patterns, as a tree.
+/// A tree of routes by the components of their patterns.
 struct RouteTable: Sendable {
   struct Route: Sendable {
     let bodyLimit: Int?
     let handler: Handler
   }
 
-  /// A path that routes know, with what stood in place of the parameters.
+  /// A path that has routes, with the values of its parameters.
   struct Match {
     let parameters: [String: String]
     fileprivate let endpoint: Endpoint
 
-    /// The pattern as it was added first.
+    /// The pattern as it was first added.
     var pattern: String { endpoint.pattern }
 
-    /// The route of a method, where that of `GET` answers `HEAD` too.
+    /// Returns the route of a method. The route of `GET` also answers `HEAD`.
     func route(for method: Request.Method) -> Route? {
       let routes = endpoint.routes
       return routes[method] ?? (method == .head ? routes[.get] : nil)
     }
 
-    /// The methods of the path, as the `Allow` field lists them.
+    /// The methods of the path, in the form of the `Allow` field.
     var allowed: String {
       var methods = Set(endpoint.routes.keys)
       if methods.contains(.get) { methods.insert(.head) }
@@ -27,7 +27,7 @@ struct RouteTable: Sendable {
     }
   }
 
-  /// The routes of one pattern, and its parameters' names in their order.
+  /// The routes of one pattern, and the names of its parameters in their order.
   fileprivate struct Endpoint: Sendable {
     let pattern: String
     let names: [String]
@@ -43,7 +43,7 @@ struct RouteTable: Sendable {
   /// All routes with their methods and patterns, in the order in which they were added.
   private(set) var list: [(method: Request.Method, pattern: String, route: Route)] = []
 
-  /// The tree; children are indexes, and the root is the first.
+  /// The nodes of the tree, whose children are indices. The first is the root.
   private var nodes = [Node()]
 
   mutating func add(_ route: Route, for method: Request.Method, at pattern: String) {
@@ -65,7 +65,7 @@ struct RouteTable: Sendable {
     nodes[index].endpoint = endpoint
   }
 
-  /// Whether a method has a route of a pattern, however its parameters are named.
+  /// Returns whether a pattern has a route for any method. Names of parameters are ignored.
   func contains(_ pattern: String) -> Bool {
     var node = nodes[0]
     for component in pattern.split(separator: "/") {
@@ -97,7 +97,7 @@ struct RouteTable: Sendable {
     return child
   }
 
-  /// The endpoint of a path: literal components are tried before parameters.
+  /// Finds the endpoint of a path. Literal components are tried before parameters.
   private func endpoint(
     _ components: ArraySlice<String>, from index: Int, _ values: inout [String]
   ) -> Endpoint? {

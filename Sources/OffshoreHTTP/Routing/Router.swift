@@ -1,4 +1,4 @@
-/// Finds the handler for a method and a path, and presents what it throws.
+/// A responder that finds the handler for a method and a path, and presents its errors.
 ///
 /// ```swift
 /// var router = Router()
@@ -8,22 +8,24 @@
 /// }
 /// ```
 ///
-/// Where several patterns match a path, the one with the earlier literal component wins. An unknown
-/// path is 404, a known one with another method 405 with `Allow`, both by the head of the request, so
-/// that nobody waits for its body; `HEAD` is answered like `GET`.
+/// If several patterns match a path, the one with the earlier literal component wins. An unknown
+/// path is answered with 404, a known one without the method with 405 and `Allow`. Both are decided
+/// by the head of the request, before its body is received. `HEAD` is answered like `GET`.
 public struct Router: Responder {
-  /// Around every request, the first one outermost; also around those that no route matches.
+  /// The middleware around every request, the first one outermost. It also receives requests
+  /// without a route.
   public var middleware: [Middleware]
-  /// Turns what a handler or middleware throws into a response, a page for example.
+  /// The closure that converts an error of a handler or middleware to a response, for example a
+  /// page.
   public var presentError: @Sendable (any Error, Request) async -> Response
-  /// Looks at the head of each request before its body is taken, and refuses it by what it throws.
+  /// The check of each request's head before its body is received. It throws to refuse the request.
   ///
-  /// A server that checks here who asks takes no body from strangers. What it notes of the request by
-  /// ``Request/subscript(_:)`` is there for middleware and handler.
+  /// A server that authenticates clients here receives no bodies from unknown ones. Values that the
+  /// check stores by ``Request/subscript(_:)`` are available to middleware and handlers.
   public var admission: @Sendable (inout Request) async throws -> Void = { _ in }
   private var routes = RouteTable()
 
-  /// Makes a router without routes.
+  /// Creates a router without routes.
   public init(
     middleware: [Middleware] = [],
     presentError: @escaping @Sendable (any Error, Request) async -> Response = { error, _ in
@@ -37,9 +39,11 @@ public struct Router: Responder {
   /// Adds a route.
   ///
   /// - Parameters:
-  ///   - pattern: Components between slashes; one that begins with a colon is a parameter.
-  ///   - bodyLimit: How many bytes the body may have; `nil` is the server's limit.
-  /// - Precondition: The method has no route of the pattern yet.
+  ///   - method: the method.
+  ///   - pattern: components between slashes. A component that begins with a colon is a parameter.
+  ///   - bodyLimit: the maximum number of bytes of the body; `nil` is the server's limit.
+  ///   - handler: the closure that answers requests.
+  /// - Precondition: The method has no route with this pattern yet.
   public mutating func on(
     _ method: Request.Method, _ pattern: String, bodyLimit: Int? = nil,
     handler: @escaping Handler
@@ -48,12 +52,12 @@ public struct Router: Responder {
       RouteTable.Route(bodyLimit: bodyLimit, handler: handler), for: method, at: pattern)
   }
 
-  /// Adds a route that reads.
+  /// Adds a route for `GET`.
   public mutating func get(_ pattern: String, handler: @escaping Handler) {
     on(.get, pattern, handler: handler)
   }
 
-  /// Adds a route that takes a form or another body.
+  /// Adds a route for `POST`, with a form or another body.
   public mutating func post(_ pattern: String, bodyLimit: Int? = nil, handler: @escaping Handler) {
     on(.post, pattern, bodyLimit: bodyLimit, handler: handler)
   }
@@ -65,11 +69,14 @@ public struct Router: Responder {
 
   /// Adds the routes of another router below a path.
   ///
-  /// Its handlers see the requests as if it stood alone: ``Request/path`` is without the path, which is
-  /// ``Request/base``, and the redirects that they answer with lead below it. Middleware, admission and
-  /// errors are this router's.
-  /// - Parameter path: One component or several, such as `/anyfleet`, without parameters.
-  /// - Precondition: No route of this router has one of the patterns yet.
+  /// The handlers of the other router receive requests as if it were not mounted: their
+  /// ``Request/path`` is the part after the mount path, which is ``Request/base``, and their
+  /// redirects lead to paths below it. Middleware, admission and the presentation of errors are
+  /// those of this router.
+  /// - Parameters:
+  ///   - other: the router to mount.
+  ///   - path: one or several components without parameters, such as `/anyfleet`.
+  /// - Precondition: No route of this router has the same method and pattern.
   public mutating func mount(_ other: Router, at path: String) {
     let components = path.split(separator: "/")
     let base = components.map { "/\($0)" }.joined()
@@ -89,22 +96,22 @@ public struct Router: Responder {
     }
   }
 
-  /// Adds the routes of another router whose patterns have no route here yet, for whichever method.
+  /// Adds the routes of another router whose patterns have no route here yet, for any method.
   package mutating func addMissing(from other: Router) {
     for (method, pattern, route) in other.routes.list.filter({ !routes.contains($0.pattern) }) {
       routes.add(route, for: method, at: pattern)
     }
   }
 
-  /// A path without its first components, however those are encoded.
+  /// Returns a path without its first components, in whichever way those are encoded.
   package static func path(_ path: String, below count: Int) -> String {
     let rest = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(count + 1)
     return "/" + rest.joined(separator: "/")
   }
 
-  /// Answers a request, whatever happens on the way.
+  /// Answers a request, also if an error occurs.
   ///
-  /// One whose head was not looked at yet is admitted first.
+  /// A request that is not admitted yet is admitted first.
   public func respond(to request: Request) async -> Response {
     guard !request.isAdmitted else { return await answer(request) { try await route($0) } }
     switch await admit(request) {
@@ -151,8 +158,8 @@ public struct Router: Responder {
     do { return try await handler(request) } catch { return await presentError(error, request) }
   }
 
-  /// The route that takes a request, with what stood in the path.
-  /// - Throws: ``HTTPError`` with 400, 404 or 405 where there is none.
+  /// Returns the route for a request, with the values of the path's parameters.
+  /// - Throws: ``HTTPError`` with 400, 404 or 405 if there is no route.
   private func endpoint(
     of request: Request
   ) throws -> (route: RouteTable.Route, parameters: [String: String]) {

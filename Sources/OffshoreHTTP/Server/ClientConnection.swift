@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// A connection from a client: its socket, what it is doing, and until when it may.
+/// A connection from a client: its socket, its phase, and the deadline of that phase.
 final class ClientConnection: Sendable {
-  /// What a connection is doing.
+  /// The activity of a connection.
   enum Phase: Sendable {
     case idle
     case sendingHeaders
     case sendingBody
-    /// The handler works; the app decides for how long.
+    /// The handler is running, for which the server has no deadline.
     case handling
     case reading
     case streaming(EventChannel)
@@ -19,9 +19,9 @@ final class ClientConnection: Sendable {
     var phase = Phase.sendingHeaders
     var deadline: ContinuousClock.Instant?
     var exchange: Exchange?
-    /// Whether the last look found that the client will send no more.
+    /// Whether the last check found that the client has closed its direction.
     var isAtEnd = false
-    /// How many bytes had arrived when the connection became idle, where the system tells.
+    /// The number of bytes that had arrived when the connection became idle, or `nil` if unknown.
     var receivedBefore: UInt64?
   }
 
@@ -37,10 +37,10 @@ final class ClientConnection: Sendable {
     state = Mutex(State(deadline: .now + configuration.headerDeadline))
   }
 
-  /// The request that is under way.
+  /// The current request.
   var exchange: Exchange? { state.withLock { $0.exchange } }
 
-  /// Notes the request whose first line has arrived.
+  /// Stores the request whose first line has arrived.
   func begin(_ exchange: Exchange) {
     state.withLock { state in
       state.exchange = exchange
@@ -65,7 +65,9 @@ final class ClientConnection: Sendable {
     state.isAtEnd = false
   }
 
-  /// Cuts the connection off where its time is over, and keeps a stream of events alive.
+  /// Shuts the connection down if the client has closed it or its deadline has passed.
+  ///
+  /// At the deadline of a stream of events, it sends a heartbeat instead.
   func check(at now: ContinuousClock.Instant) {
     noticeNextRequest()
     let (phase, deadline) = state.withLock { ($0.phase, $0.deadline) }
@@ -82,9 +84,9 @@ final class ClientConnection: Sendable {
     }
   }
 
-  /// Begins the next request at its first byte, where the system tells of it.
+  /// Starts the header deadline of the next request at its first byte, if the system reports it.
   ///
-  /// NB: The library tells only of its whole first line, which a client may send a byte at a time.
+  /// NB: The library reports only the complete request line, which a client may send byte by byte.
   private func noticeNextRequest() {
     state.withLock { state in
       guard case .idle = state.phase, let before = state.receivedBefore,
@@ -94,7 +96,8 @@ final class ClientConnection: Sendable {
     }
   }
 
-  /// The first request's headers began when the client connected, and a later one's begin once.
+  /// Starts the header deadline of a later request. That of the first starts when the client
+  /// connects.
   private func beginHeaders(_ state: inout State) {
     if case .idle = state.phase { enter(.sendingHeaders, &state) }
   }
@@ -109,7 +112,8 @@ final class ClientConnection: Sendable {
     if case .streaming(let channel) = phase { channel.beat() } else { shutDown() }
   }
 
-  /// Ends what need not be waited for when the server stops.
+  /// Closes an idle connection or a stream of events when the server stops. Other requests
+  /// continue.
   func finish() {
     switch state.withLock({ $0.phase }) {
     case .idle: shutDown()
@@ -119,24 +123,25 @@ final class ClientConnection: Sendable {
     }
   }
 
-  /// Gives up the request that is under way, and the stream of events.
+  /// Abandons the current request, and disconnects the stream of events.
   func abort() {
     let (phase, exchange) = state.withLock { ($0.phase, $0.exchange) }
     exchange?.abandon()
     if case .streaming(let channel) = phase { channel.disconnect() }
   }
 
-  /// Ends both directions. The library then notices, and closes the socket.
+  /// Shuts down both directions. The library detects this and closes the socket.
   func shutDown() {
     state.withLock { state in
-      // NB: A closed socket's number may belong to another connection by now.
+      // NB: After the socket was closed, its number may belong to another connection.
       if case .closed = state.phase { return }
       _ = shutdown(socket, Int32(SHUT_RDWR))
     }
   }
 
-  /// Sends bytes past the library, which cannot answer before a body is complete, and ends the
-  /// direction to the client.
+  /// Sends a response without the library, and shuts down the direction to the client.
+  ///
+  /// The library cannot send a response before the body is complete.
   func sendLast(_ bytes: [UInt8], _ handle: ConnectionHandle) {
     state.withLock { state in
       if case .closed = state.phase { return }
@@ -149,7 +154,7 @@ final class ClientConnection: Sendable {
 
   private func duration(of phase: Phase) -> Duration? {
     switch phase {
-    // The library closes what is idle for that long; this is for where it does not.
+    // The library closes connections after the idle timeout. This deadline is for cases it misses.
     case .idle: configuration.idleTimeout + configuration.headerDeadline
     case .sendingHeaders: configuration.headerDeadline
     case .sendingBody: configuration.bodyDeadline
@@ -161,10 +166,10 @@ final class ClientConnection: Sendable {
 
   private func isClientGone() -> Bool { peek() == 0 }
 
-  /// Whether the client ended before its request did, as seen at two looks in a row.
+  /// Returns whether two checks in a row found that the client has closed its direction.
   ///
-  /// NB: The library does not notice an end that arrives along with the bytes before it. One look may
-  /// fall between its reading the last bytes and the begin of the next phase.
+  /// NB: The library does not detect an end that arrives along with the bytes before it. A single
+  /// check may fall between the library's read of the last bytes and the start of the next phase.
   private func isAtEndAgain() -> Bool {
     let isAtEnd = peek() == 0
     return state.withLock { state in
@@ -175,7 +180,7 @@ final class ClientConnection: Sendable {
 
   private func hasUnreadBytes() -> Bool { peek() > 0 }
 
-  /// How many bytes could be read, 0 at the end, and -1 where there is nothing to read yet.
+  /// Returns a positive number if bytes can be read, 0 at the end, and -1 if no bytes have arrived.
   private func peek() -> Int {
     state.withLock { state in
       if case .closed = state.phase { return 0 }

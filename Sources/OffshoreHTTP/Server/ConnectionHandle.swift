@@ -1,22 +1,24 @@
 import CMicroHTTPD
 
-/// The library's connection, valid within its callbacks and while it sleeps.
+/// A connection of the library, valid within its callbacks and while it is suspended.
 struct ConnectionHandle: @unchecked Sendable {  // Guarded by the library's lock.
   let pointer: OpaquePointer
 
-  /// Takes the connection out of the event loop; only within a callback of it.
+  /// Suspends the connection. It has to be called within one of the connection's callbacks.
   func sleep() { MHD_suspend_connection(pointer) }
 
-  /// Puts a sleeping connection back, from any thread.
+  /// Resumes the suspended connection, from any thread.
   func wake() { MHD_resume_connection(pointer) }
 
-  /// Sends bytes past the library where the connection is encrypted, and says whether it is; only
-  /// within a callback for it.
+  /// Sends bytes without the library's queue if the connection is encrypted.
+  ///
+  /// It has to be called within one of the connection's callbacks.
+  /// - Returns: whether the connection is encrypted.
   func sendEncrypted(_ bytes: [UInt8]) -> Bool {
     offshore_mhd_send_encrypted(pointer, bytes, bytes.count) != 0
   }
 
-  /// Sends a response, and closes the connection after it where it is the last one.
+  /// Queues a response, and announces the end of the connection if it is the last one.
   func queue(_ response: Response, isLast: Bool, _ connection: ClientConnection) -> MHD_Result {
     guard let native = create(response, connection) else {
       response.disconnect()
@@ -69,7 +71,7 @@ private func readEvents(
   return switch channel.read(into: UnsafeMutableRawBufferPointer(start: memory, count: count)) {
   case .bytes(let count): count
   case .wait: 0
-  // MHD_CONTENT_READER_END_OF_STREAM, a cast that is not imported.
+  // The constant `MHD_CONTENT_READER_END_OF_STREAM` has a cast and is not imported.
   case .end: -1
   }
 }

@@ -1,12 +1,13 @@
 import CMicroHTTPD
 import Foundation
 
-/// The library's daemon: its threads, and what they call.
+/// The library's daemon, with its threads and their callbacks.
 struct Daemon: @unchecked Sendable {  // The server's lock lets one caller stop it, once.
   private let pointer: OpaquePointer
   private let context: Unmanaged<ServerContext>
 
   /// Starts threads that accept connections from a socket, which the daemon then owns.
+  /// - Returns: `nil` if the library cannot start.
   init?(_ socket: ListeningSocket, _ context: ServerContext) {
     let configuration = context.configuration
     let limits = offshore_mhd_limits(
@@ -33,7 +34,7 @@ struct Daemon: @unchecked Sendable {  // The server's lock lets one caller stop 
     self.context = retained
   }
 
-  /// The library reads certificate and key while it starts.
+  /// Passes certificate and key to a closure. The library reads them only while it starts.
   private static func withTLS<Result>(
     _ tls: HTTPServer.TLS?, _ body: (offshore_mhd_tls) -> Result
   ) -> Result {
@@ -43,23 +44,24 @@ struct Daemon: @unchecked Sendable {  // The server's lock lets one caller stop 
     }
   }
 
-  /// Ends the threads and waits for them; no connection may sleep.
+  /// Stops the threads and waits for them.
+  /// - Precondition: No connection is suspended.
   func stop() {
     MHD_stop_daemon(pointer)
     context.release()
   }
 }
 
-// MARK: - What the daemon calls, on its own threads
+// MARK: - Callbacks, on the daemon's threads
 
 private func serverContext(_ pointer: UnsafeMutableRawPointer?) -> ServerContext? {
   pointer.map { Unmanaged<ServerContext>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// Whether a new connection is let in, which is closed otherwise.
+/// Returns whether a new connection is accepted. Otherwise the library closes it.
 ///
-/// NB: The library has a function that stops listening, but its workers race it to the listening
-/// socket, and whoever comes second aborts the process.
+/// NB: The library's own function that stops listening is not used: its threads race that function
+/// for the listening socket, and the second one aborts the process.
 private func accepts(
   context: UnsafeMutableRawPointer?, address: UnsafePointer<sockaddr>?, length: socklen_t
 ) -> MHD_Result {
@@ -84,7 +86,7 @@ private func connectionChanged(
   }
 }
 
-/// Called with the request line; what it returns comes back as the slot of the other calls.
+/// Begins an exchange at the request line, and returns it as the context of its other callbacks.
 private func targetReceived(
   context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, pointer: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -95,7 +97,8 @@ private func targetReceived(
   let exchange = Exchange(
     target: String(cString: target), connection: connection, context: context)
   connection.begin(exchange)
-  // After it can be found, so that either this line sees the end or the end sees the exchange.
+  // The exchange is registered by now: either this check sees the abort, or the abort sees the
+  // exchange.
   if context.isAborting { exchange.abandon() }
   return Unmanaged.passRetained(exchange).toOpaque()
 }
@@ -111,7 +114,7 @@ private func accessed(
   }
   let exchange = Unmanaged<Exchange>.fromOpaque(stored).takeUnretainedValue()
   let bytes = UnsafeRawBufferPointer(start: part, count: part == nil ? 0 : partCount.pointee)
-  // Zero says that all bytes were taken.
+  // Zero means that all bytes were processed.
   partCount.pointee = 0
   return exchange.access(
     ConnectionHandle(pointer: pointer), method: String(cString: method),
@@ -127,7 +130,8 @@ private func completed(
   let exchange = Unmanaged<Exchange>.fromOpaque(stored).takeRetainedValue()
   exchange.end()
   exchange.connection.endExchange()
-  // A server that began to stop during the exchange has ended only the connections that were idle then.
+  // If the server began to stop during the exchange, it has closed only the connections that were
+  // idle.
   if serverContext(context)?.isStopping == true { exchange.connection.finish() }
 }
 

@@ -1,21 +1,21 @@
 extension Exchange {
-  /// How far a request has come.
+  /// The progress of a request.
   enum Stage: Sendable {
     case sendingHeaders
-    /// It is found out whether the body is wanted.
+    /// The responder decides about the head, and so whether the body is received.
     case admitting(Task<Void, Never>?)
     case decided(Decision)
     case sendingBody(Request, limit: Int)
-    /// The body is dropped, which is short, and then this is the answer.
+    /// The short body is discarded, then this response is sent.
     case dropping(Response)
-    /// The refusal is sent, and what the client still sends is dropped.
+    /// The refusal was sent, and the rest of the body is discarded.
     case refused
     case handling(Task<Void, Never>?)
     case answered
     case abandoned
   }
 
-  /// What its head has led to.
+  /// The decision about a request's head.
   enum Decision: Sendable {
     case admitted(Request, limit: Int)
     case refused(Response, RequestHead)

@@ -3,13 +3,13 @@ import Synchronization
 
 /// A request and its response, from the request line until the last byte is sent.
 ///
-/// The library calls from one thread at a time; the handler finishes on any thread. Where it is not
-/// done at once the connection sleeps, and is woken when the response is there.
+/// The library makes one call at a time; the handler may finish on any thread. While there is no
+/// response yet, the connection is suspended.
 final class Exchange: Sendable {
   private struct State: Sendable {
     var stage = Stage.sendingHeaders
     var response: Response?
-    /// The connection that sleeps, until the response is there.
+    /// The connection, while it is suspended.
     var sleeper: ConnectionHandle?
   }
 
@@ -27,9 +27,9 @@ final class Exchange: Sendable {
 
   deinit { context.exchangeEnded() }
 
-  // MARK: - What the library calls
+  // MARK: - Calls from the library
 
-  /// Takes what has arrived: headers, a part of the body, its end, or a wake-up.
+  /// Processes the next input: headers, a part of the body, its end, or a resumption.
   func access(
     _ handle: ConnectionHandle, method: String, version: String, part: UnsafeRawBufferPointer
   ) -> MHD_Result {
@@ -47,7 +47,7 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Gives up: no response will be sent any more. The task is told so.
+  /// Abandons the exchange without a response, and cancels its task.
   func abandon() {
     let (task, response) = state.withLock { state in
       defer { state.response = nil }
@@ -65,7 +65,7 @@ final class Exchange: Sendable {
     response?.disconnect()
   }
 
-  /// Ends: the response was sent, or the client went away.
+  /// Ends the exchange after the response was sent or the client disconnected.
   func end() {
     let response = state.withLock { state in
       defer { state.response = nil }
@@ -90,9 +90,9 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Finds out whether the body is wanted. Where that takes longer the connection sleeps.
+  /// Asks the responder for a decision about the head. The connection is suspended in the meantime.
   ///
-  /// NB: A connection that was put to sleep with its headers is called with them once more.
+  /// NB: After a connection was suspended at its headers, the library calls with them again.
   private func admit(_ head: RequestHead, _ handle: ConnectionHandle) -> MHD_Result {
     connection.enter(.handling)
     let isWanted = state.withLock { state in
@@ -160,8 +160,9 @@ final class Exchange: Sendable {
     }
   }
 
-  /// How many bytes are waited for though nobody wants them, so that the connection can be kept; and how
-  /// many a handler may have to work through on the thread that other connections wait for.
+  /// The maximum number of bytes of a body that is read although it was refused, so that the
+  /// connection can be reused. It is also the largest body whose handler starts on this thread,
+  /// which serves other connections too.
   private static let shortBody = 64 << 10
 
   private func takeBody(
@@ -171,7 +172,7 @@ final class Exchange: Sendable {
     let refused: Request? = state.withLock { state in
       guard case .sendingBody(var request, let limit) = state.stage else { return nil }
       guard request.body.count + part.count <= limit else { return request }
-      // Without the state's own reference the body grows in place.
+      // Without the reference in the state, the body grows in place.
       state.stage = .answered
       request.body += part
       state.stage = .sendingBody(request, limit: limit)
@@ -188,10 +189,10 @@ final class Exchange: Sendable {
       answer.withLock { $0 } ?? HTTPError(.contentTooLarge).response, handle)
   }
 
-  /// Answers while the body is still on its way.
+  /// Sends a response before the body has arrived.
   ///
-  /// What follows is dropped until the client stops or the body's deadline comes: closing at once
-  /// would reset the connection, and the client might lose the answer.
+  /// The rest of the body is discarded until the client stops or the body's deadline passes.
+  /// Closing at once would reset the connection, and the client might lose the response.
   private func refuseBody(_ response: Response, _ handle: ConnectionHandle) -> MHD_Result {
     enter(.refused)
     response.disconnect()
@@ -214,7 +215,8 @@ final class Exchange: Sendable {
     return answerOrSleep(handle)
   }
 
-  /// Runs at once on this thread until something has to be waited for, where that is wanted and possible.
+  /// Starts a task, which runs on this thread until it first suspends if that is wanted and
+  /// possible.
   private static func startTask(
     atOnce isImmediate: Bool = true, _ body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {
@@ -249,7 +251,7 @@ final class Exchange: Sendable {
         state.stage = .answered
         return .answer(response)
       }
-      // Under the lock, so that nobody wakes a connection that has not gone to sleep yet.
+      // Under the lock, so that the connection is not resumed before it was suspended.
       handle.sleep()
       state.sleeper = handle
       return .sleep
@@ -266,7 +268,7 @@ final class Exchange: Sendable {
   ) -> MHD_Result {
     enter(.answered)
     let result = handle.queue(response, isLast: isLast || context.isStopping, connection)
-    // The server ends the streams it knows when it stops; this one may be too late for that.
+    // The server closes its streams when it stops. This one may have begun after that.
     if case .events(let channel) = response.body, context.isStopping { channel.close() }
     return result
   }

@@ -1,18 +1,18 @@
 import CMicroHTTPD
 
 extension HTTPServer {
-  /// What connections are encrypted with, by TLS 1.2 or 1.3.
+  /// The certificate and key for encrypted connections, by TLS 1.2 or 1.3.
   ///
-  /// A certificate that is renewed takes another server.
+  /// A renewed certificate requires a new server.
   public struct TLS: Sendable {
-    /// The server's certificate and then those that vouch for it, in PEM.
+    /// The server's certificate followed by its issuers' certificates, in PEM.
     public let certificates: String
-    /// The key of the certificate, in PEM.
+    /// The private key of the certificate, in PEM.
     public let key: String
 
-    /// Takes a certificate and its key.
-    /// - Throws: ``HTTPServerError`` with the code `certificateInvalid` where they are none, or not of
-    ///   each other.
+    /// Checks a certificate and its key.
+    /// - Throws: ``HTTPServerError`` with the code `certificateInvalid` if they cannot be parsed,
+    ///   or do not match.
     public init(certificates: String, key: String) throws {
       self.certificates = certificates
       self.key = key

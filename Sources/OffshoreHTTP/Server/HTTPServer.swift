@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Answers HTTP/1.1 requests at an address, by a handler.
+/// An HTTP/1.1 server that answers requests by a handler.
 ///
 /// ```swift
 /// let server = HTTPServer(router: router)
@@ -10,8 +10,8 @@ import Synchronization
 /// await server.stop()
 /// ```
 ///
-/// A server that was started runs until it is stopped, whether or not somebody holds it. A handler
-/// starts on a thread that serves other connections too, so it must not block.
+/// A server runs from its start until it is stopped, even if it is not referenced. A handler starts
+/// on a thread that serves other connections too, so it must not block.
 public final class HTTPServer: Sendable {
   private struct Running: @unchecked Sendable {  // The server's lock guards both.
     let daemon: Daemon
@@ -27,17 +27,18 @@ public final class HTTPServer: Sendable {
   private let context: ServerContext
   private let state = Mutex(State.new)
 
-  /// Makes a server that answers by the routes of a router.
+  /// Creates a server that answers by the routes of a router.
   public convenience init(_ configuration: Configuration = Configuration(), router: Router) {
     self.init(configuration, responder: router)
   }
 
-  /// Makes a server that answers by a closure.
+  /// Creates a server that answers by a closure.
   ///
   /// - Parameters:
-  ///   - bodyLimit: How many bytes the body of a request may have, of which only the head has
-  ///     arrived; `nil` is the limit of the configuration.
-  ///   - handler: Answers each request; for what it throws see ``ResponseError``.
+  ///   - configuration: the address and the limits.
+  ///   - bodyLimit: returns the maximum number of bytes of a request's body by its head; `nil` is
+  ///     the limit of the configuration.
+  ///   - handler: answers each request. If it throws, see ``ResponseError``.
   public convenience init(
     _ configuration: Configuration = Configuration(),
     bodyLimit: @escaping @Sendable (Request) -> Int? = { _ in nil },
@@ -47,15 +48,16 @@ public final class HTTPServer: Sendable {
       configuration, responder: ClosureResponder(bodyLimit: bodyLimit, handler: handler))
   }
 
-  /// Makes a server that looks at the head of each request before it takes the body.
+  /// Creates a server whose responder decides about the head of each request before its body is
+  /// received.
   public init(_ configuration: Configuration = Configuration(), responder: some Responder) {
     context = ServerContext(configuration: configuration, responder: responder)
   }
 
   /// Starts to accept connections.
   ///
-  /// - Returns: The port, which the system chose where the configuration says 0.
-  /// - Throws: ``HTTPServerError``, for example where another program listens at the port.
+  /// - Returns: the port, which the system chose if the configuration has 0.
+  /// - Throws: ``HTTPServerError``, for example if another program listens at the port.
   @discardableResult public func start() throws -> UInt16 {
     try state.withLock { state in
       guard case .new = state else {
@@ -64,7 +66,7 @@ public final class HTTPServer: Sendable {
       let configuration = context.configuration
       let socket = try ListeningSocket(address: configuration.address, port: configuration.port)
       guard let daemon = Daemon(socket, context) else {
-        // NB: The library may have closed the socket, whose number may be another's by now.
+        // NB: The library may have closed the socket, whose number may be in use again by now.
         throw HTTPServerError(.system, "The system has no threads or memory for a server left.")
       }
       state = .running(Running(daemon: daemon, timer: startTimer()))
@@ -72,10 +74,11 @@ public final class HTTPServer: Sendable {
     }
   }
 
-  /// Accepts no more, finishes what was accepted, ends streams of events, and frees the port.
+  /// Stops accepting connections, completes current requests, closes streams of events, and frees
+  /// the port.
   ///
   /// Returns after the configuration's ``Configuration/stopDeadline`` at the latest, plus the time
-  /// that a handler blocks a thread; what was not finished by then is cut off.
+  /// for which a handler blocks a thread. Requests that are not complete by then are aborted.
   public func stop() async {
     let running: Running? = state.withLock { state in
       defer { state = .stopped }
@@ -88,7 +91,7 @@ public final class HTTPServer: Sendable {
     await context.waitUntilIdle()
     context.abort()
     running.timer.cancel()
-    // Waits for threads, which a task must not.
+    // Stopping waits for threads, which a task must not do.
     await withCheckedContinuation { done in
       queue.async {
         running.daemon.stop()

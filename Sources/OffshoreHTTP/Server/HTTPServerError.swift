@@ -1,4 +1,4 @@
-/// Why a server did not start, and what to do about it.
+/// The reason for which a server did not start, and its remedy.
 public struct HTTPServerError: Error, Sendable, Equatable, CustomStringConvertible {
   /// A kind of failure. More may be added, so a `switch` over codes needs a default.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -11,15 +11,15 @@ public struct HTTPServerError: Error, Sendable, Equatable, CustomStringConvertib
 
     /// Another program listens at the port.
     public static let addressInUse = Code(.addressInUse)
-    /// The address is none of this machine's, or not numeric.
+    /// The address is not numeric, or not an address of this machine.
     public static let addressInvalid = Code(.addressInvalid)
     /// This user may not listen at the port.
     public static let notPermitted = Code(.notPermitted)
     /// The server was started before.
     public static let alreadyStarted = Code(.alreadyStarted)
-    /// The certificate or its key is none, or they are not of each other.
+    /// The certificate or its key cannot be parsed, or they do not match.
     public static let certificateInvalid = Code(.certificateInvalid)
-    /// The system refused.
+    /// The system reported another error.
     public static let system = Code(.system)
 
     /// The name of the kind, stable across releases.
@@ -28,7 +28,7 @@ public struct HTTPServerError: Error, Sendable, Equatable, CustomStringConvertib
 
   /// The kind of failure.
   public let code: Code
-  /// What happened and what to do.
+  /// The failure and its remedy.
   public let message: String
 
   /// The message with the kind.

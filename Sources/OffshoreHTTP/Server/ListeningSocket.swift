@@ -1,20 +1,21 @@
 import Foundation
 
-/// A TCP socket that listens, and the port it got.
+/// A listening TCP socket and its port.
 struct ListeningSocket {
   let descriptor: Int32
   let port: UInt16
 
-  /// Binds and listens.
+  /// Binds a socket to an address and listens.
   ///
-  /// - Throws: ``HTTPServerError`` that says what to do.
+  /// - Throws: ``HTTPServerError`` if the address or the port cannot be used.
   init(address: String, port: UInt16) throws {
     var storage = sockaddr_storage()
     let length = try Self.fill(&storage, address: address, port: port)
     let descriptor = socket(Int32(storage.ss_family), Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw Self.failure(errno, address, port) }
     do {
-      // Else a server that restarts waits for the connections of the one before it to be forgotten.
+      // Otherwise a server that restarts waits until the system forgets the connections of the last
+      // one.
       var yes: Int32 = 1
       setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -65,7 +66,7 @@ struct ListeningSocket {
       }
     }
     guard result == 0 else { throw failure(errno, "The address", 0) }
-    // The port stands at the same place for both families.
+    // The port has the same offset in both families.
     return UInt16(bigEndian: storage.sin6_port)
   }
 

@@ -1,16 +1,17 @@
 import CMicroHTTPD
 
-/// Reads request line and headers, and refuses what other programs could understand otherwise.
+/// A request line with headers, checked for contents that other programs could interpret
+/// differently.
 ///
-/// The library is lenient; a proxy in front of it may not be, and where two programs disagree on the
-/// end of a request, one client's bytes become another's request
+/// The library is lenient; a proxy in front of it may not be. If two programs disagree about the
+/// end of a request, bytes of one client become another's request
 /// (<https://www.rfc-editor.org/rfc/rfc9112#name-request-smuggling>).
 struct RequestHead {
   let request: Request
-  /// How many bytes of body are announced; `nil` where they come in chunks.
+  /// The announced bytes of the body, or `nil` if it is sent in chunks.
   let contentLength: Int?
 
-  /// Whether the client waits for leave before it sends the body
+  /// Whether the client waits for permission to send the body
   /// (<https://www.rfc-editor.org/rfc/rfc9110#name-expect>).
   var asksFirst: Bool { request.headers["Expect"] != nil }
 
@@ -59,7 +60,7 @@ struct RequestHead {
       && field.value.utf8.allSatisfy { !ASCII.isControl($0) || $0 == UInt8(ascii: "\t") }
   }
 
-  /// Whether there is one host, or none where the version did not know the field yet.
+  /// Returns whether there is exactly one valid host, or none in HTTP/1.0.
   private static func hasSoundHost(_ headers: Headers, _ version: String) -> Bool {
     let hosts = headers.all("Host")
     guard let host = hosts.first else { return version == "HTTP/1.0" }
@@ -71,7 +72,7 @@ struct RequestHead {
 }
 
 extension Headers {
-  /// The fields of a request as the library parsed them.
+  /// Creates the headers of a request as the library parsed them.
   init(of connection: OpaquePointer) {
     self.init()
     reserve(16)

@@ -1,7 +1,7 @@
 extension Response {
-  /// The bytes of a response after which the connection ends, for where the library cannot send it.
+  /// The encoded response, with the end of the connection, to be sent without the library.
   ///
-  /// A body that is not in memory is left out: nobody waits until all of it would be sent.
+  /// A body that is not in memory is left out, because the server does not wait until it is sent.
   var serialized: [UInt8] {
     var text = "HTTP/1.1 \(status.rawValue) \r\nConnection: close\r\n"
     for (name, value) in headers.fields where Headers.isToken(name) && !Headers.isOurs(name) {
@@ -11,6 +11,6 @@ extension Response {
     return Array("\(text)Content-Length: \(content.count)\r\n\r\n".utf8) + content
   }
 
-  /// Tells the channel, where there is one, that nobody will read from it.
+  /// Disconnects the channel of a stream of events, which will not be read.
   func disconnect() { if case .events(let channel) = body { channel.disconnect() } }
 }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What all connections of a server share: how to answer, who is connected, what is under way.
+/// The shared state of a server's connections: the responder, the connections, and the current
+/// exchanges.
 final class ServerContext: Sendable {
   private struct State: Sendable {
     var connections: [ObjectIdentifier: ClientConnection] = [:]
@@ -43,20 +44,21 @@ final class ServerContext: Sendable {
     }
   }
 
-  /// Looks at every deadline.
+  /// Checks the deadlines of all connections.
   func check(at now: ContinuousClock.Instant) {
     for connection in connections { connection.check(at: now) }
   }
 
   // MARK: - Stopping
 
-  /// Lets nobody in any more, and ends idle connections and streams; other responses end their connections from now on.
+  /// Refuses new connections, and ends idle ones and streams. Later responses close their
+  /// connections.
   func finish() {
     state.withLock { $0.isStopping = true }
     for connection in connections { connection.finish() }
   }
 
-  /// Returns when nothing is under way, or when ``stopWaiting()`` is called.
+  /// Waits until there are no exchanges, or until ``stopWaiting()`` is called.
   func waitUntilIdle() async {
     await withCheckedContinuation { waiter in
       state.withLock { state in
@@ -72,7 +74,7 @@ final class ServerContext: Sendable {
     }
   }
 
-  /// Gives up what is still under way, so that no connection sleeps any more.
+  /// Aborts all current exchanges, so that no connection is suspended any more.
   func abort() {
     state.withLock { $0.isAborting = true }
     for connection in connections { connection.abort() }

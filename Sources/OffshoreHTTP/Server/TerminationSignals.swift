@@ -2,14 +2,16 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Waits for the signals by which people and service managers end a process.
+/// The signals by which users and service managers end a process.
 package enum TerminationSignals {
-  /// What service managers send, and what Ctrl-C does.
+  /// The signal of service managers, and that of Ctrl-C.
   package static let usual = [SIGTERM, SIGINT]
 
-  /// Returns when one of the signals arrives. A second one ends the process at once.
+  /// Waits until one of the signals arrives. A second one ends the process at once.
   ///
-  /// - Parameter whenReady: called when the signals are waited for.
+  /// - Parameters:
+  ///   - signals: the signals.
+  ///   - whenReady: called when the signals can arrive.
   package static func first(of signals: [Int32], whenReady: () -> Void) async {
     // NB: Dispatch's own signal sources miss signals on Linux that the main thread does not block.
     let pipe = Pipe()
@@ -28,10 +30,10 @@ package enum TerminationSignals {
   }
 }
 
-/// Where arrivals are written, or -1 where nobody waits.
+/// The descriptor to which arrivals are written, or -1 if no signal is awaited.
 private let arrivalDescriptor = Atomic<Int32>(-1)
 
-/// Does no more than a signal handler may
+/// Writes the arrival of a signal, with the operations that a signal handler may use
 /// (<https://man7.org/linux/man-pages/man7/signal-safety.7.html>).
 private func noteArrival(_ number: Int32) {
   let error = errno

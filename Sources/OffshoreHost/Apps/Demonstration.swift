@@ -2,23 +2,25 @@ public import OffshoreWire
 
 /// Sample content of an app, for a demonstration on two devices side by side.
 ///
-/// The first device makes the content and invites the other, which joins by the code of the invitation.
+/// The first device creates the content and invites the other, which joins by the invitation's
+/// code.
 @MainActor public protocol Demonstration {
-  /// The table whose changes are timed on their way from one device to the other.
+  /// The table whose changes are timed from one device to the other.
   var timedTable: String { get }
 
-  /// The column of texts that the user is asked to write on both devices at once.
+  /// The column of texts that the user is asked to edit on both devices at once.
   var textColumn: (table: String, column: String) { get }
 
-  /// Makes the content if there is none.
+  /// Creates the content if there is none.
   func make() async throws
 
-  /// The scope of the content, or `nil` if there is none on this device.
+  /// Returns the scope of the content, or `nil` if the content is not on this device.
   func scope() async throws -> ScopeID?
 
-  /// Completes a join, once the content is on this device.
+  /// Completes joining, once the content is on this device.
   func didJoin() async throws
 
-  /// The address of the page to show first, below the app's path, or `nil` for the first page.
+  /// Returns the address of the page to show first, relative to the app's path, or `nil` for the
+  /// first page.
   func firstAddress() async throws -> String?
 }

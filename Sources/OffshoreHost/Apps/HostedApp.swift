@@ -6,7 +6,7 @@ public import OffshorePresentation
 public import OffshoreSync
 public import OffshoreWeb
 
-/// An app as a host knows it: its name, the declaration of its file, and how it is opened.
+/// An app for a host: its name, the declaration of its file, and a closure that opens it.
 ///
 /// ```swift
 /// let packing = HostedApp(
@@ -29,23 +29,23 @@ public struct HostedApp: Sendable {
   public let title: LocalizedText
   /// The icon beside the title.
   public let icon: Icon
-  /// The languages of the app, in the order in which they are offered.
+  /// The languages of the app, in the order of the choice.
   public let languages: [Language]
   /// The declaration of the app's file.
   public let schema: StoreSchema
-  /// Makes the app on a device that has opened its file.
+  /// Creates the app on a device that has opened its file.
   public let open: @MainActor @Sendable (AppDevice) async throws -> OpenApp
 
-  /// Declares an app.
+  /// Creates the declaration of an app.
   ///
   /// - Parameters:
-  ///   - name: the path and the name of the file: with `packing`, the pages are below `/packing/` and the
-  ///     file is `packing.sqlite`.
-  ///   - open: makes the app's models, its frame and its pages. The host has opened the file, and starts
-  ///     to sync once it serves the pages.
-  /// - Precondition: the name consists of lowercase letters of ASCII, digits and hyphens, is not empty, and
-  ///   is no path of a host (`assets`, `live`) or a server (`healthz`, `metrics`, `readyz`, `v1`); there is
-  ///   a language.
+  ///   - name: the path and the name of the file: with `packing`, the pages are below `/packing/`
+  ///     and the file is `packing.sqlite`.
+  ///   - open: creates the app's models, its frame and its pages. The host has opened the file, and
+  ///     starts to sync after it serves the pages.
+  /// - Precondition: the name consists of lowercase ASCII letters, digits and hyphens, is not
+  ///   empty, and is not a path of a host (`assets`, `live`) or a server (`healthz`, `metrics`,
+  ///   `readyz`, `v1`); there is a language.
   public init(
     _ name: String, title: LocalizedText, icon: Icon, languages: [Language], schema: StoreSchema,
     open: @escaping @MainActor @Sendable (AppDevice) async throws -> OpenApp
@@ -67,13 +67,13 @@ public struct HostedApp: Sendable {
   package var fileName: String { "\(name).sqlite" }
 }
 
-/// The surroundings of one app on a device: its open file, and the sources of time and ids.
+/// The environment of one app on a device: its open file, and the sources of time and ids.
 @MainActor public struct AppDevice {
   /// The app's file.
   public let store: SyncedStore
   /// The language of the app, which the file stores.
   public let language: LanguageSetting
-  /// The server to sync with, if there is one.
+  /// The server to sync with, or `nil`.
   public let server: URL?
   /// The open pages of the device.
   public let tabs: TabRegistry
@@ -82,24 +82,24 @@ public struct HostedApp: Sendable {
 
   /// The sources of time and ids, and the logger.
   public struct Environment: Sendable {
-    /// The current time.
+    /// Returns the current time.
     public var now: @Sendable () -> Date = { Date() }
-    /// Makes an id.
+    /// Returns a new id.
     public var makeID: @Sendable () -> UUID = { UUID() }
-    /// The calendar whose time zone is that of the user.
+    /// Returns the calendar with the user's time zone.
     public var calendar: @Sendable () -> Calendar = { .autoupdatingCurrent }
-    /// Logs reads and writes of the app.
+    /// The logger of the app's reads and writes.
     public var logger = AppLogger.repository
-    /// Logs failures in the background, such as that of a sync.
+    /// The logger of background failures, such as those of syncing.
     public var syncLogger = AppLogger.sync
     /// Suspends for a duration.
     public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    /// The clock, the random ids, the calendar and the log of the system.
+    /// Creates an environment with the clock, random ids, the calendar and the log of the system.
     public init() {}
   }
 
-  /// Describes the surroundings of an app.
+  /// Creates the environment of an app.
   public init(
     store: SyncedStore, language: LanguageSetting, server: URL? = nil, tabs: TabRegistry,
     environment: Environment = Environment()
@@ -112,21 +112,21 @@ public struct HostedApp: Sendable {
   }
 }
 
-/// An app that a device has opened: its frame and its pages.
+/// An app that was opened on a device: its frame and its pages.
 @MainActor public struct OpenApp {
   /// The frame of the app's pages.
   public let frame: AppFrame
   let addPages: @MainActor (inout Router) -> Void
   let demonstration: (any Demonstration)?
 
-  /// Describes an open app.
+  /// Creates an open app.
   ///
   /// - Parameters:
   ///   - frame: the frame of the app's pages.
-  ///   - demonstration: the sample content for a demonstration, if the app has any.
-  ///   - addPages: adds the pages of the app to a router of its own, by addresses below the app's path.
-  ///     The host adds the streams of live pages and their assets, and each system page at whose address
-  ///     the app has no page of its own.
+  ///   - demonstration: the sample content for a demonstration, or `nil`.
+  ///   - addPages: adds the pages of the app to its router, at addresses relative to the app's
+  ///     path. The host adds the streams of live pages, their assets, and each system page whose
+  ///     address the app does not use.
   public init(
     _ frame: AppFrame, demonstration: (any Demonstration)? = nil,
     addPages: @escaping @MainActor (inout Router) -> Void

@@ -10,23 +10,23 @@ import OffshoreWeb
 @MainActor package struct RunningApp {
   /// The declaration of the app.
   package let app: HostedApp
-  /// The pages of the app.
+  /// The open app.
   package let open: OpenApp
-  /// The routes of the app's pages, by addresses below its path.
+  /// The routes of the app's pages, at addresses relative to its path.
   let pages: Router
   let store: SyncedStore
 
-  /// Syncs the app's file.
+  /// The service that syncs the app's file.
   package var sync: SyncService { open.frame.sync }
   /// The language of the app.
   package var language: Language { open.frame.language.language }
 
-  /// Opens an app's file, and makes the app.
+  /// Opens an app's file, and creates the app.
   ///
   /// - Parameters:
   ///   - path: the path of the file.
   ///   - preferred: the language until the user chooses one.
-  ///   - server: the server of an app with a linked account or with none.
+  ///   - server: returns the server for the account that owns the file, or for `nil` without one.
   /// - Throws: ``HostError`` that names the file and the remedy.
   init(
     _ app: HostedApp, at path: String, preferring preferred: Language, tabs: TabRegistry,
@@ -65,7 +65,7 @@ import OffshoreWeb
     return router
   }
 
-  /// Completes the work under way, and closes the file.
+  /// Completes the running work, and closes the file.
   func stop() async {
     await sync.stop()
     await store.close()
@@ -73,7 +73,7 @@ import OffshoreWeb
 }
 
 extension AppDevice.Environment {
-  /// The surroundings of a file.
+  /// The environment of the store.
   fileprivate var ofStore: SyncedStore.Environment {
     var environment = SyncedStore.Environment()
     (environment.now, environment.makeID, environment.logger) = (now, makeID, syncLogger)

@@ -1,15 +1,16 @@
 import Foundation
 
-/// The folder in which a host stores its files, readable by its user alone.
+/// The folder of a host's files, readable by its user only.
 package struct DataFolder: Sendable {
   /// The path of the folder.
   package let path: String
 
-  /// Creates the folder, or closes one to other users if it is empty or has files of the host.
+  /// Creates the folder, or restricts an existing one to its user if it is empty or contains files
+  /// of the host.
   ///
   /// - Parameter names: the names of the files that the host stores in it.
-  /// - Throws: ``HostError`` if it cannot be created, entered or written, and if it is open to other users
-  ///   and holds other files only: closing it might lock them out.
+  /// - Throws: ``HostError`` if it cannot be created, entered or written; or if other users can
+  ///   read it and it contains only other files, because restricting it could lock them out.
   package init(_ path: String, for names: Set<String>) throws {
     let path = NSString(string: path).expandingTildeInPath
     self.path = path
@@ -26,7 +27,7 @@ package struct DataFolder: Sendable {
     try requireWritable()
   }
 
-  /// The path of a file in the folder.
+  /// Returns the path of a file in the folder.
   package func path(of name: String) -> String { path + "/" + name }
 
   private static let privatePermissions = 0o700
@@ -45,7 +46,8 @@ package struct DataFolder: Sendable {
       [.posixPermissions: Self.privatePermissions], ofItemAtPath: path)
   }
 
-  /// Writes and removes a file, because permission bits do not show whether a file system is read-only.
+  /// Writes and removes a file, because permission bits do not show whether a file system is
+  /// read-only.
   private func requireWritable() throws {
     let probe = path + "/.writable-\(getpid())"
     guard FileManager.default.createFile(atPath: probe, contents: Data()) else {

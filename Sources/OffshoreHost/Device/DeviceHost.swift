@@ -6,11 +6,11 @@ import OffshoreSync
 import OffshoreWeb
 import OffshoreWire
 
-/// A device: the files of its apps in a folder, and a server of their pages.
+/// A device: the files of its apps in a folder, and a server for their pages.
 @MainActor package struct DeviceHost {
   /// The address that a browser opens first, with the launch token.
   nonisolated package let address: String
-  /// The apps, in the order in which they are listed.
+  /// The apps, in the order of the list.
   package let apps: [RunningApp]
   private let origin: String
   private let token: LaunchToken
@@ -20,9 +20,9 @@ import OffshoreWire
   /// Opens the files, and starts to serve.
   ///
   /// - Parameters:
-  ///   - apps: the apps, in the order in which they are listed.
+  ///   - apps: the apps, in the order of the list.
   ///   - environment: the sources of time and ids, and the loggers of all apps.
-  /// - Throws: ``HostError`` or `HTTPServerError`, each with the remedy.
+  /// - Throws: ``HostError`` or `HTTPServerError`, each with a remedy in its message.
   /// - Precondition: no two apps have the same name.
   package init(
     _ options: HostOptions, _ apps: [HostedApp],
@@ -36,8 +36,8 @@ import OffshoreWire
     let tabs = TabRegistry()
     let running = try await Self.open(apps, in: folder, options, tabs, environment)
     do {
-      // NB: Cookies ignore ports, and two devices may have the same user. The former name of the cookie,
-      // the user's id, is accepted.
+      // NB: Cookies ignore ports, and two devices may have the same user. The former name of the
+      // cookie, the user's id, is accepted too.
       token = LaunchToken(
         device: String(ContentHash(of: Array(secret.utf8)).description.prefix(16)),
         formerDevices: running.map(\.sync.session.userID.uuidString), secret: secret)
@@ -56,13 +56,14 @@ import OffshoreWire
     for app in running { await app.sync.start() }
   }
 
-  /// The address of a page, with the launch token.
+  /// Returns the address of a page, with the launch token.
   package func address(of path: String) -> String { origin + token.address(path) }
 
-  /// Completes the requests under way, closes open pages, and then the files.
+  /// Completes the running requests, closes open pages, and then the files.
   package func stop() async {
     await server.stop()
-    // NB: Before the files are closed: an open page would report that it cannot read them any more.
+    // NB: Pages are closed before the files; otherwise an open page would report that it cannot
+    // read.
     await tabs.close()
     for app in apps { await app.stop() }
   }
@@ -91,10 +92,10 @@ import OffshoreWire
 }
 
 extension URL {
-  /// The address of one app on a server of several.
+  /// Returns the address of one app on a server of several apps.
   ///
-  /// - Parameter account: the account that the app's file belongs to. If the account is of this address
-  ///   itself, as it is when the device had a single app then, the app stays with it.
+  /// - Parameter account: the account that owns the app's file. If it is an account of this address
+  ///   itself, from a time when the device had a single app, the app retains the address.
   fileprivate func address(of app: HostedApp, for account: LinkedAccount?) -> URL {
     account.map(isServer) == true ? self : appending(path: app.name)
   }

@@ -1,14 +1,15 @@
 import Foundation
 import OffshoreWeb
 
-/// The secret of a device's launch token, stored with the data so that open pages survive a restart.
+/// The secret of a device's launch token. It is stored with the data, so that open pages survive a
+/// restart.
 package enum LaunchSecret {
   /// The name of its file.
   package static let fileName = "launch-token"
-  /// The fewest characters of a stored secret: a shorter one is too easily guessed.
+  /// The minimum length of a stored secret in characters. A shorter one is too easily guessed.
   private static let minimumLength = 20
 
-  /// Returns the stored secret, or else stores a new one.
+  /// Returns the stored secret, or stores a new one.
   ///
   /// - Throws: ``HostError`` if it cannot be stored.
   package static func stored(in folder: DataFolder) throws -> String {

@@ -2,7 +2,7 @@ import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// The first page of a device with several apps: each with the state of its syncing.
+/// The first page of a device with several apps, which lists them with their states of syncing.
 struct AppsPage: LivePage {
   let apps: [RunningApp]
 
@@ -17,7 +17,7 @@ struct AppsPage: LivePage {
     }
   }
 
-  /// The language of the pages that belong to no app: the first app's.
+  /// Returns the language of pages that belong to no app: that of the first app.
   static func language(of apps: [RunningApp]) -> Language { apps.first?.language ?? .english }
 
   private func row(_ app: RunningApp, in language: Language) -> HTML {

@@ -3,21 +3,22 @@ import OffshorePages
 package import OffshorePresentation
 import OffshoreWeb
 
-/// The page in place of one that cannot be shown: the address is unknown, the request was refused, or it
-/// failed.
+/// The page in place of one that cannot be shown, because its address is unknown or the request was
+/// refused or failed.
 @MainActor package struct ErrorPage {
   private let apps: [RunningApp]
   private let language: Language?
 
-  /// Makes the page for the addresses of some apps.
+  /// Creates the page for the addresses of some apps.
   ///
-  /// - Parameter language: the language of addresses that belong to no app; without it, the first app's.
+  /// - Parameter language: the language at addresses that belong to no app; that of the first app
+  ///   by default.
   package init(_ apps: [RunningApp], in language: Language? = nil) {
     self.apps = apps
     self.language = language
   }
 
-  /// Presents an error of a handler or of a guard.
+  /// Returns the response to an error of a handler or a guard.
   package func response(_ error: any Error, _ request: Request) -> Response {
     let app = app(of: request)
     let language = app?.language ?? language ?? AppsPage.language(of: apps)
@@ -27,7 +28,7 @@ import OffshoreWeb
       (known?.localizedMessage ?? .explanation(of: response.status, request.method)).in(language)
     let isStranger = known == nil && response.status == .unauthorized
     let suggestion = (known?.recoverySuggestion ?? (isStranger ? .openPrinted : nil))?.in(language)
-    // A page that is open shows the text by itself.
+    // An open page shows the text by itself.
     guard request.headers["Offshore-Tab"] == nil else {
       let text = [message, suggestion].compactMap(\.self).joined(separator: " ")
       response.headers["Content-Type"] = "text/plain; charset=utf-8"
@@ -49,7 +50,7 @@ import OffshoreWeb
       navigation: place?.navigation
     ) {
       if isStranger, let suggestion {
-        // The icons are for browsers with a token.
+        // The icons require a token.
         EmptyView(title: message, text: suggestion)
         p(.class("state")) { code { Self.sampleAddress(request) } }
       } else {
@@ -61,7 +62,7 @@ import OffshoreWeb
     return response
   }
 
-  /// Whether the same request may succeed if it is sent again.
+  /// Returns whether the same request may succeed if it is sent again.
   private static func mayHelpAgain(
     _ request: Request, _ status: Response.Status, _ error: AppError?
   ) -> Bool {
@@ -69,25 +70,26 @@ import OffshoreWeb
       && error?.isRetryable ?? (status.rawValue >= 500)
   }
 
-  /// The form of the address that the app printed.
+  /// Returns a sample of the address that the app printed.
   private static func sampleAddress(_ request: Request) -> String {
     "http://\(request.headers["Host"] ?? "127.0.0.1")/?token=…"
   }
 
-  /// The error in words for users, if there are any; those of other errors may hold secrets.
+  /// Returns the error in a form for users, or `nil` for other errors, whose descriptions may
+  /// contain secrets.
   private func knownError(_ error: any Error) -> AppError? {
     if case let known = error.asAppError, known.id != "unknown" { known } else { nil }
   }
 
-  // MARK: - Places
+  // MARK: - Links back
 
-  /// The app that an address belongs to: the one with its path, or the only one.
+  /// Returns the app of an address: the one with its path, or the only one.
   private func app(of request: Request) -> RunningApp? {
     let name = request.components?.first
     return apps.first { $0.app.name == name } ?? (apps.count == 1 ? apps.first : nil)
   }
 
-  /// The place that a page leads back to: a part of the app, or the list of apps.
+  /// Returns the link back from a page: to a part of the app, or to the list of apps.
   private func place(
     _ request: Request, in app: RunningApp?
   ) -> (link: PageLink, navigation: PageNavigation?)? {
@@ -104,7 +106,7 @@ import OffshoreWeb
     )
   }
 
-  /// An address below the path of an app, from the one that was requested.
+  /// Returns the requested address relative to the path of an app.
   private static func address(_ target: String, below base: String) -> String {
     guard target == base || target.hasPrefix("\(base)/") || target.hasPrefix("\(base)?") else {
       return target
@@ -141,7 +143,7 @@ extension LocalizedText {
     }
   }
 
-  /// A sentence about the status of a request and its remedy.
+  /// Returns a sentence about the status of a response and its remedy.
   fileprivate static func explanation(
     of status: Response.Status, _ method: Request.Method
   ) -> LocalizedText {

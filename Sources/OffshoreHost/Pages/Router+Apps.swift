@@ -4,12 +4,12 @@ import OffshorePages
 import OffshoreWeb
 
 extension Router {
-  /// Makes the router of a device: each app below its path, and the page that lists them.
+  /// Creates the router of a device: each app below its path, and the page that lists them.
   ///
   /// - Parameters:
   ///   - tabs: the open pages of all apps.
-  ///   - token: the token that a browser has to present.
-  ///   - dock: the origin of the page that may frame the pages, if a dock shows the device.
+  ///   - token: the token that a browser must present.
+  ///   - dock: the origin of the page that may frame the pages, if the device belongs to a dock.
   @MainActor init(of apps: [RunningApp], tabs: TabRegistry, token: LaunchToken, dock: String?) {
     let errors = ErrorPage(apps)
     self.init(
@@ -29,9 +29,10 @@ extension Router {
     addFormerAddresses(of: apps)
   }
 
-  /// Redirects the addresses of pages without the app's path, as they were when a device had one app.
+  /// Redirects the addresses of pages without the app's path, which were used when a device had one
+  /// app.
   ///
-  /// The status 308 has a form sent again as it is.
+  /// After the status 308, browsers send a form again unchanged.
   @MainActor private mutating func addFormerAddresses(of apps: [RunningApp]) {
     let own = AppName.hostPaths.union(apps.map(\.app.name) + ["", "favicon.ico"])
     let schemes = apps.map { (scheme: $0.open.frame.links.scheme, name: $0.app.name) }
@@ -50,22 +51,23 @@ extension Router {
     }
   }
 
-  /// More bytes than the forms of an app have. The body of a redirected request is discarded.
+  /// The maximum size of a former form in bytes, above that of all forms. The body is discarded.
   private static let formerBodyLimit = 4 << 20
 
   private static func redirect(_ request: Request, to app: String) -> Response {
-    // NB: A browser would follow a stored redirect even after another program took over the port.
+    // NB: The redirect must not be stored: another program may use the port later.
     Response(
       .permanentRedirect,
       headers: ["Location": "/\(app)\(request.target)", "Cache-Control": "no-store"])
   }
 }
 
-/// A route of an app, with its parameters named by their places, so that patterns of several apps agree.
+/// A route of an app. Its parameters are named by their positions, so that equal patterns of
+/// several apps are equal.
 private struct Former: Hashable {
   let method: Request.Method
   let pattern: String
-  /// The first component; empty for the first page, which is the host's own.
+  /// The first component; empty for the first page, which is the host's.
   let first: String
 
   init(_ method: Request.Method, _ pattern: String) {
@@ -79,7 +81,7 @@ private struct Former: Hashable {
 }
 
 extension Request {
-  /// The scheme of the deep link in the query, by which its app is found.
+  /// The scheme of the deep link in the query, which identifies the app.
   fileprivate var linkScheme: String? {
     query["link"]?.trimmingCharacters(in: .whitespacesAndNewlines)
       .split(separator: ":").first?.lowercased()

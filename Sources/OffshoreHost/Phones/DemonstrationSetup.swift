@@ -3,18 +3,19 @@ import OffshorePresentation
 import OffshoreSync
 import OffshoreWire
 
-/// Prepares the sample content of a phone's apps: makes it, invites the other phone to it, or joins it.
+/// The preparation of a phone's sample content: creating it and inviting the other phone, or
+/// joining it.
 @MainActor
 struct DemonstrationSetup {
   let apps: [RunningApp]
   let settings: PhoneSettings
-  /// The time to wait for the server each time.
+  /// The maximum time to wait for the server in each step.
   var patience = Duration.seconds(5)
   /// Suspends for a duration.
   var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   /// Sends a message to the dock.
   let send: (PhoneMessage) -> Void
-  /// Reports an error that does not prevent the phone from starting.
+  /// Reports an error that does not prevent the start of the phone.
   let report: (any Error, RunningApp) -> Void
 
   /// Prepares all apps, and returns the path of the page to show first.
@@ -35,7 +36,7 @@ struct DemonstrationSetup {
     return pages.first ?? "/"
   }
 
-  /// Joins by a code, unless the content is on this phone, as after a restart.
+  /// Joins by a code, unless the content is on this phone already, for example after a restart.
   private func join(_ demonstration: any Demonstration, _ app: RunningApp, by code: String) async {
     do {
       guard try await demonstration.scope() == nil else { return }
@@ -48,9 +49,9 @@ struct DemonstrationSetup {
     }
   }
 
-  /// Makes the code of an invitation to the content, if the account is its only member.
+  /// Creates an invitation to the content, if the account is its only member.
   ///
-  /// The result is `nil` if the server does not answer in time, because the phone works without.
+  /// Returns `nil` if the server does not answer in time, because the phone also works without it.
   private func invitation(
     to demonstration: any Demonstration, _ app: RunningApp
   ) async -> String? {

@@ -1,18 +1,18 @@
 package import Foundation
 
-/// A message from a dock to one of its phones: a line of JSON on the phone's standard input.
+/// A message from a dock to one of its phones, as a line of JSON on the phone's standard input.
 ///
 /// The phone stops at the end of the input.
 enum DockMessage: Codable, Equatable {
-  /// How to start; always the first message.
+  /// The settings to start with; always the first message.
   case start(PhoneSettings)
   /// Whether airplane mode is on from now on.
   case airplane(Bool)
 }
 
-/// The settings that a phone starts with.
+/// The settings of a phone at its start.
 package struct PhoneSettings: Codable, Equatable, Sendable {
-  /// The port of its pages; 0 for any free one.
+  /// The port of its pages, or 0 for any free one.
   var port: UInt16
   /// The server to sync with.
   var server: URL
@@ -22,21 +22,21 @@ package struct PhoneSettings: Codable, Equatable, Sendable {
   var account: String
   /// The password of the account.
   var password: String
-  /// Whether the phone makes sample content if it has none.
+  /// Whether the phone creates sample content if it has none.
   var hasSample: Bool
   /// Whether the phone invites another account to its sample content.
   var invites = false
-  /// The codes of invitations to the sample content of apps, by the app's name.
+  /// The codes of invitations to sample content, by the names of the apps.
   var invitations: [String: String] = [:]
 
-  /// Describes a phone.
+  /// Creates the settings of a phone.
   ///
   /// - Parameters:
-  ///   - port: the port of its pages; 0 for any free one. A phone that is started again has the same port.
+  ///   - port: the port of its pages, or 0 for any free one. A restarted phone retains its port.
   ///   - server: the server to sync with.
   ///   - dock: the origin of the page that frames the phone's pages.
   ///   - account: the name of the account to sign in to; it is created if it does not exist.
-  ///   - hasSample: whether the phone makes sample content if it has none.
+  ///   - hasSample: whether the phone creates sample content if it has none.
   ///   - invites: whether the phone invites another account to its sample content.
   package init(
     port: UInt16 = 0, server: URL, dock: String, account: String, password: String,
@@ -52,11 +52,12 @@ package struct PhoneSettings: Codable, Equatable, Sendable {
   }
 }
 
-/// A message from a phone to its dock: a line of JSON on the phone's standard output.
+/// A message from a phone to its dock, as a line of JSON on the phone's standard output.
 enum PhoneMessage: Codable, Equatable {
-  /// The phone serves its pages, of which the first is at an address with a launch token.
+  /// The phone serves its pages. The address of the first one contains a launch token.
   case ready(address: String)
-  /// The phone has made the code of an invitation to the sample content of an app. It comes before `ready`.
+  /// The phone has created an invitation to the sample content of an app. It is sent before
+  /// `ready`.
   case invitation(app: String, code: String)
   /// The state of syncing has changed.
   case status(PhoneStatus)
@@ -64,6 +65,6 @@ enum PhoneMessage: Codable, Equatable {
   case facts(PhoneFacts)
   /// A change of another device has arrived.
   case arrival(Arrival)
-  /// Syncing failed; with a sentence to show.
+  /// Syncing failed; the value is a sentence to show.
   case problem(String)
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Lines of JSON through pipes.
+/// Messages as lines of JSON in pipes.
 enum MessageLines {
-  /// Returns the line of a message.
+  /// Encodes a message as a line.
   /// - Throws: the `EncodingError` of the message.
   static func encoded(_ message: some Encodable) throws -> Data {
     var line = try JSONEncoder().encode(message)
@@ -10,12 +10,12 @@ enum MessageLines {
     return line
   }
 
-  /// Reads the messages in a file to its end. Lines that are not messages are ignored.
+  /// Reads the messages in a file up to its end. Lines that are not messages are ignored.
   static func messages<Message: Decodable & Sendable>(
     _: Message.Type, from file: FileHandle
   ) -> AsyncStream<Message> {
     let (messages, continuation) = AsyncStream.makeStream(of: Message.self)
-    // A read blocks until the other process writes, so it has a thread of its own.
+    // A read blocks until the other process writes, so it runs in its own thread.
     Thread {
       var rest = Data()
       while case let data = file.availableData, !data.isEmpty {

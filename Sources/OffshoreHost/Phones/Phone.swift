@@ -3,9 +3,10 @@ import Observation
 import OffshoreLogging
 import OffshorePresentation
 
-/// A phone of a dock: a process with a folder of its own, which is started again when it ends.
+/// A phone of a dock: a process with its own folder, which is restarted when it ends.
 ///
-/// A phone that ends before it serves its pages is not started again, because the next would end as well.
+/// A process that ends before it serves its pages is not restarted, because the next one would end
+/// as well.
 @MainActor @Observable
 package final class Phone {
   /// The number of the phone in its dock.
@@ -14,19 +15,20 @@ package final class Phone {
   package private(set) var address: String?
   /// The state of its syncing.
   package private(set) var status = PhoneStatus()
-  /// Whether its process serves its pages: not before its start, and not between its end and the next start.
+  /// Whether its process serves its pages. It is `false` before the start, and between the end of a
+  /// process and its restart.
   package private(set) var isServing = false
-  /// How often the phone has served its pages again after its process had ended.
+  /// The number of times that the phone served its pages again after its process had ended.
   package private(set) var returnCount = 0
-  /// The facts about its data; `nil` until it has reported some.
+  /// The facts about its data, or `nil` before the first report.
   package private(set) var facts: PhoneFacts?
   /// The latest change of another device that has arrived, since the dock was started.
   package private(set) var arrival: Arrival?
-  /// The codes of invitations that it has made, by the name of the app.
+  /// The codes of the invitations that it has created, by the names of the apps.
   package private(set) var invitations: [String: String] = [:]
-  /// The latest error of signing in or of airplane mode, in a sentence to show.
+  /// The latest error of signing in or of airplane mode, as a sentence to show.
   package private(set) var problem: String?
-  /// Whether the phone has ended and is not started again.
+  /// Whether the phone has ended and is not restarted.
   package private(set) var hasEnded = false
 
   @ObservationIgnored private let executable: URL
@@ -38,11 +40,11 @@ package final class Phone {
   @ObservationIgnored private var running: Task<Void, Never>?
   @ObservationIgnored private var isStopping = false
 
-  /// Describes a phone, without starting it.
+  /// Creates a phone without starting it.
   ///
   /// - Parameters:
   ///   - home: the folder of its files.
-  ///   - executable: the program to run, a ``HostProgram``; by default this one.
+  ///   - executable: the program to run, a ``HostProgram``; this one by default.
   ///   - arguments: the arguments before those of a phone.
   package init(
     _ number: Int, home: String, settings: PhoneSettings,
@@ -56,11 +58,11 @@ package final class Phone {
     self.settings = settings
   }
 
-  /// Runs the phone, and returns once it serves its pages.
+  /// Starts the phone, and returns when it serves its pages.
   ///
-  /// - Parameter invitations: the codes of invitations by which it joins sample content.
-  /// - Throws: ``HostError`` if the phone ends before that; the error of `Process` if the program cannot be
-  ///   run.
+  /// - Parameter invitations: the codes of the invitations to sample content that it accepts.
+  /// - Throws: ``HostError`` if the phone ends before that; the error of `Process` if the program
+  ///   cannot be run.
   package func start(invitations: [String: String] = [:]) async throws {
     settings.invitations = invitations
     let messages = try launch()
@@ -79,15 +81,16 @@ package final class Phone {
     }
   }
 
-  /// Switches airplane mode on or off, and waits a moment until ``status`` says so.
+  /// Switches airplane mode on or off, and waits up to five seconds until ``status`` shows it.
   package func setAirplane(_ isOn: Bool) async {
     send(.airplane(isOn))
     await wait { $0.status.isAirplane == isOn || $0.hasEnded }
   }
 
-  /// Ends the process by SIGKILL, and waits a moment until the phone serves its pages again.
+  /// Kills the process by SIGKILL, and waits up to five seconds until the phone serves its pages
+  /// again.
   package func killProcess() async {
-    // One that is starting again would count as one that cannot start.
+    // Killing a process before it serves its pages would count as a failed start.
     guard isServing, let process, process.isRunning else { return }
     isServing = false
     let count = returnCount
@@ -95,7 +98,7 @@ package final class Phone {
     await wait { $0.returnCount > count || $0.hasEnded }
   }
 
-  /// Waits until a condition is met, but not longer than a form may take.
+  /// Waits until a condition is met, but at most for the waiting time of a form.
   private func wait(until isMet: @escaping @MainActor @Sendable (Phone) -> Bool) async {
     let meeting = Task {
       for await isMet in Observations({ isMet(self) }) where isMet { return }
@@ -108,7 +111,7 @@ package final class Phone {
 
   private static let patience = Duration.seconds(5)
 
-  /// Stops the phone, which completes the work under way, and waits for its end.
+  /// Stops the phone after it has completed its running work, and waits for its end.
   package func stop() async {
     isStopping = true
     try? input?.close()
@@ -117,7 +120,7 @@ package final class Phone {
 
   // MARK: - The process
 
-  /// Applies the messages of the phone, and starts it again whenever they end.
+  /// Applies the messages of the phone, and restarts it whenever they end.
   private func follow(
     _ first: AsyncStream<PhoneMessage>, whenReady: () -> Void
   ) async {
@@ -173,7 +176,7 @@ package final class Phone {
     try? input?.writeWithoutSignal(line)
   }
 
-  /// Stores the address, and its port for the next start, so that open pages reach the phone again.
+  /// Stores the address, and its port for a restart, so that open pages can reconnect.
   private func setAddress(_ address: String) {
     if self.address != nil { returnCount += 1 }
     self.address = address

@@ -3,27 +3,28 @@ import Offshore
 import OffshoreSync
 import OffshoreWire
 
-/// Facts about the data of a phone, by which a dock recognizes that the user has done something.
+/// Facts about the data of a phone, from which a dock infers actions of the user.
 ///
-/// Names of rows, conflicts and scopes are the same on all devices, so a dock compares those of its phones.
+/// The names of rows, conflicts and scopes are the same on all devices, so a dock can compare those
+/// of its phones.
 package struct PhoneFacts: Codable, Equatable, Sendable {
-  /// The scopes that the account shares without being their owner.
+  /// The scopes in which the account is a member but not an owner.
   package var joinedScopes: Set<String> = []
-  /// The rows whose text was written on this phone and is not confirmed by the server.
+  /// The rows whose text was edited on this phone and is not confirmed by the server.
   package var pendingTexts: Set<String> = []
   /// The conflicts about texts.
   package var textConflicts: Set<String> = []
 
-  /// The facts about a phone without data.
+  /// Creates the facts about a phone without data.
   package init() {}
 }
 
 /// A change of another device that has arrived on a phone.
 ///
-/// The duration is that from the end of the transaction that wrote the change on the other device to the moment
-/// at which an observation of this phone's file has delivered it, as it delivers it to open pages. It contains
-/// both commits, the way through the server, and no drawing by a browser. Both devices read the clock of one
-/// machine; the time of the write is exact to a millisecond.
+/// The duration starts at the end of the transaction that wrote the change on the other device. It
+/// ends when an observation of this phone's file delivers the change, as to open pages. It contains
+/// both commits and the transfer through the server, but not the rendering by a browser. Both
+/// devices read the clock of one machine; the time of the write is exact to a millisecond.
 package struct Arrival: Codable, Equatable, Sendable {
   /// The time of the write, in milliseconds since 1970.
   package var written: Int64
@@ -31,7 +32,7 @@ package struct Arrival: Codable, Equatable, Sendable {
   package var milliseconds: Int
 }
 
-/// The facts that one transaction sees, with the stamp of the latest change of another device.
+/// A query for the facts in one transaction, with the stamp of the latest change of another device.
 struct FactsReader: Sendable {
   struct Result: Equatable, Sendable {
     var facts = PhoneFacts()
@@ -84,14 +85,14 @@ struct FactsReader: Sendable {
   }
 }
 
-/// Reports the facts about the first app with a demonstration, and the changes that arrive.
+/// A reporter of the facts about the first app with a demonstration, and of arriving changes.
 @MainActor
 struct FactsReporter {
   private let reader: FactsReader
   private let now: () -> Int64
   private let send: (PhoneMessage) -> Void
 
-  /// Begins to report, if an app has a demonstration.
+  /// Starts to report, if an app has a demonstration.
   /// - Returns: the task, which reports until it is cancelled.
   static func start(
     _ apps: [RunningApp],
@@ -106,14 +107,14 @@ struct FactsReporter {
     return nil
   }
 
-  /// Follows the file until the task is cancelled or the file is closed.
+  /// Observes the file until the task is cancelled or the file is closed.
   private func run() async {
     var last: FactsReader.Result?
     let results = reader.store.values { [reader] in try reader.read($0) }
     do {
       for try await result in results {
         if result.facts != last?.facts { send(.facts(result.facts)) }
-        // The first result has what arrived before.
+        // The first result contains changes that arrived earlier.
         if let last, let stamp = result.latest, last.latest.map({ $0 < stamp }) ?? true {
           let written = stamp.milliseconds
           send(.arrival(Arrival(written: written, milliseconds: Int(max(0, now() - written)))))
@@ -121,7 +122,7 @@ struct FactsReporter {
         last = result
       }
     } catch {
-      // A demonstration goes on without its facts.
+      // A demonstration works without its facts.
     }
   }
 }

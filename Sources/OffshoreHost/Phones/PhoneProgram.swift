@@ -4,7 +4,7 @@ import OffshoreLogging
 import OffshorePresentation
 import OffshoreSync
 
-/// A phone of a dock, in a process of its own: a device that follows the messages of its dock.
+/// A phone of a dock in its own process: a device that is controlled by the messages of its dock.
 struct PhoneProgram {
   let program: HostProgram
   let options: HostOptions
@@ -15,8 +15,8 @@ struct PhoneProgram {
 
   /// Runs the phone until the messages of its dock end.
   ///
-  /// - Throws: ``HostError`` if the first message is not ``DockMessage/start(_:)``, and the errors of a
-  ///   ``DeviceHost`` that cannot start.
+  /// - Throws: ``HostError`` if the first message is not ``DockMessage/start(_:)``, and the errors
+  ///   of a ``DeviceHost`` that cannot start.
   func run() async throws {
     var messages = MessageLines.messages(DockMessage.self, from: input).makeAsyncIterator()
     guard case .start(let settings) = await messages.next() else {
@@ -48,7 +48,8 @@ struct PhoneProgram {
     ).run()
   }
 
-  /// Signs in to the account of each app, or creates it. A phone that cannot sign in works without.
+  /// Signs in to the account of each app, or creates it. A phone that cannot sign in works without
+  /// an account.
   @MainActor private func signIn(_ host: DeviceHost, _ settings: PhoneSettings) async {
     for app in host.apps {
       let sync = app.sync
@@ -75,7 +76,7 @@ struct PhoneProgram {
     }
   }
 
-  /// Reports an error at the terminal and on the dock's page.
+  /// Reports an error in the terminal and on the dock's page.
   @MainActor private func report(_ error: any Error, _ app: RunningApp) {
     let problem = error.asAppError.localizedMessage.in(app.language)
     let line = Data("\(program.name): \(options.home): \(problem)\n".utf8)
@@ -89,16 +90,16 @@ struct PhoneProgram {
 }
 
 extension HostCommand {
-  /// Runs a phone for the dock that started it.
+  /// The command that runs a phone for the dock that started it.
   static let phone = HostCommand("phone", nil, flags: [ofDock]) { options, program, _ in
-    // A phone that a user starts would wait for messages without end.
+    // A phone started by a user would wait for messages forever.
     guard options.flags.contains(ofDock) else { throw program.phoneWithoutDock }
-    // Ctrl-C is for the dock, which then stops its phones.
+    // Ctrl-C is handled by the dock, which then stops its phones.
     signal(SIGINT, SIG_IGN)
     try await PhoneProgram(program: program, options: options).run()
   }
 
-  /// The arguments by which a dock starts a phone with a folder.
+  /// Returns the arguments with which a dock starts a phone with a folder.
   static func phoneArguments(home: String) -> [String] { [phone.name, "--home", home, ofDock] }
 
   private static let ofDock = "--of-dock"
@@ -112,7 +113,7 @@ extension HostProgram {
   }
 }
 
-/// Reports the state of a phone's syncing, now and after each change.
+/// A reporter of the state of a phone's syncing, at its start and after each change.
 @MainActor
 private final class StatusReporter {
   private let host: DeviceHost

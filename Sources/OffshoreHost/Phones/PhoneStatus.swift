@@ -4,21 +4,21 @@ import OffshorePresentation
 package struct PhoneStatus: Codable, Equatable, Sendable {
   /// Whether airplane mode is on.
   package var isAirplane = false
-  /// Whether the server is reached.
+  /// Whether the server is reachable.
   package var isOnline = false
-  /// The number of pending changes, as the phone's own pages show it.
+  /// The number of pending changes, as on the phone's own pages.
   package var pending = 0
-  /// The name of the account that the phone's data belongs to, whether the phone is signed in or not.
+  /// The name of the account that owns the phone's data, whether or not the phone is signed in.
   package var account: String?
-  /// The reason why the phone syncs nothing until its user acts, if there is one.
+  /// The reason why the phone cannot sync until its user acts, or `nil`.
   package var hindrance: Hindrance?
 
-  /// A reason why a phone syncs nothing.
+  /// A reason why a phone cannot sync.
   package enum Hindrance: String, Codable, Sendable {
     case signedOut, signInAgain, updateApp
   }
 
-  /// Describes a phone; unless stated, one that has reported nothing.
+  /// Creates a status; by default that of a phone without reports.
   package init(
     isAirplane: Bool = false, isOnline: Bool = false, pending: Int = 0, account: String? = nil,
     hindrance: Hindrance? = nil
@@ -32,7 +32,7 @@ package struct PhoneStatus: Codable, Equatable, Sendable {
 }
 
 extension PhoneStatus {
-  /// Makes the status of one app, as its own pages show it: without states that pass at once.
+  /// Creates the status of one app as shown on its own pages, without transient states.
   init(isAirplane: Bool, account: String? = nil, showing indicator: SyncIndicator) {
     self.init(isAirplane: isAirplane, account: account)
     switch indicator {
@@ -45,7 +45,7 @@ extension PhoneStatus {
     }
   }
 
-  /// Makes the status of a phone: it is online, or in airplane mode, if all its apps are.
+  /// Creates the status of a phone. It is online, or in airplane mode, if all its apps are.
   init(of apps: [PhoneStatus]) {
     self.init()
     isAirplane = !apps.isEmpty && apps.allSatisfy(\.isAirplane)

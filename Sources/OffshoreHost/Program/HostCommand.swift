@@ -2,20 +2,20 @@ import Foundation
 import OffshoreSync
 import OffshoreWire
 
-/// A command of a host's program besides serving the device.
+/// A command of a host's program in addition to serving the device.
 package struct HostCommand: Sendable {
-  /// The first argument.
+  /// The name of the command, which is the first argument.
   package let name: String
-  /// The line of the usage, or `nil` for a command that only other programs use.
+  /// The line in the usage, or `nil` for a command that is used by other programs only.
   let summary: String?
   let flags: Set<String>
   let maximumOperandCount: Int
   let run: @Sendable (HostOptions, HostProgram, HostProgram.Serving) async throws -> Void
 
-  /// Declares a command.
+  /// Creates a command.
   ///
   /// - Parameters:
-  ///   - operands: the most arguments that are not options.
+  ///   - operands: the maximum number of arguments that are not options.
   package init(
     _ name: String, _ summary: String?, flags: Set<String> = [], operands: Int = 0,
     run: @escaping @Sendable (HostOptions, HostProgram, HostProgram.Serving) async throws -> Void
@@ -27,7 +27,7 @@ package struct HostCommand: Sendable {
     self.run = run
   }
 
-  /// Prints the synced tables of an app, for a server.
+  /// The command that prints the synced tables of an app, for a server.
   static let manifest = HostCommand(
     "manifest", "print the synced tables of an app, for offshore serve",
     operands: 1

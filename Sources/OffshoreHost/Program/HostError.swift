@@ -2,15 +2,15 @@ import Offshore
 import OffshoreHTTP
 import OffshoreSync
 
-/// The reason why a host cannot start, with the remedy.
+/// The reason why a host cannot start, with a remedy.
 package struct HostError: Error, CustomStringConvertible {
-  /// One or two sentences to show at a terminal.
+  /// One or two sentences to show in a terminal.
   package let description: String
 
-  /// Makes an error of one or two sentences.
+  /// Creates an error from one or two sentences.
   package init(_ description: String) { self.description = description }
 
-  /// Returns the sentences to show at a terminal for an error.
+  /// Returns the sentences to show in a terminal for an error.
   package static func explanation(of error: any Error) -> String {
     switch error {
     case let error as HostError: error.description

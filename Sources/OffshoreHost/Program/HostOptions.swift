@@ -6,32 +6,32 @@ import OffshoreSync
 package struct HostOptions: Equatable, Sendable {
   /// The folder of all files.
   package var home: String
-  /// The port to listen on; 0 for any free one.
+  /// The port to listen on, or 0 for any free one.
   package var port: UInt16
   /// The language until the user chooses one.
   package var language: Language
-  /// The server to sync with, if there is one.
+  /// The server to sync with, or `nil`.
   package var server: URL?
-  /// The origin of the page that may frame the device, if a dock shows it.
+  /// The origin of the page that may frame the device, if the device belongs to a dock.
   package var dock: String?
-  /// The command; `nil` to serve the device.
+  /// The command, or `nil` to serve the device.
   package private(set) var command: String?
   /// The arguments of the command that are not options.
   package private(set) var operands: [String] = []
-  /// Which of the command's own flags were given.
+  /// The given flags of the command.
   package private(set) var flags: Set<String> = []
-  /// Whether only the usage is asked for.
+  /// Whether only the usage is requested.
   package private(set) var wantsHelp = false
-  /// Whether the server is an argument, not a variable of the environment.
+  /// Whether the server was given as an argument, rather than by the environment.
   package private(set) var hasServerArgument = false
 
   package static let defaultPort: UInt16 = 8080
 
-  /// Parses arguments, and the environment for the options that they leave open.
+  /// Parses arguments, and the environment for the options that are not among them.
   ///
   /// - Parameters:
   ///   - arguments: the arguments after the program's name.
-  ///   - program: the program, whose apps and commands they are about.
+  ///   - program: the program with its apps and commands.
   /// - Throws: ``HostError`` that names the argument or the variable that is not valid.
   package init(
     _ arguments: [String], environment: [String: String], of program: HostProgram
@@ -100,8 +100,8 @@ package struct HostOptions: Equatable, Sendable {
     return port
   }
 
-  /// The folder by the XDG base directory rule
-  /// (<https://specifications.freedesktop.org/basedir-spec/latest/>), which ignores relative paths.
+  /// Returns the default folder by the XDG base directory specification
+  /// (<https://specifications.freedesktop.org/basedir-spec/latest/>). It ignores relative paths.
   private static func defaultHome(_ environment: [String: String]) -> String {
     if let home = environment["OFFSHORE_HOME"], !home.isEmpty { return home }
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/offshore" }

@@ -2,7 +2,7 @@ import Foundation
 import OffshoreHTTP
 import OffshorePresentation
 
-/// A program that serves apps as a device, until a signal ends it.
+/// A program that serves apps as a device until it receives a signal.
 ///
 /// ```swift
 /// @main enum PackingList {
@@ -10,25 +10,26 @@ import OffshorePresentation
 /// }
 /// ```
 ///
-/// It has the options `--home`, `--port` and `--server`, and the command `manifest`, which prints the
-/// synced tables of an app for a server; `--help` explains them. The program prints its address, and stops
-/// gracefully by SIGTERM or Ctrl-C. The exit status is 0, or 1 if it cannot start.
+/// It has the options `--home`, `--port` and `--server`, and the command `manifest`, which prints
+/// the synced tables of an app for a server; `--help` explains them. The program prints its
+/// address, and stops gracefully on SIGTERM or Ctrl-C. The exit status is 0, or 1 if it cannot
+/// start.
 public struct HostProgram: Sendable {
   let name: String
   package let apps: [HostedApp]
   let commands: [HostCommand]
 
-  /// Makes a program.
+  /// Creates a program.
   ///
   /// - Parameters:
   ///   - command: the name of the program.
-  ///   - apps: the apps, in the order in which they are listed.
+  ///   - apps: the apps, in the order of the list.
   /// - Precondition: there is an app, and no two have the same name.
   public init(_ command: String, apps: [HostedApp]) {
     self.init(command, apps: apps, commands: [])
   }
 
-  /// Makes a program with further commands.
+  /// Creates a program with further commands.
   package init(_ command: String, apps: [HostedApp], commands: [HostCommand]) {
     precondition(!apps.isEmpty, "A host has at least one app; pass its apps.")
     precondition(
@@ -40,7 +41,7 @@ public struct HostProgram: Sendable {
 
   /// Runs the program with the arguments and the environment of the process, and exits.
   public func run() async {
-    // The reader of the output may go away; the next line then fails, and nothing else.
+    // The reader of the output may end. The next line then fails, without stopping the program.
     signal(SIGPIPE, SIG_IGN)
     exit(
       await status(
@@ -48,13 +49,13 @@ public struct HostProgram: Sendable {
         environment: ProcessInfo.processInfo.environment))
   }
 
-  /// Runs the program until a signal arrives.
+  /// Runs the program until it receives a signal.
   ///
   /// - Parameters:
   ///   - arguments: the arguments after the program's name.
-  ///   - environment: the variables for the options that the arguments leave open.
-  ///   - signals: the signals that end it.
-  ///   - whenServing: is called once the address is printed and a signal ends the program gracefully.
+  ///   - environment: the variables for options that are not among the arguments.
+  ///   - signals: the signals that stop it.
+  ///   - whenServing: called once the address is printed and signals stop the program gracefully.
   /// - Returns: the status to exit with: 0, or 1 if it could not start.
   package func status(
     _ arguments: [String], environment: [String: String],
@@ -96,16 +97,16 @@ public struct HostProgram: Sendable {
     apps.flatMap(\.languages).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// The signals that end a program.
+  /// The context of a command that runs until it receives a signal.
   package struct Serving: Sendable {
     let signals: [Int32]
     let whenServing: @Sendable () -> Void
 
-    /// Prints a line and how to stop, and returns once a signal arrives.
+    /// Prints a line and a hint on stopping, and returns when a signal arrives.
     package func wait(_ line: String) async {
       await TerminationSignals.first(of: signals) {
         print("\(line)\nStop it with Ctrl-C.")
-        // NB: A pipe would hold the address back until it is full.
+        // NB: Output to a pipe would otherwise be buffered, and the address would not appear.
         fflush(nil)
         whenServing()
       }

@@ -5,7 +5,7 @@ public import OffshorePresentation
 public import OffshoreSync
 public import OffshoreWeb
 
-/// A form beside a list that adds one entry after the other to it.
+/// A form beside a list that adds entries to it.
 ///
 /// ```swift
 /// let adding = AddForm(Item.fields, in: store) { Item(id: $0, listID: listID, name: "") }
@@ -13,21 +13,21 @@ public import OffshoreWeb
 /// try await adding.perform(form)         // for the action “add”
 /// ```
 ///
-/// The form carries the id of the next entry, so that a form sent twice stores one entry.
+/// The form carries the id of the next entry, so submitting it twice stores one entry.
 @MainActor public final class AddForm<Entry: Identifiable & Sendable>: Observable
 where Entry.ID: RouteValue {
   private let makeDraft: (Entry.ID?) -> Draft<Entry>
   @Observed private var draft: Draft<Entry>
 
-  /// Makes a form.
-  /// - Parameter draft: makes the draft of the next entry, under the id that its form was given before, if
-  ///   any.
+  /// Creates a form.
+  /// - Parameter draft: creates the draft of the next entry, with the id that an earlier page
+  ///   assigned, if any.
   public init(draft: @escaping (_ id: Entry.ID?) -> Draft<Entry>) {
     makeDraft = draft
     self.draft = draft(nil)
   }
 
-  /// The fields with the typed texts and their problems, and a button.
+  /// Returns the fields with the typed texts and their problems, and a button.
   /// - Parameters:
   ///   - address: the page's own address.
   ///   - button: the title of the button.
@@ -40,13 +40,14 @@ where Entry.ID: RouteValue {
     }.html
   }
 
-  /// Stores the entry of a form that was posted.
-  /// - Returns: `done`, and the form is empty; or `invalid`, and the form shows the problems.
+  /// Stores the entry of a posted form.
+  /// - Returns: `done`, after which the form is empty; or `invalid`, and the form shows the
+  ///   problems.
   /// - Throws: `HTTPError` with 400 if the form has no id.
   public func perform(_ form: PageForm) async throws -> Outcome {
     let id = try form.value("entry", as: Entry.ID.self)
     if await save(form, id) == nil, draft.earlier != nil {
-      // This form adds another entry than an earlier one of its id.
+      // An earlier form stored another entry under the id, so this one gets a new id.
       _ = await save(form, nil)
     }
     guard draft.problems.isEmpty, draft.saveError == nil else { return .invalid }
@@ -62,8 +63,9 @@ where Entry.ID: RouteValue {
 }
 
 extension AddForm where Entry: Record & Equatable, Entry.ID == UUID {
-  /// Makes a form that adds rows to a store, if the account may.
-  /// - Parameter blank: the row with the values that a new one has.
+  /// Creates a form that adds rows to a synced store. Saving fails if the account may not edit
+  /// them.
+  /// - Parameter blank: returns the row with the initial values of a new one.
   public convenience init(
     _ fields: [DraftField<Entry>], in store: SyncedStore, blank: @escaping (UUID) -> Entry
   ) {
@@ -72,6 +74,6 @@ extension AddForm where Entry: Record & Equatable, Entry.ID == UUID {
 }
 
 extension LocalizedText {
-  /// The title of a button that adds an entry to a list.
+  /// The label of a button that adds an entry to a list.
   public static let add = LocalizedText(en: "Add", ru: "Добавить")
 }

@@ -8,7 +8,7 @@ public import OffshoreWeb
   /// The form with its button.
   public let html: HTML
 
-  /// Makes a button.
+  /// Creates a button.
   ///
   /// - Parameters:
   ///   - title: the title of the entry, for assistive technology.
@@ -26,23 +26,23 @@ public import OffshoreWeb
   }
 }
 
-/// A deletion that takes two steps, with and without the script: the button is folded.
+/// A deletion in two steps, with and without the script: the button is collapsed under a heading.
 ///
-/// The form sends the action `delete` unless another one is stated.
+/// The form sends the action `delete` by default.
 @MainActor public struct FoldedDeletion: Component {
-  /// The heading, which unfolds a text and the button.
+  /// The heading, which expands a text and the button.
   public let html: HTML
 
-  /// Makes a deletion.
+  /// Creates a deletion.
   ///
   /// - Parameters:
-  ///   - heading: the heading; “Delete” unless stated.
-  ///   - text: the consequences of the deletion; that it can be undone unless stated.
-  ///   - button: the title of the button; “Delete” unless stated.
-  ///   - label: the label of the button, which names the entry.
-  ///   - action: the action that the form sends, and the id of the part.
+  ///   - heading: the heading; “Delete” by default.
+  ///   - text: the consequences of the deletion; that it can be undone by default.
+  ///   - button: the label of the button; “Delete” by default.
+  ///   - label: the accessibility label of the button, which names the entry.
+  ///   - action: the action of the form, and the id of the element.
   ///   - address: the page's own address.
-  ///   - fields: values that are sent, too.
+  ///   - fields: further values of the form.
   public init(
     _ heading: LocalizedText = .delete, text: LocalizedText? = nil, button: LocalizedText = .delete,
     label: LocalizedText? = nil, action: String = "delete", to address: String, _ say: Speaker,

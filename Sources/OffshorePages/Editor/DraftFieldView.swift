@@ -6,20 +6,20 @@ public import OffshoreWeb
   /// The label, the control, the hint and the problem.
   public let html: HTML
 
-  /// Shows a field.
+  /// Creates the view of a field.
   public init<Entry>(_ field: DraftField<Entry>, of draft: Draft<Entry>, _ say: Speaker) {
     self.init(
       field.control, at: field.name, draft[field.name], draft.problems, say,
       isConflict: draft.conflicts.contains(field.name))
   }
 
-  /// Shows a field.
+  /// Creates the view of a field.
   /// - Parameters:
-  ///   - path: the path of the field, under which the text is sent.
+  ///   - path: the path of the field, which is its name in the form.
   ///   - text: the typed text.
   ///   - problems: the problems of all fields of the form, by path.
-  ///   - isCompact: whether the label stands in the field.
-  ///   - edges: of a field with rows, the edges at which its row lies in the rows around it.
+  ///   - isCompact: whether the label is shown within the field.
+  ///   - edges: for a field with rows, the edges of the outer rows at which its row lies.
   init(
     _ control: DraftControl, at path: String, _ text: String, _ problems: [String: LocalizedText],
     _ say: Speaker, isConflict: Bool = false, isCompact: Bool = false,
@@ -54,7 +54,7 @@ public import OffshoreWeb
       }
   }
 
-  /// A box for each choice, or nothing if there is none.
+  /// Returns a checkbox for each choice, or nothing without choices.
   @HTMLBuilder private static func view(
     of choices: [DraftChoice], _ label: String, at path: String, _ text: String, hint: String?,
     problem: String?, _ say: Speaker

@@ -1,18 +1,20 @@
 import OffshorePresentation
 import OffshoreWeb
 
-/// The fields of a draft in their order: first those that are always in sight, then those under “More”.
+/// The fields of a draft in their order: first those that are always visible, then those under
+/// “More”.
 ///
-/// The fields of a group stand together, under its label if it has one; the first two of them side by side if
-/// each is a line with few characters.
+/// The fields of a group are adjacent, under its label if it has one. The first two are side by
+/// side if both are short lines.
 @MainActor struct DraftFieldsView<Entry: Identifiable & Sendable>: Component
 where Entry.ID: Sendable {
   private let draft: Draft<Entry>
   private let say: Speaker
   private let changed: String?
 
-  /// Shows the fields.
-  /// - Parameter changed: the field whose rows a button has just changed, which is in sight.
+  /// Creates the view of the fields.
+  /// - Parameter changed: the field whose rows a button has just changed. If it is under
+  ///   “More”, that part stays expanded.
   init(_ draft: Draft<Entry>, _ say: Speaker, changed: String? = nil) {
     self.draft = draft
     self.say = say
@@ -39,13 +41,13 @@ where Entry.ID: Sendable {
     }
   }
 
-  /// Whether a field has a problem, or was edited elsewhere, too.
+  /// Returns whether a field has a problem or was also edited elsewhere.
   private func needsAttention(_ field: DraftField<Entry>) -> Bool {
     draft.conflicts.contains(field.name)
       || draft.problems.keys.contains { $0.prefix { $0 != "." } == field.name }
   }
 
-  /// The labels of fields and groups, each once.
+  /// Returns the labels of fields and groups, each once.
   private func names(of fields: [DraftField<Entry>]) -> String {
     fields.map { say($0.groupLabel ?? $0.control.label) }
       .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
@@ -85,7 +87,7 @@ where Entry.ID: Sendable {
 }
 
 extension DraftControl.Kind {
-  /// Whether the control is a line with few characters.
+  /// Whether the control is a short line.
   var isShort: Bool {
     switch self {
     case .line, .number, .amount, .day, .choice: true

@@ -2,7 +2,7 @@ import OffshoreHTTP
 import OffshorePresentation
 import OffshoreWeb
 
-/// The texts of a draft in a form that was posted.
+/// The texts of a draft in a posted form.
 struct DraftForm {
   private let values: [String: [String]]
 
@@ -12,7 +12,7 @@ struct DraftForm {
     }
   }
 
-  /// The digests that the form began with.
+  /// The digests of the form's original texts.
   var origins: [String: String] {
     var origins: [String: String] = [:]
     for (name, texts) in values where name.hasPrefix(Self.origin) {
@@ -21,8 +21,9 @@ struct DraftForm {
     return origins
   }
 
-  /// The texts of fields and of their rows, without those of fields that the form does not have.
-  /// - Throws: `HTTPError` with 400 if rows have no ids of their own.
+  /// Returns the texts of fields and of their rows. Fields that the form does not have are left
+  /// out.
+  /// - Throws: `HTTPError` with 400 if the ids of rows are not unique or not valid.
   func texts(
     of controls: [DraftControl], at path: String = ""
   ) throws(HTTPError) -> [String: String] {
@@ -50,31 +51,32 @@ struct DraftForm {
     return texts
   }
 
-  /// Whether the form has a field. A page that was opened in an earlier version of the app may lack some.
+  /// Returns whether the form has a field. A page that was opened in an earlier version of the app
+  /// may lack some.
   private func has(_ control: DraftControl, at path: String) -> Bool {
     let name = path + control.name
     if values[name] != nil || values[Self.origin + name] != nil { return true }
     switch control.kind {
     case .line, .text, .number, .amount, .day, .choice: return false
-    // A box that is not ticked is not sent, and neither are rows if there is none.
+    // Unchecked boxes and empty lists of rows are not part of a request.
     case .check, .choices, .rows: return !path.isEmpty || origins.isEmpty
     }
   }
 
-  /// The values whose boxes are ticked, one a line.
+  /// Returns the values whose boxes are checked, one per line.
   private func chosen(of name: String) -> String {
     values.filter { $0.key.hasPrefix(name + ".") && $0.value.contains("on") }
       .map { String($0.key.dropFirst(name.count + 1)) }.sorted().joined(separator: "\n")
   }
 
-  /// The digests of a draft as hidden fields.
+  /// Returns the digests of a draft as hidden fields.
   @MainActor @HTMLBuilder static func origins<Entry>(of draft: Draft<Entry>) -> HTML {
     for (path, digest) in draft.origins.sorted(by: { $0.key < $1.key }) {
       HiddenValue(origin + path, digest)
     }
   }
 
-  /// Adds the digests of original texts to the fields of a form.
+  /// Returns the fields of a form with the digests of its original texts added.
   static func adding(_ originals: [String: String], to fields: Fields) -> Fields {
     var fields = fields
     for (name, text) in originals {

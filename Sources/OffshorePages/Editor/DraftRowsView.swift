@@ -1,9 +1,10 @@
 public import OffshorePresentation
 import OffshoreWeb
 
-/// The rows of a field, each a line that can be moved, with a menu that has its further fields and its buttons.
+/// The rows of a field. Each can be moved, and has a menu with its collapsed fields and its
+/// buttons.
 ///
-/// A row that has rows itself is removed in two steps, with and without the script.
+/// A row that itself has rows is removed in two steps, with and without the script.
 @MainActor struct DraftRowsView {
   private let declared: DraftRows
   private let path: String
@@ -12,9 +13,9 @@ import OffshoreWeb
   private let say: Speaker
   private let edges: Set<SortRow.Way>
 
-  /// Shows rows.
-  /// - Parameter edges: the edges of the rows around these at which their row lies. Beyond an edge, a row cannot
-  ///   be moved.
+  /// Creates the view of rows.
+  /// - Parameter edges: the edges of the outer rows at which the row of these rows lies. At such an
+  ///   edge, a row cannot move to another outer row.
   init(
     _ declared: DraftRows, at path: String, _ rows: [DraftRow],
     _ problems: [String: LocalizedText], _ say: Speaker, edges: Set<SortRow.Way>
@@ -37,7 +38,7 @@ import OffshoreWeb
     div(.class(isInner ? "tools" : "buttons")) { tool(.add, path, declared.add) }
   }
 
-  /// Whether the rows are within a row.
+  /// Whether the rows are nested in a row.
   private var isInner: Bool { path.contains(".") }
 
   /// The path without the ids of rows.
@@ -81,7 +82,8 @@ import OffshoreWeb
     }
   }
 
-  /// The fields that are always in sight, two short ones side by side. Up to two have their labels in them.
+  /// Returns the fields that are always visible, two short ones side by side. Up to two show their
+  /// labels inside.
   @HTMLBuilder private func fields(of row: DraftRow, at place: String) -> HTML {
     let isPair = shown.count == 2 && shown.allSatisfy(\.kind.isShort)
     div(.class(isPair ? "pair" : "lines")) {
@@ -100,13 +102,13 @@ import OffshoreWeb
       isCompact: isCompact, edges: edges)
   }
 
-  /// The name of a row on buttons: the text of its first field.
+  /// Returns the name of a row for its buttons: the text of its first field.
   private func name(of row: DraftRow) -> String? {
     let text = declared.controls.first.flatMap { row.texts[$0.name] } ?? ""
     return text.allSatisfy(\.isWhitespace) ? nil : text
   }
 
-  /// The edges of the outermost rows at which a row lies.
+  /// Returns the edges of the outermost rows at which a row lies.
   private func edges(at index: Int) -> Set<SortRow.Way> {
     edges.filter { index == ($0 == .up ? 0 : rows.count - 1) }
   }
@@ -141,23 +143,23 @@ extension DraftControl {
 }
 
 extension LocalizedText {
-  /// The title of a button that moves a row.
+  /// The label of a button that moves a row up.
   public static let moveUp = LocalizedText(en: "Move up", ru: "Выше")
-  /// The title of a button that moves a row.
+  /// The label of a button that moves a row down.
   public static let moveDown = LocalizedText(en: "Move down", ru: "Ниже")
 
-  /// The label of the handle that moves a row.
+  /// Returns the label of the handle that moves a row.
   public static func moveByKeys(_ name: String) -> LocalizedText {
     LocalizedText(
       en: "Move “\(name)” with the arrow keys", ru: "Переместить «\(name)» клавишами со стрелками")
   }
 
-  /// A sentence about a row that was moved, with its new place and the number of rows.
+  /// Returns a sentence about a row that was moved, with its new position and the number of rows.
   public static func moved(_ place: String, of count: String) -> LocalizedText {
     LocalizedText(en: "Now \(place) of \(count).", ru: "Теперь \(place) из \(count).")
   }
 
-  /// The beginning of the label of a menu.
+  /// The first word of the label of a menu.
   public static let more = LocalizedText(en: "More", ru: "Ещё")
 
   fileprivate static let removesAll = LocalizedText(

@@ -5,7 +5,7 @@ public import OffshoreHTTP
 public import OffshorePresentation
 public import OffshoreWeb
 
-/// A page with a form in which an entry is made or edited.
+/// A page with a form that creates or edits an entry.
 ///
 /// ```swift
 /// case .newList:
@@ -16,10 +16,11 @@ public import OffshoreWeb
 ///   }
 /// ```
 ///
-/// The form carries the id of a new entry, so that a form sent twice stores one entry, and digests of the
-/// texts that it began with, so that an edit made elsewhere meanwhile is not overwritten. It survives a
-/// restart of the app: both are all that saving needs. If a form that stored an entry is sent again with other
-/// texts, the page says so, and the next save stores another entry.
+/// The form carries the id of a new entry, so submitting it twice stores one entry. It also carries
+/// digests of its original texts, so that an edit made elsewhere meanwhile is not overwritten.
+/// Saving needs nothing else, so an open form survives a restart of the app. If a form that was
+/// saved is submitted again with other texts, the page reports it, and the next save stores another
+/// entry.
 @MainActor public final class EditorPage<Entry: Identifiable & Sendable>: RoutedPage, Observable
 where Entry.ID: RouteValue {
   private let frame: AppFrame
@@ -29,19 +30,20 @@ where Entry.ID: RouteValue {
   private let makeDraft: (Entry.ID?) -> Draft<Entry>
   private let next: (Entry) -> String
   @Observed private var draft: Draft<Entry>
-  /// Whether the form shows texts that were sent.
+  /// Whether the form shows texts from a request.
   private var isRestored = false
-  /// Whether the form has been in sight. It stays so even if editing is refused, because of the typed texts.
+  /// Whether the form was visible. It then remains visible even if editing is refused, because of
+  /// the typed texts.
   private var wasShown = false
   /// The id of the entry that the page has stored.
   private var savedID: Entry.ID?
-  /// The field whose rows the latest button changed.
+  /// The field whose rows were changed by the latest button.
   @Observed private var changedField: String?
-  /// The entry that an earlier form of the same id stored.
+  /// The entry that an earlier form stored under the same id.
   @Observed private var earlier: (title: String, address: String)?
   /// The reason why the entry was not deleted.
   @Observed private var deletionError: AppError?
-  /// The text of the first field of the stored entry, once it is read.
+  /// The text of the stored entry's first field, once it is read.
   private var storedTitle: String?
   private var loadMore: () async -> Void = {}
   private var refusal: () -> LocalizedText? = { nil }
@@ -49,17 +51,17 @@ where Entry.ID: RouteValue {
   private var above: (Draft<Entry>) -> HTML = { _ in HTML() }
   private var deletion: (next: String, perform: (_ title: String) async throws -> Void)?
 
-  /// Makes a page.
+  /// Creates a page.
   ///
   /// - Parameters:
   ///   - part: the id of the part of the app that the page belongs to.
-  ///   - back: the link back; for an entry that is stored, the page of the stored version, and the title of
-  ///     the link is the text of its first field.
+  ///   - back: the link back. For a stored entry it is the page of the stored version, with the
+  ///     text of the entry's first field as its title.
   ///   - new: the heading for a new entry.
-  ///   - edit: the heading for an entry that is stored; “Edit” with the text of its first field unless
-  ///     stated.
-  ///   - draft: makes the draft; for a new entry, under the id that its form was given before, if any.
-  ///   - next: the address to go to after saving.
+  ///   - edit: the heading for a stored entry; “Edit” with the text of its first field by default.
+  ///   - draft: creates the draft; for a new entry with the id that an earlier page assigned, if
+  ///     any.
+  ///   - next: returns the address to go to after saving.
   public init(
     _ frame: AppFrame, in part: AppFrame.Part.ID, back: PageLink, new: LocalizedText = .new,
     edit: LocalizedText? = nil, draft: @escaping (_ id: Entry.ID?) -> Draft<Entry>,
@@ -74,13 +76,13 @@ where Entry.ID: RouteValue {
     self.draft = draft(nil)
   }
 
-  /// Shows content above the form, and can refuse to show the form.
+  /// Returns the page with content above the form, and with a condition for showing the form.
   ///
   /// - Parameters:
-  ///   - load: loads what `refusal` and the content need.
-  ///   - refusal: returns the reason why the user may not edit the entry, if any. The open page follows it, and
-  ///     storing checks it again.
-  ///   - content: content above the form, with the draft as it is typed.
+  ///   - load: loads the data for `refusal` and `content`.
+  ///   - refusal: returns the reason why the user may not edit the entry, or `nil`. The open page
+  ///     is updated when it changes, and saving checks it again.
+  ///   - content: returns the content above the form for the current draft.
   public func showing(
     loading load: @escaping () async -> Void = {},
     refusal: @escaping () -> LocalizedText? = { nil },
@@ -92,23 +94,23 @@ where Entry.ID: RouteValue {
     return self
   }
 
-  /// Accepts forms that an earlier version of the app made and that are still open.
+  /// Returns the page with support for open forms from an earlier version of the app.
   ///
-  /// - Parameter translate: returns the fields that this version sends, for those of a form without the field
-  ///   `entry`. A field of a stored entry whose original text is not known is a conflict if it differs.
+  /// - Parameter translate: returns the current fields for those of a form without the field
+  ///   `entry`. A field of a stored entry without an original text is a conflict if it differs.
   public func translating(_ translate: @escaping (_ former: Fields) -> FormerForm) -> Self {
     self.translate = translate
     return self
   }
 
-  /// The fields as this version of the app sends them, and the original texts of the form, by field.
+  /// The fields of a form in the current version of the app, and its original texts by field.
   public typealias FormerForm = (fields: Fields, originals: [String: String])
 
-  /// Offers to delete an entry that is stored.
+  /// Returns the page with a button that deletes a stored entry.
   ///
   /// - Parameters:
   ///   - address: the address to go to after the deletion.
-  ///   - perform: deletes the entry with a title, and offers to undo it.
+  ///   - perform: deletes the entry with the given title, and offers to undo it.
   public func deleting(
     next address: String, _ perform: @escaping (_ title: String) async throws -> Void
   ) -> Self {
@@ -118,26 +120,27 @@ where Entry.ID: RouteValue {
 
   private var say: Speaker { frame.say }
 
-  /// The address to go to after the deletion, for a form that deletes an entry that was deleted already.
+  /// Returns the address to go to after the deletion, if the form deletes an entry that was deleted
+  /// already.
   public func addressIfMissing(for form: PageForm) -> String? {
     form.action == "delete" ? deletion?.next : nil
   }
 
   /// Reads the entry.
-  /// - Throws: `AppError` with `database(.notFound)` if there is none.
+  /// - Throws: `AppError` with `database(.notFound)` if it does not exist.
   public func load() async throws {
     await loadMore()
     await draft.load()
     if draft.loadError == .database(.notFound) { throw AppError.database(.notFound) }
     wasShown = wasShown || refusal() == nil
     guard !draft.isNew else { return }
-    // NB: A draft with texts that were sent has not read the entry.
+    // NB: A draft with texts from a request has not read the entry.
     let stored = isRestored ? makeDraft(draft.id) : draft
     await stored.load()
     if stored.isFilled { storedTitle = title(of: stored) }
   }
 
-  /// The form, or the reason why there is none.
+  /// Returns the page with the form, or with the reason why it is not shown.
   public func page(_ tab: Tab) -> Page {
     let address = tab.address
     let back = PageLink(knownTitle ?? self.back.title, to: self.back.address)
@@ -156,7 +159,7 @@ where Entry.ID: RouteValue {
     storedTitle.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
   }
 
-  /// The text of the first field.
+  /// Returns the text of the first field.
   private func title(of draft: Draft<Entry>) -> String {
     draft.fields.first.map { draft[$0.name] } ?? ""
   }
@@ -192,7 +195,7 @@ where Entry.ID: RouteValue {
     }
   }
 
-  /// Fills the form with the texts that were sent.
+  /// Fills the form with the texts of a request.
   public func prepare(for form: PageForm) throws {
     if form.action != "delete" { try restore(current(form)) }
   }
@@ -222,7 +225,7 @@ where Entry.ID: RouteValue {
       let isOwn = savedID == draft.id
       beginAnother(than: stored)
       if isOwn {
-        // The user came back to this page to add another entry.
+        // The user returned to this page to add another entry.
         earlier = nil
         saved = await draft.save()
       }
@@ -232,7 +235,7 @@ where Entry.ID: RouteValue {
     return .go(to: next(saved))
   }
 
-  /// Begins another entry with the typed texts.
+  /// Starts another entry with the typed texts.
   private func beginAnother(than stored: Entry) {
     let names = draft.fields.map(\.name)
     let texts = Dictionary(names.map { ($0, draft[$0]) }, uniquingKeysWith: { first, _ in first })
@@ -242,7 +245,7 @@ where Entry.ID: RouteValue {
   }
 
   /// Deletes the entry.
-  /// - Throws: `AppError` with `database(.notFound)` if there is none.
+  /// - Throws: `AppError` with `database(.notFound)` if it does not exist.
   private func delete(
     by perform: (_ title: String) async throws -> Void, next: String
   ) async throws -> Outcome {
@@ -258,7 +261,7 @@ where Entry.ID: RouteValue {
     }
   }
 
-  /// Saves the entry, changes its rows, or only keeps the typed texts.
+  /// Saves the entry, changes its rows, or only retains the typed texts.
   public func perform(_ form: PageForm) async throws -> Outcome {
     if form.action == "delete", let deletion {
       return try await delete(by: deletion.perform, next: deletion.next)
@@ -282,8 +285,8 @@ where Entry.ID: RouteValue {
 }
 
 extension ErrorView {
-  /// Shows why a form was not saved, and that saving again replaces or restores the entry if it was edited or
-  /// deleted elsewhere.
+  /// Creates the view of the error of a save. If the entry was edited or deleted elsewhere, it
+  /// explains that saving again overwrites or restores it.
   /// - Parameter address: the address of the page with the stored version.
   public init(saving error: AppError, stored address: String, _ say: Speaker) {
     switch error {
@@ -299,17 +302,18 @@ extension ErrorView {
 }
 
 extension EditorPage where Entry: Record & Equatable, Entry.ID == UUID {
-  /// Makes a page for rows of the app's file, which the account may change.
+  /// Creates a page for rows of the app's file that the account may edit.
   ///
   /// - Parameters:
   ///   - part: the id of the part of the app that the page belongs to.
   ///   - back: the link back.
   ///   - fields: the fields of the form.
-  ///   - id: the id of a row that is stored, or `nil` for a new one.
+  ///   - id: the id of a stored row, or `nil` for a new one.
   ///   - new: the heading for a new row.
-  ///   - list: the address to go to once a row is deleted; without it, deleting is not offered.
-  ///   - blank: the row with the values that a new one has.
-  ///   - next: the address to go to after saving.
+  ///   - list: the address to go to after a deletion; without it, there is no button to delete the
+  ///     row.
+  ///   - blank: returns the row with the initial values of a new one.
+  ///   - next: returns the address to go to after saving.
   public convenience init(
     _ frame: AppFrame, in part: AppFrame.Part.ID, back: PageLink, _ fields: [DraftField<Entry>],
     of id: UUID? = nil, new: LocalizedText = .new, deletingTo list: String? = nil,
@@ -328,21 +332,21 @@ extension EditorPage where Entry: Record & Equatable, Entry.ID == UUID {
 extension LocalizedText {
   /// The heading of a page for a new entry.
   public static let new = LocalizedText(en: "New", ru: "Создание")
-  /// The heading of a page on which an entry is edited, and the link to it.
+  /// The heading of a page that edits an entry, and the label of the link to it.
   public static let edit = LocalizedText(en: "Edit", ru: "Изменить")
 
-  /// The heading of a page on which an entry is edited, and the label of the link to it.
+  /// Returns the heading of a page that edits an entry, which is also the label of the link to it.
   public static func edit(_ name: String) -> LocalizedText {
     LocalizedText(en: "Edit “\(name)”", ru: "Изменить «\(name)»")
   }
 
-  /// The title of a button that deletes.
-  public static let delete = LocalizedText(en: "Delete", ru: "Удалить")
   /// The label of a button that deletes an entry.
+  public static let delete = LocalizedText(en: "Delete", ru: "Удалить")
+  /// Returns the label of a button that deletes an entry.
   public static func delete(_ name: String) -> LocalizedText {
     LocalizedText(en: "Delete “\(name)”", ru: "Удалить «\(name)»")
   }
-  /// A sentence about an entry that was deleted, for the undo bar.
+  /// Returns a sentence about a deleted entry, for the undo bar.
   public static func deleted(_ name: String) -> LocalizedText {
     LocalizedText(en: "“\(name)” was deleted.", ru: "«\(name)»: удалено.")
   }

@@ -3,7 +3,7 @@ public import OffshoreHTTP
 public import OffshorePresentation
 public import OffshoreWeb
 
-/// Makes the pages of a group of entities.
+/// A factory for the pages of a group of entities.
 ///
 /// ```swift
 /// let pages = EntityPages<Library>(frame, in: "library", title: .library, store: store)
@@ -20,13 +20,13 @@ public struct EntityPages<Group: EntityGroup>: Sendable {
   private let store: EntityStore
   private let makeOffer: (@MainActor @Sendable () -> any ListOffer)?
 
-  /// Makes pages.
+  /// Creates the factory of the pages.
   ///
   /// - Parameters:
   ///   - part: the id of the part of the app that the pages belong to.
   ///   - title: the heading of the lists.
   ///   - store: the entries.
-  ///   - offer: makes what the first list offers above its entries.
+  ///   - offer: returns the offer above the entries of the first list.
   public init(
     _ frame: AppFrame, in part: AppFrame.Part.ID, title: LocalizedText, store: EntityStore,
     offer: (@MainActor @Sendable () -> any ListOffer)? = nil
@@ -38,7 +38,7 @@ public struct EntityPages<Group: EntityGroup>: Sendable {
     self.store = store
   }
 
-  /// Makes the page of a route.
+  /// Returns the page of a route.
   /// - Parameter query: the fields of the address.
   @MainActor public func page(_ route: Route, _ query: Fields) -> any RoutedPage {
     switch route {
@@ -52,11 +52,11 @@ public struct EntityPages<Group: EntityGroup>: Sendable {
     }
   }
 
-  /// Makes the page of an entry, with a link that edits it and buttons that copy and delete it.
+  /// Returns the page of an entry, with a link that edits it and buttons that copy and delete it.
   ///
   /// - Parameters:
   ///   - loadMore: loads the rest of the content.
-  ///   - content: shows the entry.
+  ///   - content: returns the content for the entry.
   @MainActor public func page<Entry: ShownEntity>(
     of type: Entry.Type, _ id: UUID, loadMore: @escaping () async -> Void = {},
     @HTMLBuilder content: @escaping (Entry) -> HTML
@@ -107,7 +107,7 @@ public struct EntityPages<Group: EntityGroup>: Sendable {
   }
 }
 
-/// The list of a kind of entities, with links to the other kinds.
+/// The page with the list of a kind of entities, with links to the other kinds.
 private struct EntityListPage<Group: EntityGroup>: RoutedPage {
   typealias Route = EntityRoute<Group>
 
@@ -142,7 +142,7 @@ private struct EntityListPage<Group: EntityGroup>: RoutedPage {
     }
   }
 
-  /// The list beside the page of an entry.
+  /// Returns the list beside the page of an entry.
   func beside(_ tab: Tab, current: UUID) -> HTML {
     HTML {
       h2 { a(.href(Route.address(of: kind))) { say(kind.type.texts.many) } }

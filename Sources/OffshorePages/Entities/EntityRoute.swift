@@ -2,12 +2,12 @@ public import Foundation
 public import OffshorePresentation
 public import OffshoreWeb
 
-/// A kind of entities with its looks on pages.
+/// A kind of entities that can be shown on pages.
 public protocol ShownEntity: Entity {
   /// The icon of an empty list.
   static var icon: Icon { get }
 
-  /// The content of an entry's page.
+  /// Returns the content of an entry's page.
   @MainActor @HTMLBuilder func content(_ say: Speaker) -> HTML
 }
 
@@ -37,7 +37,8 @@ public enum EntityRoute<Group: EntityGroup>: PageRoute {
     }
   }
 
-  /// ``PageRoute/editorFormLimit`` for the forms of entries, which may have rows.
+  /// The maximum size of a form in bytes: ``PageRoute/editorFormLimit`` for entries, which may have
+  /// rows.
   public var formLimit: Int {
     switch self {
     case .new, .edit: Self.editorFormLimit
@@ -53,14 +54,14 @@ public enum EntityRoute<Group: EntityGroup>: PageRoute {
     ]
   }
 
-  /// The address of the list of a kind.
+  /// Returns the address of the list of a kind.
   public static func address(of kind: EntityKind<Group>) -> String {
     let isFirst = kind == EntityKind<Group>.allCases.first
     return Self.list.address + (isFirst ? "" : "?part=\(kind.plural)")
   }
 
-  /// The address of the page of an entry that cannot be read, on which it can be deleted; `nil` if the place
-  /// is in a table of no kind.
+  /// Returns the address of the page of an unreadable entry, on which it can be deleted; `nil` if
+  /// the table stores none of the kinds.
   public static func address(of place: StoredPlace) -> String? {
     guard let kind = EntityKind<Group>(table: place.table), let id = UUID(uuidString: place.row)
     else { return nil }
@@ -69,7 +70,7 @@ public enum EntityRoute<Group: EntityGroup>: PageRoute {
 }
 
 extension EntityKind: RouteValue {
-  /// The first kind.
+  /// The first kind, as a sample.
   public static var sample: EntityKind {
     guard let first = allCases.first else {
       preconditionFailure("\(Group.self) has no kinds. Add at least one.")
@@ -77,13 +78,13 @@ extension EntityKind: RouteValue {
     return first
   }
 
-  /// Parses the word for several entries.
+  /// Parses the plural noun.
   public init?(routeText: String) { self.init(plural: routeText) }
 
-  /// The word for several entries.
+  /// The plural noun.
   public var routeText: String { plural }
 
-  /// The kind with its looks.
+  /// The kind as a type that can be shown.
   var shown: any ShownEntity.Type {
     guard let shown = type as? any ShownEntity.Type else {
       preconditionFailure("\(type) has no pages. Let it conform to ShownEntity.")

@@ -1,21 +1,22 @@
 public import OffshorePresentation
 public import OffshoreWeb
 
-/// A list of entries, each with a link to its page; an empty list has a link to the page of a new one.
+/// A list of entries with links to their pages. An empty list has a link to the page of a new
+/// entry.
 public struct EntryList<Entry>: Component {
-  /// The list, or in its place that it is loading, empty or failed.
+  /// The list, or a text while it is loading, empty or failed.
   public let html: HTML
 
-  /// Shows a list.
+  /// Creates the view of a list.
   ///
   /// - Parameters:
   ///   - state: the entries.
   ///   - title: the name of the list, for assistive technology.
   ///   - id: the id of the list.
-  ///   - address: the page's own address, for a link that tries again.
+  ///   - address: the page's own address, for a link that retries.
   ///   - new: the title and the address of the page for a new entry.
   ///   - empty: the icon, the title and the text of an empty list.
-  ///   - row: the row of an entry.
+  ///   - row: returns the row of an entry.
   public init(
     _ state: ViewState<[Entry]>, _ say: Speaker, title: LocalizedText, id: String, address: String,
     new: PageLink, empty: (icon: Icon, title: LocalizedText, text: LocalizedText),

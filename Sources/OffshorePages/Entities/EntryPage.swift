@@ -18,9 +18,9 @@ public import OffshoreWeb
 ///   }
 /// ```
 ///
-/// An entry that cannot be read can be deleted all the same.
+/// An unreadable entry can also be deleted.
 @MainActor public final class EntryPage<Entry: Sendable>: RoutedPage {
-  /// Restores an entry that was deleted.
+  /// A closure that restores a deleted entry.
   public typealias Restore = @MainActor () async throws -> Void
 
   private let frame: AppFrame
@@ -37,21 +37,22 @@ public import OffshoreWeb
   private let beside: (Tab) -> HTML
   private let model = EntryPageModel()
 
-  /// Makes a page.
+  /// Creates a page.
   ///
   /// - Parameters:
   ///   - part: the id of the part of the app that the page belongs to.
-  ///   - back: the link to the list, which is also the next page once the entry is deleted.
-  ///   - name: the name of the kind, which is the heading while there is no entry to show.
+  ///   - back: the link to the list, which is also the next page after a deletion.
+  ///   - name: the name of the kind, which is the heading if the entry cannot be shown.
   ///   - live: the entry, which is `nil` if it is not stored.
-  ///   - title: the title of the entry.
+  ///   - title: returns the title of the entry.
   ///   - edit: the address of the form.
-  ///   - copy: stores a copy and returns the address of its page; without it, no copy is offered.
+  ///   - copy: stores a copy and returns the address of its page; without it, there is no button to
+  ///     copy the entry.
   ///   - loadMore: loads the rest of the content.
-  ///   - delete: deletes the entry, and returns a closure that restores it, for the undo bar; `nil` if there
-  ///     is no entry.
-  ///   - content: shows the entry.
-  ///   - beside: a list beside the page in wide windows.
+  ///   - delete: deletes the entry, and returns a closure that restores it, for the undo bar; `nil`
+  ///     if the entry does not exist.
+  ///   - content: returns the content for the entry.
+  ///   - beside: returns a list beside the page in wide windows.
   public init(
     _ frame: AppFrame, in part: AppFrame.Part.ID, back: PageLink, name: LocalizedText,
     of live: Live<Entry?>, title: @escaping (Entry) -> String, edit: String,
@@ -77,20 +78,21 @@ public import OffshoreWeb
   private var say: Speaker { frame.say }
   private var state: ViewState<Entry> { live.state.present() }
 
-  /// The address of the list, for a form that deletes an entry that was deleted already.
+  /// Returns the address of the list if the form deletes an entry that was deleted already.
   public func addressIfMissing(for form: PageForm) -> String? {
     form.action == "delete" ? back.address : nil
   }
 
   /// Reads the entry.
-  /// - Throws: `AppError` with `database(.notFound)` if there is none.
+  /// - Throws: `AppError` with `database(.notFound)` if it does not exist.
   public func load() async throws {
     await live.load()
     await loadMore()
     if state.errorValue == .database(.notFound) { throw AppError.database(.notFound) }
   }
 
-  /// The entry; in the bar the link that edits it and a menu that copies and deletes it.
+  /// Returns the page with the entry. The bar has a link that edits it, and a menu that copies and
+  /// deletes it.
   public func page(_ tab: Tab) -> Page {
     let address = tab.address
     return frame.page(tab, state.data.map(title) ?? say(name), in: part, back: back) {
@@ -153,9 +155,9 @@ public import OffshoreWeb
   }
 }
 
-/// The state of an entry's page beside the entry.
+/// The state of an entry's page apart from the entry.
 @MainActor private final class EntryPageModel: Observable {
-  /// The reason why the latest button did nothing.
+  /// The reason why the latest action failed, or `nil`.
   @Observed var error: AppError?
 }
 

@@ -1,11 +1,11 @@
 public import OffshorePresentation
 public import OffshoreWeb
 
-/// A Markdown text on a page. All of its words are escaped as any other text.
+/// A Markdown text on a page. All its words are escaped like any other text.
 public struct MarkdownView: Component {
   private let markdown: Markdown
 
-  /// Shows a text.
+  /// Creates the view of a text.
   public init(_ markdown: Markdown) { self.markdown = markdown }
 
   /// The text as an article.

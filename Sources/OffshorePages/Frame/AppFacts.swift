@@ -1,6 +1,6 @@
 public import OffshorePresentation
 
-/// The facts about an app that its pages show.
+/// Facts about an app that are shown on its pages.
 public struct AppFacts: Sendable {
   /// The version, by [Semantic Versioning](https://semver.org/spec/v2.0.0.html).
   public var version: String
@@ -8,16 +8,16 @@ public struct AppFacts: Sendable {
   public var purpose: LocalizedText?
   /// The licence of the app, in a sentence.
   public var licence: LocalizedText?
-  /// The names of things, by the table that stores them: “Item” for a row of `items`.
+  /// The names of rows by table: “Item” for a row of `items`.
   ///
-  /// They name changes on the page of syncing.
+  /// The page of syncing uses them in the names of changes.
   public var kinds: [String: LocalizedText]
   /// The command that starts the app with a server.
   public var serverCommand: String
   /// The place of another device in a sentence, such as “on another phone”.
   public var elsewhere: LocalizedText
 
-  /// States the facts about an app.
+  /// Creates the facts about an app.
   public init(
     version: String = "0.1.0", purpose: LocalizedText? = nil, licence: LocalizedText? = nil,
     kinds: [String: LocalizedText] = [:], serverCommand: String = "--server URL",

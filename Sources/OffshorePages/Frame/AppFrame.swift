@@ -14,17 +14,17 @@ import Synchronization
 @MainActor public final class AppFrame {
   /// A part of the app, in the navigation of each page.
   public struct Part: Identifiable, Sendable {
-    /// The name by which pages refer to a part.
+    /// The identifier of a part.
     public struct ID: Hashable, Sendable, ExpressibleByStringLiteral {
       private let name: String
 
-      /// Names a part.
+      /// Creates an identifier.
       public init(_ name: String) { self.name = name }
-      /// Names a part.
+      /// Creates an identifier.
       public init(stringLiteral name: String) { self.init(name) }
     }
 
-    /// The name by which pages refer to the part.
+    /// The identifier of the part.
     public let id: ID
     /// The title of the part.
     public let title: LocalizedText
@@ -33,7 +33,7 @@ import Synchronization
     /// The icon above the title.
     public let icon: Icon
 
-    /// Declares a part.
+    /// Creates a part.
     public init(_ id: ID, _ title: LocalizedText, to address: String, icon: Icon) {
       self.id = id
       self.title = title
@@ -50,7 +50,7 @@ import Synchronization
   public let parts: [Part]
   /// The file of the app.
   public let store: SyncedStore
-  /// Syncs the file.
+  /// The service that syncs the file.
   public let sync: SyncService
   /// The language of all pages.
   public let language: LanguageSetting
@@ -60,7 +60,7 @@ import Synchronization
   public let facts: AppFacts
   /// The links into the app.
   public let links: AppLinks
-  /// Whether the device has further apps, so that the first page of a part links to their list.
+  /// Whether the device has other apps. If it has, the first page of a part links to their list.
   package var hasOtherApps = false
   /// The latest removals, which each page offers to undo.
   let removals = Removals()
@@ -70,24 +70,25 @@ import Synchronization
   private(set) lazy var conflicts = Live { [store, kinds = conflictKinds.withLock(\.self)] in
     OpenConflicts(in: LoggedStore(store), of: kinds).values()
   }
-  /// The addresses with a query at which lists were opened last, by path: the way back leads there.
+  /// The latest addresses of lists including their queries, by path. Links back lead to them.
   private var latestAddresses: [String: String] = [:]
-  /// The titles of rows that pages were opened about, by their keys: a page about the end of one names it.
+  /// The titles of rows by key, as they were when their pages were opened, for pages that explain
+  /// the end of a row.
   private var titles: [String: String] = [:]
 
-  /// Makes a frame.
+  /// Creates a frame.
   ///
   /// - Parameters:
   ///   - name: the name of the app.
   ///   - mark: the mark of the app.
   ///   - parts: the parts of the app, in the order of the navigation.
   ///   - store: the file of the app.
-  ///   - sync: syncs the file.
+  ///   - sync: the service that syncs the file.
   ///   - language: the language of all pages.
   ///   - tabs: the open pages.
   ///   - facts: the facts about the app.
-  ///   - links: the links into the app; without them, those to its pages, with the letters of the English
-  ///     name as their scheme.
+  ///   - links: the links into the app; by default those to its pages, with the ASCII letters of
+  ///     the English name as their scheme.
   public init(
     _ name: LocalizedText, mark: AppMark? = nil, parts: [Part], store: SyncedStore,
     sync: SyncService,
@@ -106,21 +107,21 @@ import Synchronization
     self.tabs = tabs
   }
 
-  /// Formats texts, dates and numbers in the language in use.
+  /// The formats of texts, dates and numbers in the current language.
   public var say: Speaker { language.say }
 
-  /// Makes a page of the app.
+  /// Creates a page of the app.
   ///
   /// - Parameters:
   ///   - tab: the tab that shows the page.
   ///   - title: the heading.
   ///   - part: the id of the part that the page belongs to.
   ///   - subtitle: a line below the heading.
-  ///   - back: the link back; none on the first page of a part. It leads to the page as it was opened last,
-  ///     with its filter and search.
+  ///   - back: the link back; `nil` on the first page of a part. It leads to the latest address of
+  ///     that page, with its filter and search.
   ///   - content: the content below the heading.
   ///   - actions: the page's own actions in the bar.
-  ///   - beside: a list beside the page in wide windows, such as the list that the shown entry is in.
+  ///   - beside: a list beside the page in wide windows, such as the list of the entry.
   public func page(
     _ tab: Tab, _ title: String, in part: Part.ID, subtitle: String? = nil, back: PageLink? = nil,
     @HTMLBuilder content: () -> HTML,
@@ -143,7 +144,8 @@ import Synchronization
     return page
   }
 
-  /// The latest removal; without one, the result of the latest return from a time without the server.
+  /// Returns the bar that undoes the latest removal; without a removal, the bar after a
+  /// period without the server.
   @HTMLBuilder private func floatingBar(onPage address: String) -> HTML {
     if !removals.isEmpty {
       removals.bar(onPage: address, say)
@@ -152,7 +154,7 @@ import Synchronization
     }
   }
 
-  /// The open conflicts, which are read as soon as they are shown first.
+  /// The open conflicts, which are loaded when they are shown for the first time.
   private var openConflicts: [OpenConflict] {
     if case .idle = conflicts.state { Task { await conflicts.loadIfNeeded() } }
     return conflicts.state.data ?? []
@@ -163,13 +165,13 @@ import Synchronization
     latestAddresses[path] = path == address ? nil : address
   }
 
-  /// Remembers the title of a row; of many rows, those of the latest.
+  /// Stores the title of a row. If there are 1,000, all earlier ones are dropped.
   func remember(_ title: String, of key: String) {
     if titles.count >= 1_000 { titles = [:] }
     titles[key] = title
   }
 
-  /// The title of a row as it was when a page about it was opened last; `nil` if none was, or it has no title.
+  /// Returns the title of a row when its page was last opened; `nil` if it is unknown or empty.
   func title(of key: String) -> String? { titles[key].flatMap { $0.isEmpty ? nil : $0 } }
 
   private func latest(_ link: PageLink) -> PageLink {
@@ -180,11 +182,12 @@ import Synchronization
     hasOtherApps ? PageLink(say(.apps), to: WebAddress.apps) : nil
   }
 
-  /// The part of the page with a path: the part whose address is the longest beginning of the path.
+  /// Returns the part to which a path belongs: the one whose address is the longest prefix of the
+  /// path.
   package func part(of path: String) -> Part? {
     func components(_ path: String) -> [Substring] { path.split(separator: "/") }
     let wanted = components(path)
-    // The system pages belong to the profile and are not below it.
+    // The system pages belong to the profile, but their paths are not below its path.
     if SystemRoute.all.contains(where: { wanted.first == components($0.pattern).first }),
       let profile = parts.first(where: { $0.id == .profile })
     {
@@ -194,8 +197,8 @@ import Synchronization
       .max { components($0.address).count < components($1.address).count }
   }
 
-  /// The bar with the parts of the app.
-  /// - Parameter current: the id of the part that a page belongs to.
+  /// Returns the navigation bar with the parts of the app.
+  /// - Parameter current: the identifier of the page's part.
   package func navigation(_ current: Part.ID) -> PageNavigation {
     PageNavigation(
       say(.partsOfTheApp), mark: mark,
@@ -209,12 +212,13 @@ import Synchronization
 // MARK: - Undoing
 
 extension AppFrame {
-  /// Offers on each page to undo a removal.
+  /// Shows an undo bar for a removal on each page.
   ///
   /// - Parameters:
   ///   - text: a sentence that names the removed entry: “Weekend was deleted.”
-  ///   - address: the address of the entry, to go to once it is restored; without it, the page stays.
-  ///   - restore: undoes the removal. If it throws, it can be tried again.
+  ///   - address: the address of the entry, to go to after it was restored; without it, the page
+  ///     stays.
+  ///   - restore: undoes the removal. If it throws, the user can retry.
   public func offerUndo(
     _ text: LocalizedText, leadingTo address: String? = nil,
     restore: @escaping @MainActor () async throws -> Void
@@ -222,10 +226,10 @@ extension AppFrame {
     removals.offer(text, id: store.makeID(), to: address, restore: restore)
   }
 
-  /// Removes rows with all rows that refer to them, and offers on each page to undo that.
+  /// Removes rows with all rows that refer to them, and shows an undo bar on each page.
   ///
   /// - Parameters:
-  ///   - rows: the rows, which the account may change.
+  ///   - rows: the rows, which the account must be allowed to edit.
   ///   - text: a sentence that names the removed entry: “Weekend was deleted.”
   /// - Throws: `SyncError` with the code `forbidden`; `DatabaseError`. Nothing is removed then.
   public func remove<Row: Record>(
@@ -253,7 +257,7 @@ extension AppFrame.Part {
 }
 
 extension AppFrame.Part.ID {
-  /// The name of the part of the profile.
+  /// The identifier of the profile's part.
   public static let profile: AppFrame.Part.ID = "profile"
 }
 

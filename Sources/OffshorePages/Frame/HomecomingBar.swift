@@ -4,8 +4,8 @@ import OffshorePresentation
 import OffshoreWeb
 import OffshoreWire
 
-/// A line on each page after a time without the server: the changes that were sent and received, and those that
-/// need a decision.
+/// A bar on each page after a period without the server, with the changes that were sent and
+/// received, and those that need a decision.
 @MainActor struct HomecomingBar {
   static let dismissal = "dismiss-homecoming"
 
@@ -15,7 +15,7 @@ import OffshoreWire
   let say: Speaker
 
   /// - Parameters:
-  ///   - conflicts: all open conflicts; those of the time without the server count.
+  ///   - conflicts: all open conflicts. Only those from the period without the server are counted.
   ///   - page: the address of the page that shows the bar.
   init(_ homecoming: Homecoming, _ conflicts: [OpenConflict], onPage page: String, _ say: Speaker) {
     self.homecoming = homecoming
@@ -57,7 +57,7 @@ import OffshoreWire
 }
 
 extension OpenConflict {
-  /// The address of the page on which the conflict is decided.
+  /// The address of the page that decides the conflict.
   var page: String {
     address ?? UUID(uuidString: scope.value).map { HistoryRoute.history(scope.kind, $0).address }
       ?? SystemRoute.sync.address

@@ -2,7 +2,7 @@ public import OffshorePresentation
 public import OffshoreWeb
 
 extension PageWords {
-  /// The words of every page in a language.
+  /// Returns the words of every page in a language.
   public static func `in`(_ language: Language) -> PageWords {
     PageWords(
       language: language.code,

@@ -3,7 +3,7 @@ import OffshoreHTTP
 import OffshorePresentation
 import OffshoreWeb
 
-/// The removals that can be undone for as long as the app runs, and the bar that offers it on each page.
+/// The removals since the app was started that can be undone, and the undo bar of each page.
 @MainActor final class Removals {
   private struct Removal: Identifiable {
     let id: UUID
@@ -12,20 +12,22 @@ import OffshoreWeb
     let restore: @MainActor () async throws -> Void
   }
 
-  /// The path to which the form of the bar is posted, whatever page shows it.
+  /// The path to which the form of the bar is posted on every page.
   nonisolated static let path = "undo"
 
   private static let undo = "undo-removal"
   private static let dismiss = "dismiss-removal"
   private let recent = RecentRemovals<Removal>()
-  /// The removals that were undone or dismissed last, with the outcome: a form that comes later does nothing.
+  /// The latest removals that were undone or dismissed, with the outcome. A later form for them
+  /// does nothing.
   private var settled: [(id: UUID, outcome: Outcome)] = []
 
   /// Offers to undo a removal.
   /// - Parameters:
   ///   - text: a sentence that names the removed entry.
-  ///   - address: the address to go to once it is restored; `nil` for the page that shows the bar.
-  ///   - restore: undoes the removal. If it throws, it can be tried again.
+  ///   - address: the address to go to after it was restored; `nil` for the page that shows the
+  ///     bar.
+  ///   - restore: undoes the removal. If it throws, the user can retry.
   func offer(
     _ text: LocalizedText, id: UUID, to address: String?,
     restore: @escaping @MainActor () async throws -> Void
@@ -33,10 +35,10 @@ import OffshoreWeb
     recent.add(Removal(id: id, text: text, address: address, restore: restore))
   }
 
-  /// Whether there is a removal to undo.
+  /// Whether there is nothing to undo.
   var isEmpty: Bool { recent.last() == nil }
 
-  /// The bar with the latest removal, or nothing if there is none.
+  /// Returns the bar with the latest removal, or nothing without one.
   /// - Parameter address: the address of the page that shows the bar.
   @HTMLBuilder func bar(onPage address: String, _ say: Speaker) -> HTML {
     if let removal = recent.last() {
@@ -55,10 +57,10 @@ import OffshoreWeb
     }
   }
 
-  /// Undoes a removal or dismisses the bar, as its form asks for.
+  /// Undoes a removal or dismisses the bar.
   /// - Returns: the address to go to, if a restored entry has one.
-  /// - Throws: errors of the restoration; `AppError` with `database(.notFound)` if the removal cannot be
-  ///   undone any more; `HTTPError` with 400 for a form that the bar does not send.
+  /// - Throws: the error of the restoration; `AppError` with `database(.notFound)` if the removal
+  ///   cannot be undone any more; `HTTPError` with 400 for a form that the bar does not have.
   func perform(_ form: PageForm) async throws -> Outcome {
     let id = try form.value("removal", as: UUID.self)
     switch form.action {
@@ -87,7 +89,7 @@ import OffshoreWeb
 }
 
 extension Router {
-  /// Adds the address of the undo bar, unless it is there already.
+  /// Adds the address of the undo bar, unless it was added already.
   mutating func addUndo(of frame: AppFrame) {
     guard !routeList.contains(where: { $0.pattern == Removals.path }) else { return }
     if let mark = frame.mark { addMark(mark) }

@@ -22,7 +22,7 @@ struct SyncStatusView: Component {
 }
 
 extension SyncIndicator {
-  /// The meaning of the state, which the dot beside it shows.
+  /// The tone of the state, shown by the dot beside it.
   package var tone: StatusLabel.Tone {
     switch self {
     case .synced: .good
@@ -33,7 +33,7 @@ extension SyncIndicator {
     }
   }
 
-  /// The page with more about the state.
+  /// The address of the page with details of the state.
   fileprivate var address: String {
     switch self {
     case .notSynced, .signInAgain: SystemRoute.account.address
@@ -41,7 +41,7 @@ extension SyncIndicator {
     }
   }
 
-  /// The state in a word or two, which the words of ``text`` contain: it stands in the one line of the bar.
+  /// A short form of the state, which is part of ``text`` and fits into the bar.
   package var shortText: LocalizedText {
     switch self {
     case .pending(let count), .offline(let count), .failed(let count), .airplane(let count):
@@ -75,7 +75,7 @@ extension LocalizedText {
       ru: .init(one: "Отклонено: #", few: "Отклонено: #", many: "Отклонено: #"))
   }
 
-  /// The text, with the number of pending changes if there are any.
+  /// Returns the text with the number of pending changes, if there are any.
   fileprivate func with(_ count: Int) -> LocalizedText {
     guard count > 0 else { return self }
     return LocalizedText { "\(self.in($0)), \(LocalizedText.changesWait(count).in($0))" }

@@ -6,7 +6,7 @@ import OffshoreWeb
 import OffshoreWire
 import Synchronization
 
-/// The history of each thing of a shared kind: the tables of its scope, and the texts of the page.
+/// The histories of a shared kind of scopes: the tables, and the texts of the pages.
 ///
 /// ```swift
 /// router.addHistory(of: frame, HistoryKind(.list, tables))
@@ -19,12 +19,12 @@ public struct HistoryKind: Sendable {
   private let parts: [HistoryTable]
   private let partAddress: OpenConflicts.Kind.Address
 
-  /// Declares the histories of a kind.
+  /// Creates the histories of a kind.
   ///
   /// - Parameters:
   ///   - tables: the tables whose conflicts are shown.
-  ///   - texts: the texts that may name the thing.
-  ///   - parts: further tables, whose conflicts are shown on pages of their own.
+  ///   - texts: the texts that can name the subject.
+  ///   - parts: further tables, whose conflicts have their own pages.
   ///   - partAddress: returns the address of the page that shows a place in `parts`.
   public init(
     _ shared: SharedKind, _ tables: [HistoryTable], texts: HistoryTexts = HistoryTexts(),
@@ -47,11 +47,11 @@ public struct HistoryKind: Sendable {
 }
 
 extension SharedKind {
-  /// The address of the page with the history of a thing.
+  /// Returns the address of the page with the history of a scope.
   public func history(of id: UUID) -> String { HistoryRoute.history(kind, id).address }
 }
 
-/// The pages with the histories of shared things.
+/// The pages with the histories of shared scopes.
 enum HistoryRoute: PageRoute {
   case history(String, UUID)
 
@@ -65,9 +65,9 @@ enum HistoryRoute: PageRoute {
 }
 
 extension Router {
-  /// Adds the pages with the histories of all kinds of things that an app shares.
+  /// Adds the pages with the histories of all shared kinds of an app.
   ///
-  /// The page of a thing that is not on this device leads to the thing's own page, which explains why.
+  /// If a scope is not on this device, its history redirects to its own page, which explains why.
   public mutating func addHistory(of frame: AppFrame, _ kinds: HistoryKind...) {
     frame.conflictKinds.withLock { $0 += kinds.map(\.conflicts) }
     addPages(HistoryRoute.self, of: frame) { route, _ in

@@ -4,7 +4,7 @@ public import OffshorePresentation
 import OffshoreSync
 public import OffshoreWeb
 
-/// The page with the conflicts of a thing: both values, and the choice between them.
+/// A page with the conflicts of a scope or a row: both values, and the choice between them.
 ///
 /// ```swift
 /// case .history(let id):
@@ -13,7 +13,7 @@ public import OffshoreWeb
 ///     History(of: scope, in: LoggedStore(frame.store), tables, places: [HistoryPlace(Item.self, id)]))
 /// ```
 ///
-/// For things that are shared, ``OffshoreHTTP/Router/addHistory(of:_:)`` adds it by one call.
+/// For shared scopes, ``OffshoreHTTP/Router/addHistory(of:_:)`` adds it.
 @MainActor public final class HistoryPage: RoutedPage {
   private let frame: AppFrame
   private let part: AppFrame.Part.ID
@@ -21,17 +21,17 @@ public import OffshoreWeb
   private let texts: HistoryTexts
   private let model: HistoryModel
   private let missing: String?
-  /// The address to go to if the thing is not on this device.
+  /// The address to go to if the subject is not on this device.
   public private(set) var redirection: String?
 
-  /// Makes a page.
+  /// Creates a page.
   ///
   /// - Parameters:
   ///   - part: the id of the part of the app that the page belongs to.
-  ///   - back: the address of the page on which the thing is shown.
-  ///   - texts: the texts that may name the thing.
-  ///   - missing: the address of a page that explains why the thing is not on this device; the answer is
-  ///     404 unless stated.
+  ///   - back: the address of the subject's page.
+  ///   - texts: the texts that can name the subject.
+  ///   - missing: the address of a page that explains why the subject is not on this device;
+  ///     without it, the response is 404.
   public init(
     _ frame: AppFrame, in part: AppFrame.Part.ID, back: String, _ history: History,
     texts: HistoryTexts = HistoryTexts(), missing: String? = nil
@@ -47,7 +47,7 @@ public import OffshoreWeb
   private var say: Speaker { frame.say }
 
   /// Reads the history.
-  /// - Throws: `AppError` with `database(.notFound)` if the thing is not on this device.
+  /// - Throws: `AppError` with `database(.notFound)` if the subject is not on this device.
   public func load() async throws {
     do {
       try await model.load()
@@ -57,7 +57,7 @@ public import OffshoreWeb
     }
   }
 
-  /// The entries, the newest first.
+  /// Returns the page with the entries, the newest first.
   public func page(_ tab: Tab) -> Page {
     let (address, heading) = (tab.address, model.content.data?.heading)
     return frame.page(
@@ -148,15 +148,15 @@ public import OffshoreWeb
   }
 }
 
-/// A row that leads to a history; nothing if the history has no entries.
+/// A row with a link to a history; nothing if the history is empty.
 @MainActor public struct HistoryLink: Component {
   /// The row.
   public let html: HTML
 
-  /// Links to a history.
+  /// Creates a link to a history.
   ///
   /// - Parameters:
-  ///   - count: the number of its entries.
+  ///   - count: the number of entries.
   ///   - address: the address of its page.
   ///   - id: the id of the row.
   public init(_ frame: AppFrame, count: Int, to address: String, id: String = "history") {

@@ -2,7 +2,7 @@ import Foundation
 public import OffshorePresentation
 import OffshoreWire
 
-/// The texts of a history that may name the thing. Without changes they fit any thing.
+/// The texts of a history that can name its subject. The initial texts fit any subject.
 public struct HistoryTexts: Sendable {
   /// A paragraph above the entries.
   public var explanation = LocalizedText(
@@ -14,27 +14,27 @@ public struct HistoryTexts: Sendable {
       Если два устройства одновременно меняют одно и то же поле, остаётся более позднее изменение, а \
       удаление остаётся в силе. Ни один вариант не потерян: выберите, какой оставить.
       """)
-  /// In place of the entries if there is none.
+  /// The text of an empty history.
   public var empty = LocalizedText(
     en: "No two devices have changed this at the same time.",
     ru: "Два устройства ни разу не меняли это одновременно.")
   /// The author of an edit on this device.
   public var here = LocalizedText(en: "You", ru: "Вы")
-  /// The author of an edit on another device, if the name is not known.
+  /// The author of an edit on another device whose name is unknown.
   public var elsewhere = LocalizedText(en: "Another device", ru: "Другое устройство")
-  /// In place of a value whose row was deleted.
+  /// The text for a value whose row was deleted.
   public var deleted = LocalizedText(en: "deleted", ru: "удалено")
-  /// The reason why an edit of a deleted row did not stay.
+  /// The reason why an edit of a deleted row lost.
   public var ended = LocalizedText(en: "A deletion stays.", ru: "Удаление остаётся в силе.")
 
-  /// Texts that fit any thing, to be changed.
+  /// Creates the texts that fit any subject.
   public init() {}
 }
 
 // MARK: - Entries
 
 extension HistoryTexts {
-  /// The subject of an entry, such as “Boat:”, in front of the sentence.
+  /// Returns the subject of an entry, such as “Boat:”, to be followed by a sentence.
   func subject(of entry: HistoryEntry) -> LocalizedText {
     LocalizedText { language in
       let label = entry.label.in(language)
@@ -42,13 +42,13 @@ extension HistoryTexts {
     }
   }
 
-  /// The author and the date of an edit.
-  /// - Parameter now: the current date; an edit of its day has a time alone.
+  /// Returns the author and the date of an edit.
+  /// - Parameter now: the current date. An edit on the same day is shown with its time only.
   func origin(of side: HistoryEntry.Side, _ say: Speaker, now: Date) -> String {
     "\(author(side.author, say)), \(Self.moment(side.date, say, now: now))"
   }
 
-  /// The decision; or, without one, the reason why one of the values stayed.
+  /// Returns the decision or, without one, the reason of the merge.
   func outcome(of entry: HistoryEntry, _ say: Speaker, now: Date) -> String {
     guard let decision = entry.decision else {
       return say(entry.areSame ? .bothAreSame : reason(entry.reason))
@@ -66,7 +66,7 @@ extension HistoryTexts {
         ? .youChose(value, moment) : .chose(author(decision.author, say), value, moment))
   }
 
-  /// A value in words.
+  /// Returns a value in words.
   func text(of value: HistoryValue, _ say: Speaker) -> String {
     value == .deleted ? say(deleted) : value.text(say)
   }
@@ -80,7 +80,8 @@ extension HistoryTexts {
   }
 
   private static func moment(_ date: Date, _ say: Speaker, now: Date) -> String {
-    // A day has 25 hours at the most. The calendar is not asked about any date that a device may send.
+    // A day has at most 25 hours. Other dates are not passed to the calendar, because a device may
+    // send any date.
     let isToday =
       abs(date.timeIntervalSince(now)) <= 25 * 3_600
       && say.calendar.isDate(date, inSameDayAs: now)
@@ -104,14 +105,14 @@ extension LocalizedText {
   static let noConflicts = LocalizedText(en: "No conflicts", ru: "Конфликтов не было")
   static let lookingForConflicts = LocalizedText(
     en: "Looking for conflicts…", ru: "Ищем конфликты…")
-  /// The mark of a place with two values and without a decision.
+  /// The mark of a place with an undecided conflict.
   public static let twoVersions = LocalizedText(en: "2 versions", ru: "2 версии")
   static let inUse = LocalizedText(en: "In use", ru: "Действует")
   static let keepMine = LocalizedText(en: "Keep mine", ru: "Оставить моё")
   static let keepTheirs = LocalizedText(en: "Keep theirs", ru: "Оставить чужое")
   static let keepBoth = LocalizedText(en: "Keep both", ru: "Оставить оба")
 
-  /// The number of entries of a history.
+  /// Returns the number of entries of a history in words.
   static func conflicts(_ count: Int) -> LocalizedText {
     .counted(
       count,

@@ -2,16 +2,18 @@ import OffshorePresentation
 import OffshoreSync
 import OffshoreWeb
 
-/// The code of a new invitation, which is shown once: to copy, to share, as a link, and as a picture to scan.
+/// The code of a new invitation, which is shown once: to copy, to share, as a link and as a QR
+/// code.
 ///
-/// The buttons need the script and are not shown without it; the code and the link can be selected then.
+/// The buttons need the script, and are hidden without it. The code and the link can then be
+/// selected.
 @MainActor struct CodeView: Component {
   private let invitation: ScopeInvitation
   private let title: String?
   private let frame: AppFrame
   private let part: LocalizedText
 
-  /// - Parameter title: the title of the thing; `nil` if it has none.
+  /// - Parameter title: the title of the scope's row; `nil` if it has none.
   init(_ invitation: ScopeInvitation, _ kind: SharedKind, title: String?, _ frame: AppFrame) {
     self.invitation = invitation
     self.title = title
@@ -54,12 +56,13 @@ import OffshoreWeb
     title.map { .invitation(to: $0, in: frame.name, link) } ?? .invitation(in: frame.name, link)
   }
 
-  /// The link as a QR code; nothing if it is too long for one.
+  /// The link as a QR code, or nothing if it is too long.
   @HTMLBuilder private var picture: HTML {
     if let picture = try? QRCode(link, label: say(.qrCode(say(frame.name)))) { picture }
   }
 
-  /// The code in groups of four characters, between which is room but no space: a copy has none.
+  /// The code in groups of four characters. The gaps between them are drawn without space
+  /// characters, so that a copy has none.
   private var groups: [String] {
     var rest = invitation.code[...]
     var groups: [String] = []

@@ -4,7 +4,7 @@ import OffshoreSync
 import OffshoreWeb
 import OffshoreWire
 
-/// The form that makes a code, the code, and the invitations that are open.
+/// The form that creates an invitation, its code, and the open invitations.
 @MainActor struct InvitationView {
   private let model: MembersModel
   private let frame: AppFrame
@@ -37,7 +37,7 @@ import OffshoreWire
     if !model.openInvitations.isEmpty { open }
   }
 
-  /// The title of the thing; `nil` if it has none.
+  /// The title of the scope's row; `nil` if it has none.
   private var title: String? { model.title.data.flatMap { $0.isEmpty ? nil : $0 } }
 
   @HTMLBuilder private var open: HTML {
@@ -66,7 +66,7 @@ import OffshoreWire
 }
 
 extension AppFrame {
-  /// A sentence about the end of an invitation.
+  /// Returns a sentence about the expiry of an invitation.
   func say(endOf milliseconds: Int64) -> String {
     say(.validUntil(say.dayAndTime(Date(milliseconds: milliseconds))))
   }

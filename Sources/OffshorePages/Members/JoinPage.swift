@@ -4,21 +4,21 @@ import OffshorePresentation
 import OffshoreWeb
 import OffshoreWire
 
-/// The page on which the user becomes a member by the code of an invitation.
+/// The page on which the user accepts an invitation by its code.
 ///
-/// A code does not show its kind: a code for another kind leads to the thing of that kind.
+/// A code does not show its kind. A code for another kind leads to the page of that kind.
 struct JoinPage: RoutedPage {
   private let frame: AppFrame
   private let kind: SharedKind
   private let kinds: [SharedKind]
   let model: JoinModel
-  /// Whether the code came by a link, and the user has not entered it.
+  /// Whether the code was part of a link, rather than entered by the user.
   private let isInvited: Bool
 
   /// - Parameters:
-  ///   - kinds: all kinds of things that the app shares.
-  ///   - kind: the kind at whose address the page is.
-  ///   - code: the code that a link has. Nothing is joined before the user presses the button.
+  ///   - kinds: all shared kinds of the app.
+  ///   - kind: the kind of the page's address.
+  ///   - code: the code in a link. Nothing is accepted before the user presses the button.
   init(_ frame: AppFrame, _ kinds: [SharedKind], at kind: SharedKind, code: String? = nil) {
     self.frame = frame
     self.kind = kind
@@ -63,7 +63,7 @@ struct JoinPage: RoutedPage {
     }
   }
 
-  /// - Parameter title: the title of the thing; empty if things of its kind have none.
+  /// - Parameter title: the title of the scope's row; empty if its kind has no titles.
   private func arrival(of title: String, at address: String) -> HTML {
     EmptyView(
       icon: joined.flatMap(part(of:))?.icon ?? Icon("people", text: "☺☺"),
@@ -87,14 +87,14 @@ struct JoinPage: RoutedPage {
     error == .validation(.missingRequiredFields) ? .enterCode : error.localizedMessage
   }
 
-  /// The kind of the thing that was joined; `nil` also if the app has no pages for it.
+  /// The kind of the joined scope; `nil` also if the app has no pages for it.
   private var joined: SharedKind? {
     model.scope.flatMap { scope in kinds.first { $0.kind == scope.kind } }
   }
 
   private var joinedTexts: MembersTexts { joined?.texts ?? MembersTexts() }
 
-  /// The address of the thing that was joined; the first page if the app has no page for it.
+  /// The address of the joined scope's page; the first page of the app if the kind is unknown.
   private var address: String? {
     model.scope.map { scope in
       guard let joined, let id = UUID(uuidString: scope.value) else { return "/" }
@@ -102,7 +102,7 @@ struct JoinPage: RoutedPage {
     }
   }
 
-  /// Joins by a code, and goes to the thing once it is on this device.
+  /// Accepts the invitation, and goes to the scope's page once its row is on this device.
   func perform(_ form: PageForm) async throws -> Outcome {
     guard form.action == "join" else { throw form.unknownAction }
     model.code = form.text("code")

@@ -4,7 +4,7 @@ import OffshoreSync
 import OffshoreWeb
 import OffshoreWire
 
-/// The forms that give a member another role and end the membership, folded away.
+/// The collapsed forms that change a member's role and end the membership.
 @MainActor struct MemberForms {
   private let member: ScopeMember
   private let model: MembersModel

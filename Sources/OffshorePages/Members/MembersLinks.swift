@@ -3,12 +3,12 @@ import OffshorePresentation
 public import OffshoreWeb
 public import OffshoreWire
 
-/// A row that leads to the members of a thing, with the user's own permissions.
+/// A row with a link to the members of a scope, and with the user's own permissions.
 @MainActor public struct MembersLink: Component {
   /// The row.
   public let html: HTML
 
-  /// Links to the members of the thing with an id.
+  /// Creates a link to the members of the scope with an id.
   public init(_ frame: AppFrame, _ kind: SharedKind, of id: UUID) {
     let role = frame.sync.access(to: id, of: kind.kind).role
     html =
@@ -20,23 +20,23 @@ public import OffshoreWire
   }
 }
 
-/// A button that leads to joining by a code.
+/// A button that opens the page for accepting an invitation.
 @MainActor public struct JoinLink: Component {
   /// The button.
   public let html: HTML
 
-  /// Links to the page for joining things of a kind.
+  /// Creates a link to the page for accepting invitations of a kind.
   public init(_ frame: AppFrame, _ kind: SharedKind) {
     html = a(.class("button", "plain"), .href(kind.join)) { frame.say(.joinByCode) }
   }
 }
 
-/// A line that says that the user may not change a thing, and why; nothing for users who may.
+/// A line that explains why the user may not edit a scope; nothing for users who may.
 @MainActor public struct ReadOnlyNotice: Component {
   /// The line.
   public let html: HTML
 
-  /// Shows the permissions of a role that may not write.
+  /// Creates a line about a role without the right to write.
   public init(_ role: Role?, _ frame: AppFrame, _ kind: SharedKind) {
     html =
       if let role, !role.canWrite {

@@ -5,13 +5,14 @@ import OffshoreSync
 import OffshoreWeb
 import OffshoreWire
 
-/// The page with the members of a shared thing, for inviting others and for leaving.
+/// The page with the members of a shared scope, for inviting others and for leaving.
 final class MembersPage: RoutedPage {
   private let frame: AppFrame
   private let kind: SharedKind
   private let id: UUID
   private let model: MembersModel
-  /// The thing's own page, if the thing is not on this device: it explains why.
+  /// The address of the scope's own page if the scope is not on this device: that page explains
+  /// why.
   private(set) var redirection: String?
 
   init(_ frame: AppFrame, _ kind: SharedKind, of id: UUID) throws {
@@ -109,7 +110,7 @@ final class MembersPage: RoutedPage {
 
   // MARK: - Leaving
 
-  /// Folded away, so that it takes two steps, with and without the script.
+  /// The collapsed form for leaving, which needs two steps, with and without the script.
   private var leaving: HTML {
     let error = model.error(of: .leaving)
     return details(.id("leave"), .class("section"), .open(error != nil)) {
@@ -123,11 +124,11 @@ final class MembersPage: RoutedPage {
     }
   }
 
-  // MARK: - Requests of the user
+  // MARK: - Requests by the user
 
-  /// Invites, withdraws an invitation, changes a role, ends a membership, or leaves.
+  /// Invites, withdraws an invitation, changes a role, removes a member, or leaves.
   ///
-  /// A new code is part of the answer and not of an address, since it is shown once.
+  /// A new code is part of the response, not of an address, because it is shown once.
   func perform(_ form: PageForm) async throws -> Outcome {
     switch form.action {
     case "invite":

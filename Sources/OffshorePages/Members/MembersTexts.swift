@@ -1,42 +1,42 @@
 public import OffshorePresentation
 public import OffshoreWire
 
-/// The texts for members that may name the shared thing. Without changes they fit any thing.
+/// The texts about members that can name the shared scope. The initial texts fit any scope.
 public struct MembersTexts: Sendable {
-  /// To an owner: the permissions.
+  /// The permissions of an owner.
   public var owner = LocalizedText(
     en: "You own this: you may change it and invite others.",
     ru: "Вы владелец: можете менять и приглашать других.")
-  /// To an editor: the permissions.
+  /// The permissions of an editor.
   public var editor = LocalizedText(
     en: "You may look at this and change it.", ru: "Вы можете смотреть и менять.")
-  /// To a viewer: the permissions.
+  /// The permissions of a viewer.
   public var viewer = LocalizedText(
     en: "You may look at this, not change it.", ru: "Вы можете смотреть, но не менять.")
-  /// To a user who has left: the state of the copy.
+  /// The state of the copy, for a user who has left.
   public var left = LocalizedText(
     en: "You left. This copy stays as it was and is not synced any more.",
     ru: "Вы вышли. Эта копия остаётся как была и больше не обновляется.")
-  /// To a former member.
+  /// The text for a former member.
   public var revoked = LocalizedText(
     en: "You do not take part any more.", ru: "Вы больше не участвуете.")
-  /// Below the link to the members of a thing that is not shared.
+  /// The text below the link to the members of a scope that is not shared.
   public var unshared = LocalizedText(
     en: "On this device alone. Invite others to take part.",
     ru: "Только на этом устройстве. Пригласите других.")
-  /// In place of the members while the server cannot be reached.
+  /// The text in place of the members if the server cannot be reached.
   public var offline = LocalizedText(
     en: "The server knows the members. Everything else is here, and works without it.",
     ru: "Участников знает сервер. Всё остальное здесь и работает без него.")
-  /// To a user who is signed out: the reason to sign in.
+  /// The reason to sign in, for a user who is signed out.
   public var signInToShare = LocalizedText(
     en: "With an account you can invite others.",
     ru: "С учётной записью можно пригласить других.")
-  /// The reason why nothing can be shared in an app without a server.
+  /// The reason why scopes cannot be shared in an app without a server.
   public var noServer = LocalizedText(
     en: "This app was started without a server, so nothing can be shared.",
     ru: "Приложение запущено без сервера, поэтому делиться ничем нельзя.")
-  /// In place of the members of a thing that the server does not have yet.
+  /// The text in place of the members if the server does not have the scope yet.
   public var unsent = LocalizedText(
     en: "The server does not have this yet. Once it does, you can invite others.",
     ru: "На сервере этого ещё нет. Когда появится, можно будет приглашать других.")
@@ -49,20 +49,20 @@ public struct MembersTexts: Sendable {
   /// The hint of the field for a code.
   public var joinHint = LocalizedText(
     en: "The code that an owner gave you.", ru: "Код, который вам дал владелец.")
-  /// To a user who is signed out: the reason why joining needs an account.
+  /// The reason why joining needs an account, for a user who is signed out.
   public var signInToJoin = LocalizedText(
     en: "You need an account to take part.", ru: "Чтобы участвовать, нужна учётная запись.")
-  /// To a new member whose rows are slow to arrive.
+  /// The text for a new member whose rows have not arrived within the waiting time.
   public var late = LocalizedText(
     en: "You take part now. The data is still on its way and shows here when it has come.",
     ru: "Вы участвуете. Данные ещё в пути и появятся здесь, когда придут.")
-  /// To a new member whose rows have arrived.
+  /// The text for a new member whose rows have arrived.
   public var arrived = LocalizedText(en: "Everything is here.", ru: "Всё уже здесь.")
 
-  /// Texts that fit any thing, to be changed.
+  /// Creates the texts that fit any scope.
   public init() {}
 
-  /// The permissions of a role, in a sentence to the user who has it.
+  /// Returns the permissions of a role, in a sentence to the user who has it.
   public func sentence(for role: Role) -> LocalizedText {
     switch role {
     case .owner: owner
@@ -98,7 +98,7 @@ extension Role {
   }
 }
 
-// MARK: - Texts that are the same for all things
+// MARK: - Texts that are the same for all scopes
 
 extension LocalizedText {
   static let peopleWithAccess = LocalizedText(en: "People with access", ru: "У кого есть доступ")
@@ -109,7 +109,7 @@ extension LocalizedText {
   static let noServerTitle = LocalizedText(en: "On this device alone", ru: "Только здесь")
   static let notSentTitle = LocalizedText(en: "Not sent yet", ru: "Ещё не отправлено")
 
-  // MARK: Managing
+  // MARK: Management
 
   static let role = LocalizedText(en: "Role", ru: "Роль")
   static let changeRole = LocalizedText(en: "Change role", ru: "Сменить роль")
@@ -131,19 +131,19 @@ extension LocalizedText {
   static let linkCopied = LocalizedText(en: "The link was copied.", ru: "Ссылка скопирована.")
   static let shareLink = LocalizedText(en: "Share…", ru: "Поделиться…")
 
-  /// The text alternative of the picture.
+  /// Returns the text alternative of the QR code.
   static func qrCode(_ app: String) -> LocalizedText {
     LocalizedText(
       en: "QR code of the link, which opens \(app)", ru: "QR-код ссылки, которая открывает \(app)")
   }
 
-  /// The message that is shared.
+  /// Returns the message with an invitation.
   static func invitation(in app: LocalizedText, _ link: String) -> LocalizedText {
     LocalizedText(
       en: "Join me in \(app): \(link)", ru: "Присоединяйтесь в приложении \(app): \(link)")
   }
 
-  /// The message that is shared, with the title of the thing.
+  /// Returns the message with an invitation and the title of the scope's row.
   static func invitation(
     to title: String, in app: LocalizedText, _ link: String
   ) -> LocalizedText {
@@ -152,7 +152,7 @@ extension LocalizedText {
       ru: "Присоединяйтесь к «\(title)» в приложении \(app): \(link)")
   }
 
-  /// - Parameter part: the part of the app that has the link to the page for joining.
+  /// - Parameter part: the part of the app with the link to the page for joining.
   static func codeShownOnce(_ part: LocalizedText) -> LocalizedText {
     LocalizedText(
       en: """
@@ -169,7 +169,7 @@ extension LocalizedText {
     LocalizedText(en: "Remove “\(name)”", ru: "Убрать «\(name)»")
   }
 
-  /// An action and the member or role that it is about, for assistive technology.
+  /// Returns an action with its member or role, for assistive technology.
   static func of(_ action: LocalizedText, _ name: String) -> LocalizedText {
     LocalizedText { "\(action.in($0)): \(name)" }
   }
@@ -186,9 +186,9 @@ extension LocalizedText {
     ru: "На этом устройстве останется копия для просмотра, которая больше не обновляется. "
       + "Неотправленное отправлено не будет.")
   static let leave = LocalizedText(en: "Leave", ru: "Выйти")
-  /// The title of the link to the page on which the user joins by a code.
+  /// The label of the link to the page for accepting an invitation.
   public static let joinByCode = LocalizedText(en: "Join by code", ru: "Присоединиться по коду")
-  /// Above the form with the code that a link brought.
+  /// The text above the form with the code of a link.
   static let invitedByLink = LocalizedText(
     en: "You opened an invitation. Nothing is joined before you press the button.",
     ru: "Вы открыли приглашение. Вы присоединитесь, только когда нажмёте кнопку.")

@@ -4,7 +4,7 @@ import OffshorePresentation
 import OffshoreWeb
 import OffshoreWire
 
-/// A kind of thing that members share, such as a list: its scope kind, its pages and their texts.
+/// A kind of scopes that members share, such as a list: its pages and their texts.
 ///
 /// ```swift
 /// extension SharedKind {
@@ -12,27 +12,27 @@ import OffshoreWire
 /// }
 ///
 /// router.addMembers(of: frame, .list)
-/// MembersLink(frame, .list, of: list.id)  // a row that leads to the members
-/// JoinLink(frame, .list)                  // a button that leads to joining by a code
+/// MembersLink(frame, .list, of: list.id)  // a row with a link to the members
+/// JoinLink(frame, .list)                  // a button that opens the page for joining
 /// ```
 ///
-/// The title of a thing is the title of the row whose key is the value of the scope.
+/// The title of a scope is the title of the row whose key is the scope's value.
 public struct SharedKind: Sendable {
   /// The kind of scope.
   public let kind: String
-  /// The part of the app to which the pages belong.
+  /// The part of the app that the pages belong to.
   public let part: AppFrame.Part.ID
   /// The texts that differ from app to app.
   public let texts: MembersTexts
   let page: @Sendable (UUID) -> String
 
-  /// Declares a kind.
+  /// Creates a kind.
   ///
   /// - Parameters:
-  ///   - kind: the kind of scope, as the synced tables name it.
-  ///   - part: the part of the app to which the pages belong.
-  ///   - texts: the texts that name the thing.
-  ///   - page: the address of a thing's own page.
+  ///   - kind: the kind of scope, as in the synced tables.
+  ///   - part: the part of the app that the pages belong to.
+  ///   - texts: the texts that name the scope.
+  ///   - page: returns the address of a scope's own page.
   public init(
     _ kind: String, in part: AppFrame.Part.ID, texts: MembersTexts = MembersTexts(),
     page: @escaping @Sendable (UUID) -> String
@@ -43,24 +43,24 @@ public struct SharedKind: Sendable {
     self.page = page
   }
 
-  /// The address of the page with the members of a thing.
+  /// Returns the address of the page with the members of a scope.
   public func members(of id: UUID) -> String { MembersRoute.members(kind, id).address }
 
-  /// The address of the page on which the user joins by a code.
+  /// The address of the page for accepting an invitation by its code.
   public var join: String { MembersRoute.join(kind).address }
 
-  /// The address of the page on which the user joins by a code, with the code filled in.
+  /// Returns the address of the page for accepting an invitation, with the code filled in.
   public func join(by code: String) -> String {
     let query: Fields = ["code": code]
     return "\(join)?\(query.encoded)"
   }
 }
 
-/// The pages for members of shared things.
+/// The pages about the members of shared scopes.
 enum MembersRoute: PageRoute {
   case members(String, UUID)
   case join(String)
-  /// The link of an invitation, whose code the field `code` of the query has.
+  /// The link of an invitation, whose code is in the field `code` of the query.
   case invitation
 
   var path: RoutePath {
@@ -77,7 +77,7 @@ enum MembersRoute: PageRoute {
 }
 
 extension Router {
-  /// Adds the pages for members, invitations and joining, of all kinds of things that an app shares.
+  /// Adds the pages for members, invitations and joining, for all shared kinds of an app.
   public mutating func addMembers(of frame: AppFrame, _ kinds: SharedKind...) {
     func find(_ name: String?) throws -> SharedKind {
       guard let kind = kinds.first(where: { name == nil || $0.kind == name }) else {

@@ -4,16 +4,16 @@ import Synchronization
 
 /// The links into an app, such as `anyfleet://lists/7`.
 ///
-/// The pages that are added to a router with the app's frame have links: the scheme and the path.
+/// Each page that is added to a router with the app's frame has a link: the scheme and its path.
 public final class AppLinks: Sendable {
-  /// Returns the address of the page to which a link leads, or `nil` if there is none.
+  /// Returns the address of the page of a link, or `nil` if the link leads to none.
   public typealias Resolver = @MainActor @Sendable (DeepLink) -> String?
 
   /// The scheme of the links, such as `anyfleet`.
   public let scheme: String
   private let resolvers: Mutex<[Resolver]>
 
-  /// Makes links.
+  /// Creates links.
   ///
   /// - Parameters:
   ///   - scheme: the scheme.
@@ -30,16 +30,18 @@ public final class AppLinks: Sendable {
     }
   }
 
-  /// The link that leads to the page for joining, with the code of an invitation: `anyfleet://join?code=…`.
+  /// Returns the link to the page for joining, with the code of an invitation:
+  /// `anyfleet://join?code=…`.
   func invitation(_ code: String) -> String {
     DeepLink(["join"], query: ["code": code]).url(scheme: scheme)
   }
 
-  /// The address of the page to which a link leads.
+  /// Returns the address of the page of a link.
   ///
-  /// Links of the web count as foreign, since any may be pasted here. A link without a path just opens the
-  /// app, which is open already.
-  /// - Throws: `ContentError`: `unreadable` if the text is not a link, `notFound` if it leads to no page.
+  /// Web addresses are refused, because any text may be pasted here. A link without a path is
+  /// refused, because it only opens the app, which is open already.
+  /// - Throws: `ContentError`: `unreadable` if the text is not a link, `notFound` if it leads to no
+  ///   page.
   @MainActor func address(of link: String) throws(ContentError) -> String {
     guard !["http:", "https:"].contains(where: { link.lowercased().hasPrefix($0) }) else {
       throw .notFound

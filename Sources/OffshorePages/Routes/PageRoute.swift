@@ -1,4 +1,4 @@
-/// The pages of an app: an `enum` with a case for each page, with what the page is about.
+/// The pages of an app: an `enum` with a case for each page and its parameters.
 ///
 /// ```swift
 /// enum ListRoute: PageRoute {
@@ -15,16 +15,17 @@
 /// }
 /// ```
 ///
-/// From these two facts come the addresses of links, the patterns of a router
-/// (``OffshoreHTTP/Router/addPages(_:tabs:page:)``), and deep links.
+/// The addresses of links, the patterns of a router
+/// (``OffshoreHTTP/Router/addPages(_:tabs:page:)``) and deep links are derived from these two
+/// declarations.
 public protocol PageRoute: Hashable, Sendable {
-  /// Every case, by the case itself or, if it has values, by its constructor.
+  /// All cases, each by its value or, if it has parameters, by its constructor.
   static var all: [RouteCase<Self>] { get }
 
-  /// The path of the page, relative to the app's.
+  /// The path of the page, relative to the app's path.
   var path: RoutePath { get }
 
-  /// The most bytes that a form of the page may have. ``usualFormLimit`` unless stated.
+  /// The maximum size of a form of the page in bytes; ``usualFormLimit`` by default.
   var formLimit: Int { get }
 }
 
@@ -32,7 +33,7 @@ extension PageRoute {
   /// The address of the page, for links and redirects.
   public var address: String { path.address }
 
-  /// 16 KiB: far more than the fields of an ordinary form hold.
+  /// 16 KiB, which is ample for an ordinary form.
   public static var usualFormLimit: Int { 16 * 1_024 }
 
   /// 2 MiB, for an ``EditorPage`` whose form has rows.
@@ -53,19 +54,19 @@ extension PageRoute {
   }
 }
 
-/// A case of a route: its pattern, and how to make the route from the values in a path.
+/// A case of a route: its pattern, and a constructor that parses the values of a path.
 public struct RouteCase<Route: PageRoute>: Sendable {
   /// A route of the case, with samples for its values.
   let sample: Route
   private let make: @Sendable ([String]) -> Route?
 
-  /// Adds a case without values.
+  /// Creates a case without values.
   public init(_ route: Route) {
     sample = route
     make = { $0.isEmpty ? route : nil }
   }
 
-  /// Adds a case with values, by its constructor: `RouteCase(ListRoute.list)`.
+  /// Creates a case with values from its constructor: `RouteCase(ListRoute.list)`.
   public init<each Value: RouteValue>(
     _ constructor: @escaping @Sendable (repeat each Value) -> Route
   ) {
@@ -85,16 +86,16 @@ public struct RouteCase<Route: PageRoute>: Sendable {
     }
   }
 
-  /// The pattern of the paths, as a router has it.
+  /// The pattern of the paths for a router.
   var pattern: String { sample.path.pattern }
 
   /// The address of a case without values.
   package var address: String { sample.address }
 
-  /// The route with these values, or `nil` if one of them cannot be parsed.
+  /// Returns the route with these values, or `nil` if one of them cannot be parsed.
   func route(_ values: [String]) -> Route? { make(values) }
 
-  /// The route of a path, or `nil` if the pattern does not match.
+  /// Returns the route of a path, or `nil` if the pattern does not match.
   func parse(_ components: [String]) -> Route? {
     let pattern = pattern.split(separator: "/")
     guard pattern.count == components.count else { return nil }

@@ -5,9 +5,10 @@ import OffshoreSync
 import OffshoreWeb
 import OffshoreWire
 
-/// A page of rows that may be deleted elsewhere: the script replaces it then by one that explains the end.
+/// A page of rows that may be deleted elsewhere. If they are, the script replaces the page by one
+/// that explains why.
 ///
-/// The rows are those that the address names by their keys, and that are stored when the page opens.
+/// The rows are those whose keys are in the address and that are stored when the page is opened.
 struct PresentPage<Content: RoutedPage>: RoutedPage {
   let content: Content
   let presence: Presence
@@ -40,7 +41,7 @@ struct PresentPage<Content: RoutedPage>: RoutedPage {
   func addressIfMissing(for form: PageForm) -> String? { content.addressIfMissing(for: form) }
 }
 
-/// The rows that an address names, with their titles, for as long as they are stored.
+/// The rows whose keys are in an address, with their titles, while they are stored.
 @MainActor final class Presence {
   private let frame: AppFrame
   private let keys: [UUID]
@@ -51,16 +52,16 @@ struct PresentPage<Content: RoutedPage>: RoutedPage {
     let title: String
   }
 
-  /// - Parameter path: the path of the page, whose values that are UUIDs are keys of rows.
+  /// - Parameter path: the path of the page. Its UUIDs are keys of rows.
   init(_ frame: AppFrame, _ path: RoutePath) {
     self.frame = frame
     keys = path.keys
   }
 
-  /// Whether the address names rows.
+  /// Whether the address contains keys of rows.
   var hasRows: Bool { rows != nil }
 
-  /// Whether a row that was there has gone.
+  /// Whether one of the rows was deleted.
   var isOver: Bool { rows.map { $0.state.isEmpty } ?? false }
 
   /// Finds the rows, and observes them from then on.
@@ -76,7 +77,7 @@ struct PresentPage<Content: RoutedPage>: RoutedPage {
         let rows = try found.compactMap { id in
           try store.titleIfStored(of: id, reader).map { Row(id: id, title: $0) }
         }
-        // If one is missing, nothing is left to show.
+        // If one is missing, the page cannot be shown.
         return rows.count == found.count ? rows : []
       }
     }
@@ -87,7 +88,7 @@ struct PresentPage<Content: RoutedPage>: RoutedPage {
 }
 
 extension RoutePath {
-  /// The values that are UUIDs, in their order.
+  /// The values that are UUIDs, in order.
   var keys: [UUID] {
     parts.compactMap { part in
       guard case .value(let text) = part else { return nil }

@@ -2,7 +2,7 @@ public import Foundation
 import OffshoreHTTP
 import OffshorePresentation
 
-/// The path of a page. Its interpolations are its values.
+/// The path of a page. Its interpolations are values.
 ///
 /// ```swift
 /// let path: RoutePath = "lists/\(id)/edit"
@@ -16,32 +16,32 @@ public struct RoutePath: ExpressibleByStringInterpolation, Hashable, Sendable {
 
   private(set) var parts: [Part]
 
-  /// Makes a path without values.
+  /// Creates a path without values.
   public init(stringLiteral value: String) { parts = [.literal(value)] }
 
-  /// Makes a path with values.
+  /// Creates a path with values.
   public init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 
   /// The literals and values of a path.
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var parts: [Part] = []
 
-    /// Begins an empty path.
+    /// Creates an empty path.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
-    /// Adds components as they are written.
+    /// Appends components as they are written.
     public mutating func appendLiteral(_ literal: String) { parts.append(.literal(literal)) }
 
-    /// Adds components that are the same for every path of a route.
+    /// Appends components that are the same for every path of a route.
     mutating func appendInterpolation(literal: String) { parts.append(.literal(literal)) }
 
-    /// Adds a value, which is one component.
+    /// Appends a value, which is one component.
     public mutating func appendInterpolation(_ value: some RouteValue) {
       parts.append(.value(value.routeText))
     }
   }
 
-  /// The address of the page: the path with its values percent-encoded.
+  /// The address of the page: the path with percent-encoded values.
   public var address: String {
     let text = parts.map { part in
       switch part {
@@ -52,7 +52,7 @@ public struct RoutePath: ExpressibleByStringInterpolation, Hashable, Sendable {
     return text.hasPrefix("/") ? text : "/" + text
   }
 
-  /// The path as a router's pattern, in which the values are parameters named by their places.
+  /// The path as a router's pattern. Values are parameters named by their positions.
   var pattern: String {
     var count = 0
     return parts.map { part in
@@ -65,7 +65,7 @@ public struct RoutePath: ExpressibleByStringInterpolation, Hashable, Sendable {
   }
 }
 
-/// A value in a path or a form, which is written as text and parsed again.
+/// A value in a path or a form that is converted to and from text.
 public protocol RouteValue: Sendable {
   /// A sample value, from which the pattern of a path is derived.
   static var sample: Self { get }
@@ -107,9 +107,9 @@ extension Bool: RouteValue {
 extension UUID: RouteValue {
   /// The UUID of zeros.
   public static var sample: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
-  /// Parses the usual form of 36 characters.
+  /// Parses the standard form of 36 characters.
   public init?(routeText: String) { self.init(uuidString: routeText) }
-  /// The usual form of 36 characters.
+  /// The standard form of 36 characters.
   public var routeText: String { uuidString }
 }
 

@@ -4,7 +4,7 @@ public import OffshoreWeb
 
 /// A live page whose forms are posted to its own address.
 ///
-/// A form says by the value of `action` what is asked for:
+/// The value of `action` in a form selects the operation:
 ///
 /// ```swift
 /// func perform(_ form: PageForm) async throws -> Outcome {
@@ -16,57 +16,57 @@ public import OffshoreWeb
 /// }
 /// ```
 @MainActor public protocol RoutedPage: LivePage {
-  /// The address of another page to show in place of this one; `nil` unless stated. A page that cannot be
-  /// loaded may set it.
+  /// The address of another page to show in place of this one; `nil` by default. A page that cannot
+  /// be loaded may set it.
   var redirection: String? { get }
 
-  /// Does what a form of the page asks for, and returns when that is durable.
+  /// Performs a form of the page, and returns when the result is durable.
   /// - Throws: an error to present; `HTTPError` with 400 for a form that no page of the app sends.
   func perform(_ form: PageForm) async throws -> Outcome
 
-  /// Prepares a page that was made for a form, before it loads.
+  /// Prepares a page that was created for a form, before it is loaded.
   ///
-  /// Typed texts then stay even if the stored version was deleted.
+  /// The page thereby preserves the typed texts, even if the stored version was deleted.
   /// - Throws: `HTTPError` with 400 for a form that no page of the app sends.
   func prepare(for form: PageForm) throws
 
-  /// Returns the address to go to if a form has nothing left to do because the page's content was deleted
-  /// already, such as a form that deletes it; `nil` unless stated.
+  /// Returns the address to go to if the page's content was deleted and the form has no further
+  /// effect, such as a form that deletes it; `nil` by default.
   func addressIfMissing(for form: PageForm) -> String?
 }
 
 extension RoutedPage {
-  /// Shows this page.
+  /// `nil`: shows this page.
   public var redirection: String? { nil }
 
-  /// Prepares nothing.
+  /// Does nothing.
   public func prepare(for form: PageForm) throws {}
 
-  /// A form about deleted content is answered with the page in place of this one, or with 404.
+  /// `nil`: a form about deleted content is answered with a page that explains why, or with 404.
   public func addressIfMissing(for form: PageForm) -> String? { nil }
 
   /// Refuses every form.
   public func perform(_ form: PageForm) async throws -> Outcome { throw form.unknownAction }
 }
 
-/// The fields of a form that was posted.
+/// The fields of a posted form.
 public struct PageForm: Sendable {
   /// The fields in their order.
   public let fields: Fields
 
-  /// Makes a form.
+  /// Creates a form.
   public init(_ fields: Fields) { self.fields = fields }
 
-  /// The value of the field `action`, which names what is asked for; empty if there is none.
+  /// The value of the field `action`, or an empty string without it.
   public var action: String { fields["action"] ?? "" }
 
-  /// The text of a field, with line breaks as typed; empty if there is none.
+  /// Returns the text of a field with its line breaks, or an empty string without the field.
   public func text(_ name: String) -> String {
     (fields[name] ?? "").replacing("\r\n", with: "\n")
   }
 
-  /// The value of a field.
-  /// - Throws: `HTTPError` with 400 if there is no such field or it is not of the type.
+  /// Parses the value of a field.
+  /// - Throws: `HTTPError` with 400 if the field is missing or cannot be parsed.
   public func value<Value: RouteValue>(_ name: String, as: Value.Type = Value.self) throws -> Value
   {
     guard let value = fields[name].flatMap(Value.init(routeText:)) else {
@@ -75,14 +75,14 @@ public struct PageForm: Sendable {
     return value
   }
 
-  /// The error for an action that the page does not know.
+  /// The error for an action that the page does not have.
   public var unknownAction: HTTPError {
     HTTPError(.badRequest, "The form has no field action that a button of the page sends.")
   }
 }
 
 extension Router {
-  /// Adds the pages of an app: `GET` of a route's path opens its page, `POST` lets it perform a form.
+  /// Adds the pages of an app: `GET` of a route's path opens its page, `POST` performs a form.
   ///
   /// ```swift
   /// router.addPages(ListRoute.self, tabs: tabs) { route, query in
@@ -92,7 +92,7 @@ extension Router {
   ///   }
   /// }
   /// ```
-  /// - Parameter page: makes the page of a route; `query` has the fields of the address.
+  /// - Parameter page: returns the page of a route; `query` has the fields of the address.
   public mutating func addPages<Route: PageRoute>(
     _ routes: Route.Type, tabs: TabRegistry,
     page: @escaping @MainActor @Sendable (_ route: Route, _ query: Fields) throws -> any RoutedPage
@@ -100,9 +100,9 @@ extension Router {
     addPages(routes, tabs: tabs, missing: { _, _ in nil }, page: page)
   }
 
-  /// Makes a page in place of one whose content does not exist, and its status; `nil` if there is none.
+  /// Returns a page and a status in place of a page whose content does not exist, or `nil`.
   ///
-  /// The form is the one that was posted, if any.
+  /// The form is the posted one, if any.
   public typealias MissingPage<Route> =
     @MainActor @Sendable (_ route: Route, _ form: PageForm?) async throws -> (
       page: any RoutedPage, status: Response.Status
@@ -137,14 +137,15 @@ extension Router {
     }
   }
 
-  /// Adds the pages of an app whose frame offers to undo removals.
+  /// Adds the pages of an app with a frame.
   ///
-  /// The frame answers the form of the undo bar. Links into the app lead to the pages. A page about a row
-  /// that was deleted, or to which access has ended, is replaced by one that says so, also while it is open.
+  /// The frame performs the forms of the undo bar. Links into the app lead to the pages. If the row
+  /// of a page was deleted, or access to it has ended, another page explains why, also while the
+  /// page is open.
   /// - Parameters:
-  ///   - missing: makes a page in place of one whose content does not exist for another reason. It performs
-  ///     the forms that it has; any other form is answered with the page and its status.
-  ///   - page: makes the page of a route; `query` has the fields of the address.
+  ///   - missing: returns a page in place of one whose content does not exist for another reason.
+  ///     It performs its own forms; any other form is answered with the page and its status.
+  ///   - page: returns the page of a route; `query` has the fields of the address.
   public mutating func addPages<Route: PageRoute>(
     _ routes: Route.Type, of frame: AppFrame,
     missing: @escaping MissingPage<Route> = { _, _ in nil },
@@ -211,7 +212,7 @@ extension Router {
         try await page.perform(form)
       }
     }
-    // NB: A page is made only if none is open, as one may be expensive.
+    // NB: A page is created only if none is open, because that may be expensive.
     let open = tabs.page(for: request, at: address + query) as? any RoutedPage
     let page = try open ?? page()
     do {
@@ -224,7 +225,8 @@ extension Router {
       do {
         return try await perform(on: substitute)
       } catch let refusal as HTTPError where refusal.status == .badRequest {
-        // NB: The script shows the sentence of an error in place of a page with another status than 200.
+        // NB: For a status other than 200, the script shows the sentence of the error instead of a
+        // page.
         if status != .ok, request.headers["Offshore-Tab"] != nil { throw error }
         return try await Self.open(request, tabs, status: status) { substitute }
       }

@@ -4,20 +4,20 @@ package import OffshorePresentation
 import OffshoreSync
 import OffshoreWeb
 
-/// The page in place of one whose content is not on this device any more, with the way in which it ended.
+/// The page in place of one whose content is not on this device any more, with the reason.
 struct GonePage: RoutedPage {
   private let frame: AppFrame
   private let address: String
   private let end: ScopeEnd
-  /// The title that the content had, if it is known.
+  /// The former title of the content, if it is known.
   private let title: String?
-  /// The title of the content if it has come back.
+  /// The title of the content if it has returned.
   private let returned: Live<String?>
 
   /// - Parameters:
-  ///   - key: the key of the row that has gone.
+  ///   - key: the key of the row that left this device.
   ///   - address: the address of the page.
-  ///   - title: the title that the row had when it left this device, if it is known.
+  ///   - title: the title of the row when it left this device, if it is known.
   init(_ frame: AppFrame, _ key: UUID, at address: String, end: ScopeEnd, title: String?) {
     self.frame = frame
     self.address = address
@@ -76,8 +76,8 @@ struct GonePage: RoutedPage {
 }
 
 extension AppFrame {
-  /// Makes a page that explains the end of the first row that a path names and that has gone; `nil` if none
-  /// has, as far as this device knows.
+  /// Returns a page that explains the end of the first row of a path that has left this device;
+  /// `nil` if the device knows of none.
   /// - Throws: `DatabaseError`.
   func gonePage(at path: RoutePath) async throws -> GonePage? {
     for key in path.keys {
@@ -123,7 +123,7 @@ extension LocalizedText {
     LocalizedText(en: "“\(title)” is here again", ru: "«\(title)» снова здесь")
   }
 
-  /// The title of a link to a part of the app.
+  /// Returns the label of a link to a part of the app.
   package static func goTo(_ part: String) -> LocalizedText {
     LocalizedText(en: "Go to \(part)", ru: "Перейти в раздел «\(part)»")
   }

@@ -1,17 +1,18 @@
 public import OffshoreHTTP
 public import OffshoreWeb
 
-/// A search field above a list, whose results follow as the user types; without the script, after the Enter key.
+/// A search field above a list. The results are updated during typing; without the script, after
+/// the Enter key.
 public struct SearchForm: Component {
   /// The form.
   public let html: HTML
 
-  /// Makes a form.
+  /// Creates a form.
   ///
   /// - Parameters:
   ///   - title: the label of the field.
-  ///   - value: the text that the list was searched for.
-  ///   - address: the address of the list, which gets the text as the query `q`.
+  ///   - value: the text of the current search.
+  ///   - address: the address of the list, which receives the text in the query field `q`.
   ///   - others: the other fields of the query, such as a filter.
   public init(_ title: String, value: String, to address: String, keeping others: Fields = [:]) {
     html = form(
@@ -25,18 +26,20 @@ public struct SearchForm: Component {
   }
 }
 
-/// The end of a list that goes on: the next page is shown as the end is scrolled near.
+/// The end of a list that continues. The script shows the next page when the end is nearly scrolled
+/// into view.
 ///
-/// The page of the list performs the action `more`. Without the script the form is a link to a longer page.
+/// The page of the list performs the action `more`. Without the script the form is a link to a
+/// longer page.
 public struct MoreForm: Component {
   /// The form.
   public let html: HTML
 
-  /// Makes a form.
+  /// Creates a form.
   ///
   /// - Parameters:
-  ///   - title: the title of the link.
-  ///   - action: the address of the page that gets the action `more`, or `nil` if only the link leads on.
+  ///   - title: the label of the link.
+  ///   - action: the address of the page that performs the action `more`, or `nil` for a link only.
   ///   - address: the address of the page with the next entries.
   public init(_ title: String, action: String?, address: String) {
     let link = p(.class("buttons", "centered")) {

@@ -1,19 +1,20 @@
 public import OffshorePresentation
 public import OffshoreWeb
 
-/// Notices above the content of a page: that it may be out of date, or that entries are left out.
+/// Notices above the content of a page, for example about outdated content or unreadable entries.
 public struct Notices: Component {
   private let notices: [Notice]
   private let say: Speaker
   private let address: String
   private let link: (StoredPlace) -> String?
 
-  /// Makes notices.
+  /// Creates notices.
   ///
   /// - Parameters:
-  ///   - notices: the notices, as ``OffshorePresentation/Notice/all(of:leftOut:)`` makes them of errors.
-  ///   - address: the page's own address, for a link that reads again if that may help.
-  ///   - link: the page of an entry that cannot be read, if it can be deleted there.
+  ///   - notices: the notices, from ``OffshorePresentation/Notice/all(of:leftOut:)``.
+  ///   - address: the page's own address, for a link that reads again if that may succeed.
+  ///   - link: returns the address of the page on which an unreadable entry can be deleted, or
+  ///     `nil`.
   public init(
     _ notices: [Notice], _ say: Speaker, address: String,
     link: @escaping (StoredPlace) -> String? = { _ in nil }
@@ -24,7 +25,7 @@ public struct Notices: Component {
     self.link = link
   }
 
-  /// The notices, or nothing if there is none.
+  /// The notices, or nothing without any.
   public var html: HTML {
     if !notices.isEmpty {
       div(.class("notices")) {
@@ -37,7 +38,7 @@ public struct Notices: Component {
     }
   }
 
-  /// The places of the entries that are left out, folded away: they are for maintenance.
+  /// The places of unreadable entries, collapsed, because they are for support.
   @HTMLBuilder private var places: HTML {
     let places = notices.flatMap(\.places)
     if !places.isEmpty {
@@ -61,7 +62,7 @@ public struct RefreshLink: Component {
   private let address: String
   private let title: String
 
-  /// Makes a link to the page's own address.
+  /// Creates a link to the page's own address.
   public init(to address: String, _ say: Speaker) {
     self.address = address
     title = say(.refresh)
@@ -73,13 +74,14 @@ public struct RefreshLink: Component {
   }
 }
 
-/// A button that pulls from the server, and reads a page again. Its form sends the action `refresh`.
+/// A button that pulls from the server, and reads a page again. Its form sends the action
+/// `refresh`.
 public struct RefreshButton: Component {
   private let address: String
   private let title: String
 
-  /// Makes a button.
-  /// - Parameter address: the address that it posts to.
+  /// Creates a button.
+  /// - Parameter address: the address to which it posts.
   public init(to address: String, _ say: Speaker) {
     self.address = address
     title = say(.refresh)
@@ -105,7 +107,7 @@ private struct RefreshLabel: Component {
 }
 
 extension LocalizedText {
-  /// The title of a button that pulls from the server.
+  /// The label of a button that pulls from the server.
   public static let refresh = LocalizedText(en: "Refresh", ru: "Обновить")
   fileprivate static let details = LocalizedText(en: "Details", ru: "Подробности")
 }

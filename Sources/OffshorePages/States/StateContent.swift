@@ -2,20 +2,20 @@ package import OffshoreHTTP
 public import OffshorePresentation
 public import OffshoreWeb
 
-/// Content for each case of a state: the value, or in its place that it is loading, empty or failed.
+/// The content for a state: the value, or a text while it is loading, empty or failed.
 public struct StateContent<Value>: Component {
-  /// The content of the present case.
+  /// The content of the current case.
   public let html: HTML
 
-  /// Shows a state.
+  /// Creates the content of a state.
   ///
   /// - Parameters:
   ///   - state: the state.
-  ///   - say: the language of the page.
+  ///   - say: the formats in the language of the page.
   ///   - loading: a text while the value is loading.
-  ///   - address: the page's own address, for a link that tries again.
-  ///   - empty: stands in place of an empty value.
-  ///   - content: shows the value.
+  ///   - address: the page's own address, for a link that retries.
+  ///   - empty: the view of an empty value.
+  ///   - content: returns the view of the value.
   public init(
     _ state: ViewState<Value>, _ say: Speaker, loading: LocalizedText = .loading, address: String,
     empty: EmptyView? = nil, @HTMLBuilder content: (Value) -> HTML
@@ -31,25 +31,25 @@ public struct StateContent<Value>: Component {
 }
 
 extension ErrorView {
-  /// Shows an error in words, with what can be done about it.
+  /// Creates the view of an error, with its message and a suggestion.
   ///
   /// - Parameters:
-  ///   - address: the page's own address, for a link that tries again if that may help.
-  ///   - suggestion: replaces the error's own suggestion.
+  ///   - address: the page's own address, for a link that retries if that may succeed.
+  ///   - suggestion: a suggestion in place of the error's own.
   public init(
     _ error: AppError, _ say: Speaker, address: String? = nil, suggestion: LocalizedText? = nil
   ) {
     self.init(
       say(error.localizedMessage),
       suggestion: (suggestion ?? error.recoverySuggestion).map { say($0) }, detail: error.detail,
-      // A missing row may come back by a sync or an undo, but not by asking again at once.
+      // A missing row may return by a sync or an undo, but not by an immediate retry.
       retry: error.isRetryable && error != .database(.notFound)
         ? address.map { .link(say(.tryAgain), to: $0) } : nil)
   }
 }
 
 extension AppError {
-  /// The status of a response that presents the error.
+  /// The status of a response with the error.
   package var status: Response.Status {
     switch self {
     case .database(.notFound), .content(.notFound): .notFound

@@ -1,7 +1,7 @@
 import OffshorePresentation
 import OffshoreWeb
 
-/// The page of the app's purpose, version and licence, and of the place of the data.
+/// The page of the app's purpose, version and licence, and of the location of the data.
 struct AboutPage: RoutedPage {
   private let frame: AppFrame
 

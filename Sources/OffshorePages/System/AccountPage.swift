@@ -11,14 +11,14 @@ struct AccountPage: RoutedPage {
 
   private let frame: AppFrame
   private let model: AccountModel
-  /// Whether the form is that of a new account.
+  /// Whether the form creates an account.
   private let isNew: Bool
   /// Whether the password has just been changed.
   private let isPasswordChanged: Bool
-  /// The address of the page to go to once the user is signed in, if a page has asked to sign in.
+  /// The address of the page to go to after signing in, if another page requested it.
   private let next: String?
 
-  /// The address of the page for a user who goes on to a page once signed in.
+  /// Returns the address of the page with another page to go to after signing in.
   static func address(then next: String) -> String {
     "\(SystemRoute.account.address)?\(([Self.next: next] as Fields).encoded)"
   }
@@ -67,7 +67,7 @@ struct AccountPage: RoutedPage {
 
   // MARK: - Forms
 
-  /// The address of one of the two forms, which keeps the page to go to.
+  /// Returns the address of one of the two forms, with the page to go to.
   private func address(isNew: Bool) -> String {
     var query: Fields = isNew ? [Self.newAccount: "true"] : [:]
     if let next { query.items += ([Self.next: next] as Fields).items }
@@ -98,7 +98,8 @@ struct AccountPage: RoutedPage {
     }
   }
 
-  /// The rows on the device belong to one account, so the form has no name.
+  /// Returns the form that signs in again. It has no field for the name, because one account owns
+  /// the rows on the device.
   @HTMLBuilder private func signingInAgain(_ account: LinkedAccount) -> HTML {
     p { say(model.isExpired ? .expiredFor(account.name) : .belongsTo(account.name)) }
     if let server = model.formerServer { p(.id("former-server")) { say(.signedInTo(server)) } }
@@ -118,7 +119,7 @@ struct AccountPage: RoutedPage {
       error: model.message(.name, say), isRequired: true, autocomplete: "username")
   }
 
-  /// A password is never sent back, valid or not.
+  /// Returns a field for a password. The page never sends a password back, valid or not.
   private func passwordField(_ purpose: PasswordPurpose) -> Field {
     Field(
       say(.password), name: "password", value: "", kind: .input(.password),
@@ -126,7 +127,7 @@ struct AccountPage: RoutedPage {
       error: model.message(.password, say), isRequired: true, autocomplete: purpose.rawValue)
   }
 
-  // MARK: - Requests of the user
+  // MARK: - Requests by the user
 
   /// Signs up, in or out, or changes the password.
   func perform(_ form: PageForm) async throws -> Outcome {
@@ -149,14 +150,14 @@ struct AccountPage: RoutedPage {
   }
 }
 
-/// The passwords that a browser may fill into a field.
+/// The kind of password that a browser may fill in.
 enum PasswordPurpose: String {
   case current = "current-password"
   case new = "new-password"
 }
 
 extension AccountModel {
-  /// The problem of a field.
+  /// Returns the message about the error of a field.
   func message(_ field: Field, _ say: Speaker) -> String? {
     errors[field].map { error in
       if case .validation(.outOfRange) = error { return say(.nameImpossible) }

@@ -3,16 +3,16 @@ import OffshoreSync
 
 /// The names of changed rows on the page of syncing.
 struct ChangeNames {
-  /// The names of things, by table.
+  /// The names of kinds of rows, by table.
   let kinds: [String: LocalizedText]
   let say: Speaker
 
-  /// The title of a row, or the kind of thing if it has none.
+  /// Returns the title of a row, or the name of its kind without one.
   func name(of row: RowName) -> LocalizedText {
     row.title.map { LocalizedText(verbatim: $0) } ?? kinds[row.table] ?? .somethingElse
   }
 
-  /// The kind of thing, the action and the date of a pending change.
+  /// Returns the kind of row, the action and the date of a pending change.
   func line(of change: PendingChange) -> String {
     let parts =
       place(of: change.row)
@@ -24,22 +24,23 @@ struct ChangeNames {
     return parts.joined(separator: " · ")
   }
 
-  /// The kind of thing and the date of a refused change.
+  /// Returns the kind of row and the date of a refused change.
   func line(of change: RefusedChange) -> String {
     (place(of: change.row) + [say.dayAndTime(change.date)]).joined(separator: " · ")
   }
 
-  /// Whether the user has made the row, and it exists on no other device.
+  /// Returns whether the row was created on this device and exists on no other.
   static func isNew(_ change: PendingChange) -> Bool {
     change.action == .added && change.level == .whole
   }
 
-  /// The action as the user sees it: the first tick inserts a row, and adds nothing.
+  /// Returns the action from the user's point of view: the first tick inserts a row, but does not
+  /// add anything visible.
   private static func visibleAction(of change: PendingChange) -> PendingChange.Action {
     change.action == .added && change.level == .detail ? .changed : change.action
   }
 
-  /// The kind of thing and the place where it belongs, unless the name says it.
+  /// Returns the kind of row and the title of its parent, unless the name contains them.
   private func place(of row: RowName) -> [String] {
     [row.title == nil ? nil : kinds[row.table].map { say($0) }, row.whole].compactMap(\.self)
   }

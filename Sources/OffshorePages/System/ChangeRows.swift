@@ -39,7 +39,7 @@ struct PendingChangeRow: Component {
     }
   }
 
-  /// Folded away, so that it takes two steps: the row exists on no other device.
+  /// The collapsed button, which needs two steps, because the row exists on no other device.
   private var removal: HTML {
     div(.class("under")) {
       details(.id("removal-\(change.id)"), .class("remove")) {
@@ -51,16 +51,17 @@ struct PendingChangeRow: Component {
   }
 }
 
-/// The refused changes of one thing that is not on this device any more, or those of all other things.
+/// The refused changes of one scope that is not on this device any more, or those of all other
+/// scopes.
 struct RefusedGroup: Identifiable {
   let end: RefusedChange.End?
   var items: [RefusedItem]
   var id: RefusedItem.ID { items[0].id }
 
-  /// The number of values that the user entered.
+  /// The number of entered values.
   var valueCount: Int { items.reduce(0) { $0 + max(1, $1.values.count) } }
 
-  /// Groups changes in their order.
+  /// Groups changes, and preserves their order.
   static func groups(of items: [RefusedItem]) -> [RefusedGroup] {
     items.reduce(into: []) { groups, item in
       if let index = groups.firstIndex(where: { $0.end == item.change.end }) {
@@ -72,7 +73,7 @@ struct RefusedGroup: Identifiable {
   }
 }
 
-/// A refused change, with its values, the reason and the decisions about it.
+/// A refused change with its values, its reason and the buttons that decide about it.
 struct RefusedChangeRow: Component {
   let item: RefusedItem
   let names: ChangeNames
@@ -108,7 +109,7 @@ struct RefusedChangeRow: Component {
     }
   }
 
-  /// The values as a text, for a note elsewhere.
+  /// The values as a text, to be copied.
   private var text: String? {
     guard !item.values.isEmpty else { return nil }
     return item.values.map { "\(say($0.label)): \($0.value.text(say))" }.joined(separator: "\n")
@@ -122,7 +123,8 @@ struct RefusedChangeRow: Component {
     }
   }
 
-  /// Folded away, so that it takes two steps, with and without the script.
+  /// The collapsed button that discards the change, which needs two steps, with and without the
+  /// script.
   private var discard: HTML {
     details(.id("discard-\(change.id)"), .class("remove")) {
       summary { say(.discard) }

@@ -2,12 +2,12 @@ import Foundation
 import OffshorePresentation
 import OffshoreWeb
 
-/// The page that opens a link into the app, or reports the problem of a link.
+/// The page that opens a link into the app, or shows why the link cannot be opened.
 struct OpenLinkPage: RoutedPage {
-  /// The page to which the link leads.
+  /// The address of the page of the link.
   let redirection: String?
   private let frame: AppFrame
-  /// The text that was entered as a link.
+  /// The entered link.
   private let link: String?
   private let problem: ContentError?
 
@@ -27,7 +27,7 @@ struct OpenLinkPage: RoutedPage {
   func page(_ tab: Tab) -> Page {
     let say = frame.say
     return frame.page(tab, say(.openALink), in: .profile, back: frame.backToProfile) {
-      // The form only looks a page up, so it is sent as part of the address.
+      // The form only looks up a page, so its field is sent in the query.
       form(.method(.get), .action(SystemRoute.open.address), .id("open-form"), .novalidate()) {
         Field(
           say(.link), name: "link", value: link ?? "", kind: .input(.text),

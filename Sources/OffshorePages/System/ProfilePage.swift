@@ -16,7 +16,7 @@ struct ProfilePage: RoutedPage {
 
   func page(_ tab: Tab) -> Page {
     frame.page(tab, say(.profile), in: .profile, subtitle: say(user)) {
-      // The region has the whole card, since the frame draws the lines between its rows.
+      // The region contains the whole card, because the frame draws the lines between its rows.
       tab.region("profile-rows") { rows }
     }
   }

@@ -18,7 +18,7 @@ extension LocalizedText {
 
   // MARK: - Settings
 
-  /// In both languages, for users who do not read the one in use.
+  /// The label of the language field, in both languages, for users who cannot read the current one.
   static let languageField = LocalizedText(en: "Language (Язык)", ru: "Язык (Language)")
   static let languageHint = LocalizedText(
     en: "It is used at once, in all open tabs.", ru: "Применяется сразу, во всех открытых вкладках."

@@ -4,7 +4,7 @@ import OffshorePresentation
 import OffshoreSync
 import OffshoreWeb
 
-/// The page of the language, and of the place of the data.
+/// The page of the language and the location of the data.
 struct SettingsPage: RoutedPage {
   private let frame: AppFrame
 
@@ -32,7 +32,7 @@ struct SettingsPage: RoutedPage {
     }
   }
 
-  /// Uses a language, and returns when the choice is stored.
+  /// Changes the language, and returns when the choice is stored.
   func perform(_ form: PageForm) async throws -> Outcome {
     guard form.action == "use-language" else { throw form.unknownAction }
     guard setting.use(code: form.text("language")) else {
@@ -43,7 +43,7 @@ struct SettingsPage: RoutedPage {
   }
 }
 
-/// The place of the data, and the version of the app.
+/// The location of the data, and the version of the app.
 @MainActor
 struct DataFactsView: Component {
   private let frame: AppFrame

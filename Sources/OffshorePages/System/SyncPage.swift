@@ -105,7 +105,7 @@ struct SyncPage: RoutedPage {
     }
   }
 
-  // MARK: - Requests of the user
+  // MARK: - Requests by the user
 
   /// Syncs, switches syncing off or on, or decides about a change.
   func perform(_ form: PageForm) async throws -> Outcome {

@@ -39,7 +39,7 @@ struct SyncStateView: Component {
     }
   }
 
-  /// The form names the new state, so that sending it twice switches once.
+  /// The form contains the new state, so that submitting it twice switches once.
   private var airplane: HTML {
     div(.class("row")) {
       span(.class("label")) {

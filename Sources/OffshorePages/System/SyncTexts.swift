@@ -86,7 +86,7 @@ extension LocalizedText {
   static let textCopied = LocalizedText(en: "Copied ✓", ru: "Скопировано ✓")
   static let copyText = LocalizedText(en: "Copy the text", ru: "Скопировать текст")
 
-  /// A sentence about the end of the thing that refused changes belong to.
+  /// Returns a sentence about the end of the scope to which refused changes belong.
   static func ended(_ end: RefusedChange.End, keeping count: Int) -> LocalizedText {
     LocalizedText { language in
       let thing = LocalizedText.event(end.kind, end.title).in(language)

@@ -10,11 +10,11 @@ public enum SystemRoute: PageRoute {
   case account
   /// The state of syncing, with the pending and the refused changes.
   case sync
-  /// The language, and the place of the data.
+  /// The language, and the location of the data.
   case settings
   /// The app, its version and its licence.
   case about
-  /// A link into the app, which the field `link` of the query names: `/open?link=anyfleet://about`.
+  /// A link into the app, in the query field `link`: `/open?link=anyfleet://about`.
   case open
 
   /// The path, which is the same in every app.
@@ -39,7 +39,8 @@ public enum SystemRoute: PageRoute {
 extension Router {
   /// Adds the pages that every app has.
   ///
-  /// They belong to ``AppFrame/Part/profile``, which the frame's parts name if the navigation leads there.
+  /// They belong to ``AppFrame/Part/profile``. Add this part to the frame to have it in the
+  /// navigation.
   public mutating func addSystemPages(of frame: AppFrame) {
     addPages(SystemRoute.self, of: frame) { route, query in
       switch route {

@@ -1,11 +1,12 @@
 public import Offshore
 public import OffshoreCalendar
 
-// Values of OffshoreCalendar as columns. They are here since OffshoreCalendar knows no database.
+// Values of OffshoreCalendar as columns. They are declared here because OffshoreCalendar does not
+// depend on a database.
 
-/// Stores a value of the calendar as its text. Texts sort as their values do.
+/// A codec that stores a calendar value as its text. Texts sort in the order of their values.
 public protocol CalendarText: ColumnCodec where Value: LosslessStringConvertible & SQLComparable {
-  /// The form of the text, for errors.
+  /// The format of the text, for error messages.
   static var form: String { get }
 }
 
@@ -26,13 +27,13 @@ extension CalendarText {
   }
 }
 
-/// Stores a day as text `yyyy-MM-dd`, which SQLite's date functions understand.
+/// A codec that stores a day as text `yyyy-MM-dd`, which SQLite's date functions understand.
 public enum CalendarDayText: CalendarText {
   public static let form = "a day as text, yyyy-MM-dd"
   public static let samples = (CalendarDay.first, CalendarDay.last)
 }
 
-/// Stores a time as text `HH:mm`, which SQLite's date functions understand.
+/// A codec that stores a time as text `HH:mm`, which SQLite's date functions understand.
 public enum TimeOfDayText: CalendarText {
   public static let form = "a time as text, HH:mm"
   public static let samples = (

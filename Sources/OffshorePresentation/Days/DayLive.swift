@@ -1,7 +1,7 @@
 public import Observation
 public import OffshoreCalendar
 
-/// Follows a query about the current day, and from midnight on the same query about the next day.
+/// An observation of a query about the current day, and after midnight of the next day's.
 ///
 /// It has the interface of ``Live``.
 @MainActor
@@ -11,11 +11,11 @@ public final class DayLive<Value: Sendable>: Observable {
   private let begun: BegunDay
   private var following: Task<Void, Never>?
 
-  /// Creates it without a value; see ``load()``.
+  /// Creates it without a value. Call ``load()`` to read the first one.
   ///
   /// - Parameters:
   ///   - today: the current day.
-  ///   - values: the values for a day, from the present one on.
+  ///   - values: returns the values for a day, starting with the current one.
   public init(
     _ today: Today,
     values: @escaping @MainActor (CalendarDay) -> any AsyncSequence<Value, any Error>
@@ -34,20 +34,20 @@ public final class DayLive<Value: Sendable>: Observable {
   /// The value, or the reason for its absence.
   public var state: ViewState<Value> { live.state }
 
-  /// The error of the last refresh, after which the value may be out of date.
+  /// The error of the latest refresh, if it failed. The value may then be out of date.
   public var refreshError: AppError? { live.refreshError }
 
   /// The error of the first load or of the last refresh.
   public var error: AppError? { state.errorValue ?? refreshError }
 
-  /// Starts to follow the query, and returns when the first value or an error is present.
+  /// Starts to observe the query, and returns when the first value or an error has arrived.
   public func load() async {
     followDays()
     await live.load()
   }
 
-  /// Starts to follow the query if it is not followed yet, has failed, or another day has begun; see
-  /// ``Live/loadIfNeeded()``.
+  /// Starts to observe the query if it is not observed yet, has failed, or another day has begun.
+  /// See ``Live/loadIfNeeded()``.
   public func loadIfNeeded() async {
     followDays()
     if begun.day == today.day { await live.loadIfNeeded() } else { await live.restart() }
@@ -59,7 +59,7 @@ public final class DayLive<Value: Sendable>: Observable {
   }
 }
 
-/// The day of the query that is followed.
+/// The day of the query that is observed.
 @MainActor
 private final class BegunDay {
   var day: CalendarDay?

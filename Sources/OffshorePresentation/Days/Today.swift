@@ -2,30 +2,31 @@ public import Foundation
 public import Observation
 public import OffshoreCalendar
 
-/// The current day, which screens that depend on it observe.
+/// The current day, for screens that depend on it.
 ///
-/// The day is determined anew by ``refresh()``, which each load should call, and at each midnight while
+/// The day is updated by ``refresh()``, which each load should call, and at each midnight while
 /// ``follow()`` runs.
 @MainActor @Observable
 public final class Today {
   /// The day at the last refresh, in the time zone of the device.
   public private(set) var day: CalendarDay
-  /// The moments of the day at the last refresh, from midnight to midnight.
+  /// The instants of that day, from midnight to midnight.
   private var moments: Range<Date>
 
   private let now: @MainActor () -> Date
   private let calendar: @MainActor () -> Calendar
   private let sleep: @MainActor (Duration) async throws -> Void
 
-  /// The longest time between two refreshes: a clock can be set, and a device can travel.
+  /// The longest time between two refreshes. They are needed because a clock can be set and a
+  /// device can change time zones.
   static let longestWait = Duration.seconds(15 * 60)
 
-  /// Creates the day of this moment.
+  /// Creates the current day.
   ///
   /// - Parameters:
   ///   - now: the current date.
   ///   - calendar: the calendar in whose time zone days begin and end.
-  ///   - sleep: waits for a duration; throws if the task is cancelled.
+  ///   - sleep: waits for a duration, and throws if the task is cancelled.
   public init(
     now: @escaping @MainActor () -> Date, calendar: @escaping @MainActor () -> Calendar,
     sleep: @escaping @MainActor (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -37,7 +38,7 @@ public final class Today {
     moments = calendar().moments(ofDayAt: now())
   }
 
-  /// Checks whether another day has begun.
+  /// Updates the day if another one has begun.
   public func refresh() {
     let day = CalendarDay(civilDayOf: now(), in: calendar())
     // Observers are notified of a new day only.
@@ -46,7 +47,7 @@ public final class Today {
     if moments != self.moments { self.moments = moments }
   }
 
-  /// Returns whether a moment lies in the day.
+  /// Returns whether an instant lies in the day.
   public func contains(_ moment: Date) -> Bool { moments.contains(moment) }
 
   /// Refreshes the day at each midnight, until the task is cancelled.
@@ -59,7 +60,7 @@ public final class Today {
     }
   }
 
-  /// Calls a closure for each new day, until the task that it returns is cancelled.
+  /// Calls a closure for each new day, until the returned task is cancelled.
   public func onChange(_ changed: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
     let first = day
     return Task { [weak self] in
@@ -78,15 +79,16 @@ public final class Today {
 }
 
 extension Calendar {
-  /// The moments of the day that a moment lies in.
+  /// Returns the instants of the day that contains an instant.
   fileprivate func moments(ofDayAt moment: Date) -> Range<Date> {
     startOfDay(for: moment)..<midnight(after: moment)
   }
 
-  /// The start of the next day, which is 23 or 25 hours after the start of this one if clocks change.
+  /// Returns the start of the next day. It is 23 or 25 hours after the start of this day if the
+  /// clocks change.
   func midnight(after moment: Date) -> Date {
     let start = startOfDay(for: moment)
-    // Every calendar can add a day; 24 hours are right unless clocks change.
+    // Every calendar can add a day; 24 hours are right unless the clocks change.
     let next = date(byAdding: .day, value: 1, to: start) ?? start.addingTimeInterval(86_400)
     return startOfDay(for: next)
   }

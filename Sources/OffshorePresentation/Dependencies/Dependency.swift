@@ -1,4 +1,4 @@
-/// A dependency that an object takes along from where it was made.
+/// A dependency that an object captures when it is created.
 ///
 /// ```swift
 /// final class CharterModel {
@@ -7,8 +7,8 @@
 /// }
 /// ```
 ///
-/// What was set when the object was made holds for as long as it lives, also in callbacks that come
-/// from elsewhere. What is set around a later use goes first.
+/// The values set when the object was created apply for its whole life, also in callbacks from
+/// other tasks. Values set around a later use override them.
 ///
 /// NB: In an `@Observable` class it needs `@ObservationIgnored`.
 @propertyWrapper
@@ -16,10 +16,10 @@ public struct Dependency<Value>: Sendable {
   private let path: any KeyPath<DependencyValues, Value> & Sendable
   private let initial = DependencyValues.current
 
-  /// Takes which dependency it is.
+  /// Creates the dependency at a key path.
   public init(_ path: any KeyPath<DependencyValues, Value> & Sendable) { self.path = path }
 
-  /// The dependency's value now.
+  /// The current value of the dependency.
   public var wrappedValue: Value {
     initial.overridden(by: .current)[keyPath: path]
   }

@@ -1,4 +1,4 @@
-/// Names something that code depends on, and says what it is where nobody sets it.
+/// The name of a dependency, and its values if none is set.
 ///
 /// ```swift
 /// private enum MailerKey: DependencyKey {
@@ -14,21 +14,21 @@
 /// }
 /// ```
 ///
-/// The values are asked for at each use; make them `static let` where they have an identity.
+/// The values are read at each use. Declare them as `static let` if they have an identity.
 public protocol DependencyKey {
   associatedtype Value: Sendable
 
-  /// The value that the app runs with.
+  /// The value for the running app.
   static var liveValue: Value { get }
 
-  /// The value for looking at screens, with no server and nothing stored; the live one unless stated.
+  /// The value for previews, without a server or stored data; ``liveValue`` by default.
   static var previewValue: Value { get }
 
-  /// The value for tests that set none. Where it is `nil`, which it is unless stated, a test that
-  /// uses the dependency without setting it fails.
+  /// The value for tests that set none; `nil` by default. If it is `nil`, a test that uses the
+  /// dependency without setting it fails.
   static var testValue: Value? { get }
 
-  /// What the dependency is called in messages; the type's name without “Key” unless stated.
+  /// The name of the dependency in messages; the type's name without “Key” by default.
   static var name: String { get }
 }
 

@@ -1,40 +1,40 @@
 public import Foundation
 
-// What every app depends on, and what makes a test different each time. In a test none has a value
+// Dependencies of every app whose values differ in each run. In a test none of them has a value
 // until it is set.
 
 extension DependencyValues {
-  /// Measures and waits.
+  /// The clock that measures and waits.
   public var clock: any Clock<Duration> {
     get { self[ClockKey.self] }
     set { self[ClockKey.self] = newValue }
   }
 
-  /// Tells the current date.
+  /// Returns the current date.
   public var date: @Sendable () -> Date {
     get { self[DateKey.self] }
     set { self[DateKey.self] = newValue }
   }
 
-  /// Makes ids.
+  /// Returns a new id.
   public var uuid: @Sendable () -> UUID {
     get { self[UUIDKey.self] }
     set { self[UUIDKey.self] = newValue }
   }
 
-  /// Makes random numbers.
+  /// The source of random numbers.
   public var random: RandomSource {
     get { self[RandomKey.self] }
     set { self[RandomKey.self] = newValue }
   }
 
-  /// How dates and numbers are written; live, by the language of the environment.
+  /// The locale that formats dates and numbers; live, that of the environment's language.
   public var locale: Locale {
     get { self[LocaleKey.self] }
     set { self[LocaleKey.self] = newValue }
   }
 
-  /// The calendar and time zone by which days are told.
+  /// The calendar and time zone in which days begin and end.
   public var calendar: Calendar {
     get { self[CalendarKey.self] }
     set { self[CalendarKey.self] = newValue }

@@ -1,4 +1,5 @@
-/// What code depends on: the clock, ids, repositories, and whatever an app adds by keys of its own.
+/// The dependencies of code: the clock, ids, repositories, and those that an app adds by its own
+/// keys.
 ///
 /// ```swift
 /// let now = DependencyValues.current.date()
@@ -10,17 +11,18 @@
 /// }
 /// ```
 ///
-/// They belong to a task: what ``withDependencies(_:operation:)`` sets holds inside it and in the
-/// tasks made there, but not in detached ones, and two tests at the same time do not see each
-/// other's. An object that outlives its scope takes them along by ``Dependency``.
+/// The values belong to a task. Values set by ``withDependencies(_:operation:)`` apply inside it
+/// and in the tasks created there, but not in detached tasks. Two tests that run at the same time
+/// do not see each other's values. An object that outlives the call captures them by
+/// ``Dependency``.
 public struct DependencyValues: Sendable {
-  /// What the process is doing, which decides about values that nobody set.
+  /// The kind of process, which determines the values that are not set.
   public enum Context: Sendable {
-    /// The app runs.
+    /// The running app.
     case live
-    /// Somebody looks at screens.
+    /// A preview of screens.
     case preview
-    /// A test runs.
+    /// A test.
     case test
   }
 
@@ -31,10 +33,10 @@ public struct DependencyValues: Sendable {
   private var chosenContext: Context?
   private var chosenReport: (@Sendable (_ name: String) -> Void)?
 
-  /// Begins with nothing set, for the running app.
+  /// Creates values for the running app, none of them set.
   public init() {}
 
-  /// What the process is doing; running the app unless set.
+  /// The kind of process; ``Context/live`` by default.
   public var context: Context {
     get { chosenContext ?? .live }
     set { chosenContext = newValue }
@@ -42,17 +44,17 @@ public struct DependencyValues: Sendable {
 
   /// Called with the name of a dependency that a test uses without having set it.
   ///
-  /// Where it returns, the test goes on with the value for previews. Unless set, it traps: a test
-  /// that quietly uses the live value writes to the real disk and asks the real server.
+  /// If it returns, the test continues with the preview value. By default it traps, because a test
+  /// that uses a live value unnoticed writes to the real disk and calls the real server.
   public var reportUnset: @Sendable (_ name: String) -> Void {
     get { chosenReport ?? Self.trap }
     set { chosenReport = newValue }
   }
 
-  /// The value for a key: the one that was set, or the key's own for the context.
+  /// The value for a key: the one that was set, or the key's own value for the context.
   public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
     get {
-      // NB: A cast of a missing value to an optional type succeeds, so that is asked before.
+      // NB: A cast of a missing value to an optional type succeeds, so absence is checked first.
       guard let value = values[ObjectIdentifier(key)], let value = value as? Key.Value else {
         return unset(key)
       }
@@ -78,7 +80,7 @@ public struct DependencyValues: Sendable {
         + "Set it by `withDependencies { $0.\(name) = … }`.")
   }
 
-  /// These values with those that were set in others, which go first.
+  /// Returns these values, overridden by those that are set in others.
   func overridden(by others: DependencyValues) -> DependencyValues {
     var result = self
     result.values.merge(others.values) { $1 }
@@ -88,11 +90,11 @@ public struct DependencyValues: Sendable {
   }
 }
 
-/// Runs an operation with dependencies changed, and returns what it returns.
+/// Runs an operation with changed dependencies, and returns its result.
 ///
 /// - Parameters:
 ///   - change: changes the current values.
-///   - operation: sees them, as do the tasks that it makes.
+///   - operation: runs with the changed values, as do the tasks that it creates.
 public func withDependencies<Result>(
   _ change: (inout DependencyValues) throws -> Void, operation: () throws -> Result
 ) rethrows -> Result {
@@ -101,13 +103,13 @@ public func withDependencies<Result>(
   return try DependencyValues.$current.withValue(values, operation: operation)
 }
 
-/// Runs an operation that waits with dependencies changed, and returns what it returns.
+/// Runs an asynchronous operation with changed dependencies, and returns its result.
 ///
-/// It runs where its caller does.
+/// The operation runs on the caller's actor.
 ///
 /// - Parameters:
 ///   - change: changes the current values.
-///   - operation: sees them, as do the tasks that it makes.
+///   - operation: runs with the changed values, as do the tasks that it creates.
 public func withDependencies<Result>(
   isolation: isolated (any Actor)? = #isolation,
   _ change: (inout DependencyValues) throws -> Void, operation: () async throws -> Result

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Makes random numbers: unforeseeable ones, or from a seed the same each time.
+/// A source of random numbers: unpredictable ones, or a repeatable sequence from a seed.
 ///
 /// ```swift
 /// var random = DependencyValues.current.random
@@ -11,13 +11,14 @@ import Synchronization
 public struct RandomSource: RandomNumberGenerator, Sendable {
   private let seeded: SeededNumbers?
 
-  /// Takes the numbers of the system, which nobody can foresee.
+  /// Creates a source of unpredictable numbers from the system.
   public init() { seeded = nil }
 
-  /// Makes the numbers that belong to a seed, for tests. They are not fit for secrets.
+  /// Creates a source with the same sequence for the same seed, for tests. It is not fit for
+  /// secrets.
   public init(seed: UInt64) { seeded = SeededNumbers(seed) }
 
-  /// The next number.
+  /// Returns the next number.
   public mutating func next() -> UInt64 {
     guard let seeded else {
       var system = SystemRandomNumberGenerator()

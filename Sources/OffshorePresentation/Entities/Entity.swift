@@ -1,7 +1,7 @@
 public import Foundation
 public import Offshore
 
-/// A kind of entries that a user owns, such as the guides or the decks of a library.
+/// A kind of entries that belong to a user, such as the guides or the decks of a library.
 ///
 /// All kinds are stored, listed, edited, copied, deleted and restored in the same way, by an
 /// ``EntityStore``. A kind declares its table, its form and its texts:
@@ -19,20 +19,20 @@ public import Offshore
 ///
 /// The table has the columns `id`, `title`, `creatorID`, `createdAt` and `updatedAt`.
 public protocol Entity: Record, Identifiable, Equatable where ID == UUID {
-  /// The word for one entry in addresses and links, in lower case: `guide`. The word for several adds an “s”.
+  /// The singular noun in addresses and links, in lower case: `guide`. The plural adds an “s”.
   static var name: String { get }
-  /// The form in which an entry is edited.
+  /// The fields of the form that edits an entry.
   static var fields: [DraftField<Self>] { get }
   /// The texts of the kind.
   static var texts: EntityTexts { get }
 
   /// The primary key, a random id.
   var id: UUID { get set }
-  /// The name of the entry in lists and headings, which need not be unique.
+  /// The name of the entry in lists and headings. It need not be unique.
   var title: String { get set }
   /// The id of the user who owns the entry.
   var creatorID: UUID { get set }
-  /// The time at which the entry was made; a copy has a time of its own.
+  /// The time at which the entry was created. A copy has its own.
   var createdAt: Date { get set }
   /// The time of the latest change.
   var updatedAt: Date { get set }
@@ -40,13 +40,13 @@ public protocol Entity: Record, Identifiable, Equatable where ID == UUID {
   /// A line below the title in lists, if there is one.
   var subtitle: LocalizedText? { get }
 
-  /// Makes an entry as a new form shows it.
+  /// Creates an entry with the initial values of a new form.
   static func blank(_ new: NewEntity) -> Self
 
-  /// Gives new ids to the rows of the entry, which is a copy.
+  /// Assigns new ids to the rows of a copied entry.
   mutating func renewIDs(_ makeID: () -> UUID)
 
-  /// Updates the rows that depend on an entry after it was stored, deleted or restored.
+  /// Updates the rows that depend on an entry, after it was stored, deleted or restored.
   static func updateDependants(of id: UUID, _ writer: Writer) throws
 }
 
@@ -58,24 +58,24 @@ public struct NewEntity {
   public let creatorID: UUID
   /// The current time.
   public let createdAt: Date
-  /// Makes the ids of the entry's rows.
+  /// Returns an id for a row of the entry.
   public let makeID: () -> UUID
 }
 
 extension Entity {
-  /// The most characters that a title may have.
+  /// The maximum number of characters in a title.
   public static var maximumTitleLength: Int { 80 }
 
-  /// No line.
+  /// `nil`: no line below the title.
   public var subtitle: LocalizedText? { nil }
 
-  /// Changes nothing: the entry has no rows.
+  /// Does nothing: the entry has no rows.
   public mutating func renewIDs(_ makeID: () -> UUID) {}
 
-  /// Changes nothing: no row depends on the entry.
+  /// Does nothing: no row depends on the entry.
   public static func updateDependants(of id: UUID, _ writer: Writer) throws {}
 
-  /// The field of the title, which each form has.
+  /// Returns the field of the title, which each form has.
   public static func titleField(
     _ property: any WritableKeyPath<Self, String> & Sendable
   ) -> DraftField<Self> {
@@ -87,8 +87,8 @@ extension Entity {
   /// The name of the table.
   package static var tableName: String { table.name }
 
-  /// Makes the entry a copy with new ids, under a title that names it a copy and is short enough for the
-  /// form.
+  /// Turns the entry into a copy with new ids. Its title gets a suffix such as “copy” and is
+  /// shortened to ``maximumTitleLength``.
   mutating func becomeCopy(
     by creatorID: UUID, in language: Language, at now: Date, makeID: () -> UUID
   ) {
@@ -110,15 +110,15 @@ public struct EntityTexts: Sendable {
   public let new: LocalizedText
   /// The title of an empty list.
   public let none: LocalizedText
-  /// A text below that title.
+  /// The text below that title.
   public let hint: LocalizedText
-  /// A number of entries.
+  /// Returns a number of entries in words.
   private let counted: (@Sendable (_ count: Int) -> LocalizedText)?
 
-  /// Makes the texts of a kind.
+  /// Creates the texts of a kind.
   ///
-  /// - Parameter counted: a number of entries, with a lower-case noun: “2 guides”. Without it, a sentence about
-  ///   a number names the kind before it: “Guides: 2 entries …”.
+  /// - Parameter counted: returns a number of entries, with a lower-case noun: “2 guides”. Without
+  ///   it, a sentence about a number starts with the name of the kind: “Guides: 2 entries …”.
   public init(
     one: LocalizedText, many: LocalizedText, new: LocalizedText, none: LocalizedText,
     hint: LocalizedText, counted: (@Sendable (_ count: Int) -> LocalizedText)? = nil
@@ -131,8 +131,8 @@ public struct EntityTexts: Sendable {
     self.counted = counted
   }
 
-  /// A sentence that counts the entries that are left out of a list because they cannot be read: “2 guides
-  /// cannot be read and are left out.”
+  /// Returns a sentence that counts the entries missing from a list because they cannot be read: “2
+  /// guides cannot be read and are left out.”
   public func leftOut(_ count: Int) -> LocalizedText {
     guard let entries = counted?(count) else {
       let sentence = LocalizedText.leftOut(count)

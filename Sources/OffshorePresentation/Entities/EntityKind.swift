@@ -11,7 +11,7 @@ import OffshoreWire
 /// }
 /// ```
 ///
-/// A kind in the list is synced, listed, edited and linked; no other file of the app names it.
+/// A kind in the list is synced, listed, edited and linked. No other file of the app names it.
 public protocol EntityGroup: Sendable {
   /// The first component of the addresses of the pages: `library`.
   static var path: String { get }
@@ -19,36 +19,36 @@ public protocol EntityGroup: Sendable {
   static var kinds: [any Entity.Type] { get }
 }
 
-/// A kind of entities as a value, such as in an address.
+/// A kind of entities as a value, for example in an address.
 public struct EntityKind<Group: EntityGroup>: Hashable, Sendable, CaseIterable {
-  /// The entity.
+  /// The entity type.
   public let type: any Entity.Type
 
-  /// Makes a value of a kind of the group.
+  /// Creates the value of a kind of the group.
   public init(_ type: any Entity.Type) { self.type = type }
 
-  /// Finds a kind by a condition.
+  /// Finds the kind that satisfies a condition.
   init?(where condition: (any Entity.Type) -> Bool) {
     guard let type = Group.kinds.first(where: condition) else { return nil }
     self.type = type
   }
 
-  /// Finds a kind by the word for one entry: `guide`.
+  /// Finds a kind by its singular noun: `guide`.
   public init?(named name: String) { self.init { $0.name == name } }
 
-  /// Finds a kind by the word for several entries, as addresses have it: `guides`.
+  /// Finds a kind by its plural noun, as in addresses: `guides`.
   public init?(plural: String) { self.init { $0.name + "s" == plural } }
 
-  /// Finds a kind by the table of its entries.
+  /// Finds a kind by the table that stores its entries.
   public init?(table: String?) { self.init { $0.tableName == table } }
 
-  /// The word for several entries, as addresses have it: `guides`.
+  /// The plural noun in addresses: `guides`.
   public var plural: String { type.name + "s" }
 
-  /// The kinds of the group, in their order.
+  /// The kinds of the group, in their declared order.
   public static var allCases: [EntityKind] { Group.kinds.map { EntityKind($0) } }
 
-  /// Whether two values are of one type.
+  /// Returns whether two values have the same type.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.type == rhs.type }
 
   /// Hashes the type.
@@ -56,12 +56,12 @@ public struct EntityKind<Group: EntityGroup>: Hashable, Sendable, CaseIterable {
 }
 
 extension EntityGroup {
-  /// The names of entries, by table, for the list of changes.
+  /// The singular names of entries, by table, for the list of changes.
   public static var names: [String: LocalizedText] {
     Dictionary(kinds.map { ($0.tableName, $0.texts.one) }) { first, _ in first }
   }
 
-  /// The synced tables of the kinds: the entries are of their owner's personal scope.
+  /// Returns the synced tables of the kinds. Entries belong to the personal scope of their owner.
   /// - Parameter kind: the personal kind of scope.
   public static func syncTables(ofScope kind: String) -> [SyncTable] {
     kinds.map { SyncTable(entity: $0, scopeKind: kind) }

@@ -2,17 +2,17 @@ public import Foundation
 public import Offshore
 public import OffshoreSync
 
-/// Stores entities in the file of an app, each change in one transaction.
+/// The stored entities of an app's file. Each change is one transaction.
 ///
-/// Entries are of the personal scope of their owner, who may always change them.
+/// Entries belong to the personal scope of their owner, who may always change them.
 ///
-/// Every call throws the errors of the ``OffshoreSync/LoggedStore``.
+/// Each method throws the errors of ``OffshoreSync/LoggedStore``.
 public struct EntityRepository: Sendable {
   private let file: LoggedStore
   private let now: @Sendable () -> Date
 
-  /// Makes a repository of a file.
-  /// - Parameter now: the current time.
+  /// Creates a repository for a file.
+  /// - Parameter now: returns the current time.
   public init(_ file: LoggedStore, now: @escaping @Sendable () -> Date = { Date() }) {
     self.file = file
     self.now = now
@@ -20,34 +20,35 @@ public struct EntityRepository: Sendable {
 
   // MARK: - Reading
 
-  /// Fetches an entry, or `nil` if there is none of that id.
+  /// Fetches an entry, or `nil` if no entry has the id.
   public func fetch<Entry: Entity>(
     _ type: Entry.Type, _ id: UUID
   ) async throws -> Entry? {
     try await file.read("fetchEntry") { try Entry.find(id).one($0) }
   }
 
-  /// Fetches all entries of a kind by their titles. A row that cannot be read is left out and logged.
+  /// Fetches all entries of a kind, sorted by title. A row that cannot be read is left out and
+  /// logged.
   public func fetchAll<Entry: Entity>(_ type: Entry.Type = Entry.self) async throws -> [Entry] {
     try await file.readable("fetchEntries") { try Self.byTitle(type, $0) }
   }
 
-  /// Observes an entry, which is `nil` if there is none of that id.
+  /// Observes an entry. The value is `nil` while no entry has the id.
   public func entry<Entry: Entity>(
     _ type: Entry.Type, _ id: UUID
   ) -> LoggedValues<Entry?> {
     file.values("observeEntry") { try Entry.find(id).one($0) }
   }
 
-  /// Observes the entries of a kind by their titles, with the errors of rows that are left out.
+  /// Observes the entries of a kind, sorted by title, with the errors of unreadable rows.
   public func entries<Entry: Entity>(
     _ type: Entry.Type = Entry.self
   ) -> LoggedValues<ReadableRows<Entry>> {
     file.readableValues("observeEntries") { try Self.byTitle(type, $0) }
   }
 
-  /// Fetches the entries sorted by title as a dictionary sorts: case and accents count only if titles are
-  /// otherwise the same.
+  /// Fetches the entries in dictionary order of their titles: case and accents decide only between
+  /// titles that are otherwise equal.
   private static func byTitle<Entry: Entity>(
     _ type: Entry.Type, _ reader: Reader
   ) throws -> ReadableRows<Entry> {
@@ -61,14 +62,16 @@ public struct EntityRepository: Sendable {
 
   // MARK: - Changing
 
-  /// Stores an entry, new or changed, as the account's if the file belongs to one.
+  /// Stores a new or changed entry. If the file belongs to an account, the account becomes the
+  /// entry's owner.
   public func save<Entry: Entity>(_ entry: Entry) async throws {
     try await file.write("saveEntry") { try store(entry.owned($0), $0) }
   }
 
-  /// Merges a form into the entry that is stored by now, and stores it.
-  /// - Parameter blank: the entry that is filled in if none is stored.
-  /// - Throws: ``DraftError`` besides.
+  /// Merges a form into the currently stored entry, and stores the result.
+  /// - Parameter blank: the base of the result if no entry is stored.
+  /// - Throws: ``DraftError`` if the form is not valid or conflicts with the stored entry, and the
+  ///   errors of the file.
   public func save<Entry: Entity>(
     _ change: DraftChange<Entry>, blank: Entry
   ) async throws -> Entry {
@@ -81,8 +84,8 @@ public struct EntityRepository: Sendable {
   }
 
   /// Stores a copy of an entry.
-  /// - Parameter change: changes the entry into the copy.
-  /// - Throws: the error for `DatabaseError` with the code `notFound` if there is no such entry.
+  /// - Parameter change: turns the entry into the copy.
+  /// - Throws: the error for `DatabaseError` with the code `notFound` if the entry does not exist.
   func copy<Entry: Entity>(
     _ id: UUID, _ change: @escaping @Sendable (inout Entry) -> Void
   ) async throws -> Entry {
@@ -98,7 +101,7 @@ public struct EntityRepository: Sendable {
   }
 
   /// Deletes an entry, readable or not, with all rows that refer to it.
-  /// - Returns: the deleted rows for ``restore(_:)``, or `nil` if there is no such entry.
+  /// - Returns: the deleted rows for ``restore(_:)``, or `nil` if the entry does not exist.
   @discardableResult
   public func delete<Entry: Entity>(
     _ type: Entry.Type, _ id: UUID
@@ -115,7 +118,7 @@ public struct EntityRepository: Sendable {
     }
   }
 
-  /// Restores a deleted entry as it was. Rows that exist by now stay.
+  /// Restores a deleted entry as it was. Rows that exist again already are not changed.
   public func restore(_ removed: RemovedEntity) async throws {
     try await file.write("restoreEntry") { writer in
       try removed.rows.restore(writer)
@@ -130,15 +133,16 @@ public struct EntityRepository: Sendable {
   }
 }
 
-/// An entry that was deleted, with the rows that referred to it.
+/// A deleted entry, with the rows that referred to it.
 public struct RemovedEntity: Sendable {
   let rows: RemovedRows
-  /// Completes the restoration of the rows.
+  /// Updates owner and dependent rows once the rows are restored.
   let complete: @Sendable (Writer) throws -> Void
 }
 
 extension Entity {
-  /// The entry as the account's, if the file belongs to one: only an account's rows are sent.
+  /// Returns the entry with the account as its owner if the file belongs to one, because only an
+  /// account's rows are sent.
   ///
   /// NB: A page may have been opened before the user signed in.
   fileprivate func owned(_ reader: Reader) throws -> Self {

@@ -2,28 +2,28 @@ public import Foundation
 public import Observation
 import Offshore
 
-/// The entries of all kinds, as the pages of an app share them.
+/// The entries of all kinds, shared by the pages of an app.
 ///
 /// ```swift
 /// let store = EntityStore(EntityRepository(LoggedStore(file)))
 /// await store.load(Guide.self)
-/// store.entries(of: Guide.self)  // .loaded([…]), and from then on the newest
+/// store.entries(of: Guide.self)  // .loaded([…]), and updated from then on
 /// ```
 ///
-/// A list is observed once, from its first load on.
+/// Each list is observed once, from its first load on.
 @MainActor open class EntityStore: Observable {
   private let repository: EntityRepository
   private var lists: [ObjectIdentifier: AnyObject] = [:]
   private let now: @MainActor () -> Date
-  /// Makes the ids of new entries.
+  /// Returns the id of a new entry.
   package let makeID: @Sendable () -> UUID
 
-  /// Makes a store.
+  /// Creates a store.
   ///
   /// - Parameters:
   ///   - repository: stores the entries.
-  ///   - now: the current time.
-  ///   - makeID: makes the ids of new entries.
+  ///   - now: returns the current time.
+  ///   - makeID: returns the id of a new entry.
   public init(
     _ repository: EntityRepository, now: @escaping @MainActor () -> Date = { Date() },
     makeID: @escaping @Sendable () -> UUID = { UUID() }
@@ -35,20 +35,20 @@ import Offshore
 
   // MARK: - Reading
 
-  /// The entries of a kind by their titles.
+  /// Returns the entries of a kind, sorted by title.
   public func entries<Entry: Entity>(of type: Entry.Type = Entry.self) -> ViewState<[Entry]> {
     list(of: type).state.flatMap(\.state)
   }
 
-  /// The errors of entries of a kind that cannot be read, and the reason why the rest may be out of date.
+  /// Returns the errors of unreadable entries of a kind, and of the latest refresh if it failed.
   public func notices<Entry: Entity>(of type: Entry.Type) -> [AppError] {
     list(of: type).notices()
   }
 
-  /// Reads the entries of a kind, and observes them.
+  /// Reads the entries of a kind, and observes them from then on.
   public func load<Entry: Entity>(_ type: Entry.Type) async { await list(of: type).load() }
 
-  /// Reads the entries of a kind if they are not known or may be out of date.
+  /// Reads the entries of a kind if they are not loaded or may be out of date.
   public func loadIfNeeded<Entry: Entity>(_ type: Entry.Type) async {
     let list = list(of: type)
     if !list.state.isKnown || list.notices().contains(where: \.isRetryable) {
@@ -58,7 +58,7 @@ import Offshore
     }
   }
 
-  /// Observes one entry, which is `nil` if it is not stored.
+  /// Observes one entry. The value is `nil` while it is not stored.
   public func live<Entry: Entity>(_ type: Entry.Type, _ id: UUID) -> Live<Entry?> {
     Live { [repository] in repository.entry(type, id) }
   }
@@ -72,11 +72,12 @@ import Offshore
 
   // MARK: - Changing
 
-  /// Begins to edit an entry, or a new one.
+  /// Starts to edit an entry, or a new one.
   ///
   /// - Parameters:
-  ///   - id: the id of the entry; a new id if there is none.
-  ///   - creatorID: the user.
+  ///   - id: the id of the entry, or `nil` for a new id.
+  ///   - isNew: whether the form is for a new entry.
+  ///   - creatorID: the user's id.
   public func draft<Entry: Entity>(
     of type: Entry.Type, _ id: UUID?, isNew: Bool, by creatorID: UUID
   ) -> Draft<Entry> {
@@ -90,7 +91,7 @@ import Offshore
     }
   }
 
-  /// Makes an entry as a new form shows it.
+  /// Creates an entry with the initial values of a new form.
   package func blank<Entry: Entity>(
     _ type: Entry.Type, _ id: UUID?, by creatorID: UUID
   ) -> Entry {
@@ -98,8 +99,8 @@ import Offshore
       NewEntity(id: id ?? makeID(), creatorID: creatorID, createdAt: now(), makeID: makeID))
   }
 
-  /// Stores an entry, new or changed.
-  /// - Throws: as the repository.
+  /// Stores a new or changed entry.
+  /// - Throws: the errors of the repository.
   public func save<Entry: Entity>(_ entry: Entry) async throws {
     var entry = entry
     entry.updatedAt = now()
@@ -107,13 +108,13 @@ import Offshore
     await catchUp(Entry.self)
   }
 
-  /// Stores a copy of an entry with new ids, under a title that names it a copy.
+  /// Stores a copy of an entry with new ids and a title that marks it as a copy.
   ///
   /// - Parameters:
   ///   - creatorID: the owner of the copy.
-  ///   - language: the language of the addition to the title.
-  /// - Throws: as the repository; the error for `DatabaseError` with the code `notFound` if there is no such
-  ///   entry.
+  ///   - language: the language of the suffix of the title.
+  /// - Throws: the errors of the repository; that for `DatabaseError` with the code `notFound` if
+  ///   the entry does not exist.
   @discardableResult
   public func duplicate<Entry: Entity>(
     _ type: Entry.Type, _ id: UUID, by creatorID: UUID, in language: Language
@@ -126,8 +127,8 @@ import Offshore
   }
 
   /// Deletes an entry, readable or not.
-  /// - Returns: a closure that restores the entry, or `nil` if there is no such entry.
-  /// - Throws: as the repository.
+  /// - Returns: a closure that restores the entry, or `nil` if the entry does not exist.
+  /// - Throws: the errors of the repository.
   @discardableResult
   public func delete<Entry: Entity>(
     _ type: Entry.Type, _ id: UUID
@@ -141,7 +142,7 @@ import Offshore
     }
   }
 
-  /// Waits until a list that is observed contains the latest change, so that the next page shows it.
+  /// Waits until an observed list contains the latest change, so that the next page shows it.
   private func catchUp<Entry: Entity>(_ type: Entry.Type) async {
     await list(of: type).catchUp()
   }

@@ -1,23 +1,23 @@
-/// A failure as a screen shows it.
+/// A failure in the form that a screen shows.
 ///
-/// Modules throw their own errors; ``Swift/Error/asAppError`` turns any of them into one of these.
+/// Modules throw their own errors; ``Swift/Error/asAppError`` converts any error to this type.
 public enum AppError: Error, Sendable {
-  /// Between this device and a server.
+  /// A failure of the connection to a server.
   case network(NetworkError)
-  /// Who somebody is and what they may do.
+  /// A failure of authentication or authorization.
   case auth(AuthError)
-  /// Something that was asked for.
+  /// A failure about requested content.
   case content(ContentError)
-  /// The exchange of changes between devices.
+  /// A failure of syncing.
   case sync(SyncError)
-  /// What somebody entered.
+  /// Invalid input.
   case validation(ValidationError)
-  /// What is stored on this device.
+  /// A failure of the storage on this device.
   case database(DatabaseFailure)
-  /// Anything else.
+  /// Any other error.
   case unknown(underlying: any Error)
 
-  /// A name that is stable across releases, for example `database.notFound`.
+  /// An identifier that is stable across releases, such as `database.notFound`.
   public var id: String {
     switch self {
     case .network(let error): "network.\(error.name)"
@@ -30,7 +30,7 @@ public enum AppError: Error, Sendable {
     }
   }
 
-  /// Where it happened, for who looks after what is stored; no sentence, and in no language.
+  /// The place of the failure, for support. It is not a sentence and is not localized.
   public var detail: String? {
     switch self {
     case .database(.corrupted(let detail)), .database(.refused(let detail)): detail
@@ -39,7 +39,7 @@ public enum AppError: Error, Sendable {
     }
   }
 
-  /// Whether doing the same again may help.
+  /// Whether the same operation may succeed if it is tried again.
   public var isRetryable: Bool {
     switch self {
     case .network(let error): error.isRetryable
@@ -54,7 +54,7 @@ public enum AppError: Error, Sendable {
 }
 
 extension AppError: Equatable {
-  /// Whether two errors say the same. Unknown ones do where their debug descriptions agree.
+  /// Returns whether two errors are equal. Unknown ones are compared by their debug descriptions.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     switch (lhs, rhs) {
     case (.network(let lhs), .network(let rhs)): lhs == rhs
@@ -69,7 +69,7 @@ extension AppError: Equatable {
   }
 }
 
-// MARK: - Names of cases
+// MARK: - Case names
 
 extension AuthError {
   fileprivate var name: String {
@@ -88,7 +88,8 @@ extension NetworkError {
     }
   }
 
-  /// A request that the server refused as such is refused again; one that it failed at may not be.
+  /// Whether the same request may succeed later. A server that failed may recover; a request that
+  /// was refused (a status below 500) is refused again.
   fileprivate var isRetryable: Bool {
     switch self {
     case .offline, .timedOut, .rateLimited: true

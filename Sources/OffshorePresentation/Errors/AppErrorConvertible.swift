@@ -1,14 +1,14 @@
 public import Offshore
 public import OffshoreLogging
 
-/// An error of a module that knows what it means to who uses an app.
+/// A module's error that has an equivalent ``AppError``.
 public protocol AppErrorConvertible: Error {
-  /// The error as a screen shows it.
+  /// The equivalent error for a screen.
   var asAppError: AppError { get }
 }
 
 extension Error {
-  /// The error as a screen shows it.
+  /// The equivalent error for a screen.
   public var asAppError: AppError {
     switch self {
     case let error as AppError: error
@@ -25,7 +25,7 @@ extension Error {
 }
 
 extension AppError {
-  /// The error of something that was to be saved.
+  /// Creates the error of a failed save.
   package init(saving error: any Error) {
     let error = error.asAppError
     self = error == .database(.readFailed) ? .database(.writeFailed) : error
@@ -48,7 +48,7 @@ extension DatabaseError: AppErrorConvertible {
     }
   }
 
-  /// Table and column, or the kind of failure if there are none.
+  /// The names of table and column, or the error code if both are missing.
   private var place: String {
     let names = [table, column].compactMap(\.self)
     return names.isEmpty ? "\(code)" : names.joined(separator: ".")
@@ -56,7 +56,7 @@ extension DatabaseError: AppErrorConvertible {
 }
 
 extension StoredPlace {
-  /// The place of a row that cannot be read.
+  /// Creates the place of an unreadable row.
   init(_ error: DatabaseError) {
     self.init(
       table: error.table, column: error.column ?? "?",

@@ -1,4 +1,4 @@
-/// What can go wrong between this device and a server.
+/// A failure of the connection to a server.
 public enum NetworkError: Error, Equatable, Sendable {
   /// There is no connection.
   case offline
@@ -6,99 +6,99 @@ public enum NetworkError: Error, Equatable, Sendable {
   case timedOut
   /// The server answered with an error.
   case server(statusCode: Int)
-  /// The server asks for a pause, of some seconds where it says so.
+  /// The server refuses further requests for a while: for this number of seconds, if it states one.
   case rateLimited(retryAfter: Int?)
-  /// The request was given up.
+  /// The request was cancelled.
   case cancelled
 }
 
-/// What can go wrong with who somebody is and what they may do.
+/// A failure of authentication or authorization.
 public enum AuthError: Error, Equatable, Sendable {
-  /// Nobody is signed in.
+  /// The device is not signed in.
   case notSignedIn
-  /// Name and password do not belong together.
+  /// The name or the password is wrong.
   case invalidCredentials
-  /// The sign-in is no longer valid.
+  /// The access token is not valid any more.
   case expired
-  /// Somebody is signed in who may not do this.
+  /// The account may not do this.
   case forbidden
-  /// Accounts are made by those who run the server.
+  /// The server does not accept sign-ups: its operator creates the accounts.
   case signUpClosed
-  /// There is an account with the name.
+  /// An account with the name exists already.
   case nameTaken
-  /// The device's data belongs to another account, of a name.
+  /// The data on the device belongs to another account, with this name.
   case otherAccount(String)
-  /// The invitation was used, has expired, or never was.
+  /// The invitation was used, has expired, or does not exist.
   case invalidInvitation
-  /// Nobody would be left who may let others in.
+  /// The scope would have no owner left.
   case lastOwner
 }
 
-/// What can go wrong with something that was asked for.
+/// A failure about requested content.
 public enum ContentError: Error, Equatable, Sendable {
-  /// It does not exist, or not any more.
+  /// The content does not exist, or was deleted.
   case notFound
-  /// It is damaged or of an unknown form.
+  /// The content is damaged, or its format is unknown.
   case unreadable
-  /// It is larger than is allowed.
+  /// The content is larger than allowed.
   case tooLarge
-  /// There are as many as there may be.
+  /// The server allows no more items of this kind.
   case limitReached
 }
 
-/// What can go wrong when devices exchange changes.
+/// A failure of syncing.
 public enum SyncError: Error, Equatable, Sendable {
-  /// Two devices, or two screens of one, changed the same thing, and somebody has to choose.
+  /// Two devices, or two screens of one device, changed the same value, and the user has to choose.
   case conflict
-  /// The server did not accept a change, for a reason in its words.
+  /// The server refused a change, with its own words as the reason.
   case rejected(reason: String)
-  /// This version of the app cannot exchange changes any more.
+  /// The server does not accept this version of the app any more.
   case tooOld
-  /// The exchange is paused.
+  /// Syncing is paused.
   case paused
 }
 
-/// What can be wrong with what somebody entered.
+/// Invalid input.
 ///
-/// Fields are named as in the source code; ``FieldNames`` says what they are called on screen.
+/// Fields are named as in the source code; ``FieldNames`` has their labels.
 public enum ValidationError: Error, Equatable, Sendable {
   /// The name is empty or blank.
   case emptyName
-  /// The end lies before the start.
+  /// The end is before the start.
   case invalidDateRange
-  /// Something that is needed is missing.
+  /// A required field is empty.
   case missingRequiredFields
-  /// A text has fewer characters than it must have.
+  /// A text has fewer characters than required.
   case tooShort(field: String, minimum: Int)
-  /// A text has more characters than it may have.
+  /// A text has more characters than allowed.
   case tooLong(field: String, maximum: Int)
-  /// A text has more or fewer characters than it may have.
+  /// The length of a text is outside the allowed range.
   case wrongLength(field: String, range: ClosedRange<Int>)
-  /// A number or a choice is not one of those that are possible.
+  /// A number or a choice is not one of the possible values.
   case outOfRange(field: String)
 }
 
-/// What can go wrong with what is stored on this device.
+/// A failure of the storage on this device.
 public enum DatabaseFailure: Error, Equatable, Sendable {
   /// Reading failed.
   case readFailed
   /// Writing failed, and nothing was changed.
   case writeFailed
-  /// A value breaks a rule of its table, and nothing was changed; the detail names the column or the
-  /// rule, without values.
+  /// A value violates a constraint of its table, and nothing was changed; the detail names the
+  /// column or the constraint, without values.
   case refused(detail: String)
-  /// The data could not be brought into the form that this version needs.
+  /// The data could not be migrated to the schema of this version.
   case migrationFailed
   /// The data was saved by a newer version of the app.
   case newerVersion
-  /// The store itself is damaged; the detail names the kind of damage, without values.
+  /// The storage itself is damaged; the detail names the kind of damage, without values.
   case corrupted(detail: String)
-  /// One stored entry is damaged, and can be deleted. All others are as they were.
+  /// One stored entry is damaged, and can be deleted. All other entries are intact.
   case unreadable(StoredPlace)
-  /// It is not there, or not any more.
+  /// The entry does not exist, or was deleted.
   case notFound
   /// The disk is full.
   case full
-  /// Another process is using the data.
+  /// The data is in use by another process.
   case busy
 }

@@ -1,10 +1,10 @@
 extension AppError {
-  /// What happened, in a sentence to show.
+  /// A sentence for the user about the failure.
   public var localizedMessage: LocalizedText { localizedMessage(naming: .common) }
 
-  /// What happened, in a sentence to show.
+  /// Returns a sentence for the user about the failure.
   ///
-  /// - Parameter fields: what the fields that an error speaks of are called on screen.
+  /// - Parameter fields: the labels of the fields that the error names.
   public func localizedMessage(naming fields: FieldNames) -> LocalizedText {
     switch self {
     case .network(let error): error.message
@@ -18,7 +18,7 @@ extension AppError {
   }
 }
 
-// Each family is a `switch`, so that a new case does not compile without its sentence.
+// Each family has a `switch`, so that a new case does not compile without its sentence.
 
 extension NetworkError {
   fileprivate var message: LocalizedText {
@@ -195,7 +195,7 @@ extension LocalizedText {
       ru: "\(field): от \(least) до \(most) символов.")
   }
 
-  /// NB: A label may be a plural, so no verb follows it.
+  /// NB: No verb follows the label, because it may be a plural.
   fileprivate static func outOfRange(_ field: LocalizedText) -> LocalizedText {
     LocalizedText(
       en: "\(field): this is not in the possible range.",

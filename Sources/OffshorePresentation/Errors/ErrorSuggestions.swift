@@ -1,5 +1,5 @@
 extension AppError {
-  /// What one can do about it, in a sentence to show; none where the message says it all.
+  /// A sentence for the user about a remedy; `nil` if the message suffices.
   public var recoverySuggestion: LocalizedText? {
     switch self {
     case .network(let error): error.suggestion
@@ -20,7 +20,7 @@ extension LocalizedText {
   fileprivate static let chooseAnother = LocalizedText(
     en: "Go back and choose another.", ru: "Вернитесь и выберите другое.")
 
-  /// Nobody counts more than some seconds, so a longer time is said in minutes, rounded up.
+  /// Returns a suggestion with a waiting time, in minutes (rounded up) if it exceeds 90 seconds.
   fileprivate static func tryAgain(after seconds: Int) -> LocalizedText {
     guard seconds <= 90 else { return tryAgain(afterMinutes: (seconds - 1) / 60 + 1) }
     return .counted(

@@ -1,7 +1,7 @@
-/// What the fields of forms are called on screen, by their names in the source code.
+/// The labels of the fields of forms, by their names in the source code.
 ///
-/// An error carries a field's name as it is in the source code, which is stable; an app that has
-/// fields of its own, or other words for some, adds them:
+/// An error names a field as in the source code, because that name is stable. An app adds labels
+/// for its own fields, or replaces some:
 ///
 /// ```swift
 /// let fields = FieldNames.common.adding(["boatName": LocalizedText(en: "Boat", ru: "Лодка")])
@@ -10,20 +10,20 @@
 public struct FieldNames: Sendable {
   private var labels: [String: LocalizedText]
 
-  /// Takes labels by field.
+  /// Creates a collection of labels by field name.
   public init(_ labels: [String: LocalizedText]) { self.labels = labels }
 
-  /// These names and others, which go before those of the same fields.
+  /// Returns these labels with others added, which replace those of the same fields.
   public func adding(_ labels: [String: LocalizedText]) -> FieldNames {
     FieldNames(self.labels.merging(labels) { $1 })
   }
 
-  /// A field's label; where there is none, its name in words: `startDate` is “Start date”.
+  /// The label of a field; without one, its name in words: `startDate` is “Start date”.
   public subscript(field: String) -> LocalizedText {
     labels[field] ?? LocalizedText(verbatim: Self.words(of: field))
   }
 
-  /// The fields that many forms have.
+  /// The labels of fields that many forms have.
   public static let common = FieldNames([
     "name": LocalizedText(en: "Name", ru: "Название"),
     "startDate": LocalizedText(en: "Start date", ru: "Дата начала"),

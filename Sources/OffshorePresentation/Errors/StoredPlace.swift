@@ -1,15 +1,15 @@
-/// Where something is stored: a column of a row of a table.
+/// The place of a stored value: a column of a row of a table.
 ///
-/// It is for who looks after what is stored, and in no language: `charters.crew, 4C5E…`.
+/// It is for support, and is not localized: `charters.crew, 4C5E…`.
 public struct StoredPlace: Hashable, Sendable {
-  /// The table, where it is known.
+  /// The table, if it is known.
   public let table: String?
   /// The column.
   public let column: String
-  /// The row's key.
+  /// The key of the row.
   public let row: String
 
-  /// Names a place.
+  /// Creates a place.
   public init(table: String? = nil, column: String, row: String) {
     self.table = table
     self.column = column

@@ -3,7 +3,7 @@ public import Observation
 public import Offshore
 public import OffshoreSync
 
-/// The texts typed into a form, with their problems, which are saved once.
+/// A form that edits an entry: its typed texts, their problems, and saving.
 ///
 /// ```swift
 /// let draft = Draft(PackingList.fields, id: id, isNew: false, in: store.database) {
@@ -14,36 +14,38 @@ public import OffshoreSync
 /// await draft.save()
 /// ```
 ///
-/// Saving merges field by field into the entry that is stored by then. A field that was edited elsewhere
-/// meanwhile is never overwritten unasked: saving reports a conflict, keeps the typed text, and overwrites
-/// only if it is called again. The same holds for an entry that was deleted meanwhile.
+/// Saving merges the form field by field into the currently stored entry. A field that was edited
+/// elsewhere meanwhile is never overwritten at first: saving reports a conflict and preserves the
+/// typed text. If it is called again, it overwrites the stored value. The same applies to an entry
+/// that was deleted meanwhile.
 @MainActor
 public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry.ID: Sendable {
-  /// The fields of the form, in their order.
+  /// The fields of the form, in their order of display.
   public let fields: [DraftField<Entry>]
-  /// The id of the entry. A new entry has it before it is stored, so that a form sent twice stores one.
+  /// The id of the entry. A new entry has it before it is stored, so submitting a form twice stores
+  /// one entry.
   public let id: Entry.ID
-  /// Whether the entry is not stored yet.
+  /// Whether the form is for a new entry.
   public let isNew: Bool
 
-  /// The typed texts, by field. A field that a form did not have yet when it was opened has none.
+  /// The typed texts, by field. A field that was added to the form after it was opened has none.
   @Observed private var texts: [String: String] = [:]
-  /// Digests of the texts that the form began with, by field, and of their rows.
+  /// Digests of the original texts of the form and of their rows, by path.
   @Observed public private(set) var origins: [String: String] = [:]
-  /// Whether the form shows the entry, so that it can be edited.
+  /// Whether the form is filled with an entry.
   @Observed public private(set) var isFilled = false
-  /// The reason why there is no entry to edit, or `nil`.
+  /// The reason why the form could not be filled, or `nil`.
   @Observed public private(set) var loadError: AppError?
-  /// The problems of the typed texts at the latest save, by the paths of their fields: `title`, or
-  /// `cards.`, the id of a row and `.front`.
+  /// The problems found by the latest save, by the path of the field: `title`, or
+  /// `cards.<id of the row>.front`.
   @Observed public private(set) var problems: [String: LocalizedText] = [:]
-  /// The fields that were edited elsewhere, too, if saving found a conflict.
+  /// The fields that were also edited elsewhere, if saving found a conflict.
   @Observed public private(set) var conflicts: [String] = []
-  /// The entry that an earlier form stored under the same id, if that keeps a new entry from being stored.
-  /// To store another entry, the texts need a draft with an id of its own.
+  /// The entry that an earlier form stored under the same id, if that prevented the latest save. To
+  /// store both, create a draft with another id.
   @Observed public private(set) var earlier: Entry?
-  /// The reason why saving failed, or `nil`. `sync(.conflict)` and `database(.notFound)` report that the
-  /// entry was edited or deleted elsewhere; saving again replaces it.
+  /// The reason why saving failed, or `nil`. After `sync(.conflict)` or `database(.notFound)`,
+  /// because the entry was edited or deleted elsewhere, saving again overwrites or restores it.
   @Observed public private(set) var saveError: AppError?
 
   private var mayInsert: Bool
@@ -54,17 +56,17 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   private let template: (@MainActor () async throws -> Entry?)?
   private let store: @MainActor (DraftChange<Entry>, Entry) async throws -> Entry
 
-  /// Begins to edit an entry.
+  /// Creates a draft of an entry.
   ///
   /// - Parameters:
   ///   - fields: the fields of the form.
-  ///   - blank: the entry with its id and with the values that a new one has.
+  ///   - blank: an entry with the id and with the initial values of a new one.
   ///   - isNew: whether the entry is not stored yet.
-  ///   - makeID: makes the ids of rows that are added.
+  ///   - makeID: returns the ids of added rows.
   ///   - fetch: fetches the stored entry.
-  ///   - template: fetches the entry that the form begins with if none is stored; saving then stores a new
+  ///   - template: fetches the entry to begin with if none is stored; saving then stores a new
   ///     entry. Without it, a new entry begins as `blank`.
-  ///   - store: stores the change in one transaction, by ``DraftChange/merged(into:blank:)``.
+  ///   - store: stores the change in one transaction, using ``DraftChange/merged(into:blank:)``.
   public init(
     _ fields: [DraftField<Entry>], blank: Entry, isNew: Bool,
     makeID: @escaping () -> UUID = { UUID() },
@@ -94,38 +96,38 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   }
 
   /// Adds, removes or moves a row.
-  /// - Returns: `false` if the form has no such row.
+  /// - Returns: `false` if the row does not exist.
   public func change(_ change: DraftRowChange) -> Bool {
     guard change.apply(to: &texts, fields.map(\.control), makeID: makeID) else { return false }
     dropMendedProblems()
     return true
   }
 
-  /// Drops the problems of texts that are valid by now, without reporting others.
+  /// Removes the problems of texts that are valid now, without reporting new ones.
   public func dropMendedProblems() {
     guard !problems.isEmpty else { return }
     let now = checked().problems
     problems = problems.reduce(into: [:]) { $0[$1.key] = now[$1.key] }
   }
 
-  /// The entry with the typed texts, and the problems that saving would report now.
+  /// Returns the entry with the typed texts, and the problems that saving would report.
   ///
-  /// A property whose text cannot be parsed is that of a new entry.
+  /// A property whose text cannot be parsed has its initial value.
   public func checked() -> (entry: Entry, problems: [String: LocalizedText]) {
     var entry = blank
     let problems = fields.store(allTexts, in: &entry)
     return (entry, problems)
   }
 
-  /// The typed texts; for a new entry, also those with which the fields begin that have none.
+  /// The typed texts. For a new entry, fields without one have their initial texts.
   private var allTexts: [String: String] {
     isNew ? DraftChange.texts(of: blank, fields).merging(texts) { $1 } : texts
   }
 
   // MARK: - Filling
 
-  /// Fills the form with the stored entry, once. Texts typed after that stay; a form that was sent without
-  /// some of the fields gets those.
+  /// Fills the form with the stored entry, unless it is filled. Fields without a text are filled in
+  /// any case, because a form can be submitted without some of its fields.
   public func load() async {
     guard !isFilled || fields.contains(where: { texts[$0.name] == nil }) else { return }
     do {
@@ -146,27 +148,27 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
 
   /// Fills the form with texts typed on an earlier page, without reading the entry.
   ///
-  /// A field with neither a text nor an origin is one that the earlier page did not have; it stays as it is
-  /// here, and if it has no text here either, ``load()`` fills it.
-  /// - Parameter origins: ``origins`` of that page.
+  /// A field with neither a text nor an origin was not part of the earlier page: it stays as it is,
+  /// and ``load()`` fills it if it has no text.
+  /// - Parameter origins: the ``origins`` of that page.
   public func restore(_ texts: [String: String], origins: [String: String]) {
     let unknown = fields.filter { texts[$0.name] == nil && origins[$0.name] == nil }
     let isOf = { (path: String, fields: [DraftField<Entry>]) in
       fields.contains { path == $0.name || path.hasPrefix("\($0.name).") }
     }
     self.texts = texts.merging(self.texts.filter { isOf($0.key, unknown) }) { $1 }
-    // NB: Other fields than the form's are ignored, because these come from a browser.
+    // NB: Fields that the form does not have are ignored, because the texts come from a browser.
     self.origins = origins.filter { isOf($0.key, fields) }
       .merging(self.origins.filter { isOf($0.key, unknown) }) { $1 }
     isFilled = true
   }
 
-  /// Fills the form with the texts that are typed into the form of another new entry.
+  /// Fills the form with the texts of the draft of another new entry.
   public func restore(from other: Draft) { restore(other.texts, origins: [:]) }
 
   /// Fills the form with the values of an entry, as if they were typed.
   ///
-  /// If the form is filled, a field stays as it is typed if its text means what the entry has.
+  /// In a filled form, a typed text that already has the same value stays as it is.
   public func fill(with entry: Entry) {
     let typed = isFilled ? DraftChange.texts(of: checked().entry, fields) : [:]
     for field in fields where typed[field.name] != field.text(entry) {
@@ -177,14 +179,16 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
 
   // MARK: - Saving
 
-  /// Stores the typed texts. A call during a save waits for it, and stores the texts typed since.
-  /// - Returns: the stored entry, or `nil` if ``problems`` or ``saveError`` report why it is not stored.
+  /// Stores the typed texts. A call during another one waits for it, and stores the texts typed
+  /// since.
+  /// - Returns: the stored entry, or `nil` if it is not stored because of ``problems``, ``earlier``
+  ///   or ``saveError``.
   @discardableResult
   public func save() async -> Entry? {
     if let saving {
       let isSame = saving.texts == texts
       let saved = await saving.task.value
-      // Texts typed meanwhile are stored, too, but not over a conflict that the user has not seen.
+      // Texts typed meanwhile are stored too, but not over a conflict that the user has not seen.
       return isSame || saved == nil ? saved : await save()
     }
     guard isFilled else { return nil }
@@ -200,7 +204,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   private func save(_ change: DraftChange<Entry>) async -> Entry? {
     defer { saving = nil }
     do {
-      // Invalid texts are reported at once, whatever is stored.
+      // Invalid texts are reported at once, regardless of the stored entry.
       problems = change.ofEdited(checked().problems)
       guard problems.isEmpty else { return nil }
       let saved = try await store(change, blank)
@@ -224,7 +228,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
     }
   }
 
-  /// Reports an error, and allows the next save to replace the stored entry.
+  /// Reports an error. The next save can then overwrite or restore the stored entry.
   private func report(_ error: DraftError) {
     switch error {
     case .conflict(let fields, let texts, let origins):
@@ -241,7 +245,8 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
     }
   }
 
-  /// Drops chosen values that cannot be chosen any more, so that saving again goes without them.
+  /// Removes selected values that are no longer among the choices, so that saving again succeeds
+  /// without them.
   private func removeGoneChoices(of field: DraftField<Entry>) {
     guard case .choices(let choices) = field.control.kind else { return }
     let known = Set(choices().map(\.value))
@@ -251,15 +256,15 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
 }
 
 extension Draft where Entry: Record & Equatable {
-  /// Begins to edit a row of a store, if the account may change it.
+  /// Creates a draft of a row in a synced store. Saving fails if the account may not edit the row.
   ///
   /// - Parameters:
   ///   - fields: the fields of the form.
   ///   - id: the row's primary key.
   ///   - isNew: whether the row is not stored yet.
   ///   - store: the file of the row.
-  ///   - makeID: makes the ids of rows that are added to a field.
-  ///   - blank: the row with the values that a new one has.
+  ///   - makeID: returns the ids of rows added to a field.
+  ///   - blank: returns the row with the initial values of a new one.
   public convenience init(
     _ fields: [DraftField<Entry>], id: Entry.ID, isNew: Bool, in store: SyncedStore,
     makeID: @escaping () -> UUID = { UUID() }, blank: (Entry.ID) -> Entry
@@ -271,16 +276,17 @@ extension Draft where Entry: Record & Equatable {
     }
   }
 
-  /// Begins to edit a row of a database.
+  /// Creates a draft of a row in a database.
   ///
   /// - Parameters:
   ///   - fields: the fields of the form.
   ///   - id: the row's primary key.
   ///   - isNew: whether the row is not stored yet.
-  ///   - database: where the row is stored.
-  ///   - makeID: makes the ids of rows that are added to a field.
-  ///   - check: refuses to store a row by throwing, in the transaction, before and after it is stored.
-  ///   - blank: the row with the values that a new one has.
+  ///   - database: the database of the row.
+  ///   - makeID: returns the ids of rows added to a field.
+  ///   - check: throws if the row may not be stored; called in the transaction, before and after it
+  ///     is stored.
+  ///   - blank: returns the row with the initial values of a new one.
   public convenience init(
     _ fields: [DraftField<Entry>], id: Entry.ID, isNew: Bool, in database: Database,
     makeID: @escaping () -> UUID = { UUID() },

@@ -1,8 +1,8 @@
-/// The texts typed into a form, and digests of its original texts: all that is needed to merge the form
-/// into the entry that is stored by now.
+/// The typed texts of a form with digests of its original texts, to merge the form into the
+/// currently stored entry.
 ///
-/// The digest of a field's original text shows whether the field was edited here, and whether it was
-/// edited elsewhere meanwhile.
+/// The digest of a field's original text shows whether the field was edited here, and whether it
+/// was edited elsewhere meanwhile.
 public struct DraftChange<Entry: Sendable>: Sendable {
   let fields: [DraftField<Entry>]
   /// The typed texts. A field without one is not edited.
@@ -11,22 +11,23 @@ public struct DraftChange<Entry: Sendable>: Sendable {
   let origins: [String: String]
   /// Whether the form is for a new entry.
   let isNew: Bool
-  /// Whether an entry that was deleted meanwhile is inserted again.
+  /// Whether an entry that is not stored is inserted.
   let mayInsert: Bool
 
   /// Merges the edits into the stored entry.
   ///
-  /// A field that was not edited here stays as it is stored. A field that was edited only here gets the
-  /// typed text. Of a field with rows, the same holds for each row; of a group, for all its fields as one.
+  /// - A field that was not edited here retains the stored value.
+  /// - A field that was edited only here gets the typed text.
+  /// - Fields with rows are merged row by row, grouped fields as one value.
   ///
-  /// Texts are compared as they would be stored, so that a form that is sent again changes nothing.
+  /// Texts are compared as they would be stored, so submitting a form again changes nothing.
   ///
   /// - Parameters:
-  ///   - stored: the entry as it is stored, or `nil` if it is not.
-  ///   - blank: an entry whose fields are filled in if none is stored.
-  /// - Throws: ``DraftError``: `conflict` if a field was edited here and elsewhere, `deleted` if the entry
-  ///   is not stored any more, `exists` if a new entry has the id of another one, `invalid` if a text is not
-  ///   valid.
+  ///   - stored: the stored entry, or `nil` if it is missing.
+  ///   - blank: the base of the result if no entry is stored.
+  /// - Throws: ``DraftError``: `conflict` if a field was edited here and elsewhere, `deleted` if
+  ///   the entry is not stored any more, `exists` if another entry is stored under the id of a new
+  ///   one, `invalid` if a text is not valid.
   public func merged(into stored: Entry?, blank: Entry) throws(DraftError) -> Entry {
     guard let stored else {
       guard mayInsert else { throw .deleted }
@@ -34,7 +35,7 @@ public struct DraftChange<Entry: Sendable>: Sendable {
     }
     let theirs = Self.texts(of: stored, fields)
     if isNew, origins.isEmpty {
-      // A form that is sent twice stores one entry.
+      // Submitting a form twice stores one entry.
       let entry = try inserted(blank)
       guard Self.texts(of: entry, fields) == theirs else { throw .exists }
       return stored
@@ -47,8 +48,9 @@ public struct DraftChange<Entry: Sendable>: Sendable {
     return try filled(stored, fields.filter { merged[$0.name] != theirs[$0.name] }, merged)
   }
 
-  /// Merges the typed texts into those that are stored.
-  /// - Returns: the texts, and the fields that were edited here and elsewhere, which have the typed text.
+  /// Merges the typed texts into the stored ones.
+  /// - Returns: the merged texts, and the fields that were edited here and elsewhere, which have
+  ///   the typed text.
   private func merge(
     into theirs: [String: String], of stored: Entry
   ) -> ([String: String], conflicts: [String]) {
@@ -70,7 +72,8 @@ public struct DraftChange<Entry: Sendable>: Sendable {
     return (merged, conflicts)
   }
 
-  /// Leaves the problems of fields that were edited here: a value that was stored before stays.
+  /// Returns the problems of fields that were edited here. Others are not reported, because their
+  /// values were stored before.
   func ofEdited(_ problems: [String: LocalizedText]) -> [String: LocalizedText] {
     let edited = groups.filter { group in
       group.contains { isEdited($0.name, texts) }
@@ -79,12 +82,12 @@ public struct DraftChange<Entry: Sendable>: Sendable {
     return problems.filter { path, _ in names.contains(String(path.prefix { $0 != "." })) }
   }
 
-  /// Whether a field has another text than the form began with.
+  /// Returns whether a text of a field differs from the original one.
   private func isEdited(_ name: String, _ texts: [String: String]) -> Bool {
     texts[name].map { Self.digest($0) != origins[name] } ?? false
   }
 
-  /// The fields, those of a group together.
+  /// The fields in groups. A field without a group is a group of its own.
   private var groups: [[DraftField<Entry>]] {
     var groups: [[DraftField<Entry>]] = []
     for field in fields {
@@ -98,7 +101,8 @@ public struct DraftChange<Entry: Sendable>: Sendable {
   }
 
   /// Merges the rows of a field that were edited here and elsewhere.
-  /// - Returns: `nil` if the same row was edited in both places, or if the order of the rows differs.
+  /// - Returns: the text of the merged rows, or `nil` for a conflict: the same row was edited in
+  ///   both places, or deleted in one and edited in the other, or the order of the rows differs.
   private func mergedRows(
     of field: DraftField<Entry>, _ typed: String?, _ stored: String?
   ) -> String? {
@@ -124,14 +128,14 @@ public struct DraftChange<Entry: Sendable>: Sendable {
       }
     }
     let added = mine.filter { !theirIDs.contains($0.id) }
-    // Rows that were removed elsewhere stay removed, unless they were edited here.
+    // Rows that were deleted elsewhere stay deleted. If one was edited here, that is a conflict.
     guard !added.contains(where: { isKnown($0) && isEdited($0) }) else { return nil }
     return (merged + added.filter { !isKnown($0) }).text
   }
 
-  // MARK: - Texts as they would be stored
+  // MARK: - Texts in their stored form
 
-  /// The typed texts as the stored entry would show them. A text that is not valid stays as it is typed.
+  /// Returns the typed texts in their stored form. A text that is not valid stays as typed.
   private func storable(in stored: Entry, _ theirs: [String: String]) -> [String: String] {
     var (mine, filled, base) = (texts, stored, stored)
     let problems = fields.store(texts, in: &filled, checking: false)
@@ -146,9 +150,9 @@ public struct DraftChange<Entry: Sendable>: Sendable {
     return mine
   }
 
-  /// Gives the id of a stored row to each typed row with the same texts.
+  /// Replaces the ids of typed rows by those of stored rows with the same texts.
   ///
-  /// Until it is stored, a new row has an id that is not derived from its texts, and an edited row has that of
+  /// A new row has a random id until it is stored, and an edited row still has the id derived from
   /// its former texts.
   private func identified(
     _ field: DraftField<Entry>, _ stored: String?, _ entry: Entry
@@ -165,7 +169,8 @@ public struct DraftChange<Entry: Sendable>: Sendable {
     }.text
   }
 
-  /// A typed row as it would be shown once it is stored; `nil` if it would not be stored.
+  /// Returns a typed row in its stored form. A row that is not valid stays as typed; the result is
+  /// `nil` if the row would be dropped.
   private func storable(
     _ row: DraftRow, _ field: DraftField<Entry>, _ entry: Entry
   ) -> DraftRow? {
@@ -176,7 +181,7 @@ public struct DraftChange<Entry: Sendable>: Sendable {
     return [DraftRow](text: field.text(entry)).first.map { DraftRow(id: row.id, texts: $0.texts) }
   }
 
-  /// A new entry. A field without a text has that of the blank entry.
+  /// Returns a new entry. A field without a typed text has that of the blank entry.
   private func inserted(_ blank: Entry) throws(DraftError) -> Entry {
     try filled(blank, fields, Self.texts(of: blank, fields).merging(texts) { $1 })
   }
@@ -193,12 +198,12 @@ public struct DraftChange<Entry: Sendable>: Sendable {
     return entry
   }
 
-  /// The texts of the fields of an entry.
+  /// Returns the texts of an entry, by field.
   static func texts(of entry: Entry, _ fields: [DraftField<Entry>]) -> [String: String] {
     Dictionary(fields.map { ($0.name, $0.text(entry)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The digests of the fields of an entry, and of each row of a field.
+  /// Returns the digests of an entry's texts by field, and of the rows of fields by path.
   static func origins(of entry: Entry, _ fields: [DraftField<Entry>]) -> [String: String] {
     var origins: [String: String] = [:]
     for field in fields {
@@ -218,7 +223,7 @@ public struct DraftChange<Entry: Sendable>: Sendable {
 }
 
 extension String {
-  /// A digest by FNV-1a (<https://www.rfc-editor.org/rfc/rfc9923>), in 16 hexadecimal digits.
+  /// The FNV-1a digest (<https://www.rfc-editor.org/rfc/rfc9923>), in 16 hexadecimal digits.
   package var draftDigest: String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
@@ -227,18 +232,18 @@ extension String {
   }
 }
 
-/// The reason why the typed texts are not stored. The draft still has them.
+/// The reason why a form was not saved. The draft retains the typed texts.
 public enum DraftError: Error {
-  /// Fields that were edited here were edited elsewhere, too.
+  /// Fields were edited both here and elsewhere.
   ///
   /// - Parameters:
   ///   - texts: the typed texts of these fields, and the merged texts of the others.
-  ///   - stored: digests of the texts that are stored, by field.
+  ///   - stored: digests of the stored texts, by path.
   case conflict(fields: [String], texts: [String: String], stored: [String: String])
-  /// A new entry has the id of an entry that is stored, which an earlier form of that id made.
+  /// Another entry is stored under the id of the new entry, by an earlier form with that id.
   case exists
   /// The entry was deleted meanwhile.
   case deleted
-  /// Texts are not valid; a sentence by the path of each field.
+  /// Some texts are not valid; the value has a sentence for the path of each field.
   case invalid([String: LocalizedText])
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The look of a field: its name, its label and its control, whatever type its value has.
+/// The type-independent part of a field: its name, its label and its control.
 public struct DraftControl: Sendable {
-  /// The control that the field is shown as.
+  /// The kind of control that shows a field.
   public enum Kind: Sendable {
     /// One line of text.
     case line
@@ -12,46 +12,47 @@ public struct DraftControl: Sendable {
     case number
     /// An amount of money, typed as text.
     case amount
-    /// A day, written `yyyy-MM-dd`.
+    /// A day, with the text `yyyy-MM-dd`.
     case day
-    /// A box to tick, written `on` or empty.
+    /// A checkbox, with the text `on` or an empty one.
     case check
     /// One of several values, each with its label.
     case choice([(value: String, label: LocalizedText)])
-    /// Several values of a list, read whenever the form is shown; written one a line.
+    /// Several values of a list, which is read whenever the form is shown. The text has one value
+    /// per line.
     case choices(@MainActor @Sendable () -> [DraftChoice])
     /// Rows with fields of their own.
     case rows(DraftRows)
   }
 
-  /// The name under which the text is sent, as in the source code.
+  /// The name of the field in a request and in the source code.
   public let name: String
   /// The label beside the field.
   public let label: LocalizedText
   /// A hint below the label.
   public let hint: LocalizedText?
-  /// The control that the field is shown as.
+  /// The kind of control that shows the field.
   public let kind: Kind
   /// Whether the field must be filled in.
   public let isRequired: Bool
-  /// The most characters that the control accepts, if it has a limit.
+  /// The maximum number of characters that the control accepts, or `nil`.
   public internal(set) var maximumLength: Int?
-  /// Whether the field is folded away under “More”, in a row in the menu of the row.
+  /// Whether the field is in a collapsed part of the form, “More”; in a row, in the row's menu.
   public internal(set) var isUnderMore = false
-  /// A short sign in a row whose folded field is filled in.
+  /// A short sign that marks a row in which the collapsed field has a value.
   public internal(set) var mark: String?
 }
 
-/// One of several values to choose.
+/// One of several choices.
 public struct DraftChoice: Sendable {
-  /// The value as it is sent, without a line break.
+  /// The value in a request, without a line break.
   public let value: String
-  /// The label of the value.
+  /// The label of the choice.
   public let label: LocalizedText
   /// A hint below the label.
   public let hint: LocalizedText?
 
-  /// Makes a choice.
+  /// Creates a choice.
   public init(_ value: String, _ label: LocalizedText, hint: LocalizedText? = nil) {
     self.value = value
     self.label = label
@@ -59,26 +60,26 @@ public struct DraftChoice: Sendable {
   }
 }
 
-/// The rows of a field: the fields that each row has, and the texts of the buttons that change them.
+/// The declaration of a field's rows: their fields, and the texts of the buttons that change them.
 public struct DraftRows: Sendable {
   /// The fields of each row. They can have rows, too.
   public let controls: [DraftControl]
-  /// Returns the name of a row, such as “Card 1”, from its place, which is 1 for the first row.
+  /// Returns the title of a row, such as “Card 1”, from its position, starting at 1.
   public let title: @Sendable (_ number: Int) -> LocalizedText
-  /// The title of the button that adds a row.
+  /// The label of the button that adds a row.
   public let add: LocalizedText
-  /// Returns whether a row can have an id.
+  /// Returns whether a string can be the id of a row.
   package let isID: @Sendable (String) -> Bool
   /// Whether the ids of stored rows are derived from their texts.
   let derivesIDs: Bool
   let new: @Sendable (_ makeID: () -> UUID) -> DraftRow
 }
 
-/// The texts that are typed into one row.
+/// The typed texts of one row.
 public struct DraftRow: Codable, Hashable, Identifiable, Sendable {
-  /// The id of the row, which stays when the row is moved.
+  /// The id of the row. It does not change when the row is moved.
   public let id: String
-  /// The texts, by field. The text of a field with rows is ``Swift/Array/text``.
+  /// The texts, by field. The text of a field with rows is its rows' ``Swift/Array/text``.
   public internal(set) var texts: [String: String]
 
   package init(id: String, texts: [String: String]) {
@@ -88,12 +89,12 @@ public struct DraftRow: Codable, Hashable, Identifiable, Sendable {
 }
 
 extension [DraftRow] {
-  /// Parses the text of a field with rows. Any other text has no rows.
+  /// Parses the text of a field with rows. A text that is not valid has no rows.
   public init(text: String) {
     self = (try? JSONDecoder().decode(Self.self, from: Data(text.utf8))) ?? []
   }
 
-  /// The rows as canonical JSON, which is the same for the same rows; empty if there is none.
+  /// The rows as canonical JSON: equal rows have equal texts. The text of an empty array is empty.
   public var text: String {
     guard !isEmpty else { return "" }
     let encoder = JSONEncoder()

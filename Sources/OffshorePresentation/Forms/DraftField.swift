@@ -1,7 +1,7 @@
 public import Foundation
 public import OffshoreCalendar
 
-/// A field of a form: its label, how a value shows as text, and how text becomes a value.
+/// A field of a form: its label, and the conversion of its value to and from text.
 ///
 /// ```swift
 /// let fields: [DraftField<PackingList>] = [
@@ -10,35 +10,38 @@ public import OffshoreCalendar
 /// ]
 /// ```
 ///
-/// A form is the list of its fields. A page renders them, a ``Draft`` holds what is typed into them.
+/// A form is an array of fields. A page renders them, and a ``Draft`` stores the texts typed into
+/// them.
 public struct DraftField<Entry: Sendable>: Sendable {
-  /// The control that a field is shown as.
+  /// The kind of control that shows a field.
   public typealias Kind = DraftControl.Kind
 
   /// The name, the label and the control.
   public private(set) var control: DraftControl
   package let text: @Sendable (Entry) -> String
-  /// The name of the fields that are merged as one value with this one.
+  /// The name of the group of fields that are merged as one value.
   package private(set) var group: String?
   /// The label above the fields of the group.
   package private(set) var groupLabel: LocalizedText?
-  /// Whether the text is parsed after the texts of the other fields, because it depends on them.
+  /// Whether the text is parsed after those of other fields, on which it depends.
   var isStoredLast = false
-  /// Returns a sentence if an entry breaks a rule over several fields.
+  /// Returns a sentence if an entry violates a rule over several fields.
   fileprivate private(set) var rule: (@Sendable (Entry) -> LocalizedText?)?
   private var write: @Sendable (_ text: String, _ path: String, inout Entry) -> Problems
 
-  /// Sentences about texts that are not valid, by the paths of their fields.
+  /// Sentences about invalid texts, by the paths of their fields.
   typealias Problems = [String: LocalizedText]
 
-  /// Declares a field.
+  /// Creates a field.
   ///
   /// - Parameters:
-  ///   - maximumLength: the most characters that the control accepts. Saving checks nothing by it.
+  ///   - maximumLength: the maximum number of characters that the control accepts. Saving does not
+  ///     check it.
   ///   - missing: the sentence for an empty text if the field is required.
-  ///   - text: the value as text.
-  ///   - write: parses text and stores the value; throws if the text is not valid. An entry with such a text
-  ///     is never stored, but may be shown. It is not called with an empty text if the field is required.
+  ///   - text: returns the value as text.
+  ///   - write: parses the text and stores the value, and throws if the text is not valid. The
+  ///     entry is never stored then, but may be shown. An empty text of a required field is not
+  ///     passed to it.
   public init(
     _ name: String, label: LocalizedText, hint: LocalizedText? = nil, kind: Kind = .line,
     isRequired: Bool = false, maximumLength: Int? = nil, missing: LocalizedText? = nil,
@@ -70,7 +73,7 @@ public struct DraftField<Entry: Sendable>: Sendable {
     self.write = write
   }
 
-  /// The name under which the text is sent, as in the source code.
+  /// The name of the field in a request and in the source code.
   public var name: String { control.name }
 
   /// Whether the field has rows whose ids are derived from their texts.
@@ -78,9 +81,9 @@ public struct DraftField<Entry: Sendable>: Sendable {
     if case .rows(let rows) = control.kind { rows.derivesIDs } else { false }
   }
 
-  /// Merges the field with the other fields of a group as one value: an edit of one field here and an edit of
-  /// another one elsewhere are a conflict.
-  /// - Parameter label: the label above the fields of the group, which then stand together in a form.
+  /// Returns the field as part of a group that is merged as one value: an edit of one field here
+  /// and an edit of another field elsewhere are a conflict.
+  /// - Parameter label: a label above the group, whose fields are then shown together.
   public func grouped(_ group: String, label: LocalizedText? = nil) -> DraftField {
     var field = self
     field.group = group
@@ -88,25 +91,25 @@ public struct DraftField<Entry: Sendable>: Sendable {
     return field
   }
 
-  /// Folds the field away under “More”; in a row, into the menu of the row.
+  /// Returns the field in a collapsed part of the form, “More”; in a row, in the row's menu.
   ///
-  /// The fold opens by itself if one of its fields has a problem or was edited elsewhere, too.
-  /// - Parameter mark: a short sign that a row shows while the field is filled in, such as “!”.
+  /// That part is expanded if one of its fields has a problem or a conflict.
+  /// - Parameter mark: a short sign, such as “!”, that marks a row in which the field has a value.
   public func underMore(mark: String? = nil) -> DraftField {
     var field = self
     (field.control.isUnderMore, field.control.mark) = (true, mark)
     return field
   }
 
-  /// Adds a rule over several fields, whose sentence is shown at this one.
-  /// - Parameter rule: returns a sentence if the entry with all typed texts breaks the rule.
+  /// Returns the field with a rule over several fields, whose sentence is shown at this field.
+  /// - Parameter rule: returns a sentence if the entry with all typed texts violates the rule.
   public func checking(_ rule: @escaping @Sendable (Entry) -> LocalizedText?) -> DraftField {
     var field = self
     field.rule = rule
     return field
   }
 
-  /// Replaces the sentence about a text that is not valid.
+  /// Returns the field with another sentence for invalid texts that are not empty.
   public func explaining(_ sentence: LocalizedText) -> DraftField {
     var field = self
     field.write = { [write] text, path, entry in
@@ -116,24 +119,24 @@ public struct DraftField<Entry: Sendable>: Sendable {
     return field
   }
 
-  /// Stores the typed text, and returns its problems.
-  /// - Parameter path: the path of the field; its name unless stated.
+  /// Stores a typed text, and returns its problems.
+  /// - Parameter path: the path of the field; its name by default.
   func store(_ text: String, at path: String? = nil, in entry: inout Entry) -> Problems {
     write(text, path ?? name, &entry)
   }
 }
 
 extension Array {
-  /// Checks an entry by the fields of its form.
-  /// - Returns: sentences about values that are not valid, by the paths of their fields.
+  /// Validates an entry by the fields of its form.
+  /// - Returns: sentences about invalid values, by the paths of their fields.
   public func problems<Entry>(of entry: Entry) -> [String: LocalizedText]
   where Element == DraftField<Entry> {
     var copy = entry
     return store(DraftChange.texts(of: entry, self), in: &copy)
   }
 
-  /// Stores typed texts in the order of the fields, amounts last, and returns their problems. A property whose
-  /// field has no text stays.
+  /// Stores typed texts in the order of the fields, amounts last, and returns their problems. A
+  /// field without a text is skipped.
   /// - Parameter checking: whether rules over several fields are checked.
   func store<Entry>(
     _ texts: [String: String], in entry: inout Entry, checking: Bool = true
@@ -147,7 +150,7 @@ extension Array {
     return problems
   }
 
-  /// The sentences of the rules over several fields that an entry breaks.
+  /// Returns the sentences of the rules over several fields that an entry violates, by field.
   func brokenRules<Entry>(by entry: Entry) -> [String: LocalizedText]
   where Element == DraftField<Entry> {
     var problems: [String: LocalizedText] = [:]
@@ -159,11 +162,11 @@ extension Array {
 // MARK: - Kinds of fields
 
 extension DraftField {
-  /// A text of one line.
+  /// Returns a field for a text of one line.
   /// - Parameters:
-  ///   - limit: the most characters that it may have.
+  ///   - limit: the maximum number of characters.
   ///   - missing: the sentence for an empty text if the field is required.
-  ///   - wraps: whether a long text is shown in several lines.
+  ///   - wraps: whether a long text is shown on several lines.
   public static func line(
     _ name: String, _ property: any WritableKeyPath<Entry, String> & Sendable, label: LocalizedText,
     hint: LocalizedText? = nil, limit: Int = 200, isRequired: Bool = false,
@@ -180,8 +183,8 @@ extension DraftField {
     }
   }
 
-  /// A text of one line that may be missing: an empty one is stored as `nil`.
-  /// - Parameter limit: the most characters that it may have.
+  /// Returns a field for an optional text of one line. An empty text is stored as `nil`.
+  /// - Parameter limit: the maximum number of characters.
   public static func line(
     _ name: String, _ property: any WritableKeyPath<Entry, String?> & Sendable,
     label: LocalizedText,
@@ -195,10 +198,10 @@ extension DraftField {
     }
   }
 
-  /// A text of several lines.
+  /// Returns a field for a text of several lines.
   /// - Parameters:
-  ///   - rows: the lines that are shown at once.
-  ///   - limit: the most characters that it may have.
+  ///   - rows: the number of visible lines.
+  ///   - limit: the maximum number of characters.
   public static func text(
     _ name: String, _ property: any WritableKeyPath<Entry, String> & Sendable, label: LocalizedText,
     hint: LocalizedText? = nil, rows: Int = 5, limit: Int = 10_000, isRequired: Bool = false,
@@ -215,10 +218,10 @@ extension DraftField {
     }
   }
 
-  /// A text of several lines that may be missing: an empty one is stored as `nil`.
+  /// Returns a field for an optional text of several lines. An empty text is stored as `nil`.
   /// - Parameters:
-  ///   - rows: the lines that are shown at once.
-  ///   - limit: the most characters that it may have.
+  ///   - rows: the number of visible lines.
+  ///   - limit: the maximum number of characters.
   public static func text(
     _ name: String, _ property: any WritableKeyPath<Entry, String?> & Sendable,
     label: LocalizedText, hint: LocalizedText? = nil, rows: Int = 5, limit: Int = 10_000
@@ -231,7 +234,7 @@ extension DraftField {
     }
   }
 
-  /// A whole number in a range.
+  /// Returns a field for a whole number in a range.
   public static func number(
     _ name: String, _ property: any WritableKeyPath<Entry, Int> & Sendable, label: LocalizedText,
     hint: LocalizedText? = nil, in range: ClosedRange<Int>
@@ -245,7 +248,7 @@ extension DraftField {
     }
   }
 
-  /// A day.
+  /// Returns a field for a day.
   public static func day(
     _ name: String, _ property: any WritableKeyPath<Entry, CalendarDay> & Sendable,
     label: LocalizedText, hint: LocalizedText? = nil
@@ -258,7 +261,7 @@ extension DraftField {
     }
   }
 
-  /// A day that may be missing: an empty text is stored as `nil`.
+  /// Returns a field for an optional day. An empty text is stored as `nil`.
   /// - Parameter missing: the sentence for an empty text if the field is required.
   public static func day(
     _ name: String, _ property: any WritableKeyPath<Entry, CalendarDay?> & Sendable,
@@ -276,7 +279,7 @@ extension DraftField {
     }
   }
 
-  /// A box to tick.
+  /// Returns a field for a checkbox.
   public static func check(
     _ name: String, _ property: any WritableKeyPath<Entry, Bool> & Sendable, label: LocalizedText,
     hint: LocalizedText? = nil
@@ -288,8 +291,8 @@ extension DraftField {
     }
   }
 
-  /// One of the cases of an enumeration.
-  /// - Parameter title: the label of a case.
+  /// Returns a field for a choice between the cases of an enumeration.
+  /// - Parameter title: returns the label of a case.
   public static func choice<Choice: RawRepresentable & CaseIterable & Sendable>(
     _ name: String, _ property: any WritableKeyPath<Entry, Choice> & Sendable, label: LocalizedText,
     hint: LocalizedText? = nil, title: (Choice) -> LocalizedText
@@ -303,8 +306,8 @@ extension DraftField {
     }
   }
 
-  /// Several things, by their ids.
-  /// - Parameter choices: the things to choose from, read whenever the form is shown.
+  /// Returns a field for a selection of several items, stored by their ids.
+  /// - Parameter choices: returns the items to choose from, called whenever the form is shown.
   public static func choices(
     _ name: String, _ property: any WritableKeyPath<Entry, Set<UUID>> & Sendable,
     label: LocalizedText, hint: LocalizedText? = nil,
@@ -318,10 +321,11 @@ extension DraftField {
     }
   }
 
-  /// Texts with commas between them, each once, whatever its case and accents.
+  /// Returns a field for a list of texts, separated by commas. Duplicates are removed, ignoring
+  /// case and accents.
   /// - Parameters:
-  ///   - count: the most texts.
-  ///   - limit: the most characters that each may have.
+  ///   - count: the maximum number of texts.
+  ///   - limit: the maximum number of characters of each.
   public static func list(
     _ name: String, _ property: any WritableKeyPath<Entry, [String]> & Sendable,
     label: LocalizedText, hint: LocalizedText? = nil, count: Int = 100, limit: Int = 40

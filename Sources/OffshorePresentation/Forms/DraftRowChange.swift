@@ -1,36 +1,39 @@
 import Foundation
 
-/// An operation on the rows of a form, as a button requests it.
+/// An operation on the rows of a form, requested by a button.
 ///
-/// It is written with the path of the row: `down:sections.0B1C….items.7F20…`. The path of a row consists of
-/// the name of the field and the row's id, and begins with the path of the row around it. To add a row, the
-/// path is that of the row before it, or ends with the name of the field: `add:cards`.
+/// As text it is the kind and a path: `down:sections.0B1C….items.7F20…`. The path of a row consists
+/// of the path of its parent row, if it has one, the name of the field, and the id of the row. To
+/// add a row, the path is that of the preceding row (`add:cards.7F20…`), or ends with the name of
+/// the field to append it (`add:cards`).
 public struct DraftRowChange: Sendable {
   /// The kind of an operation.
   public enum Kind: String, Sendable {
-    /// Adds an empty row behind a row, or at the end.
+    /// Adds an empty row after a row, or at the end.
     case add
-    /// Removes a row with all rows in it.
+    /// Removes a row and all rows in it.
     case remove
-    /// Moves a row before the preceding one; the first row of a row, to the end of the preceding row.
+    /// Swaps a row with the preceding one. The first row in a parent row moves to the end of the
+    /// preceding parent.
     case up
-    /// Moves a row behind the following one; the last row of a row, to the start of the following row.
+    /// Swaps a row with the following one. The last row in a parent row moves to the start of the
+    /// following parent.
     case down
   }
 
   let kind: Kind
   let path: [String]
 
-  /// The name of the field of the form whose rows are changed.
+  /// The field of the form that contains the rows.
   public var field: String? { path.first }
 
-  /// Requests an operation.
+  /// Creates an operation from its kind and path.
   public init(_ kind: Kind, _ path: String) {
     self.kind = kind
     self.path = path.split(separator: ".").map(String.init)
   }
 
-  /// Parses an operation, or returns `nil` if a text is not one.
+  /// Parses an operation, or returns `nil` if the text is not one.
   public init?(text: String) {
     let parts = text.split(separator: ":", maxSplits: 1)
     guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])) else { return nil }
@@ -41,7 +44,7 @@ public struct DraftRowChange: Sendable {
   public var text: String { "\(kind.rawValue):\(path.joined(separator: "."))" }
 
   /// Applies the operation to the texts of a form.
-  /// - Returns: `false` if the form has no rows at the path. The texts are unchanged then.
+  /// - Returns: `false` if the path does not exist. The texts are not changed then.
   func apply(
     to texts: inout [String: String], _ controls: [DraftControl], makeID: () -> UUID
   ) -> Bool {
@@ -86,7 +89,7 @@ public struct DraftRowChange: Sendable {
 
   private var step: Int { kind == .up ? -1 : 1 }
 
-  /// Moves a row at the edge of the row around it into the next row that way.
+  /// Moves the first or last row in a parent row to the neighbouring parent row.
   private func moveAcross(
     _ rows: inout [DraftRow], _ index: Int, _ path: ArraySlice<String>
   ) -> Bool {

@@ -4,16 +4,17 @@ import Synchronization
 // MARK: - Fields of amounts and currencies
 
 extension DraftField {
-  /// An amount of money of 0 or more, as people type it: `1200`, `1 200,50` and `1,200.50`.
+  /// Returns a field for an amount of money of 0 or more, typed as `1200`, `1 200,50` or
+  /// `1,200.50`.
   ///
-  /// A text that can be read in two ways, such as `12,345`, means what it means in the language. An empty text
-  /// is stored as `nil`.
+  /// The language decides the value of an ambiguous text, such as `12,345`. An empty text is stored
+  /// as `nil`.
   ///
   /// - Parameters:
   ///   - missing: the sentence for an empty text if the field is required.
   ///   - language: the language in which amounts are typed.
-  ///   - currency: the code of the currency by ISO 4217, which limits the decimals; the typed one, whatever
-  ///     the order of the fields.
+  ///   - currency: returns the ISO 4217 code of the currency, which limits the decimals. It is
+  ///     called after the other fields are stored.
   public static func amount(
     _ name: String, _ property: any WritableKeyPath<Entry, Decimal?> & Sendable,
     label: LocalizedText, hint: LocalizedText? = nil, isRequired: Bool = false,
@@ -34,10 +35,11 @@ extension DraftField {
     return field
   }
 
-  /// A currency by its code of ISO 4217, chosen from a list: the usual ones first, then all by their codes.
+  /// Returns a field for a currency by its ISO 4217 code: the common ones first, then all by their
+  /// codes.
   ///
-  /// A stored code that is not in the list stays as it is, and can be chosen.
-  /// - Parameter language: the language of the names; its own currency is the first.
+  /// A stored code that is not in the list is preserved and can be selected.
+  /// - Parameter language: the language of the names. Its own currency is the first.
   public static func currency(
     _ name: String, _ property: any WritableKeyPath<Entry, String> & Sendable,
     label: LocalizedText, hint: LocalizedText? = nil, in language: Language
@@ -56,16 +58,16 @@ extension DraftField {
   }
 }
 
-/// The currencies to choose from, with their names in a language.
+/// The currency choices, with their names in a language.
 private enum CurrencyNames {
   typealias Choices = [(value: String, label: LocalizedText)]
 
   private static let known = Mutex<[Language: Choices]>([:])
 
-  /// The currencies of the widest use, after the one of the language.
+  /// The common currencies, listed after that of the language.
   private static let usual = ["EUR", "USD", "GBP", "CHF", "TRY"]
 
-  /// The choices. They are made once, because a system looks up names slowly.
+  /// Returns the choices. They are cached, because looking up the names is slow.
   static func choices(in language: Language) -> Choices {
     known.withLock { known in
       if let choices = known[language] { return choices }

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension DraftField {
-  /// Rows with an id, each with fields of its own, which can be added, moved and removed.
+  /// Returns a field for rows with ids, which can be added, moved and removed.
   ///
   /// ```swift
   /// .rows(
@@ -12,11 +12,12 @@ extension DraftField {
   ///
   /// Rows that were edited in different places are merged row by row.
   /// - Parameters:
-  ///   - limit: the most rows.
-  ///   - title: the name of a row from its place, which is 1 for the first row.
-  ///   - add: the title of the button that adds a row.
+  ///   - fields: the fields of each row.
+  ///   - limit: the maximum number of rows.
+  ///   - title: returns the title of a row from its position, starting at 1.
+  ///   - add: the label of the button that adds a row.
   ///   - check: returns a sentence if the rows as a whole are not valid.
-  ///   - new: makes an empty row with the first id that its parameter returns.
+  ///   - new: returns an empty row, whose id is the first one that its parameter returns.
   public static func rows<Row: Identifiable & Sendable>(
     _ name: String, _ property: any WritableKeyPath<Entry, [Row]> & Sendable, label: LocalizedText,
     hint: LocalizedText? = nil, fields: [DraftField<Row>], limit: Int = 100,
@@ -40,16 +41,18 @@ extension DraftField {
       })
   }
 
-  /// Rows without ids, each with fields of its own, which can be added, moved and removed.
+  /// Returns a field for rows without ids, which can be added, moved and removed.
   ///
-  /// The id of a stored row in the form is derived from its texts and its place among equal rows. A row that is
-  /// added has a random id until it is stored. Rows that were added and removed in different places are merged.
+  /// The form derives the id of a stored row from its texts and its position among equal rows. An
+  /// added row has a random id until it is stored. Rows that were added and removed in different
+  /// places are merged.
   /// - Parameters:
-  ///   - fields: the fields of each row; for reading and storing them, also the entry.
-  ///   - limit: the most rows.
-  ///   - title: the name of a row from its place, which is 1 for the first row.
-  ///   - add: the title of the button that adds a row.
-  ///   - new: makes an empty row.
+  ///   - fields: returns the fields of each row. The entry is passed if they read or store its
+  ///     rows.
+  ///   - limit: the maximum number of rows.
+  ///   - title: returns the title of a row from its position, starting at 1.
+  ///   - add: the label of the button that adds a row.
+  ///   - new: returns an empty row.
   public static func rows<Row: Sendable>(
     _ name: String, values property: any WritableKeyPath<Entry, [Row]> & Sendable,
     label: LocalizedText, hint: LocalizedText? = nil,
@@ -122,13 +125,13 @@ extension DraftField {
 }
 
 extension DraftRow {
-  /// The id of a row without one of its own.
-  /// - Parameter number: its place among the rows with the same texts, from 1.
+  /// Returns the derived id of a row without an id of its own.
+  /// - Parameter number: its position among the rows with the same texts, starting at 1.
   func derivedID(_ number: Int) -> String {
     "\([DraftRow(id: "", texts: texts)].text.draftDigest)-\(number)"
   }
 
-  /// The texts of a row as it is stored.
+  /// Creates the texts of a stored row.
   fileprivate init<Row>(_ row: Row, id: String, _ fields: [DraftField<Row>]) {
     self.init(
       id: id,

@@ -1,12 +1,14 @@
 import Foundation
 
 extension Decimal {
-  /// Parses an amount as people type it, such as `1200`, `1 200,50` and `1,200.50`, or a negative one.
+  /// Parses an amount in common notations, such as `1200`, `1 200,50` and `1,200.50`, also
+  /// negative.
   ///
   /// - Parameters:
-  ///   - currencyCode: the currency by ISO 4217, which limits the decimals.
-  ///   - language: the language that decides what `12,345` means: 12345 in English, and 12.345 in Russian.
-  /// - Returns: `nil` if the text is no amount or has more decimals than the currency.
+  ///   - currencyCode: the ISO 4217 code of the currency, which limits the decimals.
+  ///   - language: the language that decides the value of `12,345`: 12345 in English, 12.345 in
+  ///     Russian.
+  /// - Returns: `nil` if the text is not an amount or has more decimals than the currency.
   init?(typed text: String, currencyCode: String, in language: Language) {
     guard let number = TypedNumber(text, in: language),
       number.decimals.count <= Self.decimalCount(of: currencyCode), let value = number.value
@@ -14,18 +16,20 @@ extension Decimal {
     self = value
   }
 
-  /// Writes an amount as it can be typed, with all its decimals: `2400.5` and `2400,5`.
+  /// Formats an amount for editing, with all its decimals: `2400.5` and `2400,5`.
   func typed(in language: Language) -> String {
     "\(self)".replacing(".", with: "\(language.decimalSeparator)")
   }
 
-  /// Returns how many decimals an amount of a currency can have, by
+  /// Returns the number of decimals of a currency.
+  ///
+  /// The source is
   /// [ISO 4217](https://www.six-group.com/en/products-services/financial-information/market-reference-data/data-standards.html).
   private static func decimalCount(of currencyCode: String) -> Int {
     decimalCounts.first { $0.codes.contains(currencyCode) }?.count ?? 2
   }
 
-  /// The currencies whose smallest part is not a hundredth.
+  /// The currencies whose minor unit is not a hundredth.
   private static let decimalCounts: [(count: Int, codes: Set<String>)] = [
     (
       0,
@@ -39,18 +43,19 @@ extension Decimal {
   ]
 }
 
-/// A number as people type it, such as `1200`, `1 200,50` and `1,200.50`.
+/// A number in common notations, such as `1200`, `1 200,50` and `1,200.50`.
 ///
-/// Thousands are groups of three digits with one separator, a space, a comma, a point or an apostrophe, which
-/// differs from the one before the decimals. A single comma or point before three digits, as in `12,345`,
-/// can be read as either. The language decides what it means; if it means neither, the text is no number.
+/// Thousands are groups of three digits. They are separated by a space, a comma, a point or an
+/// apostrophe, which differs from the decimal separator. A single comma or point before three
+/// digits, as in `12,345`, is ambiguous: the language decides, and if it uses neither, the text is
+/// not valid.
 private struct TypedNumber: Equatable {
-  /// The digits before the decimals, with a minus in front of a negative number.
+  /// The digits before the decimals, with the minus sign of a negative number.
   let whole: String
-  /// The digits of the decimals, with zeros at their end.
+  /// The digits of the decimals, including trailing zeros.
   let decimals: String
 
-  /// The most digits before the decimals.
+  /// The maximum number of digits before the decimals.
   private static let maximumDigits = 18
 
   /// Parses a number, or returns `nil` if the text is not one.
@@ -66,16 +71,16 @@ private struct TypedNumber: Equatable {
     (whole, decimals) = number
   }
 
-  /// The number. It has few enough digits for all of them to count.
+  /// The number. `Decimal` represents all its digits exactly.
   var value: Decimal? {
     Decimal(string: "\(whole).\(decimals)0", locale: Locale(identifier: "en_US_POSIX"))
   }
 
-  // MARK: - Ways to read it
+  // MARK: - Notations
 
   private typealias Parts = (whole: String, decimals: String)
 
-  /// Trims a text, and replaces each kind of space, apostrophe and minus by one.
+  /// Trims a text, and unifies spaces, apostrophes and minus signs.
   private static func unified(_ text: String) -> String {
     String(
       text.trimmingCharacters(in: .whitespacesAndNewlines).map { character in
@@ -101,7 +106,8 @@ private struct TypedNumber: Equatable {
     return (match.1.filter { $0.isNumber || $0 == "-" }, match.4.map(String.init) ?? "")
   }
 
-  /// Chooses what one comma or point before three digits means in a language.
+  /// Decides by the language whether a single comma or point before three digits separates decimals
+  /// or thousands.
   private static func chosen(
     by language: Language, _ text: String, _ plain: Parts?, _ grouped: Parts?
   ) -> Parts? {
@@ -111,10 +117,10 @@ private struct TypedNumber: Equatable {
 }
 
 extension Language {
-  /// The character before decimals.
+  /// The decimal separator.
   fileprivate var decimalSeparator: Character { locale.decimalSeparator?.first ?? "." }
 
-  /// The character between thousands; a space stands for any.
+  /// The separator of thousands. All kinds of spaces are one.
   fileprivate var groupSeparator: Character {
     let separator = locale.groupingSeparator?.first ?? " "
     return separator.isWhitespace ? " " : separator

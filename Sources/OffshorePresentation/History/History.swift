@@ -3,7 +3,7 @@ public import Offshore
 public import OffshoreSync
 public import OffshoreWire
 
-/// The conflicts of a scope: values that did not stay because other devices changed the same fields at the
+/// The conflicts of a scope: pairs of values that several devices wrote to the same fields at the
 /// same time.
 ///
 /// ```swift
@@ -12,27 +12,28 @@ public import OffshoreWire
 /// try await history.choose(.losing, of: entry.id)
 /// ```
 ///
-/// A file without an account has no conflicts. Conflicts about fields that no table declares are left out.
+/// A file without an account has no conflicts. Conflicts in fields that no table declares are left
+/// out.
 public struct History: Sendable {
-  /// Returns the heading, or `nil` if the thing is not on this device.
+  /// Returns the heading, or `nil` if the subject is not on this device.
   public typealias HeadingLookup = @Sendable (Reader) throws -> HistoryContent.Heading?
 
-  /// The scope.
+  /// The scope of the conflicts.
   public let scope: ScopeID
   private let file: LoggedStore
   private let tables: [HistoryTable]
   private let places: Set<HistoryPlace>?
   private let heading: HeadingLookup
 
-  /// Names a history.
+  /// Creates a history.
   ///
   /// - Parameters:
-  ///   - scope: the scope.
+  ///   - scope: the scope of the conflicts.
   ///   - file: the file, which logs the operations.
   ///   - tables: the tables whose conflicts are shown.
-  ///   - places: the places of one thing in these tables, such as one item of many; all of them unless
-  ///     stated.
-  ///   - heading: looks up the heading; the title of the scope's row unless stated.
+  ///   - places: the places of the conflicts that are shown, such as one row of many; all by
+  ///     default.
+  ///   - heading: returns the heading; the title of the scope's row by default.
   public init(
     of scope: ScopeID, in file: LoggedStore, _ tables: [HistoryTable],
     places: Set<HistoryPlace>? = nil, heading: HeadingLookup? = nil
@@ -51,7 +52,8 @@ public struct History: Sendable {
 
   // MARK: - Reading
 
-  /// Observes the heading and the entries; `nil` while the thing is not on this device.
+  /// Observes the heading and the entries. The value is `nil` while the subject is not on this
+  /// device.
   public func contents() -> LoggedValues<HistoryContent?> {
     let here = DeviceName()
     return file.values("observeHistory") { [self] reader in
@@ -68,7 +70,7 @@ public struct History: Sendable {
     }
   }
 
-  /// Observes the places of all entries, each with whether it has an entry without a decision.
+  /// Observes the places that have entries, each with whether one of its entries is undecided.
   public func changedPlaces() -> LoggedValues<[HistoryPlace: Bool]> {
     file.values("observeChangedPlaces") { [self] reader in
       let history = self.reader(reader)
@@ -88,14 +90,15 @@ public struct History: Sendable {
       context: HistoryContext(scope: scope, reader: reader, store: store))
   }
 
-  // MARK: - Deciding
+  // MARK: - Decisions
 
-  /// Decides a conflict: makes a value that the row does not have its value again, as an edit of this device, or
-  /// keeps the value that stayed.
+  /// Decides a conflict: writes the chosen value to the row as an edit of this device, or confirms
+  /// the winning value.
   ///
-  /// - Throws: the error that the file makes of these: `SyncError` with the code `forbidden` if the account may
-  ///   only read the scope; `AppError`: `database(.notFound)` if there is no such entry, `sync(.conflict)` if
-  ///   the value cannot be chosen any more; `DatabaseError`. Nothing is changed then.
+  /// - Throws: the error that the file makes of `SyncError` with `forbidden` if the account may
+  ///   only read the scope; `AppError` with `database(.notFound)` if the conflict does not exist,
+  ///   with `sync(.conflict)` if the value cannot be chosen any more; `DatabaseError`. Nothing has
+  ///   changed then.
   public func choose(_ choice: HistoryEntry.Choice, of id: HistoryEntry.ID) async throws {
     let now = store.now()
     try await file.write("decideConflict") { [self] writer in

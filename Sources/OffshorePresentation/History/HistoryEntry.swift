@@ -1,7 +1,7 @@
 public import Foundation
 public import OffshoreWire
 
-/// A conflict in a history: the value that stayed, the losing value, and the decision between them.
+/// A conflict in a history: the winning value, the losing value, and the decision between them.
 public struct HistoryEntry: Hashable, Identifiable, Sendable {
   /// The author of an edit.
   public enum Author: Hashable, Sendable {
@@ -9,7 +9,7 @@ public struct HistoryEntry: Hashable, Identifiable, Sendable {
     case here
     /// A member, or the user on another device, by the name of the account.
     case member(String)
-    /// The user of another device, whose name is not known.
+    /// The user of another device whose name is unknown.
     case elsewhere
   }
 
@@ -33,7 +33,7 @@ public struct HistoryEntry: Hashable, Identifiable, Sendable {
 
   /// One of the values of a conflict, or both.
   public enum Choice: String, CaseIterable, Hashable, Sendable {
-    /// The value that stayed.
+    /// The winning value.
     case winning
     /// The losing value.
     case losing
@@ -41,9 +41,9 @@ public struct HistoryEntry: Hashable, Identifiable, Sendable {
     case both
   }
 
-  /// The end of a conflict.
+  /// The decision of a conflict.
   public struct Decision: Hashable, Sendable {
-    /// The value that was chosen, or `nil` if another one was entered.
+    /// The chosen value, or `nil` if another value was entered.
     public let choice: Choice?
     /// The author of the decision.
     public let author: Author
@@ -51,29 +51,30 @@ public struct HistoryEntry: Hashable, Identifiable, Sendable {
     public let date: Date
   }
 
-  /// An id that the conflict has on every device.
+  /// The id of the conflict, which is the same on every device.
   public let id: UUID
-  /// The place of the value.
+  /// The place of the values.
   public let place: HistoryPlace
   /// The row in a history of several rows: its title in quotation marks, or its kind.
   public let row: LocalizedText?
   /// The label of the field.
   public let label: LocalizedText
-  /// The value that stayed.
+  /// The value that the merge chose.
   public let winning: Side
-  /// The value that did not stay.
+  /// The value that the merge did not choose.
   public let losing: Side
-  /// The reason why the losing value did not stay.
+  /// The reason for the merge's choice.
   public let reason: Conflict.Reason
-  /// Whether both values mean the same, as two ticks at two times. Values that differ may still be shown alike.
+  /// Whether the values are equivalent, such as two ticks at different times. Values that differ
+  /// can still look the same.
   public let areSame: Bool
-  /// The decision between the values, or `nil` while there is none.
+  /// The decision between the values, or `nil` if they are undecided.
   public let decision: Decision?
-  /// The values that can be chosen now: the row does not have them, or has them without a decision, and is valid
-  /// with them.
+  /// The values that can be chosen: those that the row lacks and is valid with, and the winning one
+  /// while the conflict is undecided.
   public let choices: Set<Choice>
 
-  /// Whether the user has to look at the values: they differ, and are undecided.
+  /// Whether the user has to decide: the values differ, and there is no decision.
   public var isOpen: Bool { decision == nil && !areSame }
 }
 
@@ -81,12 +82,12 @@ public struct HistoryEntry: Hashable, Identifiable, Sendable {
 public struct HistoryContent: Hashable, Sendable {
   /// The heading of a history.
   public struct Heading: Hashable, Sendable {
-    /// The title of the thing; empty if it has none.
+    /// The title of the subject; empty if it has none.
     public let title: String
-    /// The title of the page on which the thing is shown.
+    /// The title of the page of the subject, to which the history links.
     public let back: String
 
-    /// Names the thing, and the page on which it is shown.
+    /// Creates a heading.
     public init(_ title: String, back: String) {
       self.title = title
       self.back = back

@@ -3,7 +3,7 @@ public import Offshore
 import OffshoreSync
 public import OffshoreWire
 
-/// A field of a synced table in a history: its label, and how its values are shown.
+/// A field of a synced table in a history: its label, and the presentation of its values.
 ///
 /// ```swift
 /// HistoryTable(
@@ -18,7 +18,8 @@ public import OffshoreWire
 ///   ])
 /// ```
 ///
-/// A stored value is read by the codec of its column. A value that does not fit the column is not shown.
+/// The codec of the column decodes stored values. A value that does not fit the column is not
+/// shown.
 public struct HistoryField<Row: Record>: Sendable {
   let parts: [HistoryPart]
   private(set) var whole: HistoryPart.Whole?
@@ -34,35 +35,37 @@ public struct HistoryField<Row: Record>: Sendable {
   }
 }
 
-/// A transaction that reads a history.
+/// A transaction in which a history is read.
 public struct HistoryContext {
   /// The scope of the history.
   public let scope: ScopeID
-  /// Reads from the file.
+  /// The reader of the file.
   public let reader: Reader
   let store: SyncedStore
 
-  /// Returns the title of a row by its key, or `nil` if it has none or is not on this device.
+  /// Returns the title of a row, or `nil` if it has none or is not on this device.
   /// - Throws: `DatabaseError`.
   public func title<Row: Record>(of type: Row.Type, _ id: UUID) throws -> String? {
     try store.title(of: RowID(table: type.table.name, id: id.uuidString), reader)
   }
 }
 
-/// The rules for the values of one column, whatever their type.
+/// The type-erased presentation of the values of one column.
 struct HistoryPart: Sendable {
-  /// The label and the value of two columns that were decided together; `nil` if they cannot be shown so.
+  /// The label of two columns that were decided together, and a function that combines their
+  /// values; `nil` if they cannot be combined.
   typealias Whole = (
     label: LocalizedText, show: @Sendable (HistoryValue, HistoryValue) -> HistoryValue?
   )
 
   let column: String
   let label: LocalizedText
-  /// Shows a value beside the other one; `nil` if it cannot be read.
+  /// Returns the presentation of a value next to the other one, or `nil` if the value cannot be
+  /// decoded.
   let show: @Sendable (WireValue, _ other: WireValue?, HistoryContext) throws -> HistoryValue?
-  /// Whether two values mean the same.
+  /// Returns whether two values are equivalent.
   let isSame: @Sendable (WireValue, WireValue, HistoryContext) throws -> Bool
-  /// Stands between two texts that are kept both; `nil` if only one can be.
+  /// The separator between two texts that are joined; `nil` if only one can be chosen.
   private(set) var separator: String?
 
   init<Value: Equatable & Sendable>(
@@ -85,18 +88,19 @@ struct HistoryPart: Sendable {
     return part
   }
 
-  /// Both texts, one after the other, or `nil` if they cannot be kept both.
+  /// Returns both texts, joined, or `nil` if they cannot be joined.
   func joined(_ first: WireValue?, _ second: WireValue) -> WireValue? {
     guard let separator, let first = first?.string, let second = second.string else { return nil }
     return WireValue(first + separator + second)
   }
 }
 
-// MARK: - Any type
+// MARK: - Values of any type
 
 extension HistoryField {
-  /// A value of any type.
-  /// - Parameter show: shows the value; `nil` leaves the conflict out of the history.
+  /// Returns a field with values of any type.
+  /// - Parameter show: returns the presentation of a value; `nil` omits the conflict from the
+  ///   history.
   public static func value<Value: Equatable & Sendable>(
     _ property: any KeyPath<Row, Value> & Sendable, label: LocalizedText,
     show: @escaping @Sendable (Value, HistoryContext) throws -> HistoryValue?
@@ -104,12 +108,12 @@ extension HistoryField {
     part(property, label) { value, _, context in try show(value, context) }
   }
 
-  /// A value with parts, such as the items of a list: their number, and the names of those that the other
-  /// value does not have.
+  /// Returns a field with collections: their counts, and the names of the elements that the other
+  /// value lacks.
   ///
   /// - Parameters:
-  ///   - count: returns the number in words.
-  ///   - names: returns the names of all parts.
+  ///   - count: returns a count in words.
+  ///   - names: returns the names of all elements.
   public static func parts<Value: Equatable & Sendable>(
     _ property: any KeyPath<Row, Value> & Sendable, label: LocalizedText,
     count: @escaping @Sendable (Int) -> LocalizedText,
@@ -121,8 +125,10 @@ extension HistoryField {
     }
   }
 
-  /// The values of a column that is merged by its keys: JSON, each decoded on its own.
-  /// - Parameter show: shows a value, which is `nil` if the column does not have the key.
+  /// Returns a field for a column that is merged by key. Each key has a JSON value, which is
+  /// decoded on its own.
+  /// - Parameter show: returns the presentation of a value, which is `nil` if the column lacks the
+  ///   key.
   public static func keys<Value, Content: Decodable & Equatable & Sendable>(
     of property: any KeyPath<Row, Value> & Sendable, label: LocalizedText, as type: Content.Type,
     show: @escaping @Sendable (Content?) -> HistoryValue
@@ -162,15 +168,16 @@ extension HistoryField {
 // MARK: - Common types
 
 extension HistoryField {
-  /// A text.
+  /// Returns a field with texts.
   public static func text(
     _ property: any KeyPath<Row, String> & Sendable, label: LocalizedText
   ) -> HistoryField {
     value(property, label: label) { text, _ in .text(text) }
   }
 
-  /// A text that may be missing.
-  /// - Parameter separator: stands between two texts that are kept both; without it, only one can be.
+  /// Returns a field with optional texts.
+  /// - Parameter separator: the separator between two texts that are joined; without it, only one
+  ///   can be chosen.
   public static func text(
     _ property: any KeyPath<Row, String?> & Sendable, label: LocalizedText,
     joinedBy separator: String? = nil
@@ -179,14 +186,14 @@ extension HistoryField {
       .joined(by: separator)
   }
 
-  /// A whole number.
+  /// Returns a field with whole numbers.
   public static func number(
     _ property: any KeyPath<Row, Int> & Sendable, label: LocalizedText
   ) -> HistoryField {
     value(property, label: label) { number, _ in .number(number) }
   }
 
-  /// A tick, or another choice of two.
+  /// Returns a field with Booleans, such as a checkbox.
   public static func check(
     _ property: any KeyPath<Row, Bool> & Sendable, label: LocalizedText, on: LocalizedText,
     off: LocalizedText
@@ -194,11 +201,12 @@ extension HistoryField {
     value(property, label: label) { isOn, _ in .words(isOn ? on : off) }
   }
 
-  /// A reference to another row, which is shown by its title.
+  /// Returns a field with references to rows, shown by their titles.
   ///
   /// - Parameters:
-  ///   - unknown: a text in place of a title that is not known on this device.
-  ///   - title: returns the title of a row by its key: ``HistoryContext/title(of:_:)``, or another query.
+  ///   - unknown: the text for a row whose title is unknown on this device.
+  ///   - title: returns the title of a row by its key, by ``HistoryContext/title(of:_:)`` or
+  ///     another query.
   public static func reference(
     _ property: any KeyPath<Row, UUID?> & Sendable, label: LocalizedText, unknown: LocalizedText,
     title: @escaping @Sendable (UUID, HistoryContext) throws -> String?
@@ -213,11 +221,12 @@ extension HistoryField {
 // MARK: - Rules
 
 extension HistoryField {
-  /// Two fields that are shown as one if they were decided together, such as the first and the last day.
+  /// Returns one field for two that are shown as one if they were decided together, such as the
+  /// first and the last day.
   ///
   /// - Parameters:
-  ///   - label: the label of both.
-  ///   - show: shows both values as one; `nil` shows them one by one.
+  ///   - label: the label of the combined field.
+  ///   - show: combines both values; `nil` shows them separately.
   public static func together(
     _ first: HistoryField, _ second: HistoryField, label: LocalizedText,
     show: @escaping @Sendable (HistoryValue, HistoryValue) -> HistoryValue?
@@ -226,8 +235,8 @@ extension HistoryField {
       .reduce(HistoryField(first.parts + second.parts, (label, show))) { $0.allowed(if: $1) }
   }
 
-  /// Allows the losing value to be used only if the row is valid with it.
-  /// - Parameter check: returns whether the row with the losing value is valid.
+  /// Returns the field with a condition for choosing the losing value.
+  /// - Parameter check: returns whether the row is valid with the losing value.
   public func allowed(
     if check: @escaping @Sendable (Row, HistoryContext) throws -> Bool
   ) -> HistoryField {

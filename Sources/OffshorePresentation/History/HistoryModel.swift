@@ -1,9 +1,9 @@
 public import Observation
 
-/// A history on a screen, observed live.
+/// The model of a page with a history, observed live.
 @MainActor @Observable
 public final class HistoryModel {
-  /// The reason why the latest decision was not made, or `nil`.
+  /// The reason why the latest decision was not stored, or `nil`.
   public private(set) var error: AppError?
 
   private let history: History
@@ -19,17 +19,18 @@ public final class HistoryModel {
     requests = MemberRequests(sync: sync)
   }
 
-  /// The heading and the entries; an error if the thing is not on this device.
+  /// The heading and the entries; the error `database(.notFound)` if the subject is not on this
+  /// device.
   public var content: ViewState<HistoryContent> { live.state }
 
   /// Whether the account may decide.
   public var canEdit: Bool { access.canEdit }
 
-  /// The reasons why the content may be out of date.
+  /// The errors of failed refreshes, after which the content may be out of date.
   public var notices: [AppError] { [live.refreshError, access.error].compactMap(\.self) }
 
-  /// Reads the history and the role of the account, and follows them from then on.
-  /// - Throws: `AppError` with `database(.notFound)` if the thing is not on this device.
+  /// Reads the history and the role of the account, and observes them from then on.
+  /// - Throws: `AppError` with `database(.notFound)` if the subject is not on this device.
   public func load() async throws {
     async let role: Void = access.load()
     async let content: Void = live.loadRequired()
@@ -37,13 +38,13 @@ public final class HistoryModel {
     if live.state.data?.entries.isEmpty == false, access.role != nil { learnNames() }
   }
 
-  /// Requests the names of the authors. They are shown when they arrive; without an answer, those of before are.
+  /// Requests the names of the authors. Until they arrive, the stored names are shown.
   private func learnNames() {
     Task { [requests, scope = history.scope] in try? await requests.storeNames(of: scope) }
   }
 
   /// Decides a conflict; see ``History/choose(_:of:)``.
-  /// - Returns: whether that is done; if not, ``error`` has the reason.
+  /// - Returns: `false` if it was not stored, for the reason in ``error``.
   @discardableResult
   public func choose(_ choice: HistoryEntry.Choice, of id: HistoryEntry.ID) async -> Bool {
     do {

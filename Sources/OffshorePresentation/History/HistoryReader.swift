@@ -3,9 +3,9 @@ import Offshore
 import OffshoreSync
 import OffshoreWire
 
-/// Reads the conflicts of a history in a transaction.
+/// A reader of a history's conflicts in one transaction.
 struct HistoryReader {
-  /// A conflict that the history shows, or two that were decided together.
+  /// A conflict in the history, or two that were decided together.
   struct Finding {
     let conflicts: [Conflict]
     let parts: [HistoryPart]
@@ -23,7 +23,7 @@ struct HistoryReader {
   private var replica: Replica { context.store.replica }
   private var reader: Reader { context.reader }
 
-  /// The conflicts that the history shows, oldest first.
+  /// Returns the conflicts in the history, the oldest first.
   func findings() throws -> [Finding] {
     guard try SyncedStore.isLinked(reader) else { return [] }
     let conflicts = try replica.conflicts(in: context.scope, reader).filter { conflict in
@@ -40,7 +40,7 @@ struct HistoryReader {
       let index = rule.parts.firstIndex(where: { $0.column == column })
     else { return nil }
     if let whole = try together(rule, table, conflict, all) {
-      // Both are shown at the place of the first.
+      // Combined conflicts are shown in place of the first one.
       return index == 0 ? whole : nil
     }
     let part = rule.parts[index]
@@ -53,7 +53,7 @@ struct HistoryReader {
       table: table, rule: rule)
   }
 
-  /// The conflicts about two columns that were decided together, if these were.
+  /// Returns the combined conflicts of two columns, or `nil` if they were not decided together.
   private func together(
     _ rule: HistoryTable.Rule, _ table: HistoryTable, _ conflict: Conflict, _ all: [Conflict]
   ) throws -> Finding? {
@@ -116,7 +116,7 @@ struct HistoryReader {
 
   // MARK: - Decisions
 
-  /// Whether a row does not have some values, and is valid with them.
+  /// Returns whether the row lacks the given values and is valid with them.
   private func isUsable(_ conflicts: [Conflict], for finding: Finding) throws -> Bool {
     let current = try conflicts.map { try replica.currentValue(of: $0, reader) }
     if try hasValues(conflicts.map(\.losing), finding) { return false }
@@ -131,7 +131,7 @@ struct HistoryReader {
     }
   }
 
-  /// Whether the row has the values that stayed, or was deleted if that stayed.
+  /// Returns whether the row has the winning values, or is deleted if the deletion won.
   func isWinning(_ finding: Finding) throws -> Bool {
     let values = finding.conflicts.compactMap(\.winning)
     guard values.count == finding.conflicts.count else {
@@ -140,7 +140,7 @@ struct HistoryReader {
     return try hasValues(values, finding)
   }
 
-  /// Whether the values differ, and there is no decision between them.
+  /// Returns whether the values differ and are undecided.
   func isOpen(_ finding: Finding) throws -> Bool {
     guard try !areSame(finding), try isWinning(finding), try laterStamp(finding) == nil else {
       return false
@@ -148,7 +148,7 @@ struct HistoryReader {
     return try ConflictMemory(of: context.store).keptDate(of: finding.id, reader) == nil
   }
 
-  /// The values that can be chosen.
+  /// Returns the values that can be chosen.
   func choices(of finding: Finding) throws -> Set<HistoryEntry.Choice> {
     guard try !areSame(finding) else { return [] }
     let choices = try HistoryEntry.Choice.allCases.filter { choice in
@@ -167,7 +167,7 @@ struct HistoryReader {
       try finding.values(choice).map { try hasValues($0.map(\.losing), finding) } ?? false
     }
     guard let stamp = try laterStamp(finding) else {
-      // The edit is not sealed yet, so it is of this device.
+      // The edit is not sealed yet, so this device made it.
       let row = finding.conflicts[0].row
       let date = try replica.outbox.changes(reader).last { $0.row == row }?.date
       return HistoryEntry.Decision(
@@ -179,7 +179,8 @@ struct HistoryReader {
       date: Date(milliseconds: stamp.milliseconds))
   }
 
-  /// The decision to keep the values that stayed: an edit by which they came back, or this device's own.
+  /// Returns the decision for the winning values: a later edit that restored them, or their
+  /// confirmation on this device.
   private func decisionToKeep(
     _ finding: Finding, _ authors: HistoryAuthors
   ) throws -> HistoryEntry.Decision? {
@@ -193,7 +194,7 @@ struct HistoryReader {
     }
   }
 
-  /// The stamp of the latest edit of the fields since the conflict.
+  /// Returns the stamp of the latest edit of the fields since the conflict.
   private func laterStamp(_ finding: Finding) throws -> Stamp? {
     try finding.conflicts.compactMap { conflict in
       let stamp = try replica.currentStamp(of: conflict, in: context.scope, reader)
@@ -202,11 +203,11 @@ struct HistoryReader {
   }
 }
 
-/// The authors of edits, by their devices.
+/// The authors of edits, identified by their devices.
 struct HistoryAuthors {
   /// This device.
   let device: DeviceID
-  /// The names of members, by their devices.
+  /// The names of members by device.
   let names: [DeviceID: String]
 
   func author(of stamp: Stamp) -> HistoryEntry.Author {
@@ -216,7 +217,7 @@ struct HistoryAuthors {
 }
 
 extension HistoryReader.Finding {
-  /// An id that the conflicts have on every device.
+  /// The id of the conflicts, which is the same on every device.
   var id: HistoryEntry.ID {
     let names = conflicts.map { "\($0.row) \($0.field) \($0.losingStamp) \($0.winningStamp)" }
     return UUID(name: names.joined(separator: " "), in: Self.namespace)
@@ -224,7 +225,8 @@ extension HistoryReader.Finding {
 
   private static let namespace = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
-  /// The conflicts with the chosen values in place of the losing ones, or `nil` if they cannot be chosen.
+  /// Returns the conflicts with the chosen values in place of the losing ones, or `nil` if the
+  /// choice is not possible.
   func values(_ choice: HistoryEntry.Choice) -> [Conflict]? {
     let values: [Conflict]
     switch choice {
@@ -237,8 +239,8 @@ extension HistoryReader.Finding {
     return values.count == conflicts.count ? values : nil
   }
 
-  /// Makes chosen values those of the row.
-  /// - Throws: `AppError` with `sync(.conflict)` if there is no such row and it cannot be made;
+  /// Writes chosen values to the row.
+  /// - Throws: `AppError` with `sync(.conflict)` if the row is missing and cannot be inserted;
   ///   `DatabaseError` if a constraint refuses a value.
   func use(_ values: [Conflict], _ replica: Replica, at now: Date, _ writer: Writer) throws {
     let row = conflicts[0].row
@@ -253,7 +255,7 @@ extension HistoryReader.Finding {
 }
 
 extension Conflict {
-  /// The conflict with another value in place of the losing one; `nil` without a value.
+  /// Returns the conflict with another value in place of the losing one, or `nil` without a value.
   fileprivate func with(_ value: WireValue?) -> Conflict? {
     value.map {
       Conflict(

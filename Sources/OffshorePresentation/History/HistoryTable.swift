@@ -3,7 +3,7 @@ public import Offshore
 import OffshoreSync
 import OffshoreWire
 
-/// A synced table whose conflicts a history shows, with the labels of its fields.
+/// A synced table in a history, with the presentation of its fields.
 ///
 /// ```swift
 /// let tables = [
@@ -12,7 +12,7 @@ import OffshoreWire
 /// ]
 /// ```
 public struct HistoryTable: Sendable {
-  /// A field behind closures, since fields of several tables are in one list.
+  /// A type-erased field, because the fields of several tables are in one list.
   struct Rule: Sendable {
     let parts: [HistoryPart]
     let whole: HistoryPart.Whole?
@@ -20,27 +20,27 @@ public struct HistoryTable: Sendable {
   }
 
   let table: String
-  /// The name of a row that has no title; `nil` if a history has only one row of the table.
+  /// The name of a row without a title; `nil` if a history has only one row of the table.
   let name: LocalizedText?
   let rules: [Rule]
   let title: @Sendable (_ id: String, HistoryContext) throws -> String?
-  /// Inserts a row that was deleted.
+  /// Inserts a deleted row.
   let insert: (@Sendable (HistoryPlace, Date, Writer) throws -> Void)?
-  /// Updates the columns and rows that depend on a row.
+  /// Updates the columns and rows that depend on the row.
   let follow: @Sendable (_ id: String, Date, Replica, Writer) throws -> Void
 
   /// Declares a table.
   ///
   /// - Parameters:
-  ///   - type: the record.
-  ///   - name: the name of a row, such as “Item”, if a history shows several rows of the table; entries
-  ///     then begin with the title of their row, or with this name.
-  ///   - fields: the fields that are shown. Conflicts about others are left out.
-  ///   - title: returns the title of a row that has none, or that was deleted, by its key.
-  ///   - blank: makes the row again if it was deleted, so that a losing value can be used; without it, it
-  ///     cannot.
-  ///   - follow: updates the columns and rows that depend on a row, after a losing value is used, in the same
-  ///     transaction.
+  ///   - type: the record of the table.
+  ///   - name: the name of a row, such as “Item”, if a history shows several rows of the table. Its
+  ///     entries then begin with the title of the row or, without a title, with this name.
+  ///   - fields: the fields that are shown. Conflicts in other fields are left out.
+  ///   - title: returns the title of a row that is deleted or has none, by its key.
+  ///   - blank: returns a new row in place of a deleted one, so that a losing value can be chosen;
+  ///     without it, it cannot.
+  ///   - follow: updates the columns and rows that depend on a row after a value was chosen, in the
+  ///     same transaction.
   public init<Row: Record>(
     _ type: Row.Type, name: LocalizedText? = nil, fields: [HistoryField<Row>],
     title: @escaping @Sendable (_ id: String, HistoryContext) throws -> String? = { _, _ in nil },
@@ -71,14 +71,14 @@ public struct HistoryTable: Sendable {
     }
   }
 
-  /// The rule for a column.
+  /// Returns the rule for a column.
   func rule(for column: String) -> Rule? {
     rules.first { $0.parts.contains { $0.column == column } }
   }
 }
 
 extension HistoryContext {
-  /// Returns `nil` in place of a row that cannot be read.
+  /// Returns `nil` in place of an unreadable row.
   fileprivate func readable<Row>(_ read: () throws -> Row?) throws -> Row? {
     do {
       return try read()
@@ -88,16 +88,16 @@ extension HistoryContext {
   }
 }
 
-/// The place of a value: a row, or a key in a column that is merged by its keys.
+/// The place of a value: a row, or a key in a column that is merged by key.
 public struct HistoryPlace: Hashable, Sendable {
   /// The name of the table.
   public let table: String
   /// The key of the row.
   public let id: String
-  /// The key in the column, as JSON writes it; `nil` for a value that is a whole column.
+  /// The key in the column, as written in JSON; `nil` for the value of a whole column.
   public let key: String?
 
-  /// Names a row, or a key in one of its columns.
+  /// Creates the place of a row, or of a key in one of its columns.
   public init<Row: Record>(_ type: Row.Type, _ id: UUID, key: String? = nil) {
     (table, self.id, self.key) = (type.table.name, id.uuidString, key)
   }

@@ -1,31 +1,31 @@
 public import Foundation
 public import OffshoreCalendar
 
-/// A value of a field, as a history shows it.
+/// The presentation of a field's value in a history.
 public enum HistoryValue: Hashable, Sendable {
   /// The absence of a value.
   case missing
-  /// A text that a user has entered, which is shown in quotation marks.
+  /// A text that a user entered, shown in quotation marks.
   case text(String)
-  /// A text of the app, such as the title of a choice.
+  /// A text of the app, such as the label of a choice.
   case words(LocalizedText)
   /// A whole number.
   case number(Int)
-  /// An amount of money; the code is that of ISO 4217.
+  /// An amount of money with its ISO 4217 code.
   case amount(Decimal, currencyCode: String)
-  /// The days from one to another, which may be the same.
+  /// A range of days, which may be a single day.
   case days(CalendarDay, CalendarDay)
-  /// The number of parts, in words, and the names of those that the other value does not have.
+  /// The number of elements in words, and the names of those that the other value lacks.
   case parts(LocalizedText, own: [String])
   /// The deletion of the row.
   case deleted
 }
 
 extension HistoryValue {
-  /// The most names of parts that are shown.
+  /// The maximum number of names that are shown.
   private static let shownParts = 3
 
-  /// The value in the language of a speaker.
+  /// Formats the value in the language of a speaker.
   public func text(_ say: Speaker) -> String {
     switch self {
     case .missing: say(.missing)

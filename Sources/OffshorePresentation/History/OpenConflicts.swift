@@ -3,11 +3,12 @@ import Offshore
 public import OffshoreSync
 public import OffshoreWire
 
-/// The undecided conflicts of all things of a file.
+/// The undecided conflicts of all scopes of a file.
 public struct OpenConflicts: Sendable {
-  /// The tables of the scopes of a kind, and the address of a place in them.
+  /// The tables of a kind of scope, and the addresses of its conflicts.
   public struct Kind: Sendable {
-    /// Returns the address of the page that shows a place, or `nil` for the page of the whole history.
+    /// Returns the address of the page that shows a place, or `nil` for the page of the scope's
+    /// history.
     public typealias Address = @Sendable (HistoryPlace, HistoryContext) throws -> String?
 
     let name: String
@@ -26,13 +27,13 @@ public struct OpenConflicts: Sendable {
   private let file: LoggedStore
   private let kinds: [Kind]
 
-  /// Names the kinds of scopes whose conflicts are looked for.
+  /// Creates the list of the undecided conflicts of some kinds of scopes.
   public init(in file: LoggedStore, of kinds: [Kind]) {
     self.file = file
     self.kinds = kinds
   }
 
-  /// Observes the conflicts, the newest of each thing first.
+  /// Observes the conflicts, by scope, the newest of each first.
   public func values() -> LoggedValues<[OpenConflict]> {
     file.values("observeOpenConflicts") { reader in
       guard try SyncedStore.isLinked(reader) else { return [] }
@@ -60,20 +61,20 @@ public struct OpenConflicts: Sendable {
   }
 }
 
-/// An undecided conflict, in a list of those of all things.
+/// An undecided conflict in a list for all scopes.
 public struct OpenConflict: Hashable, Identifiable, Sendable {
-  /// An id that the conflict has on every device.
+  /// The id of the conflict, which is the same on every device.
   public let id: UUID
   /// The scope.
   public let scope: ScopeID
-  /// The title of the thing.
+  /// The title of the scope's row.
   public let thing: String
-  /// The row in a thing of several rows.
+  /// The title or name of the conflict's row, if the scope has several.
   public let row: LocalizedText?
   /// The label of the field.
   public let label: LocalizedText
   /// The date of the later edit.
   public let date: Date
-  /// The address of the page that shows the place, or `nil` for the page of the whole history.
+  /// The address of the page that shows the place, or `nil` for the page of the scope's history.
   public let address: String?
 }

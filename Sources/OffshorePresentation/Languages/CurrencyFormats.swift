@@ -1,14 +1,15 @@
 import Foundation
 import Synchronization
 
-/// The formats that a speaker has for amounts of money, each made when it is first asked for.
+/// The currency formats of a speaker, each created at its first use.
 ///
-/// A code has three letters, so there are no more than 17,576.
+/// A code has three letters, so there are at most 17,576.
 final class CurrencyFormats: Sendable {
   private let formats = Mutex<[String: Decimal.FormatStyle.Currency]>([:])
   private let make: @Sendable (String) -> Decimal.FormatStyle.Currency
 
-  /// Takes what makes the format of a code.
+  /// Creates a cache.
+  /// - Parameter make: creates the format of a code.
   init(make: @escaping @Sendable (String) -> Decimal.FormatStyle.Currency) { self.make = make }
 
   /// The format of a code.

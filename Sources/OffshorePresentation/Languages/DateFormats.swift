@@ -1,6 +1,6 @@
 import Foundation
 
-/// The formats that a speaker has for dates.
+/// The date formats of a speaker.
 struct DateFormats: Sendable {
   let day: Date.FormatStyle
   let longDay: Date.FormatStyle
@@ -33,16 +33,16 @@ struct DateFormats: Sendable {
 }
 
 extension Calendar {
-  /// A calendar of the same kind and time zone in a locale.
+  /// Returns a calendar of the same kind and time zone with a locale.
   func speaking(_ locale: Locale) -> Calendar {
-    // NB: A copy of `autoupdatingCurrent` would follow the machine's locale.
+    // NB: A copy of `autoupdatingCurrent` would follow the locale of the machine.
     var calendar = Calendar(identifier: identifier)
     calendar.timeZone = timeZone
     calendar.locale = locale
     return calendar
   }
 
-  /// A calendar of the same kind and locale in UTC.
+  /// The calendar of the same kind and locale in UTC.
   fileprivate var inUTC: Calendar {
     var calendar = self
     calendar.timeZone = .gmt

@@ -2,7 +2,7 @@
 struct Hole: Sendable {
   let start: Int
   let end: Int
-  /// The text to say there, if the value is one; the place is empty then.
+  /// The text to insert, if the value is a text; the place is empty then.
   let nested: LocalizedText?
 
   init(_ start: Int, _ end: Int, _ nested: LocalizedText? = nil) {
@@ -14,8 +14,8 @@ struct Hole: Sendable {
 
 /// The places of up to two values within the first 65,535 bytes of a phrase.
 ///
-/// Most phrases have no more. They are kept without memory of their own, because a page has hundreds
-/// of phrases.
+/// Most phrases have no more. The places are stored inline, without allocating, because a page has
+/// hundreds of phrases.
 struct ShortHoles: Sendable {
   private var first = Place.unused
   private var second = Place.unused
@@ -28,13 +28,13 @@ struct ShortHoles: Sendable {
     var hole: Hole { Hole(Int(start), Int(end)) }
   }
 
-  /// Stands for a text that is one value.
+  /// The mark of a text that is one value.
   static var verbatim: ShortHoles { ShortHoles(first: .whole, second: .unused) }
 
   var isVerbatim: Bool { first == .whole }
 
-  /// Adds the place of the next value.
-  /// - Returns: whether there was room for it.
+  /// Appends the place of the next value.
+  /// - Returns: `false` if there is no room for it.
   mutating func append(_ start: Int, _ end: Int) -> Bool {
     guard second == .unused, end <= UInt16.max else { return false }
     let place = Place(start: UInt16(start), end: UInt16(end))
@@ -55,7 +55,7 @@ extension String.UTF8View {
 }
 
 extension Substring {
-  /// The text with another in place of each `#`.
+  /// Returns the text with a number in place of each `#`.
   func replacingNumberSigns(with number: String) -> String {
     var text = ""
     var rest = self

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A language that an app speaks.
+/// A language of an app.
 ///
-/// English and Russian ship with the library, which has all of its own texts in both. An app adds a
-/// language by a value, with translations of the texts that are not declared in it:
+/// English and Russian ship with the library, which has all its own texts in both. An app adds a
+/// language as a value, with translations of the texts that are not declared in it:
 ///
 /// ```swift
 /// extension Language {
@@ -17,27 +17,27 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Which languages an app has is a list of its own: ``LanguageSetting`` takes it, and so do the
+/// The list of an app's languages is separate: it is passed to ``LanguageSetting`` and to the
 /// initializers that choose by a preference.
 public struct Language: Sendable {
   /// The [BCP 47](https://www.rfc-editor.org/info/bcp47) tag, such as `de` or `pt-BR`.
   public var code: String { facts.code }
-  /// The language's name in itself, for a choice of languages.
+  /// The name of the language in itself, for a choice of languages.
   public var name: String { facts.name }
   /// The locale that formats dates, numbers and lists; the same on every machine.
   public var locale: Locale { facts.locale }
 
   private let facts: Facts
 
-  /// Describes a language.
+  /// Creates a language.
   ///
   /// - Parameters:
   ///   - code: the BCP 47 tag. Two languages with the same tag are equal.
-  ///   - name: the language's name in itself.
+  ///   - name: the name of the language in itself.
   ///   - locale: the locale that formats dates, numbers and lists.
-  ///   - plurals: the rule that gives the plural category of a number.
-  ///   - translations: the texts that are not declared in this language, by their English form, as
-  ///     ``Translation`` explains.
+  ///   - plurals: the rule that returns the plural category of a number.
+  ///   - translations: the texts that are not declared in this language, by their English form; see
+  ///     ``Translation``.
   public init(
     code: String, name: String, locale: Locale, plurals: PluralRule,
     translations: [String: Translation] = [:]
@@ -47,7 +47,7 @@ public struct Language: Sendable {
       missing: nil)
   }
 
-  /// English, as it is written in the United Kingdom.
+  /// British English.
   public static let english = Language(
     code: "en", name: "English", locale: Locale(identifier: "en_GB"), plurals: .english)
 
@@ -55,12 +55,12 @@ public struct Language: Sendable {
   public static let russian = Language(
     code: "ru", name: "Русский", locale: Locale(identifier: "ru_RU"), plurals: .russian)
 
-  /// The languages that all texts of the library are written in.
+  /// The languages in which all texts of the library are declared.
   public static let shipped = [english, russian]
 
-  /// The same language, but it adds each text that falls back to English to a collection.
+  /// Returns the same language, which also records each text that falls back to English.
   ///
-  /// A test shows an app's pages in it, and then expects the collection to be empty.
+  /// A test renders an app's pages in it, and then expects the collection to be empty.
   public func recording(_ missing: MissingTexts) -> Language {
     Language(
       Facts(
@@ -71,20 +71,20 @@ public struct Language: Sendable {
   private init(_ facts: Facts) { self.facts = facts }
 }
 
-// MARK: - For texts
+// MARK: - Lookups for texts
 
 extension Language {
-  /// The plural category of a whole number. The sign does not matter.
+  /// Returns the plural category of a whole number. The sign is ignored.
   public func pluralCategory(of count: Int) -> PluralCategory { facts.plurals.category(of: count) }
 
   /// Formats a whole number, such as “1,234”.
   func number(_ value: Int) -> String { facts.integers.format(value) }
 
-  /// Whether a text has a field of its own for the language.
+  /// The place of the language in a ``LocalizedText``.
   var place: Place { facts.place }
 
-  /// The translation of a text; `nil`, and the text is recorded as missing, if there is none.
-  /// - Parameter key: is `nil` for a text without words.
+  /// Returns the translation of a text. If it is missing, records the text and returns `nil`.
+  /// - Parameter key: the key of the text; `nil` for a text without words.
   func translation(of key: @autoclosure () -> String?) -> Translation? {
     guard !facts.translations.isEmpty || facts.missing != nil, let key = key() else { return nil }
     if let translation = facts.translations[key] { return translation }
@@ -92,10 +92,10 @@ extension Language {
     return nil
   }
 
-  /// How a text finds its words in a language.
+  /// The place of a language in a text: a stored property, or further wordings.
   enum Place { case english, russian, further }
 
-  /// The facts of a language, shared by its copies.
+  /// The properties of a language, shared by its copies.
   private final class Facts: Sendable {
     let code: String
     let name: String
@@ -123,7 +123,7 @@ extension Language {
 }
 
 extension Language: Hashable {
-  /// Whether both have the same code.
+  /// Returns whether both have the same code.
   public static func == (one: Language, other: Language) -> Bool {
     one.facts === other.facts || one.code == other.code
   }

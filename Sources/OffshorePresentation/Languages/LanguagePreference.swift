@@ -1,11 +1,11 @@
-// Chooses one of an app's languages by the preferences of a user.
+// Choice of one of an app's languages by the preferences of a user.
 
 extension Language {
-  /// The most preferred language that an app has.
+  /// Creates the most preferred of an app's languages, or `nil` if none of them matches.
   ///
-  /// A tag stands for the language with the same code; failing that, for one with the code of a
-  /// shorter tag, as [RFC 4647](https://www.rfc-editor.org/rfc/rfc4647#section-3.4) shortens it; and
-  /// failing that, for the first of the same language in another region or script.
+  /// A tag matches the language with the same code; otherwise the language with the code of a
+  /// shorter tag, shortened as in [RFC 4647](https://www.rfc-editor.org/rfc/rfc4647#section-3.4);
+  /// otherwise the first language of the same name in another region or script.
   ///
   /// - Parameters:
   ///   - tags: [BCP 47](https://www.rfc-editor.org/info/bcp47) tags such as `ru-RU`, the most
@@ -18,7 +18,7 @@ extension Language {
     self = language
   }
 
-  /// The language that a browser asks for by the header `Accept-Language`
+  /// Creates the language that a browser requests by the header `Accept-Language`
   /// ([RFC 9110](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4)).
   ///
   /// - Parameters:
@@ -34,12 +34,12 @@ extension Language {
     self.init(preferring: sorted.map(\.element.tag), among: languages)
   }
 
-  /// The language of a process's
+  /// Creates the language of a process's
   /// [environment](https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html).
   ///
   /// - Parameters:
-  ///   - environment: the variables; the first that is not empty counts, of `LC_ALL`,
-  ///     `LC_MESSAGES` and `LANG`.
+  ///   - environment: the variables. The first one of `LC_ALL`, `LC_MESSAGES` and `LANG` that is
+  ///     not empty counts.
   ///   - languages: the languages that the app has.
   public init?(environment: [String: String], among languages: [Language]) {
     let values = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }
@@ -48,13 +48,13 @@ extension Language {
   }
 }
 
-/// The parts of a language tag or of a locale's name, in lower case.
+/// The parts of a language tag or of a locale name, in lower case.
 private struct LanguageTag {
   let parts: [Substring]
 
   /// Parses a tag; `nil` if its first part is not a language.
   init?(_ tag: String) {
-    // A locale's encoding and modifier are not parts of a tag.
+    // The encoding and the modifier of a locale are not parts of a tag.
     let name = tag.lowercased().prefix { $0 != "." && $0 != "@" }
     parts = name.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
     guard let language = parts.first, !language.isEmpty,
@@ -62,7 +62,7 @@ private struct LanguageTag {
     else { return nil }
   }
 
-  /// The language that the tag stands for.
+  /// Returns the language that the tag matches.
   func match(among languages: [Language]) -> Language? {
     let tags = languages.map { LanguageTag($0.code)?.parts ?? [] }
     for length in stride(from: parts.count, to: 0, by: -1) {
@@ -77,7 +77,7 @@ private struct LanguageTag {
 /// An entry of the header `Accept-Language`, with its weight.
 private struct LanguageRange {
   let tag: String
-  /// 0.001…1.
+  /// The weight, over 0 and at most 1.
   let weight: Double
 
   init?(_ entry: Substring) {
@@ -88,7 +88,7 @@ private struct LanguageRange {
       self.weight = 1
       return
     }
-    // A weight of 0 says that the language is not wanted.
+    // A weight of 0 excludes the language.
     guard let weight = Double(weight.dropFirst(2)), weight > 0, weight <= 1 else { return nil }
     self.weight = weight
   }

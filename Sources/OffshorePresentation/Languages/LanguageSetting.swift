@@ -1,23 +1,23 @@
 public import Foundation
 public import Observation
 
-/// The language in use, which the user can change at run time, and which is stored.
+/// The current language, which the user can change at run time and which is stored.
 ///
-/// A view that reads ``say`` or ``language`` while it is observed is shown again after a change.
+/// A view that reads ``say`` or ``language`` while it is observed is updated after a change.
 @MainActor @Observable
 public final class LanguageSetting {
-  /// The languages of the app, in the order in which to offer them.
+  /// The languages of the app, in the order of the choice.
   public let languages: [Language]
-  /// The error because of which the last choice was not stored.
+  /// The error of storing the latest choice, or `nil`.
   public private(set) var saveError: AppError?
 
   private var kept: Language
   private let choices: OptimisticChanges<Choice, Language>
   private let calendar: @MainActor () -> Calendar
-  /// The last speaker of each language, so that its formats are made once.
+  /// The last speaker of each language, so that its formats are created once.
   @ObservationIgnored private var speakers: [Language: Speaker] = [:]
 
-  /// The one thing that is chosen here.
+  /// The only key of the changes.
   private enum Choice: Sendable { case language }
 
   private init(
@@ -36,15 +36,16 @@ public final class LanguageSetting {
     ends.setting = self
   }
 
-  /// Starts with the language that the user chose before, or else with the preferred one.
+  /// Creates the setting with the language that the user chose before, or else with the preferred
+  /// one.
   ///
   /// - Parameters:
-  ///   - storage: stores a choice.
-  ///   - languages: the languages of the app, in the order in which to offer them.
-  ///   - preferred: the language until the user chooses one; the first of the app by default.
-  ///   - calendar: the calendar whose time zone is that of days and times.
+  ///   - storage: stores the choice.
+  ///   - languages: the languages of the app, in the order of the choice.
+  ///   - preferred: the language until the user chooses one; the first of `languages` by default.
+  ///   - calendar: returns the calendar and time zone of days and times.
   /// - Throws: the error of the storage.
-  /// - Precondition: there is a language.
+  /// - Precondition: `languages` is not empty.
   public static func start(
     keptBy storage: some LanguageStorage, languages: [Language],
     preferring preferred: Language? = nil, calendar: @escaping @MainActor () -> Calendar
@@ -56,10 +57,10 @@ public final class LanguageSetting {
     return LanguageSetting(language, of: languages, keptBy: storage, calendar: calendar)
   }
 
-  /// The language in use.
+  /// The current language.
   public var language: Language { choices.unsettled[.language] ?? kept }
 
-  /// The speaker of the language in use.
+  /// The speaker of the current language.
   public var say: Speaker {
     let (language, calendar) = (language, calendar())
     if let speaker = speakers[language], speaker.tellsDays(as: calendar) { return speaker }
@@ -68,16 +69,17 @@ public final class LanguageSetting {
     return speaker
   }
 
-  /// Uses another language of the app at once, and begins to store the choice.
+  /// Changes the current language at once, and starts to store the choice.
   ///
-  /// If it cannot be stored, the stored language is used again, and ``saveError`` has the reason.
+  /// If it cannot be stored, the stored language becomes current again, and ``saveError`` has the
+  /// reason.
   public func use(_ language: Language) {
     saveError = nil
     choices.change(.language, to: language)
   }
 
-  /// Uses the language of the app that has a code, such as `ru`.
-  /// - Returns: whether there is one.
+  /// Changes to the app's language with a code, such as `ru`.
+  /// - Returns: `false` if the app does not have the language.
   public func use(code: String) -> Bool {
     guard let language = languages.first(where: { $0.code == code }) else { return false }
     use(language)
@@ -94,21 +96,23 @@ public final class LanguageSetting {
     }
   }
 
-  /// Lets the choices tell the setting how they ended without keeping it alive.
+  /// A weak reference to the setting, by which the changes report their outcome without retaining
+  /// it.
   @MainActor
   private final class Ends {
     weak var setting: LanguageSetting?
   }
 }
 
-/// Stores the code of the language that the user chose.
+/// A store for the code of the language that the user chose.
 public protocol LanguageStorage: Sendable {
-  /// The stored code, if there is one. The app need not have the language any more.
-  /// - Throws: an error if it cannot be read.
+  /// Returns the stored code, or `nil` if there is none. The app may not have that language any
+  /// more.
+  /// - Throws: an error if the code cannot be read.
   func languageCode() async throws -> String?
 
-  /// Stores a code instead of the one before.
-  /// - Throws: an error if it cannot be written.
+  /// Stores a code in place of the previous one.
+  /// - Throws: an error if the code cannot be written.
   func keepLanguage(code: String) async throws
 }
 

@@ -1,32 +1,33 @@
 extension LocalizedText {
-  /// A text in one language, with the places of the values that were interpolated into it.
+  /// A text in one language, with the places of its interpolated values.
   ///
-  /// It is written as a string literal. The places make the key of a translation: that of
-  /// `"Remove “\(name)”?"` is `Remove “%1”?`. Another text may be interpolated too, and appears in
-  /// the language in use.
+  /// It is written as a string literal. The places determine the key of a translation: that of
+  /// `"Remove “\(name)”?"` is `Remove “%1”?`. A text can be interpolated too, and appears in the
+  /// current language.
   public struct Phrase: ExpressibleByStringInterpolation, Sendable {
-    /// Literals and values in a row, without the texts that were interpolated.
+    /// The literals and values, joined, without the interpolated texts.
     private(set) var text: String
     private(set) var shortHoles = ShortHoles()
-    /// The places of all values, if they are too many to be short, or if a text is among them.
+    /// The places of all values, if ``ShortHoles`` cannot store them or if one of the values is a
+    /// text.
     private var longHoles: [Hole]?
 
-    /// A phrase without values.
+    /// Creates a phrase without values.
     public init(stringLiteral value: String) { text = value }
 
-    /// A phrase with values.
+    /// Creates a phrase with values.
     public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.phrase }
 
-    /// A phrase without long places.
+    /// Creates a phrase without long places.
     init(text: String, holes: ShortHoles) {
       self.text = text
       shortHoles = holes
     }
 
-    /// Whether text and short places are all that there is to it.
+    /// Whether the text and the short places are the whole phrase.
     var isShort: Bool { longHoles == nil }
 
-    /// One phrase after another, for a literal that is longer than a line.
+    /// Concatenates two phrases, for a literal that is longer than a line.
     public static func + (first: Phrase, second: Phrase) -> Phrase {
       var sum = first
       let length = first.text.utf8.count
@@ -44,22 +45,22 @@ extension LocalizedText {
       longHoles = holes + [hole]
     }
 
-    /// Collects the pieces of a literal, and the places of its values.
+    /// The collector of the literal's pieces and of the places of its values.
     public struct StringInterpolation: StringInterpolationProtocol {
       fileprivate var phrase: Phrase
 
-      /// Makes room for a phrase of about the size.
+      /// Reserves memory for a phrase of about this size.
       public init(literalCapacity: Int, interpolationCount: Int) {
         phrase = Phrase(stringLiteral: "")
         let capacity = literalCapacity + 2 * interpolationCount
-        // A short string needs no memory of its own.
+        // A short string is stored inline.
         if capacity > 15 { phrase.text.reserveCapacity(capacity + 32 * interpolationCount) }
       }
 
-      /// Adds a piece of the literal.
+      /// Appends a piece of the literal.
       public mutating func appendLiteral(_ literal: String) { phrase.text += literal }
 
-      /// Adds a value.
+      /// Appends a value.
       public mutating func appendInterpolation(_ value: String) {
         let start = phrase.text.utf8.count
         phrase.text += value
@@ -68,12 +69,12 @@ extension LocalizedText {
         phrase.add(Hole(start, end))
       }
 
-      /// Adds a value by its description.
+      /// Appends the description of a value.
       public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
         appendInterpolation(value.description)
       }
 
-      /// Adds a text, in the language in which the phrase is used.
+      /// Appends a text, which appears in the language in which the phrase is used.
       public mutating func appendInterpolation(_ text: LocalizedText) {
         let place = phrase.text.utf8.count
         phrase.add(Hole(place, place, text))
@@ -92,20 +93,20 @@ extension LocalizedText.Phrase {
     case text(LocalizedText)
   }
 
-  /// The words, with interpolated texts in a language.
+  /// Returns the words, with interpolated texts in a language.
   func text(in language: Language) -> String {
     guard let longHoles, longHoles.contains(where: { $0.nested != nil }) else { return text }
     return joined(in: language) { String($0) }
   }
 
-  /// The words with a number in place of each `#` of the literal, but not of a value.
+  /// Returns the words with a number in place of each `#` of the literal, but not of a value.
   func text(in language: Language, count: Int) -> String {
     let number = language.number(count)
     return joined(in: language) { $0.replacingNumberSigns(with: number) }
   }
 
-  /// The key of a translation: the literal, with `%1`, `%2` … in place of the values; `nil` if there
-  /// is nothing but values.
+  /// The key of a translation: the literal, with `%1`, `%2` … in place of the values; `nil` if the
+  /// phrase consists of values only.
   var key: String? {
     if holes.isEmpty { return text.isEmpty ? nil : text }
     var (number, hasLiteral) = (0, false)
@@ -122,7 +123,7 @@ extension LocalizedText.Phrase {
     return hasLiteral ? key : nil
   }
 
-  /// The values, with interpolated texts in a language.
+  /// Returns the values, with interpolated texts in a language.
   func values(in language: Language) -> [String] {
     holes.map { $0.nested?.in(language) ?? String(text.utf8[$0]) }
   }

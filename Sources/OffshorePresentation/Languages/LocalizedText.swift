@@ -1,7 +1,7 @@
 /// A text in every language.
 ///
-/// A text is declared where it is used, and the initializer requires English and Russian, so that a
-/// text that lacks one of them does not compile:
+/// The initializer requires English and Russian, so a text without one of them does not compile.
+/// Declare a text next to its use:
 ///
 /// ```swift
 /// extension LocalizedText {
@@ -18,7 +18,7 @@
 /// LocalizedText.guests(2).in(.russian)  // 2 гостя
 /// ```
 ///
-/// An app that speaks other languages declares an initializer that requires those:
+/// An app with other languages declares an initializer that requires those:
 ///
 /// ```swift
 /// extension LocalizedText {
@@ -28,14 +28,14 @@
 /// }
 /// ```
 ///
-/// In a language that it is not declared in, as the library's texts in German, a text is translated by
-/// the language's ``Translation``s. It is English if there is none.
+/// In a language in which it is not declared, such as a text of the library in German, a text is
+/// translated by the language's ``Translation``s, or is English if none fits.
 public struct LocalizedText: Sendable {
   private let english: String
   private let russian: String
   /// The places of values in the English text.
   private let holes: ShortHoles
-  /// What the text is instead, unless it is in English and Russian alone, with few values.
+  /// The wordings of any other text than a short one in English and Russian alone.
   private let other: Other?
 
   private indirect enum Other: Sendable {
@@ -43,7 +43,7 @@ public struct LocalizedText: Sendable {
     case made(@Sendable (Language) -> String)
   }
 
-  /// A text in English and Russian.
+  /// Creates a text in English and Russian.
   public init(en english: Phrase, ru russian: Phrase) {
     if english.isShort, russian.isShort {
       self.init(english.text, russian.text, english.shortHoles)
@@ -52,19 +52,19 @@ public struct LocalizedText: Sendable {
     }
   }
 
-  /// A text in English and other languages.
+  /// Creates a text in English and other languages.
   public init(en english: Phrase, _ others: KeyValuePairs<Language, Phrase>) {
     self.init(
       .wordings(
         Wordings(count: nil, english: english, key: english, others: others.map { ($0, $1) })))
   }
 
-  /// A text that is the same in every language, such as a name.
+  /// Creates a text that is the same in every language, such as a name.
   public init(verbatim text: String) {
     self.init(text, "", .verbatim)
   }
 
-  /// A text that is put together from others, for the language in use.
+  /// Creates a text that a closure composes for the language in use.
   public init(_ text: @escaping @Sendable (Language) -> String) { self.init(.made(text)) }
 
   private init(_ other: Other) { self.init("", "", ShortHoles(), other) }
@@ -76,10 +76,10 @@ public struct LocalizedText: Sendable {
     self.other = other
   }
 
-  /// A text about a number of things, with the form of each language for the number.
+  /// Returns a text about a number of things, in the form that each language has for the number.
   ///
   /// - Parameters:
-  ///   - count: the number, which replaces `#`, as the language formats numbers.
+  ///   - count: the number. It replaces `#`, formatted for the language.
   ///   - english: the forms in English.
   ///   - russian: the forms in Russian.
   public static func counted(
@@ -88,10 +88,10 @@ public struct LocalizedText: Sendable {
     counted(count, english, others: [(.russian, russian.phrase(for: count))])
   }
 
-  /// A text about a number of things, in English and other languages.
+  /// Returns a text about a number of things, in English and other languages.
   ///
   /// - Parameters:
-  ///   - count: the number, which replaces `#`, as the language formats numbers.
+  ///   - count: the number. It replaces `#`, formatted for the language.
   ///   - english: the forms in English.
   ///   - others: the forms in each other language.
   public static func counted(
@@ -111,7 +111,7 @@ public struct LocalizedText: Sendable {
     return LocalizedText(.wordings(wordings))
   }
 
-  /// The text in a language.
+  /// Returns the text in a language.
   public func `in`(_ language: Language) -> String {
     switch other {
     case .wordings(let wordings): return wordings.text(in: language)
@@ -128,7 +128,7 @@ public struct LocalizedText: Sendable {
 }
 
 extension LocalizedText: Hashable {
-  /// Whether both read the same in English, in Russian and in each other language of either.
+  /// Returns whether both are equal in English, in Russian and in each other language of either.
   public static func == (one: LocalizedText, other: LocalizedText) -> Bool {
     (Language.shipped + one.others + other.others).allSatisfy { one.in($0) == other.in($0) }
   }
@@ -138,19 +138,19 @@ extension LocalizedText: Hashable {
     for language in Language.shipped { hasher.combine(self.in(language)) }
   }
 
-  /// The languages that the text is declared in, beside English and Russian.
+  /// The languages in which the text is declared besides English and Russian.
   private var others: [Language] {
     guard case .wordings(let wordings) = other else { return [] }
     return wordings.others.map(\.language).filter { $0.place == .further }
   }
 }
 
-/// What a text is in English and in other languages, with the forms for its number.
+/// A text in English and in other languages, in the forms for its number.
 private struct Wordings: Sendable {
   /// The number, if the text is about one.
   let count: Int?
   let english: LocalizedText.Phrase
-  /// The English form that the keys of translations are made of.
+  /// The English form that is the key of a translation.
   let key: LocalizedText.Phrase
   let others: [(language: Language, phrase: LocalizedText.Phrase)]
 
@@ -166,7 +166,7 @@ private struct Wordings: Sendable {
     count.map { phrase.text(in: language, count: $0) } ?? phrase.text(in: language)
   }
 
-  /// The translation of a phrase; `nil` if the language has none.
+  /// Returns the translation of a phrase, or `nil` if the language has none.
   static func translation(
     of english: LocalizedText.Phrase, count: Int? = nil, in language: Language
   ) -> String? {

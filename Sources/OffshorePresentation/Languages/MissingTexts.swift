@@ -1,24 +1,25 @@
 import Synchronization
 
-/// The texts that a language lacks, collected while an app's pages are shown in it.
+/// The texts that a language lacks, collected while an app's pages are rendered in it.
 ///
-/// An app's test of a language that the app adds:
+/// A test of a language that the app adds:
 ///
 /// ```swift
 /// let missing = MissingTexts()
 /// let german = Language.german.recording(missing)
-/// // … show every page in `german` …
+/// // … render every page in `german` …
 /// #expect(missing.keys == [])
 /// ```
 ///
-/// It holds the missing texts of shown pages only, so the test has to show all pages, and all errors.
+/// It records missing texts of rendered pages only, so the test has to render all pages and all
+/// errors.
 public final class MissingTexts: Sendable {
   private let found = Mutex<Set<String>>([])
 
-  /// A collection without texts.
+  /// Creates an empty collection.
   public init() {}
 
-  /// The keys that the language's translations lack, sorted.
+  /// The keys that are missing in the language's translations, sorted.
   public var keys: [String] { found.withLock { $0.sorted() } }
 
   func insert(_ key: String) { found.withLock { _ = $0.insert(key) } }

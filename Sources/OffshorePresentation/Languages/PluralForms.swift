@@ -1,14 +1,13 @@
 /// The forms of a counted text in a language; `#` stands for the number.
 ///
-/// English and Russian have types of their own, so that a text that lacks one of their forms does not
-/// compile.
+/// English and Russian have their own types, so a text without one of their forms does not compile.
 public struct PluralForms: Sendable {
   private let zero, one, two, few, many: LocalizedText.Phrase?
   let other: LocalizedText.Phrase
 
-  /// The forms of any language, those that it has: `PluralForms(one: "# Gast", other: "# Gäste")`.
+  /// Creates the forms that a language has: `PluralForms(one: "# Gast", other: "# Gäste")`.
   ///
-  /// - Parameter other: also the form of each category that is left out.
+  /// - Parameter other: the form of all remaining numbers, and of each category that is left out.
   public init(
     zero: LocalizedText.Phrase? = nil, one: LocalizedText.Phrase? = nil,
     two: LocalizedText.Phrase? = nil, few: LocalizedText.Phrase? = nil,
@@ -22,10 +21,10 @@ public struct PluralForms: Sendable {
     self.other = other
   }
 
-  /// The forms of English, or of a language with the same forms, such as German.
+  /// Creates the forms of a language with the same categories as English, such as German.
   public init(_ forms: English) { self.init(one: forms.one, other: forms.other) }
 
-  /// The forms of Russian, or of a language with the same forms, such as Ukrainian.
+  /// Creates the forms of a language with the same categories as Russian, such as Ukrainian.
   public init(_ forms: Russian) {
     self.init(one: forms.one, few: forms.few, other: forms.many)
   }
@@ -46,7 +45,7 @@ public struct PluralForms: Sendable {
     let one: LocalizedText.Phrase
     let other: LocalizedText.Phrase
 
-    /// The forms for 1 and for other numbers: `.init(one: "# guest", other: "# guests")`.
+    /// Creates the forms for 1 and for other numbers: `.init(one: "# guest", other: "# guests")`.
     public init(one: LocalizedText.Phrase, other: LocalizedText.Phrase) {
       self.one = one
       self.other = other
@@ -57,13 +56,13 @@ public struct PluralForms: Sendable {
     }
   }
 
-  /// The forms of Russian. There is none for fractions, since counts are whole.
+  /// The forms of Russian. They lack a form for fractions, because counts are whole numbers.
   public struct Russian: Sendable {
     let one: LocalizedText.Phrase
     let few: LocalizedText.Phrase
     let many: LocalizedText.Phrase
 
-    /// The forms for 1, for 2 and for 5:
+    /// Creates the forms for 1, for 2 and for 5:
     /// `.init(one: "# гость", few: "# гостя", many: "# гостей")`.
     public init(
       one: LocalizedText.Phrase, few: LocalizedText.Phrase, many: LocalizedText.Phrase

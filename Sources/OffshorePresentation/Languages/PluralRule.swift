@@ -1,6 +1,6 @@
-/// The grammatical forms that languages have for counted things, by the Unicode CLDR.
+/// The grammatical categories of counted things in all languages, as in Unicode CLDR.
 ///
-/// A ``PluralRule`` gives the form that a number takes in a language.
+/// A ``PluralRule`` returns the category of a number in a language.
 public enum PluralCategory: CaseIterable, Sendable {
   /// For 0 in Arabic.
   case zero
@@ -16,28 +16,28 @@ public enum PluralCategory: CaseIterable, Sendable {
   case other
 }
 
-/// The rule by which a language chooses the form of a counted thing.
+/// The rule by which a language chooses the form for a number.
 ///
-/// The rules here are those of the Unicode CLDR for whole numbers:
+/// The rules here are those of Unicode CLDR for whole numbers:
 /// [Language Plural Rules](https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html).
 public struct PluralRule: Sendable {
   private let rule: @Sendable (UInt) -> PluralCategory
 
-  /// A rule of a language that is not among those below.
-  /// - Parameter rule: gives the category of a number without its sign.
+  /// Creates the rule of a language that is not among those below.
+  /// - Parameter rule: returns the category of a number without its sign.
   public init(_ rule: @escaping @Sendable (_ count: UInt) -> PluralCategory) { self.rule = rule }
 
-  /// The category of a whole number. The sign does not matter.
+  /// Returns the category of a whole number. The sign is ignored.
   public func category(of count: Int) -> PluralCategory { rule(count.magnitude) }
 
   /// One form for all numbers: Chinese, Japanese, Korean, Thai, Vietnamese, Indonesian.
   public static let none = PluralRule { _ in .other }
 
-  /// One form for 1 and another for the rest: English, German, Dutch, the Scandinavian languages,
-  /// Finnish, Greek, Hungarian, Turkish.
+  /// One form for 1 and another for all other numbers: English, German, Dutch, the Scandinavian
+  /// languages, Finnish, Greek, Hungarian, Turkish.
   public static let english = PluralRule { $0 == 1 ? .one : .other }
 
-  /// As English, with `many` for whole millions: Spanish, Italian, European Portuguese.
+  /// Like English, with `many` for whole millions: Spanish, Italian, European Portuguese.
   public static let spanish = PluralRule { $0 == 1 ? .one : isWholeMillions($0) ? .many : .other }
 
   /// One form for 0 and 1, and `many` for whole millions: French, Brazilian Portuguese.
@@ -51,7 +51,7 @@ public struct PluralRule: Sendable {
     count == 1 ? .one : endsInFew(count) ? .few : .many
   }
 
-  /// `one` for 1 and 21, `few` for 2 to 4 and 22 to 24, `many` for the rest: Russian, Ukrainian,
+  /// `one` for 1 and 21, `few` for 2 to 4 and 22 to 24, `many` for all others: Russian, Ukrainian,
   /// Belarusian.
   public static let russian = PluralRule { count in
     count % 10 == 1 && count % 100 != 11 ? .one : endsInFew(count) ? .few : .many

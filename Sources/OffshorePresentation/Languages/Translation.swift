@@ -1,7 +1,7 @@
-/// A text in a language that the text itself is not declared in, found by its English form.
+/// The translation of a text into a language in which the text is not declared.
 ///
-/// The key is the English text with `%1`, `%2` … in place of its values, and for a counted text its
-/// form for other numbers, with `#` in place of the number:
+/// The key is the English text with `%1`, `%2` … in place of its values. The key of a counted text
+/// is its form `other`, with `#` in place of the number:
 ///
 /// | declared in English | key | translation |
 /// | --- | --- | --- |
@@ -9,23 +9,23 @@
 /// | `"\(count) of \(total)"` | `%1 of %2` | `"Von %2 sind %1 erledigt"` |
 /// | `one: "# guest", other: "# guests"` | `# guests` | `.counted(one: "# Gast", other: "# Gäste")` |
 ///
-/// `Scripts/check-texts --keys Sources` prints the keys of the library's texts. ``MissingTexts`` collects
-/// those that a language lacks.
+/// `Scripts/check-texts --keys Sources` prints the keys of the library's texts. ``MissingTexts``
+/// collects the keys that a language lacks.
 ///
-/// A translation has the values in any order, and need not have all of them. A key of one word, such as
-/// “Open”, stands for all texts of this word: declare one of them in the language if they differ.
+/// A translation has the values in any order, and can omit some. A key of one word, such as “Open”,
+/// applies to all texts of this word: if they differ in the language, declare one of them in it.
 public struct Translation: ExpressibleByStringLiteral, Sendable {
   private let forms: [PluralCategory: String]
   private let other: String
 
-  /// One form for all numbers, or for a text without a number.
+  /// Creates one form for all numbers, or for a text without a number.
   public init(_ text: String) { (forms, other) = ([:], text) }
 
-  /// One form for all numbers, or for a text without a number.
+  /// Creates one form for all numbers, or for a text without a number.
   public init(stringLiteral value: String) { self.init(value) }
 
-  /// The forms of a counted text, those that the language has.
-  /// - Parameter other: also the form of each category that is left out.
+  /// Returns the forms of a counted text, those that the language has.
+  /// - Parameter other: the form of all remaining numbers, and of each category that is left out.
   public static func counted(
     zero: String? = nil, one: String? = nil, two: String? = nil, few: String? = nil,
     many: String? = nil, other: String
@@ -41,7 +41,7 @@ public struct Translation: ExpressibleByStringLiteral, Sendable {
     self.other = other
   }
 
-  /// The words with values in their places.
+  /// Returns the words with values in their places.
   func text(with values: [String], count: Int?, in language: Language) -> String {
     let form = count.flatMap { forms[language.pluralCategory(of: $0)] } ?? other
     if values.isEmpty, count == nil { return form }
@@ -50,7 +50,8 @@ public struct Translation: ExpressibleByStringLiteral, Sendable {
 }
 
 extension String {
-  /// The text with values for `%1`, `%2` …, and with a number for each `#`, if there is one.
+  /// Returns the text with values for `%1`, `%2` …, and with a number for each `#`, if there is
+  /// one.
   fileprivate func filled(with values: [String], number: String?) -> String {
     var (text, rest) = ("", self[...])
     while let sign = rest.utf8.firstIndex(where: {

@@ -1,28 +1,28 @@
 import Foundation
 
-/// A text with headings, paragraphs and lists; bold, italic, code and links within them.
+/// A text with headings, paragraphs and lists that can contain bold, italic, code and links.
 ///
-/// It is a subset of [Markdown](https://spec.commonmark.org/0.31.2/), and any text is valid: characters that
-/// are not a marker of the subset stay as they were written, with markup of other languages. A view has to
-/// escape every text. Parsing takes time in proportion to the length, and the nesting is bounded.
+/// It is a subset of [Markdown](https://spec.commonmark.org/0.31.2/), and any text is valid:
+/// characters that are not markers of the subset, including HTML, are ordinary text. A view must
+/// escape all texts. Parsing takes time proportional to the length, and the nesting is limited.
 public struct Markdown: Equatable, Sendable {
-  /// A part on lines of its own.
+  /// A block of lines.
   public enum Block: Equatable, Sendable {
     /// A heading with a level from 1 to 6.
     case heading(level: Int, [Span])
     case paragraph([Span])
-    /// A list, and whether its items are numbered.
+    /// A list of numbered or unnumbered items.
     case list(isOrdered: Bool, items: [[Span]])
   }
 
-  /// A piece of a line.
+  /// A part of a line.
   public enum Span: Equatable, Sendable {
     case text(Run)
-    /// A link to an address of `http` or `https`.
+    /// A link to an `http` or `https` address.
     case link(address: String, [Run])
   }
 
-  /// Text of one style.
+  /// A text with one style.
   public struct Run: Equatable, Sendable {
     public var text: String
     public var style: Style
@@ -46,7 +46,7 @@ public struct Markdown: Equatable, Sendable {
     public static let code = Style(rawValue: 4)
   }
 
-  /// The parts in their order.
+  /// The blocks in their order.
   public let blocks: [Block]
 
   /// Parses a text.
@@ -59,12 +59,12 @@ public struct Markdown: Equatable, Sendable {
   }
 }
 
-/// Joins lines to blocks.
+/// A parser that groups lines into blocks.
 private struct MarkdownLines {
   private var blocks: [Markdown.Block] = []
   private var paragraph: [Substring] = []
   private var list: (isOrdered: Bool, items: [[Substring]])?
-  /// Whether a blank line came after the list's last item.
+  /// Whether the list's last item is followed by a blank line.
   private var isListInterrupted = false
 
   mutating func add(_ line: Substring) {
@@ -127,7 +127,7 @@ private struct MarkdownLines {
     let marker = line.dropFirst(digits.count).first
     let rest = line.dropFirst(digits.count + 1)
     guard let marker, rest.first?.isWhitespace ?? false else { return nil }
-    // Longer numbers are amounts, not ordinals, as in CommonMark.
+    // As in CommonMark, longer numbers do not start an item.
     if digits.isEmpty { return "-*+".contains(marker) ? (false, rest) : nil }
     return digits.count <= 9 && ".)".contains(marker) ? (true, rest) : nil
   }

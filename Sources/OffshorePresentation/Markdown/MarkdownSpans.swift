@@ -1,9 +1,9 @@
-/// Parses styles and links within the lines of one block.
+/// A parser of styles and links within the lines of one block.
 ///
-/// Each marker is looked at once, and its end is found before the next marker that could begin the same, so
-/// that the time is proportional to the length.
+/// Each marker is visited once, and its end is found before the next marker of the same kind is
+/// considered, so the time is proportional to the length.
 struct MarkdownSpans {
-  /// A marker of a style: two of them style the text between them.
+  /// A style marker. A pair of equal markers styles the text between them.
   private struct Marker: Hashable {
     let character: UInt8
     let count: Int
@@ -20,14 +20,14 @@ struct MarkdownSpans {
 
   private let bytes: [UInt8]
   private var tokens: [Token] = []
-  /// The start of plain text that is not a token yet.
+  /// The start of the plain text that is not a token yet.
   private var textStart = 0
-  /// Whether a further backtick may follow.
+  /// Whether another backtick may follow.
   private var mayEndCode = true
   /// The end of the text, and the address, of the link that is being parsed.
   private var link: (textEnd: Int, address: Range<Int>)?
 
-  /// Parses lines, joined by a space.
+  /// Parses lines, joined by spaces.
   static func read(_ lines: [Substring]) -> [Markdown.Span] {
     let text = lines.map(Self.trimmed).joined(separator: " ")
     var spans = MarkdownSpans(Array(text.utf8))
@@ -75,7 +75,7 @@ struct MarkdownSpans {
     textStart = end
   }
 
-  /// A backslash makes a marker an ordinary character.
+  /// Reads a backslash, which makes a following marker an ordinary character.
   private mutating func readEscape(_ place: Int) -> Int {
     guard place + 1 < bytes.count, "\\`*_[]()#+-.!".utf8.contains(bytes[place + 1]) else {
       return place + 1
@@ -89,7 +89,7 @@ struct MarkdownSpans {
     let limit = link?.textEnd ?? bytes.count
     guard mayEndCode else { return place + 1 }
     guard let end = bytes[(place + 1)..<limit].firstIndex(of: UInt8(ascii: "`")) else {
-      // NB: The text of a link is searched by itself, and a backtick may follow after it.
+      // NB: Only the text of the link was searched, and a backtick may follow after the link.
       mayEndCode = link != nil
       return place + 1
     }
@@ -104,7 +104,7 @@ struct MarkdownSpans {
     guard run <= 3 else { return place + run }
     let before = place > 0 ? bytes[place - 1] : UInt8(ascii: " ")
     let after = place + run < bytes.count ? bytes[place + run] : UInt8(ascii: " ")
-    // Within a word an underscore is part of it, as in `file_name`.
+    // An underscore within a word is not a marker, as in `file_name`.
     let isWithinWord = character == UInt8(ascii: "_") && before.isOfWord && after.isOfWord
     let canOpen = !after.isSpace && !isWithinWord
     let canClose = !before.isSpace && !isWithinWord
@@ -118,8 +118,10 @@ struct MarkdownSpans {
     return place + run
   }
 
-  /// NB: A link's text and address hold no `[`, so that looking for their ends never goes past where
-  /// another link could begin.
+  /// Reads the start of a link.
+  ///
+  /// NB: A link's text and address contain no `[`, so the search for their ends stops before the
+  /// start of another link.
   private mutating func readLink(_ place: Int) -> Int {
     guard link == nil else { return place + 1 }
     let (open, close) = (UInt8(ascii: "["), UInt8(ascii: "]"))
@@ -132,7 +134,7 @@ struct MarkdownSpans {
     return place + 1
   }
 
-  /// The address after the text of a link, or `nil` if it is not one of the web.
+  /// Returns the range of the address after a link's text, or `nil` if it is not a web address.
   private func address(after textEnd: Int) -> Range<Int>? {
     let start = textEnd + 2
     guard start < bytes.count, bytes[textEnd + 1] == UInt8(ascii: "(") else { return nil }
@@ -151,7 +153,8 @@ struct MarkdownSpans {
     return nil
   }
 
-  /// NB: In parts with types, since one expression takes the compiler four seconds.
+  /// NB: The expression is split and typed, because the compiler needs four seconds for a single
+  /// one.
   private func isWebAddress(_ range: Range<Int>) -> Bool {
     ["http://", "https://"].contains { (scheme: String) -> Bool in
       guard range.count > scheme.utf8.count else { return false }
@@ -163,8 +166,8 @@ struct MarkdownSpans {
 
   // MARK: - Spans
 
-  /// NB: Styles may overlap without nesting, since each run has its own. A style that two pairs of markers set
-  /// lasts until both have ended.
+  /// NB: Styles may overlap without nesting, because each run has its own. A style set by two pairs
+  /// of markers lasts until both pairs are closed.
   private func build() -> [Markdown.Span] {
     let pairs = markerPairs()
     var (spans, linked): ([Markdown.Span], [Markdown.Run]) = ([], [])
@@ -201,13 +204,13 @@ struct MarkdownSpans {
 
   private enum Side { case opens, closes }
 
-  /// The tokens that are markers with a partner.
+  /// Returns the tokens that are paired markers, by index.
   private func markerPairs() -> [Int: Side] {
     var pairs: [Int: Side] = [:]
     var open: [Marker: Int] = [:]
     for (index, token) in tokens.enumerated() {
       guard case .marker(let marker, _, let canOpen, let canClose) = token else { continue }
-      // The text between two markers of a kind is never empty.
+      // The text between two paired markers is never empty.
       if canClose, let start = open[marker], start + 1 < index {
         (pairs[start], pairs[index]) = (.opens, .closes)
         open[marker] = nil
@@ -220,7 +223,7 @@ struct MarkdownSpans {
 
   // MARK: - Joining
 
-  /// Joins neighbours with one style.
+  /// Joins neighbouring runs with equal styles.
   private static func joined(_ runs: [Markdown.Run]) -> [Markdown.Run] {
     runs.reduce(into: []) { runs, run in
       if let last = runs.indices.last, runs[last].style == run.style {
@@ -248,7 +251,7 @@ struct MarkdownSpans {
 extension UInt8 {
   fileprivate var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 
-  /// Whether it is part of a word: a letter, a digit, or part of a character beyond ASCII.
+  /// Whether the byte is part of a word: a letter, a digit, or part of a character outside ASCII.
   fileprivate var isOfWord: Bool {
     self >= 0x80 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
       || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)

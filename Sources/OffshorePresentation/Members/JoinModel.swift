@@ -2,26 +2,26 @@ import Foundation
 public import Observation
 public import OffshoreWire
 
-/// Becoming a member of a scope by the code of an invitation.
+/// The model of a page on which the user accepts an invitation by its code.
 @MainActor @Observable
 public final class JoinModel {
-  /// The code that was entered.
+  /// The entered code.
   public var code = ""
-  /// The problem of the code.
+  /// The error of the code.
   public private(set) var codeError: AppError?
-  /// Why the code could not be tried.
+  /// The error of the request, if the code is not its cause.
   public private(set) var error: AppError?
-  /// Whether a code is being tried, or the rows are about to arrive.
+  /// Whether a code is being sent, or the rows of the scope are arriving.
   public private(set) var isJoining = false
-  /// The scope of which the account is a member now, of whichever kind the invitation was.
+  /// The scope that the account has joined, of any kind.
   public private(set) var scope: ScopeID?
-  /// Whether the account is a member, and the rows are slow to arrive.
+  /// Whether the account has joined, but the rows have not arrived within the waiting time.
   public var isLate: Bool { scope != nil && title == nil && !isJoining }
   /// The title of the shared row, once it is on this device; empty if its table has no title.
   public var title: String? { liveTitle?.state.data.flatMap(\.self) }
   /// Whether there is a server.
   public var hasServer: Bool { requests.hasServer }
-  /// Whether this device is signed in, as joining needs.
+  /// Whether this device is signed in, which joining requires.
   public var isSignedIn: Bool { requests.sync.session.isSignedIn }
 
   private var liveTitle: Live<String?>?
@@ -29,22 +29,22 @@ public final class JoinModel {
   private let patience: Duration
 
   /// Creates a model.
-  /// - Parameter patience: the time to wait for the rows before ``isLate`` is set.
+  /// - Parameter patience: the time to wait for the rows before ``isLate`` becomes `true`.
   public init(_ sync: SyncService, patience: Duration = .seconds(10)) {
     requests = MemberRequests(sync: sync)
     self.patience = patience
   }
 
-  /// Joins by the code that was entered, and waits for the rows.
+  /// Accepts the invitation with the entered code, and waits for the rows of the scope.
   ///
-  /// If that takes long, ``isLate`` is set, and the rows are awaited further.
+  /// If they take long, ``isLate`` becomes `true`, and they appear when they arrive.
   ///
-  /// - Returns: the scope once its row is on this device; `nil` if it is late, or failed because of
-  ///   ``codeError`` or ``error``.
+  /// - Returns: the scope once its row is on this device; `nil` if the row is late, or if the
+  ///   request failed with ``codeError`` or ``error``.
   public func join() async -> ScopeID? {
     guard !isJoining else { return nil }
     (codeError, error) = (nil, nil)
-    // A code that was copied may be broken into lines.
+    // A copied code may contain line breaks.
     let code = code.filter { !$0.isWhitespace }
     guard !code.isEmpty else {
       codeError = .validation(.missingRequiredFields)

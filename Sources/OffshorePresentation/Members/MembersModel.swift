@@ -3,12 +3,13 @@ public import Observation
 public import OffshoreSync
 public import OffshoreWire
 
-/// The members of a scope and the invitations to it.
+/// The model of a page with the members of a scope and its invitations.
 ///
-/// Only the server knows the members, so they are requested each time; the user's own role is known here.
+/// Members are stored on the server only, so they are fetched each time. The user's own role is
+/// also stored on this device.
 @MainActor @Observable
 public final class MembersModel {
-  /// Whether the scope can have other members.
+  /// The ability of the scope to have other members.
   public enum Sharing: Equatable, Sendable {
     /// The app was started without a server.
     case noServer
@@ -20,11 +21,11 @@ public final class MembersModel {
     case shared(Role)
   }
 
-  /// A request of the user.
+  /// A request by the user.
   public enum Action: Hashable, Sendable {
-    /// Giving a member another role.
+    /// Changing the role of a member.
     case role(of: UUID)
-    /// Ending the membership of another account.
+    /// Removing another member.
     case removal(of: UUID)
     /// Inviting another account.
     case invitation
@@ -36,30 +37,31 @@ public final class MembersModel {
 
   /// The scope.
   public let scope: ScopeID
-  /// The members, as the server last named them.
+  /// The members in the server's latest answer.
   public private(set) var members = ViewState<[ScopeMember]>.idle
-  /// Why the members may be out of date, if they may.
+  /// The error of the latest refresh, if it failed. The members may then be out of date.
   public private(set) var refreshError: AppError?
-  /// The latest invitation that was made by this model, until it is accepted or withdrawn. Its code is shown
-  /// once.
+  /// The latest invitation created by this model, until it is accepted or withdrawn. Its code is
+  /// available only here.
   public private(set) var invitation: ScopeInvitation?
-  /// The invitations that are not accepted yet, for an owner, as the server last named them.
+  /// The invitations that are not accepted yet, in the server's latest answer; empty if the user is
+  /// not an owner.
   public private(set) var openInvitations: [OpenInvitation] = []
   /// The role of the latest invitation.
   public private(set) var invitedRole = Role.editor
-  /// Why the latest request of the user failed, if it did.
+  /// The latest request by the user, if it failed, with its error.
   public private(set) var failure: (action: Action, error: AppError)?
 
   private let access: ScopeAccess
   private let requests: MemberRequests
   private let liveTitle: Live<String?>
   @ObservationIgnored private var fetching: Task<Void, Never>?
-  /// The cause of the latest request.
+  /// The cause of the latest fetch.
   @ObservationIgnored private var lastCause: Cause?
 
-  /// The time that ``load()`` waits for the server.
+  /// The maximum time that ``load()`` waits for the server.
   private static let patience = Duration.seconds(2)
-  /// The time that ``leave()`` waits until this device knows.
+  /// The maximum time that ``leave()`` waits for the new role to arrive on this device.
   private static let longestLeaving = Duration.seconds(5)
 
   /// Creates a model. Nothing is read before ``load()``.
@@ -74,12 +76,12 @@ public final class MembersModel {
 
   // MARK: - State
 
-  /// The title of the shared row; an error if the row is not on this device.
+  /// The title of the shared row; the error `database(.notFound)` if the row is not on this device.
   public var title: ViewState<String> {
     liveTitle.state.flatMap { $0.map { .loaded($0) } ?? .error(.database(.notFound)) }
   }
 
-  /// Whether the scope can have other members.
+  /// The ability of the scope to have other members.
   public var sharing: Sharing {
     if !requests.hasServer { return .noServer }
     if access.role == .left { return .shared(.left) }
@@ -87,29 +89,29 @@ public final class MembersModel {
     return access.role.map { .shared($0) } ?? .unsent
   }
 
-  /// Whether this account may invite others and grant roles.
+  /// Whether this account may invite others and change roles.
   public var canManage: Bool { sharing == .shared(.owner) }
 
-  /// Whether this account can leave: the last owner cannot.
+  /// Whether this account can leave the scope. The last owner cannot.
   public var canLeave: Bool {
     guard case .shared(let role) = sharing, role.canRead else { return false }
     let others = members.data?.filter { !isOwn($0) } ?? []
     return role != .owner || others.contains { $0.role == .owner }
   }
 
-  /// Whether a member is the user.
+  /// Returns whether a member is the user.
   public func isOwn(_ member: ScopeMember) -> Bool { member.id == sync.session.userID }
 
-  /// Why the latest request of the user failed, if it was this one.
+  /// Returns the error of a request if it is the latest one by the user and failed.
   public func error(of action: Action) -> AppError? {
     failure?.action == action ? failure?.error : nil
   }
 
   // MARK: - Reading
 
-  /// Reads the title and the user's role, and requests the members.
+  /// Reads the title and the user's role, and fetches the members.
   ///
-  /// It returns after a moment even if the server has not answered; the members are shown when it has.
+  /// If the server does not answer within two seconds, it returns before the members have arrived.
   public func load() async {
     async let title: Void = liveTitle.load()
     async let role: Void = access.load()
@@ -118,8 +120,8 @@ public final class MembersModel {
     _ = await wait(for: fetching, atMost: Self.patience, by: sync.sleep)
   }
 
-  /// Requests the members again after each change of the user's role, and after each hint that members have
-  /// changed, until the task is cancelled.
+  /// Fetches the members again after each change of the user's role and each notification that
+  /// members have changed, until the task is cancelled.
   public func follow() async {
     let causes = Observations { [weak self] in self?.cause }
     for await cause in causes where cause != lastCause {
@@ -128,7 +130,7 @@ public final class MembersModel {
     }
   }
 
-  /// A reason to request the members again if it changes.
+  /// The values whose change causes another fetch.
   private struct Cause: Equatable {
     let role: Role?
     let changes: UInt64
@@ -163,10 +165,10 @@ public final class MembersModel {
     }
   }
 
-  // MARK: - Requests of the user
+  // MARK: - Requests by the user
 
-  /// Gives a member another role.
-  /// - Returns: whether the member has it; if not, ``error(of:)`` says why.
+  /// Changes the role of a member.
+  /// - Returns: `false` if the request failed, with the reason in ``error(of:)``.
   @discardableResult
   public func setRole(_ role: Role, of member: UUID) async -> Bool {
     await perform(.role(of: member)) {
@@ -175,8 +177,8 @@ public final class MembersModel {
     }
   }
 
-  /// Ends a membership: the rows leave the member's devices.
-  /// - Returns: whether it has ended; if not, ``error(of:)`` says why.
+  /// Removes a member. The rows are deleted from the member's devices.
+  /// - Returns: `false` if the request failed, with the reason in ``error(of:)``.
   @discardableResult
   public func remove(_ member: UUID) async -> Bool {
     await perform(.removal(of: member)) {
@@ -185,8 +187,8 @@ public final class MembersModel {
     }
   }
 
-  /// Makes an ``invitation``.
-  /// - Returns: whether there is one; if not, ``error(of:)`` says why.
+  /// Creates an invitation, available as ``invitation``.
+  /// - Returns: `false` if the request failed, with the reason in ``error(of:)``.
   @discardableResult
   public func invite(as role: Role) async -> Bool {
     (invitation, invitedRole) = (nil, role)
@@ -196,8 +198,8 @@ public final class MembersModel {
     }
   }
 
-  /// Withdraws an invitation, so that its code is not valid any more.
-  /// - Returns: whether it is withdrawn; if not, ``error(of:)`` says why.
+  /// Withdraws an invitation, whose code is not valid any more then.
+  /// - Returns: `false` if the request failed, with the reason in ``error(of:)``.
   @discardableResult
   public func withdraw(_ id: OpenInvitation.ID) async -> Bool {
     await perform(.withdrawal(of: id)) {
@@ -206,8 +208,8 @@ public final class MembersModel {
     }
   }
 
-  /// Ends the user's membership. The rows stay on this device as a copy, to read.
-  /// - Returns: whether it has ended; if not, ``error(of:)`` says why.
+  /// Leaves the scope. Its rows stay on this device as a read-only copy.
+  /// - Returns: `false` if the request failed, with the reason in ``error(of:)``.
   @discardableResult
   public func leave() async -> Bool {
     await perform(.leaving) {

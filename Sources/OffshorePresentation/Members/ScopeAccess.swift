@@ -2,7 +2,7 @@ public import Observation
 import OffshoreSync
 public import OffshoreWire
 
-/// The roles of the account in the scopes of a kind, observed once for all pages.
+/// The roles of the account in all scopes of a kind, observed once for all pages.
 @MainActor
 final class Memberships {
   let live: Live<[String: Role]>
@@ -15,7 +15,7 @@ final class Memberships {
     live = Live { Self.roles(inScopesOf: kind, store) }
   }
 
-  /// Observes the roles, by the value of the scope.
+  /// Observes the roles, by the values of the scopes.
   private static func roles(
     inScopesOf kind: String, _ store: SyncedStore
   ) -> any AsyncSequence<[String: Role], any Error> {
@@ -25,7 +25,7 @@ final class Memberships {
     }
   }
 
-  /// Removes the copy of a scope that the account has left.
+  /// Deletes the copy of a scope that the account has left.
   func removeCopy(of value: String) async throws {
     guard try await store.removeCopy(of: ScopeID(kind: kind, value: value)) else {
       throw AppError.database(.notFound)
@@ -44,20 +44,21 @@ public final class ScopeAccess {
     self.value = value
   }
 
-  /// The role of the account; `nil` before ``load()``, or if the server has granted none so far.
+  /// The role of the account; `nil` before ``load()``, or if the server has not assigned one yet.
   public var role: Role? { memberships.live.state.data?[value] }
 
-  /// Whether the rows of the scope may be changed here: also if the server has granted no role, but not if
-  /// the role cannot be read.
+  /// Whether the rows of the scope may be edited on this device. It is `true` if the server has not
+  /// assigned a role yet, and `false` if the role cannot be read.
   public var canEdit: Bool { role?.canWrite ?? (memberships.live.state.errorValue == nil) }
 
-  /// Why the role is not known or may be out of date, if so.
+  /// The error of reading or refreshing the role, or `nil`.
   public var error: AppError? { memberships.live.state.errorValue ?? memberships.live.refreshError }
 
-  /// Reads the role unless the roles of this kind are observed already, and follows it from then on.
+  /// Reads the role unless the roles of this kind are observed already, and observes it from then
+  /// on.
   public func load() async { await memberships.live.loadIfNeeded() }
 
-  /// Removes the copy of the scope from this device after the account has left.
-  /// - Throws: `AppError` with `database(.notFound)` if there is no copy; `DatabaseError`.
+  /// Deletes the copy of the scope from this device after the account has left the scope.
+  /// - Throws: `AppError` with `database(.notFound)` if the copy does not exist; `DatabaseError`.
   public func removeCopy() async throws { try await memberships.removeCopy(of: value) }
 }

@@ -1,10 +1,10 @@
 /// A notice beside the content of a screen.
 public struct Notice: Equatable, Sendable {
-  /// The notice, in a sentence.
+  /// The sentence to show.
   public let text: LocalizedText
-  /// The places of the entries that are left out, if the notice is about such.
+  /// The places of entries that are left out, if the notice is about them.
   public let places: [StoredPlace]
-  /// Whether reading again may help.
+  /// Whether the read may succeed if it is tried again.
   public let isRetryable: Bool
 
   private init(_ text: LocalizedText, places: [StoredPlace] = [], isRetryable: Bool = false) {
@@ -13,13 +13,14 @@ public struct Notice: Equatable, Sendable {
     self.isRetryable = isRetryable
   }
 
-  /// Makes notices of the errors that occurred while a screen was read, in their order.
+  /// Returns the notices for the errors of reading a screen. Unreadable entries come first, then
+  /// the other errors, each in the order of occurrence.
   ///
-  /// All entries of a table that cannot be read make one notice, which counts them. A notice that would be
-  /// there twice is there once.
+  /// All unreadable entries of a table make one notice, which counts them. Equal notices appear
+  /// once.
   ///
-  /// - Parameter leftOut: a sentence that counts the entries of a table that are left out. Tables with one
-  ///   sentence share a notice.
+  /// - Parameter leftOut: returns a sentence that counts the entries of a table that are left out.
+  ///   Tables with the same sentence share a notice.
   public static func all(
     of errors: [AppError],
     leftOut: (_ table: String?, _ count: Int) -> LocalizedText = { _, count in .leftOut(count) }
@@ -46,14 +47,14 @@ public struct Notice: Equatable, Sendable {
 }
 
 extension AppError {
-  /// The error of a value that is shown already: an entry that cannot be read any more is not left out.
+  /// The error for a value that is shown already: an entry that becomes unreadable is not left out.
   public var ofShown: AppError {
     if case .database(.unreadable) = self { .content(.unreadable) } else { self }
   }
 }
 
 extension LocalizedText {
-  /// That entries are left out because they cannot be read.
+  /// Returns a sentence about entries that are left out because they cannot be read.
   public static func leftOut(_ count: Int) -> LocalizedText {
     .counted(
       count,

@@ -1,6 +1,6 @@
 public import Observation
 
-/// Where somebody is in an app: which tab is shown, and which screens lie on each tab's stack.
+/// The navigation of an app: the selected tab, and the stack of screens of each tab.
 ///
 /// ```swift
 /// let coordinator = Coordinator<AppTab, AppRoute>(selecting: .home, scheme: "anyfleet")
@@ -9,70 +9,70 @@ public import Observation
 /// coordinator.open("anyfleet://charter?id=…")
 /// ```
 ///
-/// A tab's own screen is not on its stack: an empty stack shows that.
+/// A tab's own screen is not on its stack: it is shown if the stack is empty.
 @MainActor
 public final class Coordinator<Tab, Destination: Route>: Observable
 where Tab: Linked, Destination.Tab == Tab {
-  /// The tab that is shown.
+  /// The selected tab.
   @Observed public private(set) var selectedTab: Tab
-  /// Why the last link led nowhere, where it did.
+  /// The reason why the last link could not be opened, or `nil` if it could.
   @Observed public private(set) var linkError: AppError?
 
   @Observed private var stacks: [Tab: [Destination]] = [:]
   private let scheme: String
 
-  /// Takes where to begin.
+  /// Creates a coordinator with empty stacks.
   ///
   /// - Parameters:
-  ///   - tab: the tab that is shown first.
-  ///   - scheme: the scheme of the links that lead into the app.
+  ///   - tab: the tab that is selected first.
+  ///   - scheme: the scheme of the links into the app.
   public init(selecting tab: Tab, scheme: String) {
     selectedTab = tab
     self.scheme = scheme
   }
 
-  /// The screens over the selected tab's own, the topmost last.
+  /// The screens above the selected tab's own, the topmost last.
   public var stack: [Destination] { stack(of: selectedTab) }
 
-  /// The screens over a tab's own, the topmost last.
+  /// Returns the screens above a tab's own, the topmost last.
   public func stack(of tab: Tab) -> [Destination] { stacks[tab] ?? [] }
 
-  // MARK: - Going
+  // MARK: - Navigating
 
-  /// Shows a tab with the stack that it has; where it is shown already, its own screen.
+  /// Selects a tab, which shows its stack. If it is selected already, pops all its screens.
   public func select(_ tab: Tab) {
     if tab == selectedTab { stacks[tab] = nil }
     selectedTab = tab
   }
 
-  /// Puts a screen on the selected tab's stack, unless it is the topmost there already.
+  /// Pushes a screen onto the selected tab's stack, unless it is the topmost already.
   public func push(_ destination: Destination) {
     guard stack.last != destination else { return }
     stacks[selectedTab, default: []].append(destination)
   }
 
-  /// Takes the topmost screen off the selected tab's stack.
-  /// - Returns: the screen, or `nil` where there was none.
+  /// Pops the topmost screen of the selected tab's stack.
+  /// - Returns: the screen, or `nil` if the stack is empty.
   @discardableResult
   public func pop() -> Destination? { stacks[selectedTab]?.popLast() }
 
-  /// Takes all screens off the selected tab's stack.
+  /// Pops all screens of the selected tab's stack.
   public func popToRoot() { stacks[selectedTab] = nil }
 
-  /// The screen that is shown; `nil` if it is the tab's own.
+  /// The topmost screen; `nil` if the tab's own screen is shown.
   public var top: Destination? { stack.last }
 
-  /// The screen under the one that is shown; `nil` if it is the tab's own.
+  /// The screen below the topmost one; `nil` if that is the tab's own or if there is none.
   public var below: Destination? { stack.dropLast().last }
 
   // MARK: - Links
 
-  /// Goes where a link leads: to a screen, with its parents under it, or to a tab.
+  /// Opens the screen of a link, with its parents below it, or a tab.
   ///
-  /// Where it leads nowhere, everything stays as it is and ``linkError`` says why.
+  /// If the link is not valid, the navigation does not change, and ``linkError`` has the reason.
   ///
-  /// - Parameter address: the link as it came from outside.
-  /// - Returns: whether it led anywhere.
+  /// - Parameter address: the link as received.
+  /// - Returns: whether the link was opened.
   @discardableResult
   public func open(_ address: String) -> Bool {
     do {
@@ -85,18 +85,20 @@ where Tab: Linked, Destination.Tab == Tab {
     }
   }
 
-  /// Takes the message about the last link away.
+  /// Clears ``linkError``.
   public func dismissLinkError() { linkError = nil }
 
-  /// The link that leads to what is shown, to be kept or sent.
+  /// The link to the current screen, to be stored or shared.
   public var address: String {
     (stack.last?.link ?? selectedTab.link).url(scheme: scheme)
   }
 
-  /// Opens the screen of a link, with its parents under it, or the tab.
-  /// - Throws: `ContentError`: `notFound` if it leads nowhere; everything stays as it is then.
+  /// Opens the screen of a link, with its parents below it, or a tab.
+  /// - Throws: ``ContentError`` with `notFound` if the link leads to neither. The navigation does
+  ///   not change then.
   public func open(_ link: DeepLink) throws(ContentError) {
-    // NB: A tab's own screen goes first, since a screen that is both would lie over itself.
+    // NB: Tabs are checked first, because a screen that is also a tab's own would be pushed onto
+    // itself.
     if let tab = Tab(link) {
       selectedTab = tab
       stacks[tab] = nil

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parts of an address that leads into an app: a path and a query, as values.
+/// A link into an app as values: a path and a query.
 ///
 /// ```swift
 /// let link = try DeepLink("anyfleet://charter?id=7", scheme: "anyfleet")
@@ -9,31 +9,31 @@ import Foundation
 /// link.url(scheme: "anyfleet")  // anyfleet://charter?id=7
 /// ```
 ///
-/// What was printed is read as the same value. A link comes from anywhere: reading one throws where
-/// it is none, and never traps.
+/// Parsing a printed link returns an equal value. Links come from outside: parsing one that is not
+/// valid throws, and never traps.
 public struct DeepLink: Hashable, Sendable {
-  /// The path's components, of which none is empty.
+  /// The components of the path. None is empty.
   public let path: [String]
-  /// The query's values by name. Of a name that is there twice the first value counts.
+  /// The values of the query by name. If a name occurs twice, the first value counts.
   public let query: [String: String]
 
-  /// Takes the parts; components that are empty are left out.
+  /// Creates a link from its parts. Empty components are left out.
   public init(_ path: [String], query: [String: String] = [:]) {
     self.path = path.filter { !$0.isEmpty }
     self.query = query
   }
 
-  /// The most bytes of an address that are read.
+  /// The maximum length of an address that is parsed, in bytes of UTF-8.
   public static let maximumLength = 8_192
 
-  /// Reads an address by [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986).
+  /// Parses an address by [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986).
   ///
   /// - Parameters:
-  ///   - text: an address with the app's scheme, whose path begins right after `//`; or one of the
-  ///     web, whose host does not matter; or a path alone. A fragment is left out.
+  ///   - text: an address with the app's scheme, whose path starts right after `//`; or an `http`
+  ///     or `https` address, whose host is ignored; or a path alone. A fragment is ignored.
   ///   - scheme: the app's scheme.
-  /// - Throws: ``ContentError``: `unreadable` where it is none of these, is not text once it is
-  ///   decoded, or is too long.
+  /// - Throws: ``ContentError`` with `unreadable` if the address has another scheme, is too long,
+  ///   or is not valid UTF-8 after percent-decoding.
   public init(_ text: String, scheme: String) throws(ContentError) {
     guard text.utf8.count <= Self.maximumLength else { throw .unreadable }
     let address = text.prefix { $0 != "#" }
@@ -46,7 +46,7 @@ public struct DeepLink: Hashable, Sendable {
       path.compactMap(\.self), query: Dictionary(pairs.compactMap(\.self)) { first, _ in first })
   }
 
-  /// The address with a scheme.
+  /// Returns the address with a scheme.
   public func url(scheme: String) -> String { "\(scheme):/\(relative)" }
 
   /// The address without a scheme: `/charter?id=7`.
@@ -58,9 +58,9 @@ public struct DeepLink: Hashable, Sendable {
     return (path.isEmpty ? "/" : path) + (pairs.isEmpty ? "" : "?\(pairs.joined(separator: "&"))")
   }
 
-  // MARK: - Reading
+  // MARK: - Parsing
 
-  /// What of an address is path, or `nil` where its scheme is another's.
+  /// Returns the part of an address after scheme and host, or `nil` if the scheme is another one.
   private static func place(_ address: Substring, _ scheme: String) -> Substring? {
     guard let colon = address.firstIndex(of: ":"), !address[..<colon].contains("/") else {
       return address
@@ -75,7 +75,7 @@ public struct DeepLink: Hashable, Sendable {
     }
   }
 
-  /// A name and its value, or `nil` where they are not text once they are decoded.
+  /// Returns a name and its value, or `nil` if they are not valid UTF-8 after percent-decoding.
   private static func pair(_ text: Substring) -> (String, String)? {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       .map { $0.replacing("+", with: " ").removingPercentEncoding }

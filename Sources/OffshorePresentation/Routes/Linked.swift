@@ -1,8 +1,8 @@
-/// Something that an address leads to.
+/// A destination of links, such as a screen or a tab.
 public protocol Linked: Hashable, Sendable {
-  /// What a link leads to, or `nil` where it leads to nothing of this kind.
+  /// Creates the destination of a link, or `nil` if the link leads to another kind of destination.
   init?(_ link: DeepLink)
 
-  /// The link that leads here. Reading it gives the same value.
+  /// The link to this destination. Its destination is an equal value.
   var link: DeepLink { get }
 }

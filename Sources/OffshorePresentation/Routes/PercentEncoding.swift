@@ -1,12 +1,12 @@
 import Foundation
 
 extension String {
-  /// The text with percent-encoding of all characters but those that stand for themselves in every part of an
-  /// address (<https://www.rfc-editor.org/rfc/rfc3986#section-2.3>).
+  /// The text with all characters percent-encoded except the unreserved ones of RFC 3986
+  /// (<https://www.rfc-editor.org/rfc/rfc3986#section-2.3>).
   package var percentEncoded: String {
     // Most values are ids, which need no encoding.
     guard !utf8.allSatisfy(Self.isUnreserved) else { return self }
-    // NB: It is never `nil` for a Swift string, which is always well-formed.
+    // NB: The result is never `nil`, because Swift strings are always well-formed.
     return addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
   }
 

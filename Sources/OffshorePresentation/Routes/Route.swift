@@ -1,4 +1,4 @@
-/// A screen of an app with what it is about: an `enum` with a case for each.
+/// A screen of an app with its parameters: an `enum` with a case for each screen.
 ///
 /// ```swift
 /// enum AppRoute: Route {
@@ -23,10 +23,10 @@
 public protocol Route: Linked {
   associatedtype Tab: Hashable & Sendable
 
-  /// The tab on whose stack a link puts it.
+  /// The tab whose stack the screen is opened on.
   var tab: Tab { get }
 
-  /// The screens that a link puts under it, the lowest first; none unless stated.
+  /// The screens that a link opens below this one, the lowest first; empty by default.
   var parents: [Self] { get }
 }
 

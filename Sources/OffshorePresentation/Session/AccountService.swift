@@ -1,17 +1,18 @@
 public import Foundation
 public import OffshoreSync
 
-/// Makes accounts and lets devices in to them; every call throws what `AppError` can be made of.
+/// The requests of a session to the server's accounts. Each throws an error that converts to
+/// `AppError`.
 public protocol AccountService: Sendable {
-  /// Makes an account with the id that a device's data belongs to, and signs the device in to it.
+  /// Creates an account with the user id of the device's data, and signs the device in.
   func signUp(
     _ name: String, _ password: String, as owner: UUID
   ) async throws -> SignedInAccount
 
-  /// Signs a device in.
+  /// Signs a device in to an account.
   func signIn(_ name: String, _ password: String) async throws -> SignedInAccount
 
-  /// Forgets what let a device in.
+  /// Revokes an access token.
   func signOut(_ token: String) async throws
 
   /// Changes the password, and signs all other devices out.

@@ -2,32 +2,33 @@ public import Foundation
 public import Observation
 public import OffshoreSync
 
-/// The user of an app: from the first start a user that only this device knows, who may sign up for an
-/// account or sign in to one.
+/// The user of an app: until the first sign-in, a local user known only to this device.
 ///
-/// Signing in gives the rows on the device to the account. Signed out, the rows stay and the app works on
-/// this device; signing in to the same account again continues where it was.
+/// Signing in gives the rows on the device to the account. After signing out, the rows stay, and
+/// the app continues to work on this device. Signing in to the same account again resumes syncing.
 @MainActor @Observable
 public final class Session {
-  /// The id that owns the rows made here: made at the first start, or the account's.
+  /// The id of the owner of new rows: created at the first start, or the account's.
   public private(set) var userID: UUID
-  /// The account that the device's rows belong to, whether it is signed in or not.
+  /// The account that owns the device's rows, whether or not the device is signed in.
   public private(set) var account: LinkedAccount?
   /// The access token, which is a secret, or `nil` if the device is signed out.
   public private(set) var token: String?
-  /// The server that the device is signed in to, if the app was started with another one since.
+  /// The server that the device is signed in to, if the app was started with another server since
+  /// then.
   ///
-  /// An access token is for the server that issued it, so the device counts as signed out.
+  /// An access token is valid for the server that issued it only, so the device counts as signed
+  /// out.
   public private(set) var formerServer: String?
   /// Whether this device is signed in.
   public var isSignedIn: Bool { token != nil }
-  /// Whether there is a server to sign in to.
+  /// Whether the app has a server to sign in to.
   public var hasServer: Bool { accounts != nil }
 
   @ObservationIgnored private let store: SyncedStore
   @ObservationIgnored private let accounts: (any AccountService)?
   @ObservationIgnored private let server: String?
-  /// The request that revokes an access token.
+  /// The latest request to revoke an access token.
   @ObservationIgnored private(set) var revocation: Task<Void, Never>?
 
   private init(
@@ -53,9 +54,9 @@ public final class Session {
   /// Resumes the session of a file.
   ///
   /// - Parameters:
-  ///   - store: the file, which stores the user, the account and the access token.
-  ///   - accounts: the server to sign in to, if there is one.
-  ///   - server: the server's address. An access token of another server is not used.
+  ///   - store: the file with the user, the account and the access token.
+  ///   - accounts: the requests to the server, or `nil` without a server.
+  ///   - server: the address of the server. An access token of another server is not used.
   /// - Throws: `DatabaseError`.
   public static func start(
     _ store: SyncedStore, with accounts: (any AccountService)? = nil, at server: URL? = nil
@@ -66,8 +67,8 @@ public final class Session {
 
   // MARK: - Signing in and out
 
-  /// Makes an account that owns the rows on this device, and signs in to it.
-  /// - Throws: `AppError`; nothing has changed then.
+  /// Creates an account that owns the rows on this device, and signs in to it.
+  /// - Throws: `AppError`. Nothing has changed then.
   public func signUp(name: String, password: String) async throws {
     guard account == nil else { throw AppError.auth(.otherAccount(account?.name ?? "")) }
     let userID = userID
@@ -75,7 +76,7 @@ public final class Session {
   }
 
   /// Signs in to an account, and gives it the rows on this device.
-  /// - Throws: `AppError`; nothing has changed then.
+  /// - Throws: `AppError`. Nothing has changed then.
   public func signIn(name: String, password: String) async throws {
     try await enter { try await $0.signIn(name, password) }
   }
@@ -100,9 +101,9 @@ public final class Session {
 
   /// Signs this device out. The rows on it stay.
   ///
-  /// The server is told in the background: if it cannot be reached, the access token stays valid there
-  /// until it expires.
-  /// - Throws: `DatabaseError`; the device is signed in as before then.
+  /// The access token is revoked in the background. If the server cannot be reached, the token
+  /// stays valid there until it expires.
+  /// - Throws: `DatabaseError`. The device is still signed in then.
   public func signOut() async throws {
     guard let former = token else { return }
     try await store.setToken(nil)

@@ -1,8 +1,8 @@
 extension AsyncSequence {
-  /// Waits for the first element, or for why there is none, and returns what follows.
+  /// Waits for the first element or error, and returns the rest of the sequence.
   ///
-  /// A database's sequence has a first element that nobody needs where only changes matter: who reads
-  /// once it has come misses none.
+  /// The first element of a database's sequence is the current value, which is not a change. A
+  /// caller that reads the value after this call misses no change.
   public func begun(
     isolation actor: isolated (any Actor)? = #isolation
   ) async -> any AsyncSequence<Element, Failure> {
@@ -12,7 +12,7 @@ extension AsyncSequence {
   }
 }
 
-/// What is left of a sequence whose first element has come.
+/// The rest of a sequence after its first element.
 private struct BegunSequence<Base: AsyncSequence>: AsyncSequence {
   struct Iterator: AsyncIteratorProtocol {
     var base: Base.AsyncIterator

@@ -1,12 +1,12 @@
 import Offshore
 
 extension AsyncSequence {
-  /// Hands on what comes, errors among it, until the end or until the task is cancelled.
+  /// Calls a closure with each element and error, until the sequence ends or the task is cancelled.
   ///
-  /// A sequence may go on after an error, as a database's does. A closed database's does not: it
-  /// throws the same each time that it is asked, so it is not asked again.
+  /// A sequence can continue after an error, as a database's does. The sequence of a closed
+  /// database throws the same error forever, so iteration ends there.
   ///
-  /// - Parameter receive: takes an element or an error, on the actor of the caller.
+  /// - Parameter receive: called on the caller's actor.
   package func follow(
     isolation: isolated (any Actor)? = #isolation, _ receive: (Result<Element, any Error>) -> Void
   ) async {

@@ -1,15 +1,16 @@
 public import Observation
 import Offshore
 
-/// Observes values over time, such as those of a database query, as the state of a screen.
+/// An observation of values over time, such as those of a database query, as a screen's state.
 ///
 /// ```swift
 /// let charters = Live { repository.charters() }
 /// await charters.load()
-/// charters.state  // .loaded([…]), and from then on the newest
+/// charters.state  // .loaded([…]), and updated from then on
 /// ```
 ///
-/// It observes until it is released. After a failure the last value stays on screen, with the error beside it.
+/// It observes until it is deallocated. After a failure it retains the last value, and reports the
+/// error besides.
 @MainActor
 public final class Live<Value: Sendable>: Observable {
   /// The state of the value.
@@ -19,12 +20,13 @@ public final class Live<Value: Sendable>: Observable {
       loadError = state.errorValue
     }
   }
-  /// Whether there is a value. Unlike ``state``, it stays as it is when another value comes, so that what reads
-  /// it alone is not drawn anew then.
+  /// Whether there is a value. Unlike ``state``, it does not change with each new value, so a view
+  /// that reads only this is not updated then.
   @Observed public private(set) var isKnown = false
-  /// Why there is no value, if reading it failed; apart from the value as ``isKnown`` is.
+  /// The error of a read without a value to show. Like ``isKnown``, it does not change with each
+  /// new value.
   @Observed public private(set) var loadError: AppError?
-  /// Why the value may be out of date, if it may.
+  /// The error of the latest refresh, if it failed. The value may then be out of date.
   @Observed public private(set) var refreshError: AppError?
 
   /// The change of the state that a value or an error causes.
@@ -32,33 +34,35 @@ public final class Live<Value: Sendable>: Observable {
 
   private typealias Receive = @MainActor (_ number: Int, Arrival?) -> Void
 
-  /// An observation that has begun.
+  /// A started observation.
   private struct Source {
-    /// The sequence, if it can be asked for a current value.
+    /// The sequence, if it can deliver its current value again.
     let current: (any CurrentValues)?
-    /// Hands on the arrivals until the end, each with its number; `nil` if the state stays.
+    /// Passes on all arrivals until the end, each with its number. An arrival is `nil` if the state
+    /// does not change.
     let follow: @MainActor (_ receive: Receive) async -> Void
   }
 
   private let begin: @MainActor () -> Source
   private var source: Source?
   private var following: Task<Void, Never>?
-  /// The callers that wait for an arrival after the first so many.
+  /// The suspended callers, each with the number of arrivals that do not resume it.
   private var waiting: [(count: Int, caller: AsyncStream<Never>.Continuation)] = []
 
-  /// Observes the sequence that a closure makes, each time that ``load()`` is called.
+  /// Creates an observation of the sequence that a closure returns, called at each ``load()``.
   public convenience init(_ values: @escaping @MainActor () -> any AsyncSequence<Value, any Error>)
   {
     self.init(values) { value, _ in value.map { .loaded($0) } }
   }
 
-  /// Observes a collection, which is ``ViewState/empty`` if it has no element.
+  /// Creates an observation of a collection. The state is ``ViewState/empty`` if it has no
+  /// elements.
   public convenience init(_ values: @escaping @MainActor () -> any AsyncSequence<Value, any Error>)
   where Value: Collection {
     self.init(values) { value, _ in value.map { ViewState($0) } }
   }
 
-  /// Observes a value that may be missing, which is the error `database(.notFound)` then.
+  /// Creates an observation of an optional value. `nil` becomes the error `database(.notFound)`.
   public convenience init(
     required values: @escaping @MainActor () -> any AsyncSequence<Value?, any Error>
   ) {
@@ -67,10 +71,10 @@ public final class Live<Value: Sendable>: Observable {
     }
   }
 
-  /// Observes values that are shown in another form.
+  /// Creates an observation that maps values to states.
   ///
-  /// - Parameter arrival: maps a value or an error; `number` counts them from 1. The state stays if it is
-  ///   `nil`.
+  /// - Parameter arrival: maps a value or an error, numbered from 1; `nil` leaves the state
+  ///   unchanged.
   init<Element>(
     _ values: @escaping @MainActor () -> any AsyncSequence<Element, any Error>,
     arrival: @escaping @MainActor (_ value: Result<Element, any Error>, _ number: Int) -> Arrival?
@@ -94,16 +98,17 @@ public final class Live<Value: Sendable>: Observable {
     for (_, caller) in waiting { caller.finish() }
   }
 
-  /// Begins to observe, anew if it observed already, and returns when the first value or error is there.
+  /// Starts or restarts the observation, and returns when the first value or error has arrived.
   ///
-  /// A call while another one waits for that waits with it.
+  /// A call during another one joins it.
   public func load() async {
     if waiting.isEmpty { follow() }
     await arrival(after: 0)
   }
 
-  /// Begins to observe if it does not yet or has failed, and returns when the value contains every write that
-  /// was answered before the call. Several pages can share a value by this: it is read once for all.
+  /// Starts the observation if it is not running or has failed, and returns when the value contains
+  /// every write that completed before the call. Several pages can share a value by this: it is
+  /// read once for all of them.
   public func loadIfNeeded() async {
     if source != nil, state.errorValue == nil, refreshError == nil {
       await catchUp()
@@ -112,32 +117,33 @@ public final class Live<Value: Sendable>: Observable {
     }
   }
 
-  /// Begins to observe as ``load()``, for a page that does not exist without the value.
+  /// Starts the observation like ``load()``, for a page that cannot exist without the value.
   /// - Throws: `AppError` with `database(.notFound)` if the value is missing.
   public func loadRequired() async throws {
     await load()
     if state.errorValue == .database(.notFound) { throw AppError.database(.notFound) }
   }
 
-  /// Begins to observe anew because the sequence has changed, and returns when its first value or error is
-  /// there. Callers that wait for an earlier one get this instead.
+  /// Restarts the observation because the sequence has changed, and returns when its first value or
+  /// error has arrived. Callers that wait for an earlier value receive this one instead.
   public func restart() async {
     follow()
     await arrival(after: 0)
   }
 
-  /// Waits until the value contains every write that was answered before the call. Nothing is read for that
-  /// if the values are those of a database.
+  /// Waits until the value contains every write that completed before the call. A database's values
+  /// need no additional read for that.
   ///
-  /// Does nothing if nothing is observed.
+  /// Returns at once if the observation is not running.
   public func catchUp() async {
     guard let source else { return }
     guard let current = source.current else { return await restart() }
     await arrival(after: current.deliverAgain())
   }
 
-  /// Asks for a value that contains every write answered so far.
-  /// - Returns: the number of arrivals that may lack them, or `nil` if nothing is observed.
+  /// Requests a value that contains every write completed so far.
+  /// - Returns: the number of arrivals that may lack those writes, or `nil` if the observation is
+  ///   not running or cannot deliver a value again.
   func deliverAgain() -> Int? { source?.current?.deliverAgain() }
 
   private func arrival(after count: Int) async {
@@ -151,7 +157,7 @@ public final class Live<Value: Sendable>: Observable {
     if !state.isKnown { state = .loading }
     let source = begin()
     self.source = source
-    // The first value contains all that is stored by now.
+    // The first value will contain all writes completed so far.
     waiting = waiting.map { (0, $0.caller) }
     following = Task { [weak self] in
       await source.follow { self?.receive($0, $1) }
@@ -161,7 +167,7 @@ public final class Live<Value: Sendable>: Observable {
 
   // MARK: - Arrivals
 
-  /// Shows a value in place of the one that is there.
+  /// Replaces the current value.
   func show(_ value: Value) { state = .loaded(value) }
 
   private func receive(_ number: Int, _ arrival: Arrival?) {

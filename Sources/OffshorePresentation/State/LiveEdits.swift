@@ -1,6 +1,7 @@
 public import Observation
 
-/// A stored value that a screen follows, with the user's edits on top of it while they are being stored.
+/// A stored value that a screen observes, overlaid with the user's edits while they are being
+/// stored.
 ///
 /// ```swift
 /// let days = LiveEdits {
@@ -12,14 +13,16 @@ public import Observation
 /// }
 /// days.make(DayEdit(monday, .free))
 /// days.state  // shows the edit at once
-/// await days.settled()  // it is on disk, or `failures` says why not
+/// await days.settled()  // it is stored, or `failures` has the error
 /// ```
 ///
-/// An edit shows from the moment it is made until a value that was read after it was stored takes its place,
-/// so nothing flickers, and changes by others show even if they undo the edit. If it cannot be
-/// stored, the stored value shows again. Edits with the same id are stored one after the other, and of
-/// those that are made while one is being stored only the last; edits with different ids are stored
-/// side by side. After an edit the value is read once, by its observation.
+/// An edit is visible from the moment it is made until it is contained in a value that was read
+/// after it was stored. So nothing flickers, and changes by others become visible even if they
+/// revert the edit. If the edit cannot be stored, the stored value becomes visible again.
+///
+/// Edits with the same id are stored one after the other; of those that are made while one is being
+/// stored, only the last is stored. Edits with different ids are stored concurrently. After an edit
+/// the value is read once, by its observation.
 @MainActor
 public final class LiveEdits<Value: Equatable & Sendable, Edit: Identifiable & Sendable>: Observable
 where Edit.ID: Sendable {
@@ -27,17 +30,17 @@ where Edit.ID: Sendable {
   public struct Failure: Sendable {
     /// The edit.
     public let edit: Edit
-    /// The reason why it was not stored.
+    /// The reason why the edit was not stored.
     public let error: AppError
   }
 
-  /// The edits that could not be stored, until one with the same id is made.
+  /// The edits that could not be stored, by id, until another edit with the id is made.
   @Observed public private(set) var failures: [Edit.ID: Failure] = [:]
 
-  /// The value as it was read last.
+  /// The value that was read last, without edits.
   private var stored: Value?
-  /// The edits that are stored and that the value read last may lack, each with the number of arrivals that
-  /// may still come without it.
+  /// The stored edits that the last value may lack, each with the number of arrivals that may still
+  /// lack it.
   private var saved: [Edit.ID: (edit: Edit, count: Int)] = [:]
   private lazy var live = makeLive()
   private lazy var changes = makeChanges()
@@ -45,12 +48,13 @@ where Edit.ID: Sendable {
   private let apply: @MainActor (Edit, inout Value) -> Void
   private let store: @MainActor (Edit) async throws -> Void
 
-  /// Creates the edits of a value. Nothing is read before ``load()``.
+  /// Creates a value with edits. Nothing is read before ``load()``.
   ///
   /// - Parameters:
-  ///   - values: observes the stored value, by a database or a file of the app.
-  ///   - apply: makes an edit in a value. Edits with different ids must not depend on their order.
-  ///   - store: stores an edit, and throws if it is not stored.
+  ///   - values: returns the sequence of the stored value, from a database or a file of the app.
+  ///   - apply: applies an edit to a value. The result must not depend on the order of edits with
+  ///     different ids.
+  ///   - store: stores an edit, and throws if that fails.
   public init(
     _ values: @escaping @MainActor () -> any AsyncSequence<Value, any Error>,
     apply: @escaping @MainActor (Edit, inout Value) -> Void,
@@ -63,26 +67,27 @@ where Edit.ID: Sendable {
 
   // MARK: - Reading
 
-  /// The stored value with the edits.
+  /// The state of the stored value with the edits applied.
   public var state: ViewState<Value> { live.state }
 
-  /// Whether there is a value; apart from the value as ``Live/isKnown`` is.
+  /// Whether there is a value; see ``Live/isKnown``.
   public var isKnown: Bool { live.isKnown }
 
-  /// Why there is no value, if reading it failed; apart from the value.
+  /// The error of a read without a value to show; see ``Live/loadError``.
   public var loadError: AppError? { live.loadError }
 
-  /// Why the value may be out of date, if it may.
+  /// The error of the latest refresh, if it failed. The value may then be out of date.
   public var refreshError: AppError? { live.refreshError }
 
-  /// Begins to observe, anew if it observed already, and returns when the first value or error is there.
+  /// Starts or restarts the observation, and returns when the first value or error has arrived.
   public func load() async {
-    // The first value contains all that is stored by now.
+    // The first value will contain all edits stored so far.
     saved = saved.mapValues { ($0.edit, 0) }
     await live.load()
   }
 
-  /// Waits until the value contains every write that was answered before the call. Nothing is read for that.
+  /// Waits until the value contains every write that completed before the call, without an
+  /// additional read.
   public func catchUp() async { await live.catchUp() }
 
   private func makeLive() -> Live<Value> {
@@ -94,8 +99,8 @@ where Edit.ID: Sendable {
     }
   }
 
-  /// - Returns: the state to show, or `nil` if it shows already: a screen is drawn anew for each value that
-  ///   is set.
+  /// - Returns: the new state, or `nil` if it equals the current one, because each assignment
+  ///   updates the screen.
   private func receive(
     _ value: Value, _ number: Int
   ) -> Result<ViewState<Value>, any Error>? {
@@ -123,14 +128,14 @@ where Edit.ID: Sendable {
   /// The edits that are neither stored nor failed.
   package var unsettled: [Edit.ID: Edit] { changes.unsettled }
 
-  /// Makes an edit: it shows at once and is then stored, even if the value shows it already.
+  /// Makes an edit visible at once, and stores it, even if the value does not change.
   public func make(_ edit: Edit) {
     if failures[edit.id] != nil { failures[edit.id] = nil }
     changes.change(edit.id, to: edit)
     show(changes.unsettled)
   }
 
-  /// Refuses an edit. The value stays.
+  /// Rejects an edit with an error. The value does not change.
   public func refuse(_ edit: Edit, because error: AppError) {
     failures[edit.id] = Failure(edit: edit, error: error)
   }
@@ -138,7 +143,7 @@ where Edit.ID: Sendable {
   /// Waits until all edits are stored or have failed.
   public func settled() async { await changes.settled() }
 
-  /// Drops the edits that could not be stored.
+  /// Removes all ``failures``.
   public func forgetFailures() { if !failures.isEmpty { failures = [:] } }
 
   private func makeChanges() -> OptimisticChanges<Edit.ID, Edit> {

@@ -1,6 +1,6 @@
 import Observation
 
-/// A property of a generic class that observation follows, in place of `@Observable`.
+/// An observable property of a generic class, as a replacement for `@Observable`.
 ///
 /// ```swift
 /// @MainActor final class Choice<Value>: Observable {
@@ -8,30 +8,32 @@ import Observation
 /// }
 /// ```
 ///
-/// `@Observable` names a property by its key path, and that of a generic class is made anew from the names of
-/// its types whenever the property is read, which takes longer than drawing a row of a list. Here the key
-/// path is that of a class that is not generic, and is made once. A collection is copied where it is
-/// changed in place.
+/// `@Observable` identifies a property by its key path. In a generic class, each read of the
+/// property creates the key path again from the names of the generic types, which takes longer than
+/// rendering a row of a list. This wrapper uses the key path of a class that is not generic, which
+/// is created once.
+///
+/// A collection that is changed in place is copied.
 @MainActor @propertyWrapper
 public final class Observed<Value> {
   private var value: Value
   private let isSame: (Value, Value) -> Bool
   private let mark = ObservationMark()
 
-  /// Begins with a value. To be set to an equal value is no change, also if only the type at run time is
-  /// equatable, such as `ViewState<Value>` in a generic class.
+  /// Creates a property with a value. Setting an equal value notifies no observers, also if the
+  /// value is equatable only at run time, such as a `ViewState<Value>` in a generic class.
   public init(wrappedValue: Value) {
     value = wrappedValue
     isSame = { old, new in (old as? any Equatable)?.isEqual(to: new) ?? false }
   }
 
-  /// Begins with a value. To be set to an equal value is no change.
+  /// Creates a property with a value. Setting an equal value notifies no observers.
   public init(wrappedValue: Value) where Value: Equatable {
     value = wrappedValue
     isSame = { $0 == $1 }
   }
 
-  /// The value, whose reads and changes observation notes.
+  /// The value. Its reads and changes are registered for observation.
   public var wrappedValue: Value {
     get {
       mark.noteRead()
@@ -47,11 +49,11 @@ extension Equatable {
   fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
 }
 
-/// What observation follows in place of a property.
+/// The observed object that represents a property.
 @MainActor
 private final class ObservationMark: Observable {
   private let registrar = ObservationRegistrar()
-  /// Stands for the property; only its key path is used.
+  /// The represented property. Only its key path is used.
   private var property: Void { () }
 
   func noteRead() { registrar.access(self, keyPath: \.property) }

@@ -1,6 +1,6 @@
 public import Observation
 
-/// Changes that a screen shows at once while they are on their way to the disk.
+/// Changes that a screen shows at once while they are being stored.
 ///
 /// ```swift
 /// let ticks = OptimisticChanges<UUID, Bool> { item, isChecked in
@@ -11,35 +11,37 @@ public import Observation
 /// await ticks.settled()
 /// ```
 ///
-/// The stored values are not kept here: what is unsettled lies over them. So a value that is
-/// observed meanwhile never takes a change back, and when a change fails the exact stored value
-/// shows again. Changes of one key are persisted one after the other. Of those that came while one
-/// was on its way only the last is persisted; changes of different keys go side by side.
+/// A screen overlays the stored values with the unsettled ones. So an observed value that arrives
+/// meanwhile never reverts a change, and after a failure the exact stored value becomes visible
+/// again.
+///
+/// Changes of the same key are stored one after the other; of those that arrive while one is being
+/// stored, only the last is stored. Changes of different keys are stored concurrently.
 @MainActor
 public final class OptimisticChanges<Key: Hashable & Sendable, Value: Sendable>: Observable {
-  /// What was asked for and is neither stored nor failed, by key.
+  /// The requested values that are neither stored nor failed, by key.
   @Observed public private(set) var unsettled: [Key: Value] = [:]
 
-  /// How a change ended.
+  /// The result of a change.
   public enum Outcome: Sendable {
     /// The value is stored.
     case stored
-    /// The value could not be stored, and nothing newer was asked for.
+    /// The value could not be stored, and no newer one was requested.
     case failed(any Error)
   }
 
   private var tasks: [Key: Task<Void, Never>] = [:]
-  /// Counts the changes of a key, to tell whether one came meanwhile.
+  /// The number of changes of each key, to detect a change during another one.
   private var numbers: [Key: Int] = [:]
   private let persist: @MainActor (Key, Value) async throws -> Void
   private let ended: @MainActor (Key, Value, Outcome) -> Void
 
-  /// Takes what stores a value, and what to do when a change has ended.
+  /// Creates an empty set of changes.
   ///
   /// - Parameters:
-  ///   - persist: stores a value; throws where it is not stored.
-  ///   - ended: called before the change leaves ``unsettled``, so that a stored value can take its
-  ///     place on screen at the same moment.
+  ///   - persist: stores a value, and throws if that fails.
+  ///   - ended: called before the change leaves ``unsettled``, so that a stored value can replace
+  ///     it on screen at the same moment.
   public init(
     persist: @escaping @MainActor (Key, Value) async throws -> Void,
     ended: @escaping @MainActor (Key, Value, Outcome) -> Void = { _, _, _ in }
@@ -48,16 +50,17 @@ public final class OptimisticChanges<Key: Hashable & Sendable, Value: Sendable>:
     self.ended = ended
   }
 
-  /// Shows a value for a key at once, and begins to store it.
+  /// Sets the value of a key at once, and starts to store it.
   public func change(_ key: Key, to value: Value) {
     unsettled[key] = value
     numbers[key, default: 0] += 1
     guard tasks[key] == nil else { return }
-    // NB: The task keeps this object alive: what was asked for is stored though its screen goes.
+    // NB: The task retains this object, so a requested value is stored even if its screen is
+    // closed.
     tasks[key] = Task { await persistNewest(of: key) }
   }
 
-  /// Waits until all changes so far, and those that come meanwhile, are stored or have failed.
+  /// Waits until all changes, including those that arrive meanwhile, are stored or have failed.
   public func settled() async {
     while let task = tasks.values.first { await task.value }
   }
@@ -68,10 +71,10 @@ public final class OptimisticChanges<Key: Hashable & Sendable, Value: Sendable>:
       let outcome = await outcome(of: key, value)
       switch outcome {
       case .stored: ended(key, value, outcome)
-      // An older value that failed matters to nobody once a newer one is asked for.
+      // The failure of an older value is irrelevant once a newer value is requested.
       case .failed: if number == numbers[key] { ended(key, value, outcome) }
       }
-      // Who is told may ask for another.
+      // The callback may have requested another value.
       if number == numbers[key] { unsettled[key] = nil }
     }
     numbers[key] = nil

@@ -1,6 +1,7 @@
 public import Observation
 
-/// A long list that is read page by page as somebody scrolls, each page after the last row before.
+/// A long list that is read page by page during scrolling, each page after the last row of the one
+/// before.
 ///
 /// ```swift
 /// let charters = PagedList { await repository.changes().begun() } page: { last, size in
@@ -11,25 +12,25 @@ public import Observation
 /// await charters.loadMoreIfNeeded(current: row)  // as each row appears
 /// ```
 ///
-/// Reads come one after the other. At each change the rows shown are read again, as many as there
-/// were, and take their place at once. No row is shown twice, even where one moves between pages.
+/// Reads run one after the other. At each change the visible rows are read again, in the same
+/// number, and replaced at once. No row appears twice, even if it moves between pages.
 @MainActor
 public final class PagedList<Element: Identifiable & Sendable>: Observable {
-  /// Reads at most as many elements as asked for, from the first on or after an element.
+  /// Reads at most the given number of elements, from the start or after an element.
   ///
-  /// The order has to be total, and “after” by the element's values rather than by its position, so
-  /// that what comes and goes meanwhile neither repeats nor hides a row.
+  /// The order must be total. “After” must compare the element's values, not its position, so that
+  /// rows inserted or deleted meanwhile do not cause repeated or missing rows.
   public typealias Page = @MainActor (_ after: Element?, _ size: Int) async throws -> [Element]
 
-  /// What there is to show.
+  /// The state of the rows read so far.
   @Observed public private(set) var state = ViewState<[Element]>.idle
-  /// Whether there are rows after those that are shown.
+  /// Whether there are rows after those.
   @Observed public private(set) var canLoadMore = false
-  /// Whether the next page is on its way.
+  /// Whether the next page is being read.
   @Observed public private(set) var isLoadingMore = false
-  /// Why the next page could not be read, where it could not; ``loadMore()`` tries again.
+  /// The error of reading the next page, or `nil`. Call ``loadMore()`` to retry.
   @Observed public private(set) var pageError: AppError?
-  /// Why the rows shown may be out of date, where they may; ``load()`` tries again.
+  /// The error of the latest refresh, if it failed. Call ``load()`` to retry.
   @Observed public private(set) var refreshError: AppError?
 
   private let pageSize: Int
@@ -39,16 +40,16 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
   private var following: Task<Void, Never>?
   private var queue = ReadQueue()
 
-  /// Takes how to read.
+  /// Creates a list. Nothing is read before ``load()``.
   ///
   /// - Parameters:
-  ///   - pageSize: how many rows a page has, 1 or more.
-  ///   - threshold: the next page is read when one of so many last rows appears.
-  ///   - changes: makes a sequence whose every element, whatever it is, and every error says that
-  ///     rows have changed; asked for before the first page is read. One that says so of its first
-  ///     element, as a database's, lets that page be read twice, unless it has begun; see
-  ///     ``begun(isolation:)``.
-  ///   - page: reads a page. It is asked for one element more than the page has, to know whether
+  ///   - pageSize: the number of rows of a page, at least 1.
+  ///   - threshold: the next page is read when one of this many last rows appears.
+  ///   - changes: returns a sequence whose every element and error means that rows have changed. It
+  ///     is called before the first page is read. If the first element is not a change, as in a
+  ///     database's sequence, pass the sequence after ``begun(isolation:)``; otherwise the first
+  ///     page is read twice.
+  ///   - page: reads a page. One element more than the page size is requested, to determine whether
   ///     there is another page.
   /// - Precondition: `pageSize` is at least 1.
   public init(
@@ -67,21 +68,22 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
     queue.cancelAll()
   }
 
-  // MARK: - Asking
+  // MARK: - Requests
 
-  /// Reads the first page, or all pages that are shown where there are some.
+  /// Reads the first page, or all pages that were read before.
   ///
-  /// A call while that is under way waits for it.
+  /// A call during another one waits for it.
   public func load() async {
     await (queue.underWay(.top) ?? read(.top)).value
   }
 
-  /// Reads what is shown again, by a read that begins from now on: what is under way may be of before.
+  /// Reads the visible rows again. A read that is running already may not contain the latest
+  /// change, so another one follows it.
   public func refresh() async { await read(.top).value }
 
-  /// Reads the next page when a row that appears is one of the last.
+  /// Reads the next page if a row that appears is one of the last.
   ///
-  /// After a page that failed nothing is read by itself: somebody has to ask by ``loadMore()``.
+  /// After a failed page this does nothing: only ``loadMore()`` retries.
   public func loadMoreIfNeeded(current: Element) async {
     guard pageError == nil, let rows = state.data,
       rows.suffix(threshold).contains(where: { $0.id == current.id })
@@ -89,9 +91,9 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
     await loadMore()
   }
 
-  /// Reads the next page, where there is one.
+  /// Reads the next page, if there is one.
   ///
-  /// A call while that is under way waits for it.
+  /// A call during another one waits for it.
   public func loadMore() async {
     guard canLoadMore else { return }
     await (queue.underWay(.more) ?? read(.more)).value
@@ -99,7 +101,7 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
 
   private func follow(_ changes: some AsyncSequence) {
     following = Task { [weak self] in
-      // NB: A read that is under way may have begun before the change, so there has to be another.
+      // NB: A running read may have started before the change, so another one is needed.
       await changes.follow { _ in _ = self?.read(.top) }
     }
   }
@@ -110,9 +112,9 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
     queue.add(read) { previous in
       Task { [weak self, makeChanges, page] in
         await previous?.value
-        // NB: Nobody is kept alive by a page that is on its way.
+        // NB: A running read does not retain the list.
         guard let (last, size) = self?.begin(read) else { return }
-        // NB: What changes while the first page is read is told, so no page has to be read twice.
+        // NB: Changes are observed before the first page is read, so none is missed.
         if self?.following == nil, let changes = await makeChanges() { self?.follow(changes) }
         do {
           let elements = try await page(last, size + 1)
@@ -124,7 +126,8 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
     }
   }
 
-  /// After which element to read and how many, or `nil` where there is nothing to read any more.
+  /// Returns the element to read after and the number of elements, or `nil` if there is nothing to
+  /// read.
   private func begin(_ read: ReadQueue.Read) -> (after: Element?, size: Int)? {
     queue.begin(read)
     switch read {
@@ -167,7 +170,7 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
     }
   }
 
-  /// Rows with those of a page after them. A row that is in both has moved to where the page has it.
+  /// Appends a page to rows. A row in both has moved to its place in the page.
   private static func rows(_ rows: [Element], _ page: some Sequence<Element>) -> [Element] {
     var seen: Set<Element.ID> = []
     let page = page.filter { seen.insert($0.id).inserted }

@@ -1,6 +1,6 @@
 extension Live {
-  /// Observes a value that may be missing. That it is missing is the error `database(.notFound)`; a value
-  /// that is shown already stays.
+  /// Creates an observation of an optional value. `nil` becomes the error `database(.notFound)`; a
+  /// value that is shown already stays.
   public convenience init(
     present values: @escaping @MainActor () -> any AsyncSequence<Value?, any Error>
   ) {
@@ -8,7 +8,7 @@ extension Live {
   }
 }
 
-/// A sequence that throws in place of `nil`, and goes on after that.
+/// A sequence that throws `database(.notFound)` in place of `nil`, and continues.
 private struct PresentValues<Value: Sendable>: AsyncSequence {
   typealias Failure = any Error
 

@@ -1,10 +1,10 @@
-/// The reads of a list, which come one after the other so that none overtakes another.
+/// The reads of a list, which run one after the other so that none overtakes another.
 struct ReadQueue {
-  /// What is read.
+  /// The rows to read.
   enum Read: Hashable, Sendable {
-    /// What is shown, from the first row on.
+    /// The visible rows, from the first one on.
     case top
-    /// The page after what is shown.
+    /// The page after the visible rows.
     case more
   }
 
@@ -12,13 +12,13 @@ struct ReadQueue {
   private var begun: (read: Read, task: Task<Void, Never>)?
   private var last: Task<Void, Never>?
 
-  /// A read of a kind that has begun or waits to, for those to join who want its result alone.
+  /// Returns the running or enqueued read of a kind, for callers that only need its result.
   func underWay(_ read: Read) -> Task<Void, Never>? {
     if let begun, begun.read == read { begun.task } else { waiting[read] }
   }
 
-  /// A read of a kind that has not begun yet, or a new one after all others.
-  /// - Parameter run: makes the task of a new one, which has to wait for another first.
+  /// Returns the enqueued read of a kind, or enqueues a new one.
+  /// - Parameter run: creates the task of a new read, which first has to wait for the previous one.
   mutating func add(
     _ read: Read, _ run: (_ previous: Task<Void, Never>?) -> Task<Void, Never>
   ) -> Task<Void, Never> {
@@ -29,15 +29,15 @@ struct ReadQueue {
     return task
   }
 
-  /// Notes that a read begins.
+  /// Marks an enqueued read as running.
   mutating func begin(_ read: Read) {
     begun = waiting.removeValue(forKey: read).map { (read, $0) }
   }
 
-  /// Notes that the read that had begun is over.
+  /// Marks the running read as finished.
   mutating func end() { begun = nil }
 
-  /// Cancels every read.
+  /// Cancels all reads.
   func cancelAll() {
     begun?.task.cancel()
     for task in waiting.values { task.cancel() }

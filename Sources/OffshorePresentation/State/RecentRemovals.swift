@@ -1,6 +1,6 @@
 public import Observation
 
-/// What was removed last, for as long as the app runs, so that any screen can put it back.
+/// The latest removals since the app was started, so that any screen can undo them.
 @MainActor
 public final class RecentRemovals<Removed: Identifiable>: Observable {
   private struct Entry {
@@ -8,7 +8,7 @@ public final class RecentRemovals<Removed: Identifiable>: Observable {
     let removed: Removed
   }
 
-  /// The newest last.
+  /// The removals that were not undone, the newest last.
   @Observed private var entries: [Entry] = []
   private var nextNumber = 0
   private var restorations: [Removed.ID: Task<Void, any Error>] = [:]
@@ -16,38 +16,38 @@ public final class RecentRemovals<Removed: Identifiable>: Observable {
 
   /// Creates an empty list.
   ///
-  /// - Parameter limit: how many are kept; beyond, the oldest goes.
+  /// - Parameter limit: the maximum number of removals; the oldest are dropped.
   /// - Precondition: `limit` is at least 1.
   public init(limit: Int = 20) {
     precondition(limit >= 1, "Keep at least one removal, so that the last can be undone.")
     self.limit = limit
   }
 
-  /// What was removed last of all that a condition holds for, and is not back yet.
+  /// Returns the latest removal that satisfies a condition and was not undone.
   public func last(where condition: (Removed) -> Bool = { _ in true }) -> Removed? {
     entries.last { condition($0.removed) }?.removed
   }
 
-  /// What was removed under an id, and is not back yet.
+  /// The latest removal with an id that was not undone.
   public subscript(id: Removed.ID) -> Removed? { last { $0.id == id } }
 
-  /// Keeps what was removed, in place of what was removed under the same id before.
+  /// Adds a removal, in place of an earlier one with the same id.
   public func add(_ removed: Removed) {
     let others = entries.filter { $0.removed.id != removed.id }
     entries = others.suffix(limit - 1) + [Entry(number: nextNumber, removed: removed)]
     nextNumber += 1
   }
 
-  /// Keeps what a condition holds for no more.
+  /// Drops the removals that satisfy a condition.
   public func dismiss(where condition: (Removed) -> Bool) {
     entries.removeAll { condition($0.removed) }
   }
 
-  /// Puts something back, once, however often that is asked for at the same time.
+  /// Undoes a removal. Concurrent calls for the same id run it once.
   ///
-  /// - Parameter body: stores it again. While it fails, it can be tried again.
-  /// - Returns: whether there was anything to put back.
-  /// - Throws: what `body` throws.
+  /// - Parameter body: stores the removed value again. After a failure it can be retried.
+  /// - Returns: `false` if there is no such removal.
+  /// - Throws: the error of `body`.
   @discardableResult
   public func restore(
     _ id: Removed.ID, by body: @escaping @MainActor (Removed) async throws -> Void
@@ -64,7 +64,7 @@ public final class RecentRemovals<Removed: Identifiable>: Observable {
   ) async throws {
     defer { restorations[entry.removed.id] = nil }
     try await body(entry.removed)
-    // What was removed under the id meanwhile is another one.
+    // A value that was removed under the same id meanwhile stays in the list.
     entries.removeAll { $0.number == entry.number }
   }
 }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Texts in a form that ignores case and marks: `Šibenik` is `sibenik`, and `Ёлка` is `елка`.
+/// Functions that fold case and diacritics: `Šibenik` becomes `sibenik`, and `Ёлка` becomes `елка`.
 ///
-/// NB: Apps store texts in this form. A change of the form needs a migration that stores them anew.
+/// NB: Apps store folded texts. If the result changes, a migration must fold them again.
 public enum SearchText {
-  /// Letters with a mark that Unicode does not decompose.
+  /// Letters with a diacritic that Unicode does not decompose.
   private static let plainLetters: [Unicode.Scalar: String] = [
     "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ł": "l", "ø": "o", "œ": "oe", "æ": "ae", "ß": "ss",
     "þ": "th",
   ]
 
-  /// Returns a text in lower case and without marks.
+  /// Returns a text in lower case and without diacritics.
   public static func folded(_ text: String) -> String {
     var folded = String.UnicodeScalarView()
     for scalar in text.lowercased().decomposedStringWithCompatibilityMapping.unicodeScalars {
@@ -23,12 +23,12 @@ public enum SearchText {
     return String(folded)
   }
 
-  /// Returns the folded words of a search: a text with all of them is found.
+  /// Returns the folded words of a search. A text matches if it contains all of them.
   public static func words(of text: String) -> [String] {
     folded(text).split(whereSeparator: \.isWhitespace).map(String.init)
   }
 
-  /// Returns fields as one folded text, in which no word spans two of them.
+  /// Joins fields into one folded text in which no word spans two fields.
   public static func joined(_ fields: [String?]) -> String {
     fields.compactMap(\.self).map(folded).joined(separator: "\n")
   }

@@ -1,47 +1,47 @@
-/// What a screen shows of a value: nothing yet, that it is on its way, the value, or why not.
+/// The state of a value on a screen: not requested, loading, loaded, empty or failed.
 ///
-/// A refresh keeps showing what is there: the state stays ``loaded(_:)`` meanwhile.
+/// During a refresh the state stays ``loaded(_:)``.
 public enum ViewState<Value> {
-  /// Nothing was asked for yet.
+  /// The value was not requested yet.
   case idle
-  /// The value is on its way, and there is none to show meanwhile.
+  /// The value is being read, and there is no earlier value to show.
   case loading
   /// The value.
   case loaded(Value)
-  /// There is nothing, which is no error.
+  /// The value was read and has no content.
   case empty
-  /// The value could not be had, and there is none to show instead.
+  /// The value could not be read.
   case error(AppError)
 
-  /// The value, where it is loaded.
+  /// The value, if it is loaded.
   public var data: Value? { if case .loaded(let value) = self { value } else { nil } }
 
-  /// The error, where there is one.
+  /// The error, if the read failed.
   public var errorValue: AppError? { if case .error(let error) = self { error } else { nil } }
 
-  /// Whether nothing was asked for yet.
+  /// Whether the value was not requested yet.
   public var isIdle: Bool { if case .idle = self { true } else { false } }
 
-  /// Whether the value is on its way, with none to show meanwhile.
+  /// Whether the value is being read without an earlier value to show.
   public var isLoading: Bool { if case .loading = self { true } else { false } }
 
-  /// Whether there is nothing, which is no error.
+  /// Whether the value was read and has no content.
   public var isEmpty: Bool { if case .empty = self { true } else { false } }
 
-  /// Whether there is something to show that is true: the value, or that there is nothing.
+  /// Whether the value was read: it is loaded or empty.
   ///
-  /// Where it is not, and nothing is on its way, a screen that appears has to load.
+  /// If it was not, and is not being read either, a screen that appears has to load it.
   public var isKnown: Bool { data != nil || isEmpty }
 
-  /// Whether there is an error and trying again may help.
+  /// Whether the read failed with an error after which a retry may succeed.
   public var isRetryable: Bool { errorValue?.isRetryable ?? false }
 
-  /// The state with the value transformed.
+  /// Returns the state with the value transformed.
   public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> ViewState<Other> {
     try flatMap { .loaded(try transform($0)) }
   }
 
-  /// The state that a closure returns for the value, or this state where there is no value.
+  /// Returns the state that a closure returns for the value, or this state without a value.
   public func flatMap<Other>(
     _ transform: (Value) throws -> ViewState<Other>
   ) rethrows -> ViewState<Other> {
@@ -56,7 +56,7 @@ public enum ViewState<Value> {
 }
 
 extension ViewState {
-  /// The state of a value that may be missing: without it, the error `database(.notFound)`.
+  /// Returns the state of an optional value, in which `nil` is the error `database(.notFound)`.
   public func present<Present>() -> ViewState<Present> where Value == Present? {
     flatMap { $0.map { .loaded($0) } ?? .error(.database(.notFound)) }
   }
@@ -66,6 +66,6 @@ extension ViewState: Equatable where Value: Equatable {}
 extension ViewState: Sendable where Value: Sendable {}
 
 extension ViewState where Value: Collection {
-  /// The state of a collection: ``empty`` where it has no element.
+  /// Creates the state of a collection: ``empty`` if it has no elements.
   public init(_ value: Value) { self = value.isEmpty ? .empty : .loaded(value) }
 }

@@ -1,9 +1,9 @@
 public import Observation
 public import OffshoreSync
 
-/// Signing up, in and out, and changing the password.
+/// The model of the pages for signing up, in and out, and for changing the password.
 ///
-/// The name stays in the form after a failure; passwords are never stored.
+/// After a failure the name stays in the form. Passwords are never stored.
 @MainActor @Observable
 public final class AccountModel {
   /// A field of the forms.
@@ -11,14 +11,14 @@ public final class AccountModel {
     case name, password, newPassword
   }
 
-  /// The number of characters that a password may have.
+  /// The allowed numbers of characters of a password.
   nonisolated public static let passwordLength = AccountClient.passwordLength
 
-  /// The name that was entered last.
+  /// The latest name that was entered.
   public private(set) var name = ""
-  /// The errors of the fields.
+  /// The errors of fields.
   public private(set) var errors: [Field: AppError] = [:]
-  /// Why the latest request of the user failed, if no field is to blame.
+  /// The error of the latest request, if no field is its cause.
   public private(set) var failure: AppError?
 
   private let sync: SyncService
@@ -33,27 +33,28 @@ public final class AccountModel {
 
   /// Whether there is a server to sign in to.
   public var hasServer: Bool { session.hasServer }
-  /// The account that the device's rows belong to, whether it is signed in or not.
+  /// The account that owns the device's rows, whether or not the device is signed in.
   public var account: LinkedAccount? { session.account }
   /// Whether this device is signed in.
   public var isSignedIn: Bool { session.isSignedIn }
-  /// The server that the device is signed in to, if the app was started with another one since.
+  /// The server that the device is signed in to, if the app was started with another server since
+  /// then.
   public var formerServer: String? { session.formerServer }
-  /// Whether the server does not accept the access token any more.
+  /// Whether the server has rejected the access token as expired or revoked.
   public var isExpired: Bool { sync.connection == .expired }
 
-  // MARK: - Requests of the user
+  // MARK: - Requests by the user
 
-  /// Makes an account that owns the rows on this device, and starts to sync.
-  /// - Returns: whether the device is signed in; if not, ``errors`` and ``failure`` say why.
+  /// Creates an account that owns the rows on this device, and starts to sync.
+  /// - Returns: `false` if it failed, with the reasons in ``errors`` and ``failure``.
   public func signUp(name: String, password: String) async -> Bool {
     await enter(name, password, Self.passwordLength) {
       try await sync.signUp(name: name, password: password)
     }
   }
 
-  /// Signs in, gives the account the rows on this device, and starts to sync.
-  /// - Returns: whether the device is signed in; if not, ``errors`` and ``failure`` say why.
+  /// Signs in to an account, gives it the rows on this device, and starts to sync.
+  /// - Returns: `false` if it failed, with the reasons in ``errors`` and ``failure``.
   public func signIn(name: String, password: String) async -> Bool {
     await enter(name, password, 1...) {
       try await sync.signIn(name: name, password: password)
@@ -61,13 +62,13 @@ public final class AccountModel {
   }
 
   /// Signs this device out, and stops syncing. The rows on it stay.
-  /// - Returns: whether the device is signed out; if not, ``failure`` says why.
+  /// - Returns: `false` if it failed, with the reason in ``failure``.
   public func signOut() async -> Bool {
     await perform(blaming: .password) { try await sync.signOut() }
   }
 
   /// Changes the password, and signs all other devices out.
-  /// - Returns: whether it is changed; if not, ``errors`` and ``failure`` say why.
+  /// - Returns: `false` if it failed, with the reasons in ``errors`` and ``failure``.
   public func changePassword(from old: String, to new: String) async -> Bool {
     (errors, failure) = ([:], nil)
     require(old, .password, named: "password", 1...)
@@ -106,8 +107,8 @@ public final class AccountModel {
         : .tooLong(field: name, maximum: range.upperBound - 1))
   }
 
-  /// Performs one request at a time, so that a form that is sent twice signs in once.
-  /// - Parameter field: the field that shows that a password is too short or too long.
+  /// Runs one request at a time, so that submitting a form twice signs in once.
+  /// - Parameter field: the field for errors about the length of a password.
   private func perform(
     blaming field: Field, _ action: @MainActor () async throws -> Void
   ) async -> Bool {
@@ -124,7 +125,8 @@ public final class AccountModel {
     }
   }
 
-  /// Shows an error at the field to blame. There is no field for the name if the rows belong to an account.
+  /// Shows an error at the field that caused it. The form has no field for the name if an account
+  /// owns the rows.
   private func show(_ error: AppError, _ field: Field) {
     switch error {
     case .auth(.nameTaken), .validation(.outOfRange):

@@ -1,19 +1,19 @@
 public import Foundation
 import OffshoreSync
 
-/// The result of the first sync after a time without the server.
+/// The summary of the first sync after a period without the server.
 public struct Homecoming: Hashable, Sendable {
   /// The number of changes that were sent.
   public let sent: Int
-  /// The number of rows of this device that the changes of others have changed.
+  /// The number of rows on this device that pulls have changed.
   public let received: Int
   /// The number of changes that were refused.
   public let refused: Int
-  /// The date at which the time without the server began.
+  /// The time at which the period began.
   public let since: Date
 }
 
-/// Watches a device leave and return, and sums up each return.
+/// A detector of periods without the server, which summarizes the sync after each.
 struct HomecomingWatch {
   private enum Place {
     case home
@@ -29,11 +29,11 @@ struct HomecomingWatch {
     let received: Int
   }
 
-  /// The shortest time without the server that is worth a line, in seconds, unless the user chose it.
+  /// The shortest period, in seconds, that is summarized, unless the user switched syncing off.
   private static let shortestTime: TimeInterval = 10
 
   private var place = Place.home
-  /// The number of rows that had been received when the device was last away.
+  /// The number of pulled rows when the device was last without the server.
   private var received = 0
   private let now: () -> Date
 
@@ -41,9 +41,9 @@ struct HomecomingWatch {
 
   /// Applies a change of the state of syncing.
   /// - Parameters:
-  ///   - isSettled: whether no request is due, and the event stream is open.
-  ///   - count: the number of rows that pulls have changed so far.
-  /// - Returns: the result of a return that is complete now, unless nothing was exchanged.
+  ///   - isSettled: whether no request is due and the event stream is open.
+  ///   - count: the number of rows that pulls have changed since the start.
+  /// - Returns: the summary if a return is complete now and changes were exchanged.
   mutating func update(
     _ connection: SyncService.Connection, isSettled: Bool, received count: Int,
     _ store: SyncedStore.Status

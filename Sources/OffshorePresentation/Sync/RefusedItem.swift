@@ -12,20 +12,20 @@ public struct RefusedItem: Hashable, Identifiable, Sendable {
     public let value: HistoryValue
   }
 
-  /// The change.
+  /// The refused change.
   public let change: RefusedChange
-  /// The values, as the tables of the histories name them. Other fields are left out.
+  /// The values, with the labels from the history tables. Other fields are left out.
   public let values: [Value]
   /// The number of the change on this device.
   public var id: RefusedChange.ID { change.id }
 }
 
-/// Names the values of refused changes.
+/// A query for refused changes that adds the labels of their values.
 struct RefusedItems {
   let store: SyncedStore
   let kinds: [OpenConflicts.Kind]
 
-  /// The refused changes, the oldest first.
+  /// Returns the refused changes, the oldest first.
   func all(_ reader: Reader) throws -> [RefusedItem] {
     try store.changes.refused(reader).map {
       RefusedItem(change: $0, values: try values(of: $0, reader))

@@ -1,32 +1,33 @@
 import Observation
 import OffshoreSync
 
-/// The state of syncing, in a word or two for every page.
+/// The state of syncing in brief, for every page.
 public enum SyncIndicator: Hashable, Sendable {
   /// The device is signed out, or there is no server.
   case notSynced
-  /// The server and this device have the same rows.
+  /// All changes are sent, and the server's changes arrive at once.
   case synced
   /// A request is under way.
   case syncing
-  /// The server is reached, but its event stream is not open: changes of other devices arrive late.
+  /// The server is reachable, but its event stream is not open: changes of other devices arrive
+  /// late.
   case connecting
-  /// A number of changes is pending.
+  /// Some changes are pending; the value is their number.
   case pending(Int)
-  /// A number of changes was refused, and the user has to decide.
+  /// Some changes were refused, and the user has to decide; the value is their number.
   case refused(Int)
-  /// The server cannot be reached; with the number of pending changes.
+  /// The server cannot be reached; the value is the number of pending changes.
   case offline(Int)
-  /// The server fails; with the number of pending changes.
+  /// The server answers with errors; the value is the number of pending changes.
   case failed(Int)
-  /// Syncing is switched off on this device; with the number of pending changes.
+  /// Syncing is switched off on this device; the value is the number of pending changes.
   case airplane(Int)
-  /// The server does not accept the access token any more.
+  /// The server has rejected the access token.
   case signInAgain
-  /// The server accepts no app of this version.
+  /// The server does not accept this version of the app.
   case updateApp
 
-  /// Summarizes the state of syncing. Pending changes matter more than a request under way.
+  /// Summarizes the state of syncing. Pending changes have priority over a request under way.
   init(
     _ connection: SyncService.Connection, _ status: SyncEngine.Status?, _ store: SyncedStore.Status
   ) {
@@ -45,7 +46,7 @@ public enum SyncIndicator: Hashable, Sendable {
       }
   }
 
-  /// Whether it changes by itself, mostly at once.
+  /// Whether the state is transient: it usually changes without user action within milliseconds.
   fileprivate var isPassing: Bool {
     switch self {
     case .syncing, .connecting, .pending: true
@@ -53,7 +54,8 @@ public enum SyncIndicator: Hashable, Sendable {
     }
   }
 
-  /// Whether it shows that no request is due, so that a passing indicator replaces it only if that lasts.
+  /// Whether the state means that no request is due. A transient state replaces it only if it
+  /// lasts.
   fileprivate var isQuiet: Bool {
     switch self {
     case .synced, .refused: true
@@ -62,26 +64,26 @@ public enum SyncIndicator: Hashable, Sendable {
   }
 }
 
-/// The state of syncing without flickering: passing indicators are shown only if they last.
+/// The state of syncing without flicker: transient states are shown only if they last.
 ///
-/// A change that is made online is pending for some milliseconds. Showing that would tell the user nothing,
-/// and would update all open pages twice.
+/// A change that is made online is pending for some milliseconds. Showing that is useless to the
+/// user, and would update all open pages twice.
 @MainActor @Observable
 final class SteadyIndicator {
   /// The indicator to show.
   private(set) var shown = SyncIndicator.notSynced
 
   @ObservationIgnored private var latest = SyncIndicator.notSynced
-  /// Ends when a passing indicator has lasted.
+  /// The task that waits until a transient state has lasted long enough.
   @ObservationIgnored private(set) var delay: Task<Void, Never>?
   @ObservationIgnored private let patience: @Sendable () async throws -> Void
 
-  /// - Parameter patience: suspends for as long as a passing indicator has to last.
+  /// - Parameter patience: suspends for the time that a transient state must last.
   init(patience: @escaping @Sendable () async throws -> Void) { self.patience = patience }
 
   deinit { delay?.cancel() }
 
-  /// Shows an indicator now, or later if it lasts.
+  /// Shows a state at once, or a transient one later if it lasts.
   func update(to indicator: SyncIndicator) {
     latest = indicator
     guard indicator.isPassing, shown.isQuiet else {
@@ -102,7 +104,7 @@ final class SteadyIndicator {
     show(latest)
   }
 
-  /// Observers are notified of differences only.
+  /// Sets the state only if it differs, so that observers are not notified without a change.
   private func show(_ indicator: SyncIndicator) {
     if shown != indicator { shown = indicator }
   }

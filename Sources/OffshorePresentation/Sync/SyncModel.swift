@@ -2,20 +2,21 @@ public import Foundation
 public import Observation
 public import OffshoreSync
 
-/// The state of syncing, the pending changes and the refused ones, observed live.
+/// The model of a page with the state of syncing, the pending changes and the refused changes,
+/// observed live.
 @MainActor @Observable
 public final class SyncModel {
-  /// Why the latest request of the user was not fulfilled.
+  /// The reason why the latest request by the user failed.
   public enum Problem: Equatable, Sendable {
-    /// The change is being sent, or later changes build on it.
+    /// The change is being sent already, or later changes build on it.
     case notCancelled
     /// The row of the change was deleted.
     case notRetried
-    /// Anything else.
+    /// Another error.
     case failed(AppError)
   }
 
-  /// Why the latest request of the user was not fulfilled, if it was not.
+  /// The reason why the latest request by the user failed, or `nil`.
   public private(set) var problem: Problem?
 
   private let sync: SyncService
@@ -24,7 +25,7 @@ public final class SyncModel {
   private let liveRefused: Live<[RefusedItem]>
 
   /// Creates a model. Nothing is read before ``load()``.
-  /// - Parameter kinds: the kinds of scopes whose values have labels.
+  /// - Parameter kinds: the kinds of scopes with the labels of their values.
   public init(_ sync: SyncService, kinds: [OpenConflicts.Kind] = []) {
     self.sync = sync
     let changes = sync.store.changes
@@ -34,7 +35,7 @@ public final class SyncModel {
     liveRefused = Live { items.store.values { try items.all($0) } }
   }
 
-  /// Reads the changes, and follows them from then on.
+  /// Reads the changes, and observes them from then on.
   public func load() async {
     async let pending: Void = livePending.load()
     async let refused: Void = liveRefused.load()
@@ -43,17 +44,17 @@ public final class SyncModel {
 
   // MARK: - State
 
-  /// Whether this device can sync, and what prevents it.
+  /// The connection to the server, or the reason why the device cannot sync.
   public var connection: SyncService.Connection { sync.connection }
   /// Whether syncing is switched off on this device.
   public var isAirplane: Bool { sync.isAirplane }
-  /// The name of the account that the device's rows belong to.
+  /// The name of the account that owns the device's rows.
   public var accountName: String? { sync.session.account?.name }
-  /// When the latest request succeeded.
+  /// The time of the latest successful request.
   public var lastSuccess: Date? { sync.lastSuccess }
-  /// Why the latest request failed, until one succeeds.
+  /// The error of the latest request, until one succeeds.
   public var lastError: AppError? { sync.lastError }
-  /// When a failed request is sent again automatically.
+  /// The time of the next automatic retry of a failed request.
   public var nextTry: Date? { sync.nextTry }
   /// The number of pending changes.
   public var pendingCount: Int { sync.storeStatus.pendingCount }
@@ -61,12 +62,12 @@ public final class SyncModel {
   public var pending: ViewState<PendingChanges> { livePending.state }
   /// The refused changes, the oldest first.
   public var refused: ViewState<[RefusedItem]> { liveRefused.state }
-  /// Why the lists may be out of date, if they may.
+  /// The errors of failed refreshes, after which the lists may be out of date.
   public var notices: [AppError] {
     [livePending.refreshError, liveRefused.refreshError].compactMap(\.self)
   }
 
-  // MARK: - Requests of the user
+  // MARK: - Requests by the user
 
   /// Syncs without delay.
   public func syncNow() async {
@@ -75,7 +76,7 @@ public final class SyncModel {
   }
 
   /// Switches syncing off or on.
-  /// - Returns: whether it is switched; if not, ``problem`` says why.
+  /// - Returns: `false` if it failed, with the reason in ``problem``.
   @discardableResult
   public func setAirplane(_ isOn: Bool) async -> Bool {
     await perform(.notRetried) {
@@ -84,22 +85,22 @@ public final class SyncModel {
     }
   }
 
-  /// Undoes a pending change.
-  /// - Returns: whether it is undone; if not, ``problem`` says why.
+  /// Cancels a pending change, which undoes it.
+  /// - Returns: `false` if it failed, with the reason in ``problem``.
   @discardableResult
   public func cancel(_ id: PendingChange.ID) async -> Bool {
     await perform(.notCancelled) { try await outgoing.cancel(id) }
   }
 
-  /// Makes a refused change again.
-  /// - Returns: whether it is pending now; if not, ``problem`` says why.
+  /// Retries a refused change.
+  /// - Returns: `false` if it is not pending now, with the reason in ``problem``.
   @discardableResult
   public func retry(_ id: RefusedChange.ID) async -> Bool {
     await perform(.notRetried) { try await outgoing.retry(id) }
   }
 
-  /// Brings back the thing of a refused change that another device deleted, with all refused changes of it.
-  /// - Returns: whether it is back; if not, ``problem`` says why.
+  /// Restores the deleted scope of a refused change, and retries all its refused changes.
+  /// - Returns: `false` if it failed, with the reason in ``problem``.
   @discardableResult
   public func bringBack(_ id: RefusedChange.ID) async -> Bool {
     let end = refused.data?.first { $0.id == id }?.change.end
@@ -110,7 +111,7 @@ public final class SyncModel {
   }
 
   /// Discards a refused change.
-  /// - Returns: whether it is discarded; if not, ``problem`` says why.
+  /// - Returns: `false` if it failed, with the reason in ``problem``.
   @discardableResult
   public func discard(_ id: RefusedChange.ID) async -> Bool {
     await perform(.notRetried) {

@@ -27,7 +27,7 @@ extension SyncService {
     }
   }
 
-  /// Whether this device can sync, and what prevents it.
+  /// The connection to the server, or the reason why the device cannot sync.
   public enum Connection: Equatable, Sendable {
     /// The app was started without a server.
     case noServer
@@ -37,16 +37,16 @@ extension SyncService {
     case airplane
     /// The server cannot be reached.
     case offline
-    /// The server is reached, and fails.
+    /// The server is reachable, but answers with errors.
     case failed
-    /// The server does not accept the access token any more.
+    /// The server has rejected the access token.
     case expired
-    /// The server accepts no app of this version.
+    /// The server does not accept this version of the app.
     case tooOld
-    /// The server is reached.
+    /// The server is reachable.
     case online
 
-    /// The connection of a device that is signed in and may send requests.
+    /// Creates the connection of a device that is signed in with syncing switched on.
     init(_ status: SyncEngine.Status?) {
       self =
         switch status?.phase {

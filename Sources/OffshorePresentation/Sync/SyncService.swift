@@ -14,25 +14,27 @@ public import OffshoreWire
 /// ```
 @MainActor @Observable
 public final class SyncService {
-  /// The rows that a new user begins with.
+  /// Returns the initial rows of a new user.
   public typealias Seeds = @MainActor (_ userID: UUID) -> [any Record]
 
-  /// The user, who can be signed in or out.
+  /// The session of the user, signed in or out.
   public let session: Session
-  /// A client for single requests, unless syncing is switched off; `nil` without a server.
+  /// A client for single requests, which fail while syncing is switched off; `nil` without a
+  /// server.
   public let client: ServerClient?
-  /// The state of syncing, as far as this device knows.
+  /// The latest status of the sync engine, or `nil` before the first one.
   public private(set) var status: SyncEngine.Status?
-  /// The number of pending and of refused changes, and whether the user's own rows have arrived.
+  /// The numbers of pending and refused changes, and whether the user's own rows have arrived.
   public private(set) var storeStatus = SyncedStore.Status()
-  /// Whether syncing is switched off on this device, which the device remembers.
+  /// Whether syncing is switched off on this device. The choice is stored.
   public private(set) var isAirplane: Bool
 
   @ObservationIgnored let store: SyncedStore
   @ObservationIgnored private let gate: RequestGate
   @ObservationIgnored private let driver: SyncDriver?
   @ObservationIgnored private let seeds: Seeds?
-  /// The result of the latest return from a time without the server, until it is dismissed or the next begins.
+  /// The summary of the latest return after a period without the server, until it is dismissed or
+  /// the next period begins.
   public private(set) var homecoming: Homecoming?
   @ObservationIgnored private var homecomings: HomecomingWatch
   private let steady: SteadyIndicator
@@ -40,9 +42,9 @@ public final class SyncService {
   @ObservationIgnored private var followers: [Task<Void, Never>] = []
   /// The roles of the account, by kind of scope.
   @ObservationIgnored private var memberships: [String: Memberships] = [:]
-  /// The latest switch that is under way, after which the next begins.
+  /// The latest switch, which the next one waits for.
   @ObservationIgnored private var switching: Task<Void, Never>?
-  /// Stores the first rows of an account, if it has none.
+  /// The task that stores the seeds of an account without rows.
   @ObservationIgnored private var seeding: (userID: UUID, task: Task<Void, Never>)?
 
   init(
@@ -69,19 +71,19 @@ public final class SyncService {
   /// The state of the latest request.
   public var state: State { State(status) }
 
-  /// Whether this device can sync, and what prevents it.
+  /// The connection to the server, or the reason why the device cannot sync.
   public var connection: Connection {
     if driver == nil { return .noServer }
     if session.account == nil || !session.isSignedIn { return .signedOut }
     return isAirplane ? .airplane : Connection(status)
   }
 
-  /// The state of syncing, for every page.
+  /// The state of syncing in brief, for every page.
   public var indicator: SyncIndicator {
     driver == nil || !session.isSignedIn ? .notSynced : steady.shown
   }
 
-  /// The time that a passing indicator has to last before it is shown.
+  /// The time that a transient indicator must last before it is shown.
   nonisolated private static let patience = Duration.seconds(1)
 
   private func updateIndicator() {
@@ -101,24 +103,25 @@ public final class SyncService {
     }
   }
 
-  /// The time for which the result of a return is shown.
+  /// The time for which ``homecoming`` is shown.
   nonisolated private static let homecomingTime = Duration.seconds(60)
 
-  /// Forgets the result of the latest return.
+  /// Removes ``homecoming``.
   public func dismissHomecoming() { homecoming = nil }
 
-  /// The time at which a failed request is retried automatically.
+  /// The time of the next automatic retry of a failed request.
   public var nextTry: Date? { status?.nextRetry.map { Date(milliseconds: $0) } }
-  /// The time of the latest request that succeeded.
+  /// The time of the latest successful request.
   public var lastSuccess: Date? { status?.lastSuccess.map { Date(milliseconds: $0) } }
   /// The error of the latest request, until one succeeds.
   public var lastError: AppError? { status?.lastError?.asAppError }
-  /// A number that grows if members of any scope may have changed.
+  /// A number that increases when the members of a scope may have changed.
   var membershipChanges: UInt64 { status?.membershipChanges ?? 0 }
-  /// A client for accounts and members, unless syncing is switched off; `nil` without a server.
+  /// A client for accounts and members, whose requests fail while syncing is switched off; `nil`
+  /// without a server.
   public var accounts: AccountClient? { client.map { AccountClient($0) } }
 
-  /// The reason why nothing arrives from the server now, or `nil`.
+  /// The reason why no rows can arrive from the server, or `nil`.
   public var hindrance: AppError? {
     switch connection {
     case .noServer, .online: nil
@@ -132,12 +135,12 @@ public final class SyncService {
 
   // MARK: - Scopes
 
-  /// The role of the account in a scope. All roles of a kind are observed once.
+  /// Returns the live role of the account in a scope. All roles of a kind are observed once.
   public func access(to scope: ScopeID) -> ScopeAccess {
     access(toScopeOf: scope.kind, scope.value)
   }
 
-  /// The role of the account in the scope of a kind that is named by an id.
+  /// Returns the live role of the account in the scope of a kind with an id.
   public func access(to id: UUID, of kind: String) -> ScopeAccess {
     access(toScopeOf: kind, id.uuidString)
   }
@@ -148,7 +151,7 @@ public final class SyncService {
     return ScopeAccess(roles, value: value)
   }
 
-  /// The title of the row that a scope is for, or `nil` while it is not on this device.
+  /// Observes the title of a scope's row. The value is `nil` while the row is not on this device.
   func liveTitle(of scope: ScopeID) -> Live<String?> {
     Live { [store] in store.values { try store.title(of: scope, $0) } }
   }
@@ -156,21 +159,21 @@ public final class SyncService {
   // MARK: - Signing in and out
 
   /// Creates an account that owns the rows on this device, and starts to sync.
-  /// - Throws: `AppError`; nothing has changed then.
+  /// - Throws: `AppError`. Nothing has changed then.
   public func signUp(name: String, password: String) async throws {
     try await session.signUp(name: name, password: password)
     await start()
   }
 
   /// Signs in to an account, gives it the rows on this device, and starts to sync.
-  /// - Throws: `AppError`; nothing has changed then.
+  /// - Throws: `AppError`. Nothing has changed then.
   public func signIn(name: String, password: String) async throws {
     try await session.signIn(name: name, password: password)
     await start()
   }
 
   /// Signs this device out, and stops syncing. The rows on it stay.
-  /// - Throws: `DatabaseError`; the device is signed in as before then.
+  /// - Throws: `DatabaseError`. The device is still signed in then.
   public func signOut() async throws {
     try await session.signOut()
     await start()
@@ -178,12 +181,12 @@ public final class SyncService {
 
   // MARK: - Starting and stopping
 
-  /// Starts to sync if the device is signed in, or adopts a change of the session.
+  /// Starts to sync if the device is signed in, or applies a change of the session.
   ///
-  /// Calls of this and of ``stop()`` and ``setAirplane(_:)`` take effect one after the other.
+  /// Calls of this method, ``stop()`` and ``setAirplane(_:)`` take effect one after the other.
   public func start() async { await inOrder { await self.begin() } }
 
-  /// Stops all work in the background.
+  /// Stops all background work.
   public func stop() async { await inOrder { await self.end() } }
 
   private func inOrder(_ body: @escaping @MainActor () async -> Void) async {
@@ -205,8 +208,8 @@ public final class SyncService {
       await driver.start()
     } else {
       updateIndicator()
-      // NB: The driver stops first, so that signing out does not wait for a request, and no change is
-      // sealed that cannot be sent.
+      // NB: The driver stops first, so that signing out does not wait for a request, and no change
+      // is sealed that cannot be sent.
       await driver.stop()
       await driver.setToken(session.token)
     }
@@ -220,8 +223,8 @@ public final class SyncService {
     await seeding?.task.value
   }
 
-  /// Switches syncing off or on. While it is off, this device sends no request.
-  /// - Throws: `AppError` if the choice cannot be stored; nothing is switched then.
+  /// Switches syncing off or on. While it is off, this device sends no requests.
+  /// - Throws: `AppError` if the choice cannot be stored. Nothing has changed then.
   public func setAirplane(_ isOn: Bool) async throws {
     do {
       try await store.set(Self.airplaneSetting, to: isOn ? "on" : "off")
@@ -241,12 +244,12 @@ public final class SyncService {
   /// Syncs without delay.
   public func syncNow() async { await driver?.syncNow() }
 
-  /// The time that ``pull()`` waits for the server.
+  /// The maximum time that ``pull()`` waits for the server.
   private static var longestPull: Duration { .seconds(2) }
 
-  /// Syncs without delay, and waits a moment for rows from the server, if there is one.
-  /// - Throws: `AppError` if nothing arrives. A server that takes longer is not an error: its rows appear
-  ///   when they arrive.
+  /// Syncs without delay, and waits up to two seconds for rows from the server, if there is one.
+  /// - Throws: `AppError` if the pull fails. A server that takes longer is not an error: its rows
+  ///   appear when they arrive.
   public func pull() async throws {
     guard let driver, session.isSignedIn else { return }
     guard !isAirplane else { throw AppError.network(.offline) }
@@ -291,7 +294,7 @@ public final class SyncService {
     if status.hasArrived { seed() }
   }
 
-  /// Stores the first rows of an account whose own rows have arrived, if there are none.
+  /// Stores the seeds of an account whose own rows have arrived, if it has none.
   private func seed() {
     let userID = session.userID
     guard let seeds, seeding?.userID != userID else { return }

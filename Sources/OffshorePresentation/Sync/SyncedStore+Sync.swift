@@ -2,15 +2,16 @@ public import Foundation
 public import OffshoreSync
 
 extension SyncedStore {
-  /// Sets up syncing with a server, and seeds the file of a user without an account.
+  /// Creates the service that syncs the store with a server, and seeds the file of a user without
+  /// an account.
   ///
   /// Nothing is sent before ``SyncService/start()`` or ``SyncService/signIn(name:password:)``.
   ///
   /// - Parameters:
   ///   - server: the server's address, or `nil` to work on this device alone.
-  ///   - seeds: the rows that a new user begins with. They are stored once for each user, and only if
-  ///     the tables of personal kinds are empty: at the first start, and for an account after its own rows
-  ///     have arrived for the first time.
+  ///   - seeds: returns the initial rows of a new user. They are stored once for each user, and
+  ///     only if the tables of personal kinds are empty: for a local user at the first start, and
+  ///     for an account after its own rows have arrived for the first time.
   ///   - sleep: suspends for a duration.
   /// - Throws: `DatabaseError`.
   @MainActor
@@ -23,7 +24,7 @@ extension SyncedStore {
     let client = transport.map { ServerClient($0, through: gate) }
     let session = try await Session.start(
       self, with: client.map { AccountClient($0) }, at: server)
-    // The rows of an account come first, if it has any: seeding waits for them.
+    // The rows of an account take precedence, so its seeds are stored only after they have arrived.
     if let seeds, session.account == nil {
       try await seed(seeds(session.userID), of: session.userID)
     }
@@ -32,7 +33,7 @@ extension SyncedStore {
       client: client, seeds: seeds, sleep: sleep)
   }
 
-  /// Makes a monitor of the network, if the server is reached through one.
+  /// Returns a monitor of the network, if the server is reached through one.
   private static func monitor(for server: URL?) -> (any NetworkMonitor)? {
     #if os(Linux)
       guard let server, !server.isLoopback else { return nil }
@@ -46,10 +47,10 @@ extension SyncedStore {
 extension SyncedStore: LanguageStorage {
   private static let languageSetting = "language"
 
-  /// Returns the code of the language that was chosen on this device, or `nil` if none was.
+  /// Returns the code of the language that the user chose on this device, or `nil`.
   public func languageCode() async throws -> String? { try await setting(Self.languageSetting) }
 
-  /// Stores the code of the language that was chosen on this device.
+  /// Stores the code of the language that the user chose on this device.
   public func keepLanguage(code: String) async throws {
     try await set(Self.languageSetting, to: code)
   }

@@ -1,4 +1,4 @@
-/// Waits until a task has ended, but not longer than a duration. The task continues.
+/// Waits until a task has ended, but at most for a duration. The task continues.
 /// - Parameter sleep: suspends for a duration.
 /// - Returns: whether the task has ended.
 @MainActor
@@ -12,7 +12,7 @@ package func wait(
     continuation.yield(true)
   }
   let timing = Task {
-    // A sleep that is cancelled is not over.
+    // A cancelled sleep does not count as the end of the duration.
     if (try? await sleep(limit)) != nil { continuation.yield(false) }
   }
   defer {

@@ -1,19 +1,19 @@
 public import OffshoreWire
 
-/// What a server keeps of a bearer token, by which a device is let in without its password.
+/// An access token as a server stores it.
 public struct AccessToken: Hashable, Sendable {
-  /// The hash of its secret.
+  /// The hash of the secret.
   public let hash: ContentHash
-  /// Who is let in.
+  /// The account that the token authenticates.
   public let account: AccountID
-  /// What the person calls the device.
+  /// The user's name for the device.
   public let label: String
-  /// When it was given, in milliseconds since 1970.
+  /// The time of the sign-in, in milliseconds since 1970.
   public let created: Int64
-  /// When it ends, in milliseconds since 1970.
+  /// The time at which the token expires, in milliseconds since 1970.
   public let expires: Int64
 
-  /// Describes a token.
+  /// Creates a token.
   public init(
     hash: ContentHash, account: AccountID, label: String, created: Int64, expires: Int64
   ) {

@@ -1,17 +1,17 @@
 public import OffshoreWire
 
-/// Somebody who can sign in.
+/// The account of a user.
 public struct Account: Hashable, Sendable {
-  /// What names the account to devices and other accounts.
+  /// The identifier of the account for devices and other accounts.
   public let id: AccountID
-  /// What its person signs in with. No two accounts have the same.
+  /// The name that the user signs in with, unique on the server.
   public let name: AccountName
-  /// What tells whether a password is the account's.
+  /// The hash of the password.
   public var password: PasswordHash
-  /// When it was made, in milliseconds since 1970.
+  /// The time of the sign-up, in milliseconds since 1970.
   public let created: Int64
 
-  /// Describes an account.
+  /// Creates an account.
   public init(id: AccountID, name: AccountName, password: PasswordHash, created: Int64) {
     self.id = id
     self.name = name
@@ -24,12 +24,12 @@ public struct Account: Hashable, Sendable {
 public struct Member: Hashable, Sendable {
   /// The account.
   public let account: AccountID
-  /// What its person signs in with.
+  /// The name that the user signs in with.
   public let name: AccountName
-  /// What it may do.
+  /// The role in the scope.
   public let role: Role
 
-  /// Describes a member.
+  /// Creates a member.
   public init(_ account: AccountID, name: AccountName, role: Role) {
     self.account = account
     self.name = name

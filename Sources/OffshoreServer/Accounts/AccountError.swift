@@ -1,20 +1,20 @@
-/// Why an account, a token or a role cannot be had or changed.
+/// The reason why an operation on an account, a token or a role failed.
 public struct AccountError: Error, Hashable, Sendable {
-  /// The kind of reason.
+  /// The kind of the error.
   public let code: Code
-  /// What is wrong and what to do, in a sentence or two.
+  /// The problem and its remedy, in one or two sentences.
   public let message: String
 
-  /// Describes a reason.
+  /// Creates an error.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
 
-  /// A kind of reason.
+  /// A kind of error.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private let name: String
-    /// What tells two kinds apart that have one name for clients.
+    /// The difference between two kinds that have the same name for clients.
     private let detail: String
 
     private init(_ name: String, _ detail: String = "") {
@@ -22,36 +22,36 @@ public struct AccountError: Error, Hashable, Sendable {
       self.detail = detail
     }
 
-    /// The name cannot be one of an account.
+    /// The name is not valid for an account.
     public static let invalidName = Code("invalidName")
     /// The password is too short or too long.
     public static let weakPassword = Code("weakPassword")
-    /// Another account has the name, or the id.
+    /// Another account has this name or id.
     public static let taken = Code("taken")
-    /// Name and password do not belong together.
+    /// The name and the password do not match.
     public static let wrongPassword = Code("wrongPassword")
-    /// What was said to be the account's password is not, though its token lets in.
+    /// The current password is wrong, though the token is valid.
     public static let wrongCurrentPassword = Code("wrongPassword", "current")
-    /// No token came, or one that is not valid any more.
+    /// The token is missing or not valid any more.
     public static let unauthorized = Code("unauthorized")
-    /// The account may not do this, or there is no such thing.
+    /// The account may not do this, or the scope does not exist.
     public static let forbidden = Code("forbidden")
-    /// Accounts are made by those who run the server.
+    /// Only the operator of the server creates accounts.
     public static let signUpClosed = Code("signUpClosed")
-    /// The invitation was used, has expired, or never was.
+    /// The invitation was used, has expired, or never existed.
     public static let invalidInvitation = Code("invalidInvitation")
-    /// There is as much of it as there may be.
+    /// A limit is reached, for example that of open invitations.
     public static let limitReached = Code("limitReached")
-    /// There is no such thing any more.
+    /// The item does not exist any more.
     public static let notFound = Code("notFound")
-    /// Nobody would be left who may let others in.
+    /// The scope would have no owner left.
     public static let lastOwner = Code("lastOwner")
-    /// The request says nothing that can be done.
+    /// The request is malformed, or asks for something impossible.
     public static let malformed = Code("malformed")
-    /// The server cannot do this now.
+    /// The server cannot do this now. Retry later.
     public static let unavailable = Code("unavailable")
 
-    /// The name that answers carry.
+    /// The name of the code in answers.
     public var description: String { name }
   }
 }

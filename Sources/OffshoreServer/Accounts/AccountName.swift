@@ -1,12 +1,13 @@
-/// What somebody signs in with, for example `ida@example.org`.
+/// The name that a user signs in with, for example `ida@example.org`.
 ///
-/// It is 3 to 64 letters, digits and `.`, `_`, `-`, `+`, `@` of ASCII, beginning with a letter or a
-/// digit. Capital letters count as small ones.
+/// It has 3 to 64 letters and digits of ASCII and `.`, `_`, `-`, `+` and `@`. The first character
+/// is a letter or a digit.
 public struct AccountName: Hashable, Sendable {
-  /// The name, in small letters.
+  /// The name in lowercase letters.
   public let text: String
 
-  /// Takes a name as it was typed; space around it does not count.
+  /// Parses a typed name. Capital letters become lowercase ones, and surrounding spaces are
+  /// removed.
   /// - Throws: ``AccountError`` with the code `invalidName`.
   public init(_ typed: String) throws(AccountError) {
     let bytes = typed.utf8.drop { $0 == 0x20 }.reversed().drop { $0 == 0x20 }.reversed()

@@ -1,26 +1,27 @@
 public import OffshoreWire
 
-/// Reads the accounts of one state of a log. Each function throws what its storage does.
+/// Read access to the accounts of one state of a log. Each function throws the errors of its
+/// storage.
 public protocol AccountReader {
-  /// An account by its id.
+  /// Returns the account with an id, or `nil` if it does not exist.
   func account(_ id: AccountID) throws -> Account?
 
-  /// An account by what its person signs in with.
+  /// Returns the account with a name, or `nil` if it does not exist.
   func account(named name: AccountName) throws -> Account?
 
-  /// A token by the hash of its secret, expired or not.
+  /// Returns the token with the hash of a secret, even if it has expired.
   func token(_ hash: ContentHash) throws -> AccessToken?
 
-  /// The tokens of an account, in the order in which they were given.
+  /// Returns the tokens of an account in the order of their creation, including expired ones.
   func tokens(of account: AccountID) throws -> [AccessToken]
 
-  /// An invitation by the hash of its code, expired or not.
+  /// Returns the invitation with the hash of a code, even if it has expired.
   func invitation(_ hash: ContentHash) throws -> Invitation?
 
-  /// The invitations to a scope, expired or not, in the order in which they end.
+  /// Returns the invitations to a scope in the order in which they expire, including expired ones.
   func invitations(to scope: ScopeID) throws -> [Invitation]
 
-  /// The accounts that were ever granted something in a scope, with what they may do now, in the order of
-  /// their names.
+  /// Returns the accounts that have or had a role in a scope, with the current role, in the order
+  /// of their names.
   func members(of scope: ScopeID) throws -> [Member]
 }

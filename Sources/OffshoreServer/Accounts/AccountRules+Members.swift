@@ -1,9 +1,10 @@
 public import OffshoreWire
 
-/// Who is let into a scope, by whom.
+/// Membership in scopes.
 extension AccountRules {
-  /// The members of a scope, for one of them.
-  /// - Throws: ``AccountError`` with the code `forbidden`; what the log throws.
+  /// Returns the members of a scope, for one of them.
+  /// - Throws: ``AccountError`` with the code `forbidden` if the account is not a member; any error
+  ///   of the log.
   public func members(
     of scope: ScopeID, for account: AccountID, from log: some AccountReader & ChangeLogReader
   ) throws -> [Member] {
@@ -11,16 +12,16 @@ extension AccountRules {
     return try log.members(of: scope).filter(\.role.canRead)
   }
 
-  /// Makes a code by which one account can become a member.
+  /// Creates an invitation, whose code makes one account a member.
   /// - Parameters:
   ///   - code: a new secret.
-  ///   - scope: where to.
-  ///   - role: what the member will be: an editor or a viewer.
-  ///   - inviter: who invites, an owner.
+  ///   - scope: the scope of the membership.
+  ///   - role: the role of the new member: editor or viewer.
+  ///   - inviter: an owner of the scope.
   ///   - now: the server's clock, in milliseconds since 1970.
-  ///   - log: where it is stored.
-  /// - Throws: ``AccountError``: `forbidden`, `malformed` for another role, or `limitReached`; what the
-  ///   log throws.
+  ///   - log: the log that stores the invitation.
+  /// - Throws: ``AccountError``: `forbidden` if the inviter is not an owner, `malformed` for
+  ///   another role, `limitReached` if too many invitations are open; any error of the log.
   public func invite(
     by code: Secret, to scope: ScopeID, as role: Role, inviter: AccountID, at now: Int64,
     in log: inout some AccountWriter & ChangeLogWriter
@@ -43,8 +44,9 @@ extension AccountRules {
     return invitation
   }
 
-  /// The open invitations to a scope, for an owner.
-  /// - Throws: ``AccountError`` with the code `forbidden`; what the log throws.
+  /// Returns the open invitations to a scope, for an owner.
+  /// - Throws: ``AccountError`` with the code `forbidden` if the account is not an owner; any error
+  ///   of the log.
   public func invitations(
     to scope: ScopeID, for owner: AccountID, at now: Int64,
     from log: some AccountReader & ChangeLogReader
@@ -53,9 +55,9 @@ extension AccountRules {
     return try log.invitations(to: scope).filter { now < $0.expires }
   }
 
-  /// Takes an invitation back, so that its code lets nobody in.
-  /// - Throws: ``AccountError``: `forbidden`, or `notFound` where it was used or has ended; what the log
-  ///   throws.
+  /// Withdraws an invitation, so that its code is not valid any more.
+  /// - Throws: ``AccountError``: `forbidden` if the account is not an owner, `notFound` if the
+  ///   invitation was used or removed; any error of the log.
   public func withdraw(
     _ hash: ContentHash, to scope: ScopeID, by owner: AccountID,
     in log: inout some AccountWriter & ChangeLogWriter
@@ -67,17 +69,18 @@ extension AccountRules {
     try log.removeInvitation(hash)
   }
 
-  /// Makes an account a member by a code, which is used up with it.
+  /// Makes an account a member by the code of an invitation, which can be used once.
   ///
-  /// A member who may as much already stays what it is, and the code can still be used by another.
-  /// - Returns: what the account may do now.
-  /// - Throws: ``AccountError`` with the code `invalidInvitation`; what the log throws.
+  /// If the account already has a role with the same rights or more, it keeps that role, and
+  /// another account can still use the code.
+  /// - Returns: the account's grant.
+  /// - Throws: ``AccountError`` with the code `invalidInvitation`; any error of the log.
   public func accept(
     _ code: Secret, by account: AccountID, at now: Int64,
     in log: inout some AccountWriter & ChangeLogWriter
   ) throws -> Grant {
     guard let invitation = try log.invitation(code.hash), now < invitation.expires,
-      // Who is no owner any more lets nobody in.
+      // An invitation ends when its inviter is not an owner any more.
       try log.grant(of: invitation.inviter, in: invitation.scope)?.role == .owner
     else {
       throw AccountError(
@@ -92,12 +95,13 @@ extension AccountRules {
     return try log.grant(invitation.role, to: account, in: invitation.scope)
   }
 
-  /// Gives a member another role, or ends its membership by the role `revoked`.
+  /// Changes the role of a member, or ends the membership by the role `revoked`.
   ///
-  /// Where the member may less from then on, all open invitations end: it may have one of them.
-  /// - Throws: ``AccountError``: `forbidden` for who is no owner, and where the account is no member;
-  ///   `lastOwner`; `malformed` for the role `left`, which only the member itself takes; what the log
-  ///   throws.
+  /// If the member loses the right to read or write, all open invitations to the scope are removed,
+  /// because the member may have one of their codes.
+  /// - Throws: ``AccountError``: `forbidden` if `owner` is not an owner or `account` is not a
+  ///   member, `lastOwner` if no other owner is left, `malformed` for the role `left`, which only
+  ///   ``leave(_:by:in:)`` grants; any error of the log.
   public func setRole(
     _ role: Role, of account: AccountID, in scope: ScopeID, by owner: AccountID,
     log: inout some AccountWriter & ChangeLogWriter
@@ -117,9 +121,9 @@ extension AccountRules {
     return try log.grant(role, to: account, in: scope)
   }
 
-  /// Ends an account's own membership: a copy stays on its devices.
-  /// - Throws: ``AccountError``: `forbidden` where it is no member, `lastOwner` where others would be
-  ///   left without an owner; what the log throws.
+  /// Ends an account's own membership. Its devices keep a copy of the scope.
+  /// - Throws: ``AccountError``: `forbidden` if the account is not a member or the scope is
+  ///   personal, `lastOwner` if the other members would have no owner; any error of the log.
   public func leave(
     _ scope: ScopeID, by account: AccountID, in log: inout some AccountWriter & ChangeLogWriter
   ) throws -> Grant {
@@ -139,7 +143,7 @@ extension AccountRules {
   private func checkOwner(
     _ account: AccountID, of scope: ScopeID, _ log: some ChangeLogReader
   ) throws {
-    // Nobody else gets into a scope of somebody's own.
+    // A personal scope has no other members.
     guard !personalKinds.contains(scope.kind), try log.grant(of: account, in: scope)?.role == .owner
     else { throw Self.forbidden }
   }
@@ -155,7 +159,7 @@ extension AccountRules {
     }
   }
 
-  /// NB: The same for what is there and what is not.
+  /// NB: The same error for scopes that exist and scopes that do not.
   private static var forbidden: AccountError {
     AccountError(.forbidden, "You may not do this here. Ask an owner to.")
   }

@@ -1,32 +1,32 @@
 public import OffshoreWire
 
-/// What accounts may do, whatever they are stored in.
+/// The rules for accounts, for any kind of log.
 ///
-/// It reads no clock and makes no secrets.
+/// They read no clock and create no secrets.
 public struct AccountRules: Sendable {
-  /// The kinds of scopes of which each account has one of its own, with its id as value.
+  /// The kinds of personal scopes: each account owns one of each, with its id as the value.
   let personalKinds: Set<String>
-  /// How long a token lets in, in milliseconds.
+  /// How long a token is valid, in milliseconds.
   public var tokenLifetime: Int64 = 90 * Self.day
   /// How long an invitation can be accepted, in milliseconds.
   public var invitationLifetime: Int64 = 7 * Self.day
 
-  /// How many tokens an account has at the most: on so many devices somebody is signed in.
+  /// The largest number of tokens of an account, one for each sign-in.
   public var maximumTokens = 100
-  /// How many invitations to a scope may be open.
+  /// The largest number of open invitations to a scope.
   public var maximumInvitations = 50
 
   private static let day: Int64 = 86_400_000
 
-  /// Takes the rules that are usual, for the scopes of a manifest.
+  /// Creates the default rules, for the scopes of a manifest.
   public init(_ manifest: Manifest? = nil) {
     self.init(personalKinds: manifest?.personalKinds ?? [])
   }
 
   init(personalKinds: Set<String>) { self.personalKinds = personalKinds }
 
-  /// The scope of a kind that is an account's own.
-  /// - Throws: `WireError` with the code `invalidName` for a kind that is not allowed.
+  /// Returns the personal scope of an account.
+  /// - Throws: `WireError` with the code `invalidName` if the kind is not a valid name.
   public static func personalScope(_ kind: String, of account: AccountID) throws(WireError)
     -> ScopeID
   {
@@ -35,14 +35,16 @@ public struct AccountRules: Sendable {
 
   // MARK: - Signing up
 
-  /// Makes an account, with the scopes that are its own.
+  /// Creates an account with its personal scopes.
   /// - Parameters:
-  ///   - name: what its person signs in with.
+  ///   - name: the name that the user signs in with.
   ///   - password: the hash of the password.
-  ///   - id: the id, which may be that of a person who has used the app without an account.
+  ///   - id: the id of the account, such as that of a local user who has used the app without an
+  ///     account.
   ///   - now: the server's clock, in milliseconds since 1970.
-  ///   - log: where it is stored.
-  /// - Throws: ``AccountError`` with the code `taken`; what the log throws.
+  ///   - log: the log that stores the account.
+  /// - Throws: ``AccountError`` with the code `taken` if an account has the name or the id, or if
+  ///   scopes of the id have data or grants; any error of the log.
   public func signUp(
     _ name: AccountName, _ password: PasswordHash, as id: AccountID, at now: Int64,
     in log: inout some AccountWriter & ChangeLogWriter
@@ -53,7 +55,7 @@ public struct AccountRules: Sendable {
     guard try log.account(id) == nil else {
       throw AccountError(.taken, "The data of this device belongs to an account. Sign in to it.")
     }
-    // NB: Whoever takes the id of scopes that are there would own what is in them.
+    // NB: An account with the id of existing scopes would own their content.
     guard try log.grants(of: id, after: 0).isEmpty, try !hasOwnScopes(id, log) else {
       throw AccountError(.taken, "The data of this device belongs to an account. Sign in to it.")
     }
@@ -61,7 +63,7 @@ public struct AccountRules: Sendable {
     try grantOwnScopes(to: id, in: &log)
   }
 
-  /// Gives an account the scopes of its own that it has not been given yet.
+  /// Grants an account its personal scopes, if they have no grants yet.
   private func grantOwnScopes(
     to id: AccountID, in log: inout some ChangeLogWriter
   ) throws {
@@ -80,12 +82,12 @@ public struct AccountRules: Sendable {
 
   // MARK: - Tokens
 
-  /// Lets a device in by a secret from now on.
+  /// Adds an access token to an account.
   ///
-  /// Where the account has as many tokens as it may, the oldest one ends: else whoever has signed in that
-  /// often would be locked out. An account from before a kind of scope was personal gets its own one with
-  /// it.
-  /// - Throws: what the log throws.
+  /// If the account has the largest number of tokens, the oldest ones are removed: otherwise a user
+  /// who has signed in that often would be locked out. The account is also granted the personal
+  /// scopes of kinds that are newer than itself.
+  /// - Throws: any error of the log.
   public func addToken(
     _ secret: Secret, for account: AccountID, label: String, at now: Int64,
     in log: inout some AccountWriter & ChangeLogWriter
@@ -103,8 +105,9 @@ public struct AccountRules: Sendable {
     return token
   }
 
-  /// The token of a secret; `nil` stands for what is no secret at all.
-  /// - Throws: ``AccountError`` with the code `unauthorized`; what the log throws.
+  /// Returns the token of a secret, which is `nil` if the client sent a malformed one.
+  /// - Throws: ``AccountError`` with the code `unauthorized` if the token does not exist or has
+  ///   expired; any error of the log.
   func token(
     bearing secret: Secret?, at now: Int64, from log: some AccountReader
   ) throws -> AccessToken {
@@ -114,10 +117,10 @@ public struct AccountRules: Sendable {
     return token
   }
 
-  /// Makes a password the account's, and signs all other devices out.
-  /// - Parameter kept: the hash of the token that stays.
-  /// - Throws: ``AccountError`` with the code `unauthorized` where there is no such account; what the
-  ///   log throws.
+  /// Changes the password of an account, and signs out all other devices.
+  /// - Parameter kept: the hash of the token that stays valid.
+  /// - Throws: ``AccountError`` with the code `unauthorized` if the account does not exist; any
+  ///   error of the log.
   public func setPassword(
     _ password: PasswordHash, of id: AccountID, keeping kept: ContentHash?,
     in log: inout some AccountWriter

@@ -1,25 +1,25 @@
 public import OffshoreWire
 
-/// Changes the accounts of a log. Each function throws what its storage does.
+/// Write access to the accounts of a log. Each function throws the errors of its storage.
 public protocol AccountWriter: AccountReader {
-  /// Adds an account, or replaces what is kept of it.
+  /// Adds or replaces an account.
   mutating func setAccount(_ account: Account) throws
 
   /// Adds a token.
   mutating func addToken(_ token: AccessToken) throws
 
-  /// Forgets a token, where there is one.
+  /// Removes a token, if it exists.
   mutating func removeToken(_ hash: ContentHash) throws
 
   /// Adds an invitation.
   mutating func addInvitation(_ invitation: Invitation) throws
 
-  /// Forgets an invitation, where there is one.
+  /// Removes an invitation, if it exists.
   mutating func removeInvitation(_ hash: ContentHash) throws
 
-  /// Forgets all invitations to a scope.
+  /// Removes all invitations to a scope.
   mutating func removeInvitations(to scope: ScopeID) throws
 
-  /// Forgets the tokens and invitations that have ended by a time, in milliseconds since 1970.
+  /// Removes the tokens and invitations that have expired by a time, in milliseconds since 1970.
   mutating func removeExpired(at now: Int64) throws
 }

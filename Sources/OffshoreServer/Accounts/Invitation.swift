@@ -1,19 +1,19 @@
 public import OffshoreWire
 
-/// What a server keeps of a code that makes whoever has it a member of a scope, once.
+/// An invitation to a scope as a server stores it. Its code can be used once.
 public struct Invitation: Hashable, Sendable {
   /// The hash of the code.
   public let hash: ContentHash
-  /// Where to.
+  /// The scope of the membership.
   public let scope: ScopeID
-  /// What the member will be.
+  /// The role of the new member.
   public let role: Role
-  /// Who invites.
+  /// The owner who invites.
   public let inviter: AccountID
-  /// When it ends, in milliseconds since 1970.
+  /// The time at which the invitation expires, in milliseconds since 1970.
   public let expires: Int64
 
-  /// Describes an invitation.
+  /// Creates an invitation.
   public init(
     hash: ContentHash, scope: ScopeID, role: Role, inviter: AccountID, expires: Int64
   ) {

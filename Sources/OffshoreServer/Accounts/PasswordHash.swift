@@ -1,33 +1,34 @@
 import CSodium
 
-/// A password as a server keeps it: hashed by argon2id (<https://www.rfc-editor.org/rfc/rfc9106>), which
-/// takes so much memory and time that guessing passwords does not pay.
+/// A password as a server stores it, hashed by argon2id (<https://www.rfc-editor.org/rfc/rfc9106>).
+///
+/// Hashing needs so much memory and time that guessing passwords does not pay.
 public struct PasswordHash: Hashable, Sendable {
-  /// The hash with its salt and how it was made.
+  /// The hash with its salt and parameters.
   public let text: String
 
-  /// How much making a hash takes.
+  /// The memory and time for a hash.
   public struct Cost: Hashable, Sendable {
     let operations: UInt64
     let bytes: Int
 
-    /// What is advised for signing in: 64 MiB, and about a tenth of a second.
+    /// The cost that libsodium recommends for sign-ins: 64 MiB, and about a tenth of a second.
     public static let interactive = Cost(
       operations: UInt64(crypto_pwhash_opslimit_interactive()),
       bytes: crypto_pwhash_memlimit_interactive())
-    /// As little as there can be, for tests.
+    /// The lowest possible cost, for tests.
     package static let least = Cost(
       operations: UInt64(crypto_pwhash_opslimit_min()), bytes: crypto_pwhash_memlimit_min())
   }
 
-  /// Chooses the fastest code for this processor, once.
+  /// Whether libsodium is initialized. It then uses the fastest implementation for this processor.
   private static let isReady = sodium_init() >= 0
 
-  /// Takes a hash that was stored.
+  /// Creates a password hash from its stored text.
   public init(stored text: String) { self.text = text }
 
-  /// Hashes a password, which keeps the thread busy; see ``PasswordHasher``.
-  /// - Throws: ``AccountError`` with the code `unavailable` where there is no memory for it.
+  /// Hashes a password. This blocks the thread; see ``PasswordHasher``.
+  /// - Throws: ``AccountError`` with the code `unavailable` if there is not enough memory.
   public init(of password: String, cost: Cost = .interactive) throws(AccountError) {
     _ = Self.isReady
     var hash = [CChar](repeating: 0, count: crypto_pwhash_strbytes())
@@ -39,9 +40,9 @@ public struct PasswordHash: Hashable, Sendable {
       decoding: hash.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// Whether a password is this one, found out in a time that says nothing of it.
+  /// Returns whether a password has this hash, in a time that does not depend on the answer.
   ///
-  /// It keeps the thread busy as hashing does.
+  /// This blocks the thread, like hashing.
   public func matches(_ password: String) -> Bool {
     let bytes = Array(password.utf8).map(CChar.init(bitPattern:))
     _ = Self.isReady
@@ -53,6 +54,6 @@ public struct PasswordHash: Hashable, Sendable {
 }
 
 extension PasswordHash: CustomStringConvertible {
-  /// Says nothing of the hash, so that no log tells it.
+  /// A text without the hash, so that no log contains it.
   public var description: String { "a password's hash" }
 }

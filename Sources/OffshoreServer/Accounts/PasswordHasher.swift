@@ -1,25 +1,25 @@
 import Dispatch
 import Synchronization
 
-/// Hashes and compares passwords on a thread of its own, one at a time.
+/// A hasher of passwords, which runs on a serial queue.
 ///
-/// Each takes 64 MiB and a tenth of a second, so those who sign in at once wait for each other, and
-/// beyond a number they are told to come back.
+/// Each hash needs 64 MiB and a tenth of a second by default. So sign-ins wait for each other, and
+/// are refused if too many are waiting.
 public final class PasswordHasher: Sendable {
   private let cost: PasswordHash.Cost
   private let queue: DispatchQueue
   private let waiting = Mutex(0)
   private let capacity: Int
-  /// What is compared where there is no account, so that this takes as long.
+  /// The hash to compare with if the account does not exist, so that this needs the same time.
   private let decoy: Mutex<PasswordHash?>
 
-  /// How many characters a password has.
+  /// The number of characters of a password.
   public static let allowedLength = 8...256
 
-  /// Takes how much a hash may cost.
+  /// Creates a hasher.
   /// - Parameters:
-  ///   - cost: what each takes.
-  ///   - capacity: how many may be under way or wait.
+  ///   - cost: the cost of each hash.
+  ///   - capacity: the largest number of running and waiting hashes.
   public init(cost: PasswordHash.Cost = .interactive, capacity: Int = 64) {
     self.cost = cost
     self.capacity = capacity
@@ -28,8 +28,8 @@ public final class PasswordHasher: Sendable {
   }
 
   /// Hashes a password.
-  /// - Throws: ``AccountError``: `weakPassword` for one that is too short or too long, `unavailable`
-  ///   where too many wait.
+  /// - Throws: ``AccountError``: `weakPassword` if the password is too short or too long,
+  ///   `unavailable` if too many hashes are waiting or memory is short.
   public func hash(_ password: String) async throws -> PasswordHash {
     guard Self.allowedLength ~= password.count, password.utf8.count <= 1_024 else {
       throw AccountError(.weakPassword, "A password has 8 to 256 characters.")
@@ -37,10 +37,10 @@ public final class PasswordHasher: Sendable {
     return try await run { [cost] in try PasswordHash(of: password, cost: cost) }
   }
 
-  /// Whether a password is that of a hash; without a hash it is not, after as much work.
-  /// - Throws: ``AccountError`` with the code `unavailable` where too many wait.
+  /// Returns whether a password has a hash. Without a hash, returns `false` after the same work.
+  /// - Throws: ``AccountError`` with the code `unavailable` if too many hashes are waiting.
   public func matches(_ password: String, _ hash: PasswordHash?) async throws -> Bool {
-    // Nobody has a longer one, and hashing it would take long.
+    // No valid password is longer, and hashing a long one would need much time.
     guard password.utf8.count <= 1_024 else { return false }
     return try await run { [self] in
       guard let hash else {

@@ -1,31 +1,32 @@
 import Foundation
 public import OffshoreWire
 
-/// Random bytes that let in whoever has them: a bearer token, or the code of an invitation.
+/// The random bytes of an access token or of an invitation's code.
 ///
-/// A server stores only their hash, so nobody gets in with what was copied from it. 32 random bytes
-/// cannot be guessed, so a plain hash will do, and looking it up tells nothing by its time.
+/// A server stores only the hash of a secret, so a copy of its data contains no valid secrets. A
+/// fast hash is enough, because 32 random bytes cannot be guessed, and the time of its lookup
+/// reveals nothing.
 public struct Secret: Hashable, Sendable {
   private let bytes: [UInt8]
 
-  /// How many bytes a secret has.
+  /// The number of bytes of a secret.
   public static let byteCount = 32
 
-  /// Takes the bytes of a secret.
+  /// Creates a secret from its bytes.
   /// - Precondition: There are ``byteCount`` of them.
   public init(bytes: [UInt8]) {
     precondition(bytes.count == Self.byteCount, "A secret has 32 bytes. Make it by random().")
     self.bytes = bytes
   }
 
-  /// A secret that nobody knows.
+  /// Creates a random secret.
   public static func random() -> Secret {
     var generator = SystemRandomNumberGenerator()
     return Secret(bytes: (0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &generator) })
   }
 
-  /// Reads the text of a secret.
-  /// - Returns: `nil` for anything that ``text`` does not make.
+  /// Parses the text of a secret.
+  /// - Returns: `nil` for a text that is not the ``text`` of a secret.
   public init?(_ text: String) {
     guard text.utf8.count == 43 else { return nil }
     let standard = text.utf8.map { byte in
@@ -42,7 +43,7 @@ public struct Secret: Hashable, Sendable {
     guard self.text == text else { return nil }
   }
 
-  /// The bytes in 43 characters that need no escaping in an address
+  /// The bytes as 43 characters that need no escaping in an address
   /// (<https://www.rfc-editor.org/rfc/rfc4648#section-5>).
   public var text: String {
     let standard = Data(bytes).base64EncodedString()
@@ -57,13 +58,13 @@ public struct Secret: Hashable, Sendable {
       })
   }
 
-  /// What is stored of the secret.
+  /// The hash of the bytes, which a server stores.
   public var hash: ContentHash { ContentHash(of: bytes) }
 }
 
 extension Secret: CustomStringConvertible, CustomReflectable {
-  /// Says nothing of the bytes, so that no log tells them.
+  /// A text without the bytes, so that no log contains them.
   public var description: String { "a secret" }
-  /// Shows nothing of the bytes.
+  /// A mirror without the bytes.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,7 +2,7 @@ import CSodium
 import Foundation
 import OffshoreWire
 
-/// An open file of a blob, closed with the value.
+/// An open file of a blob, which is closed at the end of the value's lifetime.
 struct BlobFile: ~Copyable {
   private let descriptor: Int32
 
@@ -19,7 +19,7 @@ struct BlobFile: ~Copyable {
     return Int(status.st_size)
   }
 
-  /// Writes bytes at a place, or none of them.
+  /// Writes bytes at an offset. If that fails, truncates the file to the offset.
   func write(_ bytes: [UInt8], at offset: Int) throws {
     var done = 0
     while done < bytes.count {
@@ -37,12 +37,12 @@ struct BlobFile: ~Copyable {
     }
   }
 
-  /// Makes sure that what was written outlasts a crash of the machine.
+  /// Writes the file to the disk, so that it survives a crash of the machine.
   func synchronize() throws {
     guard fsync(descriptor) == 0 else { throw BlobFileError("sync") }
   }
 
-  /// The hash of all bytes, of which few are in memory at once.
+  /// Returns the hash of the whole file, which is read in pieces of 256 KiB.
   func hash() throws -> ContentHash {
     let state = UnsafeMutableRawPointer.allocate(
       byteCount: crypto_generichash_statebytes(), alignment: 64)

@@ -1,22 +1,22 @@
 import Foundation
 
-/// A file operation that failed, for logs.
+/// A failed file operation, described for logs.
 struct BlobFileError: Error, CustomStringConvertible {
-  /// What was to be done, as `write`.
+  /// The name of the operation, for example `write`.
   let operation: String
-  /// The system's number of the reason, as `ENOSPC`.
+  /// The system's error number, for example `ENOSPC`.
   let code: Int32
 
-  /// Takes the reason from `errno`.
+  /// Creates an error with the number in `errno`.
   init(_ operation: String) {
     self.operation = operation
     code = errno
   }
 
-  /// Whether it may be over when it is tried again.
+  /// Whether a retry may succeed.
   var isPassing: Bool { [ENOSPC, EDQUOT, EMFILE, ENFILE].contains(code) }
 
-  /// The operation and the reason, without the name of the file.
+  /// The operation and the reason, without the path of the file.
   var description: String {
     "blob file: \(operation): \(String(cString: strerror(code))) (\(code))"
   }

@@ -1,16 +1,16 @@
 public import OffshoreWire
 
-/// Reads what a log has of blobs. Each function throws what its storage does.
+/// Read access to the blobs of a log. Each function throws the errors of its storage.
 public protocol BlobReader {
-  /// A blob in each scope that has it, in the order of scopes.
+  /// Returns the entries of a blob in all scopes that have it, in the order of scopes.
   func blobs(_ hash: ContentHash) throws -> [StoredBlob]
 
-  /// How many bytes the blobs have that count against an account's quota.
+  /// Returns how many bytes count against an account's quota, without unfinished uploads.
   func blobBytes(of account: AccountID) throws -> Int64
 
-  /// What an account is sending, in the order of hashes.
+  /// Returns the unfinished uploads of an account, in the order of hashes.
   func uploads(of account: AccountID) throws -> [BlobUpload]
 
-  /// What is to be forgotten by a time, the oldest first.
+  /// Returns the uploads that have expired by a time, the oldest first.
   func uploads(expiredBy now: Int64) throws -> [BlobUpload]
 }

@@ -1,15 +1,16 @@
 import OffshoreHTTP
 import OffshoreWire
 
-/// Who may read and store which blobs.
+/// The rules for reading and storing blobs.
 ///
-/// A blob is sent to a scope by who may write there, and read by who may read there. To know its hash is
-/// no right: who sends a content to another scope has to have all of it.
+/// An account may store blobs in scopes that it may write to, and read blobs of scopes that it may
+/// read. A hash alone gives no access: to store a content in another scope, a client has to send
+/// all of it.
 struct BlobRules: Sendable {
   let limits: BlobStore.Limits
 
-  /// Whether an account may read a blob: in any of the scopes that have it.
-  /// - Throws: what the log throws.
+  /// Returns whether an account may read a blob, because it may read a scope that has it.
+  /// - Throws: any error of the log.
   func canRead(
     _ hash: ContentHash, _ account: AccountID, from log: some BlobReader & ChangeLogReader
   ) throws -> Bool {
@@ -18,9 +19,9 @@ struct BlobRules: Sendable {
     }
   }
 
-  /// Looks at who may store in a scope.
-  /// - Throws: `ResourceError`: 404 for a scope that may not be read, 403 for a viewer; what the log
-  ///   throws.
+  /// Checks that an account may store blobs in a scope.
+  /// - Throws: `ResourceError`: 404 if the account may not read the scope, 403 if it is a viewer;
+  ///   any error of the log.
   func checkWriter(
     _ account: AccountID, of scope: ScopeID, _ log: some ChangeLogReader
   ) throws {
@@ -30,10 +31,10 @@ struct BlobRules: Sendable {
     guard role.canWrite else { throw ResourceError.forbidden }
   }
 
-  /// Makes room for a blob that is going to arrive.
-  /// - Returns: whether the scope has it already.
-  /// - Throws: `ResourceError`: as ``checkWriter(_:of:_:)``, 413 for what is too large, 507 where the
-  ///   account's quota is used up; what the log throws.
+  /// Reserves room for a blob that is about to be sent.
+  /// - Returns: whether the scope has the blob already.
+  /// - Throws: `ResourceError`: as ``checkWriter(_:of:_:)``, 413 if the blob is too large, 507 if
+  ///   the account has no room left or too many uploads; any error of the log.
   func reserve(
     _ upload: BlobUpload, in scope: ScopeID,
     log: inout some BlobWriter & ChangeLogWriter
@@ -48,9 +49,9 @@ struct BlobRules: Sendable {
     return false
   }
 
-  /// What is noted of an upload, where there is room for it.
+  /// Returns the upload to store, if the account has room for it.
   ///
-  /// It never takes less than was announced before: that much may have arrived.
+  /// Its size is at least the size announced before, because that much may have arrived.
   private func reserved(_ upload: BlobUpload, _ log: some BlobReader) throws -> BlobUpload {
     let uploads = try log.uploads(of: upload.account)
     let others = uploads.filter { $0.hash != upload.hash }
@@ -66,7 +67,7 @@ struct BlobRules: Sendable {
       hash: upload.hash, account: upload.account, byteCount: bytes, expires: upload.expires)
   }
 
-  /// Notes that a blob has arrived.
+  /// Adds a blob that has arrived to its scope, and removes the upload.
   /// - Throws: as ``checkWriter(_:of:_:)``.
   func complete(
     _ upload: BlobUpload, in scope: ScopeID,

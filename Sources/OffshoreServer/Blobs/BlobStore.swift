@@ -4,38 +4,39 @@ import OffshoreHTTP
 import OffshoreWire
 import Synchronization
 
-/// The contents of blobs, each in a file that its hash names, in a folder beside the database.
+/// The contents of blobs, each in a file named after its hash, in a folder beside the database.
 ///
-/// What arrives is written to a file of the account that sends it. Only once it is complete, has its hash
-/// and is on disk does it get its name. Files are written on a thread of their own, one after another.
+/// Arriving bytes are written to a partial file of the account that sends them. The file is renamed
+/// only when it is complete, has the announced hash and is on disk. Files are changed on a serial
+/// queue.
 public final class BlobStore: Sendable {
-  /// How much may be stored.
+  /// The limits for storing blobs.
   public struct Limits: Sendable {
-    /// The bytes of one blob.
+    /// The largest size of a blob, in bytes.
     public var blobBytes: Int64 = 64 << 20
-    /// The bytes of all blobs that an account has sent or is sending.
+    /// The largest size of an account's blobs and unfinished uploads together, in bytes.
     public var accountBytes: Int64 = 1 << 30
-    /// How many blobs an account may have begun to send.
+    /// The largest number of unfinished uploads of an account.
     public var uploads = 100
-    /// How long what has arrived of a blob is kept for the rest of it, in milliseconds.
+    /// How long an unfinished upload can be continued, in milliseconds.
     public var uploadLifetime: Int64 = 7 * 86_400_000
 
-    /// The limits unless others are set.
+    /// Creates the default limits.
     public init() {}
   }
 
-  /// How much may be stored.
+  /// The limits for storing blobs.
   public let limits: Limits
   private let folder: String
   private let queue = DispatchQueue(label: "offshore.blobs")
-  /// The last of those that change files and the log together.
+  /// The last of the operations that change both files and the log.
   private let last = Mutex<Task<Void, Never>?>(nil)
 
-  /// The bytes of a request at the most; a larger blob is sent in parts.
+  /// The largest size of a request's body, in bytes. A larger blob is sent in parts.
   public static let partBytes = 4 << 20
 
-  /// Opens a folder, making it if there is none.
-  /// - Throws: what Foundation throws where the folder cannot be made.
+  /// Opens a folder, and creates it if it does not exist.
+  /// - Throws: the error of `FileManager` if the folder cannot be created.
   public init(_ folder: String, limits: Limits = Limits()) throws {
     self.folder = folder
     self.limits = limits
@@ -46,7 +47,7 @@ public final class BlobStore: Sendable {
 
   // MARK: - Reading
 
-  /// A blob's content, or `nil` where there is none.
+  /// Returns a blob's content, or `nil` if it is not stored.
   func content(_ hash: ContentHash) throws -> FileSlice? {
     do {
       return try FileSlice(path: path(of: hash))
@@ -55,7 +56,8 @@ public final class BlobStore: Sendable {
     }
   }
 
-  /// How many bytes of a blob have arrived from an account.
+  /// Returns how many bytes of a blob have arrived from an account, or `nil` if it has not begun an
+  /// upload.
   func received(_ hash: ContentHash, from account: AccountID) async throws -> Int? {
     let path = partialPath(of: hash, from: account)
     return try await run {
@@ -69,8 +71,9 @@ public final class BlobStore: Sendable {
 
   // MARK: - Writing
 
-  /// Appends bytes to what has arrived, where they are the next.
-  /// - Returns: how many bytes had arrived before, which is the offset unless nothing was appended.
+  /// Appends bytes to an upload if their offset is its size.
+  /// - Returns: how many bytes had arrived before. If that differs from the offset, nothing was
+  ///   appended.
   func append(
     _ bytes: [UInt8], at offset: Int, of hash: ContentHash, from account: AccountID
   ) async throws -> Int {
@@ -83,9 +86,10 @@ public final class BlobStore: Sendable {
     }
   }
 
-  /// Gives what has arrived its name, where it has the hash; forgets it where it has not.
-  /// - Returns: whether it has.
-  /// - Throws: `ResourceError` with the code `wrongOffset` where another request has done so meanwhile.
+  /// Renames a complete upload to its blob if the content has the hash, and deletes it otherwise.
+  /// - Returns: whether the content has the hash.
+  /// - Throws: `ResourceError` with the code `wrongOffset` if another request has ended the upload
+  ///   meanwhile; `BlobFileError`.
   func finish(_ hash: ContentHash, from account: AccountID) async throws -> Bool {
     let (path, target) = (partialPath(of: hash, from: account), path(of: hash))
     return try await run {
@@ -113,7 +117,7 @@ public final class BlobStore: Sendable {
     }
   }
 
-  /// Runs what changes a file and what the log says of it, one after the other.
+  /// Runs an operation that changes both files and the log, after all earlier ones have ended.
   func together<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -128,7 +132,7 @@ public final class BlobStore: Sendable {
     return try await task.value
   }
 
-  /// Removes a blob's content; who reads it already reads it to its end.
+  /// Deletes a blob's content. Responses that are being sent still read it to its end.
   func remove(_ hash: ContentHash) async throws {
     let path = path(of: hash)
     try await run {
@@ -136,7 +140,7 @@ public final class BlobStore: Sendable {
     }
   }
 
-  /// Forgets what has arrived.
+  /// Deletes the bytes of an upload.
   func discard(_ hash: ContentHash, from account: AccountID) async {
     let path = partialPath(of: hash, from: account)
     _ = try? await run { unlink(path) }

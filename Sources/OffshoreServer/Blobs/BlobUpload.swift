@@ -1,17 +1,17 @@
 public import OffshoreWire
 
-/// A blob that an account is sending.
+/// An unfinished upload of a blob.
 public struct BlobUpload: Hashable, Sendable {
-  /// The hash that the content is to have.
+  /// The announced hash of the content.
   public let hash: ContentHash
-  /// Who sends it.
+  /// The account that sends the blob.
   public let account: AccountID
-  /// How many bytes it is to have. They count against the quota from the first one.
+  /// The announced size of the blob in bytes, all of which count against the quota from the start.
   public let byteCount: Int64
-  /// When what has arrived is forgotten, in milliseconds since 1970.
+  /// The time at which the upload expires, in milliseconds since 1970.
   public let expires: Int64
 
-  /// Describes an upload.
+  /// Creates an upload.
   public init(hash: ContentHash, account: AccountID, byteCount: Int64, expires: Int64) {
     self.hash = hash
     self.account = account

@@ -1,15 +1,17 @@
 /// The part of a content that a request asks for
 /// (<https://www.rfc-editor.org/rfc/rfc9110#name-range-requests>).
 enum ByteRange: Hashable {
-  /// All of it, also where several parts or no bytes are asked for.
+  /// The whole content. Also stands for several parts, other units than bytes, and malformed
+  /// headers.
   case whole
   case part(Range<Int>)
-  /// Nothing of it is there.
+  /// A part that contains no byte of the content.
   case unsatisfiable
 
+  /// Parses a header field.
   /// - Parameters:
-  ///   - header: the value of `Range`, if there is one.
-  ///   - count: how many bytes there are.
+  ///   - header: the value of `Range`, if the request has one.
+  ///   - count: the size of the content in bytes.
   init(_ header: String?, of count: Int) {
     guard let header, header.lowercased().hasPrefix("bytes=") else {
       self = .whole
@@ -36,7 +38,7 @@ enum ByteRange: Hashable {
   }
 
   private static func number(_ text: String) -> Int? {
-    // What is beyond any content is as good as its end.
+    // A number beyond every content is clamped: it stands for the end.
     guard !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
     return min(Int(text) ?? .max, 1 << 53)
   }

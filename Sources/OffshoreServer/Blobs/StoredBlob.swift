@@ -1,17 +1,17 @@
 public import OffshoreWire
 
-/// A blob as a scope has it. The same content is stored once, whatever scopes have it.
+/// A blob in a scope. The same content is stored once for all scopes.
 public struct StoredBlob: Hashable, Sendable {
-  /// The hash of the content, which names it.
+  /// The hash that identifies the content.
   public let hash: ContentHash
-  /// The scope, whose readers may read the blob.
+  /// The scope, whose members may read the blob.
   public let scope: ScopeID
-  /// Who has sent it there, and whose quota it counts against.
+  /// The account that sent the blob to the scope, and whose quota it counts against.
   public let account: AccountID
-  /// How many bytes it has.
+  /// The size of the blob in bytes.
   public let byteCount: Int64
 
-  /// Describes a blob.
+  /// Creates an entry of a blob.
   public init(hash: ContentHash, scope: ScopeID, account: AccountID, byteCount: Int64) {
     self.hash = hash
     self.scope = scope

@@ -1,14 +1,15 @@
 import OffshoreHTTP
 
-/// Which part of a blob the body of a request is.
+/// The part of a blob in the body of a request.
 struct UploadPart: Hashable {
-  /// How many bytes come before it.
+  /// The number of bytes before the part.
   let offset: Int
-  /// How many bytes the blob has.
+  /// The size of the whole blob in bytes.
   let length: Int
 
-  /// Reads `Upload-Offset` and `Upload-Length`. Without either the body is the whole blob.
-  /// - Throws: `ResourceError` with the code `malformed`.
+  /// Parses `Upload-Offset` and `Upload-Length`. Without either, the body is the whole blob.
+  /// - Throws: `ResourceError` with the code `malformed` if a value is not a number of bytes, if
+  ///   the length is missing, or if the body extends beyond it.
   init(_ request: Request) throws(ResourceError) {
     let offset = try Self.number("Upload-Offset", in: request)
     let length = try Self.number("Upload-Length", in: request)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON text as a value, for documents that are written by hand.
+/// A JSON value, for documents written in code.
 indirect enum JSONNode: Sendable, Hashable {
   case string(String)
   case number(Int)
@@ -8,7 +8,7 @@ indirect enum JSONNode: Sendable, Hashable {
   case array([JSONNode])
   case object([String: JSONNode])
 
-  /// The same object with more members.
+  /// Returns the object with additional or replaced members.
   func with(_ members: [String: JSONNode]) -> JSONNode {
     guard case .object(let own) = self else { return self }
     return .object(own.merging(members) { $1 })

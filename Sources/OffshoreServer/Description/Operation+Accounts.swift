@@ -10,7 +10,7 @@ extension Operation {
       "device": ["type": "string", "description": "What the person calls the device."],
     ], optional: ["account", "device"])
 
-  /// Signing up, in and out.
+  /// The operations for signing up, in and out.
   static let accounts = [
     Operation(
       method: .post, pattern: "v1/accounts", summary: "Signs somebody up.",

@@ -11,7 +11,7 @@ extension Operation {
 
   private static let address = tag.merging(["Location": "Its address."]) { $1 }
 
-  /// Blobs.
+  /// The operations on blobs.
   static let blobs = [
     Operation(
       method: .get, pattern: "v1/blobs/:hash", summary: "Tells a blob, or a part of it.",

@@ -12,7 +12,7 @@ extension Operation {
     "id": Schema.text, "role": Schema.role, "expires": Schema.milliseconds,
   ]
 
-  /// Members of scopes, and invitations.
+  /// The operations on members and invitations.
   static let members = [
     Operation(
       method: .get, pattern: "v1/scopes/:kind/:value/members", summary: "Tells who is a member.",

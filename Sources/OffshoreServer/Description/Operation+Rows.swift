@@ -25,7 +25,7 @@ extension Operation {
   private static let increments = Schema.map(
     ["type": "integer"], "What is added to counters, by column.")
 
-  /// Single rows.
+  /// The operations on single rows.
   static let rows = [
     Operation(
       method: .get, pattern: "v1/tables/:table/rows", summary: "Tells a page of rows.",

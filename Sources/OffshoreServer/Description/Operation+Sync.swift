@@ -1,7 +1,7 @@
 import OffshoreHTTP
 
 extension Operation {
-  /// What devices ask for, and those who watch over the server.
+  /// The operations of devices.
   static let sync = [
     Operation(
       method: .post, pattern: "v1/push", summary: "Takes what a device has written.",
@@ -25,7 +25,7 @@ extension Operation {
 
   private static let tag = ["ETag": "The validator of the document."]
 
-  /// How the server is, and what it takes.
+  /// The operations for monitoring, and for the description itself.
   static let health = [
     Operation(
       method: .get, pattern: "healthz", summary: "Tells that the process is alive.",

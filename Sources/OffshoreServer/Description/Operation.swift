@@ -1,9 +1,9 @@
 import OffshoreHTTP
 import OffshoreWire
 
-/// What a route takes and answers, for the document that describes the server.
+/// The description of a route in the OpenAPI document.
 struct Operation: Sendable {
-  /// A part of the address or a header field.
+  /// A parameter in the path, the query or a header field.
   struct Parameter: Sendable {
     enum Place: String, Sendable { case path, query, header }
 
@@ -14,10 +14,10 @@ struct Operation: Sendable {
     var isRequired = false
   }
 
-  /// What comes with a request or an answer.
+  /// The content of a request or a response.
   struct Content: Sendable {
     let type: String
-    /// What the JSON is; nothing for other types.
+    /// The schema of JSON content; `nil` for other types.
     var schema: JSONNode?
 
     static func json(_ schema: JSONNode) -> Content {
@@ -32,12 +32,12 @@ struct Operation: Sendable {
     static let problem = json(Schema.problem)
   }
 
-  /// An answer of one status.
+  /// A response with one status.
   struct Answer: Sendable {
     let status: Int
     let about: String
     var contents: [Content] = []
-    /// Header fields that tell something, with what they tell.
+    /// The descriptions of header fields, by name.
     var headers: [String: String] = [:]
 
     init(_ status: Int, _ about: String, _ contents: Content..., headers: [String: String] = [:]) {
@@ -45,7 +45,7 @@ struct Operation: Sendable {
       self.headers = headers
     }
 
-    /// A refusal in JSON.
+    /// Creates the description of an error response in JSON.
     static func problem(
       _ status: Int, _ about: String, headers: [String: String] = [:]
     ) -> Answer { Answer(status, about, .problem, headers: headers) }
@@ -58,18 +58,18 @@ struct Operation: Sendable {
   var parameters: [Parameter] = []
   var body: Content?
   var answers: [Answer]
-  /// Whether it is for who has no token too.
+  /// Whether the route needs no access token.
   var isOpen = false
-  /// Whether refusals are messages for devices, not JSON.
+  /// Whether error responses are messages for devices rather than JSON.
   var speaksMessages = false
 
-  /// All answers, those that any route may give included.
+  /// All responses, including those that are common to many routes.
   var allAnswers: [Answer] {
     let told = Set(answers.map(\.status))
     return (answers + usual.filter { !told.contains($0.status) }).sorted { $0.status < $1.status }
   }
 
-  /// What an answer tells that is worth another request.
+  /// The header field of responses after which a retry may succeed.
   static let retryAfter = ["Retry-After": "After how many seconds it is worth trying again."]
 
   private var usual: [Answer] {

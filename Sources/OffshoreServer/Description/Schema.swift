@@ -1,4 +1,4 @@
-/// The JSON that requests and answers carry, as JSON Schema
+/// The schemas of JSON in requests and responses, as JSON Schema
 /// (<https://json-schema.org/draft/2020-12>).
 enum Schema {
   static let text: JSONNode = ["type": "string"]
@@ -24,14 +24,14 @@ enum Schema {
     ["type": "object", "additionalProperties": values, "description": .string(about)]
   }
 
-  /// A schema of the document, by its name.
+  /// Returns a reference to a schema in ``components``.
   static func named(_ name: String) -> JSONNode {
     ["$ref": .string("#/components/schemas/\(name)")]
   }
 
   static let problem = named("Problem")
 
-  /// What the document names.
+  /// The named schemas of the document.
   static let components: [String: JSONNode] = [
     "Problem": object(
       [

@@ -1,16 +1,15 @@
 import OffshoreHTTP
 
-/// What the server takes and answers, as an OpenAPI document
-/// (<https://spec.openapis.org/oas/v3.1.0>).
+/// The description of the server as an OpenAPI document (<https://spec.openapis.org/oas/v3.1.0>).
 ///
-/// A route that is added is described here too; a test holds both together.
+/// It lists the operations by hand. A test checks that every route is described.
 enum ServerDescription {
-  /// What all routes take and answer that a server may have.
+  /// The operations of all routes that a server may have.
   static let operations =
     Operation.sync + Operation.accounts + Operation.members + Operation.rows + Operation.blobs
     + Operation.health
 
-  /// The document of the routes that a router has.
+  /// Returns the document for the routes of a router.
   static func document(of routes: [(method: Request.Method, pattern: String)]) -> JSONNode {
     let served = operations.filter { operation in
       routes.contains { $0 == (operation.method, operation.pattern) }
@@ -37,7 +36,7 @@ enum ServerDescription {
 }
 
 extension Operation {
-  /// The address, with parameters in braces.
+  /// The path of the route, with parameters in braces.
   var path: String {
     let components = pattern.split(separator: "/").map { component in
       component.first == ":" ? "{\(component.dropFirst())}" : String(component)

@@ -2,15 +2,16 @@ public import OffshoreHTTP
 public import OffshoreWire
 import Synchronization
 
-/// Tells the devices that listen which scopes have changed.
+/// The open event streams of a server, which notify devices of changed scopes.
 ///
-/// Nothing depends on it: a device that misses a hint finds the changes with its next pull.
+/// Correctness never depends on hints: a device that misses one finds the changes with its next
+/// pull.
 public final class HintHub: Sendable {
   private struct Stream: Sendable {
     let channel: EventChannel
     let account: AccountID
     var scopes: Set<ScopeID>
-    /// The number of the latest grant of each scope whose grant has changed since the stream began.
+    /// The number of the last grant applied to the stream, by scope.
     var applied: [ScopeID: Int64] = [:]
   }
 
@@ -21,8 +22,9 @@ public final class HintHub: Sendable {
     var last = 0
     var isClosed = false
 
-    /// Has a stream follow a scope or not, as its account may.
-    /// - Returns: whether the grant is newer than what the stream knows of the scope.
+    /// Subscribes a stream to the scope of a grant if its role can read, and unsubscribes it
+    /// otherwise.
+    /// - Returns: whether the grant is newer than the last one applied to the stream in this scope.
     mutating func apply(_ grant: Grant, to key: Int) -> Bool {
       guard let known = streams[key]?.applied[grant.scope, default: 0], grant.seq > known else {
         return false
@@ -46,19 +48,21 @@ public final class HintHub: Sendable {
 
   private let state = Mutex(State())
 
-  /// How many streams of one account may be open; beyond, the oldest ends.
+  /// The largest number of open streams of an account. One more closes the oldest.
   public static let streamsPerAccount = 64
 
-  /// Begins without listeners.
+  /// Creates a hub without streams.
   public init() {}
 
-  /// How many listen.
+  /// The number of open streams.
   public var count: Int { state.withLock { $0.streams.count } }
 
-  /// Opens a stream of the changes of an account's scopes.
+  /// Opens an event stream of hints about changes of the given scopes.
   ///
-  /// It stays open when the account's grants change; see ``apply(_:of:)``.
-  /// - Parameter lifetime: The longest time that it may last, for example until a token expires.
+  /// It stays open when the account's grants change; see ``apply(_:of:)``. If the hub is closed, so
+  /// is the stream.
+  /// - Parameter lifetime: the longest time that the stream may last, for example until a token
+  ///   expires.
   public func listen(
     _ account: AccountID, to scopes: [ScopeID], lifetime: Duration? = nil
   ) -> EventChannel {
@@ -83,7 +87,7 @@ public final class HintHub: Sendable {
     return channel
   }
 
-  /// Tells of changes.
+  /// Sends each hint on the streams that follow its scope.
   public func send(_ hints: [Hint]) {
     for hint in hints {
       let event = ServerSentEvent(event: "hint", data: hint.text)
@@ -92,11 +96,13 @@ public final class HintHub: Sendable {
     }
   }
 
-  /// Applies a changed grant to the account's open streams, and hints at its scope on each of them.
+  /// Applies a changed grant to the account's open streams, and sends a hint about its scope on
+  /// each of them.
   ///
-  /// A scope that the account may read is followed from now on, another one no longer. The hint has the
-  /// largest head, which no device has reached, so that each of them pulls and finds the grant. Of two
-  /// grants of one scope the one with the larger number counts, in whichever order they come.
+  /// The streams follow the scope from now on if the account may read it, and no longer if not. The
+  /// hint has the largest head, which no device has reached, so that each device pulls the grant.
+  /// Of two grants in one scope the one with the larger number counts, in whichever order they
+  /// arrive.
   public func apply(_ grant: Grant, of account: AccountID) {
     let channels = state.withLock { state in
       (state.accounts[account] ?? []).compactMap { key -> EventChannel? in
@@ -109,10 +115,10 @@ public final class HintHub: Sendable {
     for channel in channels { channel.send(ServerSentEvent(event: "hint", data: hint.text)) }
   }
 
-  /// Hints at a scope whose members have changed, on the streams of its other members.
+  /// Sends a hint about a scope whose members have changed, on the streams of its other members.
   ///
-  /// The hint has the largest head, as that of a changed grant.
-  /// - Parameter account: the account whose grant has changed, which ``apply(_:of:)`` hints at.
+  /// The hint has the largest head, as for a changed grant.
+  /// - Parameter account: the account whose grant has changed. It is notified by ``apply(_:of:)``.
   public func announceMembers(of scope: ScopeID, besides account: AccountID) {
     let channels = state.withLock { state in
       (state.listeners[scope] ?? []).compactMap { key -> EventChannel? in
@@ -125,7 +131,7 @@ public final class HintHub: Sendable {
     for channel in channels { channel.send(ServerSentEvent(event: "hint", data: hint.text)) }
   }
 
-  /// Ends the streams of an account whose tokens have changed.
+  /// Closes the streams of an account whose tokens have changed.
   public func end(_ account: AccountID) {
     let channels = state.withLock { state in
       (state.accounts[account] ?? []).compactMap { state.streams[$0]?.channel }
@@ -133,7 +139,7 @@ public final class HintHub: Sendable {
     for channel in channels { channel.close() }
   }
 
-  /// Ends all streams, and those that are asked for from then on.
+  /// Closes all streams, including those that are opened later.
   public func close() {
     let channels = state.withLock { state in
       state.isClosed = true

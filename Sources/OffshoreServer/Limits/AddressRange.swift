@@ -1,10 +1,10 @@
-/// Addresses that begin alike, as `10.0.0.0/8`, or a single one.
+/// A range of IP addresses with a common prefix, such as `10.0.0.0/8`, or a single address.
 public struct AddressRange: Hashable, Sendable {
   private let bytes: [UInt8]
   private let bits: Int
 
-  /// Reads an address, with the number of bits that count after a slash.
-  /// - Returns: `nil` for anything else.
+  /// Parses an address, optionally with a slash and the number of bits of the prefix.
+  /// - Returns: `nil` for any other text.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, let address = IPAddress(String(parts[0])) else { return nil }

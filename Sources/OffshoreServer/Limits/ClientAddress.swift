@@ -1,18 +1,19 @@
 import OffshoreHTTP
 
-/// Where a request comes from, as far as that can be believed.
+/// The origin of a request, as far as it can be trusted.
 struct ClientAddress: Hashable, Sendable {
-  /// What is counted as one client where limits are by address.
+  /// The network of the client, by which limits are counted.
   let network: String
-  /// Whether it comes from this machine and not through a proxy.
+  /// Whether the request comes from this machine and not through a proxy.
   ///
-  /// NB: A proxy on this machine that does not say whom it speaks for is known by being trusted.
+  /// NB: A proxy on this machine that sets no header field for its clients is recognized only if it
+  /// is trusted.
   let isLocal: Bool
 
-  /// Looks at who has connected, and where that is a proxy that is trusted, at whom it speaks for.
+  /// Determines the address of the client, behind the trusted proxies.
   ///
-  /// Each proxy adds the address that it was reached from to the end of `X-Forwarded-For`. So the last
-  /// one that is no trusted proxy's counts, and whatever stands before it anybody can have made up.
+  /// Each proxy appends the address of its own client to `X-Forwarded-For`. So the last address
+  /// that is not a trusted proxy's counts. The client may have invented all addresses before it.
   init(_ request: Request, trustedProxies: [AddressRange]) {
     let isForwarded = ["X-Forwarded-For", "Forwarded"].contains { request.headers[$0] != nil }
     guard var address = IPAddress(request.remoteAddress) else {

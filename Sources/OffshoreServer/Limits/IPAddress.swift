@@ -1,14 +1,14 @@
 import Foundation
 
-/// A numeric address, of version 4 or 6 of IP.
+/// A numeric address of IPv4 or IPv6.
 struct IPAddress: Hashable {
-  /// 4 bytes or 16.
+  /// The 4 or 16 bytes of the address.
   let bytes: [UInt8]
 
-  /// Reads an address as sockets tell it. One of version 4 in the form of version 6 is of version 4.
-  /// - Returns: `nil` for anything else.
+  /// Parses the text of an address. An IPv6 address that maps one of IPv4 becomes that of IPv4.
+  /// - Returns: `nil` for any other text.
   init?(_ text: String) {
-    // What follows a percent sign tells an interface of this machine.
+    // A percent sign introduces the name of a network interface.
     let text = String(text.prefix { $0 != "%" })
     var (four, six) = (in_addr(), in6_addr())
     if inet_pton(AF_INET, text, &four) == 1 {
@@ -22,14 +22,16 @@ struct IPAddress: Hashable {
     }
   }
 
-  /// What is counted as one: an address of version 4, and the 64 bits of version 6 that a household gets
-  /// (<https://www.rfc-editor.org/rfc/rfc6177>).
+  /// The network that counts as one client, in hexadecimal digits.
+  ///
+  /// It is an IPv4 address, or the first 64 bits of an IPv6 address, which a household gets as a
+  /// whole (<https://www.rfc-editor.org/rfc/rfc6177>).
   var network: String {
     (bytes.count == 16 ? Array(bytes.prefix(8)) : bytes)
       .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// Whether it is this machine.
+  /// Whether the address is this machine's own.
   var isLoopback: Bool {
     bytes.count == 4 ? bytes[0] == 127 : bytes == Array(repeating: 0, count: 15) + [1]
   }

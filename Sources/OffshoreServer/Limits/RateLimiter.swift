@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Lets each key do something so often, and tells when it may again.
+/// A limiter of how often each key may act.
 ///
-/// Each key has a bucket of tokens that fills up steadily; doing it once takes one out.
-/// (<https://en.wikipedia.org/wiki/Token_bucket>)
+/// Each key has a bucket of tokens that fills up steadily; each action removes one
+/// (<https://en.wikipedia.org/wiki/Token_bucket>).
 public final class RateLimiter: Sendable {
-  /// How often something may be done.
+  /// A number of actions per time.
   public struct Rate: Hashable, Sendable {
-    /// How often at once.
+    /// The largest number of actions at once.
     public let burst: Int
-    /// How many milliseconds until once more.
+    /// The time until another action is allowed, in milliseconds.
     public let interval: Int64
 
-    /// So often at once, and once more after each interval.
+    /// Creates a rate of a number of actions at once, and one more after each interval.
     /// - Precondition: Both are at least 1.
     public init(burst: Int, every interval: Int64) {
       precondition(burst > 0 && interval > 0, "A rate lets something be done. Raise it to 1.")
@@ -23,23 +23,25 @@ public final class RateLimiter: Sendable {
 
   private let rate: Rate
   private let capacity: Int
-  /// When each bucket is going to be full, in milliseconds; one that is full is not kept.
+  /// The times at which buckets become full, in milliseconds. Full buckets are not stored.
   private let full = Mutex<[String: Int64]>([:])
 
-  /// Takes a rate.
-  /// - Parameter capacity: how many keys are remembered. Where there are more that are not full, those
-  ///   that are not remembered wait.
+  /// Creates a limiter.
+  /// - Parameters:
+  ///   - rate: the rate for each key.
+  ///   - capacity: the largest number of stored buckets. While it is reached, new keys have to
+  ///     wait.
   public init(_ rate: Rate, capacity: Int = 100_000) {
     self.rate = rate
     self.capacity = capacity
   }
 
-  /// Takes a token out of a bucket.
+  /// Removes a token from a bucket.
   /// - Parameters:
-  ///   - key: whose bucket.
-  ///   - now: milliseconds by any clock. One that is set back makes nobody wait longer than a bucket
-  ///     takes to fill.
-  /// - Returns: `nil` where it may be done, or after how many milliseconds it may.
+  ///   - key: the key of the bucket.
+  ///   - now: milliseconds by any clock. If it is set back, a key waits no longer than its bucket
+  ///     needs to fill up.
+  /// - Returns: `nil` if the action is allowed, or the milliseconds until it is.
   public func take(_ key: String, at now: Int64) -> Int64? {
     full.withLock { full in
       let room = Int64(rate.burst) * rate.interval

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Names an account, which stands for a person.
+/// The identifier of a user's account.
 public struct AccountID: Hashable, Sendable {
-  /// The name, which is random and says nothing about the person.
+  /// The identifier as a random UUID, without information about the user.
   public let uuid: UUID
 
-  /// The account that a UUID names.
+  /// Creates an identifier from a UUID.
   public init(_ uuid: UUID) { self.uuid = uuid }
 }
 

@@ -1,4 +1,5 @@
-/// Keeps the rows of all scopes, in the order of their changes, and what devices were answered.
+/// The storage of a server: the rows of all scopes, in the order of their changes, and the results
+/// of pushed batches.
 ///
 /// The rules of push and pull are written once, over the transactions of any log:
 ///
@@ -9,22 +10,22 @@
 /// }
 /// ```
 ///
-/// Writes come one after the other, at the least those of one scope. So the numbers of changes have no
-/// gaps, and whoever reads a number reads all that come before it.
+/// Writes are serialized, at least those to the same scope. So the sequence numbers of its changes
+/// have no gaps, and a reader that sees a number sees all lower ones too.
 public protocol ChangeLog: Sendable {
-  /// One unchanging state of the log.
+  /// Read access to one immutable state of the log.
   associatedtype Snapshot: ChangeLogReader
-  /// Changes that are committed together.
+  /// Write access to the log, for changes that are committed together.
   associatedtype Transaction: ChangeLogWriter
 
-  /// Runs a closure that sees one unchanging state of the log.
-  /// - Throws: what the closure throws, or an error of the storage.
+  /// Runs a closure that sees one immutable state of the log.
+  /// - Throws: the error of the closure, or an error of the storage.
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (Snapshot) throws -> Result
   ) async throws -> Result
 
-  /// Runs a closure whose changes are committed together, or not at all where it throws.
-  /// - Throws: what the closure throws, or an error of the storage.
+  /// Runs a closure and commits its changes together, or none of them if it throws.
+  /// - Throws: the error of the closure, or an error of the storage.
   func write<Result: Sendable>(
     _ body: @escaping @Sendable (inout Transaction) throws -> Result
   ) async throws -> Result

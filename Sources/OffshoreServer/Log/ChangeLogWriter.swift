@@ -1,53 +1,55 @@
 public import OffshoreWire
 
-/// Changes a log, and reads its own changes. Each function throws what its storage does.
+/// Write access to a log, which also reads its own changes. Each function throws the errors of its
+/// storage.
 ///
-/// It stores what it is told: that numbers have no gaps and digests fit is for the rules to see to.
+/// It stores values unchecked: the rules ensure that sequence numbers have no gaps and that digests
+/// are correct.
 public protocol ChangeLogWriter: ChangeLogReader {
   /// Replaces the epoch of the log and of each of its scopes.
   mutating func setEpoch(_ epoch: UInt64) throws
 
-  /// Replaces what is kept of a scope.
+  /// Replaces the state of a scope.
   mutating func setScope(_ scope: ScopeID, _ state: ScopeState) throws
 
-  /// Replaces a row.
+  /// Replaces a row or a tombstone.
   mutating func setRow(_ row: SyncedRow, in scope: ScopeID) throws
 
-  /// Notes that a row refers to another, unless that was noted before.
+  /// Records that a row refers to another, unless that is recorded already.
   mutating func addReference(from row: RowID, to parent: RowID, in scope: ScopeID) throws
 
-  /// Notes that a row does not refer to another any more.
+  /// Removes the record that a row refers to another.
   mutating func removeReference(from row: RowID, to parent: RowID, in scope: ScopeID) throws
 
-  /// Forgets the tombstones up to a number.
+  /// Removes the tombstones with a sequence number up to `seq`.
   mutating func removeTombstones(in scope: ScopeID, upTo seq: Int64) throws
 
-  /// Replaces what is kept of a device.
+  /// Replaces the state of a device.
   mutating func setDevice(_ device: DeviceID, in scope: ScopeID, _ state: DeviceState) throws
 
-  /// Makes every device one that has acknowledged nothing.
+  /// Resets the acknowledged sequence number of every device to 0.
   mutating func forgetAcknowledgements() throws
 
-  /// Notes what became of a batch that was not answered before.
+  /// Stores the final result of a batch that has none yet.
   mutating func addResult(
     _ result: StoredResult, of number: Int64, by device: DeviceID, in scope: ScopeID) throws
 
-  /// Notes an op of a rejected batch.
+  /// Stores an op of a rejected batch.
   mutating func addRefusal(_ refusal: Refusal, by device: DeviceID, in scope: ScopeID) throws
 
-  /// Forgets the ops of a device's rejected batches that were for a row and made at a time.
+  /// Removes the stored ops of a device's rejected batches that are for a row and have a stamp.
   mutating func removeRefusals(
     of row: RowID, at stamp: Stamp, by device: DeviceID, in scope: ScopeID) throws
 
-  /// Notes a value that did not stay, under a number that the scope has not used.
+  /// Stores a conflict under a number that the scope has not used.
   mutating func addConflict(_ conflict: NumberedConflict, in scope: ScopeID) throws
 
-  /// Replaces what an account may do in the scope of a grant.
+  /// Replaces an account's grant in a scope.
   mutating func setGrant(_ grant: Grant, of account: AccountID) throws
 }
 
 extension ChangeLogWriter {
-  /// Grants a role in a scope, or ends it, as the next change of the account's grants.
+  /// Grants a role in a scope, or ends it, under the next number of the account's grants.
   @discardableResult
   public mutating func grant(
     _ role: Role, to account: AccountID, in scope: ScopeID
@@ -58,9 +60,10 @@ extension ChangeLogWriter {
     return grant
   }
 
-  /// Forgets the tombstones up to a number, at the most the scope's last.
+  /// Removes the tombstones up to a sequence number, or up to the head of the scope if that is
+  /// lower.
   ///
-  /// A device that has not pulled that far has to fetch the scope anew.
+  /// A device that has not pulled that far has to fetch the scope again.
   public mutating func collect(_ scope: ScopeID, upTo seq: Int64) throws {
     var state = try self.scope(scope)
     let minSeq = min(seq, state.head)
@@ -70,9 +73,10 @@ extension ChangeLogWriter {
     try setScope(scope, state)
   }
 
-  /// Begins another epoch, after the data was restored from a copy: devices may have seen changes that
-  /// are not in it, so each fetches its scopes anew.
-  /// - Parameter epoch: a random number that is not 0.
+  /// Begins a new epoch after the data was restored from a copy.
+  ///
+  /// Devices may have seen changes that the copy lacks, so each of them fetches its scopes again.
+  /// - Parameter epoch: a random number other than 0.
   public mutating func beginEpoch(_ epoch: UInt64) throws {
     try setEpoch(epoch)
     try forgetAcknowledgements()

@@ -1,18 +1,20 @@
-/// What the log keeps of a device in one scope.
+/// The state of a device in one scope.
 public struct DeviceState: Hashable, Sendable {
-  /// Whose device it is: the account that was first to push under its name, and the only one that does.
-  /// `nil` before, and of a device that was there before accounts were noted.
+  /// The account that was the first to push under the name of the device, and the only one that
+  /// may.
+  ///
+  /// `nil` before the first push, and for a device that was stored before accounts were recorded.
   public var account: AccountID?
-  /// The number of the last batch that was answered for good, or 0 before the first.
+  /// The number of the last batch with a final result, or 0 before the first.
   public var lastNumber: Int64
-  /// The number up to which the device has committed all changes.
+  /// The sequence number up to which the device has committed all changes.
   public var acknowledged: Int64
-  /// Whether a batch of the device was rejected, so that later ones may build on it.
+  /// Whether a batch of the device was rejected, so that later batches may depend on it.
   public var hasRefusals: Bool
-  /// How many ops were noted as refused since the account may not write any more.
+  /// How many refused ops were stored since the account could last write.
   public var forbiddenOps: Int64
 
-  /// Describes a device; one that was never heard of, unless more is said.
+  /// Creates the state of a device, by default that of an unknown one.
   public init(
     account: AccountID? = nil, lastNumber: Int64 = 0, acknowledged: Int64 = 0,
     hasRefusals: Bool = false, forbiddenOps: Int64 = 0

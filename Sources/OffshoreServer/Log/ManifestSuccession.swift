@@ -1,12 +1,13 @@
 import OffshoreWire
 
-/// Tells whether data that was stored by one manifest can be served by another.
+/// A check that data stored under one manifest can be served under another.
 struct ManifestSuccession {
   let former: Manifest
   let next: Manifest
 
-  /// Expects that the next manifest has all that the former had, of the same types.
-  /// - Throws: `WireError` with the code `invalidManifest`, which names everything that is lacking.
+  /// Checks that the next manifest is not older, and declares all tables and columns of the former
+  /// one with the same ids, scopes, types and sealing.
+  /// - Throws: `WireError` with the code `invalidManifest`; its message names all missing parts.
   func check() throws(WireError) {
     guard next.version >= former.version else {
       throw WireError(

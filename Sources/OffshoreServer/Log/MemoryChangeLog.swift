@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A log in memory, for tests: it is gone with the process.
+/// A log in the memory of the process, for tests.
 public final class MemoryChangeLog: ServerLog {
   private let state: Mutex<MemoryState>
 
-  /// Begins a log without anything.
+  /// Creates an empty log.
   public init(epoch: UInt64) { state = Mutex(MemoryState(epoch: epoch)) }
 
   public func read<Result: Sendable>(

@@ -1,6 +1,6 @@
 public import OffshoreWire
 
-/// A log as a value: the model that other logs are compared with.
+/// A log as a value: the reference model that other logs are tested against.
 public struct MemoryState: Hashable, Sendable {
   private struct Sender: Hashable, Sendable {
     let scope: ScopeID
@@ -16,7 +16,7 @@ public struct MemoryState: Hashable, Sendable {
   private var logEpoch: UInt64
   private var scopes: [ScopeID: ScopeState] = [:]
   private var rows: [ScopeID: [RowID: SyncedRow]] = [:]
-  /// The rows by the numbers of their last changes.
+  /// The rows by sequence number.
   private var order: [ScopeID: [Int64: RowID]] = [:]
   private var referrers: [ScopeID: [RowID: Set<RowID>]] = [:]
   private var marks: [TombstoneMark] = []
@@ -30,7 +30,7 @@ public struct MemoryState: Hashable, Sendable {
   private var blobs: [StoredBlob] = []
   private var uploads: [BlobUpload] = []
 
-  /// A log without anything.
+  /// Creates an empty log.
   public init(epoch: UInt64) { logEpoch = epoch }
 }
 
@@ -55,19 +55,19 @@ extension MemoryState: ChangeLogReader {
     RowRun(sorted(scope, after: row), limit: limit, bytes: bytes)
   }
 
-  /// The first rows and tombstones with a number greater than another.
+  /// Returns the first rows and tombstones with a sequence number greater than `seq`.
   public func rows(in scope: ScopeID, after seq: Int64, limit: Int) -> [SyncedRow] {
     Array(inOrder(scope, after: seq).prefix(limit))
   }
 
-  /// The first rows and tombstones after another, or of all.
+  /// Returns the first rows and tombstones after a row, or the first of all if it is `nil`.
   public func rows(in scope: ScopeID, after row: RowID?, limit: Int) -> [SyncedRow] {
     Array(sorted(scope, after: row).prefix(limit))
   }
 
   private func inOrder(_ scope: ScopeID, after seq: Int64) -> some Sequence<SyncedRow> {
     let (rows, order) = (rows[scope] ?? [:], order[scope] ?? [:])
-    // Numbers have few gaps: where a row has changed again.
+    // Few numbers are unused: those that rows had before they changed again.
     let last = order.keys.max() ?? 0
     return (min(seq, last) + 1..<last + 1).lazy.compactMap { order[$0].flatMap { rows[$0] } }
   }
@@ -77,7 +77,7 @@ extension MemoryState: ChangeLogReader {
     return rest.sorted { $0.row < $1.row }
   }
 
-  /// The first conflicts of a scope with a number greater than another.
+  /// Returns the first conflicts of a scope with a number greater than `number`.
   public func conflicts(
     in scope: ScopeID, after number: Int64, limit: Int
   ) -> [NumberedConflict] { conflicts(in: scope, after: number, limit: limit, bytes: .max) }

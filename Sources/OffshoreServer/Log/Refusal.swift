@@ -1,17 +1,17 @@
 public import OffshoreWire
 
-/// An op of a batch that was rejected, by which later ops that build on it are known.
+/// An op of a rejected batch, stored to recognize later ops that depend on it.
 public struct Refusal: Hashable, Sendable {
   /// The row.
   public let row: RowID
-  /// Which life of the row the op was for.
+  /// The generation of the row that the op was for.
   public let generation: Int64
   /// Whether the op would have inserted the row.
   public let isInsertion: Bool
-  /// When the op was made, as the device told it.
+  /// The stamp of the op, made by the device.
   public let stamp: Stamp
 
-  /// Notes an op.
+  /// Creates a record of an op.
   public init(_ op: Op) {
     self.init(op.row, generation: op.generation, isInsertion: op.kind == .put, stamp: op.stamp)
   }

@@ -1,21 +1,23 @@
 import OffshoreWire
 
-/// For how long tombstones are kept.
+/// The lifetime of tombstones.
 ///
-/// The stamp of a tombstone tells when somebody deleted a row, and that may have reached the server much
-/// later. So from time to time it is noted up to which number there are tombstones, and those go once the
-/// note is old enough. A device that was away for longer fetches the scope anew.
+/// The stamp of a tombstone has the time of the deletion, which may reach the server much later. So
+/// the server regularly stores a ``TombstoneMark``: the number of a scope's last tombstone, with
+/// the time. Once a mark is older than the lifetime, the tombstones up to its number are removed. A
+/// device that was away for longer fetches the scope again.
 struct Retention: Sendable {
-  /// How long a tombstone is kept at the least, in milliseconds. It is kept for a thirtieth longer at the
-  /// most, and until ``collect(at:in:)`` is called.
+  /// How long a tombstone is stored at least, in milliseconds.
+  ///
+  /// It is stored for up to a thirtieth longer, and until the next call of ``collect(at:in:)``.
   let lifetime: Int64
 
-  /// How long after one note of a scope the next is made, so that there are not many.
+  /// The shortest time between two marks of a scope, which limits how many there are.
   private var interval: Int64 { lifetime / 30 }
 
-  /// Forgets the tombstones that are old enough, and notes which ones are there.
+  /// Removes the tombstones that are past their lifetime, and marks the present ones.
   /// - Parameter now: the server's clock, in milliseconds since 1970.
-  /// - Throws: what the log throws.
+  /// - Throws: any error of the log.
   func collect(at now: Int64, in log: inout some TombstoneWriter) throws {
     let marks = Dictionary(grouping: try log.tombstoneMarks(), by: \.scope)
     for (scope, marks) in marks {

@@ -1,23 +1,23 @@
 public import OffshoreWire
 
-/// Rows that a log read one after the other, in their order.
+/// Consecutive rows of a log.
 public struct RowRun: Hashable, Sendable {
   /// The rows.
   public let rows: [KeptRow]
-  /// Whether no more were read, though there may be some: there were as many as asked for, or they had
-  /// as many bytes.
+  /// Whether reading stopped at the limit of rows or bytes, so that more rows may follow.
   public let isCut: Bool
 
-  /// Describes what was read.
+  /// Creates a run of rows.
   public init(_ rows: [KeptRow], isCut: Bool) {
     self.rows = rows
     self.isCut = isCut
   }
 
-  /// Reads the first of some rows.
+  /// Creates a run of the first rows of a sequence.
   /// - Parameters:
-  ///   - limit: how many there are at the most.
-  ///   - bytes: with about how many bytes the last one is reached.
+  ///   - limit: the largest number of rows.
+  ///   - bytes: about how many bytes of rows are read. The row that reaches this size is the last
+  ///     one.
   init(_ rows: some Sequence<SyncedRow>, limit: Int, bytes: Int) {
     var (read, size): ([SyncedRow], Int) = ([], 0)
     for row in rows {

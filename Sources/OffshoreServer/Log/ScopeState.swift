@@ -1,19 +1,19 @@
 public import OffshoreWire
 
-/// What the log keeps of a scope beside its rows.
+/// The state of a scope, without its rows.
 public struct ScopeState: Hashable, Sendable {
-  /// The number of the last change, or 0 before the first.
+  /// The sequence number of the last change, or 0 before the first.
   public var head: Int64
-  /// Tombstones up to this number may have been collected.
+  /// The sequence number up to which tombstones may have been removed.
   public var minSeq: Int64
-  /// The sum of the rows at ``head``.
+  /// The sum of the hashes of all rows at ``head``.
   public var digest: Digest
-  /// How many conflicts were decided, which is the number of the last.
+  /// How many conflicts the scope has had, which is the number of the last one.
   public var conflicts: Int64
   /// The epoch of the data; see ``ChangeLogWriter/beginEpoch(_:)``.
   public var epoch: UInt64
 
-  /// Describes a scope; one without rows, unless more is said.
+  /// Creates the state of a scope, by default that of one without rows.
   public init(
     head: Int64 = 0, minSeq: Int64 = 0, digest: Digest = Digest(), conflicts: Int64 = 0,
     epoch: UInt64

@@ -1,10 +1,10 @@
-/// A log that has the accounts of a server too, and what else changes together with its rows.
+/// A log that also stores accounts, blobs and idempotency records, in the transactions of its rows.
 public protocol ServerLog: ChangeLog
 where
   Snapshot: AccountReader & IdempotencyReader & BlobReader,
   Transaction: AccountWriter & IdempotencyWriter & BlobWriter & TombstoneWriter
 {
-  /// How many bytes are stored on this machine, where that can be told.
+  /// The size of the data on this machine in bytes, or `nil` if it is unknown.
   var storedBytes: Int64? { get }
 }
 

@@ -1,15 +1,15 @@
 public import OffshoreWire
 
-/// What became of a batch, to be told again whenever the batch arrives again.
+/// The final result of a batch, stored to repeat it if the batch arrives again.
 public struct StoredResult: Hashable, Sendable {
   /// The hash of the batch.
   public let hash: ContentHash
-  /// What became of it: it was applied or rejected. The row that stood in the way is not kept.
+  /// The outcome: applied or rejected, without the current row of a rejection.
   public let outcome: BatchResult.Outcome
 
   var isApplied: Bool { if case .applied = outcome { true } else { false } }
 
-  /// Describes a result.
+  /// Creates a result.
   public init(hash: ContentHash, outcome: BatchResult.Outcome) {
     self.hash = hash
     self.outcome = outcome

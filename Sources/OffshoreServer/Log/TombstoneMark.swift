@@ -1,15 +1,15 @@
 public import OffshoreWire
 
-/// Up to which number a scope had tombstones at a time.
+/// The number of a scope's last tombstone at a point in time.
 public struct TombstoneMark: Hashable, Sendable {
   /// The scope.
   public let scope: ScopeID
-  /// The number of the last tombstone.
+  /// The sequence number of the last tombstone.
   public let seq: Int64
-  /// When that was noted, in milliseconds since 1970.
+  /// The time of the mark, in milliseconds since 1970.
   public let time: Int64
 
-  /// Describes what was noted.
+  /// Creates a mark.
   public init(_ scope: ScopeID, seq: Int64, time: Int64) {
     (self.scope, self.seq, self.time) = (scope, seq, time)
   }

@@ -1,16 +1,17 @@
 public import OffshoreWire
 
-/// Notes since when a log has its tombstones. Each function throws what its storage does.
+/// Write access to a log and to the ages of its tombstones. Each function throws the errors of its
+/// storage.
 public protocol TombstoneWriter: ChangeLogWriter {
-  /// The number of the last tombstone of each scope that has one.
+  /// Returns the sequence number of the last tombstone of each scope that has one.
   func lastTombstones() throws -> [ScopeID: Int64]
 
-  /// What was noted, in the order of scopes and of numbers.
+  /// Returns all marks, in the order of scopes and numbers.
   func tombstoneMarks() throws -> [TombstoneMark]
 
-  /// Notes up to which number a scope has tombstones, which was not noted before.
+  /// Stores a mark for a scope and a number that have none.
   mutating func addTombstoneMark(_ mark: TombstoneMark) throws
 
-  /// Forgets what was noted of a scope up to a number.
+  /// Removes the marks of a scope up to a number.
   mutating func removeTombstoneMarks(in scope: ScopeID, upTo seq: Int64) throws
 }

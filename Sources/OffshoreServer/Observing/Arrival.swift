@@ -1,9 +1,9 @@
 import Foundation
 import OffshoreHTTP
 
-/// When a request came, and what it is called in logs.
+/// The time and the identifier of a request.
 struct Arrival: Sendable {
-  /// What the client calls it, where that can stand in a log, or a random name.
+  /// The client's `X-Request-ID` if it is well-formed, or else a random UUID.
   let id: String
   let time: ContinuousClock.Instant
 

@@ -3,10 +3,10 @@ import Foundation
 import OffshoreLogging
 import Synchronization
 
-/// Writes lines to a file one after the other, while those who hand them over go on.
+/// A queue of lines that are written to a file in the background.
 ///
-/// Where they are written more slowly than they come, ``limit`` of them wait. Further ones are dropped, and
-/// how many they were is told by a line in their place:
+/// If lines arrive faster than they are written, up to ``limit`` of them wait. Further lines are
+/// dropped, and a line in their place reports their number:
 ///
 /// ```json
 /// {"level":"error","error":"log: lines were dropped","dropped":17}
@@ -19,7 +19,7 @@ final class LineQueue: Sendable {
     var dropped = 0
   }
 
-  /// How many lines wait at the most.
+  /// The largest number of waiting lines.
   let limit: Int
   private let file: FileHandle
   private let queue = DispatchQueue(label: "offshore.log")
@@ -29,7 +29,7 @@ final class LineQueue: Sendable {
     (self.file, self.limit) = (file, limit)
   }
 
-  /// Hands over a line, without its end.
+  /// Enqueues a line without a line break, or drops it if the queue is full.
   func write(_ line: String) {
     let isTaken = state.withLock { state in
       guard state.waiting < limit else {
@@ -42,7 +42,7 @@ final class LineQueue: Sendable {
     if isTaken { queue.async { self.put(line) } }
   }
 
-  /// Waits until what was handed over is written, or a time is over.
+  /// Waits until all enqueued lines are written, or until a time has passed.
   func flush(within time: DispatchTimeInterval = .seconds(1)) async {
     let isDone = DispatchGroup()
     isDone.enter()

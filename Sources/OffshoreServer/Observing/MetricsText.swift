@@ -3,7 +3,7 @@
 struct MetricsText {
   private(set) var text = ""
 
-  /// What is measured besides what is counted.
+  /// Measured values, in addition to the counts.
   struct Gauges {
     let streams: Int
     let bytes: Int64?

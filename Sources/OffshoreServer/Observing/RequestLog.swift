@@ -1,25 +1,27 @@
 import Foundation
 
-/// Where a server writes a line of JSON about each request whose head makes sense, and about what fails.
+/// A log of requests and failures, with a line of JSON for each. A request with a malformed head is
+/// not logged.
 ///
 /// ```json
 /// {"time":"2026-05-01T12:00:00.123Z","level":"info","request":"5a1c…","method":"POST",
 ///  "route":"/v1/push","status":200,"milliseconds":1.25,"bytes":64,"account":"6F96…"}
 /// ```
 ///
-/// It holds nothing that a person entered: no tokens, names, addresses, bodies, or values of queries.
+/// It contains no user input: no tokens, names, addresses, bodies, or values of queries.
 public struct RequestLog: Sendable {
   private let write: @Sendable (String) -> Void
   private var flush: @Sendable () async -> Void = {}
 
-  /// Hands each line, without its end, to a closure, from any thread.
+  /// Creates a log that passes each line, without a line break, to a closure on any thread.
   public init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
-  /// Writes nothing.
+  /// A log that discards all lines.
   public static let none = RequestLog { _ in }
 
-  /// Writes to standard error, from a queue of its own: no request waits for who reads it. See
-  /// ``LineQueue`` for what becomes of lines that nobody reads.
+  /// A log on standard error, written in the background so that no request waits for its reader.
+  ///
+  /// See ``LineQueue`` for lines that are dropped.
   public static let standardError = RequestLog(LineQueue(.standardError))
 
   init(_ lines: LineQueue) {
@@ -27,7 +29,7 @@ public struct RequestLog: Sendable {
     flush = { await lines.flush() }
   }
 
-  /// Waits until what was handed over is written, a second at the most.
+  /// Waits until all lines are written, for one second at most.
   public func finish() async { await flush() }
 
   /// A value of a line.

@@ -1,9 +1,9 @@
 import OffshoreWire
 import Synchronization
 
-/// What a server has counted since it began.
+/// The counts of a server since its start.
 final class ServerMetrics: Sendable {
-  /// What requests are counted by.
+  /// The labels by which requests are counted.
   struct Outcome: Hashable, Comparable, Sendable {
     let method: String
     let route: String
@@ -14,10 +14,11 @@ final class ServerMetrics: Sendable {
     }
   }
 
-  /// How long requests took, by bounds in seconds.
+  /// The durations of requests, counted between bounds in seconds.
   struct Histogram: Sendable {
     static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-    /// How many took as long as a bound or shorter, and longer than the bound before; then the rest.
+    /// For each bound, the number of durations up to it and above the previous one; then the number
+    /// of longer ones.
     private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
     private(set) var sum = 0.0
 
@@ -27,7 +28,7 @@ final class ServerMetrics: Sendable {
     }
   }
 
-  /// The counts at a time.
+  /// The counts at one moment.
   struct Counts: Sendable {
     var requests: [Outcome: Int] = [:]
     var durations: [String: Histogram] = [:]
@@ -39,7 +40,7 @@ final class ServerMetrics: Sendable {
 
   private let state = Mutex(Counts())
 
-  /// The counts by now.
+  /// The current counts.
   var counts: Counts { state.withLock { $0 } }
 
   func countRequest(_ outcome: Outcome, lasting seconds: Double) {
@@ -50,7 +51,7 @@ final class ServerMetrics: Sendable {
     }
   }
 
-  /// Counts what became of the batches of a push, but for those that were answered before.
+  /// Counts the results of a push, except repeated ones.
   func countPush(_ request: PushRequest, _ answer: PushResponse) {
     state.withLock { counts in
       for (batch, result) in zip(request.batches, answer.results) where !result.isRepeated {

@@ -2,9 +2,9 @@ import Offshore
 import OffshoreHTTP
 import OffshoreWire
 
-/// What is written down of each request.
+/// The log lines and metrics of requests.
 extension SyncServer {
-  /// Names each request in its answer, and writes a line about it.
+  /// The middleware that counts and logs each request, and adds its identifier to the response.
   var observing: Middleware {
     Middleware { request, next in
       let arrival = request[Arrival.self] ?? Arrival(request)
@@ -34,7 +34,7 @@ extension SyncServer {
       ])
   }
 
-  /// The answer to what a handler throws: to devices in their words, to others in JSON.
+  /// Creates the response to an error: a message for devices, JSON for other clients.
   func present(_ error: any Error, _ request: Request) -> Response {
     let problem = ServerProblem(error)
     if problem.isFailure {
@@ -50,13 +50,14 @@ extension SyncServer {
     return isDevice ? problem.message : problem.response
   }
 
-  /// NB: A method is whatever a client sends; what is not known is not written down.
+  /// NB: A client can send any method, so unknown ones are not logged.
   private static func methodName(_ request: Request) -> String {
     let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
     return known.contains(request.method.rawValue) ? request.method.rawValue : "other"
   }
 
-  /// What of an error may stand in a log: what its own words are made to be shown for, else its type.
+  /// Returns the text of an error for logs: its description if that is safe to show, or else its
+  /// type.
   static func describe(_ error: any Error) -> String {
     switch error {
     case let error as DatabaseError: error.description

@@ -1,12 +1,12 @@
 import OffshoreWire
 
 extension ChangeLogReader {
-  /// How many rows are read at once.
+  /// The number of rows that are read at a time.
   private static var chunk: Int { 500 }
 
-  /// What the rows of a scope add up to in each range.
+  /// Returns the digests of a scope's ranges of rows.
   ///
-  /// NB: This reads all of them. It is for the rare device whose sum was another.
+  /// NB: This reads all rows. Only the rare device whose digest differs asks for it.
   func rangeDigests(in scope: ScopeID) throws -> RangeDigests {
     var digests = RangeDigests()
     var last: RowID?

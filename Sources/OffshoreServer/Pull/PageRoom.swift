@@ -1,40 +1,41 @@
 import OffshoreWire
 
-/// How much more fits into an answer.
+/// The bytes that are left in the answer to a pull.
 ///
-/// What is told beside the rows has room of its own: a device needs it with the page that is not full,
-/// however many rows came before. What comes first always fits, so that pages go on.
+/// Rows and conflicts have one budget; range digests and the results of batches have another. A
+/// device needs the latter with its last page, however many rows came before. The first entry of
+/// each budget always fits, so that every page makes progress.
 struct PageRoom {
-  /// The sums of the ranges of all scopes that a pull may ask for, and what became of some thousand
-  /// batches. With as many bytes of rows as pages have it is still less than a body.
+  /// Enough for the range digests of all scopes in a pull and the results of a few thousand
+  /// batches. Together with the rows of a page, this is less than the largest body.
   static let noteBytes = 5 << 19
 
   private var contents: Space
   private var notes: Space
 
   /// - Parameters:
-  ///   - bytes: the bytes of rows and conflicts.
-  ///   - noteBytes: the bytes of what is told beside them.
+  ///   - bytes: the bytes for rows and conflicts.
+  ///   - noteBytes: the bytes for range digests and the results of batches.
   init(bytes: Int, noteBytes: Int = Self.noteBytes) {
     contents = Space(bytes: bytes)
     notes = Space(bytes: noteBytes)
   }
 
-  /// Takes room for a row, unless there is none.
+  /// Reserves room for a row, and returns whether it fits.
   mutating func take(_ row: KeptRow) -> Bool { contents.take(Self.byteCount(of: row)) }
 
-  /// Takes room for a conflict, unless there is none.
+  /// Reserves room for a conflict, and returns whether it fits.
   mutating func take(_ conflict: NumberedConflict) -> Bool {
     contents.take(Self.byteCount(of: conflict.conflict))
   }
 
-  /// Takes room for what became of a batch, unless there is none.
+  /// Reserves room for the result of a batch, and returns whether it fits.
   mutating func take(_: DecidedBatch) -> Bool { notes.take(DecidedBatch.leastByteCount + 8) }
 
-  /// Takes room for the sums of a scope's ranges, unless there is none.
+  /// Reserves room for the range digests of a scope, and returns whether they fit.
   mutating func takeRangeDigests() -> Bool { notes.take(RangeDigests.leastByteCount) }
 
-  /// Bytes that are taken one after the other.
+  /// A budget of bytes.
   private struct Space {
     var bytes: Int
     var isEmpty = true
@@ -47,7 +48,8 @@ struct PageRoom {
     }
   }
 
-  /// About the bytes that a row takes: an id, a stamp and numbers, and each field with its mark.
+  /// Estimates the size of a row in a page: its id, stamp and numbers, and each field with its
+  /// marks.
   private static func byteCount(of row: KeptRow) -> Int {
     let stampBytes = Stamp.leastByteCount
     let fields = row.fields.reduce(0) { sum, field in
@@ -57,13 +59,14 @@ struct PageRoom {
     return row.row.id.utf8.count + 12 + fields + stampBytes * (1 + row.versionCount)
   }
 
-  /// About the bytes that a conflict takes: it names its table and field each time.
+  /// Estimates the size of a conflict in a page, with the names of its table and field.
   private static func byteCount(of conflict: Conflict) -> Int {
     let names = conflict.row.table.utf8.count + conflict.row.id.utf8.count
     let values = conflict.losing.byteCount + (conflict.winning?.byteCount ?? 0)
     return names + conflict.field.utf8.count + values + 2 * Stamp.leastByteCount + 12
   }
 
-  /// What sets the key of a field apart from its column. Columns are named once a page.
+  /// The separator between a column and the key of a field. A name without it is a column, which a
+  /// page names only once.
   private static let point = UInt8(ascii: ".")
 }

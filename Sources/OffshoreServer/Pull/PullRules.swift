@@ -1,39 +1,39 @@
 public import OffshoreWire
 
-/// What a server tells a device that pulls, whatever it keeps its log in.
+/// The rules by which a server answers pulls, for any kind of log.
 ///
 /// ```swift
 /// let response = try await log.read { try rules.answer(request, of: account, at: now, from: $0) }
 /// ```
 ///
-/// Each page is what one transaction sees: its rows, the head, the digest, and what was acknowledged. A
-/// page has no upper bound, so a row that changes between two pages comes again and is never missed.
+/// The rows, head, digest and batch results of a page are read in one transaction. A page has no
+/// upper bound, so a row that changes between two pages is sent again and never missed.
 public struct PullRules: Sendable {
   private let versions: VersionRules
   private let byteLimit: Int
-  /// About how many bytes an answer has of what is told beside rows and conflicts.
+  /// About how many bytes of range digests and batch results an answer has.
   var noteLimit = PageRoom.noteBytes
 
-  /// Answers devices.
+  /// Creates the rules.
   /// - Parameters:
-  ///   - oldestVersion: the version of the oldest manifest whose devices are still served.
+  ///   - oldestVersion: the oldest version of the manifest that devices may have.
   ///   - byteLimit: about how many bytes the rows of an answer have together.
   public init(oldestVersion: Int = 1, byteLimit: Int = WireLimits.bodyBytes / 2) {
     versions = VersionRules(oldest: oldestVersion, newest: .max)
     self.byteLimit = byteLimit
   }
 
-  /// Tells a device what it is missing, in all scopes that it asks for.
+  /// Returns the changes that a device is missing, in all scopes of its request.
   ///
-  /// What does not fit is left for the next page, scopes too, and the page says that it is full: each
-  /// answer has a row at the least, where there is one.
+  /// If they do not all fit, the rest is left for the next page, and the page is marked as full. An
+  /// answer has at least one row if any is missing.
   /// - Parameters:
-  ///   - request: what the device has.
-  ///   - account: whose device it is.
+  ///   - request: the cursors of the device.
+  ///   - account: the account of the device.
   ///   - now: the server's clock, in milliseconds since 1970.
   ///   - log: one state of the log.
-  /// - Throws: `WireProblem` with the code `upgradeRequired` for a device whose manifest is too old;
-  ///   what the log throws.
+  /// - Throws: `WireProblem` with the code `upgradeRequired` if the manifest of the device is too
+  ///   old; any error of the log.
   public func answer(
     _ request: PullRequest, of account: AccountID, at now: Int64, from log: some ChangeLogReader
   ) throws -> PullResponse {
@@ -43,8 +43,8 @@ public struct PullRules: Sendable {
     for cursor in request.cursors {
       let grant = try log.grant(of: account, in: cursor.scope)
       guard grant?.role.canRead == true else {
-        // NB: The epoch is that of no scope, so it tells nothing of this one. That of the log is told of
-        // no scope in particular.
+        // NB: Epoch 0 belongs to no scope, so the answer does not show whether this one exists. The
+        // epoch of the whole log, which is sent below, says nothing about a single scope.
         answers.append(ScopeAnswer(cursor.scope, epoch: 0, .notGranted))
         continue
       }
@@ -57,9 +57,11 @@ public struct PullRules: Sendable {
       capabilities: request.capabilities.intersection(.all), grants: grants, scopes: answers)
   }
 
-  /// Notes how far a device has committed what it pulled, of one that has pushed for the account. It may
-  /// be left out, or done later.
-  /// - Throws: what the log throws.
+  /// Records up to which sequence numbers a device has committed pulled changes.
+  ///
+  /// Scopes in which the device has not pushed for the account are skipped. The call is optional,
+  /// and may come later.
+  /// - Throws: any error of the log.
   public func acknowledge<Log: ChangeLogWriter>(
     _ request: PullRequest, of account: AccountID, in log: inout Log
   ) throws {

@@ -1,11 +1,11 @@
 import OffshoreWire
 
-/// Answers for one scope of a pull.
+/// The answer to a pull for one scope.
 struct ScopePull {
   let cursor: PullCursor
   let request: PullRequest
 
-  /// How many rows are read at once.
+  /// The number of rows that are read at a time.
   private static let chunk = 500
 
   func answer(
@@ -28,10 +28,10 @@ struct ScopePull {
     return ScopeAnswer(cursor.scope, epoch: scope.epoch, .page(page))
   }
 
-  /// Whether the device misses no tombstone that it would need.
+  /// Returns whether the device can continue from its cursor without missing a tombstone.
   ///
-  /// NB: This holds for each page, not only for the first of several: what was collected in between
-  /// is on none of them.
+  /// NB: This is checked for each page. A tombstone that is removed between two pages is on neither
+  /// of them.
   private func canGoOn(in scope: ScopeState) -> Bool {
     switch cursor.position {
     case .snapshot(head: nil, after: nil): true
@@ -43,10 +43,10 @@ struct ScopePull {
     }
   }
 
-  // MARK: - Beside the rows
+  // MARK: - Digests and batches
 
-  /// The sums that the device asks for, and whether there is no room for them. They are made from all
-  /// rows, so not where they would be left out.
+  /// Returns the requested range digests, and whether they are left out because they do not fit.
+  /// They are computed from all rows, and therefore only if they fit.
   private func rangeDigests(
     from log: some ChangeLogReader, _ room: inout PageRoom
   ) throws -> (digests: RangeDigests?, areLeftOut: Bool) {
@@ -57,8 +57,9 @@ struct ScopePull {
     return (try log.rangeDigests(in: cursor.scope), false)
   }
 
-  /// What became of the batches whose answers may have been lost, and whether some are left out for
-  /// want of room. A device lacks the answers to no more batches than a push has.
+  /// Returns the results of the batches whose answers the device may have missed, and whether some
+  /// are left out because they do not fit. A device misses at most as many answers as a push has
+  /// batches.
   private func batches(
     upTo last: Int64, from log: some ChangeLogReader, _ room: inout PageRoom
   ) throws -> (batches: [DecidedBatch], areLeftOut: Bool) {
@@ -79,11 +80,11 @@ struct ScopePull {
 
   // MARK: - Rows
 
-  /// Rows of a page, and where they end.
+  /// The rows of a page, and the position of the last one.
   private struct Rows {
     var page = RowPage()
     var last: (row: RowID, seq: Int64)?
-    /// Whether there may be more.
+    /// Whether more rows may follow.
     var isFull = false
   }
 
@@ -109,7 +110,7 @@ struct ScopePull {
     return rows
   }
 
-  /// The ranges that the device asks for, or `nil` where it asks for all rows.
+  /// The requested ranges, or `nil` if the device requests all rows.
   private var ranges: RangeSet? {
     if case .repair(let ranges, _, _) = cursor.position { ranges } else { nil }
   }
@@ -128,10 +129,10 @@ struct ScopePull {
 
   // MARK: - Conflicts
 
-  /// The next conflicts, and whether there are more.
+  /// Returns the next conflicts, and whether there are more.
   ///
-  /// NB: Data that was restored may lack conflicts that the device has, and gives their numbers to
-  /// others. So to a device of another epoch they come from the first.
+  /// NB: Restored data may lack conflicts that the device has, and reuses their numbers. So a
+  /// device of another epoch gets the conflicts from the first one on.
   private func conflicts(
     in scope: ScopeState, from log: some ChangeLogReader, _ room: inout PageRoom
   ) throws -> (conflicts: [NumberedConflict], hasMore: Bool) {
@@ -150,7 +151,7 @@ struct ScopePull {
     return (conflicts, conflicts.last.map { $0.number < scope.conflicts } ?? false)
   }
 
-  // MARK: - What follows
+  // MARK: - Next position
 
   private func next(_ rows: Rows, _ scope: ScopeState) -> PullCursor.Position {
     switch cursor.position {

@@ -1,6 +1,6 @@
 import OffshoreWire
 
-/// Takes one batch: answers it as before, refuses it, or applies it.
+/// The push of one batch.
 struct BatchPush {
   let rules: PushRules
   let batch: Batch
@@ -9,15 +9,18 @@ struct BatchPush {
   let account: AccountID
   let now: Int64
 
-  /// - Parameter room: the room for rows that stand in the way.
+  /// Repeats the stored result of the batch, refuses it, or applies it.
+  /// - Parameter room: the room for current rows in rejections.
   func run(on log: inout some ChangeLogWriter, _ room: inout AnswerRoom) throws -> BatchResult {
-    // NB: An account that was never let in leaves no trace, and is told the same of every scope.
+    // NB: Without a grant or a claim, nothing is stored, and the answer is the same for every
+    // scope.
     let known = try log.grant(of: account, in: batch.scope)
     guard let grant = try known ?? claim(of: log) else { return result(Self.forbidden) }
     guard try known != nil || mayClaimMore(log) else { return result(Self.limitReached) }
     let state = try log.device(device, in: batch.scope)
     if batch.number <= state.lastNumber { return try repeated(grant, on: log, &room) }
-    // NB: A copy of the file in other hands, or somebody who has read the device's name in its edits.
+    // NB: Another account may have a copy of the device's file, or may have read the device's name
+    // in its changes.
     let owner = try state.account ?? log.owner(of: device)
     guard owner == nil || owner == account else { return result(.forked) }
     guard try grant.role.canWrite || keepsRefusals(state, log) else {
@@ -32,14 +35,17 @@ struct BatchPush {
       try log.grant(.owner, to: account, in: batch.scope)
       isMember = true
     }
-    // NB: What would have claimed a scope and did not leaves no trace: nobody owns where it would be.
+    // NB: A refused batch that would have claimed the scope is not recorded, because the scope has
+    // no owner.
     if isMember { try note(outcome, grant, state, in: &log) }
     return result(try told(outcome, to: grant, on: log, &room))
   }
 
-  /// Whether the refusal of a batch is kept, though the account may not write: else the batch could arrive
-  /// again, late, and take effect when the account may. Nobody has it kept without end, nor of a device
-  /// that was there before it was noted whose it is.
+  /// Returns whether to record the refusal of a batch though the account may not write.
+  ///
+  /// Without a record, the batch could arrive again later, and take effect once the account may
+  /// write. The number of records is limited. A device stored before accounts were recorded gets
+  /// none.
   private func keepsRefusals(_ state: DeviceState, _ log: some ChangeLogReader) throws -> Bool {
     if state.account == account { return state.forbiddenOps < rules.maximumForbiddenOps }
     guard state.lastNumber == 0 else { return false }
@@ -48,7 +54,8 @@ struct BatchPush {
 
   // MARK: - Claims
 
-  /// What the account may do in a scope that nobody has written to, where that makes it its own.
+  /// Returns the grant of an owner if the account can claim the scope: its kind is claimable, and
+  /// it has no grants and no changes.
   private func claim(of log: some ChangeLogReader) throws -> Grant? {
     guard rules.manifest.claimableKinds.contains(batch.scope.kind),
       try !log.hasGrants(in: batch.scope),
@@ -69,7 +76,7 @@ struct BatchPush {
       scope: batch.scope, number: batch.number, outcome: outcome, isRepeated: isRepeated)
   }
 
-  // MARK: - Old batches
+  // MARK: - Repeated batches
 
   private func repeated(
     _ grant: Grant, on log: some ChangeLogReader, _ room: inout AnswerRoom
@@ -79,9 +86,10 @@ struct BatchPush {
     return result(try told(stored.outcome, to: grant, on: log, &room), isRepeated: true)
   }
 
-  /// The answer with the row that stands in the way, as it is now, for an account that may read it.
+  /// Adds the current row to a rejection, if the account may read it and it fits into the answer.
   ///
-  /// NB: The row is not kept with the answer. It would be kept for each batch that was ever refused.
+  /// NB: The row is not stored with the result. Otherwise it would be stored for each batch ever
+  /// rejected.
   private func told(
     _ outcome: BatchResult.Outcome, to grant: Grant, on log: some ChangeLogReader,
     _ room: inout AnswerRoom
@@ -96,7 +104,7 @@ struct BatchPush {
 
   // MARK: - New batches
 
-  /// Keeps what the batch is answered, for when it arrives again or others build on it.
+  /// Stores the result of the batch, to repeat it and to recognize batches that depend on it.
   private func note(
     _ outcome: BatchResult.Outcome, _ grant: Grant, _ state: DeviceState,
     in log: inout some ChangeLogWriter

@@ -1,13 +1,13 @@
 import OffshoreWire
 
-/// Merges the ops of a batch, until all are taken or one cannot be.
+/// The merge of a batch's ops, which are all accepted or all rejected.
 struct BatchStaging<Log: ChangeLogReader> {
   private let push: BatchPush
   private let hasRefusals: Bool
   private let log: Log
   private var staged: StagedBatch
-  /// The references that were written, to look at when the batch is through: it may insert what they
-  /// refer to later on.
+  /// The references that the batch writes. They are checked last, because a later op may insert
+  /// their targets.
   private var written: [(place: StagedBatch.Place, column: SyncedColumn)] = []
 
   init(_ push: BatchPush, hasRefusals: Bool, _ log: Log) {
@@ -19,7 +19,8 @@ struct BatchStaging<Log: ChangeLogReader> {
 
   private var scope: ScopeID { push.batch.scope }
 
-  /// - Throws: `Rejection` for an op that cannot be taken; what the log throws.
+  /// Merges all ops, checks their references, and updates references to deleted rows.
+  /// - Throws: `Rejection` for an op that cannot be accepted; any error of the log.
   consuming func run() throws -> StagedBatch {
     for (index, op) in push.batch.ops.enumerated() {
       if let failure = push.failure, failure.index == index { throw failure.rejection }
@@ -49,7 +50,7 @@ struct BatchStaging<Log: ChangeLogReader> {
     case .merged(let row):
       try checkSize(row, at: place)
       for conflict in row.conflicts { try staged.note(conflict, in: place.scope, on: log) }
-      // A row that stays as it is gets a number too, so that devices are told of the conflict.
+      // An unchanged row with a conflict gets a new number too, so that devices pull the conflict.
       if row.isChanged || !row.conflicts.isEmpty {
         try staged.write(row.state, over: state, at: place, on: log)
       }
@@ -64,14 +65,14 @@ struct BatchStaging<Log: ChangeLogReader> {
     guard try log.grant(of: push.account, in: target)?.role.canWrite == true else {
       throw Rejection(.forbidden, "You may not write where the row is to go.", row: op.row)
     }
-    // A row that had ended before goes nowhere.
+    // A row that was deleted before the move is not inserted.
     guard let fields else { return }
     let place = StagedBatch.Place(scope: target, row: op.row)
     let state = try staged.state(place, on: log)
     _ = try merge(.arrival(of: op, carrying: fields, in: state), state, at: place)
   }
 
-  /// Refuses an op that makes a row larger than fits into an answer: it would reach nobody.
+  /// Refuses an op that makes a row too large for an answer, because no device could pull the row.
   private func checkSize(_ row: MergedRow, at place: StagedBatch.Place) throws {
     guard row.isChanged, row.state.byteCount > WireLimits.rowBytes else { return }
     throw Rejection(
@@ -81,11 +82,11 @@ struct BatchStaging<Log: ChangeLogReader> {
 
   // MARK: - Dependencies
 
-  /// Refuses an op that builds on one that was refused: on the row that it would have inserted, or on
-  /// a value that it would have written.
+  /// Refuses an op that depends on a refused one: on the row that it would have inserted, or on a
+  /// value that it would have written.
   ///
-  /// An op that is one of those itself was made again without what the batch was refused for. From then
-  /// on others may build on it.
+  /// If the op itself was refused before, the device has sent it again in another batch. Later ops
+  /// may depend on it from then on.
   private mutating func checkRefusals(_ op: Op, _ state: RowState?) throws {
     let refusals = try log.refusals(of: op.row, by: push.device, in: scope)
       .filter { refusal in !staged.remade.contains { $0 == (op.row, refusal.stamp) } }
@@ -93,7 +94,7 @@ struct BatchStaging<Log: ChangeLogReader> {
     let lacksRow =
       op.kind != .put && !isThere
       && refusals.contains { $0.isInsertion && $0.generation <= op.generation }
-    // A deletion builds on no value: what is to go goes, whatever was refused before.
+    // A deletion depends on no value: it applies whatever was refused before.
     let seen = op.kind == .delete ? [] : Set(op.base.values)
     guard !lacksRow, !refusals.contains(where: { seen.contains($0.stamp) }) else {
       throw Rejection(

@@ -1,18 +1,20 @@
 import OffshoreWire
 
-/// Takes the references to rows that a batch ends out of the rows that hold them.
+/// The update of rows that refer to rows which a batch deletes or moves away.
 ///
-/// So nothing refers to what is gone. A device deletes what it knows to refer to a row together with
-/// that row; this is for what it does not know, because others have written it.
+/// No reference to a deleted row remains. A device deletes the referring rows that it knows
+/// together with their target. The cascade handles the others, which other devices have written.
 struct Cascade {
   let rules: PushRules
   let scope: ScopeID
 
-  /// - Parameter staged: the batch, when all of its ops are taken: rows may leave together.
+  /// Updates all referring rows.
+  /// - Parameter staged: the batch after all of its ops, which may also have deleted referring
+  ///   rows.
   func run(on staged: inout StagedBatch, _ log: some ChangeLogReader) throws {
     var ended = ended(in: staged)
     var index = 0
-    // A row ends once, so this ends too, whatever refers to what.
+    // Each row is deleted only once, so the loop ends even if references form a cycle.
     while index < ended.count {
       let parent = ended[index]
       index += 1
@@ -24,7 +26,7 @@ struct Cascade {
     }
   }
 
-  /// The rows that the batch ended, and that others may refer to.
+  /// Returns the rows that the batch deletes or moves away, in tables that others refer to.
   private func ended(in staged: StagedBatch) -> [(row: RowID, stamp: Stamp)] {
     staged.rows.filter { place, row in
       place.scope == scope && !row.state.isLiving && rules.parents.contains(place.row.table)
@@ -32,7 +34,8 @@ struct Cascade {
     .values.sorted { $0.seq < $1.seq }.map { ($0.row, $0.state.stamp) }
   }
 
-  /// - Returns: what the row is from then on, or `nil` where it does not refer to the other.
+  /// Sets the reference of a row to NULL, or deletes the row if the reference is required.
+  /// - Returns: the new state of the row, or `nil` if it does not refer to the parent.
   private func release(
     _ row: RowID, from parent: (row: RowID, stamp: Stamp), in staged: inout StagedBatch,
     _ log: some ChangeLogReader

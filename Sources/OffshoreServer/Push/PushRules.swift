@@ -1,8 +1,8 @@
 public import OffshoreWire
 
-/// What a server does with pushed batches, whatever it stores them in.
+/// The rules by which a server applies pushes, for any kind of log.
 ///
-/// It reads no clock and stores nothing but in the transaction that it is given.
+/// They read no clock, and store data only in the given transaction.
 ///
 /// ```swift
 /// let rules = try PushRules(manifest)
@@ -15,24 +15,26 @@ public struct PushRules: Sendable {
   let manifest: Manifest
   let merge: Merge
   let versions: VersionRules
-  /// The tables whose rows others refer to.
+  /// The tables to which others refer.
   let parents: Set<String>
   /// How many milliseconds a stamp may be ahead of the server's clock.
   let tolerance: Int64
-  /// How many claimed scopes an account may own at a time.
+  /// The largest number of claimable scopes that an account may own at a time.
   public var maximumClaims = WireLimits.scopesPerPull
-  /// From how many refused ops on no further batch of a device is kept, where its account may not write.
+  /// The limit of refused ops that are stored for a device while its account may not write.
   var maximumForbiddenOps: Int64 = 1_000
-  /// From how many devices in a scope on nothing is kept of another one, where its account may not write.
+  /// The limit of an account's devices in a scope for which refusals are stored while it may not
+  /// write.
   var maximumForbiddenDevices = 20
 
-  /// Takes batches of a manifest's tables.
+  /// Creates the rules for the tables of a manifest.
   /// - Parameters:
-  ///   - manifest: the tables.
+  ///   - manifest: the manifest of the app.
   ///   - rules: the merge rules that the manifest names.
-  ///   - oldestVersion: the version of the oldest manifest whose devices are still served.
+  ///   - oldestVersion: the oldest version of the manifest that devices may have.
   ///   - tolerance: how many milliseconds a stamp may be ahead of the server's clock.
-  /// - Throws: `WireError` with the code `invalidManifest` where a rule that it names is missing.
+  /// - Throws: `WireError` with the code `invalidManifest` if one of the named merge rules is
+  ///   missing.
   public init(
     _ manifest: Manifest, rules: MergeRules = MergeRules(), oldestVersion: Int = 1,
     tolerance: Int64 = 1_000
@@ -44,31 +46,29 @@ public struct PushRules: Sendable {
     versions = VersionRules(oldest: oldestVersion, newest: manifest.version)
   }
 
-  /// Takes the batches of a device one after the other, each whole or not at all.
+  /// Applies the batches of a device in their order, each as a whole or not at all.
   ///
-  /// The answer to a batch that is refused tells the row that stands in its way, as far as those of all
-  /// batches fit into one answer.
+  /// - A rejection contains the current version of its row, as far as the rows of all batches fit
+  ///   into one answer.
+  /// - After a batch with the answer `forked` or `gap`, later batches of its scope get the same
+  ///   answer, because they may depend on it.
+  /// - The name of a device belongs to the account that was the first to push under it. Batches of
+  ///   another account under this name are `forked`, except those with a stored result.
+  /// - Refusals of an account that may not write are stored up to a limit. A refused batch that
+  ///   would have claimed a scope is not stored. In both cases the next batch of the device may be
+  ///   a `gap`.
+  /// - If a batch deletes a row or moves it to another scope, rows that refer to it change too: the
+  ///   reference becomes NULL, or the row is deleted if the reference is required.
   ///
-  /// After one that is forked, or that others are missing before, those of its scope are answered alike:
-  /// they may build on it.
-  ///
-  /// The name of a device is that of the account that pushed under it first: what another
-  /// account pushes under it is forked, but for what was taken before. What is refused of an account that
-  /// may not write is kept up to a limit, and what would have claimed a scope and is refused not at all. So
-  /// a device that was refused may find that its next number is a gap.
-  ///
-  /// Where a batch deletes a row or takes it to another scope, what refers to it is changed with it: the
-  /// reference becomes NULL, or the row that has to have one is deleted too.
-  ///
-  /// A device that knows another epoch of the data is told the one that counts and nothing else: its
-  /// numbers are of batches that this data may not have. It pulls first, and goes on from the number
-  /// that a page tells it.
+  /// If the device knows another epoch, the answer contains the current epoch and no results,
+  /// because this data may lack earlier batches. The device pulls first, and continues from the
+  /// number in the page.
   /// - Parameters:
-  ///   - push: what the device has written.
-  ///   - account: whose device it is.
+  ///   - push: the verified push.
+  ///   - account: the account of the device.
   ///   - now: the server's clock, in milliseconds since 1970.
-  ///   - log: where everything is stored, also what the batches are answered.
-  /// - Throws: what the log throws.
+  ///   - log: the log that stores the changes and the results.
+  /// - Throws: any error of the log.
   public func apply<Log: ChangeLogWriter>(
     _ push: VerifiedPush, of account: AccountID, at now: Int64, to log: inout Log
   ) throws -> PushResponse {
@@ -80,8 +80,8 @@ public struct PushRules: Sendable {
     return PushResponse(epoch: epoch, serverTime: now, results: results)
   }
 
-  /// Verifies a push and takes it, for logs that nobody else waits for.
-  /// - Throws: what ``verified(_:)`` and the log throw.
+  /// Verifies a push and applies it. Other writes to the log wait for the verification, too.
+  /// - Throws: the errors of ``verified(_:)`` and of the log.
   public func apply<Log: ChangeLogWriter>(
     _ request: PushRequest, of account: AccountID, at now: Int64, to log: inout Log
   ) throws -> PushResponse {

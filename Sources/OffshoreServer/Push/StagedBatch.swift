@@ -1,6 +1,6 @@
 import OffshoreWire
 
-/// What a batch is about to change, while it is not certain that all of it can be taken.
+/// The changes of a batch before they are stored, which a rejection discards.
 struct StagedBatch {
   /// A row of a scope.
   struct Place: Hashable {
@@ -11,17 +11,18 @@ struct StagedBatch {
   let manifest: Manifest
   private(set) var scopes: [ScopeID: ScopeState] = [:]
   private(set) var rows: [Place: SyncedRow] = [:]
-  /// What rows were before the batch. Many a row of a batch refers to the same one.
+  /// The states of rows before the batch, cached because many rows of a batch refer to the same
+  /// one.
   private var known: [Place: RowState?] = [:]
-  /// The edits that were refused before, and are taken now.
+  /// The edits that were refused before, and are applied now.
   var remade: [(row: RowID, stamp: Stamp)] = []
   private var conflicts: [(scope: ScopeID, conflict: NumberedConflict)] = []
-  /// Of each row that others begin or cease to refer to, which ones do.
+  /// For each referenced row, the rows that begin (`true`) or cease (`false`) to refer to it.
   private var references: [Place: [RowID: Bool]] = [:]
 
   init(_ manifest: Manifest) { self.manifest = manifest }
 
-  /// The row as the batch leaves it, or as it was.
+  /// Returns the state of a row after the staged changes.
   mutating func state(_ place: Place, on log: some ChangeLogReader) throws -> RowState? {
     if let row = rows[place] { return row.state }
     if let state = known[place] { return state }
@@ -30,7 +31,8 @@ struct StagedBatch {
     return state
   }
 
-  /// The rows that may refer to another as the batch leaves them, in their order.
+  /// Returns the rows that may refer to a row after the staged changes, in the order of their
+  /// `RowID`s.
   func referrers(of place: Place, on log: some ChangeLogReader) throws -> [RowID] {
     var rows = Set(try log.referrers(of: place.row, in: place.scope))
     for (row, refers) in references[place] ?? [:] {
@@ -41,7 +43,7 @@ struct StagedBatch {
 
   // MARK: - Changes
 
-  /// Gives a row its next state, as a change with the scope's next number.
+  /// Stages the next state of a row, under the next sequence number of its scope.
   mutating func write(
     _ state: RowState, over old: RowState?, at place: Place, on log: some ChangeLogReader
   ) throws {
@@ -66,7 +68,7 @@ struct StagedBatch {
     references[Place(scope: place.scope, row: parent), default: [:]][place.row] = refers
   }
 
-  /// Notes a value that does not stay, under the scope's next number.
+  /// Stages a conflict, under the next number of its scope.
   mutating func note(
     _ conflict: Conflict, in id: ScopeID, on log: some ChangeLogReader
   ) throws {

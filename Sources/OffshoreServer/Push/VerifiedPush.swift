@@ -1,23 +1,24 @@
 public import OffshoreWire
 
-/// A push of which all is checked that can be told without the log; see ``PushRules/verified(_:)``.
+/// A push with the results of all checks that need no log; see ``PushRules/verified(_:)``.
 public struct VerifiedPush: Sendable {
-  /// The first edit of a batch that is never taken, whatever the log has.
+  /// The first op of a batch that cannot be accepted, whatever the log contains.
   struct Failure {
     let index: Int
     let rejection: Rejection
   }
 
-  /// What the device has written.
+  /// The push of the device.
   public let request: PushRequest
-  /// What is wrong with each batch, in their order.
+  /// The failure of each batch, in their order.
   let failures: [Failure?]
 }
 
 extension PushRules {
-  /// Checks what takes time and needs no log, so that nobody else waits for it to be written to.
-  /// - Throws: `WireProblem`: `upgradeRequired` for a device whose manifest is too old, `unavailable`
-  ///   for one whose is newer than the server's, `malformed` for a batch that is not what its hash says.
+  /// Performs the checks that need time and no log, so that no other write waits for them.
+  /// - Throws: `WireProblem`: `upgradeRequired` if the manifest of the device is too old,
+  ///   `unavailable` if it is newer than the server's, `malformed` if a batch does not match its
+  ///   hash.
   public func verified(_ request: PushRequest) throws(WireProblem) -> VerifiedPush {
     try versions.checkPush(request.manifestVersion)
     guard request.batches.allSatisfy({ $0.number > 0 && $0.isIntact }) else {

@@ -1,14 +1,18 @@
 import OffshoreWire
 
-/// Which devices a server serves, by the version of their manifest.
+/// The versions of the manifest that a server supports.
 struct VersionRules: Sendable {
-  /// The oldest that is served.
+  /// The oldest version that devices may have.
   let oldest: Int
-  /// The server's own.
+  /// The version of the server's own manifest.
   let newest: Int
 
-  /// NB: What a newer device writes would be refused for good, column by column. It waits instead, and
-  /// pulls meanwhile.
+  /// Checks the version of a device that pushes.
+  ///
+  /// NB: A newer device retries until the server is updated, and can pull meanwhile. Otherwise its
+  /// new columns would be refused for good.
+  /// - Throws: `WireProblem`: `upgradeRequired` if the version is too old, `unavailable` if it is
+  ///   newer than the server's.
   func checkPush(_ version: Int) throws(WireProblem) {
     try checkPull(version)
     guard version <= newest else {
@@ -17,6 +21,8 @@ struct VersionRules: Sendable {
     }
   }
 
+  /// Checks the version of a device that pulls.
+  /// - Throws: `WireProblem` with the code `upgradeRequired` if the version is too old.
   func checkPull(_ version: Int) throws(WireProblem) {
     guard version >= oldest else {
       throw WireProblem(.upgradeRequired, "The app is too old for this server. Update the app.")

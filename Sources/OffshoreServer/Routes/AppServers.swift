@@ -1,22 +1,23 @@
 public import OffshoreHTTP
 
-/// Answers for the servers of several apps, each below its name: `/anyfleet/v1/push`.
+/// A responder for several apps, each below its name: `/anyfleet/v1/push`.
 ///
 /// ```swift
 /// let apps = AppServers([("anyfleet", charters.router), ("packing", lists.router)])
 /// let server = HTTPServer(HTTPServer.Configuration(), responder: apps)
 /// ```
 ///
-/// Each has a log, accounts and limits of its own. The first app is also answered without its name, for
-/// devices that know it from a server of one app. `/readyz` reports whether all are ready; `/metrics` has the
-/// numbers of the first app, `/packing/metrics` those of another.
+/// Each app has its own log, accounts and limits. The first app is also served without its name,
+/// for devices that know it from a server of one app. `/readyz` reports whether all apps are ready.
+/// `/metrics` has the numbers of the first app, `/packing/metrics` those of another.
 public struct AppServers: Responder {
   private let apps: [(name: String, router: Router)]
 
-  /// Combines servers.
+  /// Creates a responder from the routers of apps.
   ///
-  /// - Parameter apps: the names and the routers, the first of which answers without a name, too.
-  /// - Precondition: there is an app, no two have the same name, and each name ``isName(_:)``.
+  /// - Parameter apps: the names and routers. The first app is also served without its name.
+  /// - Precondition: There is at least one app, no two have the same name, and each name is valid
+  ///   (``isName(_:)``).
   public init(_ apps: [(name: String, router: Router)]) {
     precondition(!apps.isEmpty, "A server has at least one app; pass its apps.")
     precondition(
@@ -28,32 +29,34 @@ public struct AppServers: Responder {
     self.apps = apps
   }
 
-  /// Whether a text can name an app: lowercase letters of ASCII, digits and hyphens, and neither a path of
-  /// a server of one app nor one that a host of apps answers itself (`assets`, `live`).
+  /// Returns whether a text is a valid name of an app.
+  ///
+  /// It consists of lowercase ASCII letters, digits and hyphens. It is not a path of a server of
+  /// one app (such as `v1`) or of a host of apps (`assets`, `live`).
   public static func isName(_ text: String) -> Bool { AppName.isValid(text) }
 
-  /// Has the app of a request look at its head.
+  /// Passes the head of a request to the router of its app.
   public func admit(_ head: Request) async -> Admission {
     let (router, head) = addressed(head)
     return await router.admit(head)
   }
 
-  /// Has the app of a request answer it.
+  /// Passes a request to the router of its app, and answers `/readyz` for all apps.
   public func respond(to request: Request) async -> Response {
     if request.base.isEmpty, request.components == ["readyz"] { return await readiness(request) }
     let (router, request) = addressed(request)
     return await router.respond(to: request)
   }
 
-  /// Has the app of a request answer that its body is refused.
+  /// Passes a request with a refused body to the router of its app.
   public func refuse(_ request: Request, _ error: HTTPError) async -> Response {
     let (router, request) = addressed(request)
     return await router.refuse(request, error)
   }
 
-  /// The router of a request, and the request as the router of one app knows it.
+  /// Returns the router of a request, and the request with its path relative to the app.
   private func addressed(_ request: Request) -> (Router, Request) {
-    // A request that was admitted is addressed already.
+    // The path of an admitted request is relative already.
     if let app = apps.first(where: { request.base == "/\($0.name)" }) {
       return (app.router, request)
     }
@@ -65,7 +68,7 @@ public struct AppServers: Responder {
     return (app.router, request)
   }
 
-  /// The first answer of an app that is not ready, or else that of the first app.
+  /// Returns the answer of an app that is not ready, if any, and otherwise that of the first app.
   private func readiness(_ request: Request) async -> Response {
     for app in apps.dropFirst() {
       var asked = Request(.get, "/readyz")

@@ -1,10 +1,10 @@
 import OffshoreHTTP
 import OffshoreWire
 
-/// How bodies are encoded on the way: as they are, or by gzip.
+/// The encodings of bodies: plain or gzip.
 enum BodyEncoding {
-  /// Expects that the body of a request can be read.
-  /// - Throws: `HTTPError` with 415, which says what can be read.
+  /// Checks that the body of a request can be decoded.
+  /// - Throws: `HTTPError` with 415, which names the supported encoding.
   static func check(_ request: Request) throws {
     guard isPlain(request) || isCompressed(request) else {
       throw HTTPError(
@@ -13,15 +13,16 @@ enum BodyEncoding {
     }
   }
 
-  /// Decompresses bodies, and compresses answers that are worth it for who can read them.
+  /// The middleware that decompresses the bodies of requests, and compresses responses that become
+  /// smaller if the client accepts gzip.
   ///
-  /// What stands in `ETag` names bytes, and compressed they are others: so the tag of such an answer has
-  /// a suffix, without which handlers get it back
+  /// An `ETag` identifies the exact bytes of a response. So the tag of a compressed one gets a
+  /// suffix, which is removed again before handlers see it
   /// (<https://www.rfc-editor.org/rfc/rfc9110#name-example-entity-tags-varying>).
   static var middleware: Middleware {
     Middleware { request, next in
       var plain = request
-      // Of a request that is refused by its head there is no body.
+      // A request that is refused by its head has no body.
       if request.isAdmitted, isCompressed(request) { try decompress(&plain) }
       for name in ["If-Match", "If-None-Match"] {
         plain.headers[name] = plain.headers[name].map { _ in withoutSuffix(plain.headers.all(name))
@@ -33,7 +34,9 @@ enum BodyEncoding {
     }
   }
 
-  /// - Throws: `HTTPError` with 413 for what is larger than the route allows, 400 for what is no gzip.
+  /// Replaces the body of a request by its decompressed bytes.
+  /// - Throws: `HTTPError`: 413 if the result is larger than the route allows, 400 if the body is
+  ///   not gzip.
   private static func decompress(_ request: inout Request) throws {
     do throws(WireError) {
       request.body = try Gzip.decompress(request.body, limit: request.bodyLimit ?? 1 << 20)
@@ -43,7 +46,10 @@ enum BodyEncoding {
     }
   }
 
-  /// NB: Neither files, which would be read whole, nor parts, whose places are those in the plain bytes.
+  /// Compresses a response if that makes it smaller.
+  ///
+  /// NB: Files are left out, because they would be read into memory, and so are partial contents,
+  /// whose offsets refer to the plain bytes.
   private static func compress(_ response: inout Response, for request: Request) {
     if response.status == .notModified { return suffixTag(of: &response, for: request) }
     guard case .bytes(let plain) = response.body, plain.count > Gzip.threshold,
@@ -70,7 +76,7 @@ enum BodyEncoding {
     values.joined(separator: ", ").replacing(suffix, with: "\"")
   }
 
-  /// Names what the client has as the client does.
+  /// Restores the suffix of an unchanged response's tag, so that it equals the client's tag.
   private static func suffixTag(of response: inout Response, for request: Request) {
     guard let tag = response.headers["ETag"].map(withSuffix),
       request.headers.list("If-None-Match").contains(where: { $0.hasSuffix(tag) })
@@ -78,7 +84,7 @@ enum BodyEncoding {
     response.headers["ETag"] = tag
   }
 
-  // MARK: - What clients say
+  // MARK: - Request headers
 
   private static func isPlain(_ request: Request) -> Bool {
     request.headers.all("Content-Encoding").allSatisfy { $0.lowercased() == "identity" }
@@ -88,7 +94,8 @@ enum BodyEncoding {
     request.headers.all("Content-Encoding").map { $0.lowercased() } == ["gzip"]
   }
 
-  /// Whether a client can read gzip (<https://www.rfc-editor.org/rfc/rfc9110#name-accept-encoding>).
+  /// Returns whether a client accepts gzip
+  /// (<https://www.rfc-editor.org/rfc/rfc9110#name-accept-encoding>).
   private static func accepts(_ request: Request) -> Bool {
     let codings = request.headers.list("Accept-Encoding")
     let qualities = codings.reduce(into: [String: Double]()) { qualities, coding in

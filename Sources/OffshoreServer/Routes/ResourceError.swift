@@ -1,19 +1,19 @@
 import OffshoreHTTP
 import OffshoreWire
 
-/// Why a row or a blob cannot be had or changed.
+/// The reason why a row or a blob cannot be read or changed.
 struct ResourceError: Error, Hashable {
-  /// The kind of reason, which programs go by.
+  /// The kind of the error, for programs.
   let code: String
-  /// The status of the answer.
+  /// The status of the response.
   let status: Response.Status
-  /// What is wrong and what to do, in a sentence or two.
+  /// The problem and its remedy, in one or two sentences.
   let message: String
-  /// The column concerned.
+  /// The column or parameter concerned.
   let field: String?
-  /// The validator of what is there instead of what was expected.
+  /// The tag of the current version, if that is not the expected one.
   var entityTag: EntityTag?
-  /// How many bytes of a blob have arrived.
+  /// The number of bytes of a blob that have arrived.
   var uploadOffset: Int?
 
   init(
@@ -27,7 +27,7 @@ struct ResourceError: Error, Hashable {
     self.entityTag = entityTag
   }
 
-  /// The refusal of a batch, told to who has written a single row.
+  /// Creates an error from the rejection of a batch that contains a change of a single row.
   init(_ rejection: Rejection) {
     let status: Response.Status =
       switch rejection.code {
@@ -48,7 +48,7 @@ struct ResourceError: Error, Hashable {
     ResourceError(.unprocessableContent, "invalidValue", message, field: field)
   }
 
-  /// NB: The same for what is not there and for what may not be read.
+  /// NB: The same error for resources that do not exist and resources that may not be read.
   static let notFound = ResourceError(
     .notFound, "notFound", "There is nothing here that you may read. Check the address.")
 

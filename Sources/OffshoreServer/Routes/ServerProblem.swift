@@ -2,7 +2,7 @@ import Offshore
 import OffshoreHTTP
 import OffshoreWire
 
-/// What a client is told of an error: enough to mend what is in its hands, nothing of the server.
+/// An error as a client sees it: enough to correct a request, without details of the server.
 struct ServerProblem {
   private let status: Response.Status
   private let code: String
@@ -39,10 +39,10 @@ struct ServerProblem {
     }
   }
 
-  /// Whether the server is to blame, and those who run it have to know why.
+  /// Whether the server failed, so that its operator needs to know the cause.
   var isFailure: Bool { status.isFailure }
 
-  /// Whether a storage may do it when it is tried again.
+  /// Returns whether a storage error may not occur again on a retry.
   private static func isPassing(_ error: any Error) -> Bool {
     switch error {
     case let error as DatabaseError: error.code == .busy || error.code == .diskFull
@@ -51,7 +51,7 @@ struct ServerProblem {
     }
   }
 
-  /// For people and tools: JSON with `code`, `message`, and the `field` concerned.
+  /// The response for users and tools: JSON with `code`, `message`, and the `field` concerned.
   var response: Response {
     struct Body: Encodable {
       let code: String
@@ -68,7 +68,7 @@ struct ServerProblem {
     return finished(response)
   }
 
-  /// For devices: a `WireProblem`.
+  /// The response for devices: a `WireProblem`.
   var message: Response {
     let code: WireProblem.Code =
       switch error {
@@ -113,6 +113,6 @@ extension AccountError {
 }
 
 extension Response.Status {
-  /// Whether an answer is the server's fault: 507 and 505 are about what a client asks for.
+  /// Whether the status reports a failure of the server. 505 and 507 are about the request.
   var isFailure: Bool { self == .internalServerError || self == .serviceUnavailable }
 }

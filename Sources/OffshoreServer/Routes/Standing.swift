@@ -14,13 +14,13 @@ struct Standing: Sendable {
       })
   }
 
-  /// The scopes whose head has advanced.
+  /// Returns hints about the scopes whose head has advanced.
   func hints(since before: Standing) -> [Hint] {
     heads.filter { $0.value > before.heads[$0.key] ?? 0 }.map { Hint($0.key, head: $0.value) }
       .sorted { $0.scope < $1.scope }
   }
 
-  /// The grants that are new or have changed, by their numbers.
+  /// Returns the grants that are new or have changed, in the order of their numbers.
   func newGrants(since before: Standing) -> [Grant] {
     grants.values.filter { $0 != before.grants[$0.scope] }.sorted { $0.seq < $1.seq }
   }

@@ -2,7 +2,7 @@ import Foundation
 import OffshoreHTTP
 import OffshoreWire
 
-/// Signing up, in and out.
+/// Routes for signing up, in and out.
 extension SyncServer {
   func addAccounts(to router: inout Router) {
     router.post("v1/accounts", bodyLimit: Self.formLimit) { try await signUp($0) }
@@ -20,7 +20,7 @@ extension SyncServer {
   private struct Credentials: Decodable {
     let name: String
     let password: String
-    /// What the device's data belongs to so far.
+    /// The id of the device's local user, which a new account adopts.
     let account: UUID?
     let device: String?
   }
@@ -71,7 +71,7 @@ extension SyncServer {
     }
     let secret = makeSecret()
     let (token, hasEnded) = try await log.write { [accounts] transaction in
-      // The password may have been changed while it was compared.
+      // The password may have been changed during the comparison.
       guard try transaction.account(account.id)?.password == account.password else {
         throw AccountError(.wrongPassword, "The password was changed. Sign in with the new one.")
       }
@@ -80,7 +80,7 @@ extension SyncServer {
         secret, for: account.id, label: credentials.device ?? "", at: now, in: &transaction)
       return (token, try transaction.tokens(of: account.id).count <= count)
     }
-    // The streams of a token that had to make room end with it.
+    // The oldest token was removed to make room, so its streams have to end.
     if hasEnded { hub.end(account.id) }
     return try .private(Self.signedIn(account.name, secret, token), status: .created)
   }
@@ -102,7 +102,7 @@ extension SyncServer {
     }
     let password = try await hasher.hash(passwords.newPassword)
     try await log.write { [accounts] transaction in
-      // Another device may have changed it meanwhile, and signed this one out.
+      // Another device may have changed the password meanwhile, and signed out this one.
       guard try transaction.token(bearer.token) != nil,
         try transaction.account(bearer.account)?.password == account?.password
       else {
@@ -144,10 +144,10 @@ extension SyncServer {
 }
 
 extension Response {
-  /// JSON that nobody on the way may keep.
+  /// Creates a JSON response that no cache may store.
   static func `private`(_ value: some Encodable, status: Status = .ok) throws -> Response {
     let encoder = JSONEncoder()
-    // The same is told in the same bytes.
+    // Equal values are encoded as equal bytes.
     encoder.outputFormatting = .sortedKeys
     var response = try json(value, status: status, encoder: encoder)
     response.headers["Cache-Control"] = "no-store"

@@ -1,15 +1,16 @@
 import OffshoreHTTP
 import OffshoreWire
 
-/// What is decided by the head of a request, before its body is taken.
+/// The checks of a request's head, before its body is received.
 extension SyncServer {
-  /// The patterns of the routes that people get in by.
+  /// The patterns of the routes for signing up and in, which need no access token.
   static var doors: Set<String> { ["v1/accounts", "v1/tokens"] }
-  /// What is for everybody to read.
+  /// The patterns of other routes below `v1` that need no access token.
   private static var published: Set<String> { ["v1/openapi.json"] }
 
-  /// Finds out who asks and from where, and whether the body can be read.
-  /// - Throws: ``AccountError`` with the code `unauthorized`; `WireProblem` where it asks too often.
+  /// Authenticates a request by its head, and checks that its body can be decoded.
+  /// - Throws: ``AccountError`` with the code `unauthorized`; `WireProblem` with the code
+  ///   `tooManyRequests`; `HTTPError` with 415.
   func admit(_ request: inout Request) async throws {
     request[Arrival.self] = Arrival(request)
     let address = ClientAddress(request, trustedProxies: configuration.trustedProxies)
@@ -25,16 +26,17 @@ extension SyncServer {
     try BodyEncoding.check(request)
   }
 
-  /// Who is let in, and by which token.
+  /// The account of a request, and the access token that authenticated it.
   struct Bearer: Sendable {
     let account: AccountID
     let token: ContentHash
-    /// When the token ends, in milliseconds since 1970.
+    /// The time at which the token expires, in milliseconds since 1970.
     let expires: Int64
   }
 
-  /// The account of a request, by its bearer token.
-  /// - Throws: ``AccountError`` with the code `unauthorized`; `WireProblem` where it asks too often.
+  /// Returns the account of a request and its access token.
+  /// - Throws: ``AccountError`` with the code `unauthorized` if the token is missing or not valid;
+  ///   `WireProblem` with the code `tooManyRequests`.
   func authenticate(_ request: Request) async throws -> Bearer {
     if let known = request[Bearer.self] { return known }
     return try await bearer(of: request)
@@ -53,13 +55,14 @@ extension SyncServer {
       try limit(limits.requests, "\(token.account)", at: now)
       return Bearer(account: token.account, token: token.hash, expires: token.expires)
     } catch let error as AccountError {
-      // NB: Only after it was looked up: else a stranger could lock out who shares the address.
+      // NB: Only invalid tokens count. Otherwise a stranger could lock out the users of a shared
+      // address.
       try limit(limits.failures, network(of: request), at: now)
       throw error
     }
   }
 
-  /// What stands after `Bearer`.
+  /// Returns the text after `Bearer`, or `nil` if the request has no access token.
   static func bearerText(in request: Request) -> String? {
     guard let value = request.headers["Authorization"] else { return nil }
     let parts = value.split(separator: " ", maxSplits: 1)
@@ -69,14 +72,14 @@ extension SyncServer {
 
   // MARK: - Limits
 
-  /// What a request is counted by where limits are by address.
+  /// Returns the network by which a request is limited.
   func network(of request: Request) -> String {
     request[ClientAddress.self]?.network
       ?? ClientAddress(request, trustedProxies: configuration.trustedProxies).network
   }
 
   /// Counts an attempt at the password of a name.
-  /// - Throws: `WireProblem` where there were too many.
+  /// - Throws: `WireProblem` with the code `tooManyRequests`.
   func limitGuesses(_ name: AccountName, _ request: Request, at now: Int64) throws {
     try limit(limits.names, "\(name.text) \(network(of: request))", at: now)
     try limit(limits.namesAnywhere, name.text, at: now)

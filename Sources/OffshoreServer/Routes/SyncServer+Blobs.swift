@@ -2,7 +2,7 @@ import Foundation
 import OffshoreHTTP
 import OffshoreWire
 
-/// Blobs, which rows name by the hash of their content, in a lane of their own.
+/// Routes for blobs, to which rows refer by the hash of their content.
 extension SyncServer {
   func addBlobs(to router: inout Router) {
     guard let blobs else { return }
@@ -30,7 +30,8 @@ extension SyncServer {
     return Self.response(content, EntityTag(hash), to: request)
   }
 
-  /// Tells how many bytes have arrived of what is not there yet.
+  /// Creates the error for a blob that is missing, with the number of bytes that have arrived so
+  /// far.
   private func missing(
     _ hash: ContentHash, _ account: AccountID, _ blobs: BlobStore
   ) async throws -> ResourceError {
@@ -49,7 +50,7 @@ extension SyncServer {
       return Response(.notModified, headers: headers)
     }
     headers["Content-Type"] = "application/octet-stream"
-    // What somebody has sent is never run by a browser that is led here.
+    // A browser that follows a link to a blob must not run its content.
     headers["Content-Disposition"] = "attachment"
     headers["X-Content-Type-Options"] = "nosniff"
     let condition = request.headers["If-Range"]
@@ -95,9 +96,9 @@ extension SyncServer {
     return Self.stored(upload.hash, .created)
   }
 
-  /// Gives what has arrived to a scope, where nothing else changes files meanwhile.
-  /// - Throws: `ResourceError` with 422 for another content, and as `BlobRules.complete`. Then nothing stays
-  ///   of what has arrived.
+  /// Adds a complete upload to a scope, or discards it. Must run in ``BlobStore/together(_:)``.
+  /// - Throws: `ResourceError` with 422 if the content has another hash; the errors of
+  ///   ``BlobRules/complete(_:in:log:)``.
   func finish(
     _ upload: BlobUpload, in scope: ScopeID, _ blobs: BlobStore, _ rules: BlobRules
   ) async throws {
@@ -118,12 +119,12 @@ extension SyncServer {
 
   private func forgetExpired(at now: Int64, _ blobs: BlobStore) async throws {
     guard try await !log.read({ try $0.uploads(expiredBy: now) }).isEmpty else { return }
-    // NB: Those may have been announced anew since.
+    // NB: The write reads the uploads again, because some may have been renewed since.
     let expired = try await log.write { try $0.removeUploads(expiredBy: now) }
     for upload in expired { await blobs.discard(upload.hash, from: upload.account) }
   }
 
-  /// Takes a blob out of a scope, and off the quota of who has sent it there.
+  /// Removes a blob from a scope, so that it does not count against its sender's quota any more.
   private func deleteBlob(
     _ request: Request, _ blobs: BlobStore, _ rules: BlobRules
   ) async throws -> Response {
@@ -142,7 +143,7 @@ extension SyncServer {
     return .noContent
   }
 
-  /// Removes the content of a blob that no scope has, where nothing else changes files meanwhile.
+  /// Deletes the content of a blob that no scope has. Must run in ``BlobStore/together(_:)``.
   private func removeUnused(_ hash: ContentHash, _ blobs: BlobStore) async throws {
     guard try await log.read({ try $0.blobs(hash) }).isEmpty else { return }
     try await blobs.remove(hash)

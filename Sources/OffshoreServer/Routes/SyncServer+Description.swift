@@ -1,9 +1,9 @@
 import Foundation
 import OffshoreHTTP
 
-/// What tells programs and people what the server takes.
+/// The route for the OpenAPI document of the server.
 extension SyncServer {
-  /// Adds the description of all routes that were added before, and of itself.
+  /// Adds a route for the description of all routes added before, and of itself.
   func addDescription(to router: inout Router) {
     let pattern = "v1/openapi.json"
     let document = ServerDescription.document(of: router.routeList + [(.get, pattern)])

@@ -1,7 +1,7 @@
 import OffshoreHTTP
 import OffshoreWire
 
-/// What tells those who watch over a server how it is.
+/// Routes for monitoring.
 extension SyncServer {
   func addHealth(to router: inout Router) {
     router.get("healthz") { _ in .text("ok") }
@@ -16,7 +16,7 @@ extension SyncServer {
     }
   }
 
-  /// The metrics, for this machine, and for who has the token that the configuration names.
+  /// Returns the metrics, to this machine or to a client with the token of the configuration.
   private func readMetrics(_ request: Request) throws -> Response {
     guard request[ClientAddress.self]?.isLocal == true || hasMetricsToken(request) else {
       try limit(limits.failures, network(of: request), at: clock())
@@ -32,7 +32,7 @@ extension SyncServer {
       body: .bytes(Array(MetricsText(metrics.counts, gauges).text.utf8)))
   }
 
-  /// NB: Hashes are compared, so the time it takes tells nothing of the token.
+  /// NB: Comparing hashes makes the time independent of the token.
   private func hasMetricsToken(_ request: Request) -> Bool {
     guard let token = configuration.metricsToken, !token.isEmpty,
       let sent = Self.bearerText(in: request)

@@ -2,7 +2,7 @@ import Foundation
 import OffshoreHTTP
 import OffshoreWire
 
-/// Members of scopes, and invitations.
+/// Routes for members and invitations.
 extension SyncServer {
   func addMembers(to router: inout Router) {
     let scope = "v1/scopes/:kind/:value"
@@ -23,14 +23,15 @@ extension SyncServer {
     let account: UUID
     let name: String
     let role: String
-    /// The devices by which the member has changed the scope, for the names beside conflicting values.
+    /// The devices with which the member has changed the scope, to name the authors of conflicting
+    /// values.
     let devices: [UUID]
   }
 
   private struct MembersBody: Encodable { let members: [MemberBody] }
 
   private struct InvitationBody: Encodable {
-    /// What names it to owners; it lets nobody in.
+    /// The identifier of the invitation for owners, which is not its code.
     let id: String
     let code: String?
     let role: String
@@ -82,7 +83,7 @@ extension SyncServer {
     return try .private(RoleBody(role: grant.role.name))
   }
 
-  /// Ends a membership: one's own by leaving, another's by revoking it.
+  /// Ends a membership: that of the account itself by leaving, another one by revoking it.
   private func removeMember(_ request: Request) async throws -> Response {
     let account = try await authenticate(request).account
     let (scope, member) = (try Self.scope(request), try Self.member(request))
@@ -95,7 +96,8 @@ extension SyncServer {
     return .noContent
   }
 
-  /// Hints at a changed grant to its account, and at the changed members to the others.
+  /// Sends a hint about a changed grant to its account, and about the changed members to the
+  /// others.
   private func apply(_ grant: Grant, of account: AccountID) {
     hub.apply(grant, of: account)
     hub.announceMembers(of: grant.scope, besides: account)
@@ -137,7 +139,7 @@ extension SyncServer {
     return .noContent
   }
 
-  /// NB: The code comes in the body, because addresses are written to logs.
+  /// NB: The code is in the body, because addresses are written to logs.
   private func accept(_ request: Request) async throws -> Response {
     let account = try await authenticate(request).account
     let now = clock()
@@ -177,7 +179,7 @@ extension SyncServer {
   }
 }
 
-/// An invitation in an address: the 64 hexadecimal digits of its hash.
+/// An invitation's identifier in a path: the 64 hexadecimal digits of its hash.
 private struct InvitationID: PathParameter {
   let hash: ContentHash
 

@@ -1,10 +1,11 @@
-/// What a server does from time to time, whoever asks.
+/// The removal of old tombstones.
 extension SyncServer {
-  /// Forgets tombstones that are older than a time, and notes which ones there are. It is to be called
-  /// regularly, for example each hour. Where it fails that is logged, and the next call makes up for it.
+  /// Removes tombstones that are older than a lifetime, and marks the present ones.
   ///
-  /// A device that was away for longer fetches its scopes anew, and what it has not sent stays.
-  /// - Parameter lifetime: in milliseconds.
+  /// Call it regularly, for example each hour. An error is logged, and the next call makes up for
+  /// it. A device that was away for longer than the lifetime fetches its scopes again, without
+  /// losing its pending changes.
+  /// - Parameter lifetime: how long a tombstone is stored at least, in milliseconds.
   public func collectTombstones(olderThan lifetime: Int64) async {
     let (retention, now) = (Retention(lifetime: lifetime), clock())
     do {

@@ -2,9 +2,9 @@ import Foundation
 import OffshoreHTTP
 import OffshoreWire
 
-/// Single rows, for clients that keep no copy of the data.
+/// Routes for single rows, for clients without a local copy of the data.
 ///
-/// A change is taken as a push is, by the same checks and the same merge, and devices pull it.
+/// A change passes the same checks and the same merge as a push, and devices pull it.
 extension SyncServer {
   func addRows(to router: inout Router) {
     let rows = "v1/tables/:table/rows"
@@ -89,8 +89,8 @@ extension SyncServer {
     return .noContent
   }
 
-  /// Takes a change, or finds that it was taken before, and tells those who listen.
-  /// - Returns: the row as it is now, where it is there, and its place.
+  /// Applies a change, unless it was applied before under the same key, and sends hints.
+  /// - Returns: the current row, or `nil` if it was deleted, and its place.
   private func write(
     _ change: RowChange, _ request: Request, _ bearer: Bearer
   ) async throws -> (row: SyncedRow?, place: RowPlace) {
@@ -135,7 +135,7 @@ extension SyncServer {
     return RowPlace(try body.scope ?? ownScope(of: id, in: table), id)
   }
 
-  /// The scope that the id of a row names.
+  /// Returns the scope of a row whose id is the value of its scope.
   private static func ownScope(of id: String, in table: SyncedTable) throws -> ScopeID {
     guard table.scopeColumn == table.idColumn else {
       throw ResourceError.malformed(

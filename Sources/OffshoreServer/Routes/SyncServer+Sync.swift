@@ -1,7 +1,7 @@
 import OffshoreHTTP
 import OffshoreWire
 
-/// What devices send and get.
+/// Routes for devices.
 extension SyncServer {
   func addSync(to router: inout Router) {
     router.post("v1/push", bodyLimit: WireLimits.bodyBytes) { try await push($0) }
@@ -43,7 +43,8 @@ extension SyncServer {
     let channel = hub.listen(
       bearer.account, to: grants.filter(\.role.canRead).map(\.scope),
       lifetime: .milliseconds(lifetime))
-    // A change before the hub knew of the stream has not reached it.
+    // Changes between the first read of the grants and the opening of the stream have not reached
+    // it.
     guard let latest = try? await self.grants(of: bearer) else {
       channel.close()
       return .events(channel)
@@ -54,10 +55,10 @@ extension SyncServer {
     return .events(channel)
   }
 
-  /// After how many milliseconds a stream ends in any case: a day.
+  /// The longest lifetime of a stream, in milliseconds: a day.
   private static var longestStream: Int64 { 86_400_000 }
 
-  /// The account's grants, or `nil` if the token is not valid any more.
+  /// Returns the account's grants, or `nil` if the token is not valid any more.
   private func grants(of bearer: Bearer) async throws -> [Grant]? {
     try await log.read { log in
       guard try log.token(bearer.token) != nil else { return nil }
@@ -79,7 +80,7 @@ extension SyncServer {
 }
 
 extension Response {
-  /// A message as the body of a response.
+  /// Creates a response with a message as its body.
   static func message(
     _ message: some WireMessage, status: Status = .ok
   ) -> Response {

@@ -1,21 +1,21 @@
 extension SyncServer {
-  /// What whoever runs a server decides.
+  /// The configuration of a server.
   public typealias Configuration = ServerConfiguration
 }
 
-/// What whoever runs a server decides.
+/// The configuration of a server.
 public struct ServerConfiguration: Sendable {
-  /// Whether anybody can make an account.
+  /// Whether users can sign up by themselves.
   public var opensSignUp = true
-  /// The proxies whose word is taken for where requests come from.
+  /// The proxies that are trusted to report the addresses of their clients.
   public var trustedProxies: [AddressRange] = []
-  /// What lets others than this machine read the metrics, as a bearer token; `nil` lets nobody.
+  /// The token for reading the metrics from other machines, or `nil` to allow this machine only.
   public var metricsToken: String?
   /// The name of the app in the lines of the log, for a server of several apps.
   public var app: String?
-  /// Where a line about each request goes.
+  /// The log of requests.
   public var log = RequestLog.none
 
-  /// Anybody can make an account, no proxy is trusted, and nothing is logged.
+  /// Creates a configuration that allows sign-ups, trusts no proxy and logs nothing.
   public init() {}
 }

@@ -1,7 +1,7 @@
 public import OffshoreHTTP
 import OffshoreWire
 
-/// Answers devices and people over HTTP, from a log.
+/// A server for devices and other clients over HTTP, with its data in a log.
 ///
 /// ```swift
 /// let sync = SyncServer(
@@ -23,18 +23,18 @@ public struct SyncServer<Log: ServerLog>: Sendable {
   let metrics = ServerMetrics()
   let configuration: Configuration
 
-  /// Takes what to answer from.
+  /// Creates a server.
   /// - Parameters:
-  ///   - log: what is stored.
-  ///   - rules: what is done with pushed batches.
-  ///   - pull: what is told to devices that pull.
-  ///   - accounts: what accounts may do; what is usual for the manifest of the rules unless given.
-  ///   - hub: what tells listeners of changes.
-  ///   - blobs: where the contents of blobs are; without it there are none.
-  ///   - hasher: what hashes passwords.
-  ///   - configuration: what whoever runs the server decides.
+  ///   - log: the log of all data.
+  ///   - rules: the rules for pushes.
+  ///   - pull: the rules for pulls.
+  ///   - accounts: the rules for accounts; by default the usual ones, for the manifest of `rules`.
+  ///   - hub: the event streams of the server.
+  ///   - blobs: the store of blobs. Without it, the server has no routes for blobs.
+  ///   - hasher: the hasher of passwords.
+  ///   - configuration: the configuration of the server.
   ///   - clock: the server's clock, in milliseconds since 1970.
-  ///   - makeSecret: makes tokens and codes.
+  ///   - makeSecret: a closure that creates the secrets of access tokens and invitations.
   public init(
     log: Log, rules: PushRules, pull: PullRules = PullRules(),
     accounts: AccountRules? = nil, hub: HintHub = HintHub(),
@@ -55,7 +55,7 @@ public struct SyncServer<Log: ServerLog>: Sendable {
     self.makeSecret = makeSecret
   }
 
-  /// The routes, all below `/v1` but those that watch over the server.
+  /// The routes, which are all below `/v1` except those for monitoring.
   public var router: Router {
     var router = Router(
       middleware: [observing, BodyEncoding.middleware],

@@ -1,15 +1,16 @@
 import OffshoreHTTP
 import OffshoreWire
 
-/// A strong validator of what is at an address (<https://www.rfc-editor.org/rfc/rfc9110#name-etag>).
+/// A strong validator of a resource's content (<https://www.rfc-editor.org/rfc/rfc9110#name-etag>).
 struct EntityTag: Hashable, Sendable {
-  /// The tag as headers carry it, with its quotes.
+  /// The tag as in header fields, with its quotes.
   let text: String
 
-  /// The tag of a hash.
+  /// Creates a tag from a hash.
   init(_ hash: ContentHash) { text = "\"\(hash.description.prefix(32))\"" }
 
-  /// The tag of a row as a manifest shows it: of its generation, its versions and its values.
+  /// Creates the tag of a row, from its generation, versions and values, and the version of the
+  /// manifest.
   init(_ state: RowState, _ manifest: Manifest) {
     var writer = WireWriter()
     writer.count(manifest.version)

@@ -1,7 +1,7 @@
 import OffshoreHTTP
 import OffshoreWire
 
-/// What a client sends along with a change that it may send again
+/// The key of a change that a client may send again
 /// (<https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/>).
 struct IdempotencyKey: Hashable, Sendable {
   /// The hash of the account and the key.
@@ -9,10 +9,10 @@ struct IdempotencyKey: Hashable, Sendable {
   /// The hash of the request.
   let request: ContentHash
 
-  /// How long a change is known by its key, in milliseconds.
+  /// How long a key is stored, in milliseconds.
   static let lifetime: Int64 = 86_400_000
 
-  /// Reads the key of a request, where it has one.
+  /// Parses the key of a request, or returns `nil` if it has none.
   /// - Throws: `ResourceError` with the code `malformed`.
   init?(_ request: Request, of account: AccountID) throws {
     guard let key = request.headers["Idempotency-Key"] else { return nil }
@@ -38,8 +38,9 @@ struct IdempotencyKey: Hashable, Sendable {
 }
 
 extension RowWriting {
-  /// Takes a change, unless one was taken by the same key. Then the row is told as it is now.
-  /// - Throws: as `apply(_:if:to:)`; `ResourceError` with the code `keyReused` for another request.
+  /// Applies a change, unless one was applied under the same key. Then returns the current row.
+  /// - Throws: the errors of `apply(_:if:to:)`; `ResourceError` with the code `keyReused` if
+  ///   another request had the key.
   func apply(
     _ change: RowChange, once key: IdempotencyKey?, if preconditions: Preconditions,
     to log: inout some ChangeLogWriter & IdempotencyWriter

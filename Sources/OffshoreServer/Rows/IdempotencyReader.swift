@@ -1,7 +1,8 @@
 public import OffshoreWire
 
-/// Reads which changes were made by which keys. Each function throws what its storage does.
+/// Read access to changes by their idempotency keys. Each function throws the errors of its
+/// storage.
 public protocol IdempotencyReader {
-  /// The change of a key, forgotten or not.
+  /// Returns the record of a key, even if it has expired.
   func idempotencyRecord(_ key: ContentHash) throws -> IdempotencyRecord?
 }

@@ -1,19 +1,19 @@
 public import OffshoreWire
 
-/// What a server keeps of a change that a client may send again, by the key that it sent along.
+/// A change that a client may send again, recorded under its idempotency key.
 public struct IdempotencyRecord: Hashable, Sendable {
   /// The hash of the account and the key.
   public let key: ContentHash
-  /// The hash of the request. Another request with the key is a mistake.
+  /// The hash of the request. A different request with the same key is an error.
   public let request: ContentHash
   /// The scope of the row that was changed.
   public let scope: ScopeID
   /// The row that was changed.
   public let row: RowID
-  /// When it is forgotten, in milliseconds since 1970.
+  /// The time at which the record expires, in milliseconds since 1970.
   public let expires: Int64
 
-  /// Describes a change.
+  /// Creates a record.
   public init(
     key: ContentHash, request: ContentHash, scope: ScopeID, row: RowID, expires: Int64
   ) {

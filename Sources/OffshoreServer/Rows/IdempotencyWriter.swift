@@ -1,8 +1,9 @@
-/// Notes changes by their keys. Each function throws what its storage does.
+/// Write access to changes by their idempotency keys. Each function throws the errors of its
+/// storage.
 public protocol IdempotencyWriter: IdempotencyReader {
-  /// Notes a change, in place of an older one of the key.
+  /// Stores a record, and replaces an older one of the same key.
   mutating func setIdempotencyRecord(_ record: IdempotencyRecord) throws
 
-  /// Forgets the changes that are to be forgotten by a time, in milliseconds since 1970.
+  /// Removes the records that have expired by a time, in milliseconds since 1970.
   mutating func removeIdempotencyRecords(at now: Int64) throws
 }

@@ -1,9 +1,9 @@
 import OffshoreHTTP
 
-/// What a request asks of the version that is there
+/// The conditions of a request on the current version
 /// (<https://www.rfc-editor.org/rfc/rfc9110#name-preconditions>).
 struct Preconditions: Hashable, Sendable {
-  /// The versions that the request is for; `nil` where it does not say.
+  /// The tags of `If-Match`, or `nil` if the request lacks this field.
   private let match: [String]?
   private let noneMatch: [String]
 
@@ -12,14 +12,14 @@ struct Preconditions: Hashable, Sendable {
     noneMatch = headers.list("If-None-Match")
   }
 
-  /// Whether the client has what is there.
+  /// Returns whether the client has the current version, according to `If-None-Match`.
   func isKnown(_ tag: EntityTag) -> Bool {
     noneMatch.contains { $0 == "*" || $0 == tag.text || $0 == "W/" + tag.text }
   }
 
-  /// Looks at the version that a change is for. Without `If-Match` any will do; one without a tag is for
-  /// none.
-  /// - Throws: `ResourceError` with 412, which tells the version that is there.
+  /// Checks the current version against `If-Match`. Without this field every version passes; with
+  /// an empty one, no version does.
+  /// - Throws: `ResourceError` with 412 and the tag of the current version.
   func check(_ tag: EntityTag) throws(ResourceError) {
     guard match?.contains(where: { $0 == "*" || $0 == tag.text }) ?? true else {
       throw ResourceError(

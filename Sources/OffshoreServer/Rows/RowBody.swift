@@ -1,20 +1,21 @@
 import OffshoreHTTP
 import OffshoreWire
 
-/// What the body of a request says of a row, each value as JSON.
+/// The parsed body of a request about a row, with values as JSON.
 struct RowBody: Hashable, Sendable {
-  /// The scope, where the body names it.
+  /// The scope, if the body has one.
   private(set) var scope: ScopeID?
-  /// The id, where the body names it.
+  /// The id, if the body has one.
   private(set) var id: String?
-  /// The values, by column.
+  /// The values by column.
   private(set) var values: [String: [UInt8]] = [:]
-  /// What is added to counters, by column.
+  /// The increments of counters by column.
   private(set) var increments: [String: [UInt8]] = [:]
 
-  /// Reads a body.
-  /// - Parameter keys: what the body may tell.
-  /// - Throws: `ResourceError` with the code `malformed`.
+  /// Parses the body of a request.
+  /// - Parameter keys: the members that the body may have.
+  /// - Throws: `ResourceError` with the code `malformed`, or `unsupportedMediaType` if the body is
+  ///   not JSON.
   init(_ request: Request, keys: Set<String>) throws {
     guard request.mediaType == "application/json" else {
       throw ResourceError(
@@ -39,7 +40,7 @@ struct RowBody: Hashable, Sendable {
     }
   }
 
-  /// Reads the name of a scope.
+  /// Parses a scope.
   /// - Throws: `ResourceError` with the code `malformed`.
   static func scope(_ text: String) throws -> ScopeID {
     do throws(WireError) {

@@ -1,9 +1,9 @@
 import OffshoreHTTP
 import OffshoreWire
 
-/// A change of one row, as a client asks for it that keeps no copy of the data.
+/// A change of one row, requested by a client without a local copy of the data.
 struct RowChange: Sendable {
-  /// What is to be done.
+  /// The kind of the change.
   enum Kind: Sendable {
     /// Inserts the row.
     case insert
@@ -21,11 +21,14 @@ struct RowChange: Sendable {
 
   private var row: RowID { RowID(table: table.name, id: place.id) }
 
-  /// The ops that make the change of what the row is now; none where it is so already.
+  /// Returns the ops for the change, which are empty if the row has the new values already.
   ///
-  /// Each tells as its base the versions that are there, so it takes effect whatever the clocks say.
-  /// - Parameter state: the row, or `nil` where nothing is known of it.
-  /// - Throws: `ResourceError` for values that cannot be read, and for an insertion that lacks some.
+  /// The base of each op is the current version of its fields, so it takes effect whatever the
+  /// clocks say.
+  /// - Parameter state: the current row or tombstone, or `nil` if it is missing or hidden from the
+  ///   account.
+  /// - Throws: `ResourceError` if a column does not exist, a value is invalid, or an insertion
+  ///   lacks one.
   func ops(on state: RowState?, at stamp: Stamp) throws(ResourceError) -> [Op] {
     switch kind {
     case .insert:

@@ -1,6 +1,6 @@
 import OffshoreWire
 
-/// Where a row is: its scope and its id. Rows of a table are in the order of their places.
+/// The scope and the id of a row. Pages contain the rows of a table in the order of their places.
 struct RowPlace: Hashable, Sendable {
   let scope: ScopeID
   let id: String
@@ -10,8 +10,9 @@ struct RowPlace: Hashable, Sendable {
     self.id = id
   }
 
-  /// Reads the text of a place.
-  /// - Throws: `ResourceError` with the code `malformed` for what ``text`` does not make.
+  /// Parses the text of a place.
+  /// - Throws: `ResourceError` with the code `malformed` for a text that is not the ``text`` of a
+  ///   place.
   init(_ text: String) throws(ResourceError) {
     let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3,

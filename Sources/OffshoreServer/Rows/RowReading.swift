@@ -1,32 +1,32 @@
 import OffshoreWire
 
-/// Reads rows of a table for an account that keeps no copy of them.
+/// Read access to the rows of a table, for a client without a local copy of them.
 struct RowReading<Log: ChangeLogReader> {
   let table: SyncedTable
   let account: AccountID
   let log: Log
 
-  /// Rows in their order, and where the next page begins.
+  /// A page of rows in their order, and the place after which the next one begins.
   struct Page: Sendable {
     var rows: [(scope: ScopeID, row: SyncedRow)] = []
-    /// The last place that was looked at, where more may come after it.
+    /// The last place that was examined, or `nil` if the page is the last one.
     var next: RowPlace?
     fileprivate var bytes = 0
     fileprivate var lookedAt = 0
   }
 
-  /// How many rows a page has at the most.
+  /// The largest number of rows in a page.
   static var maximumLimit: Int { 1_000 }
 
-  /// How many rows are read at once, and how many are looked at for one page, tombstones included.
+  /// How many rows are read at a time, and how many a page examines at most, including tombstones.
   private static var chunk: Int { 100 }
   private static var effort: Int { 10_000 }
 
   // MARK: - One row
 
-  /// A row that is there.
-  /// - Throws: `ResourceError`: 404 for what is not there and for what may not be read, 410 for a
-  ///   row whose tombstone is kept; what the log throws.
+  /// Returns a row that exists.
+  /// - Throws: `ResourceError`: 404 if the row does not exist or may not be read, 410 if it has a
+  ///   tombstone; any error of the log.
   func row(_ place: RowPlace) throws -> SyncedRow {
     guard try canRead(place.scope),
       let row = try log.row(RowID(table: table.name, id: place.id), in: place.scope)
@@ -41,8 +41,9 @@ struct RowReading<Log: ChangeLogReader> {
 
   // MARK: - Pages
 
-  /// The rows of a scope, or of all that the account may read.
-  /// - Throws: `ResourceError` with 404 for a scope that may not be read; what the log throws.
+  /// Returns a page of the rows in a scope, or in all scopes that the account may read.
+  /// - Throws: `ResourceError` with 404 if the account may not read the scope; any error of the
+  ///   log.
   func page(in scope: ScopeID?, after place: RowPlace?, limit: Int) throws -> Page {
     var page = Page()
     for scope in try scopes(scope) where place.map({ scope >= $0.scope }) ?? true {
@@ -62,6 +63,7 @@ struct RowReading<Log: ChangeLogReader> {
       .filter { $0.role.canRead && $0.scope.kind == table.scopeKind }.map(\.scope).sorted()
   }
 
+  /// Appends the rows of a scope to a page.
   /// - Returns: whether the page has room for the rows of another scope.
   private func take(
     from scope: ScopeID, after id: String, _ limit: Int, _ page: inout Page

@@ -1,19 +1,21 @@
 import OffshoreHTTP
 import OffshoreWire
 
-/// Rows as JSON.
+/// The JSON of rows and pages.
 struct RowText {
   let table: SyncedTable
   let manifest: Manifest
 
-  /// A row, for example `{"etag":"\"…\"","id":"3","scope":"list/7","values":{"title":"Tea"}}`.
+  /// Encodes a row, for example
+  /// `{"etag":"\"…\"","id":"3","scope":"list/7","values":{"title":"Tea"}}`.
   func json(_ row: SyncedRow, in scope: ScopeID) -> [UInt8] {
     var text: [UInt8] = []
     append(row, in: scope, to: &text)
     return text
   }
 
-  /// A page, for example `{"next":"list/7/3","rows":[…]}`. The last page has `null` as `next`.
+  /// Encodes a page, for example `{"next":"list/7/3","rows":[…]}`. The last page has `null` as
+  /// `next`.
   func json(_ page: RowReading<some ChangeLogReader>.Page) -> [UInt8] {
     var text = Array(#"{"next":"#.utf8)
     text += page.next.map { ValueText.json($0.text) } ?? Array("null".utf8)
@@ -26,7 +28,7 @@ struct RowText {
     return text
   }
 
-  /// Appends a row in place, so that a page is not copied for each of its levels.
+  /// Appends a row in place, so that a page is encoded without intermediate copies.
   private func append(_ row: SyncedRow, in scope: ScopeID, to text: inout [UInt8]) {
     text += #"{"etag":"#.utf8
     text += ValueText.json(EntityTag(row.state, manifest).text)

@@ -2,10 +2,11 @@ import Foundation
 import OffshoreHTTP
 import OffshoreWire
 
-/// Takes changes of single rows, each as a batch of a device that stands for the client's token.
+/// Write access to single rows. Each change is pushed as a batch of a device that represents the
+/// client's access token.
 ///
-/// So a change goes through the checks and the merge of a push, and reaches devices by a pull. One that
-/// is refused leaves no trace: it was an attempt, which nothing builds on.
+/// So a change passes the checks and the merge of a push, and devices pull it. A refused change is
+/// not stored, because no later change depends on it.
 struct RowWriting: Sendable {
   let rules: PushRules
   let account: AccountID
@@ -16,15 +17,15 @@ struct RowWriting: Sendable {
     self.rules = rules
     self.account = account
     self.now = now
-    // The token's hash is stored; the device is told to everybody who reads what it has written.
+    // Not the token's hash itself: all readers of a scope see the devices that have changed it.
     let name = ContentHash(of: Array("row API ".utf8) + token.bytes)
     device = try DeviceID(decoding: Array(name.bytes.prefix(16)))
   }
 
-  /// Takes a change.
-  /// - Returns: the row, or `nil` where it was deleted.
-  /// - Throws: `ResourceError`: what `RowReading` and `Preconditions` throw, 409 for an insertion of a
-  ///   row that is there, and what the rules refuse; what the log throws.
+  /// Applies a change.
+  /// - Returns: the row, or `nil` if it was deleted.
+  /// - Throws: `ResourceError`: the errors of `RowReading` and `Preconditions`, 409 for the
+  ///   insertion of a row that exists, and refusals by the push rules; any error of the log.
   func apply(
     _ change: RowChange, if preconditions: Preconditions, to log: inout some ChangeLogWriter
   ) throws -> SyncedRow? {
@@ -39,14 +40,16 @@ struct RowWriting: Sendable {
     return written?.state.isLiving == true ? written : nil
   }
 
-  /// What the row is before the change, as far as the account may know.
+  /// Returns the state of the row before the change, or `nil` if it is missing or hidden from the
+  /// account.
   private func current(
     _ change: RowChange, _ preconditions: Preconditions, _ log: some ChangeLogReader
   ) throws -> RowState? {
     let grant = try log.grant(of: account, in: change.place.scope)
     let reading = RowReading(table: change.table, account: account, log: log)
     if case .insert = change.kind {
-      // NB: Whether a row is there only a reader learns. The rules see to the others.
+      // NB: Only a reader learns whether the row exists. For others the push rules refuse the
+      // change.
       guard let grant, grant.role.canRead else { return nil }
       let row = RowID(table: change.table.name, id: change.place.id)
       let state = try log.row(row, in: change.place.scope)?.state
@@ -72,7 +75,8 @@ struct RowWriting: Sendable {
     }
   }
 
-  /// NB: The name stands in what was written, so others may have taken it in another scope.
+  /// NB: The device's name is visible in its changes, so another account may use it in another
+  /// scope.
   private static let nameTaken = ResourceError(
     .conflict, "nameTaken",
     "Another device writes here under the name of this token. Sign in again, for another token.")

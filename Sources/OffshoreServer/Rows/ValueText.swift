@@ -1,21 +1,21 @@
 import Foundation
 import OffshoreWire
 
-/// How the values of columns are spelled in JSON, so that each can be told from all others.
+/// The JSON of column values, in which different values never look alike.
 ///
 /// | value | JSON |
 /// | --- | --- |
 /// | NULL | `null` |
 /// | integer | a number without point and exponent, exact to 64 bits |
-/// | real | a number with a point or an exponent, the shortest that is read as the same bits |
+/// | real | a number with a point or an exponent, the shortest that parses as the same bits |
 /// | infinity | `{"real": "Infinity"}`, `{"real": "-Infinity"}` |
-/// | text | a string; `{"textBase64": "…"}` where the bytes are not UTF-8 |
+/// | text | a string; `{"textBase64": "…"}` if the bytes are not UTF-8 |
 /// | BLOB | `{"base64": "…"}` |
 /// | a set, a keyed map | an array, an object |
 ///
-/// What is sealed is spelled as what it is stored as: the server does not know what it says.
+/// A sealed value is encoded by its stored type, because the server does not know its content.
 enum ValueText {
-  /// The JSON of a value.
+  /// Encodes a value.
   static func json(_ value: WireValue, of column: SyncedColumn) -> [UInt8] {
     if let compound = compound(value, of: column), case .text(let bytes) = compound.value {
       return bytes
@@ -33,7 +33,7 @@ enum ValueText {
     }
   }
 
-  /// The JSON of a text.
+  /// Encodes a text.
   static func json(_ text: String) -> [UInt8] {
     var json = [UInt8(ascii: "\"")]
     for byte in text.utf8 {
@@ -56,7 +56,7 @@ enum ValueText {
     Array(#"{"\#(name)":"\#(text)"}"#.utf8)
   }
 
-  /// The set or the map that a value is, where the column has one.
+  /// Returns the set or map of a value, or `nil` if the column or the value is not one.
   private static func compound(_ value: WireValue, of column: SyncedColumn) -> CompoundValue? {
     guard let form = form(of: column) else { return nil }
     let compound = CompoundValue(value, form)
@@ -75,12 +75,12 @@ enum ValueText {
     form == .set ? "[]" : "{}"
   }
 
-  // MARK: - Reading
+  // MARK: - Parsing
 
-  /// The value that a JSON text stands for in a column. Whether the column can store it is the
-  /// manifest's to say.
-  /// - Parameter json: one value of JSON, without space around it.
-  /// - Throws: `ResourceError` with the code `invalidValue` for what stands for no value.
+  /// Parses a value of a column, without checking that the column can store it. The manifest checks
+  /// that.
+  /// - Parameter json: one JSON value, without surrounding white space.
+  /// - Throws: `ResourceError` with the code `invalidValue`.
   static func value(_ json: [UInt8], of column: SyncedColumn) throws(ResourceError) -> WireValue {
     switch json.first {
     case UInt8(ascii: "n") where json == Array("null".utf8): return .null
@@ -100,7 +100,7 @@ enum ValueText {
     }
   }
 
-  /// The integer that a JSON text stands for.
+  /// Parses an integer of 64 bits.
   static func integer(_ json: [UInt8], _ field: String) throws(ResourceError) -> WireValue {
     guard let number = Int64(String(decoding: json, as: UTF8.self)) else {
       throw .invalid("An increment is an integer of 64 bits.", field: field)
@@ -108,7 +108,7 @@ enum ValueText {
     return .integer(number)
   }
 
-  /// The text that a JSON string stands for.
+  /// Parses a JSON string.
   static func string(_ json: [UInt8], _ field: String) throws(ResourceError) -> String {
     guard let text = try? JSONDecoder().decode(String.self, from: Data(json)) else {
       throw .invalid("Send a string whose escapes stand for characters.", field: field)

@@ -2,7 +2,7 @@ import Foundation
 public import Offshore
 public import OffshoreWire
 
-/// Access to a log in an SQLite file, for the length of a closure: to read, or to write too.
+/// Read or write access to a log in an SQLite file, valid within one closure.
 public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
   let access: Access
 
@@ -61,7 +61,7 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
   public func rows(
     in scope: ScopeID, after row: RowID?, limit: Int, bytes: Int
   ) throws -> RowRun {
-    // Every name of a table comes after the empty text.
+    // The empty text sorts before every table name.
     let row = row ?? RowID(table: "", id: "")
     return try rows(
       """

@@ -3,11 +3,12 @@ import Offshore
 public import OffshoreWire
 
 extension SQLiteChangeLog {
-  /// Notes the manifest that the data is served by, where it has all that the data was stored by.
+  /// Stores the manifest that the data is served under, if it covers all stored data.
   ///
-  /// A server calls it before it takes requests: else an old manifest would refuse what devices have
-  /// long synced.
-  /// - Throws: `WireError` with the code `invalidManifest`, which names what is lacking; `DatabaseError`.
+  /// A server calls this before it accepts requests. An old manifest would refuse columns that
+  /// devices have long synced.
+  /// - Throws: `WireError` with the code `invalidManifest` if the manifest is older than the stored
+  ///   one, or lacks a part of it; `DatabaseError`.
   public func adopt(_ manifest: Manifest) async throws {
     let json = try manifest.json()
     try await write { transaction in
@@ -25,8 +26,8 @@ extension SQLiteChangeLog {
 }
 
 extension SQLiteAccess {
-  /// The manifest that the data was last served by, or `nil` where it never was.
-  /// - Throws: `DatabaseError`; `WireError` where it is not what was noted.
+  /// Returns the manifest that the data was last served under, or `nil` if it was never served.
+  /// - Throws: `DatabaseError`; `WireError` if the stored manifest is damaged.
   public func manifest() throws -> Manifest? {
     try SQL("SELECT json FROM manifest").one(access, as: Data.self).map { try Manifest(json: $0) }
   }

@@ -37,7 +37,7 @@ extension SQLiteChangeLog {
     ]
   }
 
-  /// NB: Texts are compared by their bytes, as rows and scopes are in Swift.
+  /// NB: Texts are compared by their bytes, like rows and scopes in Swift.
   private static let tables = [
     "CREATE TABLE log(k INTEGER PRIMARY KEY CHECK (k = 1), epoch INTEGER NOT NULL) STRICT",
     """
@@ -46,8 +46,8 @@ extension SQLiteChangeLog {
       digest INTEGER NOT NULL, conflicts INTEGER NOT NULL, epoch INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID
     """,
-    // A row's stamp, versions and values are in `state`, as messages carry them: no statement asks
-    // for them one by one.
+    // A row's stamp, versions and values are stored in `state`, encoded as in messages: no
+    // statement selects them one by one.
     """
     CREATE TABLE "row"(
       scope TEXT NOT NULL, tbl TEXT NOT NULL, id TEXT NOT NULL, seq INTEGER NOT NULL,
@@ -99,8 +99,8 @@ extension SQLiteChangeLog {
     #"CREATE UNIQUE INDEX grant_seq ON "grant"(account, seq)"#,
   ]
 
-  /// Whose a device is, which is not known of those from before, and how many of its ops are kept as
-  /// refused because the account might not write.
+  /// Statements that add the account of a device and the number of its stored refused ops. The
+  /// account of an existing device is unknown.
   private static let deviceChanges = [
     "ALTER TABLE device ADD COLUMN account BLOB",
     "ALTER TABLE device ADD COLUMN forbidden_ops INTEGER NOT NULL DEFAULT 0",

@@ -1,16 +1,16 @@
 import Foundation
 public import Offshore
 
-/// A log in an SQLite file: the storage of a server on one machine.
+/// A log in an SQLite file, for a server on one machine.
 public struct SQLiteChangeLog: ServerLog {
-  /// The file. It holds nothing but the log.
+  /// The file, which contains only the log.
   private let database: Database
 
-  /// Opens a log, making it if there is none.
+  /// Opens a log, and creates it if it does not exist.
   /// - Parameters:
   ///   - path: the path of the file.
-  ///   - epoch: a random number that is not 0, for a log that is made; one that exists keeps its own.
-  ///   - configuration: how the file is opened.
+  ///   - epoch: a random number other than 0 for a new log. An existing log has its own epoch.
+  ///   - configuration: the configuration of the database. The log replaces its `pageCacheSize`.
   /// - Throws: `DatabaseError` as `Database` does.
   public init(
     _ path: String, epoch: UInt64, configuration: DatabaseConfiguration = DatabaseConfiguration()
@@ -25,24 +25,27 @@ public struct SQLiteChangeLog: ServerLog {
       path, migrations: Self.migrations(epoch: epoch), configuration: configuration)
   }
 
-  /// A device's first rows come in the order of their ids, which are all over the file: a connection that
-  /// reads them keeps up to 32 MB of it.
+  /// The cache of each reading connection, in bytes. A first sync reads rows in the order of their
+  /// ids, which are scattered over the file.
   private static let pageCacheSize = 32 * 1_048_576
 
-  /// Many devices write all over the file, so that each commit touches hundreds of pages: the connection
-  /// that writes keeps 64 MB of them, copies them from the journal to the file by 64 MB and not by 4
-  /// (<https://sqlite.org/wal.html#avoiding_excessively_large_wal_files>), and keeps what the savepoint of a
-  /// push overwrites in memory, where it would make a file for each push of dozens of rows.
+  /// Settings for many devices that write all over the file. Each commit changes hundreds of pages.
+  ///
+  /// - The writing connection caches 64 MiB of pages.
+  /// - It copies pages from the write-ahead log to the file after 64 MiB rather than 4
+  ///   (<https://sqlite.org/wal.html#avoiding_excessively_large_wal_files>).
+  /// - It stores the original pages of a push's savepoint in memory. Otherwise each push of dozens
+  ///   of rows would create a temporary file.
   private static let writerPragmas = [
     "PRAGMA cache_size = -65536", "PRAGMA wal_autocheckpoint = 16384",
     "PRAGMA journal_size_limit = 134217728", "PRAGMA temp_store = MEMORY",
   ]
 
-  /// How long writes that are waiting are let into a commit. The answers go over a network, for which 20
-  /// milliseconds are little, and a commit for dozens of devices costs not much more than one for a few.
+  /// How long waiting writes are added to a commit. The answers cross a network, so 20 milliseconds
+  /// matter little, and a commit for dozens of devices costs hardly more than one for a few.
   private static let groupDuration = Duration.milliseconds(20)
 
-  /// Makes a log in a temporary folder that goes with it, for tests.
+  /// Creates a log for tests, in a temporary folder that is removed when the log closes.
   /// - Throws: `DatabaseError` as `Database` does.
   public static func inMemory(epoch: UInt64) throws -> SQLiteChangeLog {
     SQLiteChangeLog(database: try Database.inMemory(migrations: migrations(epoch: epoch)))
@@ -63,7 +66,7 @@ public struct SQLiteChangeLog: ServerLog {
     }
   }
 
-  /// How many bytes the file has, with what was written and is not in it yet.
+  /// The size of the database file and its write-ahead log, in bytes.
   public var storedBytes: Int64? {
     ["", "-wal"].reduce(0) { sum, suffix in
       let attributes = try? FileManager.default.attributesOfItem(atPath: database.path + suffix)
@@ -71,6 +74,6 @@ public struct SQLiteChangeLog: ServerLog {
     }
   }
 
-  /// Finishes what has been asked for, closes the file, and refuses work from then on.
+  /// Completes the pending work and closes the file. Later work is refused.
   public func close() async { await database.close() }
 }

@@ -1,43 +1,47 @@
 public import Foundation
 public import OffshoreWire
 
-/// Asks a server about accounts, and about who may take part in scopes.
+/// The client for a server's accounts, members and invitations.
 ///
 /// ```swift
 /// let accounts = AccountClient(HTTPTransport(server))
 /// let account = try await accounts.signIn("skipper", password)
 /// await driver.setToken(account.token)
 /// ```
+///
+/// Every call can also throw a ``Failure`` of the request itself, such as `unreachable`,
+/// `timedOut`, `tooManyRequests` or `malformed`. Calls with an access token throw `unauthorized` if
+/// the token is not valid any more.
 public struct AccountClient: Sendable {
-  /// How many characters a password may have.
+  /// The number of characters that a password can have.
   public static let passwordLength = 8...256
 
-  /// Why a server did not do what it was asked for.
+  /// The reason why a request failed.
   public typealias Failure = ServerClient.Failure
 
   private typealias Request = ServerClient.Request
 
   private let client: ServerClient
 
-  /// Takes how the server is reached.
-  /// - Parameter gate: says whether anything is asked at all; where it is shut, every call throws
+  /// Creates a client for the server that a transport connects to.
+  /// - Parameter gate: decides whether requests are sent. While it is closed, every call throws
   ///   ``Failure`` with the code `unreachable`.
   public init(_ transport: HTTPTransport, through gate: RequestGate = RequestGate()) {
     self.init(ServerClient(transport, through: gate))
   }
 
-  /// Takes what asks the server.
+  /// Creates a client that sends its requests through a server client.
   public init(_ client: ServerClient) { self.client = client }
 
   // MARK: - Signing in and out
 
-  /// Makes an account, and signs this device in to it.
+  /// Creates an account, and signs this device in.
   /// - Parameters:
-  ///   - name: what its person signs in with.
-  ///   - password: of a length in ``passwordLength``.
-  ///   - owner: the id that the device's data belongs to, which becomes the account's.
-  /// - Throws: ``Failure``: `invalidName`, `weakPassword`, `taken`, `signUpClosed`, `tooManyRequests`, and why
-  ///   there is no answer.
+  ///   - name: the name of the account.
+  ///   - password: the password, with a length in ``passwordLength``.
+  ///   - owner: the id of the user who owns the device's data. It becomes the id of the account.
+  /// - Throws: ``Failure``: `invalidName`, `weakPassword`, `taken` if another account has the name
+  ///   or the id, `signUpClosed` if only the operator of the server creates accounts.
   public func signUp(
     _ name: String, _ password: String, as owner: UUID
   ) async throws(Failure) -> SignedInAccount {
@@ -47,8 +51,8 @@ public struct AccountClient: Sendable {
       token: nil)
   }
 
-  /// Signs this device in.
-  /// - Throws: ``Failure``: `wrongPassword`, `tooManyRequests`, and why there is no answer.
+  /// Signs this device in to an account.
+  /// - Throws: ``Failure`` with the code `wrongPassword` if the name and the password do not match.
   public func signIn(
     _ name: String, _ password: String
   ) async throws(Failure) -> SignedInAccount {
@@ -57,16 +61,17 @@ public struct AccountClient: Sendable {
       token: nil)
   }
 
-  /// Has the server forget a token.
-  /// - Throws: ``Failure``: why there is no answer. A token that the server does not know is forgotten.
+  /// Revokes an access token. A token that the server does not know counts as revoked.
+  /// - Throws: ``Failure`` if the request fails.
   public func signOut(_ token: String) async throws(Failure) {
     do throws(Failure) {
       try await client.tell(Request("DELETE", "v1/tokens/current"), token: token)
     } catch  where error.code == .unauthorized {}
   }
 
-  /// Changes the password, and signs all other devices out.
-  /// - Throws: ``Failure``: `wrongPassword`, `weakPassword`, `unauthorized`, and why there is no answer.
+  /// Changes the password of an account, and signs its other devices out.
+  /// - Throws: ``Failure``: `wrongPassword` if the old password is wrong, `weakPassword` if the new
+  ///   one is too short or too long.
   public func changePassword(
     from old: String, to new: String, token: String
   ) async throws(Failure) {
@@ -77,8 +82,8 @@ public struct AccountClient: Sendable {
 
   // MARK: - Scopes
 
-  /// Who takes part in a scope.
-  /// - Throws: ``Failure``: `forbidden` where the account does not, and why there is no answer.
+  /// Returns the members of a scope.
+  /// - Throws: ``Failure`` with the code `forbidden` if the account is not a member.
   public func members(
     of scope: ScopeID, token: String
   ) async throws(Failure) -> [ScopeMember] {
@@ -87,8 +92,9 @@ public struct AccountClient: Sendable {
     return answer.members
   }
 
-  /// Gives a member another role.
-  /// - Throws: ``Failure``: `forbidden`, `lastOwner`, and why there is no answer.
+  /// Changes the role of a member.
+  /// - Throws: ``Failure``: `forbidden` if the account does not own the scope or the other account
+  ///   is not a member, `lastOwner` if the scope would have no owner left.
   public func setRole(
     _ role: Role, of account: UUID, in scope: ScopeID, token: String
   ) async throws(Failure) {
@@ -97,8 +103,9 @@ public struct AccountClient: Sendable {
       token: token)
   }
 
-  /// Ends a membership: one's own by leaving, another's by revoking it.
-  /// - Throws: ``Failure``: `forbidden`, `lastOwner`, and why there is no answer.
+  /// Ends a membership: the account leaves the scope itself, or removes another member as an owner.
+  /// - Throws: ``Failure``: `forbidden` if the account may not do this, `lastOwner` if the other
+  ///   members would have no owner.
   public func remove(
     _ account: UUID, from scope: ScopeID, token: String
   ) async throws(Failure) {
@@ -106,8 +113,13 @@ public struct AccountClient: Sendable {
       Request("DELETE", "\(path(of: scope))/members/\(account)"), token: token)
   }
 
-  /// Makes a code that lets one other account in.
-  /// - Throws: ``Failure``: `forbidden`, and why there is no answer.
+  /// Creates an invitation, whose code makes one other account a member.
+  /// - Parameters:
+  ///   - scope: the scope of the membership.
+  ///   - role: the role of the new member: editor or viewer.
+  ///   - token: the access token of an owner.
+  /// - Throws: ``Failure``: `forbidden` if the account does not own the scope, `limitReached` if
+  ///   too many invitations are open.
   public func invite(
     to scope: ScopeID, as role: Role, token: String
   ) async throws(Failure) -> ScopeInvitation {
@@ -115,9 +127,8 @@ public struct AccountClient: Sendable {
       Request("POST", "\(path(of: scope))/invitations", json: RoleBody(role: role)), token: token)
   }
 
-  /// The invitations to a scope that nobody has accepted yet.
-  /// - Throws: ``Failure``: `forbidden` where the account does not own the scope, and why there is no
-  ///   answer.
+  /// Returns the invitations to a scope that have not been accepted yet.
+  /// - Throws: ``Failure`` with the code `forbidden` if the account does not own the scope.
   public func invitations(
     to scope: ScopeID, token: String
   ) async throws(Failure) -> [OpenInvitation] {
@@ -126,9 +137,9 @@ public struct AccountClient: Sendable {
     return answer.invitations
   }
 
-  /// Takes an invitation back, so that its code lets nobody in.
-  /// - Throws: ``Failure``: `forbidden`, `notFound` where it was used or has ended, and why there is no
-  ///   answer.
+  /// Withdraws an invitation, so that its code is not valid any more.
+  /// - Throws: ``Failure``: `forbidden` if the account does not own the scope, `notFound` if the
+  ///   invitation was used or has expired.
   public func withdraw(
     _ invitation: OpenInvitation.ID, to scope: ScopeID, token: String
   ) async throws(Failure) {
@@ -136,9 +147,11 @@ public struct AccountClient: Sendable {
       Request("DELETE", "\(path(of: scope))/invitations/\(invitation)"), token: token)
   }
 
-  /// Takes part in the scope that a code is for. The next pull brings it.
+  /// Makes the account a member of a scope by the code of an invitation.
+  ///
+  /// The next pull fetches the scope.
   /// - Returns: the scope.
-  /// - Throws: ``Failure``: `invalidInvitation`, and why there is no answer.
+  /// - Throws: ``Failure`` with the code `invalidInvitation` if the code was used or has expired.
   public func accept(_ code: String, token: String) async throws(Failure) -> ScopeID {
     let grant: GrantedScope = try await client.ask(
       Request("POST", "v1/invitations", json: Code(code: code)), token: token)

@@ -3,7 +3,7 @@ public import OffshoreWire
 
 /// An account as a server describes it when a device signs in.
 public struct SignedInAccount: Hashable, Sendable, Decodable {
-  /// The id, which owns the rows that the user makes.
+  /// The id of the account, which owns the rows that the user creates.
   public let id: UUID
   /// The name of the account.
   public let name: String
@@ -24,7 +24,8 @@ public struct ScopeMember: Hashable, Sendable, Identifiable, Decodable {
   public let name: String
   /// The role of the member.
   public let role: Role
-  /// The devices by which the member has changed the scope; empty if the server is older than this list.
+  /// The devices with which the member has changed the scope; empty if an older server does not
+  /// send them.
   public let devices: [UUID]
 
   private enum CodingKeys: String, CodingKey {
@@ -41,24 +42,24 @@ public struct ScopeMember: Hashable, Sendable, Identifiable, Decodable {
   }
 }
 
-/// An invitation that is not accepted yet, as owners see it.
+/// An invitation that has not been accepted yet, as an owner sees it.
 public struct OpenInvitation: Hashable, Sendable, Identifiable, Decodable {
-  /// The name of the invitation. It is not the code.
+  /// The id of the invitation, which is not its code.
   public let id: String
-  /// The role that it gives.
+  /// The role of the new member.
   public let role: Role
-  /// The end of the time in which it can be accepted, in milliseconds since 1970 by the server's clock.
+  /// The time at which it expires, in milliseconds since 1970 by the server's clock.
   public let expires: Int64
 }
 
 /// A code by which one other account becomes a member of a scope.
 public struct ScopeInvitation: Hashable, Sendable, Identifiable, Decodable {
-  /// The name of the invitation, as ``OpenInvitation`` has it. It is not the code.
+  /// The id of the invitation, as in ``OpenInvitation``.
   public let id: String
-  /// The code. It is a secret until it is accepted.
+  /// The code, which is a secret until it is used.
   public let code: String
-  /// The role that it gives.
+  /// The role of the new member.
   public let role: Role
-  /// The end of the time in which it can be accepted, in milliseconds since 1970 by the server's clock.
+  /// The time at which it expires, in milliseconds since 1970 by the server's clock.
   public let expires: Int64
 }

@@ -1,20 +1,20 @@
 import Offshore
 import OffshoreWire
 
-/// Changes rows of a page that this device shows just as they were confirmed: the bulk of a pull.
+/// The rows of a page that this device shows in their confirmed state: the bulk of most pulls.
 ///
-/// They are compared with the page's columns where they are read, and changed by one statement for
-/// each set of columns. Whatever is not that plain is left to ``RowApplication``.
+/// They are compared with the page's columns as they are read, and updated by one statement for
+/// each set of changed columns. All other rows are left to ``RowApplication``.
 struct ChangedRows {
   private let page: TablePage
   private let table: SyncedTable
   private let scope: ScopeID
   private let writer: Writer
-  /// The index in the page of each of the table's columns.
+  /// For each column of the table, its index in the page.
   private let places: [Int]
   private let select: String
 
-  /// A row that is shown, with the hash that it had.
+  /// A row to update, with the hash of its stored state.
   private struct Known {
     let row: FreshRows.Row
     let hash: UInt64
@@ -26,8 +26,9 @@ struct ChangedRows {
     select = Self.select(from: rows.table)
   }
 
-  /// Changes those rows that are there, and of which nothing is known but what they show.
-  /// - Returns: the indices of the others, and by how much the hashes of those changed add up to more.
+  /// Updates the rows that have no pending changes and exist in this scope only.
+  /// - Returns: the indices of the other rows, and the sum to add to the digest for the updated
+  ///   ones.
   func update(
     _ rows: [FreshRows.Row], _ application: inout RowApplication
   ) throws -> (others: [Int], digest: UInt64) {
@@ -62,7 +63,8 @@ struct ChangedRows {
 
   private static func select(from table: SyncedTable) -> String {
     let columns = table.columns.map { ", shown.\(VisibleRows.quoted($0.name))" }.joined()
-    // NB: One that is not confirmed, or in another scope too, is none of these.
+    // NB: A row with a shadow shows something other than its confirmed state. A row of several
+    // scopes is found once for each of them, and the caller skips it.
     return """
       SELECT known.scope, known.hash\(columns) FROM _row AS known
       JOIN \(VisibleRows.quoted(table.name)) AS shown
@@ -72,8 +74,9 @@ struct ChangedRows {
       """
   }
 
-  /// The hash of a row that is shown as it was confirmed, in this scope alone, and which of its
-  /// columns the page has other values for.
+  /// Compares a row with the page.
+  /// - Returns: the row's stored hash, and the indices of the columns whose values differ; `nil` if
+  ///   the row does not show its confirmed state or exists in another scope, too.
   private func difference(of index: Int, _ id: String) throws -> (hash: UInt64, columns: [Int])? {
     let found = try writer.connection.fetch(
       "\(SQL(raw: select)) = \(table.name) AND known.id = \(id)", limit: 2
@@ -90,7 +93,7 @@ struct ChangedRows {
     return (hash, columns)
   }
 
-  /// Whether a row has a value, without a copy of it.
+  /// Returns whether a column of the row has a value, without copying a text.
   private static func isSame(
     _ reader: inout RowReader, _ column: Int32, _ value: WireValue?
   ) -> Bool {
@@ -104,7 +107,8 @@ struct ChangedRows {
 
   // MARK: - Writing
 
-  /// - Returns: the rows that were changed, and those that a constraint has refused.
+  /// Sets columns of rows. A row that a constraint refuses is skipped.
+  /// - Returns: the updated rows, and the refused ones.
   private func update(
     _ columns: [Int], of rows: [Known], _ application: inout RowApplication
   ) throws -> (changed: [Known], refused: [Known]) {
@@ -129,12 +133,13 @@ struct ChangedRows {
     return (changed, refused)
   }
 
-  /// - Parameter count: how many rows were changed before one was refused.
+  /// Sets columns of rows until a constraint refuses one.
+  /// - Parameter count: set to the number of rows that were updated, also if the function throws.
   private func update(_ columns: [Int], of rows: ArraySlice<Known>, _ count: inout Int) throws {
     let names = columns.map { table.columns[$0].name }
     let assignments = names.map { "\(VisibleRows.quoted($0)) = ?" }.joined(separator: ", ")
     let clause = writer.updateClause(for: table.name, setting: names)
-    // What is bound next shows that the one before was changed.
+    // A row is bound only after the one before it was updated.
     count = -1
     try writer.run(
       """

@@ -1,16 +1,16 @@
 import Offshore
 import OffshoreWire
 
-/// Finds room for rows that a constraint has refused, or those that have to make room for them.
+/// The rows that a constraint refused, and the choice of rows to hide so that all others fit.
 ///
-/// Rows that come together may stand in each other's way for a moment only, so all are tried again
-/// as long as that helps. Of what is left, a row that this device has changed and not sent makes room
-/// for one that everybody has.
+/// Rows that arrive together may violate a constraint only until all of them are written, so all
+/// are retried as long as that helps. After that, a row with pending changes of this device is
+/// hidden to make room for a row that all devices have.
 struct Collisions {
   let visible: VisibleRows
   private var refused: [RowID: [String: WireValue]]
   private var removals: [RowID]
-  /// The rows that have made room, which happens once.
+  /// The rows that were chosen to be hidden. A row is chosen only once.
   private var hidden: Set<RowID> = []
 
   init(visible: VisibleRows, refused: [RowID: [String: WireValue]], removals: [RowID]) {
@@ -19,14 +19,14 @@ struct Collisions {
     self.removals = removals
   }
 
-  /// Takes further rows that were refused, or are to be removed.
+  /// Adds rows that were refused or are to be removed.
   mutating func retry(_ more: [RowID: [String: WireValue]], _ removals: [RowID]) {
     refused.merge(more) { $1 }
     for row in removals { refused[row] = nil }
     self.removals += removals
   }
 
-  /// Removes rows and tries those that were refused, until it helps no more.
+  /// Removes rows and retries the refused ones until a round achieves nothing.
   mutating func run() throws {
     var count = Int.max
     while refused.count + removals.count < count {
@@ -38,7 +38,10 @@ struct Collisions {
     }
   }
 
-  /// The next rows that are to be hidden, with the reason; `nil` where there is room for all.
+  /// Returns the next rows to hide, with the reasons, or `nil` if all other rows fit.
+  ///
+  /// A row comes after the rows that refer to it.
+  /// - Parameter isPending: returns whether this device has pending changes of a row.
   mutating func hideNext(isPending: (RowID) -> Bool) throws -> [(RowID, String)]? {
     try run()
     if let row = removals.first {
@@ -68,7 +71,8 @@ struct Collisions {
 
   private mutating func remove(_ row: RowID) throws -> Bool {
     guard let table = visible.schema.manifest[row.table] else { return true }
-    // NB: The app's tables may take along what refers to it, or change that, and nobody would know.
+    // NB: The app's foreign keys may delete or change the rows that refer to it, which would go
+    // unnoticed.
     guard try visible.referrers(to: row).isEmpty else { return false }
     do {
       try visible.remove(row, in: table)
@@ -88,13 +92,15 @@ struct Collisions {
     }
   }
 
-  /// Those of the rows that were not hidden before, which are from now on.
+  /// Returns the rows that were not chosen before, and marks them as chosen.
   private mutating func others(_ rows: [RowID]) -> [RowID] {
     rows.filter { hidden.insert($0).inserted }
   }
 
-  /// The rows, each after those that refer to it: what refers to a row that is not shown is not
-  /// either, and is looked at before its reference is gone.
+  /// Returns the rows and all rows that refer to them, each after the rows that refer to it.
+  ///
+  /// A row that refers to a hidden row is hidden, too. It has to be found while its reference
+  /// exists.
   private mutating func withReferrers(
     _ rows: [RowID], _ reason: String
   ) throws -> [(RowID, String)] {
@@ -109,7 +115,7 @@ struct Collisions {
         waiting.removeLast()
         guard isListed.insert(row).inserted else { continue }
         hidden.insert(row)
-        // It is not to come back while others are still looked at.
+        // Prevents a later round from showing the row again.
         refused[row] = nil
         result.append((row, reasons[row] ?? Self.dangles))
       }

@@ -1,16 +1,17 @@
 import OffshoreWire
 
-/// What is known of the rows that are to be worked out anew, each scope's confirmed state included.
+/// The rows whose visible state has to be computed again, with their confirmed state in every
+/// scope.
 ///
-/// Of a row that shows just what is confirmed, the app's table has the values and `_row` the rest.
-/// That is put together here before either of them changes. Where the table then does not take what
-/// the row is to show, this is the only place that still tells what is confirmed.
+/// For a row that shows its confirmed state, the app's table has the values and `_row` the rest.
+/// They are combined here before either of them changes. If the table then refuses the row's new
+/// values, the confirmed state exists only here.
 struct KnownRows {
   let entries: RowEntries
   let visible: VisibleRows
-  /// In each of these, every entry has a shadow.
+  /// The entries of the rows to compute. Each entry has a shadow.
   private var unresolved: [RowID: [ScopeID: RowEntry]] = [:]
-  /// The same of rows that were worked out and then refused.
+  /// The entries of rows that were computed and then refused. Each entry has a shadow.
   private var refused: [RowID: [ScopeID: RowEntry]] = [:]
 
   init(entries: RowEntries, visible: VisibleRows) {
@@ -20,28 +21,30 @@ struct KnownRows {
 
   var isEmpty: Bool { unresolved.isEmpty }
 
-  /// The rows that are to be worked out, in order.
+  /// The rows to compute, in order.
   var rows: [RowID] { unresolved.keys.sorted() }
 
-  /// What is known of a row that is to be worked out.
+  /// The entries of a row to compute, or `nil` if it is not one of them.
   subscript(row: RowID) -> [ScopeID: RowEntry]? { unresolved[row] }
 
-  /// What is kept of a row, with what is confirmed in every scope.
+  /// Returns the stored entries of a row, with its confirmed state in every scope.
   func all(of row: RowID, _ table: SyncedTable) throws -> [ScopeID: RowEntry] {
     try completed(try entries.all(of: row), row, table)
   }
 
-  // MARK: - Noting
+  // MARK: - Recording
 
-  /// Has a row worked out anew, from what is kept of it.
+  /// Adds a row to compute.
+  /// - Parameter found: the stored entries of the row.
   mutating func add(
     _ row: RowID, _ found: [ScopeID: RowEntry], _ table: SyncedTable
   ) throws {
     unresolved[row] = try completed(found, row, table)
   }
 
-  /// Notes what a row that is to be worked out is on the server.
-  /// - Returns: the hash that counted before.
+  /// Records the server's state of a row to compute.
+  /// - Parameter state: the state, or `nil` if the server does not have the row.
+  /// - Returns: the hash of the former confirmed state, or 0.
   mutating func confirm(
     _ row: RowID, _ state: RowState?, hash: UInt64, in scope: ScopeID, _ table: SyncedTable
   ) -> UInt64 {
@@ -56,18 +59,19 @@ struct KnownRows {
     return before?.hash ?? 0
   }
 
-  // MARK: - Working out
+  // MARK: - Computing
 
-  /// What is known of a row that is worked out now.
+  /// Removes a row that is computed now, and returns its entries.
   mutating func take(_ row: RowID) -> [ScopeID: RowEntry]? {
     refused[row] = nil
     return unresolved.removeValue(forKey: row)
   }
 
-  /// Keeps what is known of a row that was refused: its table does not show it.
+  /// Stores the entries of a refused row, because its table does not have the values.
   mutating func keep(_ known: [ScopeID: RowEntry], of row: RowID) { refused[row] = known }
 
-  /// Adds what is confirmed wherever no shadow tells it: the row itself does, unless it was refused.
+  /// Adds the confirmed state to each entry without a shadow, from the visible row or, if the row
+  /// was refused, from its former entries.
   private func completed(
     _ found: [ScopeID: RowEntry], _ row: RowID, _ table: SyncedTable
   ) throws -> [ScopeID: RowEntry] {

@@ -1,6 +1,7 @@
 import OffshoreWire
 
-/// The ops of sealed batches that show in rows, by row, in the order in which they were made.
+/// The ops of sealed batches that are merged over rows, by row, in the order in which they were
+/// made.
 struct PendingOps {
   /// An op, and the scope of its batch.
   struct Entry {
@@ -18,7 +19,8 @@ struct PendingOps {
     }
   }
 
-  /// NB: What was refused for what it builds on is sealed again, behind what was made after it.
+  /// NB: A refused op that is sealed again can be in a later batch than ops that were made after
+  /// it.
   private mutating func add(_ entry: Entry) {
     var list = entries[entry.op.row] ?? []
     let place = list.lastIndex { $0.op.stamp <= entry.op.stamp }.map { $0 + 1 } ?? 0
@@ -28,12 +30,12 @@ struct PendingOps {
 
   subscript(row: RowID) -> [Entry] { entries[row] ?? [] }
 
-  /// The rows of tables, in order.
+  /// Returns the rows of some tables, in order.
   func rows(of tables: Set<String>) -> [RowID] {
     entries.keys.filter { tables.contains($0.table) }.sorted()
   }
 
-  /// The scopes that ops of a row are for, or take it to.
+  /// Returns the scopes of a row's ops, including those into which they move the row.
   func scopes(of row: RowID) -> Set<ScopeID> {
     var scopes: Set<ScopeID> = []
     for entry in self[row] {
@@ -43,7 +45,8 @@ struct PendingOps {
     return scopes
   }
 
-  /// What a row is, scope by scope, with its ops over what is confirmed.
+  /// Returns the state of a row in each scope: its ops merged over the confirmed states.
+  /// - Parameter isShown: returns whether the ops of a scope are merged.
   func shown(
     _ row: RowID, over confirmed: [ScopeID: RowState], _ merge: Merge,
     where isShown: (ScopeID) -> Bool

@@ -1,18 +1,19 @@
 import OffshoreWire
 
-/// What a row shows, and what is kept of it, worked out from all that is known of it.
+/// The visible fields of a row and its new entries, computed from its former entries and pending
+/// ops.
 struct Resolution {
-  /// What the row shows, or `nil` where it is not shown.
+  /// The fields to show, or `nil` if the row is not visible.
   let fields: [String: WireValue]?
-  /// What is kept of the row, by scope.
+  /// The entries to store, by scope.
   private(set) var kept: [ScopeID: RowEntry] = [:]
-  /// The scopes in which nothing is kept of it any more.
+  /// The scopes whose entries are to be deleted.
   private(set) var forgotten: Set<ScopeID> = []
 
-  /// Lays a row's pending ops over what is confirmed of it.
+  /// Merges a row's pending ops over its confirmed states.
   ///
-  /// Of the scopes in which the row is then there, the first shows it.
-  /// - Parameter known: what is known of the row, with a shadow in every scope.
+  /// If the row then exists in several scopes, the first of them shows it.
+  /// - Parameter known: the entries of the row, each with a shadow.
   init(
     of row: RowID, _ known: [ScopeID: RowEntry], under pending: PendingOps, _ merge: Merge,
     _ scopes: ScopePrecedence, _ table: SyncedTable
@@ -38,16 +39,16 @@ struct Resolution {
   private static let isElsewhere = "Another scope has a row of this id."
 }
 
-/// Which of several scopes shows a row that all of them have.
+/// The order that decides which of several scopes shows a row.
 struct ScopePrecedence {
   private let cursors: [ScopeID: ScopeCursor]
 
   init(_ cursors: [ScopeID: ScopeCursor]) { self.cursors = cursors }
 
-  /// Whether rows of a scope are shown on this device.
+  /// Returns whether this device shows the rows of a scope.
   func isShown(_ scope: ScopeID) -> Bool { cursors[scope]?.isShown ?? true }
 
-  /// Whether one scope comes before another: those first that go on, not copies of what was left.
+  /// Returns whether one scope comes before another. Scopes that the account has left come last.
   func areInOrder(_ first: ScopeID, _ second: ScopeID) -> Bool {
     rank(first) < rank(second)
   }

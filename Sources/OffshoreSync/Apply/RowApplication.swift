@@ -1,11 +1,12 @@
 import Offshore
 import OffshoreWire
 
-/// Brings rows to what is confirmed and what is pending over it, inside one write.
+/// The update of the app's rows to their confirmed states with the pending ops merged over them,
+/// inside one write.
 ///
-/// First everything that became known is noted (``confirm(_:_:hash:in:)``, ``touch(_:)``), then
-/// ``finish()`` makes the app's rows show it. What cannot be shown, because a constraint leaves it
-/// no room, is kept aside with the reason and tried again whenever rows are brought up to date.
+/// New states and ops are first recorded by ``confirm(_:_:hash:in:)`` and ``touch(_:)``; then
+/// ``finish()`` updates the app's rows. A row that a constraint refuses is hidden: its state is
+/// stored with the reason, and each later application retries it.
 struct RowApplication {
   let schema: SyncSchema
   let merge: Merge
@@ -15,21 +16,23 @@ struct RowApplication {
   let cursors: [ScopeID: ScopeCursor]
   let letters: DeadLetters
 
-  /// The rows of watched tables that show something else now, or have no pending change any more.
+  /// The rows of watched tables that were changed or refused, or that have no pending change any
+  /// more, by table.
   private(set) var shown: [String: Set<String>] = [:]
-  /// The number of visible rows whose values have changed.
+  /// The number of visible rows that were inserted, updated or removed.
   private(set) var changedCount = 0
-  /// The tables whose rows are noted.
+  /// The tables whose rows are recorded in ``shown``.
   private let watched: Set<String>
-  /// Whether references may dangle for now.
+  /// Whether foreign keys are checked only at the end of the transaction.
   private(set) var isDeferring = false
   private let entries: RowEntries
   private let visible: VisibleRows
   private var known: KnownRows
   private var removals: [RowID] = []
-  /// The rows that are not there any more, unless more is told of them.
+  /// The rows that were recorded as deleted or unknown to the server. A later page may insert them
+  /// again.
   private var forgotten: Set<RowID> = []
-  /// The rows that a constraint has refused, with what they are to show.
+  /// The rows that a constraint refused, with the fields that they should show.
   private var refused: [RowID: [String: WireValue]] = [:]
 
   init(
@@ -48,36 +51,43 @@ struct RowApplication {
     known = KnownRows(entries: entries, visible: visible)
   }
 
-  // MARK: - What became known
+  // MARK: - Recording
 
-  /// Counts visible rows whose values have changed.
+  /// Adds to ``changedCount``.
   mutating func count(_ rows: Int) { changedCount += rows }
 
-  /// Notes that rows of a table have come to show something else.
+  /// Records rows of a table in ``shown`` if the table is watched.
   mutating func note(_ ids: some Sequence<String>, of table: String) {
     guard watched.contains(table) else { return }
     shown[table, default: []].formUnion(ids)
   }
 
-  /// Whether nothing is known of a row but what the tables say.
+  /// Returns whether a row has no pending ops, and this application has recorded nothing about it.
   func isUntouched(_ row: RowID) -> Bool {
     isQuiet || pending[row].isEmpty && known[row] == nil && !forgotten.contains(row)
   }
 
-  /// Whether that is so of the row of a table with an id.
+  /// Does the same for the row of a table with an id, and creates a `RowID` only if it needs one.
   func isUntouched(_ table: String, _ id: String) -> Bool {
     isQuiet || isUntouched(RowID(table: table, id: id))
   }
 
-  /// Whether that is so of all rows.
+  /// Whether all rows are untouched.
   private var isQuiet: Bool { pending.entries.isEmpty && known.isEmpty && forgotten.isEmpty }
 
-  /// The last of the ids of a table's rows, where the device knew of none before and all that have
-  /// come since came in the order of their ids.
+  /// The greatest id that has arrived, by table.
+  ///
+  /// A table has an entry only if the device had no rows of it before, and the ids of each page
+  /// have been in order. All rows of a page that begins after that id are new.
   var arrivals: [String: String] = [:]
 
-  /// Notes what a row is on the server, or that the server knows nothing of it.
-  /// - Returns: the hash that counted before.
+  /// Records the server's state of a row.
+  /// - Parameters:
+  ///   - row: the row.
+  ///   - state: the state, or `nil` if the server does not have the row.
+  ///   - hash: the hash of the state, or 0 if the row does not exist.
+  ///   - scope: the scope of the state.
+  /// - Returns: the hash of the former confirmed state, or 0.
   mutating func confirm(
     _ row: RowID, _ state: RowState?, hash: UInt64, in scope: ScopeID
   ) throws -> UInt64 {
@@ -96,7 +106,8 @@ struct RowApplication {
     return known.confirm(row, state, hash: hash, in: scope, table)
   }
 
-  /// Confirms a row of which nothing else is known: it shows just that.
+  /// Records the state of a row that shows just this state, because it has no pending ops and no
+  /// other entry.
   private mutating func confirmAlone(
     _ row: RowID, _ state: RowState?, hash: UInt64, in scope: ScopeID, _ table: SyncedTable,
     wasKnown: Bool
@@ -110,7 +121,7 @@ struct RowApplication {
     try entries.save(RowVersion(state, in: table), hash: hash, of: row, in: scope)
     guard state.isLiving else {
       if wasKnown { remove(row) }
-      // A later page may have the row's next life.
+      // A later page may have the row's next generation.
       forgotten.insert(row)
       return
     }
@@ -119,20 +130,21 @@ struct RowApplication {
     try touch(row)
   }
 
-  /// Notes that the ops of a row have changed.
+  /// Marks a row to be computed again, because its ops have changed.
   mutating func touch(_ row: RowID) throws {
     guard known[row] == nil, let table = schema.manifest[row.table] else { return }
     try known.add(row, try entries.all(of: row), table)
   }
 
-  // MARK: - What is shown
+  // MARK: - Showing
 
-  /// Makes the app's rows show what is known of them.
-  /// - Throws: `DatabaseError` for what is no fault of a row, as a full disk.
+  /// Updates the app's rows to everything that was recorded.
+  /// - Throws: `DatabaseError` for a failure that no row causes, such as a full disk.
   mutating func finish() throws {
     for row in try entries.rows(in: "_shadow", where: "reason IS NOT NULL") { try touch(row) }
     var hidden = try showAll()
-    // Rows that stood in each other's way, having exchanged values, may not once one has made room.
+    // Rows that exchanged unique values block each other until one of them is hidden. So hidden
+    // rows are retried.
     while !hidden.isEmpty {
       for row in hidden.sorted() { try touch(row) }
       let left = try showAll()
@@ -143,7 +155,8 @@ struct RowApplication {
 
   /// - Returns: the rows that were hidden.
   private mutating func showAll() throws -> Set<RowID> {
-    // What is removed goes last: the app's tables may let other rows go with it that move on.
+    // Rows are removed last: the app's foreign keys might delete rows with them that are about to
+    // refer to another row.
     removals.removeAll { known[$0] != nil }
     for row in known.rows { try resolve(row) }
     try FormerScopes(schema: schema, writer: writer).store(removals, pending) {
@@ -154,7 +167,7 @@ struct RowApplication {
     try collisions.run()
     if !removals.isEmpty {
       removals = []
-      // Among those may be rows of this device that were not sent yet.
+      // Removing rows may have changed rows with pending changes that refer to them.
       for row in pending.rows(of: referring) {
         try touch(row)
         try resolve(row)
@@ -170,7 +183,8 @@ struct RowApplication {
       schema.manifest.tables.filter { $0.columns.contains { $0.reference != nil } }.map(\.name))
   }
 
-  /// Works out what a row shows from all that is known of it.
+  /// Computes the visible state of a row from its entries and pending ops, and stores the new
+  /// entries.
   private mutating func resolve(_ row: RowID) throws {
     guard let table = schema.manifest[row.table], let all = known.take(row) else { return }
     let resolution = Resolution(
@@ -196,7 +210,7 @@ struct RowApplication {
     note([row.id], of: row.table)
   }
 
-  /// - Returns: whether the row was not refused.
+  /// - Returns: `false` if a constraint refused the row.
   private mutating func show(
     _ fields: [String: WireValue], of row: RowID, _ table: SyncedTable
   ) throws -> Bool {
@@ -211,28 +225,29 @@ struct RowApplication {
       return try show(fields, of: row, table)
     } catch let error as DatabaseError where error.isRefusal {
       refused[row] = fields
-      // Room may be found for it.
+      // A later attempt may show the row.
       note([row.id], of: row.table)
       return false
     }
   }
 
-  /// Lets references dangle until all rows are in their place.
+  /// Postpones the check of foreign keys to the end of the transaction.
   ///
-  /// NB: Not from the first: the pragma has SQLite compile every statement anew.
+  /// NB: Not from the start, because the pragma makes SQLite compile every statement again.
   mutating func deferReferences() throws {
     try SQL("PRAGMA defer_foreign_keys = ON").run(writer)
     isDeferring = true
   }
 
-  // MARK: - What is not shown
+  // MARK: - Hiding
 
-  /// Hides the rows that cannot be shown, and those that make room.
-  /// - Returns: the rows.
+  /// Hides rows that a constraint refuses, and rows that make room for others.
+  /// - Returns: the hidden rows.
   private mutating func settle(_ collisions: inout Collisions) throws -> Set<RowID> {
     var all: Set<RowID> = []
     while let hidden = try collisions.hideNext(isPending: { !pending[$0].isEmpty }) {
-      // All are kept as they are before any goes: one may take a reference to it out of another.
+      // All states are stored before any row is removed: removing one may change a reference in
+      // another.
       for (row, reason) in hidden { try keepAside(row, reason) }
       for (row, _) in hidden {
         if let table = schema.manifest[row.table] { try visible.remove(row, in: table) }
@@ -243,6 +258,8 @@ struct RowApplication {
     return all
   }
 
+  /// Stores a row's confirmed state with the reason why the row is hidden. If it has pending
+  /// changes, the reason is also recorded among the refused changes.
   private func keepAside(_ row: RowID, _ reason: String) throws {
     guard let table = schema.manifest[row.table] else { return }
     for (scope, entry) in try known.all(of: row, table) where entry.version.isLiving {

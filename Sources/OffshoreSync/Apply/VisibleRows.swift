@@ -1,17 +1,17 @@
 import Offshore
 import OffshoreWire
 
-/// Reads and writes the app's rows: their synced columns, and no others.
+/// The app's rows, of which only the synced columns are read and written.
 struct VisibleRows {
   let schema: SyncSchema
   let writer: Writer
-  /// The texts of the statements that are run for each row, by table.
+  /// The SQL of the statements that run for each row, by table.
   private let texts: [String: Texts]
 
   fileprivate struct Texts {
-    /// Reads a row's synced columns.
+    /// The query of a row's synced columns, up to the comparison with the row's id.
     let select: String
-    /// Inserts a row that has them all.
+    /// The insertion of a row with a value in each synced column.
     let insert: String
   }
 
@@ -22,7 +22,7 @@ struct VisibleRows {
       schema.manifest.tables.map { ($0.name, Texts($0)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The values of a row's synced columns, or `nil` where there is no such row.
+  /// Returns the values of a row's synced columns, or `nil` if the row does not exist.
   func values(of row: RowID, in table: SyncedTable) throws -> [String: WireValue]? {
     let select = SQL(raw: texts[table.name]?.select ?? Texts(table).select)
     return try writer.connection.fetch("\(select) = \(row.id)", limit: 1) { reader in
@@ -33,7 +33,7 @@ struct VisibleRows {
     }.first
   }
 
-  /// Whether there is such a row.
+  /// Returns whether a row exists.
   func exists(_ row: RowID) throws -> Bool {
     guard let table = schema[row.table] else { return false }
     return try SQL(
@@ -41,9 +41,12 @@ struct VisibleRows {
     ).one(writer, as: Bool.self) ?? false
   }
 
-  /// Makes a row show the fields and no others, and writes no column that shows them already.
-  /// - Returns: whether it had shown anything else.
-  /// - Throws: `DatabaseError` where a constraint refuses the row; it is as it was then.
+  /// Sets a row's columns to fields, or inserts the row, and resets columns without a field to
+  /// their defaults.
+  ///
+  /// Columns that already have the value are not written.
+  /// - Returns: whether the row was inserted or changed.
+  /// - Throws: `DatabaseError` if a constraint refuses the row.
   @discardableResult
   func show(_ fields: [String: WireValue], of row: RowID, in table: SyncedTable) throws -> Bool {
     let isWritten = try write(fields, of: row, in: table)
@@ -52,9 +55,9 @@ struct VisibleRows {
     return isWritten || isReset
   }
 
-  /// Writes fields of a row, or inserts it with them; other columns stay as they are.
-  /// - Returns: whether it had shown anything else.
-  /// - Throws: `DatabaseError` where a constraint refuses the row; it is as it was then.
+  /// Writes fields of a row, or inserts the row with them. Other columns stay as they are.
+  /// - Returns: whether the row was inserted or changed.
+  /// - Throws: `DatabaseError` if a constraint refuses the row, which then stays unchanged.
   @discardableResult
   func write(_ fields: [String: WireValue], of row: RowID, in table: SyncedTable) throws -> Bool {
     guard let current = try values(of: row, in: table) else {
@@ -83,8 +86,8 @@ struct VisibleRows {
     return true
   }
 
-  /// Makes columns that whoever made the row did not know what they are in a new row.
-  /// - Returns: whether any was something else.
+  /// Resets columns that the row's author did not know to their defaults.
+  /// - Returns: whether the row was changed.
   private func reset(
     _ columns: [SyncedColumn], of row: RowID, in table: SyncedTable
   ) throws -> Bool {
@@ -104,8 +107,8 @@ struct VisibleRows {
     return isChanged
   }
 
-  /// Removes a row, and with it what the app's tables say goes with it.
-  /// - Throws: `DatabaseError` where something refers to it that does not.
+  /// Deletes a row, and the rows that the app's foreign keys delete with it.
+  /// - Throws: `DatabaseError` if another row still refers to it.
   func remove(_ row: RowID, in table: SyncedTable) throws {
     try SQL(
       "DELETE FROM \(identifier: table.name) WHERE \(identifier: table.idColumn) = \(row.id)"
@@ -127,7 +130,7 @@ struct VisibleRows {
     }
   }
 
-  /// Whether two texts of a compound column say the same.
+  /// Returns whether two texts of a compound column have the same content.
   private static func isSame(
     _ left: WireValue, _ right: WireValue, in column: SyncedColumn
   ) -> Bool {
@@ -138,7 +141,7 @@ struct VisibleRows {
 
   // MARK: - References
 
-  /// The rows that refer to a row.
+  /// Returns the rows that refer to a row.
   func referrers(to row: RowID) throws -> [RowID] {
     try schema.manifest.tables.flatMap { table in
       try table.columns.filter { $0.reference == row.table }.flatMap { column in
@@ -152,7 +155,7 @@ struct VisibleRows {
     }
   }
 
-  /// The rows that refer to one that is not there.
+  /// Returns the rows that refer to a row that does not exist.
   func dangling() throws -> [RowID] {
     try schema.manifest.tables.flatMap { table in
       try table.columns.flatMap { column in
@@ -171,7 +174,7 @@ struct VisibleRows {
     }
   }
 
-  /// The other rows that have the values which no two rows may have.
+  /// Returns the other rows that have the same values in a unique key.
   func rivals(
     of fields: [String: WireValue], _ row: RowID, in table: SyncedTable
   ) throws -> [RowID] {

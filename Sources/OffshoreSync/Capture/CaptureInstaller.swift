@@ -2,7 +2,8 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// Makes the device's tables and triggers, or brings them up to date, inside one write.
+/// The installation of the device's tables and triggers in a file, or their update to a schema,
+/// inside one write.
 struct CaptureInstaller {
   let schema: SyncSchema
   let writer: Writer
@@ -63,7 +64,7 @@ struct CaptureInstaller {
     }
   }
 
-  /// What an app had before it was synced is new to everybody else.
+  /// Captures the rows of a newly synced table as inserted, because other devices do not have them.
   private func captureRows(of table: SyncTable, _ layout: CaptureLayout) throws {
     guard let number = layout.number(of: table.name) else { return }
     try SQL(
@@ -77,7 +78,7 @@ struct CaptureInstaller {
 
   // MARK: - Triggers
 
-  /// Makes those triggers that are not there as they should be, and removes those of other tables.
+  /// Creates the triggers that are missing or differ, and removes all other capture triggers.
   private func makeTriggers(_ layout: CaptureLayout) throws {
     var wanted: [String: String] = [:]
     for table in schema.tables {
@@ -104,14 +105,17 @@ struct CaptureInstaller {
 
   // MARK: - Checks
 
-  /// Without them, a row that another one replaces would go unnoticed
+  /// Requires recursive triggers. Without them, REPLACE deletes a row without its delete trigger
   /// (<https://sqlite.org/lang_conflict.html>).
+  /// - Throws: ``SyncError`` with the code `notInstalled` if the connection has them off.
   private func requireRecursiveTriggers() throws {
     guard try SQL("PRAGMA recursive_triggers").one(writer, as: Int.self) != 1 else { return }
     throw SyncError(
       .notInstalled, "The connection has recursive_triggers off. Leave that pragma as it is.")
   }
 
+  /// Requires the columns of a synced table.
+  /// - Throws: ``SyncError`` with the code `missingTable` if the file lacks one.
   private func requireTable(_ table: SyncTable) throws {
     let found = Set(
       try SQL("SELECT name FROM pragma_table_info(\(table.name))").all(writer, as: String.self))

@@ -1,27 +1,30 @@
 import Offshore
 
-/// Where the columns of synced tables are in the journal: which number, which bit, which old value.
+/// The positions of synced tables and columns in the journal.
 ///
-/// Numbers outlive migrations, so that changes captured before one can be sealed after it. A column
-/// that went keeps its place as long as changes of its table wait.
+/// A table has a number. A column has a place, which is its bit in the mask and the number of the
+/// journal's column for its old values. Both outlive migrations, so that changes captured before a
+/// migration can be sealed after it. A removed column retains its place while the table has
+/// unsealed changes.
 struct CaptureLayout: Codable, Equatable {
   struct Entry: Codable, Equatable {
     let name: String
-    /// The columns by place, the id aside.
+    /// The columns by place, without the id.
     var columns: [String]
   }
 
   private(set) var tables: [Entry] = []
 
-  /// The number of a table.
+  /// Returns the number of a table, or `nil` if the journal does not have the table.
   func number(of table: String) -> Int? { tables.firstIndex { $0.name == table } }
 
-  /// The number of places that the widest table takes.
+  /// The number of places of the widest table.
   var width: Int { tables.map(\.columns.count).max() ?? 0 }
 
-  /// Gives columns of a table other names, all at once.
+  /// Renames columns of a table, all at once.
   ///
-  /// A column that went leaves its name to the one that has it now.
+  /// If a column receives the name of a removed one, the removed column loses it.
+  /// - Parameter names: the new names, by the former ones.
   mutating func rename(_ names: [String: String], in number: Int) {
     let taken = Set(names.values)
     tables[number].columns = tables[number].columns.map { column in
@@ -29,10 +32,10 @@ struct CaptureLayout: Codable, Equatable {
     }
   }
 
-  /// The layout for a schema that may have changed.
-  /// - Parameter isWaiting: whether changes of the table of a number are not sealed yet.
-  /// - Throws: ``SyncError`` where a table has no room for the columns that came, until its changes
-  ///   have been sealed.
+  /// Returns the layout for a schema that may have changed.
+  /// - Parameter isWaiting: returns whether the table with a number has unsealed changes.
+  /// - Throws: ``SyncError`` with the code `declaration` if a table has no places left for new
+  ///   columns until its changes have been sealed.
   func adapted(to schema: SyncSchema, isWaiting: (Int) throws -> Bool) throws -> CaptureLayout {
     var layout = self
     for table in schema.tables {

@@ -1,24 +1,27 @@
 import Offshore
 import OffshoreWire
 
-/// The triggers that note the changes of a synced table in `_outbox`.
+/// The triggers that record the changes of a synced table in `_outbox`.
 ///
-/// An entry has the key, the kind, a mask of the columns that changed, and their old values in the
-/// columns `o0`, `o1` and so on. New values are never noted: they are read when the changes are
-/// sealed. The old ones serve three ends at the price of one appended row: a change can be
-/// cancelled exactly; the values of any earlier moment can be worked out, so that the oldest
-/// transactions can be sealed while later ones wait; and the confirmed values of a row are known
-/// without a second table that every statement would have to search for the row.
+/// An entry has the key, the kind, a mask of the changed columns, and their old values in the
+/// columns `o0`, `o1` and so on. New values are not recorded: they are read when the changes are
+/// sealed. The old values serve three purposes for the price of one appended row:
 ///
-/// They are SQLite's own values in columns without a type, so they are kept bit for bit. A deletion
-/// keeps all columns, the local ones too, because a row comes back whole; those of a local column are
-/// read by nothing else.
+/// - A change can be cancelled exactly.
+/// - The values at any earlier moment can be computed, so the oldest transactions can be sealed
+///   without the later ones.
+/// - The confirmed values of a row are known without a second table, in which every statement would
+///   have to look up the row.
 ///
-/// NB: The text names neither `OR REPLACE` nor any table without row ids, for which a connection
-/// would no longer tell observations which rows have changed. Nor can a trigger fail: a connection
-/// relies on that where it inserts rows.
+/// The columns `o0`, `o1` and so on have no type, so they store SQLite's own values bit for bit. A
+/// deletion records all columns, including the local ones, because cancelling it restores the whole
+/// row. The old values of a local column have no other use.
+///
+/// NB: The SQL uses neither `OR REPLACE` nor a `WITHOUT ROWID` table: with either, a connection
+/// could not tell its observations which rows changed. A trigger must not fail either, because a
+/// connection relies on that when it inserts rows.
 struct CaptureTriggers {
-  /// What an entry of the journal is.
+  /// The kind of an entry of the journal.
   enum Kind: Int64 {
     case insert = 1
     case update, delete
@@ -31,7 +34,7 @@ struct CaptureTriggers {
   /// The columns by place in the journal.
   let places: [String]
 
-  /// The statements by the names of the triggers that they make.
+  /// The statements that create the triggers, by the names of the triggers.
   var statements: [String: String] {
     var statements = [name("insert"): insertion, name("delete"): deletion, name("key"): keyChange]
     if !synced.isEmpty { statements[name("update")] = update }
@@ -64,7 +67,7 @@ struct CaptureTriggers {
     """
   }
 
-  /// A row with another key is another row.
+  /// A changed key is recorded as a deletion and an insertion, because the key identifies the row.
   private var keyChange: String {
     """
     CREATE TRIGGER \(quoted(name("key"))) AFTER UPDATE OF \(key) ON \(quoted(table.name))
@@ -94,8 +97,10 @@ struct CaptureTriggers {
       old: present.map { ($0.place, "old.\(quoted($0.name))") })
   }
 
-  /// One look at `_state` tells the transaction and whether to capture at all; two would cost a
-  /// twentieth more.
+  /// Returns the statement that appends an entry.
+  ///
+  /// It reads `_state` once for both the transaction and whether to capture; a second read would
+  /// cost 5 % more.
   private func entry(
     _ kind: Kind, _ row: String, mask: String = "0", old: [(place: Int, sql: String)] = []
   ) -> String {
@@ -108,14 +113,15 @@ struct CaptureTriggers {
       """
   }
 
-  /// Whether a column has changed, whatever its collation takes for equal.
+  /// Returns the condition that a column has changed, even if its collation considers both values
+  /// equal.
   private func differs(_ column: String) -> String {
     let name = quoted(column)
     let definition = table.definitions.first { $0.name == column }
     let collate =
       definition?.collation.map { $0 == .binary ? "" : " COLLATE BINARY" } ?? ""
     let isOther = "old.\(name)\(collate) IS NOT new.\(name)\(collate)"
-    // Only a column that takes all types can hold 1 and then 1.0.
+    // Only a column that stores every type can change from 1 to 1.0.
     let isAny = definition.map { StorageType(affinityOf: $0.sqlType) == .any } ?? true
     return isAny ? "\(isOther) OR typeof(old.\(name)) IS NOT typeof(new.\(name))" : isOther
   }

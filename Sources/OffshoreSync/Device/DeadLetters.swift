@@ -2,13 +2,13 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// Sets changes aside in `_dead`.
+/// The refused changes in `_dead`.
 struct DeadLetters {
   let writer: Writer
-  /// What the device's clock shows.
+  /// The time of the device's clock, in milliseconds since 1970.
   let now: Int64
 
-  /// Keeps a change that cannot be sent, or was refused.
+  /// Stores a change that the server refused or that cannot be sent.
   func add(_ row: RowID, in scope: ScopeID?, _ rejection: Rejection, op: Op? = nil) throws {
     try SQL(
       """
@@ -19,13 +19,13 @@ struct DeadLetters {
     ).run(writer)
   }
 
-  /// Notes that a row with changes of this device cannot be shown.
+  /// Records that a row with pending changes cannot be shown.
   func addCollision(of row: RowID, in scope: ScopeID, _ reason: String) throws {
     try removeCollision(of: row)
     try add(row, in: scope, Rejection(.collision, reason, row: row))
   }
 
-  /// Forgets that a row could not be shown.
+  /// Deletes the record that a row could not be shown.
   func removeCollision(of row: RowID) throws {
     try SQL(
       """
@@ -37,6 +37,6 @@ struct DeadLetters {
 }
 
 extension Rejection.Code {
-  /// What others wrote leaves no room for the row on this device.
+  /// The row violates a constraint of this device together with rows of the server.
   static let collision = Rejection.Code(rawValue: "collision")
 }

@@ -2,18 +2,18 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// What `_state` says of the device: who it is, what time it is, and what it has heard of.
+/// The part of `_state` about the device and its progress.
 struct DeviceState {
   var device: DeviceID
   var clock: HybridClock
-  /// The epoch of the server's data that was pulled last, or 0.
+  /// The epoch of the server's data at the last pull, or 0.
   var epoch: UInt64
-  /// The number of the last change of a grant that was heard of, or 0.
+  /// The number of the last received change of a grant, or 0.
   var grants: Int64
 
-  /// Reads the row.
-  /// - Throws: ``SyncError`` with the code `notInstalled` where there is none, `damaged` where it is
-  ///   not what was written.
+  /// Reads the row of `_state`.
+  /// - Throws: ``SyncError``: `notInstalled` if the row is missing or has another version,
+  ///   `damaged` if it cannot be parsed.
   init(_ reader: Reader) throws {
     let row: (Int, Data, Data, Int64?, Int64, Int64)?
     do {
@@ -38,7 +38,7 @@ struct DeviceState {
     }
   }
 
-  /// Takes another name, under which stamps go on from where they are.
+  /// Sets another device id. Later stamps still come after all earlier ones.
   mutating func rename(_ device: DeviceID) {
     self.device = device
     clock = HybridClock(device: device, latest: clock.latest, offset: clock.offset)
@@ -61,9 +61,9 @@ struct DeviceState {
 }
 
 extension CaptureLayout {
-  /// Reads where columns are in the journal.
-  /// - Throws: ``SyncError`` with the code `notInstalled` where it is nowhere, `damaged` where it is
-  ///   not what was written.
+  /// Reads the layout of the journal.
+  /// - Throws: ``SyncError``: `notInstalled` if the table `_state` is missing, `damaged` if the
+  ///   layout cannot be parsed.
   init(_ reader: Reader) throws {
     let text: String?
     do {

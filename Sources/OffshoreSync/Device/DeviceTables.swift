@@ -1,24 +1,25 @@
 import Offshore
 
-/// The tables that a device keeps beside the app's, so that they commit together.
+/// The tables for syncing, in the same file as the app's tables so that both commit together.
 ///
-/// - `_state`, one row: the layout's version, whether changes from elsewhere are being applied, the
-///   number of the transaction that is being captured, the device, its clock, the epoch and the last
-///   grant that it has heard of, where columns are in `_outbox`, and the schema that the file was
-///   prepared for.
+/// - `_state`, one row: the version of this layout, whether pulled changes are being applied, the
+///   number of the current transaction, the device id, its clock, the epoch and the last grant that
+///   it received, the places of columns in `_outbox`, and the schema that the file was prepared
+///   for.
 /// - `_outbox`: the journal of captured changes that are not sealed yet; see ``CaptureTriggers``.
-/// - `_moment`: when each captured transaction ended.
-/// - `_batch`: the bytes of sealed batches until they are answered and what they did is pulled.
-/// - `_row`: life, scope and versions of each synced row, with all sealed changes counted in, and the
-///   hash of what is confirmed.
-/// - `_shadow`: what is confirmed of rows that show something else: those in sealed batches, and
-///   those that cannot be shown, with the reason.
-/// - `_cursor`: by scope, the role, the number of the last sealed batch, and what has been pulled.
-/// - `_page`: rows that were pulled and wait for the rest, so that all are applied at once.
+/// - `_moment`: the time at which each captured transaction ended.
+/// - `_batch`: sealed batches, until they are answered and their effects have been pulled.
+/// - `_row`: the generation, scope and versions of each synced row, including all sealed changes,
+///   and the hash of its confirmed state.
+/// - `_shadow`: the confirmed state of rows that show something else: rows in sealed batches, and
+///   hidden rows, with the reason.
+/// - `_cursor`: for each scope, the role, the number of the last sealed batch, and the progress of
+///   pulls.
+/// - `_page`: pulled rows until the pull is complete, so that all are applied at once.
 /// - `_dead`: changes that cannot be sent, were refused, or cannot be shown, with the reason.
-/// - `_conflict`: values that did not stay, as the server has decided.
+/// - `_conflict`: the conflicts, as the server decided them.
 enum DeviceTables {
-  /// The version of this layout. A file of a later one is left alone.
+  /// The version of this layout. A file with a later one is not changed.
   static let version = 1
 
   static let creation: SQL = """
@@ -58,7 +59,7 @@ enum DeviceTables {
     CREATE INDEX _conflict_row ON _conflict (tbl, id);
     """
 
-  /// The layout's version that a file has, or `nil` where it has none.
+  /// Returns the version of a file's layout, or `nil` if the file does not have these tables.
   /// - Throws: `DatabaseError`.
   static func version(_ reader: Reader) throws -> Int? {
     let isThere = try SQL("SELECT count(*) FROM sqlite_schema WHERE name = '_state'")

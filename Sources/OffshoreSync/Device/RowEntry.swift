@@ -2,28 +2,28 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// What the device keeps of a row in one scope, in `_row` and `_shadow`.
+/// The stored state of a row in one scope, from `_row` and `_shadow`.
 struct RowEntry: Hashable {
-  /// What is confirmed of a row that shows something else.
+  /// The confirmed state of a row that shows something else.
   struct Shadow: Hashable {
-    /// The row on the server, or `nil` where it has none.
+    /// The state on the server, or `nil` if the server does not have the row.
     var confirmed: RowState?
-    /// Why the row cannot be shown, where it cannot.
+    /// The reason why the row is hidden, or `nil` if it is not.
     var reason: String?
   }
 
-  /// The row with all sealed changes counted in.
+  /// The version of the row, including all sealed changes.
   var version: RowVersion
-  /// The hash of what is confirmed, or 0 where nothing is.
+  /// The hash of the confirmed state, or 0 if the row does not exist on the server.
   var hash: UInt64 = 0
   var shadow: Shadow?
 }
 
-/// Reads and writes what is kept of rows.
+/// The stored entries of rows.
 struct RowEntries {
   let writer: Writer
 
-  /// What is kept of a row, by scope.
+  /// Returns the entries of a row, by scope.
   func all(of row: RowID) throws -> [ScopeID: RowEntry] {
     let found = try writer.connection.fetch(
       """
@@ -48,7 +48,7 @@ struct RowEntries {
     return Dictionary(found, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The rows that a condition on `_row` or `_shadow` selects, in order.
+  /// Returns the rows that a condition on `_row` or `_shadow` selects, in order.
   func rows(in table: SQL, where condition: SQL) throws -> [RowID] {
     try SQL("SELECT tbl, id FROM \(table) WHERE \(condition) ORDER BY tbl, id")
       .all(writer, as: String.self, String.self).map { RowID(table: $0, id: $1) }
@@ -69,7 +69,7 @@ struct RowEntries {
     }
   }
 
-  /// Keeps all of an entry: a shadow that it does not have goes.
+  /// Stores an entry. A stored shadow is deleted if the entry does not have one.
   func save(_ entry: RowEntry, of row: RowID, in scope: ScopeID) throws {
     try save(entry.version, hash: entry.hash, of: row, in: scope)
     if let shadow = entry.shadow {
@@ -79,7 +79,7 @@ struct RowEntries {
     }
   }
 
-  /// Keeps the version that sealed changes leave, and the hash as it is.
+  /// Stores a version that includes further sealed changes. The stored hash stays.
   func save(_ version: RowVersion, of row: RowID, in scope: ScopeID) throws {
     try SQL(
       """
@@ -101,8 +101,8 @@ struct RowEntries {
     ).run(writer)
   }
 
-  /// Keeps a row of a table that this device does not have, for a newer version of the app.
-  /// - Returns: the hash that counted before.
+  /// Stores a row of a table that this version of the app does not know, for a later version.
+  /// - Returns: the hash of the former confirmed state, or 0.
   func keepUnknown(
     _ row: RowID, _ state: RowState?, hash: UInt64, in scope: ScopeID
   ) throws -> UInt64 {
@@ -129,7 +129,8 @@ struct RowEntries {
 }
 
 extension RowReader {
-  /// The bytes of the next column, which is a BLOB.
+  /// Reads the next column, a BLOB.
+  /// - Throws: ``SyncError`` with the code `damaged` if the value is of another type.
   mutating func bytes() throws -> [UInt8] {
     guard case .blob(let bytes) = try value(StoredValue.self).value else {
       throw SyncError(.damaged, "A column that is written as bytes has none. Restore a backup.")

@@ -1,30 +1,33 @@
 import OffshoreWire
 
-/// The life of a row in a scope and who wrote its fields when, without the values that a table has.
+/// The generation of a row in a scope and the versions of its fields, without the values that its
+/// table has.
 ///
-/// It counts in what this device has sealed, so that the next edit names what its user saw.
+/// It includes this device's sealed changes, so that the next edit names the versions that its user
+/// saw.
 struct RowVersion: Hashable, WireCodable {
   var generation: Int64
   var presence: RowState.Presence
-  /// The version of each field that has none of its own.
+  /// The version of each field without a version of its own.
   var stamp: Stamp
   var versions: [String: Stamp] = [:]
-  /// The fields whose columns or table this device does not have, kept for a newer version of the app.
+  /// The fields whose column or table this version of the app does not know, stored for a later
+  /// version.
   var unknown: [String: WireValue] = [:]
-  /// The columns of this device that whoever made the row did not know.
+  /// The columns that the row's author did not know.
   var missing: Set<String> = []
 
   var isLiving: Bool { presence == .living }
 
-  /// The version of a field that was there.
+  /// Returns the version of a field that the row has.
   func version(of field: String) -> Stamp { versions[field] ?? stamp }
 
-  /// The tombstone that the row leaves.
+  /// Returns the tombstone of the row, with the next generation.
   func ended(_ presence: RowState.Presence, _ stamp: Stamp) -> RowVersion {
     RowVersion(generation: generation + 1, presence: presence, stamp: stamp)
   }
 
-  /// Takes the versions that an op gives its fields.
+  /// Records the versions that an op gives its fields.
   mutating func note(_ op: Op) {
     for field in op.fields.keys {
       versions[field] = op.version(of: field)
@@ -36,7 +39,8 @@ struct RowVersion: Hashable, WireCodable {
 // MARK: - States
 
 extension RowVersion {
-  /// What is to be kept of a state beside the values of its columns.
+  /// Creates the version of a state, with the fields that are not in the app's tables.
+  /// - Parameter table: the row's table, or `nil` if this version of the app does not know it.
   init(_ state: RowState, in table: SyncedTable?) {
     self.init(
       generation: state.generation, presence: state.presence, stamp: state.stamp,
@@ -54,7 +58,7 @@ extension RowVersion {
     unknown = state.fields.filter { table[FieldName($0.key).column] == nil }
   }
 
-  /// The state of the row whose columns have these values.
+  /// Returns the state of the row: this version with the values of the row's columns.
   func state(_ values: [String: WireValue], in table: SyncedTable) -> RowState {
     guard isLiving else {
       return RowState(generation: generation, presence: presence, stamp: stamp)
@@ -68,7 +72,7 @@ extension RowVersion {
         fields[column.name] = value
       }
     }
-    // A key that was removed has a version and no value.
+    // A removed key of a JSON object has a version and no value.
     for field in versions.keys where fields[field] == nil { fields[field] = .null }
     return RowState(
       generation: generation, presence: presence, stamp: stamp, fields: fields, versions: versions)

@@ -2,75 +2,76 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// A row of `_cursor`: how far a device is in one scope, and what it may do there.
+/// A row of `_cursor`: the device's progress in one scope, and the account's role there.
 struct ScopeCursor: Hashable {
-  /// What is being fetched while pages of it wait to be applied.
+  /// A fetch whose pages are not applied yet.
   struct Fetch: Hashable, WireCodable {
-    /// Where the next page begins.
+    /// The position at which the next page begins.
     var position: PullCursor.Position
-    /// The epoch of the data that is being fetched.
+    /// The epoch of the fetched data.
     var epoch: UInt64
-    /// The ranges whose rows leave that are not fetched; all of them for a snapshot.
+    /// The ranges whose rows are removed unless they are fetched; all ranges for a snapshot.
     var replaced = RangeSet()
   }
 
-  /// What is done where the sum of the rows is not the server's.
+  /// The steps that follow if the digest of the rows differs from the server's.
   enum Doubt: Int64 {
-    /// The sums are alike.
+    /// The digests are equal.
     case none
-    /// The sums of ranges are asked for.
+    /// The digests of ranges are requested.
     case asking
-    /// The ranges that differ are fetched anew.
+    /// The ranges that differ are fetched again.
     case repairing
-    /// All rows are fetched anew.
+    /// All rows are fetched again.
     case replacing
-    /// Nothing of that has helped. The next change begins anew.
+    /// The digests still differ. The next change of the scope starts again with the digests of
+    /// ranges.
     case lasting
   }
 
   let scope: ScopeID
-  /// The device under whose name batches have been numbered.
+  /// The device id under which batches are numbered.
   var device: DeviceID?
-  /// The number of the last batch that was sealed.
+  /// The number of the last sealed batch.
   var sent: Int64 = 0
-  /// What the account may do, or `nil` where nothing was ever granted.
+  /// The role of the account, or `nil` if it was never granted one.
   var role: Role?
-  /// The epoch of the data that is applied, or 0 before the first.
+  /// The epoch of the applied data, or 0 before the first pull.
   var epoch: UInt64 = 0
-  /// The number of the last change that is applied.
+  /// The number of the last applied change.
   var seq: Int64 = 0
-  /// The sum of the confirmed rows.
+  /// The digest of the confirmed rows.
   var digest = Digest()
-  /// The number of the last conflict that was heard of.
+  /// The number of the last received conflict.
   var conflicts: Int64 = 0
-  /// What is being fetched, or `nil` where what comes follows on what is applied.
+  /// The fetch that is under way, or `nil` if the next page follows the applied data.
   var fetch: Fetch?
-  /// What is done about sums that differ.
+  /// The current one of these steps.
   var doubt = Doubt.none
-  /// How often rows were fetched anew because sums differed.
+  /// The number of times that rows were fetched again because digests differed.
   var repairs: Int64 = 0
 
   init(_ scope: ScopeID) { self.scope = scope }
 
-  /// Whether rows of the scope are shown.
+  /// Whether the device shows the rows of the scope.
   var isShown: Bool { role != .revoked }
 
-  /// Where the next page begins.
+  /// The position at which the next page begins.
   var position: PullCursor.Position { fetch?.position ?? .changes(after: seq) }
 
-  /// Begins to fetch all rows anew, beside those that are applied.
+  /// Starts to fetch all rows again, beside the applied ones.
   mutating func restart(epoch: UInt64) {
     if epoch != self.epoch { conflicts = 0 }
     fetch = Fetch(position: .snapshot(head: nil, after: nil), epoch: epoch, replaced: .all)
   }
 
-  /// Begins to fetch the rows of some ranges anew.
+  /// Starts to fetch the rows of some ranges again.
   mutating func repair(_ ranges: RangeSet) {
     fetch = Fetch(
       position: .repair(ranges: ranges, head: seq, after: nil), epoch: epoch, replaced: ranges)
   }
 
-  /// Forgets what was applied, but not which numbers batches have had.
+  /// Resets the progress of pulls, but not the numbers of batches.
   mutating func forget() {
     (epoch, seq, digest, fetch, doubt, conflicts) = (0, 0, Digest(), nil, .none, 0)
   }
@@ -82,13 +83,13 @@ extension ScopeCursor {
   private static let columns: SQL =
     "scope, device, sent, role, epoch, seq, digest, conflicts, fetch, doubt, repairs"
 
-  /// All scopes that the device knows, in order.
+  /// Returns the cursors of all scopes that the device knows, in order.
   static func all(_ reader: Reader) throws -> [ScopeCursor] {
     try reader.connection.fetch("SELECT \(columns) FROM _cursor") { try ScopeCursor(&$0) }
       .sorted { $0.scope < $1.scope }
   }
 
-  /// The cursor of a scope, or a new one.
+  /// Returns the cursor of a scope, or a new one.
   static func of(_ scope: ScopeID, _ reader: Reader) throws -> ScopeCursor {
     try reader.connection.fetch(
       "SELECT \(columns) FROM _cursor WHERE scope = \(scope.text)", limit: 1
@@ -109,7 +110,10 @@ extension ScopeCursor {
     repairs = try row.value(Int64.self)
   }
 
-  /// Keeps all but the number of the last batch, which ``BatchQueue`` counts meanwhile.
+  /// Stores the cursor.
+  ///
+  /// If the scope is already stored, its device id and batch number stay, because ``BatchQueue``
+  /// updates them in the meantime.
   func save(_ writer: Writer) throws {
     try SQL(
       """

@@ -2,33 +2,34 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// A row of `_batch`: a sealed batch, and what has become of it.
+/// A row of `_batch`: a sealed batch and its progress.
 struct SealedBatch: Hashable {
-  /// How far a batch is. Its ops show in rows as long as it is kept.
+  /// The progress of a batch. As long as the batch is stored, its ops are merged over the confirmed
+  /// rows.
   enum Phase: Int64 {
-    /// It is to be sent, or its answer has not come.
+    /// The batch is not answered yet.
     case waiting
-    /// It was applied, and what it did has not been pulled.
+    /// The server applied the batch, and its effects have not been pulled yet.
     case applied
   }
 
-  /// The place in the order of all batches, or `nil` before it is stored.
+  /// The position in the order of all batches, or `nil` before the batch is stored.
   var key: Int64?
-  /// The device under whose name it is sent.
+  /// The device id under which the batch is sent.
   var device: DeviceID
   var batch: Batch
-  /// The transactions that the ops are from, each by a number of its own: what was changed together is
-  /// refused together.
+  /// The part that each op belongs to, by number. The ops of a part are refused together; see
+  /// ``TransactionParts``.
   var parts: [Int]
-  /// When the oldest of its changes was made, in milliseconds since 1970 by the device's clock.
+  /// The time of the oldest change, in milliseconds since 1970 by the device's clock.
   let made: Int64
-  /// How often its ops were refused and sealed again.
+  /// The number of times that the ops were refused and sealed again.
   var attempts: Int64 = 0
   var phase = Phase.waiting
-  /// Of an applied batch, the number of its last change.
+  /// The number of the last change that the batch made in the scope, if it was applied.
   var last: Int64 = 0
 
-  /// The batch of other ops, under another number or another name, as it is to be sent.
+  /// Returns a batch to be sent, with other ops, and under another number or device id.
   func resealed(_ ops: [Op], by device: DeviceID, number: Int64) -> SealedBatch {
     var copy = self
     copy.device = device
@@ -37,7 +38,7 @@ struct SealedBatch: Hashable {
     return copy
   }
 
-  /// The batch with some of its ops, as one that the next page has.
+  /// Returns an applied batch with some of the ops. It is deleted with the next page of its scope.
   func applied(_ ops: [Op]) -> SealedBatch {
     var copy = SealedBatch(
       device: device, batch: Batch(batch.scope, number: batch.number, id: batch.id, ops: ops),
@@ -54,8 +55,10 @@ extension SealedBatch {
   private static let columns: SQL =
     "k, device, made, attempts, phase, last, parts, content"
 
-  /// The condition of batches that are to be sent, or whose answer has not come: those in scopes where
-  /// something was granted, or that may be claimed.
+  /// Returns the condition for unanswered batches that can be sent.
+  ///
+  /// These are the batches in scopes for which the account was granted a role, and in scopes of a
+  /// claimable kind.
   static func canBeSent(_ manifest: Manifest) -> SQL {
     var known: SQL = "scope IN (SELECT scope FROM _cursor WHERE role IS NOT NULL)"
     for kind in manifest.claimableKinds.sorted() {
@@ -64,7 +67,7 @@ extension SealedBatch {
     return "phase = \(Phase.waiting.rawValue) AND (\(known))"
   }
 
-  /// The batches that a condition selects, oldest first.
+  /// Returns the batches that a condition selects, oldest first.
   static func all(where condition: SQL, _ reader: Reader, limit: Int = -1) throws -> [SealedBatch] {
     try reader.connection.fetch(
       "SELECT \(columns) FROM _batch WHERE \(condition) ORDER BY k LIMIT \(limit)"
@@ -85,7 +88,7 @@ extension SealedBatch {
     batch = try Batch(decoding: Array(try row.value(Data.self)))
   }
 
-  /// Adds the batch at the end, or replaces it where it has a place.
+  /// Stores the batch, after all others if it is new.
   func save(_ writer: Writer) throws {
     try SQL(
       """
@@ -102,7 +105,7 @@ extension SealedBatch {
     ).run(writer)
   }
 
-  /// Keeps what has become of it.
+  /// Stores the phase of the batch, and the number of its last change.
   func savePhase(_ writer: Writer) throws {
     try SQL("UPDATE _batch SET phase = \(phase.rawValue), last = \(last) WHERE k = \(key)")
       .run(writer)
@@ -113,7 +116,7 @@ extension SealedBatch {
   }
 }
 
-/// Which part each op of a batch belongs to.
+/// The number of the part that each op of a batch belongs to.
 struct PartNumbers: Hashable, WireCodable {
   let numbers: [Int]
 

@@ -1,13 +1,13 @@
 public import Offshore
 import OffshoreWire
 
-/// A value as SQLite stores it, read bit for bit whatever the column's declared type.
+/// A value as SQLite stores it, read bit for bit whatever the declared type of the column.
 ///
-/// It is public because codecs are; apps have no use for it.
+/// It is public because codecs are; apps do not need it.
 public struct StoredValue: Hashable, Sendable, ColumnValue {
   let value: WireValue
 
-  /// Reads and binds any value of SQLite's five kinds.
+  /// The codec of values of all five storage classes.
   public enum Codec: ColumnCodec {
     public static var sqlType: String { "" }
     public static var isNullable: Bool { true }
@@ -16,7 +16,7 @@ public struct StoredValue: Hashable, Sendable, ColumnValue {
     }
 
     public static func read(_ row: inout RowReader, _ index: Int32) -> StoredValue {
-      // The numbers of https://sqlite.org/c3ref/c_blob.html.
+      // The numbers of the storage classes (https://sqlite.org/c3ref/c_blob.html).
       switch row.storageClass(index) {
       case 1: StoredValue(value: .integer(Int64Codec.read(&row, index)))
       case 2: StoredValue(value: .real(DoubleCodec.read(&row, index)))
@@ -31,7 +31,7 @@ public struct StoredValue: Hashable, Sendable, ColumnValue {
     }
   }
 
-  /// Binds a value, or NULL for none.
+  /// Binds a value, or NULL for `nil`.
   static func bind(_ value: WireValue?, _ row: inout RowWriter, _ index: Int32) {
     switch value {
     case .null, nil: row.bindNull(index)

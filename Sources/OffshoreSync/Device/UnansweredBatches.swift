@@ -2,14 +2,15 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// The batches that wait for an answer, of one name: that of the oldest, as those that may have
-/// arrived are among them.
+/// The first unanswered batch of each scope, among those of one device id.
 ///
-/// Scopes in which nothing was ever granted, and that cannot be claimed, are left out: what is written
-/// there was never sent.
+/// It is the id of the oldest unanswered batch, because batches of that id may have reached the
+/// server. Scopes in which the account never had a role, and which cannot be claimed, are left out:
+/// their batches were never sent.
 struct UnansweredBatches {
+  /// The device id of the batches, or `nil` if there are no unanswered ones.
   private(set) var device: DeviceID?
-  /// The number of the first of them in each scope.
+  /// The number of the first unanswered batch in each scope.
   private(set) var first: [ScopeID: Int64] = [:]
 
   init(_ reader: Reader, _ manifest: Manifest) throws {

@@ -2,30 +2,32 @@
   import Dispatch
   import Foundation
 
-  /// Asks the kernel for word of its links, addresses and routes
-  /// (<https://man7.org/linux/man-pages/man7/rtnetlink.7.html>), and looks at the interfaces then.
+  /// A monitor for Linux, which checks the network interfaces after each change of links, addresses
+  /// or routes.
   ///
-  /// There is a network where an interface other than the loopback is up and has an address by which more
-  /// than its own link can be reached. That the server can be reached by it is for requests to find out.
+  /// The kernel reports the changes (<https://man7.org/linux/man-pages/man7/rtnetlink.7.html>). A
+  /// network is available if an interface other than the loopback is up and has an address that
+  /// reaches beyond its own link. Whether the server can be reached is left to requests.
   public struct NetlinkMonitor: NetworkMonitor {
     private let look: @Sendable () -> Bool
 
-    /// Looks at the interfaces of this machine.
+    /// Creates a monitor of this machine's interfaces.
     public init() { look = Interfaces.haveNetwork }
 
-    /// Looks with a closure instead, for tests.
+    /// Creates a monitor that calls a closure instead of checking the interfaces, for tests.
     init(look: @escaping @Sendable () -> Bool) { self.look = look }
 
     public func reachability() -> AsyncStream<Bool> {
       let (states, continuation) = AsyncStream.makeStream(
         of: Bool.self, bufferingPolicy: .bufferingNewest(1))
       guard let socket = RouteSocket() else {
-        // Without word of changes what is known grows stale, so nothing is said: requests find out.
+        // Without reports of changes the state would become outdated. So the network counts as
+        // available, and requests find out.
         continuation.yield(true)
         return states
       }
       let watch = RouteWatch(socket) { [look] in continuation.yield(look()) }
-      // After the kernel was asked, so that no change comes between.
+      // After the subscription, so that no change in between is missed.
       watch.lookNow()
       continuation.onTermination = { _ in watch.cancel() }
       return states
@@ -36,7 +38,8 @@
   private struct RouteSocket {
     let descriptor: Int32
 
-    /// The groups of <linux/rtnetlink.h>: links, and addresses and routes of both versions of IP.
+    /// The groups of <linux/rtnetlink.h>: links, and the addresses and routes of both versions of
+    /// IP.
     private static let groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
 
     init?() {
@@ -44,7 +47,8 @@
         Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
       descriptor = socket(AF_NETLINK, type, 0)
       guard descriptor >= 0 else { return nil }
-      // A `sockaddr_nl`: the family, two bytes of nothing, the port that the kernel chooses, the groups.
+      // A `sockaddr_nl`: the family and two bytes of padding, 0 for a port that the kernel chooses,
+      // and the groups.
       var address: [UInt32] = [UInt32(UInt16(AF_NETLINK)).littleEndian, 0, Self.groups]
       let size = socklen_t(address.count * MemoryLayout<UInt32>.size)
       let isBound = address.withUnsafeMutableBytes { bytes in
@@ -58,7 +62,8 @@
       }
     }
 
-    /// Reads all that has come. What it says is looked up instead, as it may be old already.
+    /// Reads and discards all messages. They may be outdated, so the interfaces are checked
+    /// instead.
     func drain() {
       var buffer = [UInt8](repeating: 0, count: 8_192)
       while recv(descriptor, &buffer, buffer.count, 0) > 0 {}
@@ -67,7 +72,7 @@
     func close() { Glibc.close(descriptor) }
   }
 
-  /// Tells whenever something can be read from a socket.
+  /// A subscription to a socket, which calls a closure whenever the socket becomes readable.
   private struct RouteWatch: @unchecked Sendable {  // Any thread may use a dispatch source.
     private let source: any DispatchSourceRead
     private let queue: DispatchQueue
@@ -85,17 +90,17 @@
       source.activate()
     }
 
-    /// Acts as for a change, in turn with those that come.
+    /// Calls the closure as for a change, in order with other calls.
     func lookNow() { queue.async(execute: changed) }
 
     func cancel() { source.cancel() }
   }
 
   private enum Interfaces {
-    /// Whether an interface leads anywhere.
+    /// Returns whether an interface reaches beyond its own link.
     @Sendable static func haveNetwork() -> Bool {
       var list: UnsafeMutablePointer<ifaddrs>?
-      // Where it cannot be told, requests find out.
+      // If the interfaces cannot be listed, requests find out.
       guard getifaddrs(&list) == 0 else { return true }
       defer { freeifaddrs(list) }
       var next = list
@@ -114,7 +119,8 @@
       switch Int32(address.pointee.sa_family) {
       case AF_INET: return true
       case AF_INET6:
-        // fe80::/10 reaches its own link only (<https://www.rfc-editor.org/rfc/rfc4291#section-2.5.6>).
+        // A link-local address (fe80::/10) reaches only its own link
+        // (<https://www.rfc-editor.org/rfc/rfc4291#section-2.5.6>).
         return address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { pointer in
           withUnsafeBytes(of: pointer.pointee.sin6_addr) {
             !($0[0] == 0xFE && $0[1] & 0xC0 == 0x80)

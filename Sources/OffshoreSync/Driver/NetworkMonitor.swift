@@ -1,5 +1,7 @@
-/// Tells whether there is a network, as far as the system knows.
+/// A source of the network's state, as far as the system knows it.
 public protocol NetworkMonitor: Sendable {
-  /// Whether there is a network, now and whenever that changes, until the task ends.
+  /// Returns a stream of whether a network is available: the current state, then each change.
+  ///
+  /// The stream ends with the task that reads it.
   func reachability() -> AsyncStream<Bool>
 }

@@ -1,24 +1,27 @@
-/// Those who wait for a pull that begins after they have come.
+/// The callers that wait for the end of a pull that begins after their call.
 struct PullWaiters {
   typealias Waiter = CheckedContinuation<SyncEngine.Failure?, Never>
 
-  /// How many pulls have begun.
+  /// The number of pulls that have begun.
   private var begun = 0
   private var waiting: [(begun: Int, waiter: Waiter)] = []
 
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// Lets somebody wait, for whom a pull that is under way may be too early.
+  /// Adds a caller. A pull that is already under way may be too early for it.
   mutating func add(_ waiter: Waiter) { waiting.append((begun, waiter)) }
 
-  /// Notes that a pull begins.
+  /// Records that a pull begins.
   mutating func begin() { begun += 1 }
 
-  /// Lets those go for whom an event is the end of their pull. One that leaves something to be pulled
-  /// is followed by another; one that fails is followed by a delay, so nobody waits any longer.
+  /// Resumes the callers whose pull this event completes.
   ///
-  /// NB: One that left with former credentials, and was not let in, is followed by another at once.
-  /// - Parameter isPaused: whether requests are made no more after the event.
+  /// A pull that leaves something to fetch is followed by another one, so the callers continue to
+  /// wait. After a failure the next pull is delayed, so all callers are resumed.
+  ///
+  /// NB: A pull that the server refused because of a former access token is followed by another one
+  /// at once, so the callers continue to wait.
+  /// - Parameter isPaused: whether requests are paused after the event.
   mutating func hear(_ event: SyncEngine.Event, isPaused: Bool) {
     switch event {
     case .pullFailed(let failure) where failure.pause != nil && !isPaused: break
@@ -29,13 +32,14 @@ struct PullWaiters {
     }
   }
 
+  /// Resumes the callers that were added before the last pull began.
   private mutating func end(_ failure: SyncEngine.Failure?) {
     let done = waiting.filter { $0.begun < begun }
     waiting.removeAll { $0.begun < begun }
     for (_, waiter) in done { waiter.resume(returning: failure) }
   }
 
-  /// Lets all go, because nothing is asked any more.
+  /// Resumes all callers with a failure, because no request follows.
   mutating func release(_ failure: SyncEngine.Failure) {
     for (_, waiter) in waiting { waiter.resume(returning: failure) }
     waiting = []
@@ -43,7 +47,7 @@ struct PullWaiters {
 }
 
 extension SyncEngine {
-  /// Why no request is made, where none is.
+  /// The reason why no request is made, or `nil` if requests can be made.
   var obstacle: Failure? {
     if canAsk { return nil }
     if !isStarted { return Failure(.cancelled, "Syncing is not started.") }

@@ -2,7 +2,7 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// The requests, each of which ends in one event.
+/// The requests. Each ends with exactly one event.
 extension SyncDriver {
   func runPush(_ environment: Environment) async {
     do throws(SyncEngine.Failure) {
@@ -40,7 +40,7 @@ extension SyncDriver {
     }
   }
 
-  /// The answer to a pull, which may be on its way.
+  /// Returns the answer to a pull, which may have been requested ahead.
   private func pulled(
     _ request: PullRequest, _ environment: Environment
   ) async throws(SyncEngine.Failure) -> (PullResponse, Exchange) {
@@ -57,7 +57,8 @@ extension SyncDriver {
     return try answer.get()
   }
 
-  /// Asks for the page after one that is being stored, so that neither waits for the other.
+  /// Requests the page after the one that is about to be stored, so that the network and the
+  /// database work at the same time.
   private func lookAhead(to request: PullRequest?, _ environment: Environment) {
     guard let request, let token, !Task.isCancelled else { return }
     let former = ahead?.answer
@@ -118,7 +119,8 @@ extension SyncDriver {
     try await told { [database] in try await database.write(body) }
   }
 
-  /// Tells why the device's own database fails, where it does.
+  /// Runs a closure, and converts errors of the device's own database.
+  /// - Throws: the code `storage`, or `cancelled` if the task was cancelled.
   private func told<Result: Sendable>(
     _ body: () async throws -> Result
   ) async throws(SyncEngine.Failure) -> Result {

@@ -2,7 +2,7 @@ public import Foundation
 public import Offshore
 import OffshoreWire
 
-/// Keeps a database in sync with a server: performs what a ``SyncEngine`` decides.
+/// The driver that syncs a database with a server, by performing the actions of a ``SyncEngine``.
 ///
 /// ```swift
 /// let driver = SyncDriver(database, replica, over: HTTPTransport(server))
@@ -11,7 +11,7 @@ import OffshoreWire
 /// for await status in driver.statuses() { … }
 /// ```
 ///
-/// It decides nothing itself. All it does in the background has ended when ``stop()`` returns.
+/// It makes no decisions itself. All its background tasks have ended when ``stop()`` returns.
 public actor SyncDriver {
   let database: Database
   let replica: Replica
@@ -19,18 +19,18 @@ public actor SyncDriver {
   private let monitor: (any NetworkMonitor)?
   private let environment: Environment
 
-  /// Where time, randomness and names come from.
+  /// The sources of time, randomness and ids.
   public struct Environment: Sendable {
     /// The device's clock, in milliseconds since 1970.
     public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
-    /// Draws a number.
+    /// A source of random numbers.
     public var random: @Sendable () -> UInt64 = { .random(in: 0 ... .max) }
-    /// Makes a name.
+    /// A source of new ids.
     public var makeID: @Sendable () -> UUID = { UUID() }
-    /// Waits for a time.
+    /// The function that suspends a task for a duration.
     public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    /// The system's.
+    /// Creates the environment with the sources of the system.
     public init() {}
   }
 
@@ -43,12 +43,20 @@ public actor SyncDriver {
   private var stream: Task<Void, Never>?
   private var timer: Task<Void, Never>?
   private var followers: [Task<Void, Never>] = []
-  /// The end that is under way, for all who ask for it.
+  /// The task that stops syncing, which all callers of ``stop()`` await.
   private var stopping: Task<Void, Never>?
   private var listeners: [Int: AsyncStream<SyncEngine.Status>.Continuation] = [:]
   private var lastListener = 0
 
-  /// Takes what to sync and how to reach the server. Nothing is sent before ``start()``.
+  /// Creates a driver. Nothing is sent before ``start()``.
+  /// - Parameters:
+  ///   - database: the database to sync.
+  ///   - replica: the synced tables of the database.
+  ///   - transport: the connection to the server.
+  ///   - monitor: the network monitor, or `nil` if only requests find out whether the server can be
+  ///     reached.
+  ///   - timing: the delays and intervals.
+  ///   - environment: the sources of time, randomness and ids.
   public init(
     _ database: Database, _ replica: Replica, over transport: any SyncTransport,
     monitor: (any NetworkMonitor)? = nil, timing: SyncEngine.Timing = SyncEngine.Timing(),
@@ -62,17 +70,17 @@ public actor SyncDriver {
     engine = SyncEngine(timing: timing)
   }
 
-  // MARK: - What is asked for
+  // MARK: - Control
 
-  /// Begins to sync, and goes on until it is stopped. While it is being stopped this does nothing.
+  /// Starts to sync, until ``stop()`` is called. Does nothing while ``stop()`` is under way.
   public func start() {
     guard followers.isEmpty, stopping == nil else { return }
     follow()
     handle(.started)
   }
 
-  /// Ends syncing, and waits until all that it does has ended. What was changed stays and is sent when
-  /// it is started again.
+  /// Stops syncing, and waits until all background tasks have ended. Pending changes are sent after
+  /// the next start.
   public func stop() async {
     let stopping = stopping ?? Task { await end() }
     self.stopping = stopping
@@ -93,8 +101,8 @@ public actor SyncDriver {
   /// Syncs without delay.
   public func syncNow() { handle(.syncNow) }
 
-  /// Syncs without delay, and waits until all is here that the server has now.
-  /// - Throws: why the pull came to nothing, or why none is made.
+  /// Syncs without delay, and waits until everything that the server has now is applied.
+  /// - Throws: the reason why the pull failed, or why no pull is made.
   public func pullNow() async throws(SyncEngine.Failure) {
     let failure = await withCheckedContinuation { waiter in
       pullWaiters.add(waiter)
@@ -103,17 +111,18 @@ public actor SyncDriver {
     if let failure { throw failure }
   }
 
-  /// Takes what lets the device in from now on, or that nothing does.
+  /// Sets the access token for later requests, or removes it with `nil`.
   public func setToken(_ token: String?) {
     guard token != self.token else { return }
     self.token = token
     handle(.credentialsChanged)
   }
 
-  /// What goes on, now.
+  /// The current status.
   public var status: SyncEngine.Status { engine.status }
 
-  /// What goes on, now and whenever it changes.
+  /// Returns a stream of the current status and each change. A slow reader gets the latest status
+  /// only.
   public func statuses() -> AsyncStream<SyncEngine.Status> {
     let (statuses, continuation) = AsyncStream.makeStream(
       of: SyncEngine.Status.self, bufferingPolicy: .bufferingNewest(1))
@@ -129,7 +138,7 @@ public actor SyncDriver {
 
   private func forget(_ key: Int) { listeners[key] = nil }
 
-  // MARK: - What happens
+  // MARK: - Events
 
   func handle(_ event: SyncEngine.Event) {
     let before = engine.status
@@ -169,7 +178,7 @@ public actor SyncDriver {
     handle(.timerFired)
   }
 
-  /// Follows what the app changes and whether there is a network.
+  /// Observes the captured changes and the network.
   private func follow() {
     let changes = database.values { [replica] in try replica.outbox.mark($0) }
     followers.append(
@@ -179,7 +188,8 @@ public actor SyncDriver {
             await self?.handle(.changesCaptured)
           }
         } catch {
-          // The database is closed, or cannot be read: requests find that out and tell it.
+          // The database is closed or cannot be read. Requests fail for the same reason and report
+          // it.
         }
       })
     guard let monitor else { return }
@@ -193,7 +203,8 @@ public actor SyncDriver {
 }
 
 extension SyncEngine.Event {
-  /// Whether a pull that follows is to tell what the server has now, and not what it had before.
+  /// Whether the next pull has to fetch the server's present state, rather than use an answer that
+  /// was requested ahead.
   fileprivate var wantsLatest: Bool {
     switch self {
     case .streamOpened, .syncNow, .reachabilityChanged: true

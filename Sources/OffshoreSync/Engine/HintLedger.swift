@@ -1,18 +1,20 @@
 import OffshoreWire
 
-/// Tells which hints are news.
+/// The heads that pulls have reached, to find out which hints are news.
 ///
-/// A device is told of its own pushes, too, and mostly has pulled them by then.
+/// A device receives hints about its own pushes, too, and has usually pulled their changes by then.
 struct HintLedger: Hashable {
-  /// What the last complete pull has brought.
+  /// The heads that the last complete pull has reached.
   private var reached: [ScopeID: Int64] = [:]
-  /// What was heard while a pull was under way, which may or may not bring it.
+  /// The heads of hints that arrived during a pull, which may or may not reach them.
   private var open: [ScopeID: Int64] = [:]
 
-  /// The scopes of ``open`` at the most; no server that is well means more.
+  /// The most scopes in ``open``. A healthy server does not send hints for more.
   private static let limit = 10_000
 
-  /// Takes a hint, and tells whether a pull has to come after those that are under way.
+  /// Records a hint.
+  /// - Returns: whether the hint requires another pull. While a pull is under way, that is left to
+  ///   ``complete(with:)``.
   mutating func hear(_ hint: Hint, isPulling: Bool) -> Bool {
     if let head = reached[hint.scope], hint.head <= head { return false }
     guard isPulling, open.count < Self.limit else { return true }
@@ -20,7 +22,8 @@ struct HintLedger: Hashable {
     return false
   }
 
-  /// Takes what a complete pull has brought, and tells whether a hint goes beyond it.
+  /// Records the heads that a complete pull has reached.
+  /// - Returns: whether a recorded hint goes beyond them.
   mutating func complete(with heads: [ScopeID: Int64]) -> Bool {
     let isBehind = open.contains { scope, head in heads[scope].map { $0 < head } ?? true }
     reached = heads

@@ -1,17 +1,19 @@
 /// The pushes or the pulls, one request at a time.
 struct RequestLane: Hashable {
-  /// Whether a request is to be made, apart from the one that is under way.
+  /// Whether another request is to be made, besides one that is under way.
   var isWanted = false
   /// Whether a request is under way.
   private(set) var isRunning = false
-  /// How often the credentials had changed when the last request left.
+  /// The number of changes of the access token before the last request was sent.
   private(set) var credentials: UInt64 = 0
   var retry = Retry()
 
-  /// The milliseconds until a wanted request may leave.
+  /// The milliseconds until a wanted request may be sent; `nil` if no request is wanted or one is
+  /// under way.
   var wait: Int64? { isWanted && !isRunning ? retry.wait : nil }
 
-  /// Begins a request where one is wanted and may leave.
+  /// Starts a request if one is wanted and its delay is over.
+  /// - Returns: whether a request was started.
   mutating func start(with credentials: UInt64) -> Bool {
     guard wait == 0 else { return false }
     isWanted = false
@@ -20,13 +22,14 @@ struct RequestLane: Hashable {
     return true
   }
 
-  /// Ends a request that did what it should.
+  /// Ends a request that succeeded.
   mutating func succeed() {
     isRunning = false
     retry = Retry()
   }
 
-  /// Ends a request whose answer brought nothing: the next one waits, so that none go in circles.
+  /// Ends a request whose answer brought nothing new. The next one is delayed, so that requests do
+  /// not loop.
   mutating func stall(random: UInt64, _ timing: SyncEngine.Timing) {
     isRunning = false
     retry.stall(random: random, timing)
@@ -38,7 +41,7 @@ struct RequestLane: Hashable {
     retry.fail(failure, random: random, timing)
   }
 
-  /// Ends a request that is to be made once more.
+  /// Ends a request that is to be made again.
   mutating func restart() {
     isRunning = false
     isWanted = true

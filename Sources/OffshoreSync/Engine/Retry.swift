@@ -1,28 +1,29 @@
-/// How long to wait after a failure.
+/// The delay before a request is sent again.
 ///
-/// Waits are kept as what is left of them, so no step of a clock makes one longer than it was.
+/// Times are stored as the milliseconds left, so a step of the clock cannot prolong them.
 struct Retry: Hashable {
-  /// Why the last request failed, or `nil` where it did not.
+  /// The reason why the last request failed, or `nil` if it did not fail.
   private(set) var failure: SyncEngine.Failure?
   private var attempts = 0
-  /// What is left of the time that the server asked for.
+  /// The time left of the server's `Retry-After`.
   private var hold: Int64 = 0
-  /// What is left of the delay, which comes after it.
+  /// The time left of the random delay, which begins after ``hold``.
   private var delay: Int64 = 0
 
   /// The milliseconds until the next attempt.
   var wait: Int64 { hold + delay }
 
-  /// Whether it waits because the server was not reached.
+  /// Whether the last request did not reach the server.
   var isOfNetwork: Bool { failure?.isOfNetwork ?? false }
 
-  /// Lets time pass.
+  /// Reduces the delay by the elapsed milliseconds.
   mutating func pass(_ elapsed: Int64) {
     delay = max(delay - max(elapsed - hold, 0), 0)
     hold = max(hold - elapsed, 0)
   }
 
-  /// Waits longer than after the failure before. One that pauses everything needs no delay.
+  /// Starts a delay, whose bound doubles with each failure. A failure that pauses all requests
+  /// starts no delay.
   mutating func fail(_ failure: SyncEngine.Failure, random: UInt64, _ timing: SyncEngine.Timing) {
     self.failure = failure
     guard failure.pause == nil else { return }
@@ -30,19 +31,19 @@ struct Retry: Hashable {
     hold = Self.hold(of: failure.retryAfter ?? 0, timing)
   }
 
-  /// Waits as after a failure, though there was none.
+  /// Starts a delay as after a failure, though the request did not fail.
   mutating func stall(random: UInt64, _ timing: SyncEngine.Timing) {
     failure = nil
     draw(random, timing)
   }
 
-  /// Ends the delay and forgets the attempts, but keeps to what the server asked for.
+  /// Ends the random delay and resets its bound. The server's `Retry-After` stays.
   mutating func reset() {
     attempts = 0
     delay = 0
   }
 
-  /// Ends the wait, whatever the server asked for.
+  /// Ends the whole delay, including the server's `Retry-After`.
   mutating func release() {
     reset()
     hold = 0
@@ -52,7 +53,7 @@ struct Retry: Hashable {
   private mutating func draw(_ random: UInt64, _ timing: SyncEngine.Timing) {
     let bound = min(timing.longestDelay, timing.firstDelay << Int64(attempts))
     delay = Int64(random.multipliedFullWidth(by: UInt64(bound) + 1).high)
-    // A day has 27 binary digits of milliseconds: 30 doublings reach any bound and never overflow.
+    // A day in milliseconds has 27 bits: 30 doublings reach any bound and never overflow.
     attempts = min(attempts + 1, 30)
   }
 

@@ -4,27 +4,29 @@ struct StreamLane: Hashable {
     case closed, opening, open, closing
   }
 
-  /// The number of streams in a row that may end at once before there is a delay.
+  /// The number of consecutive streams that may end at once before the next one is delayed.
   private static let toleratedShortLives = 3
 
   private(set) var state = State.closed
-  /// Whether the stream belongs to former credentials.
+  /// Whether the stream was opened with a former access token.
   private(set) var isOutdated = false
   /// The milliseconds since the stream was opened.
   private var age: Int64 = 0
-  /// The number of streams in a row that ended at once.
+  /// The number of consecutive streams that ended at once.
   private var shortLives = 0
   var retry = Retry()
 
-  /// The milliseconds until the stream may be opened.
+  /// The milliseconds until the stream may be opened, or `nil` if it is not closed.
   var wait: Int64? { state == .closed ? retry.wait : nil }
 
   mutating func pass(_ elapsed: Int64) {
     retry.pass(elapsed)
-    // A day is more than any age is compared with.
+    // Ages are compared with at most a day.
     if state == .open { age = min(age + elapsed, 86_400_000) }
   }
 
+  /// Starts to open the stream if it is closed and its delay is over.
+  /// - Returns: whether it is being opened.
   mutating func open() -> Bool {
     guard wait == 0 else { return false }
     state = .opening
@@ -33,20 +35,23 @@ struct StreamLane: Hashable {
     return true
   }
 
+  /// Starts to close the stream if it is open or being opened.
+  /// - Returns: whether it is being closed.
   mutating func close() -> Bool {
     guard state == .opening || state == .open else { return false }
     state = .closing
     return true
   }
 
+  /// Marks the stream to be closed, and opened again with the present access token.
   mutating func replace() { isOutdated = true }
 
   mutating func didOpen() { state = .open }
 
-  /// Ends the stream, and opens it again at once if it was open.
+  /// Records the end of the stream. A stream that was open is opened again at once.
   ///
-  /// A server or a proxy ends streams now and then, which is no failure. A stream that cannot be opened,
-  /// or that ends at once time and again, is opened less and less often.
+  /// Servers and proxies end streams now and then, which is not a failure. If a stream cannot be
+  /// opened, or streams end at once repeatedly, the delays grow.
   mutating func didClose(
     _ failure: SyncEngine.Failure?, random: UInt64, _ timing: SyncEngine.Timing
   ) {

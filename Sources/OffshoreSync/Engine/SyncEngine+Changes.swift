@@ -8,7 +8,10 @@ extension SyncEngine {
     endDelays()
   }
 
-  /// Takes what the network monitor says. It is news where requests had found no network, too.
+  /// Records the state from the network monitor.
+  ///
+  /// A network that returns starts a pull and ends the delays. It also counts as returning if only
+  /// requests had failed to reach the server.
   mutating func takeReachability(_ isReachable: Bool) {
     let wasAway =
       monitor == false || isUnreached || push.retry.isOfNetwork || pull.retry.isOfNetwork

@@ -17,7 +17,8 @@ extension SyncEngine {
     settle()
     if summary.hasMore { push.isWanted = true }
     if summary.needsPull { pull.isWanted = true }
-    // What was applied stays over the confirmed rows until a pull brings it, as one may be doing.
+    // Applied changes stay merged over the confirmed rows until a pull has fetched them. A pull
+    // that is under way may do that.
     for (scope, head) in summary.heads
     where hints.hear(Hint(scope, head: head), isPulling: pull.isRunning) { pull.isWanted = true }
   }
@@ -39,17 +40,17 @@ extension SyncEngine {
     if summary.needsPush { push.isWanted = true }
   }
 
-  /// Notes that a request of a lane was answered.
+  /// Records that a request of a lane was answered.
   ///
-  /// Where the lane's last one had not come through, the network is back, and all that waits for it
-  /// goes at once.
+  /// If the lane's request before it had not reached the server, the network is back, and all
+  /// delays because of the network end.
   private mutating func noteReached(by lane: RequestLane) {
     lastSuccess = now
     isUnreached = false
     if lane.retry.isOfNetwork { endNetworkDelays() }
   }
 
-  /// Keeps an error only as long as a lane has one.
+  /// Updates the last error to that of a lane, and clears it if neither lane has one.
   private mutating func settle() { lastError = push.retry.failure ?? pull.retry.failure }
 
   // MARK: - Failures
@@ -57,7 +58,7 @@ extension SyncEngine {
   mutating func fail(
     _ lane: WritableKeyPath<SyncEngine, RequestLane>, _ failure: Failure, random: UInt64
   ) {
-    // NB: A request that left with the former credentials says nothing about the present ones.
+    // NB: A request with a former access token says nothing about the present one.
     let isOutdated = self[keyPath: lane].credentials != credentials
     switch failure.code {
     case .unauthorized where isOutdated: self[keyPath: lane].restart()
@@ -72,7 +73,8 @@ extension SyncEngine {
     }
   }
 
-  /// Pauses where a failure asks for it. Only an update of the app helps against an old one.
+  /// Pauses requests if a failure requires that. The pause of an outdated app stays, because only
+  /// an update ends it.
   private mutating func pause(after failure: Failure) {
     guard let pause = failure.pause, self.pause != .upgradeRequired else { return }
     self.pause = pause
@@ -86,7 +88,7 @@ extension SyncEngine {
     isUnreached = false
     endNetworkDelays()
     membershipChanges &+= 1
-    // What changed before the server began to listen for this device comes with no hint.
+    // Changes from before the stream was opened have no hint.
     pull.isWanted = true
   }
 
@@ -101,8 +103,8 @@ extension SyncEngine {
     if hint.isAboutMembers { membershipChanges &+= 1 }
     guard hints.hear(hint, isPulling: pull.isRunning) else { return }
     pull.isWanted = true
-    // NB: A hint reaches all devices of a scope at once. Where the server itself has failed, their
-    // delays are what keeps them from coming back all at once.
+    // NB: A hint reaches all devices of a scope at once. If the server itself had failed, their
+    // delays stay, so that they do not all return at the same time.
     if pull.retry.isOfNetwork { pull.retry.reset() }
   }
 }

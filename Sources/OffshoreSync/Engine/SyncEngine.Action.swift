@@ -1,21 +1,21 @@
 extension SyncEngine {
-  /// What the driver is to do.
+  /// A task for the driver.
   public enum Action: Hashable, Sendable {
-    /// Send what is next to be sent, and report the answer or the failure.
+    /// Send the next push, and report the answer or the failure.
     case push
-    /// Pull all scopes from where they are, and report the answer or the failure.
+    /// Pull all scopes from their cursors, and report the answer or the failure.
     case pull
-    /// Give up the requests that have no answer yet, and report each as failed or as answered.
+    /// Cancel the requests under way, and report each as failed or as answered.
     case cancelRequests
     /// Open the event stream, and report when it has opened and when it has closed.
     case openStream
     /// Close the event stream, and report when it has closed.
     case closeStream
-    /// Report when so many milliseconds have passed; an earlier timer is void.
+    /// Report when a number of milliseconds has passed. This replaces an earlier timer.
     ///
-    /// It is a duration, so that a clock that is set meanwhile does not make it longer.
+    /// It is a duration, so a change of the clock does not prolong it.
     case setTimer(after: Int64)
-    /// There is nothing to wait for.
+    /// Cancel the timer.
     case cancelTimer
   }
 }

@@ -1,25 +1,26 @@
 public import OffshoreWire
 
 extension SyncEngine {
-  /// What happens to a device, as far as it bears on syncing.
+  /// An event that affects syncing.
   public enum Event: Hashable, Sendable {
-    /// Syncing begins, for the first time or after ``stopped``. It lifts every pause.
+    /// Syncing starts, for the first time or after ``stopped``. This ends every pause.
     case started
-    /// Syncing ends. From here on there are no actions until it is started again.
+    /// Syncing stops. The engine ends requests, the event stream and the timer, and then returns no
+    /// actions until it is started again.
     case stopped
-    /// The app has changed synced rows.
+    /// The app changed synced rows.
     case changesCaptured
-    /// The server tells of changes.
+    /// The server sent a hint about changes.
     case hint(Hint)
-    /// The network monitor sees that there is a network, or that there is none.
+    /// The network monitor reports whether a network is available.
     ///
-    /// It may come at any time, also before ``started``. Without a monitor it never comes.
+    /// This can happen at any time, also before ``started``. Without a monitor it never happens.
     case reachabilityChanged(Bool)
-    /// The timer has run down. Early, late or twice does no harm.
+    /// The timer fired. An early, late or repeated event does no harm.
     case timerFired
-    /// A push was answered, or there was nothing to push.
+    /// A push was answered, or there was nothing to send.
     case pushAnswered(PushSummary)
-    /// A push failed, and what it sent is to be sent again.
+    /// A push failed. Its changes will be sent again.
     case pushFailed(Failure)
     /// A pull was answered.
     case pullAnswered(PullSummary)
@@ -27,11 +28,12 @@ extension SyncEngine {
     case pullFailed(Failure)
     /// The server has begun to send hints.
     case streamOpened
-    /// The event stream has ended or could not be opened; no failure where it ended as it should.
+    /// The event stream ended or could not be opened. The failure is `nil` if it ended normally.
     case streamClosed(Failure?)
-    /// The person has signed in again. Requests that come after this use the new credentials.
+    /// The access token changed, for example because the user signed in again. Later requests use
+    /// the new one.
     case credentialsChanged
-    /// The person asks to sync without delay.
+    /// The user asked to sync without delay.
     case syncNow
   }
 }

@@ -1,39 +1,40 @@
 public import OffshoreWire
 
 extension SyncEngine {
-  /// Why a request came to nothing. It holds no value of a row, so it is safe to show and to log.
+  /// The reason why a request failed. It has no value of a row, so it is safe to show and to log.
   public struct Failure: Error, Hashable, Sendable {
     /// The kind of failure.
     public let code: Code
-    /// What is wrong, in a sentence or two.
+    /// The problem, in one or two sentences.
     public let message: String
-    /// After how many seconds the server says that it is worth trying again.
+    /// The seconds that the server asks to wait before a retry, or `nil` if it does not.
     public let retryAfter: Int64?
 
-    /// Describes a failure.
+    /// Creates a failure.
     public init(_ code: Code, _ message: String, retryAfter: Int64? = nil) {
       self.code = code
       self.message = message
       self.retryAfter = retryAfter
     }
 
-    /// Takes why the server does not answer.
+    /// Creates a failure from the server's error response.
     public init(_ problem: WireProblem) {
       self.init(
         Code(status: problem.code.status), problem.message, retryAfter: problem.retryAfter)
     }
 
-    /// Takes the status of a response whose body does not say why, as a proxy's.
+    /// Creates a failure from the status of a response that has no reason in its body, such as a
+    /// proxy's.
     public init(status: Int, retryAfter: Int64? = nil) {
       self.init(
         Code(status: status), "The server answered with the status \(status).",
         retryAfter: retryAfter)
     }
 
-    /// Whether the server was not reached, so that it tells nothing about the server.
+    /// Whether the server was not reached, so that the failure says nothing about the server.
     var isOfNetwork: Bool { code == .unreachable || code == .timedOut }
 
-    /// What has to happen before another request makes sense.
+    /// The pause that the failure causes, or `nil` if requests continue.
     var pause: Pause? {
       switch code {
       case .unauthorized: .unauthorized
@@ -59,7 +60,7 @@ extension SyncEngine.Failure {
     private let kind: Kind
     private init(_ kind: Kind) { self.kind = kind }
 
-    /// The code of a response's status.
+    /// Creates the code for the status of a response.
     init(status: Int) {
       switch status {
       case 401: self = .unauthorized
@@ -68,21 +69,22 @@ extension SyncEngine.Failure {
       }
     }
 
-    /// There is no way to the server.
+    /// The server cannot be reached.
     public static let unreachable = Code(.unreachable)
     /// The server did not answer in time.
     public static let timedOut = Code(.timedOut)
-    /// The server does not take the credentials. Nothing is sent until they change.
+    /// The server does not accept the access token. Nothing is sent until it changes.
     public static let unauthorized = Code(.unauthorized)
-    /// The server takes no app of this version. Nothing is sent until syncing is started anew.
+    /// The server does not support this version of the app. Nothing is sent until syncing is
+    /// started again.
     public static let upgradeRequired = Code(.upgradeRequired)
-    /// The server failed, is too busy, or does not take the request.
+    /// The server failed, is too busy, or refuses the request.
     public static let server = Code(.server)
     /// The server's answer cannot be read.
     public static let malformed = Code(.malformed)
-    /// The device's own database failed, as where the disk is full.
+    /// The device's own database failed, for example because the disk is full.
     public static let storage = Code(.storage)
-    /// The driver gave the request up. It is no error to show.
+    /// The driver cancelled the request. This is not an error to show.
     public static let cancelled = Code(.cancelled)
 
     /// The name of the kind, stable across releases.

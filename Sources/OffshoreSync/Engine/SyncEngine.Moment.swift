@@ -1,14 +1,14 @@
 import OffshoreWire
 
 extension SyncEngine {
-  /// When an event happens, and a random number for what it may lead to.
+  /// The time of an event, and a random number for the delay that it may lead to.
   public struct Moment: Hashable, Sendable {
-    /// Milliseconds since 1970 by the device's clock. It may step, also backwards.
+    /// The milliseconds since 1970 by the device's clock. The clock may jump in either direction.
     public let milliseconds: Int64
-    /// A number that the driver draws anew for each event.
+    /// A random number, which the driver draws for each event.
     public let random: UInt64
 
-    /// Describes a moment; a time that no clock shows becomes the nearest that one can show.
+    /// Creates a moment. A time outside of `Stamp.range` becomes its nearest bound.
     public init(milliseconds: Int64, random: UInt64) {
       self.milliseconds = min(
         max(milliseconds, Stamp.range.lowerBound), Stamp.range.upperBound)

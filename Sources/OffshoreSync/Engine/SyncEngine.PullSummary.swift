@@ -1,24 +1,26 @@
 public import OffshoreWire
 
 extension SyncEngine {
-  /// What came of a pull, as far as it decides what is next.
+  /// The result of a pull, as far as the engine needs it.
   public struct PullSummary: Hashable, Sendable {
-    /// Whether everything that the server had is applied.
+    /// Whether everything that the server had was applied.
     public let isComplete: Bool
-    /// Whether to ask again at once.
+    /// Whether there is more to fetch at once.
     public let hasMore: Bool
-    /// Whether anything came. An answer that is not complete and brings nothing delays the next pull.
+    /// Whether the answer brought anything new. The next pull is delayed after an answer that is
+    /// not complete and brought nothing.
     public let hasAdvanced: Bool
-    /// Whether there is something to send now that could not be sent before.
+    /// Whether there are changes to send, for example because the pull brought a role.
     public let needsPush: Bool
-    /// The number that each scope has been pulled up to; a hint of no higher one is no news.
+    /// The number of the last change that was pulled, by scope. A hint with this head or a lower
+    /// one requires no pull.
     ///
-    /// A scope that is missing is not known, so each of its hints leads to a pull.
+    /// A scope that is missing is not known, so each hint for it requires a pull.
     public let heads: [ScopeID: Int64]
-    /// The number of rows on this device that the pull has changed.
+    /// The number of rows on this device that the pull changed.
     public let changed: Int
 
-    /// Sums up an answer.
+    /// Creates a summary.
     public init(
       isComplete: Bool, hasMore: Bool, hasAdvanced: Bool, needsPush: Bool,
       heads: [ScopeID: Int64] = [:], changed: Int = 0
@@ -31,7 +33,7 @@ extension SyncEngine {
       self.changed = changed
     }
 
-    /// Sums up what a replica has made of an answer.
+    /// Creates a summary of a replica's report.
     public init(_ report: PullReport) {
       self.init(
         isComplete: report.isComplete, hasMore: report.hasMore, hasAdvanced: report.hasAdvanced,

@@ -1,22 +1,23 @@
 public import OffshoreWire
 
 extension SyncEngine {
-  /// What came of a push, as far as it decides what is next.
+  /// The result of a push, as far as the engine needs it.
   public struct PushSummary: Hashable, Sendable {
-    /// Whether a request was sent. Where there was nothing to send, the rest is not looked at.
+    /// Whether a request was sent. If not, the other properties are ignored.
     public let isSent: Bool
-    /// How many batches have taken effect, whether or not that was known before.
+    /// The number of batches that took effect, including those that a pull had reported before.
     public let applied: Int
-    /// How many batches were refused for good.
+    /// The number of batches that were refused for good.
     public let rejected: Int
-    /// Whether only a pull can bring what the device needs to go on.
+    /// Whether the device needs a pull, for example because a batch was refused.
     public let needsPull: Bool
-    /// The number of the last change that was applied in each scope, where a pull has not brought it yet.
+    /// The number of the last change that the push made, by scope, if no pull has fetched it yet.
     public let heads: [ScopeID: Int64]
     /// Whether there is more to send.
     public let hasMore: Bool
 
-    /// Sums up an answer. One by which nothing was applied or rejected delays the next push.
+    /// Creates a summary of an answer. After an answer that applied and refused nothing, the next
+    /// push is delayed.
     public init(
       applied: Int, rejected: Int, needsPull: Bool, hasMore: Bool, heads: [ScopeID: Int64] = [:]
     ) {
@@ -37,10 +38,10 @@ extension SyncEngine {
       self.heads = heads
     }
 
-    /// Sums up what a replica has made of an answer.
+    /// Creates a summary of a replica's report.
     ///
-    /// NB: A device hears of its own push as others do, and its pull may be done before the answer is
-    /// there. What comes next is not to wait for that.
+    /// NB: Batches that a pull reported as applied before the answer arrived count, too. Otherwise
+    /// the next push would be delayed.
     public init(_ report: PushReport) {
       self.init(
         applied: report.applied + report.known, rejected: report.rejected,
@@ -48,7 +49,7 @@ extension SyncEngine {
         hasMore: report.hasMore, heads: report.heads)
     }
 
-    /// There was nothing to send, and no request was made.
+    /// The summary if there was nothing to send and no request was made.
     public static let nothingToSend = PushSummary(
       isSent: false, applied: 0, rejected: 0, needsPull: false, hasMore: false)
   }

@@ -1,50 +1,53 @@
 extension SyncEngine {
-  /// What a person wants to know about syncing. What is still to be sent, the outbox knows.
+  /// The status of syncing, for the user. The pending changes are in the ``Outbox``.
   ///
-  /// Times are those that the device's clock shows, since 1970.
+  /// Times are in milliseconds since 1970, by the device's clock.
   public struct Status: Hashable, Sendable {
-    /// What is going on.
+    /// The current phase.
     public let phase: Phase
-    /// Whether the event stream is open, so that changes of other devices arrive at once. Without it
+    /// Whether the event stream is open, so that changes of other devices arrive at once. Otherwise
     /// they arrive with the next pull.
     public let isListening: Bool
-    /// When a failed request is sent again by itself, in milliseconds by the device's clock.
+    /// The time of the next automatic retry, or `nil` if no failed request waits for one.
     public let nextRetry: Int64?
-    /// The latest failure, until what failed succeeds.
+    /// The latest failure, until the failed request succeeds.
     public let lastError: Failure?
-    /// When the server last answered as it should, in milliseconds by the device's clock.
+    /// The time of the last successful answer of the server.
     public let lastSuccess: Int64?
     /// The number of rows that pulls have changed on this device since the engine was made.
     public let receivedCount: Int
-    /// A number that grows if memberships may have changed: by a hint, or while the event stream was closed.
+    /// A number that grows when memberships may have changed: with a hint, and when the event
+    /// stream opens.
     public let membershipChanges: UInt64
   }
 
-  /// What syncing is about.
+  /// A phase of syncing.
   public enum Phase: Hashable, Sendable {
-    /// It is not started.
+    /// Syncing is not started.
     case stopped
-    /// Nothing is sent until somebody does something.
+    /// Nothing is sent until the user acts.
     case paused(Pause)
-    /// There is no network, as the monitor says or as the last request has found.
+    /// There is no network, according to the monitor or to the last request.
     case offline
     /// A request is under way.
     case syncing
-    /// A request has failed and is sent again at a time, in milliseconds by the device's clock.
+    /// A request failed and is sent again at a time, in milliseconds since 1970 by the device's
+    /// clock.
     case waiting(until: Int64)
-    /// Everything is done, and changes are waited for.
+    /// Everything is synced until the next change.
     case idle
   }
 
-  /// Why nothing is sent until somebody does something.
+  /// The reason why nothing is sent until the user acts.
   public enum Pause: Hashable, Sendable {
-    /// The server does not take the credentials: sign in again. Everything is kept until then.
+    /// The server does not accept the access token. The user has to sign in again. Pending changes
+    /// stay.
     case unauthorized
-    /// The server takes no app of this version: update the app.
+    /// The server does not support this version of the app. The user has to update it.
     case upgradeRequired
   }
 
-  /// What is going on, as of the last event.
+  /// The status after the last event.
   public var status: Status {
     Status(
       phase: phase, isListening: stream.state == .open, nextRetry: nextRetry,

@@ -1,25 +1,28 @@
 extension SyncEngine {
-  /// How long to wait for what, in milliseconds.
+  /// The delays and intervals of syncing, in milliseconds.
   ///
-  /// The delay before a request is sent again is drawn evenly from 0 to a bound that starts at
-  /// ``firstDelay`` and doubles with each failure up to ``longestDelay``, so that devices that
-  /// failed together do not come back together. This is the full jitter of
+  /// The delay before a retry is drawn evenly from 0 to a bound. The bound starts at ``firstDelay``
+  /// and doubles with each failure up to ``longestDelay``, so that devices that failed together do
+  /// not return together. This is the full jitter of
   /// <https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/>.
   public struct Timing: Hashable, Sendable {
-    /// The most that the first delay can be.
+    /// The bound of the first delay.
     public var firstDelay: Int64 = 1_000
-    /// The most that any delay can be, where the server asks for no longer one.
+    /// The greatest bound. A server can ask for a longer delay.
     public var longestDelay: Int64 = 300_000
-    /// The most that a server can ask for. The delay is added to it, so that not all come at once.
+    /// The longest `Retry-After` that is obeyed. The random delay is added to it, so that devices
+    /// do not all return at once.
     public var longestRetryAfter: Int64 = 86_400_000
-    /// From one complete pull to the next, without an event stream.
+    /// The interval between complete pulls without an event stream.
     public var polling: Int64 = 30_000
-    /// From one complete pull to the next while the event stream is open, should a hint be lost.
+    /// The interval between complete pulls while the event stream is open, in case a hint is lost.
     public var safetyPolling: Int64 = 300_000
 
-    /// Takes the usual times. Each becomes at least a millisecond and at most a day.
+    /// Creates the default timing. An engine limits each value to the range from a millisecond to a
+    /// day.
     public init() {}
 
+    /// The timing with each value limited to the range from a millisecond to a day.
     var bounded: Timing {
       var result = self
       for time in [

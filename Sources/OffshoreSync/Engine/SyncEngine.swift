@@ -1,7 +1,7 @@
-/// Decides when a device pushes, pulls, listens and waits, from what happens and from nothing else.
+/// The state machine that decides when a device pushes, pulls, listens and waits.
 ///
-/// It is a value without clock, randomness and I/O: a driver hands it events, and performs the
-/// actions that it answers with, in their order.
+/// It is a value without a clock, randomness or I/O: a driver passes events to it, and performs the
+/// returned actions in their order.
 ///
 /// ```swift
 /// var engine = SyncEngine()
@@ -10,31 +10,33 @@
 /// ```
 ///
 /// - Pushes and pulls are two lanes. Neither waits for the other, and each has one request at a
-///   time. What happens during a request is remembered and leads to another one after it.
-/// - A request that fails is sent again, forever, after a delay that ``Timing`` bounds. A server's
-///   `Retry-After` is the least delay of its lane, and only ``Event/syncNow`` passes over it: that
-///   is a person who asks, and a server that means a day by mistake is not to lock them out.
-/// - A network that is back ends every delay, and a hint that of a pull which had not reached the
-///   server. An answer that brings nothing is followed by a delay, too, so nothing goes in circles.
-/// - Requests pause while the network monitor says that there is no network, while the server does
-///   not take the credentials, and once it takes no app of this version.
-/// - The event stream makes pulls prompt. One that ends is opened again at once. Without it pulls come
-///   at an interval.
+///   time. An event during a request leads to another request after it.
+/// - A failed request is sent again until it succeeds, after delays that ``Timing`` bounds. A
+///   server's `Retry-After` is the least delay of its lane. Only ``Event/syncNow`` ignores it,
+///   because the user asks for that: a server that sends a day by mistake must not lock the user
+///   out.
+/// - When the network returns, all delays but a `Retry-After` end. A hint ends the delay of a pull
+///   that had not reached the server. After an answer that brings nothing new, the next request is
+///   delayed, too, so that requests do not loop.
+/// - Requests pause while the network monitor reports no network, while the server does not accept
+///   the access token, and after it has answered that it does not support this version of the app.
+/// - The event stream makes pulls prompt. A stream that ends is opened again at once. Without a
+///   stream, pulls follow at an interval.
 ///
-/// The driver reports one answer or failure for each push and each pull, and for each stream that
-/// it was to open one ``Event/streamClosed(_:)``, also after the engine has been stopped. So
-/// nothing that was begun before is taken for what was begun later.
+/// The driver reports one answer or failure for each push and each pull, and one
+/// ``Event/streamClosed(_:)`` for each stream, also after the engine was stopped. So the end of an
+/// earlier request is not mistaken for that of a later one.
 public struct SyncEngine: Hashable, Sendable {
   /// The delays and intervals.
   public let timing: Timing
 
   var isStarted = false
   var pause: Pause?
-  /// What the network monitor has told last.
+  /// The last state from the network monitor, or `nil` if there was none.
   var monitor: Bool?
-  /// Whether the last request found no network.
+  /// Whether the last request did not reach the server.
   var isUnreached = false
-  /// How often the credentials have changed.
+  /// The number of times that the access token has changed.
   var credentials: UInt64 = 0
 
   var push = RequestLane()
@@ -42,25 +44,28 @@ public struct SyncEngine: Hashable, Sendable {
   var stream = StreamLane()
   var hints = HintLedger()
 
-  /// The milliseconds until the next pull that nothing but time asks for.
+  /// The milliseconds until the next pull at the regular interval.
   var poll: Int64 = 0
-  /// The milliseconds that the driver's timer still has.
+  /// The milliseconds left of the driver's timer, or `nil` if it is not set.
   var timer: Int64?
+  /// The time of the last event.
   var now: Int64?
 
   var lastError: Failure?
   var lastSuccess: Int64?
   /// The number of rows that pulls have changed.
   var receivedCount = 0
-  /// The number of hints at changed memberships, and of opened event streams.
+  /// The number of hints about changed memberships, and of opened event streams.
   var membershipChanges: UInt64 = 0
 
-  /// Creates an engine that waits for ``Event/started``.
+  /// Creates an engine, which waits for ``Event/started``.
   public init(timing: Timing = Timing()) { self.timing = timing.bounded }
 
-  /// Takes an event, and tells what is to be done.
+  /// Processes an event.
   ///
-  /// An event that cannot be, as an answer without a request, changes nothing and gives no action.
+  /// An event that cannot happen, such as an answer without a request, changes nothing and returns
+  /// no action.
+  /// - Returns: the actions to perform, in order.
   public mutating func handle(_ event: Event, at moment: Moment) -> [Action] {
     guard expects(event) else { return [] }
     let wasConnected = isConnected
@@ -87,7 +92,7 @@ public struct SyncEngine: Hashable, Sendable {
     }
   }
 
-  /// Lets time pass. A clock that has stepped back has shown none.
+  /// Advances the time. If the clock has stepped back, no time has elapsed.
   private mutating func pass(to time: Int64) {
     let elapsed = max(time - (now ?? time), 0)
     now = time
@@ -117,7 +122,7 @@ public struct SyncEngine: Hashable, Sendable {
     }
   }
 
-  // MARK: - What follows
+  // MARK: - Actions
 
   private mutating func start() -> [Action] {
     var actions: [Action] = []

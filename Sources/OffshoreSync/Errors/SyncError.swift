@@ -1,16 +1,16 @@
 public import OffshoreLogging
 
-/// Why a device cannot capture, seal or accept a change.
+/// The reason why a device cannot capture, seal or apply a change.
 ///
 /// ``description`` names tables, columns and remedies but never a value of a row, so it is safe to
 /// show and to log.
 public struct SyncError: Error, Hashable, Sendable {
   /// The kind of failure.
   public let code: Code
-  /// What is wrong and what to do, in a sentence or two without any value of a row.
+  /// The problem and its remedy, in one or two sentences without any value of a row.
   public let message: String
 
-  /// Creates an error of a kind with a message that says what to do.
+  /// Creates an error.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
@@ -36,17 +36,17 @@ extension SyncError {
     private let kind: Kind
     private init(_ kind: Kind) { self.kind = kind }
 
-    /// What is declared as synced contradicts the tables, or itself.
+    /// A declaration contradicts the tables or another declaration.
     public static let declaration = Code(.declaration)
-    /// A synced table or column is not in the file.
+    /// The file lacks a synced table or column.
     public static let missingTable = Code(.missingTable)
-    /// The file was written by a newer version of the library.
+    /// The file was prepared by a newer version of the library.
     public static let newerLayout = Code(.newerLayout)
-    /// The file has not been prepared for syncing, or not by this schema.
+    /// The file or the connection has not been prepared for syncing.
     public static let notInstalled = Code(.notInstalled)
-    /// A later change builds on the one that is to be cancelled.
+    /// A later change builds on the change to cancel.
     public static let dependency = Code(.dependency)
-    /// What the library keeps in the file is not what it wrote.
+    /// The library's data in the file is damaged.
     public static let damaged = Code(.damaged)
     /// The account may not change rows of a scope.
     public static let forbidden = Code(.forbidden)

@@ -1,19 +1,20 @@
 import Offshore
 import OffshoreWire
 
-/// Brings captured changes that wait to a later version of their table, inside one write.
+/// The conversion of captured changes to a later version of their tables, inside one write.
 struct JournalUpgrade {
   let upgrades: [SyncUpgrade]
   let writer: Writer
 
-  /// Those of a schema's upgrades that a file has not had, in their order.
+  /// Selects the upgrades that the file has not had yet, in their order.
+  /// - Parameter version: the version of the schema for which the file was prepared.
   init(_ schema: SyncSchema, after version: Int, _ writer: Writer) {
     upgrades = schema.upgrades.filter { $0.version > version }.sorted { $0.version < $1.version }
     self.writer = writer
   }
 
-  /// Converts old values.
-  /// - Returns: the layout with the columns' names after the last upgrade.
+  /// Renames columns in the layout, and converts old values in the journal.
+  /// - Returns: the layout with the names of columns after the last upgrade.
   func run(on layout: CaptureLayout) throws -> CaptureLayout {
     var layout = layout
     for upgrade in upgrades {

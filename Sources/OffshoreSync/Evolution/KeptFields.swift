@@ -1,14 +1,15 @@
 import Offshore
 import OffshoreWire
 
-/// Moves values that `_row` has kept for columns unknown until now into the app's tables.
+/// The migration of values from `_row` to the app's tables, for columns that were unknown until
+/// now.
 struct KeptFields {
   private let former: PreparedSchema
   private let writer: Writer
   private let entries: RowEntries
   private let visible: VisibleRows
   private let journal: Journal
-  /// The scopes of rows that a constraint has refused.
+  /// The scopes of rows that a constraint refused.
   private(set) var refused: Set<ScopeID> = []
 
   init(schema: SyncSchema, former: PreparedSchema, writer: Writer) throws {
@@ -19,15 +20,17 @@ struct KeptFields {
     journal = Journal(reader: writer, layout: try CaptureLayout(writer), schema: schema)
   }
 
-  /// What is kept of a row in one scope.
+  /// The stored version of a row in one scope.
   private struct Kept {
     let row: RowID
     let scope: ScopeID
     var version: RowVersion
-    /// Whether the row is not shown: a constraint refused it, or another scope has one of its id.
+    /// Whether the row is hidden, because a constraint refused it or another scope shows a row with
+    /// its id.
     let isHidden: Bool
   }
 
+  /// Moves stored values into the new columns of a table.
   mutating func move(into table: SyncedTable) throws {
     let columns = former.columnsNew(in: table)
     let names = Set(columns.map(\.name))
@@ -35,7 +38,7 @@ struct KeptFields {
     for var kept in try all(in: table) where kept.version.isLiving {
       let fields = kept.version.unknown.filter { names.contains(FieldName($0.key).column) }
       for field in fields.keys { kept.version.unknown[field] = nil }
-      // NB: Whoever made the row did not know these.
+      // NB: The row's author did not know these columns.
       let missing = columns.filter { $0.value(of: fields) == nil }.map(\.name)
       kept.version.missing.formUnion(missing)
       try entries.save(kept.version, of: kept.row, in: kept.scope)
@@ -61,7 +64,7 @@ struct KeptFields {
     }
   }
 
-  /// The changes of a table's rows that are not sealed, by id.
+  /// Returns the unsealed changes of a table's rows, by id.
   private func changes(of table: SyncedTable) throws -> [WireValue: [JournalEntry]] {
     guard let number = journal.layout.number(of: table.name) else { return [:] }
     let entries = try journal.entries(where: "tbl = \(number)")
@@ -77,7 +80,7 @@ struct KeptFields {
   ) throws {
     var fields = fields
     if !changes.isEmpty {
-      // A row that was inserted here shows what was inserted.
+      // A row that this device inserted already shows its values.
       guard changes.first(where: { $0.kind != .update })?.kind != .insert else { return }
       try putUnder(changes, &fields, columns, table)
     }
@@ -92,8 +95,9 @@ struct KeptFields {
     }
   }
 
-  /// Makes values those that were there before changes which wait, where those have changed the column
-  /// under another name, or have deleted the row. So cancelling brings them back.
+  /// Stores values as the old values of captured changes, if these have deleted the row or changed
+  /// the column under its former name. Cancelling the changes then restores the values.
+  /// - Parameter fields: the values. Those that were stored in the journal are removed.
   private func putUnder(
     _ changes: [JournalEntry], _ fields: inout [String: WireValue], _ columns: [SyncedColumn],
     _ table: SyncedTable

@@ -2,15 +2,15 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// The schema that a file was prepared for, as far as it matters to the next one.
+/// A summary of the schema for which a file was prepared, to compare a later schema with.
 struct PreparedSchema: Codable, Equatable {
   /// The schema's version, or 0 before the first.
   var version = 0
-  /// The synced columns of each table, in order, the id aside.
+  /// The synced columns of each table, in order and without the id.
   var tables: [String: [String]] = [:]
 
-  /// Reads what the file was prepared for.
-  /// - Throws: ``SyncError`` with the code `damaged` where it is not what was written.
+  /// Reads the schema from `_state`.
+  /// - Throws: ``SyncError`` with the code `damaged` if it cannot be parsed.
   init(_ reader: Reader) throws {
     let text = try SQL("SELECT schema FROM _state WHERE k = 1").one(reader, as: String.self)
     guard
@@ -35,13 +35,13 @@ struct PreparedSchema: Codable, Equatable {
 
   // MARK: - Differences
 
-  /// The columns of a table that this schema lacked.
+  /// Returns the columns of a table that this schema does not have.
   func columnsNew(in table: SyncedTable) -> [SyncedColumn] {
     let known = Set(tables[table.name] ?? [])
     return table.columns.filter { !known.contains($0.name) }
   }
 
-  /// The tables of which a later schema has not all columns, or none.
+  /// Returns the tables that are missing from a later schema or have lost columns in it, in order.
   func tablesCut(in manifest: Manifest) -> [String] {
     tables.filter { name, columns in columns.contains { manifest[name]?[$0] == nil } }
       .keys.sorted()

@@ -1,21 +1,23 @@
 import Offshore
 import OffshoreWire
 
-/// Brings what a device keeps of rows from the schema that its file was prepared for to another.
+/// The conversion of a device's stored rows from the schema for which its file was prepared to
+/// another one.
 ///
-/// A device keeps the values of columns and tables that it does not know. When the app is updated, they
-/// move into the tables. Of a row whose maker did not know a column, that is noted, so that the row's
-/// state is what the server has, whatever the migration has put into the column.
+/// A device stores the values of columns and tables that it does not know. When the app is updated,
+/// they move into the app's tables. If a row's author did not know a column, that is recorded, so
+/// that the row's state equals the server's, whatever the migration wrote into the column.
 ///
-/// The values of a column that went, or of all columns of a table, are not kept: a migration may have
-/// dropped or changed them, and what others have written counts. The scopes with such rows are fetched
-/// anew by the next pulls, beside the rows that are shown, and the values come back as unknown ones.
-/// Nothing that is sent meanwhile touches them on the server, and sums stay right: they are of hashes
-/// that were kept. Scopes are fetched anew too where a kept value does not fit the file as it is.
+/// The values of removed columns and tables are not stored: a migration may have dropped or changed
+/// them, and the server's values count. The next pulls fetch the scopes with such rows again,
+/// beside the visible rows, and the values return as those of unknown columns. Changes that are
+/// sent in the meantime do not affect them on the server, and digests stay right, because they are
+/// computed from stored hashes. Scopes are also fetched again if a stored value does not fit into
+/// the file.
 ///
-/// NB: A table that is synced again after a release that did not sync it gets what others have, and
-/// keeps what it had. Drop it meanwhile: nobody can tell rows that are new in it from those that others
-/// have deleted.
+/// NB: A table that is synced again after a release that did not sync it gets the server's rows,
+/// and retains its own. Drop it in the release between: its new rows cannot be distinguished from
+/// rows that other devices have deleted.
 struct SchemaChange {
   let schema: SyncSchema
   let former: PreparedSchema
@@ -28,12 +30,12 @@ struct SchemaChange {
     for scope in scopes.sorted() { try restart(scope) }
   }
 
-  // MARK: - What came
+  // MARK: - New columns
 
   private struct DanglingReference: Error {}
 
-  /// Moves kept values into columns that came.
-  /// - Returns: the scopes with values for which there is no room.
+  /// Moves stored values into new columns.
+  /// - Returns: the scopes with values that do not fit.
   private func fill() throws -> Set<ScopeID> {
     let tables = schema.manifest.tables.filter { !former.columnsNew(in: $0).isEmpty }
     guard !tables.isEmpty else { return [] }
@@ -48,20 +50,21 @@ struct SchemaChange {
         }
       }
     } catch is DanglingReference {
-      // This device has deleted, or does not show, what some of them refer to.
+      // Some values refer to rows that this device has deleted or does not show.
       return try tables.reduce(into: []) { $0.formUnion(try scopes($1.name)) }
     }
   }
 
-  // MARK: - What is fetched anew
+  // MARK: - Fetching again
 
-  /// The scopes with rows of a table.
+  /// Returns the scopes with rows of a table.
   private func scopes(_ table: String) throws -> Set<ScopeID> {
     Set(
       try SQL("SELECT DISTINCT scope FROM _row WHERE tbl = \(table)")
         .all(writer, as: String.self).map { try ScopeID($0) })
   }
 
+  /// Makes the next pulls fetch a scope again, if the account may read it.
   private func restart(_ scope: ScopeID) throws {
     var cursor = try ScopeCursor.of(scope, writer)
     guard cursor.role?.canRead == true, cursor.epoch != 0 else { return }

@@ -1,10 +1,12 @@
 public import OffshoreWire
 
-/// What a release did to the columns of a table, for changes that were made before and wait.
+/// The effect of a release on the columns of a table, for captured changes from before that
+/// release.
 ///
-/// A device may have changed rows long before its app is updated. Of those changes the file keeps the
-/// old values, which a migration cannot see; the new ones are read from the migrated table when the
-/// changes are sealed. So state what the migration does to columns once more, as it is done to values:
+/// A device may have changed rows long before its app is updated. The journal has the old values of
+/// those changes, and a migration cannot see them. The new values are read from the migrated table
+/// when the changes are sealed. So declare the effect of the migration on columns a second time, by
+/// functions of values:
 ///
 /// ```swift
 /// // ALTER TABLE tasks RENAME COLUMN name TO title; UPDATE tasks SET hours = hours * 60
@@ -13,30 +15,32 @@ public import OffshoreWire
 ///   converted: ["hours": { value in minutes(of: value) }])
 /// ```
 ///
-/// It is applied once, when the file is prepared for a schema of its version or a later one, those of
-/// earlier versions first. Changes of columns that are not named stay as they are, and those of columns
-/// that went are not sent.
+/// An upgrade is applied once, when the file is prepared for a schema of its version or a later
+/// one, and after the upgrades to earlier versions. Changes of other columns stay as they are.
+/// Changes of removed columns are not sent.
 ///
-/// NB: What has been sealed is not touched: it may have arrived, and is sent again as it was. Where the
-/// server does not know its columns any more, it refuses it, and it is set aside in `_dead` with the
-/// reason. Nor are the server's rows touched: to it, a renamed column is another one.
+/// NB: Sealed batches stay as they are: they may have reached the server, and are sent again
+/// without a difference. If the server does not know their columns any more, it refuses the batch,
+/// and its changes are stored as refused changes. The server's rows are not converted either: to
+/// the server, a renamed column is a different column.
 public struct SyncUpgrade: Sendable {
-  /// The version of the schema that the table has been migrated to.
+  /// The version of the schema to which the table was migrated.
   public let version: Int
   /// The table's name in the database.
   public let table: String
-  /// The new names of columns by their former ones.
+  /// The new names of columns, by their former ones.
   public let renamed: [String: String]
-  /// What becomes of a value, by the name of its column in this version.
+  /// The conversions of values, by the name of the column in this version.
   public let converted: [String: @Sendable (WireValue) -> WireValue]
 
-  /// States what a migration did.
+  /// Declares the effect of a migration.
   /// - Parameters:
-  ///   - version: the version of the schema that the table has been migrated to.
+  ///   - version: the version of the schema to which the table was migrated.
   ///   - table: the table's name in the database.
-  ///   - renamed: the new names of columns by their former ones; names may be swapped.
-  ///   - converted: what becomes of a value that was stored before, by the name of its column in this
-  ///     version. It gets whatever the table had, NULL too, and does with it what the migration does.
+  ///   - renamed: the new names of columns, by their former ones. Names may be swapped.
+  ///   - converted: the conversions of values, by the name of the column in this version. A
+  ///     conversion receives each value that the table had, including NULL, and returns the value
+  ///     that the migration makes of it.
   public init(
     to version: Int, table: String, renamed: [String: String] = [:],
     converted: [String: @Sendable (WireValue) -> WireValue] = [:]
@@ -47,7 +51,9 @@ public struct SyncUpgrade: Sendable {
     self.converted = converted
   }
 
-  /// - Throws: ``SyncError`` with the code `declaration` where it contradicts itself or the schema.
+  /// Checks the upgrade.
+  /// - Throws: ``SyncError`` with the code `declaration` if the upgrade contradicts itself or the
+  ///   schema.
   func check(in schemaVersion: Int) throws(SyncError) {
     guard version >= 2, version <= schemaVersion else {
       throw SyncError(

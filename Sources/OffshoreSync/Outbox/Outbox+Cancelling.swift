@@ -2,26 +2,28 @@ public import Offshore
 public import OffshoreWire
 
 extension Outbox {
-  /// The numbers of the captured transactions that are not sealed, oldest first.
+  /// Returns the numbers of the captured transactions that are not sealed yet, oldest first.
+  /// - Throws: `DatabaseError`.
   public func transactions(_ reader: Reader) throws -> [Int64] {
     try SQL("SELECT DISTINCT batch FROM _outbox ORDER BY batch").all(reader, as: Int64.self)
   }
 
-  /// Undoes all that is captured and not sealed of a row, bit for bit.
+  /// Undoes all unsealed changes of a row, bit for bit.
   ///
-  /// What was sealed stays. Rows that go with it by their references are captured as deleted.
-  /// - Returns: whether there was anything to undo.
-  /// - Throws: ``SyncError``; `DatabaseError` where a constraint refuses the former row.
+  /// Sealed changes stay. Rows that foreign keys delete with the row are captured as deleted.
+  /// - Returns: whether there was a change to undo.
+  /// - Throws: ``SyncError``; `DatabaseError` if a constraint refuses the former row.
   @discardableResult
   public func cancel(_ row: RowID, _ writer: Writer) throws -> Bool {
     try cancel([row], writer)
   }
 
-  /// Undoes all that is captured and not sealed of some rows, bit for bit, as ``cancel(_:_:)`` does.
+  /// Undoes all unsealed changes of some rows, bit for bit, as ``cancel(_:_:)`` does.
   ///
-  /// Rows that were inserted with another go with it, and leave nothing behind where they are named.
-  /// - Returns: whether there was anything to undo.
-  /// - Throws: ``SyncError``; `DatabaseError` where a constraint refuses a former row.
+  /// Cancelling an insertion also deletes the rows that foreign keys delete with it. If such a row
+  /// was inserted, too, and is listed, no captured change of it remains.
+  /// - Returns: whether there was a change to undo.
+  /// - Throws: ``SyncError``; `DatabaseError` if a constraint refuses a former row.
   @discardableResult
   public func cancel(_ rows: [RowID], _ writer: Writer) throws -> Bool {
     let canceller = try Canceller(self, writer)
@@ -32,11 +34,11 @@ extension Outbox {
     return try canceller.run(where: conditions.dropFirst().reduce(first) { "\($0) OR \($1)" })
   }
 
-  /// Undoes all that one captured transaction changed, bit for bit.
+  /// Undoes all changes of one captured transaction, bit for bit.
   ///
-  /// - Returns: whether there was anything to undo.
-  /// - Throws: ``SyncError`` with the code `dependency` where a later transaction has changed one of
-  ///   its rows; cancel that first. `DatabaseError` where a constraint refuses a former row.
+  /// - Returns: whether there was a change to undo.
+  /// - Throws: ``SyncError`` with the code `dependency` if a later transaction has changed one of
+  ///   its rows; cancel that one first. `DatabaseError` if a constraint refuses a former row.
   @discardableResult
   public func cancelTransaction(_ number: Int64, _ writer: Writer) throws -> Bool {
     let canceller = try Canceller(self, writer)
@@ -52,10 +54,10 @@ extension Outbox {
   }
 }
 
-/// Brings rows back to what the journal says they were, inside one write.
+/// The restoration of rows from the journal, inside one write.
 ///
-/// It changes them as anybody would, so that what follows from it, such as rows that go with others,
-/// is captured; then it forgets the entries that cancel each other out.
+/// It changes rows as an app would, so that consequences such as cascading deletions are captured.
+/// Then it deletes the entries that cancel each other out.
 private struct Canceller {
   let schema: SyncSchema
   let derivations: Derivations
@@ -72,7 +74,7 @@ private struct Canceller {
     let entries = try journal.entries(where: condition)
     guard !entries.isEmpty else { return false }
     let end = try SQL("SELECT max(seq) FROM _outbox").one(writer, as: Int64.self) ?? 0
-    // Rows come back in an order in which a reference may dangle for a moment.
+    // While rows are restored one after the other, a reference may dangle.
     try SQL("PRAGMA defer_foreign_keys = ON").run(writer)
     for (key, entries) in entries.sorted(by: { Self.last($0) > Self.last($1) }) {
       try restore(key, entries)
@@ -119,7 +121,8 @@ private struct Canceller {
     var assignment: SQL { "\(identifier: column) = \(value)" }
   }
 
-  /// The old values as SQL that takes them from the journal, so that no bit is lost on the way.
+  /// Returns the old values as SQL that reads them from the journal, so that every bit is
+  /// preserved.
   private func formerValues(
     _ change: RowChange, _ table: SyncTable, _ number: Int
   ) -> [FormerValue] {
@@ -132,8 +135,8 @@ private struct Canceller {
     }
   }
 
-  /// Removes the entries of a row that is as it was; where an app's trigger has changed it anew, they
-  /// stay.
+  /// Deletes the entries of a row whose changes cancel each other out. They stay if a trigger of
+  /// the app has changed the row since.
   private func forget(
     _ key: JournalKey, _ entries: [JournalEntry], after end: Int64
   ) throws {

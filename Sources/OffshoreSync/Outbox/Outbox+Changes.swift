@@ -3,11 +3,11 @@ public import Offshore
 import OffshoreWire
 
 extension Outbox {
-  /// What this device has done and the server has not confirmed, row by row, the oldest first.
+  /// Returns this device's pending changes, row by row, the oldest first.
   ///
-  /// What was undone is left out, as where a row was inserted and deleted.
-  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`; `WireError` where a batch is
-  ///   not what was written.
+  /// Changes that cancel each other out are left out, such as the insertion and deletion of a row.
+  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`; `WireError` if a batch
+  ///   cannot be parsed.
   public func changes(_ reader: Reader) throws -> [OutboxChange] {
     (try SealedChanges(reader: reader).all() + (try captured(reader))).sorted {
       ($0.date ?? .max, $0.transaction ?? .min, $0.row)
@@ -15,7 +15,7 @@ extension Outbox {
     }
   }
 
-  /// What is captured and not sealed, row by row.
+  /// Returns the captured changes that are not sealed yet, row by row.
   func captured(_ reader: Reader) throws -> [OutboxChange] {
     guard try SQL("SELECT EXISTS (SELECT 1 FROM _outbox)").one(reader, as: Bool.self) == true else {
       return []
@@ -36,7 +36,7 @@ extension Outbox {
 }
 
 extension OutboxChange {
-  /// What entries of the journal come to, or `nil` where that is nothing.
+  /// Combines the journal's entries of a row. Returns `nil` if they cancel each other out.
   fileprivate init?(
     _ entries: [JournalEntry], of id: WireValue, in table: String, current: [String: WireValue]?,
     _ moments: [Int64: Int64]
@@ -50,7 +50,7 @@ extension OutboxChange {
   }
 }
 
-/// Tells what the sealed batches do that wait for their answer.
+/// The changes of the sealed batches that are not answered yet.
 private struct SealedChanges {
   let reader: Reader
 
@@ -76,7 +76,7 @@ private struct SealedChanges {
       date: former?.date ?? made, transaction: nil)
   }
 
-  /// The values that the server has of a row.
+  /// Returns the confirmed values of a row.
   private func confirmed(_ row: RowID) throws -> [String: WireValue] {
     let states = try SQL(
       "SELECT state FROM _shadow WHERE tbl = \(row.table) AND id = \(row.id) AND state IS NOT NULL"

@@ -3,16 +3,19 @@ public import Offshore
 public import OffshoreWire
 
 extension Outbox {
-  /// Seals the oldest captured transactions that fit together, one batch for each of their scopes.
+  /// Seals the oldest captured transactions that fit together, as one batch for each of their
+  /// scopes.
   ///
-  /// Values are read now, bit for bit, as they were after the last of those transactions. Batches
-  /// are numbered without a gap by scope, and kept as they are until they are answered. A change that
-  /// cannot be sent, for example of a row that tells no scope, is set aside with the reason, and the
-  /// others go. Call it again until there are none.
+  /// Values are read now, bit for bit, as they were after the last of those transactions. The
+  /// batches of a scope are numbered without a gap, and stay as they are until they are answered. A
+  /// change that cannot be sent, for example because its row has no scope, is stored as a refused
+  /// change, and the others are sealed. Call the function again until no captured transaction is
+  /// left.
   /// - Parameters:
-  ///   - milliseconds: what the device's clock shows, since 1970.
-  ///   - makeID: makes an id for a batch.
-  /// - Returns: the batches; none where nothing waits or what waited comes to nothing.
+  ///   - milliseconds: the time of the device's clock, in milliseconds since 1970.
+  ///   - limits: the limits of a batch.
+  ///   - makeID: returns a new id for a batch.
+  /// - Returns: the batches; empty if nothing was captured or the changes cancel each other out.
   /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func seal(
     _ writer: Writer, at milliseconds: Int64, limits: SealingLimits = SealingLimits(),
@@ -25,8 +28,11 @@ extension Outbox {
     }
   }
 
-  /// The sealed batches that have not been answered, by scope and number.
-  /// - Throws: `DatabaseError`; `WireError` where one is not what was written.
+  /// Returns the stored sealed batches, by scope and number.
+  ///
+  /// A batch is stored until it is answered, and if it was applied, until a pull has fetched its
+  /// effects.
+  /// - Throws: `DatabaseError`; `WireError` if a batch cannot be parsed.
   public func sealedBatches(_ reader: Reader) throws -> [Batch] {
     try SQL("SELECT content FROM _batch ORDER BY scope, number").all(reader, as: Data.self)
       .map { try Batch(decoding: Array($0)) }

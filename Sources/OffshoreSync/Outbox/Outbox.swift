@@ -1,46 +1,49 @@
 public import Offshore
 public import OffshoreWire
 
-/// What a device has changed and not sent yet.
+/// The changes of a device that the server has not confirmed yet.
 ///
 /// ```swift
 /// let outbox = Outbox(schema)
 /// try await database.write { try outbox.install($0, device: DeviceID(UUID())) }
-/// // From here on every change of a synced table is captured, whoever makes it.
+/// // From here on every change of a synced table is captured, also by raw SQL.
 /// let batches = try await database.write { try outbox.seal($0, at: now) { UUID() } }
 /// ```
 public struct Outbox: Sendable {
-  /// What is synced.
+  /// The synced tables.
   public let schema: SyncSchema
   let derivations: Derivations
 
-  /// Names what is synced; nothing happens yet.
+  /// Creates an outbox for synced tables. Nothing is captured before
+  /// ``install(_:device:now:reportingTo:)``.
   public init(_ schema: SyncSchema) { self.init(schema, Derivations()) }
 
   init(_ schema: SyncSchema, _ derivations: Derivations) {
     (self.schema, self.derivations) = (schema, derivations)
   }
 
-  /// Prepares a file for syncing, or for a schema that has changed: tables of the device and triggers.
+  /// Prepares a file for syncing: creates the tables and triggers of the device, or updates them to
+  /// a changed schema.
   ///
-  /// Call it after migrations, on the connection that is going to write, each time the file is
-  /// opened. Where all is there, it changes nothing. Rows that a table has when it is first synced
-  /// are captured as inserted. Migrations remove the triggers, so their changes are not captured.
+  /// Call it each time the file is opened, after migrations, on the connection that will write. If
+  /// the file is up to date, it stays as it is. Rows that a table has when it is first synced are
+  /// captured as inserted. Migrations remove the triggers, so their changes are not captured.
   ///
-  /// Where the schema is another than before, values that others have written to columns and tables
-  /// unknown until now appear in them, the schema's upgrades are applied to changes that wait, and
-  /// scopes with values in columns that went are fetched anew.
+  /// If the schema has changed, values that other devices wrote to formerly unknown columns and
+  /// tables are moved into these, the schema's upgrades are applied to captured changes, and scopes
+  /// with values in removed columns are fetched again.
   /// - Parameters:
-  ///   - writer: a write on the connection whose transactions are to be told apart.
-  ///   - device: names the device, where the file has not been prepared before.
-  ///   - now: tells what the device's clock shows, in milliseconds since 1970, when a write ends. Of
-  ///     two edits that did not know of each other the later one stays, so tell it: what is written
-  ///     without it counts as made when it is sealed.
-  ///   - report: receives the error if the end of a captured write cannot be recorded. The write itself
-  ///     succeeds: its changes are only sealed together with the next one's.
-  /// - Throws: ``SyncError``: `newerLayout` where a newer version prepared the file, which stays as
-  ///   it is; `missingTable` where it lacks a synced column; `declaration` where a table that is not
-  ///   synced would keep rows of synced ones from being deleted. `DatabaseError`.
+  ///   - writer: a write on the connection whose transactions are numbered.
+  ///   - device: the device id, for a file that has not been prepared before.
+  ///   - now: returns the time of the device's clock at the end of a write, in milliseconds since
+  ///     1970. This time decides between concurrent edits. If `now` is `nil`, a change counts as
+  ///     made when it is sealed.
+  ///   - report: receives the error if the end of a captured write cannot be recorded. The write
+  ///     itself succeeds, and its changes are sealed together with those of the next write.
+  /// - Throws: ``SyncError``: `newerLayout` if a newer version of the library prepared the file,
+  ///   which then stays as it is; `missingTable` if the file lacks a synced column; `declaration`
+  ///   if a table that is not synced could prevent the deletion of synced rows; `notInstalled` if
+  ///   the connection has `recursive_triggers` off; `damaged`. `DatabaseError`.
   public func install(
     _ writer: Writer, device: @autoclosure () -> DeviceID, now: (@Sendable () -> Int64)? = nil,
     reportingTo report: (@Sendable (any Error) -> Void)? = nil
@@ -57,7 +60,7 @@ public struct Outbox: Sendable {
     }
   }
 
-  /// What is another after each captured change than before it, and empty where none waits.
+  /// Returns a value that changes with every captured change; empty if no unsealed change exists.
   func mark(_ reader: Reader) throws -> [Int64] {
     let found = try SQL(
       "SELECT batch, (SELECT max(seq) FROM _outbox) FROM _state WHERE k = 1"
@@ -65,7 +68,8 @@ public struct Outbox: Sendable {
     return found.flatMap { batch, last in last.map { [batch, $0] } } ?? []
   }
 
-  /// Gives the next write another number if this one was captured, and records when it ended.
+  /// Assigns a new number to the next write if this one was captured, and records the time at which
+  /// it ended.
   private static func endTransaction(_ writer: Writer, _ now: (() -> Int64)?) throws {
     let isCaptured = try SQL(
       """

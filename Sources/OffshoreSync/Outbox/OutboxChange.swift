@@ -1,23 +1,23 @@
 public import OffshoreWire
 
-/// What this device has done to a row, and the server has not confirmed.
+/// A pending change of a row.
 ///
-/// A row that was changed again after a change of it was sealed has two: one that is on its way, and
-/// one that can still be cancelled.
+/// A row that was changed again after a change of it was sealed has two: a sealed one, and one that
+/// can still be cancelled.
 public struct OutboxChange: Hashable, Sendable, Identifiable {
-  /// What was done, all in all.
+  /// The kind of a change, which may combine several edits of the row.
   public enum Kind: Hashable, Sendable {
     case inserted, updated, deleted
   }
 
-  /// Names a change for as long as it waits.
+  /// The identity of a pending change.
   public struct ID: Hashable, Sendable {
     /// The row.
     public let row: RowID
     /// Whether the change is sealed.
     public let isSealed: Bool
 
-    /// Names what was done to a row.
+    /// Creates the identity of a change.
     public init(row: RowID, isSealed: Bool) {
       self.row = row
       self.isSealed = isSealed
@@ -26,18 +26,20 @@ public struct OutboxChange: Hashable, Sendable, Identifiable {
 
   /// The row.
   public let row: RowID
-  /// What was done.
+  /// The kind of the change.
   public let kind: Kind
-  /// The values before, by column: of an update those that changed, of a deletion all that are known.
-  /// Of what is sealed, those of a deletion alone.
+  /// The values before the change, by column.
+  ///
+  /// An update has those of the changed columns, a deletion all known ones. A sealed change has
+  /// values only if it is a deletion.
   public let former: [String: WireValue]
-  /// When it was done last, in milliseconds since 1970 by the device's clock; of what is sealed, when
-  /// the oldest edit was made that was sealed with it.
+  /// The time of the last edit, in milliseconds since 1970 by the device's clock, or `nil` if it is
+  /// unknown. For a sealed change it is the time of the oldest edit that was sealed with it.
   public let date: Int64?
-  /// The latest transaction that changed the row, or `nil` where the change is sealed.
+  /// The number of the last transaction that changed the row, or `nil` if the change is sealed.
   public let transaction: Int64?
 
-  /// Whether it is on its way, and can no longer be cancelled.
+  /// Whether the change is sealed, so that it cannot be cancelled any more.
   public var isSealed: Bool { transaction == nil }
   public var id: ID { ID(row: row, isSealed: isSealed) }
 }

@@ -2,24 +2,29 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// Lets go of the batches that a page has, since a page is read together with what became of them.
+/// The removal of a scope's batches whose changes a page includes.
 ///
-/// A batch that was refused stays until its answer comes and tells why. So does one that has another
-/// hash than the server's: a copy of the file has sent that under the same name.
+/// A page is read in one transaction with the results of the device's batches. A refused batch
+/// stays until the answer to its push brings the reason. A batch whose hash differs from the
+/// server's stays too: a device with a copy of the file has sent another batch under the same id
+/// and number.
 struct Acknowledgement {
   let writer: Writer
   let scope: ScopeID
   let device: DeviceID
   let page: ScopePage
 
-  /// - Returns: the rows whose ops have changed.
+  /// Removes the batches that the page includes.
+  /// - Returns: the rows whose pending ops have changed.
   func run() throws -> Set<RowID> {
     try release { sealed in
       sealed.phase == .applied ? sealed.last <= page.head : isApplied(sealed)
     }
   }
 
-  /// Does the same where the server has other data than before: what it has lost is sent again.
+  /// Removes the batches that a page of another epoch includes, and numbers the others again.
+  /// Batches that the server has lost are sent again.
+  /// - Returns: the rows whose pending ops may have changed.
   func runOnOtherData(_ queue: BatchQueue) throws -> Set<RowID> {
     var touched = try release { sealed in
       sealed.phase == .applied && sealed.device == device

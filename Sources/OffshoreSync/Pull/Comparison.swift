@@ -1,9 +1,10 @@
 import Offshore
 import OffshoreWire
 
-/// Compares the sum of a scope's rows with the server's, and says what is fetched where it differs.
+/// The comparison of a scope's digest with the server's, which plans a repair if they differ.
 ///
-/// First the sums of ranges are asked for, then the rows of those ranges that differ, then all rows.
+/// A repair first requests the digests of ranges, then the rows of the ranges that differ, then all
+/// rows of the scope. If that does not help, it begins again with the next change.
 struct Comparison {
   let writer: Writer
 
@@ -27,7 +28,7 @@ struct Comparison {
   private func repair(_ cursor: inout ScopeCursor, _ page: ScopePage) throws {
     guard let theirs = page.rangeDigests else { return }
     let ours = try sums(of: cursor.scope)
-    // The sum that was kept may be wrong, and the rows right.
+    // The stored digest may be wrong although the rows are right.
     cursor.digest = ours.total
     guard ours.total != page.digest else {
       cursor.doubt = .none

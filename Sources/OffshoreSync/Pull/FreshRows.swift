@@ -2,17 +2,18 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// Inserts rows of a page of which this device knows nothing: the bulk of a first sync.
+/// The rows of a page that are new to this device, inserted in bulk during a first sync.
 ///
-/// They are bound from the page's columns, by one statement for the app's table and one for `_row`.
+/// Values are bound directly from the page's columns, with one statement for the app's table and
+/// one for `_row`.
 struct FreshRows {
   let table: SyncedTable
   let scope: ScopeID
   let writer: Writer
-  /// The index in the page of each of the table's columns.
+  /// The index of each of the table's columns in the page.
   let places: [Int]
   let page: TablePage
-  /// Whether each row has each column.
+  /// Whether every row of the page has every column.
   private let isWhole: Bool
   private var hashes: TablePage.Hashes
 
@@ -22,11 +23,12 @@ struct FreshRows {
     let id: String
     let version: RowVersion
     let hash: UInt64
-    /// Whether it is there, with all the table's columns.
+    /// Whether the row exists and has all columns of the table.
     let isWhole: Bool
   }
 
-  /// - Returns: `nil` for a page that has other columns than the table, or keys of columns.
+  /// - Returns: `nil` if the columns of the page and the table differ, or if a column consists of
+  ///   several fields.
   init?(_ page: TablePage, of table: SyncedTable, in scope: ScopeID, _ writer: Writer) {
     let names = page.columns.map(\.name)
     let places = table.columns.compactMap { names.firstIndex(of: $0.name) }
@@ -38,8 +40,8 @@ struct FreshRows {
     isWhole = hashes.isWhole
   }
 
-  /// Inserts those rows that are complete and not known.
-  /// - Returns: the others, and the sum of the hashes of those inserted.
+  /// Inserts the rows that are complete and new to the device.
+  /// - Returns: the other rows, and the sum of the hashes of the inserted rows.
   mutating func insert(
     into application: inout RowApplication
   ) throws -> (others: [Row], digest: UInt64) {
@@ -75,10 +77,10 @@ struct FreshRows {
       index: index, id: head.id, version: version, hash: hash, isWhole: version.isLiving && hasAll)
   }
 
-  /// The ids of the page that the device knows of, in any scope.
+  /// Returns the ids of the page's rows that the device already has, in any scope.
   ///
-  /// The pages of a snapshot go on where the one before has ended: all of a page that begins after
-  /// all that has come is new.
+  /// The pages of a snapshot ascend. If the table had no rows at the start, a page that begins
+  /// after the last row of the previous page has only new rows.
   private func known(_ application: inout RowApplication) throws -> Set<String> {
     let arrived = application.arrivals.removeValue(forKey: table.name)
     guard let (first, last) = bounds() else { return try known() }
@@ -93,7 +95,7 @@ struct FreshRows {
     return []
   }
 
-  /// The first and the last id of the page, where they ascend.
+  /// Returns the first and the last id of the page, or `nil` if the ids do not ascend.
   private func bounds() -> (first: String, last: String)? {
     guard let first = page.heads.first?.id, let last = page.heads.last?.id else { return nil }
     let ascend = page.heads.indices.dropFirst().allSatisfy {
@@ -115,7 +117,7 @@ struct FreshRows {
     return known
   }
 
-  /// - Returns: how many rows were inserted before one was refused.
+  /// - Returns: the number of rows that were inserted before one was refused.
   private func insert(_ rows: [Row], into application: inout RowApplication) throws -> Int {
     var inserted = 0
     do {
@@ -135,7 +137,7 @@ struct FreshRows {
     let names = ([table.idColumn] + columns).map(VisibleRows.quoted).joined(separator: ", ")
     let marks = String(repeating: ", ?", count: columns.count)
     let clause = writer.insertClause(for: table.name)
-    // What is bound next shows that the one before was inserted.
+    // A row is bound only after the previous one was inserted.
     inserted -= 1
     try writer.run(
       "\(clause) INTO \(VisibleRows.quoted(table.name)) (\(names)) VALUES (?\(marks))", each: rows

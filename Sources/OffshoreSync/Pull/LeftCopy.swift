@@ -2,16 +2,17 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// Settles the copy that stays of a scope which the account has left.
-///
-/// No page is going to tell what the last applied batches did. So the copy keeps what they made of
-/// it, and they do not show any more: not in another scope either, to which they may have moved a row.
+/// The copy of a scope's rows that stays on the device after the account has left the scope.
 struct LeftCopy {
   let merge: Merge
   let writer: Writer
   let scope: ScopeID
 
-  /// - Returns: the rows whose ops have changed.
+  /// Merges the applied batches into the copy, and removes the batches.
+  ///
+  /// No page will bring their changes. If they moved a row to another scope, the row does not show
+  /// there any more.
+  /// - Returns: the rows whose pending ops have changed.
   func settle() throws -> Set<RowID> {
     let applied = try SealedBatch.all(
       where: """

@@ -1,9 +1,10 @@
 import Offshore
 import OffshoreWire
 
-/// What the account may do, and which data the server has.
+/// The grants of an answer, and the epoch of the server's data.
 extension PullIntake {
-  /// - Returns: whether there are scopes to be fetched that were not asked for.
+  /// Stores the granted roles.
+  /// - Returns: whether the account may now read scopes that the request did not include.
   mutating func takeGrants(_ grants: [Grant]) throws -> Bool {
     guard let last = grants.map(\.seq).max() else { return false }
     var hasNewScopes = false
@@ -25,33 +26,35 @@ extension PullIntake {
     return hasNewScopes
   }
 
-  /// Takes a scope away that the server does not show any more.
+  /// Revokes a scope that the server no longer grants.
   mutating func end(_ scope: ScopeID) throws {
     guard var cursor = cursors[scope], cursor.role?.canRead == true else { return }
     cursor.role = .revoked
     try set(cursor)
     ended.insert(scope)
-    // The server may have been restored to a state in which it had granted other things.
+    // The server may have been restored to a state with other grants.
     var state = try DeviceState(writer)
     state.grants = 0
     try state.save(writer)
   }
 
-  /// Asks for all grants anew where the server has other data: it may have granted other things.
+  /// Requests all grants again if the server's epoch changed, because it may have granted other
+  /// roles.
   mutating func noteEpochs(_ response: PullResponse) throws {
     var state = try DeviceState(writer)
     let epochs = [response.epoch] + response.scopes.map(\.epoch)
     let isOtherData = try epochs.contains { try isOther($0, than: nil) }
     if isOtherData { state.grants = 0 }
     if response.scopes.isEmpty {
-      // No page is going to tell of the data.
+      // Only pages store their epoch when they are applied, and this answer has none.
       state.epoch = response.epoch
       if isOtherData { report.hasMore = true }
     }
     try state.save(writer)
   }
 
-  /// Whether data is other than what the device last heard of, in a scope or at all.
+  /// Returns whether an epoch differs from the last one known in a scope or, if the scope has none,
+  /// on the device. An epoch of 0 is unknown and never differs.
   func isOther(_ epoch: UInt64, than cursor: ScopeCursor?) throws -> Bool {
     var known = cursor?.epoch ?? 0
     if known == 0 { known = try DeviceState(writer).epoch }

@@ -2,20 +2,22 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// Takes what was pulled, inside one write: keeps it until all of it is there, then applies it.
+/// The processing of an answer to a pull, within one write.
+///
+/// Pages are staged until all have arrived, then applied together.
 struct PullIntake {
   let replica: Replica
   let writer: Writer
-  /// The device under whose name the request was made.
+  /// The device that made the request.
   let device: DeviceID
-  /// What the device's clock shows.
+  /// The current time of the device's clock, in milliseconds since 1970.
   let now: Int64
   let makeID: () -> UUID
   private(set) var cursors: [ScopeID: ScopeCursor]
   var report = PullReport()
-  /// The scopes that are not granted any more.
+  /// The scopes whose grants were revoked.
   var ended: Set<ScopeID> = []
-  /// The scopes of which a copy stays.
+  /// The scopes that the account has left. Their copies stay.
   var left: Set<ScopeID> = []
 
   init(
@@ -73,14 +75,14 @@ struct PullIntake {
     guard var cursor = cursors[answer.scope] else { return }
     cursor.restart(epoch: answer.epoch)
     if cursor.conflicts == 0 {
-      // Data that was restored gives the numbers of conflicts that it has lost to others.
+      // Restored data uses the numbers of lost conflicts again, for other conflicts.
       try SQL("DELETE FROM _conflict WHERE scope = \(answer.scope.text)").run(writer)
     }
     try removePages(of: answer.scope)
     try set(cursor)
   }
 
-  /// Whether a page brings what the device does not have, if only a later place to go on from.
+  /// Returns whether a page brings rows, conflicts or a new position.
   private func advances(_ page: ScopePage, _ scope: ScopeID) -> Bool {
     page.rows.count > 0 || !page.conflicts.isEmpty || page.following != cursors[scope]?.position
   }
@@ -138,7 +140,7 @@ struct PullIntake {
     }
   }
 
-  /// Lets go of batches of which no page is going to tell what they did.
+  /// Removes the applied batches of a revoked scope: no page will bring their changes.
   private func removeApplied(in scope: ScopeID) throws {
     try SQL(
       """
@@ -176,7 +178,8 @@ struct PullIntake {
     try set(cursor)
   }
 
-  /// Keeps what was decided, which is true whatever rows have come.
+  /// Stores the conflicts of a page at once. They stay true even if the page's rows are not applied
+  /// yet.
   private func keepConflicts(_ page: ScopePage, _ cursor: inout ScopeCursor) throws {
     for numbered in page.conflicts {
       let (row, content) = (numbered.conflict.row, Data(numbered.conflict.encoded()))
@@ -191,8 +194,8 @@ struct PullIntake {
     }
   }
 
-  /// Takes note of the batches that the page has.
-  /// - Returns: the rows whose ops have changed.
+  /// Removes the batches whose changes the page includes.
+  /// - Returns: the rows whose pending ops have changed.
   private mutating func acknowledge(
     _ page: ScopePage, _ answer: ScopeAnswer
   ) throws -> Set<RowID> {

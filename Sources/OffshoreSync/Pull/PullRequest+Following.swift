@@ -1,9 +1,9 @@
 import OffshoreWire
 
 extension PullRequest {
-  /// The request after this one, as it will be once the answer to this one is kept. It can be told before
-  /// that where the answer has pages and nothing else, with more to follow; of one that brings nothing none
-  /// follows, as there is a delay before it is asked for again.
+  /// Predicts the request that follows this one, before its answer is stored.
+  /// - Returns: `nil` if the answer has grants or anything but pages, if no more pages follow, or
+  ///   if it brings nothing new: such a request is repeated only after a delay.
   func following(_ response: PullResponse) -> PullRequest? {
     guard response.grants.isEmpty else { return nil }
     var pages: [ScopeID: (answer: ScopeAnswer, page: ScopePage)] = [:]
@@ -31,13 +31,14 @@ extension PullCursor {
 }
 
 extension ScopePage {
-  /// Whether another page has to come before what came can be applied.
+  /// Whether more pages have to arrive before this one can be applied.
   var isCut: Bool {
     guard case .changes = next else { return true }
     return isFull
   }
 
-  /// Where the page after this one begins: once a snapshot is through, with what changed meanwhile.
+  /// The position of the next page. The last page of a snapshot or a repair is followed by the
+  /// changes made meanwhile.
   var following: PullCursor.Position {
     guard !isFull else { return next }
     switch next {

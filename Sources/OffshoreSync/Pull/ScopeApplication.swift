@@ -2,16 +2,16 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// Applies to one scope the pages that were kept and the last one.
+/// The application of one scope's pages: the staged ones, then the last one.
 struct ScopeApplication {
   let writer: Writer
   let scope: ScopeID
   private var replaced: RangeSet
-  /// The sum of the confirmed rows.
+  /// The digest of the confirmed rows.
   private(set) var digest: Digest
-  /// The latest stamp of any row.
+  /// The latest stamp of all applied rows and fields.
   private(set) var latest: Stamp?
-  /// The rows that were fetched, where those leave that were not.
+  /// The rows that have arrived, collected only if all other rows are to be removed.
   private var seen: Set<RowID> = []
 
   init(writer: Writer, scope: ScopeID, cursor: ScopeCursor?) {
@@ -22,7 +22,7 @@ struct ScopeApplication {
   }
 
   mutating func run(_ page: ScopePage, _ application: inout RowApplication) throws {
-    // Where the device has no rows of the scope, none can leave.
+    // A scope without rows has no rows to remove.
     if !replaced.isEmpty, try !hasRows() { replaced = RangeSet() }
     let kept = try SQL("SELECT content FROM _page WHERE scope = \(scope.text) ORDER BY k")
       .all(writer, as: Data.self)

@@ -1,12 +1,12 @@
 import OffshoreWire
 
-/// The rows that a device's waiting batches are to bring into scopes, by making them or by moving them
-/// there.
+/// The rows that a device's pending batches will insert into scopes or move to them.
 ///
-/// There is no order between scopes, and what is sealed again comes later. So a batch may be refused for
-/// want of a row that is on its way; that row in turn may be on its way for want of others.
+/// Scopes have no common order, and batches that are sealed again come later. So a batch may be
+/// refused because a row that it needs has not arrived yet. That row may in turn need others that
+/// have not arrived.
 struct AwaitedRows {
-  /// The reasons for which a batch that comes too early is refused.
+  /// The codes with which the server refuses a batch that arrives too early.
   static let codes: Set<Rejection.Code> = [.gone, .missingReference, .dependency]
 
   private struct Place: Hashable {
@@ -17,10 +17,10 @@ struct AwaitedRows {
   private let manifest: Manifest
   private var arrivals: Set<Place> = []
   private var insertions: Set<Place> = []
-  /// What the waiting batches refer to.
+  /// The rows that the pending batches refer to.
   private var needed: Set<Place> = []
 
-  /// - Parameter waiting: the batches that are to be sent, other than the one that was refused.
+  /// - Parameter waiting: the batches that are to be sent, without the refused one.
   init(_ waiting: [SealedBatch], _ manifest: Manifest) {
     self.manifest = manifest
     for batch in waiting.map(\.batch) {
@@ -36,10 +36,11 @@ struct AwaitedRows {
     }
   }
 
-  /// The rows of a refused batch that are to be sent once more, behind what they wait for; none where it
-  /// was not refused for want of an awaited row.
+  /// Returns the rows of a refused batch to send again, after the rows that they need.
   ///
-  /// What was written together stays together, unless what is awaited waits for a part of it.
+  /// Changes that were written together stay together, unless a pending batch needs one of their
+  /// rows.
+  /// - Returns: an empty set if the batch was refused for another reason than an awaited row.
   func tooEarly(in sealed: SealedBatch, _ rejection: Rejection) -> Set<RowID> {
     guard isEarly(sealed.batch, rejection) else { return [] }
     let early = dependents(in: sealed.batch)
@@ -72,7 +73,8 @@ struct AwaitedRows {
     }
   }
 
-  /// The rows of a batch that are awaited or refer to such, at however many removes.
+  /// Returns the rows of a batch that are awaited, or that refer to awaited rows directly or
+  /// through other rows.
   private func dependents(in batch: Batch) -> Set<RowID> {
     var early: Set<RowID> = []
     var children: [RowID: [RowID]] = [:]
@@ -95,12 +97,12 @@ struct AwaitedRows {
     return arrivals.contains(place) || insertions.contains(place)
   }
 
-  /// Where an op's references are looked up.
+  /// Returns the scope in which an op's references are resolved.
   private static func scope(of op: Op, in batch: Batch) -> ScopeID {
     if case .move(let target) = op.kind { target } else { batch.scope }
   }
 
-  /// The rows that an op has its row refer to.
+  /// Returns the rows that an op's fields refer to.
   private func parents(of op: Op, by field: String? = nil) -> [RowID] {
     (manifest[op.row.table]?.references ?? []).compactMap { column in
       guard field == nil || field == column.name, let target = column.reference,

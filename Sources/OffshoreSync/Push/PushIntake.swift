@@ -2,16 +2,16 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// Takes what became of pushed batches, inside one write.
+/// The processing of an answer to a push, within one write.
 struct PushIntake {
   let replica: Replica
   let writer: Writer
-  /// What the device's clock shows.
+  /// The current time of the device's clock, in milliseconds since 1970.
   let now: Int64
   let makeID: () -> UUID
   let cursors: [ScopeID: ScopeCursor]
   private(set) var report = PushReport()
-  /// The rows whose ops have changed.
+  /// The rows whose pending ops have changed.
   private var touched: Set<RowID> = []
 
   init(
@@ -51,7 +51,7 @@ struct PushIntake {
     }
   }
 
-  /// Makes the rows show what is left.
+  /// Updates the visible rows whose pending ops have changed.
   mutating func finish() throws {
     guard !touched.isEmpty else { return }
     try writer.applying {
@@ -72,7 +72,7 @@ struct PushIntake {
 
   private var queue: BatchQueue { BatchQueue(writer: writer, makeID: makeID) }
 
-  /// The batch, where it still waits for this answer and is what was sent.
+  /// Returns the stored batch, if it has the content that was sent and is still unanswered.
   private func waiting(_ batch: Batch, of device: DeviceID) throws -> SealedBatch? {
     try SealedBatch.all(
       where: """
@@ -84,11 +84,11 @@ struct PushIntake {
 
   private mutating func applied(_ sealed: SealedBatch, _ range: SeqRange) throws {
     report.applied += 1
-    // What an edit has not changed may have been decided against it, which only a pull tells.
+    // An edit that made no change may have lost a conflict. Only a pull brings the winning value.
     if range.count < sealed.batch.ops.count { report.needsPull = true }
     let cursor = cursors[sealed.batch.scope]
     let isPulled = (cursor?.seq ?? 0) >= range.last
-    // Of a scope that was revoked nothing is pulled any more.
+    // Nothing more is pulled from a revoked scope.
     guard !isPulled, cursor?.isShown != false else {
       try touch(sealed)
       return try sealed.remove(writer)
@@ -134,7 +134,8 @@ struct PushIntake {
     if verdict.done.isEmpty {
       try sealed.remove(writer)
     } else {
-      // The row goes when a page tells so; until then it is not to come back.
+      // A page will remove the row. Until then, the deletion stays, so that the row does not
+      // reappear.
       try sealed.applied(verdict.done).save(writer)
     }
     let device = try DeviceState(writer).device
@@ -153,7 +154,7 @@ struct PushIntake {
     return AwaitedRows(others, replica.schema.manifest).tooEarly(in: sealed, rejection)
   }
 
-  /// Has the rows of a batch worked out anew, and seals what they have not been sealed with before.
+  /// Marks the rows of a batch for an update. Captured changes of the rows are sealed first.
   private mutating func touch(_ sealed: SealedBatch) throws {
     try replica.sealAll(writer, at: now, makeID: makeID)
     for op in sealed.batch.ops { touched.insert(op.row) }

@@ -1,26 +1,30 @@
 import OffshoreWire
 
-/// What becomes of the ops of a batch that was refused.
+/// The decisions about the ops of a refused batch.
 ///
-/// The transactions that have changed the refused row are set aside. What was only sent along with
-/// them is to be sealed again. So are those that may be taken the next time, as often as the limit for
-/// the reason says. A deletion of a row that is gone has come true. What only came too early is sealed
-/// again behind the rest.
+/// - The transactions that have changed the refused row are refused. If the server names no row of
+///   the batch, all ops are.
+/// - The ops of other transactions are sealed again.
+/// - While the limit for the rejection's code allows another attempt, all ops are sealed again.
+/// - A deletion of a row that the server has already deleted counts as done.
+/// - Ops that arrived too early are sealed again after the others.
 struct Verdict {
-  /// The ops that are set aside.
+  /// The refused ops.
   private(set) var dead: [Op] = []
-  /// The deletions that have come true.
+  /// The deletions that count as done.
   private(set) var done: [Op] = []
-  /// The batches to be sealed again: ops, their parts, and how often all of them were refused together.
+  /// The batches to seal again: the ops, the part that each belongs to, and the number of times
+  /// that they were refused together.
   private(set) var sealedAgain: [(ops: [Op], parts: [Int], attempts: Int64)] = []
 
-  /// How often ops may come too early. Batches can wait for each other's rows.
+  /// The maximum number of times that ops may arrive too early. Without a limit, batches that need
+  /// each other's rows would be sent forever.
   private static let earlyLimit: Int64 = 10
 
   /// - Parameters:
-  ///   - limit: how often a change that is refused for the reason is sent.
-  ///   - early: the rows that wait for others to come, where the batch was refused for that; see
-  ///     ``AwaitedRows``.
+  ///   - limit: the maximum number of times that a change is sent if it is refused with this code.
+  ///   - early: the rows that need rows of other batches, if the batch was refused for that reason;
+  ///     see ``AwaitedRows``.
   init(_ sealed: SealedBatch, _ rejection: Rejection, limit: Int, early: Set<RowID> = []) {
     let all = Array(zip(sealed.batch.ops, sealed.parts))
     let concerned = all.filter { $0.0.row == rejection.row }

@@ -1,53 +1,55 @@
 public import OffshoreWire
 
-/// When a request left and when its answer came, by the device's clock.
+/// The times of a request and its answer, by the device's clock.
 public struct Exchange: Hashable, Sendable {
-  /// When the request was sent, in milliseconds since 1970.
+  /// The time at which the request was sent, in milliseconds since 1970.
   public let sent: Int64
-  /// When the answer was received, in milliseconds since 1970.
+  /// The time at which the answer was received, in milliseconds since 1970.
   public let received: Int64
 
-  /// Notes both times.
+  /// Creates an exchange.
   public init(sent: Int64, received: Int64) {
     self.sent = sent
     self.received = received
   }
 }
 
-/// What an answer to a push has changed.
+/// The effects of an answer to a push.
 public struct PushReport: Hashable, Sendable {
-  /// How many batches took effect, as this answer is the first to tell.
+  /// The number of batches that this answer is the first to report as applied.
   public internal(set) var applied = 0
-  /// How many batches took effect, as was known before: mostly from a pull.
+  /// The number of applied batches that were already known to be applied, mostly from a pull.
   public internal(set) var known = 0
-  /// How many batches were refused.
+  /// The number of refused batches.
   public internal(set) var rejected = 0
-  /// Whether the device goes on under another name, because another runs on a copy of its file.
+  /// Whether the device got a new id, because another device has used the former one.
   public internal(set) var isForked = false
-  /// Whether a pull would bring what stands in the way of batches.
+  /// Whether the device should pull next: a batch was refused or forked, an edit may have lost, or
+  /// the server's epoch changed.
   public internal(set) var needsPull = false
-  /// The number of the last change that the batches have made in each scope, where it is not pulled yet.
+  /// The number of the last change of the applied batches in each scope, if it was not pulled yet.
   public internal(set) var heads: [ScopeID: Int64] = [:]
-  /// Whether there is more to send.
+  /// Whether more changes are to be sent.
   public internal(set) var hasMore = false
 }
 
-/// What an answer to a pull has changed.
+/// The effects of an answer to a pull.
 public struct PullReport: Hashable, Sendable {
-  /// Whether what was pulled is applied, and not only kept until the rest has come.
+  /// Whether all pages have arrived and were applied. Otherwise this answer's pages are staged.
   public internal(set) var isComplete = false
-  /// Whether there is more to fetch at once.
+  /// Whether the device should pull again at once.
   public internal(set) var hasMore = false
-  /// How many rows the answer had.
+  /// The number of rows in the answer.
   public internal(set) var rows = 0
   /// The number of rows on this device that the answer has changed.
   public internal(set) var changed = 0
-  /// Whether the answer brought anything: rows, grants, conflicts, or a later place to go on from.
+  /// Whether the answer brought rows, grants, conflicts or a new position.
   public internal(set) var hasAdvanced = false
-  /// Whether there is something to send.
+  /// Whether changes are to be sent.
   public internal(set) var needsPush = false
-  /// The number of the scope's last change, of each scope that was brought up to date.
+  /// The number of the last change of each scope that was brought up to date.
   public internal(set) var heads: [ScopeID: Int64] = [:]
-  /// The scopes whose sums differ from the server's, of which rows are fetched anew.
+  /// The scopes whose digest differs from the server's. Their rows are fetched again, range by
+  /// range or as a whole.
   public internal(set) var inDoubt: Set<ScopeID> = []
 }

@@ -2,9 +2,9 @@ package import Offshore
 package import OffshoreWire
 
 extension Replica {
-  /// What the confirmed rows of each scope add up to, worked out from the rows themselves.
+  /// Computes the digest of each scope's confirmed rows from the rows themselves.
   ///
-  /// As long as nothing is captured that is not sealed, it is the digest that the device keeps.
+  /// It equals the stored digest unless captured changes are not sealed yet.
   /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
   package func digests(_ writer: Writer) throws -> [ScopeID: Digest] {
     let entries = RowEntries(writer: writer)

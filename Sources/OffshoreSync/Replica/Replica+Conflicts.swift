@@ -3,7 +3,7 @@ public import Offshore
 public import OffshoreWire
 
 extension Replica {
-  /// The values of a row that were written and did not stay, as they were decided, oldest first.
+  /// Returns the conflicts of a row, the oldest first within each scope.
   /// - Throws: `DatabaseError`.
   public func conflicts(of row: RowID, _ reader: Reader) throws -> [Conflict] {
     try SQL(
@@ -14,9 +14,10 @@ extension Replica {
     ).all(reader, as: Data.self).map { try Conflict(decoding: Array($0)) }
   }
 
-  /// Writes the value again that did not stay, as an edit of this device that has seen the other.
-  /// - Returns: whether there is such a row and column to write it to.
-  /// - Throws: `DatabaseError` where a constraint refuses the value.
+  /// Writes the losing value of a conflict again, as a new edit of this device that has seen the
+  /// winning value.
+  /// - Returns: `false` if the row or the column does not exist, or if the column is a counter.
+  /// - Throws: `DatabaseError` if a constraint refuses the value.
   @discardableResult
   public func revert(_ conflict: Conflict, _ writer: Writer) throws -> Bool {
     let field = FieldName(conflict.field)
@@ -37,8 +38,8 @@ extension Replica {
 // MARK: - Values of conflicts
 
 extension Replica {
-  /// Returns the value that the field of a conflict has now: NULL if the column has no such key, `nil` if
-  /// there is no such row or column.
+  /// Returns the current value of a conflict's field.
+  /// - Returns: NULL if the column has no such key, `nil` if the row or the column does not exist.
   /// - Throws: `DatabaseError`.
   package func currentValue(of conflict: Conflict, _ reader: Reader) throws -> WireValue? {
     let name = FieldName(conflict.field).column
@@ -54,8 +55,9 @@ extension Replica {
     return value.map { column.fields(of: $0.value)[conflict.field] ?? .null }
   }
 
-  /// Returns a row as it would be with the losing values of conflicts about whole columns; `nil` if there is
-  /// no such row.
+  /// Returns a row with the losing values of conflicts in place of the current ones.
+  /// - Parameter conflicts: conflicts about whole columns of the row.
+  /// - Returns: `nil` if the row does not exist.
   /// - Throws: `DatabaseError`: `invalidValue` if a value does not fit its column.
   package func row<Row: Record>(
     _ type: Row.Type, id: String, reverting conflicts: [Conflict] = [], _ reader: Reader
@@ -77,7 +79,8 @@ extension Replica {
 }
 
 extension WireValue {
-  /// Reads the value as the column of a property stores it; `nil` if it does not fit the column.
+  /// Decodes the value as the column of a property does.
+  /// - Returns: `nil` if the value does not fit the column.
   /// - Throws: `DatabaseError`.
   package func read<Row: Record, Value>(
     as property: KeyPath<Row, Value>, _ reader: Reader

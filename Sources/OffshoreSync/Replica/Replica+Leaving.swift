@@ -3,13 +3,14 @@ public import Offshore
 public import OffshoreWire
 
 extension Replica {
-  /// Takes the copy away that stayed of a scope which the account has left.
+  /// Removes the copy of a scope that the account has left.
   ///
-  /// All of its rows go, as where the account is revoked. The server is told nothing, since it knows.
+  /// All rows of the scope are removed, as if the account's role were revoked. The server is not
+  /// notified, because it already knows that the account has left.
   /// - Parameters:
-  ///   - milliseconds: what the device's clock shows, since 1970.
-  ///   - makeID: makes an id for a batch; what is captured is sealed first.
-  /// - Returns: whether there was a copy.
+  ///   - milliseconds: the current time of the device's clock, in milliseconds since 1970.
+  ///   - makeID: creates the id of a batch: captured changes are sealed first.
+  /// - Returns: whether a copy existed.
   /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
   @discardableResult
   public func forgetCopy(

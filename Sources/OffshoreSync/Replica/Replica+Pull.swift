@@ -3,10 +3,11 @@ public import Offshore
 public import OffshoreWire
 
 extension Replica {
-  /// What is to be fetched next: all scopes that the account may read, each from where it is.
+  /// Returns the next pull request: all scopes that the account may read, each from its cursor.
   ///
-  /// Of more than ``WireLimits/scopesPerPull`` scopes, those that come first in order are kept in sync.
-  /// - Parameter limit: how many rows of each scope come at once.
+  /// If there are more than ``WireLimits/scopesPerPull`` scopes, only the first ones in their order
+  /// are synced.
+  /// - Parameter limit: the maximum number of rows of each scope in one answer.
   /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func nextPull(
     _ reader: Reader, limit: Int = WireLimits.rowsPerPage
@@ -28,13 +29,14 @@ extension Replica {
       }, limit: limit)
   }
 
-  /// Takes the answer to a pull.
+  /// Applies the answer to a pull.
   ///
-  /// Rows are kept until no page of an answer is full, and then applied to all scopes at once, with
-  /// what this device has not sent over them. An answer to a request that is not the next any more
-  /// changes nothing.
-  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError` where the file cannot be
-  ///   written; a row that a constraint refuses is set aside instead.
+  /// Pages are staged until no page of an answer is full. Then they are applied to all scopes at
+  /// once, with this device's pending changes over them. If the request is not the next one any
+  /// more, the pages are ignored.
+  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError` if the file cannot be
+  ///   written. A row that violates a constraint is hidden instead; pending changes of it are
+  ///   refused.
   public func take(
     _ response: PullResponse, to request: PullRequest, at exchange: Exchange, _ writer: Writer,
     makeID: () -> UUID
@@ -59,8 +61,8 @@ extension Replica {
 }
 
 extension PullRequest {
-  /// Whether the answer to a request is of use where this one is the next: nothing has come since then
-  /// but answers to pushes.
+  /// Returns whether the answer to a former request can be applied, because only answers to pushes
+  /// have arrived since.
   fileprivate func continues(_ request: PullRequest) -> Bool {
     func unanswered(_ cursors: [PullCursor]) -> [PullCursor] { cursors.map { $0.answered(0) } }
     return device == request.device && manifestVersion == request.manifestVersion

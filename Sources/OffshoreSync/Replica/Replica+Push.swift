@@ -3,13 +3,15 @@ public import Offshore
 public import OffshoreWire
 
 extension Replica {
-  /// What is to be sent next, sealed as far as one message takes; `nil` where nothing is.
+  /// Seals pending changes if necessary, and returns the next push request.
   ///
-  /// Until an answer was taken, the same is sent again. Scopes in which nothing was ever granted wait.
+  /// The same batches are returned until their answer is applied. Changes in scopes without any
+  /// grant wait, unless the scope can be claimed.
   /// - Parameters:
-  ///   - now: what the device's clock shows, in milliseconds since 1970.
-  ///   - limits: how much is sent at once.
-  ///   - makeID: makes an id for a batch.
+  ///   - now: the current time of the device's clock, in milliseconds since 1970.
+  ///   - limits: the maximum size of a request and of each batch.
+  ///   - makeID: creates the id of a batch.
+  /// - Returns: `nil` if there is nothing to send.
   /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func nextPush(
     _ writer: Writer, at now: Int64, limits: SealingLimits = SealingLimits(), makeID: () -> UUID
@@ -25,8 +27,10 @@ extension Replica {
       manifestVersion: schema.manifest.version, batches: batches.map(\.batch))
   }
 
-  /// The oldest batches under one name that fit into a message, and none before one of its scope that
-  /// has another name: it may build on that.
+  /// Returns the oldest batches of one device id that fit into a message.
+  ///
+  /// A batch may build on earlier ones of its scope. So it is left out while one of these has
+  /// another device id.
   private func unanswered(_ reader: Reader, _ limits: SealingLimits) throws -> [SealedBatch] {
     let sizes = try SQL(
       """
@@ -47,11 +51,11 @@ extension Replica {
     return try keys.flatMap { try SealedBatch.all(where: "k = \($0)", reader) }
   }
 
-  /// Takes the answer to a push.
+  /// Applies the answer to a push.
   ///
-  /// What was applied goes on showing over the rows until a pull has brought it, so nothing flickers.
-  /// What was refused is set aside with the reason, and what it changed goes back; what was only sent
-  /// along with it is sealed again. An answer that comes late or twice changes nothing.
+  /// Applied changes stay visible until a pull brings them, so that nothing flickers. Refused
+  /// changes are stored with the reason, and their rows revert. The other changes of a refused
+  /// batch are sealed again. A late or repeated answer changes no batch and no row.
   /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func take(
     _ response: PushResponse, to request: PushRequest, at exchange: Exchange, _ writer: Writer,
@@ -60,11 +64,11 @@ extension Replica {
     var state = try DeviceState(writer)
     state.clock.learn(
       server: response.serverTime, sent: exchange.sent, received: exchange.received)
-    // Data that was restored before the first pull is told apart by this.
+    // With this epoch, a restore of the server's data before the first pull is noticed.
     if state.epoch == 0, !response.results.isEmpty { state.epoch = response.epoch }
     try state.save(writer)
     guard response.results.isEmpty || response.epoch == state.epoch else {
-      // The answer tells of other data than what was pulled since.
+      // A pull has found another epoch since the request was sent.
       var report = PushReport()
       report.hasMore = try hasUnsent(writer)
       return report
@@ -86,7 +90,7 @@ extension Replica {
     var report = report
     let isOtherData = response.results.isEmpty && !request.batches.isEmpty
     if isOtherData, try ScopeCursor.all(writer).contains(where: { $0.role?.canRead == true }) {
-      // The device pulls first, and learns which numbers the server's data has.
+      // The pull brings the number of the last batch that the server's data has.
       report.needsPull = true
       return report
     }

@@ -2,49 +2,52 @@ import Foundation
 public import Offshore
 public import OffshoreWire
 
-/// A device's copy of what an account may see: what is sent next, and what becomes of answers.
+/// A device's copy of the rows that an account may see. It creates requests and applies their
+/// answers.
 ///
-/// It works on the transactions of one file and does nothing else: requests and answers are values,
-/// and whoever carries them may lose them, repeat them, or bring them late.
+/// It only works on the transactions of one file. Requests and answers are values, which the caller
+/// transports. They may be lost, repeated or delayed.
 ///
 /// ```swift
 /// let replica = try Replica(schema)
 /// let request = try await database.write { try replica.nextPull($0) }
-/// // … carry it to the server and the answer back …
+/// // … send the request and receive the answer …
 /// let report = try await database.write {
 ///   try replica.take(answer, to: request, at: exchange, $0, makeID: UUID.init)
 /// }
 /// ```
 public struct Replica: Sendable {
-  /// What is synced.
+  /// The synced tables.
   public let schema: SyncSchema
   let merge: Merge
-  /// How often a change that was refused for a reason is sent before it is set aside; once unless
-  /// stated.
+  /// The maximum number of times that a change is sent before it is refused, by the code of the
+  /// rejection. Other codes have a limit of 1.
   let attemptLimits: [Rejection.Code: Int]
   let derivations: Derivations
 
-  /// Updates columns that depend on synced columns, such as a text to search through, or on a row's status.
+  /// Updates columns that depend on synced columns, such as a text to search through, or on a row's
+  /// status.
   ///
-  /// The ids are of rows of a table that show another device's change, a cancelled, repeated or reverted
-  /// change, or that have no pending or refused change any more.
-  /// It runs in the transaction in which they have come, and what it writes is not captured. The ids are
-  /// of rows that may be as they were, or be gone again. Where it throws nothing is applied, so it should
-  /// pass over rows that it cannot make sense of.
+  /// The ids are those of a table's rows that show another device's change or a cancelled, retried
+  /// or reverted one, or that no longer have a pending or refused change. Some of these rows may be
+  /// unchanged or deleted.
+  ///
+  /// The closure runs in the transaction of these changes, and its writes are not captured. If it
+  /// throws, nothing is applied, so it should skip rows that it cannot process.
   public typealias Derivation = @Sendable (_ ids: Set<String>, Writer) throws -> Void
 
-  /// What the device has changed and not sent yet.
+  /// The pending changes of the device.
   public var outbox: Outbox { Outbox(schema, derivations) }
 
-  /// Names what is synced; nothing happens yet.
+  /// Creates a replica without accessing a file.
   /// - Parameters:
   ///   - rules: the merge rules that the schema names.
-  ///   - attemptLimits: how often a change that is refused for a reason is sent before it waits for
-  ///     a person; once for reasons that are not named. What builds on another change is sent twice at
-  ///     the least, because the other may have been sealed again.
-  ///   - derivations: what depends on the rows of a table, by its name.
-  /// - Throws: ``SyncError`` with the code `declaration` where a rule is missing, or what is derived is
-  ///   of a table that is not synced.
+  ///   - attemptLimits: the maximum number of times that a change is sent before it is refused, by
+  ///     the code of the rejection; 1 for other codes. A change that depends on a refused one is
+  ///     sent at least twice, because the other may have been sealed again.
+  ///   - derivations: the updates of derived columns, by the name of the table they depend on.
+  /// - Throws: ``SyncError`` with the code `declaration` if a rule is missing, or if the table of a
+  ///   derivation is not synced.
   public init(
     _ schema: SyncSchema, rules: MergeRules = MergeRules(),
     attemptLimits: [Rejection.Code: Int] = [:], derivations: [String: Derivation] = [:]
@@ -64,16 +67,18 @@ public struct Replica: Sendable {
 
   // MARK: - Within a write
 
-  /// Seals all that is captured, so that rows can be worked out anew.
+  /// Seals all captured changes, before rows are recomputed.
   ///
-  /// NB: An edit names the versions that its user saw. So it is sealed before a row under it changes.
+  /// NB: An edit names the versions that its user saw. So it is sealed before the row under it
+  /// changes.
   func sealAll(_ writer: Writer, at now: Int64, makeID: () -> UUID) throws {
     while try hasCaptured(writer) {
       _ = try outbox.seal(writer, at: now, makeID: makeID)
     }
   }
 
-  /// Brings rows up to date with what is known of them and the batches that are left.
+  /// Creates an application that updates rows from their confirmed states and the remaining
+  /// batches.
   func application(_ writer: Writer, _ cursors: [ScopeID: ScopeCursor], at now: Int64) throws
     -> RowApplication
   {
@@ -84,23 +89,24 @@ public struct Replica: Sendable {
       cursors: cursors, watched: derivations.tables)
   }
 
-  /// Has what depends on the rows that were shown worked out, inside one write that is not captured.
+  /// Runs the derivations for the rows that an application has updated. Call it while changes are
+  /// not captured.
   func derive(from application: RowApplication, _ writer: Writer) throws {
     try derivations.run(application.shown, writer)
   }
 
-  /// The scopes that the device knows.
+  /// Returns the cursors of the known scopes.
   func cursors(_ reader: Reader) throws -> [ScopeID: ScopeCursor] {
     Dictionary(
       try ScopeCursor.all(reader).map { ($0.scope, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether changes are captured and not sealed.
+  /// Returns whether captured changes are not sealed yet.
   func hasCaptured(_ reader: Reader) throws -> Bool {
     try SQL("SELECT EXISTS (SELECT 1 FROM _outbox)").one(reader, as: Bool.self) ?? false
   }
 
-  /// Whether anything waits to be sent, or to be answered.
+  /// Returns whether changes are to be sent, or batches are unanswered.
   func hasUnsent(_ reader: Reader) throws -> Bool {
     try SQL(
       """

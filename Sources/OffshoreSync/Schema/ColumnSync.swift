@@ -1,7 +1,7 @@
 public import Offshore
 public import OffshoreWire
 
-/// A rule for columns whose changes are not decided by the last writer.
+/// A rule for columns that are not merged by the default policy, `lastWriter`.
 ///
 /// ```swift
 /// .merged(\.votes, .counter)
@@ -11,15 +11,15 @@ public struct ColumnSync<Row: Record> {
   let columns: [PartialKeyPath<Row>]
   let rule: ColumnRule
 
-  /// Sends the column's changes and merges them by a policy.
+  /// Syncs a column, and merges its changes by a policy.
   ///
-  /// ``OffshoreWire/MergePolicy/keyed`` makes each key of a JSON object a field of its own.
+  /// ``OffshoreWire/MergePolicy/keyed`` merges each key of a JSON object on its own.
   public static func merged(_ column: PartialKeyPath<Row>, _ policy: MergePolicy) -> Self {
     Self(columns: [column], rule: .merged(policy))
   }
 
-  /// Keeps columns on this device: no change of them is captured, whatever the statement, and no
-  /// value of them is sent.
+  /// Excludes columns from syncing: their changes are not captured, whatever the statement, and
+  /// their values are never sent.
   public static func local(_ columns: PartialKeyPath<Row>...) -> Self {
     Self(columns: columns, rule: .local)
   }
@@ -39,7 +39,7 @@ public struct SyncScope<Row: Record> {
   let kind: String
   let column: PartialKeyPath<Row>
 
-  /// Names the kind of scope, and the column that holds the scope's value, which may be the key.
+  /// Declares the kind of scope, and the column with the scope's value. The column may be the key.
   public static func kind(_ kind: String, _ column: PartialKeyPath<Row>) -> Self {
     Self(kind: kind, column: column)
   }

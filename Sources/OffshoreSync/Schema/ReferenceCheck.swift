@@ -1,10 +1,10 @@
 import Offshore
 
-/// Looks in a file for references to synced tables that would keep rows which others have deleted.
+/// A check of a file for references that would prevent the deletion of synced rows.
 ///
-/// A deletion that has happened everywhere else is applied whatever refers to the row here. Synced
-/// tables state what becomes of their references, and the server does the same; see
-/// ``SyncTableCheck``. A table that is not synced is known to this device alone.
+/// A deletion made on another device has to be applied here, even if rows refer to the deleted one.
+/// The references of synced tables have the same effect as on the server; see ``SyncTableCheck``.
+/// This check is for the other tables, which only this device has.
 struct ReferenceCheck {
   let schema: SyncSchema
   let reader: Reader
@@ -44,7 +44,7 @@ struct ReferenceCheck {
   }
 
   private func references() throws -> [FoundReference] {
-    // A virtual table has none, and may be of a module that is not loaded.
+    // A virtual table has no references, and its module may not be loaded.
     try reader.connection.fetch(
       """
       SELECT t.name, f."from", f."table", f.on_delete,

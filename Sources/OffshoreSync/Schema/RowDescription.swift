@@ -19,7 +19,7 @@ struct RowDescription: Hashable {
   /// The column with the title.
   let title: String?
   let whole: Whole?
-  /// The column with the id of the user who made the row.
+  /// The column with the id of the user who created the row.
   let owner: String?
 
   /// Returns the first mistake in the description, if there is one.

@@ -1,10 +1,10 @@
-/// The hash that version 5 UUIDs are defined by; not for secrets.
+/// The hash function of version 5 UUIDs. It must not be used for secrets.
 ///
 /// See <https://www.rfc-editor.org/rfc/rfc3174>.
 enum SHA1 {
   private static let blockSize = 64
 
-  /// The 20 bytes of a message's digest.
+  /// Returns the 20-byte digest of a message.
   static func digest(of message: [UInt8]) -> [UInt8] {
     var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
     let padded = padded(message)
@@ -14,7 +14,7 @@ enum SHA1 {
     return state.flatMap { bytes(of: $0) }
   }
 
-  /// The message, a 1 bit, zeros, and the message's length in bits as 64 bits.
+  /// Returns the message, followed by a 1 bit, zeros, and the message's length in bits as 64 bits.
   private static func padded(_ message: [UInt8]) -> [UInt8] {
     var bytes = message + [0x80]
     while bytes.count % blockSize != blockSize - 8 { bytes.append(0) }

@@ -1,7 +1,7 @@
 import Offshore
 public import OffshoreWire
 
-/// The synced tables of an app: what is captured on the device, and the manifest for the server.
+/// The synced tables of an app. They determine the captured changes and the server's manifest.
 ///
 /// ```swift
 /// let schema = try SyncSchema(
@@ -11,28 +11,31 @@ public import OffshoreWire
 /// try schema.manifest.json().write(to: file)
 /// ```
 ///
-/// A schema that exists fits the declared tables. Each synced table has one key column, a TEXT that
-/// compares byte by byte, because an id means the same on every device.
+/// Every schema fits the declared tables. Each synced table has one key column, a TEXT that is
+/// compared byte by byte, because an id has to mean the same on every device.
 public struct SyncSchema: Sendable {
   /// The tables in declared order.
   public let tables: [SyncTable]
-  /// What the server loads.
+  /// The manifest, which the server loads.
   public let manifest: Manifest
-  /// What becomes of changes that wait while the app is updated.
+  /// The column changes of former releases, by which pending changes are converted after an update
+  /// of the app.
   public let upgrades: [SyncUpgrade]
 
   private let places: [String: Int]
 
-  /// Declares what is synced, and checks it against the tables' declarations.
+  /// Declares the synced tables, and checks them against the declarations of the tables.
   /// - Parameters:
-  ///   - version: grows with each release that changes what is synced; 1 at the least.
-  ///   - tables: what is synced.
-  ///   - claimableKinds: the kinds of scopes that belong to whoever writes to one first, so that what is
-  ///     made without a network needs nobody's leave. Their values should be impossible to guess.
-  ///   - personalKinds: the kinds of scopes of which each account has one of its own, with its id as
-  ///     value.
-  ///   - upgrades: what releases did to columns, as long as devices may have changes from before.
-  /// - Throws: ``SyncError`` with the code `declaration` that names what does not fit.
+  ///   - version: at least 1, and greater with each release that changes the declarations.
+  ///   - tables: the synced tables.
+  ///   - claimableKinds: the kinds of scopes that are owned by the first account that writes to
+  ///     them. So a device can create a scope offline without permission. The values of such scopes
+  ///     should be impossible to guess.
+  ///   - personalKinds: the kinds of scopes of which each account has one, with the account's id as
+  ///     the value.
+  ///   - upgrades: the column changes of former releases, as long as devices may have pending
+  ///     changes from before them.
+  /// - Throws: ``SyncError`` with the code `declaration` that names the mistake.
   public init(
     version: Int, _ tables: SyncTable..., claimableKinds: Set<String> = [],
     personalKinds: Set<String> = [], upgrades: [SyncUpgrade] = []
@@ -42,8 +45,8 @@ public struct SyncSchema: Sendable {
       personalKinds: personalKinds, upgrades: upgrades)
   }
 
-  /// Declares what is synced, as a list.
-  /// - Throws: ``SyncError`` with the code `declaration` that names what does not fit.
+  /// Declares the synced tables as a list.
+  /// - Throws: ``SyncError`` with the code `declaration` that names the mistake.
   public init(
     version: Int, tables: [SyncTable], claimableKinds: Set<String> = [],
     personalKinds: Set<String> = [], upgrades: [SyncUpgrade] = []
@@ -65,12 +68,12 @@ public struct SyncSchema: Sendable {
     }
   }
 
-  /// The synced table of a name.
+  /// The synced table with a name, or `nil` if it is not declared.
   subscript(name: String) -> SyncTable? { places[name].map { tables[$0] } }
 }
 
 extension SyncTable {
-  /// The table as the server knows it.
+  /// The table as the manifest declares it.
   fileprivate var manifestTable: SyncedTable {
     SyncedTable(
       name, idColumn: idColumn, scopeKind: scopeKind, scopeColumn: scopeColumn,
@@ -83,7 +86,8 @@ extension SyncTable {
 }
 
 extension StorageType {
-  /// What SQLite stores in a column of a type (<https://sqlite.org/datatype3.html>, section 3.1).
+  /// Determines the type that SQLite stores in a column with a declared type
+  /// (<https://sqlite.org/datatype3.html>, section 3.1).
   init(affinityOf sqlType: String) {
     let type = sqlType.uppercased()
     let isNamed = { (names: [String]) in names.contains { type.contains($0) } }

@@ -8,13 +8,13 @@ package import OffshoreWire
 ///   Item.self, scope: .kind("list", \.listID), .merged(\.votes, .counter), .local(\.isExpanded))
 /// ```
 ///
-/// A key path that is not a column of the table is an error of the ``SyncSchema`` made of it.
+/// If a key path is not a column of the table, the initializer of ``SyncSchema`` throws.
 public struct SyncTable: Sendable {
   /// The table's name in the database.
   public let name: String
   /// The kind of scope that the rows belong to, for example `list`.
   public let scopeKind: String
-  /// The column with the value of a row's scope, which may be the id's.
+  /// The column with the value of a row's scope. It may be the key.
   public let scopeColumn: String
 
   let definitions: [ColumnDefinition]
@@ -22,7 +22,7 @@ public struct SyncTable: Sendable {
   let idSource: [String]
   let uniqueKeys: [[String]]
   let row: RowDescription
-  /// The first mistake in how columns are named, to be reported by the schema.
+  /// The first mistake in the named columns, which the schema reports.
   let mistake: String?
 
   /// Declares that the rows of a record's table are synced.
@@ -30,14 +30,14 @@ public struct SyncTable: Sendable {
   /// - Parameters:
   ///   - type: the record.
   ///   - scope: the kind of scope, and the column with the value of a row's scope.
-  ///   - idSource: the columns that the id is derived from, if two devices can make the same row; see
-  ///     `UUID(name:in:)`.
-  ///   - title: the text by which a row is called, for example in the list of pending changes.
-  ///   - whole: the table that a row is part of, and the column with the key there. A change of a row that
-  ///     came or went with its whole is shown as one change.
-  ///   - owner: the column with the id of the user who made a row, which becomes the account's id at the
-  ///     first sign-in. The scope column of a personal kind is one without being named.
-  ///   - columns: the columns whose changes are not decided by the last writer.
+  ///   - idSource: the columns from which the id is derived, if two devices can create the same
+  ///     row; see `UUID(name:in:)`.
+  ///   - title: the column with the title of a row, which lists of pending changes show.
+  ///   - whole: the table that a row is part of, and the column with the key there. If a row is
+  ///     inserted or deleted together with its whole, the user sees one change.
+  ///   - owner: the column with the id of the user who created a row. At the first sign-in the id
+  ///     becomes the account's. The scope column of a personal kind is always an owner column.
+  ///   - columns: the columns that are not merged by the default policy.
   public init<Row: Record>(
     _ type: Row.Type, scope: SyncScope<Row>, idSource: [PartialKeyPath<Row>] = [],
     title: PartialKeyPath<Row>? = nil,
@@ -62,7 +62,7 @@ public struct SyncTable: Sendable {
   }
 
   /// Declares that the rows of a table are synced, by the names of its columns.
-  /// - Parameter merged: the columns whose changes are not decided by the last writer.
+  /// - Parameter merged: the columns that are not merged by the default policy.
   package init<Row: Record>(
     _ table: Table<Row>, scopeKind: String, scopeColumn: String, title: String,
     merged: [String: MergePolicy]
@@ -86,15 +86,15 @@ public struct SyncTable: Sendable {
       + table.indexes.filter(\.isUnique).map(\.columns)
   }
 
-  /// The column of the row's id.
+  /// The name of the key column.
   var idColumn: String { definitions.first(where: \.isPrimaryKey)?.name ?? "" }
 
-  /// The columns that are sent, the id aside, in declared order.
+  /// The columns that are sent, without the key, in declared order.
   var syncedColumns: [ColumnDefinition] {
     definitions.filter { !$0.isPrimaryKey && policy(of: $0.name) != nil }
   }
 
-  /// How a column is merged, or `nil` if it is local.
+  /// Returns the merge policy of a column, or `nil` if the column is local.
   func policy(of column: String) -> MergePolicy? {
     switch rules[column] {
     case .local: nil
@@ -104,7 +104,7 @@ public struct SyncTable: Sendable {
   }
 }
 
-/// Finds the names of columns by the properties they hold.
+/// The names of the columns that store a record's properties.
 private struct NamedColumns<Row: Record> {
   let table: Table<Row>
   private(set) var rules: [String: ColumnRule] = [:]
@@ -112,7 +112,7 @@ private struct NamedColumns<Row: Record> {
 
   init(_ table: Table<Row>) { self.table = table }
 
-  /// The column of a property, or an empty name if it is not a column.
+  /// Returns the column of a property, or an empty name if the property is not a column.
   mutating func name(_ property: PartialKeyPath<Row>) -> String {
     if let column = table.column(of: property) { return column.name }
     mistake =

@@ -1,9 +1,10 @@
 import Offshore
 import OffshoreWire
 
-/// Looks for what keeps a declared table from being synced, and reports the first.
+/// A check whether a declared table can be synced, which reports the first mistake.
 struct SyncTableCheck {
-  /// How many columns a table can have: the bits of a mask in SQLite's signed integers.
+  /// The maximum number of columns of a table. Each has a bit in a mask, which SQLite stores as a
+  /// signed integer.
   static let columnLimit = 62
 
   let table: SyncTable
@@ -52,7 +53,7 @@ struct SyncTableCheck {
       "“\(column.name)” refers to the column “\(target)”. Refer to the other table's key.")
   }
 
-  /// Whether a row does the same as on the server when what it refers to is deleted.
+  /// Checks that the deletion of a referenced row has the same effect here as on the server.
   private func checkDeletion(_ column: ColumnDefinition) throws(SyncError) {
     guard !column.isPrimaryKey, let reference = column.reference,
       keys[reference.table] != nil

@@ -1,10 +1,10 @@
 public import Foundation
 
 extension UUID {
-  /// Derives the UUID of a name in a namespace, which is the same on every device.
+  /// Derives a UUID from a name in a namespace. The result is the same on every device.
   ///
-  /// Two devices that can make the same row without knowing of each other derive its id from the
-  /// columns that make it the same, and state them as `idSource` of its ``SyncTable``:
+  /// If two devices can create the same row independently, they derive its id from the columns that
+  /// identify it. Declare these columns as `idSource` of its ``SyncTable``:
   ///
   /// ```swift
   /// let seat = Seat(id: UUID(name: personID.uuidString, in: charterID), …)
@@ -12,7 +12,8 @@ extension UUID {
   /// ```
   ///
   /// It is a UUID of version 5: SHA-1 over the namespace's 16 bytes and the name's UTF-8
-  /// (<https://www.rfc-editor.org/rfc/rfc9562#name-uuid-version-5>). `uuidString` is in upper case.
+  /// (<https://www.rfc-editor.org/rfc/rfc9562#name-uuid-version-5>). The case of the name counts:
+  /// `uuidString` is in upper case.
   public init(name: String, in namespace: UUID) {
     let space = withUnsafeBytes(of: namespace.uuid) { Array($0) }
     var bytes = Array(SHA1.digest(of: space + Array(name.utf8)).prefix(16))

@@ -1,8 +1,8 @@
 import OffshoreWire
 
-/// Puts the ops of a scope in order, and cuts what is too much for one message.
+/// The order of a scope's ops, and their division into batches that each fit into a message.
 struct BatchPlan {
-  /// The ops that tell of one row in one scope; they stay together.
+  /// The ops of one row in one scope, which stay together.
   struct Unit: Hashable {
     let row: RowID
     let ops: [Op]
@@ -18,7 +18,8 @@ struct BatchPlan {
   let manifest: Manifest
   let limits: SealingLimits
 
-  /// The units, each after those that it refers to, and otherwise in the order in which they are.
+  /// Returns the units so that each follows the units that it refers to, and otherwise in the given
+  /// order.
   func ordered(_ units: [Unit]) -> [Unit] {
     var places: [RowID: Int] = [:]
     for (place, unit) in units.enumerated() { places[unit.row] = place }
@@ -33,7 +34,7 @@ struct BatchPlan {
     _ start: Int, _ units: [Unit], _ places: [RowID: Int], _ isPlaced: inout [Bool],
     _ result: inout [Unit]
   ) {
-    // A list instead of recursion: rows may refer to each other in a chain of any length.
+    // A list instead of recursion, because a chain of references can have any length.
     var waiting = [start]
     var isWaiting: Set<Int> = []
     while let place = waiting.last {
@@ -67,7 +68,7 @@ struct BatchPlan {
     }
   }
 
-  /// The units in parts that each fit into a message.
+  /// Divides the units into batches that each fit into a message.
   func parts(_ units: [Unit]) -> [[Op]] {
     var parts: [[Op]] = [[]]
     var bytes = 0

@@ -2,15 +2,18 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// Numbers batches and keeps them until they are answered, inside one write.
+/// The queue of sealed batches, which are numbered, and stored until they are answered. Use it
+/// within one write.
 struct BatchQueue {
   let writer: Writer
   let makeID: () -> UUID
 
-  /// Adds a batch at the end, with the next number of its scope.
+  /// Appends a batch with the next number of its scope.
   /// - Parameters:
   ///   - parts: the part that each op belongs to; see ``TransactionParts``.
-  ///   - made: when the oldest of its changes was made, by the device's clock.
+  ///   - made: the time of the oldest change in the batch, in milliseconds since 1970 by the
+  ///     device's clock.
+  ///   - attempts: the number of times that the ops were refused.
   @discardableResult
   func add(
     _ ops: [Op], _ parts: [Int], made: Int64, in scope: ScopeID, by device: DeviceID,
@@ -24,7 +27,7 @@ struct BatchQueue {
     return batch
   }
 
-  /// Numbers count from 1 again where the device has taken another name.
+  /// Returns the next number in a scope. Numbers begin at 1 again if the device got a new id.
   private func nextNumber(in scope: ScopeID, of device: DeviceID) throws -> Int64 {
     let name = Data(device.encoded())
     return try SQL(
@@ -37,8 +40,9 @@ struct BatchQueue {
     ).one(writer, as: Int64.self) ?? 1
   }
 
-  /// Gives the batches of a scope that the server has not got other numbers, which follow on one.
-  /// - Parameter last: the number of the last batch that the server has answered for good.
+  /// Numbers the unanswered batches of a scope again, without gaps.
+  /// - Parameter last: the number of the last batch with a final answer, which the first one
+  ///   follows.
   func renumber(_ scope: ScopeID, of device: DeviceID, after last: Int64) throws {
     let missing = try SealedBatch.all(
       where: """
@@ -58,9 +62,9 @@ struct BatchQueue {
     ).run(writer)
   }
 
-  /// Seals those batches again under another name that were never sent, because nothing was ever granted
-  /// in their scopes.
-  /// - Returns: the batches as they are now.
+  /// Assigns a new device id to the batches that were never sent because their scopes have no
+  /// grant.
+  /// - Returns: the batches with the new id.
   func renameUnsent(to new: DeviceID, _ manifest: Manifest) throws -> [SealedBatch] {
     let scopes = try SQL(
       """
@@ -76,9 +80,10 @@ struct BatchQueue {
     }
   }
 
-  /// Seals the batches of a scope again under another name, from a number on: the server has others
-  /// of that name.
-  /// - Returns: the batches as they are now.
+  /// Assigns a new device id to the unanswered batches of a scope, and numbers them from 1.
+  /// - Parameter first: the number of the forked batch, with which the batches under the former id
+  ///   begin.
+  /// - Returns: the batches with the new id.
   func rename(
     _ scope: ScopeID, from old: DeviceID, number first: Int64, to new: DeviceID
   ) throws -> [SealedBatch] {

@@ -1,13 +1,13 @@
 import Offshore
 import OffshoreWire
 
-/// Reads the journal of captured changes, and the rows that they are of.
+/// The journal of captured changes, and the rows that they changed.
 struct Journal {
   let reader: Reader
   let layout: CaptureLayout
   let schema: SyncSchema
 
-  /// The entries of each row among those that a condition selects, in order.
+  /// Returns the entries that a condition selects, by row and in order.
   func entries(where condition: SQL) throws -> [JournalKey: [JournalEntry]] {
     let columns = (0..<layout.width).map { ", o\($0)" }.joined()
     var entries: [JournalKey: [JournalEntry]] = [:]
@@ -37,7 +37,7 @@ struct Journal {
     return (JournalKey(table: table, id: id), entry)
   }
 
-  /// The values that rows of a table have now, by id.
+  /// Returns the current values of a table's rows, by id.
   /// - Parameter ids: a query of the ids.
   func rows(_ table: SyncTable, in ids: SQL) throws -> [WireValue: [String: WireValue]] {
     let columns = table.definitions.filter { !$0.isPrimaryKey }.map(\.name)
@@ -54,7 +54,8 @@ struct Journal {
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What is known of rows of a table, by id and scope.
+  /// Returns the stored versions of a table's rows, by id and scope.
+  /// - Parameter ids: a query of the ids.
   func versions(_ table: SyncTable, in ids: SQL) throws -> [String: [ScopeID: RowVersion]] {
     var versions: [String: [ScopeID: RowVersion]] = [:]
     let rows = try reader.connection.fetch(

@@ -6,13 +6,13 @@ struct JournalEntry: Hashable {
   /// The number of the transaction.
   let transaction: Int64
   let kind: CaptureTriggers.Kind
-  /// The values before the change, of the columns that changed; of a deletion, of all.
+  /// The values of the changed columns before the change, or of all columns for a deletion.
   var old: [String: WireValue] = [:]
 }
 
-/// Names a row in the journal, whose id may be one that cannot be sent.
+/// The identity of a row in the journal. Its id may be invalid, so that the row cannot be sent.
 struct JournalKey: Hashable {
-  /// The number of the table.
+  /// The number of the table in the ``CaptureLayout``.
   let table: Int
   let id: WireValue
 }

@@ -1,10 +1,10 @@
 import OffshoreWire
 
-/// Makes ops of what was done to rows.
+/// The conversion of captured row changes to ops.
 struct OpMaker {
   let manifest: Manifest
   var clock: HybridClock
-  /// What the device's clock showed when the change was made.
+  /// The time of the change, in milliseconds since 1970 by the device's clock.
   var now: Int64
 
   /// An op and the scope of the batch that it belongs to.
@@ -13,10 +13,10 @@ struct OpMaker {
     let op: Op
   }
 
-  /// The ops that tell others of a change.
+  /// Converts a change of a row to ops.
   ///
-  /// - Parameter versions: what is known of the row, by scope; afterwards with the ops counted in.
-  /// - Throws: `Rejection` where the change cannot be sent.
+  /// - Parameter versions: the known versions of the row, by scope. They are updated by the ops.
+  /// - Throws: `Rejection` if the change cannot be sent.
   mutating func edits(
     of change: RowChange, _ row: RowID, _ versions: inout [ScopeID: RowVersion]
   ) throws(Rejection) -> [Edit] {
@@ -106,7 +106,7 @@ struct OpMaker {
     return edits
   }
 
-  /// Notes that a moved row begins a life in another scope.
+  /// Records the first version of a moved row in its new scope.
   private func arrive(
     _ op: Op, _ known: RowVersion, at scope: ScopeID, _ versions: inout [ScopeID: RowVersion]
   ) {
@@ -136,7 +136,7 @@ struct OpMaker {
       guard let old = change.old[column.name], let new = new[column.name], old != new else {
         continue
       }
-      // What the column had, others do not know, so it is sent whole.
+      // Other devices do not know the old value of the column, so the new one is sent as a whole.
       let isMissing = known.missing.contains(column.name)
       if column.policy == .counter, let difference = Self.difference(isMissing ? .null : old, new) {
         result.increments[column.name] = difference
@@ -148,7 +148,7 @@ struct OpMaker {
         ? column.fields(of: new) : column.changes(from: old, to: new)
       {
         result.values[field] = value
-        // A key that was not there has a version only where it had been removed.
+        // A key that did not exist has a version only if it was removed before.
         result.base[field] =
           before[field] == nil ? known.versions[field] : known.version(of: field)
       }
@@ -156,7 +156,8 @@ struct OpMaker {
     return result
   }
 
-  /// What was added to a counter, NULL being none; `nil` where it is no counter any more.
+  /// Returns the amount that was added to a counter, with NULL as 0, or `nil` if a value is not a
+  /// number.
   private static func difference(_ old: WireValue, _ new: WireValue) -> WireValue? {
     switch (old, new) {
     case (.integer(let old), .integer(let new)): .integer(new &- old)

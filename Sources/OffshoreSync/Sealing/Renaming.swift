@@ -1,9 +1,9 @@
 import OffshoreWire
 
-/// Makes ops those of another device, at the times at which they were made.
+/// A change of the device id of ops, which keep their times.
 ///
-/// What they build on is renamed with them where it is among them; all else was written under the
-/// former name and stays so.
+/// If an op builds on another of these ops, the version in its base changes too. All other versions
+/// were written under the former id and stay.
 struct Renaming {
   private struct Version: Hashable {
     let row: RowID
@@ -20,12 +20,12 @@ struct Renaming {
     self.new = new
   }
 
-  /// The batch under the new name. Batches are renamed in their order.
+  /// Returns the batch under the new id. Call it for the batches in their order.
   mutating func rename(_ sealed: SealedBatch, number: Int64) -> SealedBatch {
     sealed.resealed(sealed.batch.ops.map { rename($0) }, by: new, number: number)
   }
 
-  /// The op under the new name. Ops are renamed in their order.
+  /// Returns the op under the new id. Call it for the ops in their order.
   mutating func rename(_ op: Op) -> Op {
     let stamp = renamed(op.stamp)
     var base: [String: Stamp] = [:]

@@ -1,33 +1,34 @@
 import OffshoreWire
 
-/// What some adjacent transactions together did to a row.
+/// The combined effect of adjacent transactions on a row.
 ///
-/// An insertion and what follows it are one insertion; an insertion and a deletion are nothing;
-/// updates are one update; a deletion and an insertion are both, because the row begins another life.
+/// An insertion followed by updates is one insertion. An insertion followed by a deletion is no
+/// change. Several updates are one update. A deletion followed by an insertion stays both, because
+/// the row begins another generation.
 struct RowChange: Hashable {
   /// The number of the first entry, by which changes are ordered.
   let first: Int64
-  /// Whether the row was there before.
+  /// Whether the row existed before the transactions.
   let wasThere: Bool
-  /// Whether the row was deleted, though it may have been inserted again.
+  /// Whether the row was deleted. It may have been inserted again.
   let wasDeleted: Bool
-  /// The values before, of the columns that changed.
+  /// The values of the changed columns before the transactions.
   let old: [String: WireValue]
-  /// The entry that each of those values is from.
+  /// The number of the entry that each of those values is from.
   let sources: [String: Int64]
-  /// The values after, or `nil` where the row was then not there.
+  /// The values after the transactions, or `nil` if the row did not exist then.
   let new: [String: WireValue]?
 
-  /// Puts together what entries say.
+  /// Combines entries of the journal.
   ///
   /// - Parameters:
-  ///   - entries: those of the row in the transactions, in order; at least one.
-  ///   - later: those of the row in later transactions, which have changed what is read now.
-  ///   - current: the values of the row now.
+  ///   - entries: the entries of the row in the transactions, in order; at least one.
+  ///   - later: the entries of the row in later transactions, whose changes are undone.
+  ///   - current: the current values of the row, or `nil` if it does not exist.
   init(_ entries: [JournalEntry], before later: [JournalEntry], current: [String: WireValue]?) {
     first = entries.first?.number ?? 0
-    // NB: An app's trigger may have changed a row that it was told of before the library was, so an
-    // update can come before the insertion. What tells is which of the other two kinds comes first.
+    // NB: A trigger of the app may run before the capture trigger and update the same row. So an
+    // update can precede its insertion. The first entry that is not an update decides.
     wasThere = entries.first { $0.kind != .update }.map { $0.kind == .delete } ?? true
     wasDeleted = wasThere && entries.contains { $0.kind == .delete }
     var old: [String: WireValue] = [:]
@@ -42,13 +43,14 @@ struct RowChange: Hashable {
     new = Self.values(before: later, current: current)
   }
 
-  /// Whether the row is as it was, whatever happened in between.
+  /// Whether the row is the same before and after the transactions.
   var isUndone: Bool {
     guard let new else { return !wasThere }
     return wasThere && old.allSatisfy { new[$0.key] == nil || new[$0.key] == $0.value }
   }
 
-  /// The values of a row at a moment, going back from those of now.
+  /// Returns the values of the row before later entries, computed backwards from the current
+  /// values.
   private static func values(
     before later: [JournalEntry], current: [String: WireValue]?
   ) -> [String: WireValue]? {

@@ -2,7 +2,7 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// Seals the oldest captured transactions into batches, inside one write.
+/// The sealing of the oldest captured transactions into batches, within one write.
 struct Sealer {
   let schema: SyncSchema
   let writer: Writer
@@ -11,14 +11,14 @@ struct Sealer {
   let makeID: () -> UUID
 
   private struct Plan {
-    /// The number of the last entry that is sealed.
+    /// The number of the last entry to seal.
     let end: Int64
-    /// How many entries are sealed, and of how many transactions.
+    /// The numbers of the entries to seal, and of their transactions.
     let entries: Int
     let transactions: Int
     var units: [ScopeID: [BatchPlan.Unit]] = [:]
     var changes: [RowID: RowChange] = [:]
-    /// When the oldest transaction ended.
+    /// The time at which the oldest transaction ended, in milliseconds since 1970.
     var oldest: Int64
     var versions: [RowID: [ScopeID: RowVersion]] = [:]
     var versionsBefore: [RowID: [ScopeID: RowVersion]] = [:]
@@ -32,21 +32,23 @@ struct Sealer {
     guard try SQL("SELECT EXISTS (SELECT 1 FROM _outbox)").one(writer, as: Bool.self) == true
     else { return [] }
     let journal = Journal(reader: writer, layout: try CaptureLayout(writer), schema: schema)
-    // An entry becomes two ops at the most.
+    // An entry becomes at most two ops.
     var room = max(limits.ops / 2, 1)
     while let end = try self.end(of: room) {
       let plan = try plan(journal, state, until: end)
       guard isTooMuch(plan), plan.transactions > 1 else { return try store(plan, state) }
-      // Transactions that together are too much for a message are sealed apart.
+      // If transactions do not fit into a message together, fewer are sealed.
       room = plan.entries / 2
     }
     return []
   }
 
-  // MARK: - What is sealed
+  // MARK: - Planning
 
-  /// The last entry of the oldest transactions that have no more entries together, or of the oldest
-  /// one where that has more.
+  /// Returns the number of the last entry to seal.
+  ///
+  /// It belongs to the last of the oldest transactions that have at most `count` entries in total.
+  /// If the oldest transaction has more, it is sealed alone.
   private func end(of count: Int) throws -> Int64? {
     guard
       let first = try SQL("SELECT batch FROM _outbox ORDER BY seq LIMIT 1")
@@ -76,7 +78,7 @@ struct Sealer {
       let rows = try schema[name].map { try journal.rows($0, in: ids) } ?? [:]
       let versions = try schema[name].map { try journal.versions($0, in: ids) } ?? [:]
       for key in keys {
-        // An id that is no text is refused when the op is checked.
+        // An id that is not a text is refused when the op is checked.
         let row = RowID(table: name, id: key.id.string ?? "")
         let own = entries[key] ?? []
         let change = RowChange(own, before: later[key] ?? [], current: rows[key.id])
@@ -91,14 +93,14 @@ struct Sealer {
     return plan
   }
 
-  /// A change of a row, and when its transaction ended.
+  /// A change of a row, and the time at which its transaction ended.
   private struct DatedChange {
     let row: RowID
     let change: RowChange
     let moment: Int64
   }
 
-  /// When transactions ended, where that is known.
+  /// Returns the known times at which transactions ended, by the numbers of the transactions.
   private func moments() throws -> [Int64: Int64] {
     let moments = try SQL("SELECT batch, at FROM _moment")
       .all(writer, as: Int64.self, Int64.self)
@@ -167,7 +169,8 @@ struct Sealer {
     return batches
   }
 
-  /// Keeps what is confirmed of a row, before the first of its sealed changes counts.
+  /// Stores the confirmed state of a row before its first sealed change, unless it is already
+  /// stored.
   private func shadow(
     _ row: RowID, _ scope: ScopeID, _ before: RowVersion?, _ change: RowChange
   ) throws {

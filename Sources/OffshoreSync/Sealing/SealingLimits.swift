@@ -1,17 +1,18 @@
 import OffshoreWire
 
-/// How much is sealed into one batch.
+/// The maximum size of a batch.
 ///
-/// Adjacent transactions are merged as long as they fit. One that alone is larger, as a change of
-/// 100,000 rows at once, becomes several batches with consecutive numbers, each applied whole: that
-/// is the unit that others see. No batch ever ends within the changes of one row, and a row comes
-/// after those it refers to, so no part dangles.
+/// Adjacent transactions are merged while they fit. A single transaction that is larger, such as a
+/// change of 100,000 rows, becomes several batches with consecutive numbers. Other devices see each
+/// batch as a whole. All changes of a row are in one batch, and a row comes after the rows that it
+/// refers to, so that no reference dangles.
 public struct SealingLimits: Hashable, Sendable {
-  /// The ops of a batch at the most.
+  /// The maximum number of ops in a batch.
   public var ops = WireLimits.opsPerPush
-  /// The bytes of a batch's ops at the most, with room left for what a message has around them.
+  /// The maximum number of bytes of a batch's ops. A message has room for more, which its other
+  /// content needs.
   public var bytes = WireLimits.bodyBytes - (64 << 10)
 
-  /// Takes the largest that the wire allows.
+  /// Creates the largest limits that the protocol allows.
   public init() {}
 }

@@ -1,16 +1,17 @@
 import OffshoreWire
 
-/// Which transactions belong together, because they have changed the same rows.
+/// Groups of transactions, called parts. Transactions that have changed the same row are in one
+/// part.
 ///
-/// What one of them did cannot be sent without the others. Each row is in one part; where a batch is
-/// refused for a row, the parts that the row is not in are sealed again without it.
+/// The changes of one cannot be sent without those of the others. Each row is in one part. If a
+/// batch is refused because of a row, the parts without the row are sealed again.
 struct TransactionParts {
-  /// The part that a transaction was joined to, or itself.
+  /// The parent of each transaction in its part. A root has no entry, or is its own parent.
   private var parents: [Int64: Int64] = [:]
   private var transactions: [RowID: Int64] = [:]
   private var numbers: [Int64: Int] = [:]
 
-  /// Notes which transactions have changed a row.
+  /// Joins the transactions that have changed a row into one part.
   mutating func join(_ changed: [Int64], by row: RowID) {
     guard let first = changed.first else { return }
     transactions[row] = first
@@ -18,7 +19,7 @@ struct TransactionParts {
     for other in changed.dropFirst() { parents[root(of: other)] = part }
   }
 
-  /// The number of the part that a row is in, counted from 0 in the order of asking.
+  /// Returns the number of a row's part. Parts are counted from 0 in the order of the calls.
   mutating func number(of row: RowID) -> Int {
     guard let transaction = transactions[row] else { return 0 }
     let part = root(of: transaction)
@@ -30,7 +31,7 @@ struct TransactionParts {
   private mutating func root(of transaction: Int64) -> Int64 {
     var part = transaction
     while let parent = parents[part], parent != part { part = parent }
-    // What was followed once is not followed again.
+    // The next call follows a shorter path.
     parents[transaction] = part
     return part
   }

@@ -2,33 +2,34 @@ import Foundation
 public import Offshore
 public import OffshoreWire
 
-/// A change that was set aside, with the reason, until a person decides.
+/// A refused change, stored with the reason until the user retries or discards it.
 public struct DeadLetter: Hashable, Sendable, Identifiable {
-  /// The number of the letter on this device.
+  /// The number of the refused change on this device.
   public let id: Int64
-  /// When it was set aside, in milliseconds since 1970 by the device's clock.
+  /// The time of the refusal, in milliseconds since 1970 by the device's clock.
   public let date: Int64
   /// The row.
   public let row: RowID
-  /// The scope, or `nil` where the row tells none.
+  /// The scope, or `nil` if the row has no valid scope.
   public let scope: ScopeID?
-  /// Why it was set aside.
+  /// The reason for the refusal.
   public let rejection: Rejection
-  /// The edit, or `nil` where it could not even be made, or is still under way.
+  /// The edit, or `nil` if it could not be created or is still pending.
   public let op: Op?
 }
 
 extension Replica {
-  /// The changes that were set aside, oldest first.
+  /// Returns the refused changes, the oldest first.
   /// - Throws: `DatabaseError`.
   public func deadLetters(_ reader: Reader) throws -> [DeadLetter] { try letters("1", reader) }
 
-  /// Forgets a change that was set aside.
-  /// - Returns: whether there was one.
+  /// Discards a refused change.
+  /// - Returns: whether the refused change existed.
   /// - Throws: `DatabaseError`.
   @discardableResult
   public func discard(_ letter: DeadLetter.ID, _ writer: Writer) throws -> Bool {
-    // NB: What else it has may be unreadable, and can be discarded all the same.
+    // NB: Only the row is read. A refused change whose other content is damaged can still be
+    // discarded.
     let row = try SQL("SELECT tbl, id FROM _dead WHERE number = \(letter)")
       .one(writer, as: String.self, String.self)
     guard let (table, id) = row else { return false }
@@ -41,10 +42,10 @@ extension Replica {
     try derivations.run(for: [row], writer)
   }
 
-  /// Makes a change that was set aside once more, over what the row is now.
-  /// - Returns: whether it could be made; then the letter is gone. A row that is not there any more
-  ///   is not changed, and a letter without an edit stays.
-  /// - Throws: `DatabaseError` where a constraint refuses it; the letter stays then.
+  /// Makes a refused change again, over the current values of its row.
+  /// - Returns: whether the change was made; the refused change is then deleted. It stays if it has
+  ///   no edit, or if the row to update does not exist any more.
+  /// - Throws: `DatabaseError` if a constraint refuses the change. The refused change stays then.
   @discardableResult
   public func retry(_ letter: DeadLetter.ID, _ writer: Writer) throws -> Bool {
     guard let op = try letters("number = \(letter)", writer).first?.op,
@@ -75,12 +76,12 @@ extension Replica {
   }
 }
 
-/// Makes an edit once more, as a person would.
+/// The repetition of an edit as a new change of the user.
 private struct Redoing {
   let visible: VisibleRows
   let table: SyncedTable
 
-  /// - Returns: whether there was a row to make it on.
+  /// - Returns: `false` if the row to change does not exist.
   func redo(_ op: Op) throws -> Bool {
     let current = try visible.values(of: op.row, in: table)
     switch op.kind {
@@ -100,7 +101,8 @@ private struct Redoing {
     return true
   }
 
-  /// The fields of a row with those of an edit; of a column that is taken apart, key by key.
+  /// Returns the fields of a row with those of an edit in their place. In a compound column, each
+  /// key is a field.
   private func changed(_ current: [String: WireValue], by op: Op) -> [String: WireValue] {
     var fields: [String: WireValue] = [:]
     for column in table.columns {

@@ -2,51 +2,53 @@ import Foundation
 public import Offshore
 public import OffshoreWire
 
-/// What a device has not got through to the server, in total and by scope.
+/// The numbers of pending and refused changes, in total and by scope.
 public struct OutboxStatus: Hashable, Sendable {
-  /// One scope's part. Captured changes that are not sealed yet belong to none.
+  /// The status of one scope. It does not include captured changes that are not sealed yet.
   public struct Scope: Hashable, Sendable {
-    /// What the account may do, or `nil` where nothing was ever granted.
+    /// The role of the account, or `nil` if none was ever granted.
     public var role: Role?
-    /// How many edits are sealed and wait for their answer.
+    /// The number of sealed edits that are not answered yet.
     public var pending = 0
-    /// When the oldest of them was made, in milliseconds since 1970 by the device's clock.
+    /// The time of the oldest of these edits, in milliseconds since 1970 by the device's clock.
     public var oldest: Int64?
-    /// How many changes were set aside.
+    /// The number of refused changes.
     public var dead = 0
-    /// How often rows were fetched anew because sums differed from the server's.
+    /// The number of times that rows were fetched again because the digest differed from the
+    /// server's.
     public var repairs: Int64 = 0
-    /// Whether all that the server had was here once.
+    /// Whether the first sync of the scope was completed.
     public var hasArrived = false
   }
 
-  /// How many changes wait: rows whose captured changes come to something, and edits that are sealed.
+  /// The number of pending changes: rows with captured changes that do not cancel out, and sealed
+  /// edits.
   public var pending = 0
-  /// When the oldest change was made, in milliseconds since 1970 by the device's clock.
+  /// The time of the oldest pending change, in milliseconds since 1970 by the device's clock.
   public var oldest: Int64?
-  /// How many changes were set aside.
+  /// The number of refused changes.
   public var dead = 0
-  /// The scopes that the device knows.
+  /// The status of the known scopes.
   public var scopes: [ScopeID: Scope] = [:]
 
-  /// The status of a device on which nothing waits.
+  /// Creates the status of a device without pending changes.
   public init() {}
 }
 
-/// How a row stands with the server.
+/// The sync status of a row.
 public enum RowStatus: Hashable, Sendable {
-  /// The server has what the row shows.
+  /// The server has the values that the row shows.
   case synced
-  /// The row shows a change that the server has not confirmed.
+  /// The row shows a change that the server has not acknowledged.
   case pending
-  /// A change of the row was set aside; see ``DeadLetter``.
+  /// A change of the row was refused; see ``DeadLetter``.
   case refused
 }
 
 extension Replica {
-  /// What waits, and what was set aside.
+  /// Returns the numbers of pending and refused changes.
   ///
-  /// Ask for it in an observation: it changes with the file.
+  /// To receive each new status, call it in an observation.
   /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func status(_ reader: Reader) throws -> OutboxStatus {
     var status = OutboxStatus()
@@ -81,26 +83,26 @@ extension Replica {
     return status
   }
 
-  /// How many changes were set aside.
+  /// Returns the number of refused changes.
   /// - Throws: `DatabaseError`.
   public func deadCount(_ reader: Reader) throws -> Int {
     try SQL("SELECT count(*) FROM _dead").one(reader, as: Int.self) ?? 0
   }
 
-  /// Whether all that the server had of a scope was here once.
+  /// Returns whether the first sync of a scope was completed.
   /// - Throws: `DatabaseError`.
   public func hasArrived(_ scope: ScopeID, _ reader: Reader) throws -> Bool {
     try SQL("SELECT EXISTS (SELECT 1 FROM _cursor WHERE scope = \(scope.text) AND epoch <> 0)")
       .one(reader, as: Bool.self) ?? false
   }
 
-  /// How a row stands with the server.
+  /// Returns the sync status of a row.
   /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func status(of row: RowID, _ reader: Reader) throws -> RowStatus {
     try status(of: [row], reader)[row] ?? .synced
   }
 
-  /// How rows stand with the server.
+  /// Returns the sync status of rows.
   /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func status(of rows: [RowID], _ reader: Reader) throws -> [RowID: RowStatus] {
     let layout = try CaptureLayout(reader)

@@ -2,17 +2,18 @@ import Foundation
 public import Offshore
 public import OffshoreWire
 
-/// What a device knows besides the rows themselves.
+/// Facts about scopes, rows and conflicts that the device stores besides the rows themselves.
 extension Replica {
-  /// What the account may do in a scope, or `nil` where nothing was ever granted.
+  /// Returns the role of the account in a scope, or `nil` if none was ever granted.
   ///
-  /// Ask for it in an observation: it changes with the file.
+  /// To receive each new role, call it in an observation.
   /// - Throws: `DatabaseError`.
   public func role(in scope: ScopeID, _ reader: Reader) throws -> Role? {
     try ScopeCursor.of(scope, reader).role
   }
 
-  /// What the account may do in the scopes of a kind of which anything was ever granted.
+  /// Returns the roles of the account in the scopes of a kind. Scopes without any grant are left
+  /// out.
   /// - Throws: `DatabaseError`.
   public func roles(
     inScopesOf kind: String, _ reader: Reader
@@ -27,11 +28,12 @@ extension Replica {
     return roles
   }
 
-  /// The name under which this device makes edits.
+  /// Returns the id under which this device makes edits.
   /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func device(_ reader: Reader) throws -> DeviceID { try DeviceState(reader).device }
 
-  /// The stamp of the latest edit of a table's rows that other devices made, or `nil` if there is none.
+  /// Returns the stamp of the latest edit that another device made in a table, or `nil` if no other
+  /// device made one.
   ///
   /// It reads the versions of all rows of the table.
   /// - Throws: `DatabaseError`; `WireError` if a version is damaged.
@@ -43,7 +45,7 @@ extension Replica {
       .flatMap { [$0.stamp] + $0.versions.values }.filter { $0.device != device }.max()
   }
 
-  /// Whether a row is on this device and has a value other than NULL in a column.
+  /// Returns whether a row is on this device and has a value other than NULL in a column.
   /// - Throws: `DatabaseError`.
   package func hasValue(in column: String, of row: RowID, _ reader: Reader) throws -> Bool {
     guard let table = schema[row.table] else { return false }
@@ -55,7 +57,8 @@ extension Replica {
     ).one(reader, as: Bool.self) == true
   }
 
-  /// When a row was deleted, and by which device, or `nil` where it was not as far as is known.
+  /// Returns the stamp of a row's deletion, with its time and device, or `nil` if no deletion is
+  /// known.
   /// - Throws: `DatabaseError`.
   public func deletion(of row: RowID, _ reader: Reader) throws -> Stamp? {
     try SQL("SELECT state FROM _row WHERE tbl = \(row.table) AND id = \(row.id)")
@@ -63,7 +66,8 @@ extension Replica {
       .filter { $0.presence == .deleted }.map(\.stamp).max()
   }
 
-  /// The version that the field of a conflict has now, as far as it is sealed, or `nil` if the row is unknown.
+  /// Returns the current version of a conflict's field, including sealed changes, or `nil` if the
+  /// row is unknown.
   /// - Throws: `DatabaseError`.
   package func currentStamp(
     of conflict: Conflict, in scope: ScopeID, _ reader: Reader
@@ -77,15 +81,14 @@ extension Replica {
       .map { try RowVersion(decoding: Array($0)).version(of: conflict.field) }
   }
 
-  /// The scopes that have conflicts, in their order.
+  /// Returns the scopes that have conflicts, in their order.
   /// - Throws: `DatabaseError`.
   package func scopesWithConflicts(_ reader: Reader) throws -> [ScopeID] {
     try SQL("SELECT DISTINCT scope FROM _conflict ORDER BY scope").all(reader, as: String.self)
       .map { try ScopeID($0) }
   }
 
-  /// The values of a scope's rows that were written and did not stay, as they were decided, oldest
-  /// first.
+  /// Returns the conflicts of a scope, the oldest first.
   /// - Throws: `DatabaseError`.
   public func conflicts(in scope: ScopeID, _ reader: Reader) throws -> [Conflict] {
     try SQL("SELECT content FROM _conflict WHERE scope = \(scope.text) ORDER BY number")

@@ -2,7 +2,7 @@ package import Foundation
 package import Offshore
 package import OffshoreWire
 
-/// The facts about conflicts that this device stores for its user: decisions to keep the value that stayed, and
+/// The facts about conflicts that only this device stores: decisions to keep the winning value, and
 /// the names of the members behind other devices.
 ///
 /// A decision for another value needs no record: it is an edit, and reaches all devices.
@@ -16,14 +16,16 @@ package struct ConflictMemory: Sendable {
 
   // MARK: - Decisions
 
-  /// Returns the date at which the user decided to keep the value that stayed, or `nil`.
+  /// Returns the time at which the user decided to keep the winning value, or `nil` if the user has
+  /// not.
   /// - Throws: `DatabaseError`.
   package func keptDate(of entry: UUID, _ reader: Reader) throws -> Date? {
     try Setting.value(Self.keptPrefix + entry.uuidString, reader).flatMap { Int64($0) }
       .map { Date(milliseconds: $0) }
   }
 
-  /// Stores a decision to keep the value that stayed, or removes it.
+  /// Stores the time of a decision to keep the winning value, or removes the decision if the time
+  /// is `nil`.
   /// - Throws: `DatabaseError`.
   package func keep(_ entry: UUID, at date: Date?, _ writer: Writer) throws {
     try Setting.set(
@@ -32,7 +34,7 @@ package struct ConflictMemory: Sendable {
 
   // MARK: - Names
 
-  /// Returns the names of members by their devices, as the server named them last.
+  /// Returns the names of members by their devices, as the server last reported them.
   /// - Throws: `DatabaseError`.
   package func names(in scope: ScopeID, _ reader: Reader) throws -> [DeviceID: String] {
     let text = try Setting.value(Self.namesPrefix + scope.text, reader) ?? "{}"
@@ -42,7 +44,7 @@ package struct ConflictMemory: Sendable {
     }
   }
 
-  /// Stores the names of the members behind their devices. Former members keep theirs.
+  /// Stores the names of members by their devices. The names of former members are retained.
   /// - Throws: `DatabaseError`.
   package func setNames(of members: [ScopeMember], in scope: ScopeID) async throws {
     try await store.write { writer in

@@ -2,9 +2,10 @@ package import Offshore
 package import OffshoreWire
 import Synchronization
 
-/// The name under which this device makes edits, read once.
+/// The id under which this device makes edits, read once and cached.
 ///
-/// NB: It is stored in a row that every change touches, so an observation must not read it each time.
+/// NB: The id is stored in a row that every change updates. An observation that read it each time
+/// would be notified of every change.
 package final class DeviceName: Sendable {
   private let known = Mutex<DeviceID?>(nil)
 

@@ -2,10 +2,12 @@ package import Foundation
 package import Offshore
 package import OffshoreWire
 
-/// The memory of things that other devices deleted, or that the account may not read any more: their titles, and
-/// their rows if this device had changes of them that the server has not accepted.
+/// The stored titles and rows of scopes whose root row another device deleted, or that the account
+/// may not read any more.
 ///
-/// The title names the thing in a sentence about its end; the rows bring it back.
+/// The root row of a scope has the scope's value as its key. Its title is for messages about the
+/// end of the scope. All rows of the scope are stored, to restore it, if this device had pending or
+/// refused changes in it.
 struct FormerScopes {
   private static let titlePrefix = "formerTitle."
   private static let rowsPrefix = "formerRows."
@@ -13,11 +15,12 @@ struct FormerScopes {
   let schema: SyncSchema
   let writer: Writer
 
-  /// Stores the titles and rows of the things that the rows stand for, before the rows are removed. Rows that are not
-  /// there are left out.
+  /// Stores the titles and rows of the scopes whose root rows are about to be removed. Rows that do
+  /// not exist are ignored.
   /// - Parameters:
-  ///   - pending: the changes that are sealed and not answered.
-  ///   - isReadable: whether the account may still read a scope. Of others, only the title is stored.
+  ///   - pending: the ops of sealed batches.
+  ///   - isReadable: returns whether the account may still read a scope. If not, only the title is
+  ///     stored.
   func store(
     _ removals: [RowID], _ pending: PendingOps, isReadable: (ScopeID) -> Bool
   ) throws {
@@ -39,7 +42,7 @@ struct FormerScopes {
     }
   }
 
-  /// A database without a store has no settings.
+  /// A file that was never opened as a store has no settings.
   private var hasSettings: Bool {
     get throws {
       try SQL("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'settings')")
@@ -70,19 +73,19 @@ struct FormerScopes {
     return try text.flatMap { Data(base64Encoded: $0) }.map { try FormerRows(decoding: Array($0)) }
   }
 
-  /// Forgets the rows of a thing whose changes the user has discarded.
+  /// Deletes the stored rows of a scope whose refused changes the user has discarded.
   static func forgetRows(of scope: ScopeID, _ writer: Writer) throws {
     try Setting.set(rowsPrefix + scope.text, to: nil, writer)
   }
 
-  /// Forgets a thing that is there again.
+  /// Deletes the stored title and rows of a scope that exists again.
   static func forget(_ scope: ScopeID, _ writer: Writer) throws {
     try Setting.set(rowsPrefix + scope.text, to: nil, writer)
     try Setting.set(titlePrefix + scope.text, to: nil, writer)
   }
 }
 
-/// The rows of a scope as they were, those that others refer to first.
+/// The rows of a scope as they were, by table and key.
 struct FormerRows: WireCodable {
   private struct Row: WireCodable {
     let row: RowID
@@ -164,11 +167,11 @@ extension PendingOps {
   }
 }
 
-// MARK: - Bringing back
+// MARK: - Restoring
 
 extension SyncedStore {
-  /// Returns the title that the row of a scope had when another device deleted it, or when the account lost its
-  /// access; `nil` if neither happened.
+  /// Returns the former title of a scope's root row.
+  /// - Returns: `nil` unless another device deleted the row, or the account lost its access.
   /// - Throws: `DatabaseError`.
   package func formerTitle(of scope: ScopeID, _ reader: Reader) throws -> String? {
     try FormerScopes.title(of: scope, reader)
@@ -176,7 +179,8 @@ extension SyncedStore {
 }
 
 extension SyncedStore {
-  /// Returns the title that the row with a key had, if a scope was for it; see ``formerTitle(of:_:)``.
+  /// Returns the former title of the row with a key, if it was the root row of a scope; see
+  /// ``formerTitle(of:_:)``.
   /// - Throws: `DatabaseError`.
   package func formerTitle(ofRow key: UUID) async throws -> String? {
     try await read { [self] reader in
@@ -190,14 +194,15 @@ extension SyncedStore {
 }
 
 extension OutgoingChanges {
-  /// Brings a thing back that another device deleted, and makes the refused changes of it again.
+  /// Restores a scope that another device deleted, and retries its refused changes.
   ///
-  /// - Returns: whether its rows were known; a refused change that cannot be made stays refused.
+  /// - Returns: `false` if the scope's rows are not stored, or if it is not deleted. A refused
+  ///   change that cannot be made stays refused.
   /// - Throws: ``SyncError`` with the code `forbidden` if the account may not change the scope.
   ///   `DatabaseError`; nothing is changed then.
   package func bringBack(_ scope: ScopeID) async throws -> Bool {
     try await store.write { [store] writer in
-      // The other device may have undone the deletion by now: its rows are newer then.
+      // If the other device has undone the deletion, its rows are newer than the stored ones.
       guard try SyncedStore.isLinked(writer),
         case .deletedElsewhere = try store.end(of: scope, writer)?.kind,
         let rows = try FormerScopes.rows(of: scope, writer)

@@ -2,7 +2,7 @@ import Foundation
 package import Offshore
 import OffshoreWire
 
-/// Gives the rows of a local user to an account, before any of them was sent.
+/// The transfer of a local user's rows to an account, before any of them is sent.
 struct HandOver {
   let schema: StoreSchema
   let tables: [SyncTable]
@@ -32,7 +32,7 @@ struct HandOver {
 }
 
 extension SyncTable {
-  /// The columns with the id of a row's owner.
+  /// Returns the columns with the id of a row's owner.
   fileprivate func ownerColumns(_ personalKinds: Set<String>) -> Set<String> {
     var columns: Set<String> = []
     if personalKinds.contains(scopeKind) { columns.insert(scopeColumn) }
@@ -42,9 +42,9 @@ extension SyncTable {
 }
 
 extension SyncedStore {
-  /// Gives rows of the former local user to the account, if the file belongs to one.
+  /// Assigns rows of the former local user to the account, if the file belongs to one.
   ///
-  /// NB: Rows may have been deleted before the user signed in, and are restored after that. Only an account's
+  /// NB: Rows may be deleted before the user signs in, and restored afterwards. Only an account's
   /// rows are sent.
   package func giveToAccount<Row: Record>(_ rows: Query<Row>, _ writer: Writer) throws {
     guard let table = replica.schema[Row.table.name], let owner = try Self.account(writer)?.id

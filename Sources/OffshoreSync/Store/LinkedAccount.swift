@@ -3,14 +3,14 @@ public import Offshore
 
 /// The account that a file belongs to, whether the device is signed in or not.
 public struct LinkedAccount: Hashable, Codable, Identifiable, Sendable {
-  /// The id, which owns the rows that the user makes.
+  /// The id, which owns the rows that the user creates.
   public let id: UUID
-  /// The name that the user signs in with.
+  /// The name with which the user signs in.
   public let name: String
   /// The address of the server that has the account: its origin, and its path if it has one.
   public let server: String?
 
-  /// Names an account.
+  /// Creates an account.
   public init(id: UUID, name: String, server: String? = nil) {
     self.id = id
     self.name = name
@@ -19,7 +19,7 @@ public struct LinkedAccount: Hashable, Codable, Identifiable, Sendable {
 }
 
 extension LinkedAccount: JSONColumnValue {
-  /// Two accounts that differ in their names.
+  /// Two accounts with different names.
   public static var samples: (LinkedAccount, LinkedAccount) {
     let id = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     return (LinkedAccount(id: id, name: "a"), LinkedAccount(id: id, name: "b"))

@@ -2,7 +2,8 @@ import Foundation
 public import Offshore
 public import OffshoreLogging
 
-/// A file whose operations are logged with their durations, and which throws the errors of an app.
+/// A store whose operations are logged with their durations, and whose errors are converted to an
+/// app's own.
 ///
 /// ```swift
 /// let file = LoggedStore(store) { RepositoryError($0) }
@@ -10,18 +11,19 @@ public import OffshoreLogging
 /// // info repository fetchItems completed in 1.25 ms
 /// ```
 public struct LoggedStore: Sendable {
-  /// The file.
+  /// The store.
   public let store: SyncedStore
   /// The logger of the operations.
   public let logger: AppLogger
   private let failure: @Sendable (any Error) -> any Error
 
-  /// Makes a file whose operations are logged.
+  /// Creates a store whose operations are logged.
   ///
   /// - Parameters:
-  ///   - logger: gets the start and the end of each operation, and each row that a list leaves out; the
-  ///     file's own, with the category `repository`, unless stated.
-  ///   - failure: makes the error that is logged and thrown; the error itself unless stated.
+  ///   - logger: receives the start and the end of each operation, and each row that a list leaves
+  ///     out. By default it is the store's logger with the category `repository`.
+  ///   - failure: converts an error to the one that is logged and thrown. By default it is the
+  ///     error itself.
   public init(
     _ store: SyncedStore, logger: AppLogger? = nil,
     failure: @escaping @Sendable (any Error) -> any Error = { $0 }
@@ -33,16 +35,16 @@ public struct LoggedStore: Sendable {
 
   // MARK: - Operations
 
-  /// Reads as ``SyncedStore/read(_:)``.
-  /// - Throws: the error that `failure` makes.
+  /// Reads as ``SyncedStore/read(_:)`` does, and logs the operation.
+  /// - Throws: the error that `failure` returns.
   public func read<Result: Sendable>(
     _ name: StaticString, _ body: @escaping @Sendable (Reader) throws -> Result
   ) async throws -> Result {
     try await logged(name) { try await store.read(body) }
   }
 
-  /// Reads a list. Rows that cannot be read are left out and logged.
-  /// - Throws: the error that `failure` makes.
+  /// Reads a list, and logs the operation. Rows that cannot be read are left out and logged, too.
+  /// - Throws: the error that `failure` returns.
   public func readable<Row: Sendable>(
     _ name: StaticString, _ body: @escaping @Sendable (Reader) throws -> ReadableRows<Row>
   ) async throws -> [Row] {
@@ -51,8 +53,8 @@ public struct LoggedStore: Sendable {
     return list.rows
   }
 
-  /// Writes as ``SyncedStore/write(_:)``.
-  /// - Throws: the error that `failure` makes.
+  /// Writes as ``SyncedStore/write(_:)`` does, and logs the operation.
+  /// - Throws: the error that `failure` returns.
   public func write<Result: Sendable>(
     _ name: StaticString, _ body: @escaping @Sendable (Writer) throws -> Result
   ) async throws -> Result {
@@ -80,11 +82,11 @@ public struct LoggedStore: Sendable {
 
   // MARK: - Observation
 
-  /// Observes the result of a closure that reads, as `SyncedStore.values(_:)`.
+  /// Observes the result of a closure that reads, as `SyncedStore.values(_:)` does.
   ///
   /// - Parameters:
-  ///   - name: is logged once, when the observation begins.
-  ///   - received: gets each value before the caller.
+  ///   - name: the name that is logged once, when the observation begins.
+  ///   - received: a closure that receives each value before the caller does.
   public func values<Value: Equatable & Sendable>(
     _ name: StaticString, received: @escaping @Sendable (Value) -> Void = { _ in },
     _ body: @escaping @Sendable (Reader) throws -> Value
@@ -93,7 +95,7 @@ public struct LoggedStore: Sendable {
     return LoggedValues(values: store.values(body), failure: failure, received: received)
   }
 
-  /// Observes a list. Rows that cannot be read are logged with each value that leaves them out.
+  /// Observes a list. With each value, the rows that cannot be read are left out and logged.
   public func readableValues<Row: Equatable & Sendable>(
     _ name: StaticString, _ body: @escaping @Sendable (Reader) throws -> ReadableRows<Row>
   ) -> LoggedValues<ReadableRows<Row>> {
@@ -108,22 +110,22 @@ public struct LoggedStore: Sendable {
   }
 }
 
-/// The values of a ``LoggedStore``: now and after each change.
+/// The values that a ``LoggedStore`` observes: the current one, and one after each change.
 ///
-/// An error is thrown once; asking for the next value then waits for a change. The sequence ends once the
-/// file is closed.
+/// An error is thrown once; the next call of the iterator waits for a change. The sequence ends
+/// when the store is closed.
 public struct LoggedValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
-  /// The error that the file makes of others.
+  /// The type of the errors that the store's `failure` returns.
   public typealias Failure = any Error
 
-  /// Reads one value after the other.
+  /// An iterator over the values.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var values: ObservedValues<Value>.Iterator
     fileprivate let failure: @Sendable (any Error) -> any Error
     fileprivate let received: @Sendable (Value) -> Void
     fileprivate var isClosed = false
 
-    /// Returns the next value, or `nil` if the file is closed.
+    /// Returns the next value, or `nil` if the store is closed.
     public mutating func next() async throws -> Value? {
       guard !isClosed else { return nil }
       do {
@@ -141,7 +143,7 @@ public struct LoggedValues<Value: Equatable & Sendable>: AsyncSequence, Sendable
   let failure: @Sendable (any Error) -> any Error
   let received: @Sendable (Value) -> Void
 
-  /// Begins to observe.
+  /// Begins the observation.
   public func makeAsyncIterator() -> Iterator {
     Iterator(values: values.makeAsyncIterator(), failure: failure, received: received)
   }

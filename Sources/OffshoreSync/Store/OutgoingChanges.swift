@@ -2,18 +2,18 @@ import Foundation
 public import Offshore
 import OffshoreWire
 
-/// The changes of a device that the server has not accepted, as a user sees them.
+/// The pending and refused changes of a device, as a user sees them.
 ///
 /// Without an account nothing is captured, and the lists are empty.
 public struct OutgoingChanges: Sendable {
-  /// The number of pending changes that are listed by name.
+  /// The maximum number of pending changes that are listed one by one.
   static let listedCount = 100
 
   let store: SyncedStore
 
   // MARK: - Lists
 
-  /// Observes the changes that the server has not confirmed.
+  /// Observes the pending changes.
   public func pending() -> ObservedValues<PendingChanges> {
     store.values { [store] reader in
       guard try SyncedStore.isLinked(reader) else { return PendingChanges() }
@@ -25,12 +25,12 @@ public struct OutgoingChanges: Sendable {
     }
   }
 
-  /// Observes the changes that were refused, the oldest first.
+  /// Observes the refused changes, the oldest first.
   public func refused() -> ObservedValues<[RefusedChange]> {
     store.values { try refused($0) }
   }
 
-  /// The changes that were refused, the oldest first.
+  /// Returns the refused changes, the oldest first.
   /// - Throws: `DatabaseError`.
   package func refused(_ reader: Reader) throws -> [RefusedChange] {
     guard try SyncedStore.isLinked(reader) else { return [] }
@@ -56,9 +56,10 @@ public struct OutgoingChanges: Sendable {
 
   // MARK: - Decisions
 
-  /// Undoes a pending change, with the changes of parts that came or went with it.
-  /// - Returns: whether it was undone; a change that is being sent, or that later changes build on, is
-  ///   not.
+  /// Undoes a pending change, including the changes of parts that were added or removed with its
+  /// row.
+  /// - Returns: whether the change was undone. A change cannot be undone while it is being sent, or
+  ///   if later changes build on it.
   /// - Throws: `DatabaseError`.
   public func cancel(_ id: PendingChange.ID) async throws -> Bool {
     try await store.write { [store] writer in
@@ -77,8 +78,8 @@ public struct OutgoingChanges: Sendable {
     }
   }
 
-  /// Makes a refused change again.
-  /// - Returns: whether it could be made; it is pending then.
+  /// Makes a refused change again, as a pending change.
+  /// - Returns: whether the change could be made.
   /// - Throws: `DatabaseError`.
   public func retry(_ id: RefusedChange.ID) async throws -> Bool {
     try await store.write { [store] writer in try store.replica.retry(id, writer) }
@@ -91,7 +92,7 @@ public struct OutgoingChanges: Sendable {
       let letters = try store.replica.deadLetters(writer)
       let scope = letters.first { $0.id == id }?.scope
       try store.replica.discard(id, writer)
-      // Nothing of the thing is left to be brought back for.
+      // Without refused changes there is no reason to restore the scope.
       if let scope, !letters.contains(where: { $0.id != id && $0.scope == scope }) {
         try FormerScopes.forgetRows(of: scope, writer)
       }
@@ -100,9 +101,9 @@ public struct OutgoingChanges: Sendable {
 
   // MARK: - Counts
 
-  /// The number of pending changes, as ``pending()`` groups them.
+  /// Returns the number of pending changes, as ``pending()`` groups them.
   func pendingCount(_ reader: Reader) throws -> Int {
-    // Mostly none is pending, or one is.
+    // Most of the time no change is pending.
     let changes = try store.replica.outbox.changes(reader)
     return changes.isEmpty ? 0 : try PendingGroups(changes, store.names(reader)).all.count
   }

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// A change of this device that the server has not acknowledged, with the changes of the parts that were
-/// added or removed with it.
+/// A change of this device that the server has not acknowledged. It includes the changes of parts
+/// that were added or removed with the row.
 public struct PendingChange: Hashable, Identifiable, Sendable {
   /// The kind of a change.
   public enum Action: Hashable, Sendable {
     case added, changed, removed
   }
 
-  /// The weight of the changed row for the user.
+  /// The importance of the changed row to the user.
   public enum Level: Hashable, Sendable {
-    /// The row has a title, and is part of no other row: a list.
+    /// The row has a title and is not part of another row, for example a list.
     case whole
-    /// The row has a title, and is part of another row: an item of a list.
+    /// The row has a title and is part of another row, for example an item of a list.
     case part
-    /// The row has no title: the progress of a list.
+    /// The row has no title, for example the progress of a list.
     case detail
   }
 
@@ -22,7 +22,7 @@ public struct PendingChange: Hashable, Identifiable, Sendable {
   public let id: String
   /// The row that was changed.
   public let row: RowName
-  /// The weight of the row for the user.
+  /// The importance of the row to the user.
   public let level: Level
   /// The kind of the change.
   public let action: Action
@@ -33,7 +33,7 @@ public struct PendingChange: Hashable, Identifiable, Sendable {
   /// The number of parts that were added or removed with the row.
   public let partCount: Int
 
-  /// Describes a change.
+  /// Creates a pending change.
   public init(
     id: String, row: RowName, level: Level = .whole, action: Action, date: Date?,
     isBeingSent: Bool, partCount: Int
@@ -48,14 +48,14 @@ public struct PendingChange: Hashable, Identifiable, Sendable {
   }
 }
 
-/// The oldest pending changes, and the number of all others.
+/// The oldest pending changes, and the number of the others.
 public struct PendingChanges: Hashable, Sendable {
-  /// The oldest changes first.
+  /// The listed changes, the oldest first.
   public let listed: [PendingChange]
   /// The number of changes that are not listed.
   public let moreCount: Int
 
-  /// Lists changes.
+  /// Creates a list of changes.
   public init(listed: [PendingChange] = [], moreCount: Int = 0) {
     self.listed = listed
     self.moreCount = moreCount

@@ -1,16 +1,17 @@
 import Foundation
 import OffshoreWire
 
-/// The pending changes, each with the changes of parts that came or went with it.
+/// The pending changes, each with the changes of the parts that were added or removed with its row.
 ///
-/// A new list has items, and a deleted one takes its items along. To the user that is one change.
+/// A new list has items, and the items of a deleted list are deleted too. To the user that is one
+/// change.
 struct PendingGroups {
   struct Group {
     let head: OutboxChange
     var parts: [OutboxChange] = []
   }
 
-  /// The changes, the oldest first.
+  /// The groups, the oldest first.
   let all: [Group]
 
   init(_ changes: [OutboxChange], _ names: RowNames) throws {
@@ -27,7 +28,8 @@ struct PendingGroups {
     all = heads.map { Group(head: $0, parts: parts[$0.id] ?? []) }
   }
 
-  /// The change that a change came or went with.
+  /// Returns the change of the row that a changed row is part of, if both were inserted or both
+  /// deleted.
   private static func whole(
     of change: OutboxChange, in known: [OutboxChange.ID: OutboxChange], _ names: RowNames
   ) throws -> OutboxChange.ID? {

@@ -1,36 +1,36 @@
 public import Foundation
 package import OffshoreWire
 
-/// A change that the server or this device refused, kept aside until the user decides.
+/// A change that the server or this device refused, stored until the user retries or discards it.
 public struct RefusedChange: Hashable, Identifiable, Sendable {
-  /// Why a change was refused.
+  /// The reason for a refusal.
   public enum Reason: Hashable, Sendable {
     /// The changed row was deleted.
     case gone
-    /// The row that it refers to was deleted.
+    /// A row that the changed row refers to was deleted.
     case missingReference
-    /// The account may not change it.
+    /// The account may not change the row.
     case forbidden
-    /// It is larger than is allowed.
+    /// The change is larger than allowed.
     case tooLarge
-    /// It builds on a change that was refused.
+    /// The change builds on a refused change.
     case dependency
-    /// Changes of others leave no room for it.
+    /// The row violates a constraint because of changes that others made.
     case collision
-    /// The account has as much as an account may have.
+    /// The account has reached a limit.
     case limitReached
     /// Another reason, in the server's words.
     case other(String)
   }
 
-  /// The scope of a change that is not on this device any more.
+  /// The end of a change's scope that is not on this device any more.
   public struct End: Hashable, Sendable {
     package let scope: ScopeID
     /// The event that ended the scope.
     public let kind: ScopeEnd.Kind
-    /// The title of the thing, if it is known.
+    /// The title of the scope's root row, if it is known.
     public let title: String?
-    /// Whether this device can bring the thing back.
+    /// Whether this device can restore the scope.
     public let isRestorable: Bool
   }
 
@@ -38,17 +38,20 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
   public let id: Int64
   /// The row that was changed.
   public let row: RowName
-  /// Why the change was refused.
+  /// The reason for the refusal.
   public let reason: Reason
-  /// The time at which it was refused.
+  /// The time of the refusal.
   public let date: Date
-  /// Whether the change can be made again. It cannot while its scope is not on this device.
+  /// Whether the change can be retried. It cannot be if its edit is unknown, or if its scope is not
+  /// on this device.
   public let canRetry: Bool
-  /// The scope of the change, if it is not on this device any more.
+  /// The end of the change's scope, if the scope is not on this device any more.
   public let end: End?
-  /// The table, the key and the values of the change, by field.
+  /// The table and the key of the row.
   package let place: RowID
+  /// The scope of the change, if it is known.
   package let scope: ScopeID?
+  /// The values of the change, by field.
   package let values: [String: WireValue]
 }
 

@@ -1,9 +1,9 @@
 public import Offshore
 import OffshoreWire
 
-/// A row with a change that is pending or was refused, as a ``StoreSchema/TitleLookup`` sees it.
+/// A row with a pending or refused change, as a ``StoreSchema/TitleLookup`` receives it.
 ///
-/// The row may be deleted; its columns then have the values that it had before, as far as they are known.
+/// If the row was deleted, its columns have their former values, as far as these are known.
 public struct ChangedRow {
   /// The table's name.
   public let table: String
@@ -18,13 +18,14 @@ public struct ChangedRow {
     self.names = names
   }
 
-  /// The text of a column, or `nil` if it has none or the row is of another table.
+  /// Returns the text of a column, or `nil` if the column has no text or the row is of another
+  /// table.
   public func text<Row: Record>(_ column: PartialKeyPath<Row>) throws -> String? {
     guard table == Row.table.name, let column = Row.table.column(of: column) else { return nil }
     return try text(column.name)
   }
 
-  /// The title of another row, by its key.
+  /// Returns the title of another row by its key.
   public func title<Row: Record>(of type: Row.Type, _ id: String?) throws -> String? {
     guard let id else { return nil }
     return try names.title(of: RowID(table: type.table.name, id: id))
@@ -35,12 +36,12 @@ public struct ChangedRow {
   }
 }
 
-/// Finds what rows are called, for the duration of one read.
+/// The names of rows, for the duration of one read.
 final class RowNames {
   private let schema: SyncSchema
   private let reader: Reader
   private let lookUp: StoreSchema.TitleLookup?
-  /// The titles of rows that other rows are part of: many rows are part of one.
+  /// A cache of titles, because many rows may be part of one row.
   private var titles: [RowID: String?] = [:]
 
   init(_ store: StoreSchema, _ schema: SyncSchema, _ reader: Reader) {
@@ -49,7 +50,8 @@ final class RowNames {
     lookUp = store.titles?(reader)
   }
 
-  /// - Parameter former: the values that the row had, in case it is deleted.
+  /// Returns the name of a row.
+  /// - Parameter former: the former values of the row, in case it was deleted.
   func name(of row: RowID, _ former: [String: WireValue] = [:]) throws -> RowName {
     guard let table = schema[row.table] else { return RowName(table: row.table) }
     let changed = ChangedRow(row, former: former, names: self)
@@ -59,13 +61,13 @@ final class RowNames {
     return RowName(table: row.table, title: own ?? whole, whole: own == nil ? nil : whole)
   }
 
-  /// The weight that the rows of a table have for the user.
+  /// Returns the importance of a table's rows to the user.
   func level(of table: String) -> PendingChange.Level {
     guard let row = schema[table]?.row, row.title != nil else { return .detail }
     return row.whole == nil ? .whole : .part
   }
 
-  /// The row that a row is part of.
+  /// Returns the row that a row is part of.
   func whole(of row: RowID, _ former: [String: WireValue]) throws -> RowID? {
     guard let whole = schema[row.table]?.row.whole else { return nil }
     let id = try ChangedRow(row, former: former, names: self).text(whole.column)
@@ -79,7 +81,7 @@ final class RowNames {
     return title
   }
 
-  /// A text of a row that is in the file.
+  /// Returns the text of a column, or `nil` if the row is not in the file.
   func text(_ column: String, of row: RowID) throws -> String? {
     guard let table = schema[row.table] else { return nil }
     return try SQL(

@@ -2,7 +2,7 @@ public import Foundation
 package import Offshore
 public import OffshoreWire
 
-/// The way in which a scope, or a row, ended that is not on this device any more.
+/// The end of a scope, or of a row, that is not on this device any more.
 public struct ScopeEnd: Hashable, Sendable {
   /// The event that ended the scope.
   public enum Kind: Hashable, Sendable {
@@ -16,10 +16,10 @@ public struct ScopeEnd: Hashable, Sendable {
 
   /// The event that ended the scope.
   public let kind: Kind
-  /// Whether changes of this device were lost by it.
+  /// Whether changes of this device were lost with the scope.
   public let hasLostChanges: Bool
 
-  /// Describes an end.
+  /// Creates an end.
   public init(kind: Kind, hasLostChanges: Bool) {
     self.kind = kind
     self.hasLostChanges = hasLostChanges
@@ -27,9 +27,9 @@ public struct ScopeEnd: Hashable, Sendable {
 }
 
 extension SyncedStore {
-  /// Returns how a scope ended, or `nil` if its row is on this device or nothing is known of it.
+  /// Returns how a scope ended, or `nil` if its root row is on this device or its end is unknown.
   ///
-  /// The row is the one that ``title(of:_:)`` reads.
+  /// The root row is the row that ``title(of:_:)`` reads.
   /// - Throws: `DatabaseError`.
   public func end(of scope: ScopeID) async throws -> ScopeEnd? {
     try await read { [self] in try end(of: scope, $0) }
@@ -42,8 +42,8 @@ extension SyncedStore {
     return try end(of: scope, RowID(table: table.name, id: scope.value), reader)
   }
 
-  /// Returns how the row with a key ended, or the scope that is for it; `nil` if a synced table has the row or
-  /// nothing is known of it.
+  /// Returns how the row with a key ended, or the scope with this root row.
+  /// - Returns: `nil` if a synced table has the row, or if its end is unknown.
   /// - Throws: `DatabaseError`.
   package func end(ofRow id: UUID) async throws -> ScopeEnd? {
     try await read { [self] reader in
@@ -60,7 +60,7 @@ extension SyncedStore {
     }
   }
 
-  /// Returns the rows with a key that are on this device, of any synced table.
+  /// Returns the rows with a key that are on this device, in any synced table.
   /// - Throws: `DatabaseError`.
   package func rows(withKey id: UUID, _ reader: Reader) throws -> [RowID] {
     try replica.schema.tables.map { RowID(table: $0.name, id: id.uuidString) }.filter { row in
@@ -68,7 +68,8 @@ extension SyncedStore {
     }
   }
 
-  /// Returns the title of a row, empty if its table has no title, or `nil` if the row is not on this device.
+  /// Returns the title of a row, empty if its table has no title, or `nil` if the row is not on
+  /// this device.
   /// - Throws: `DatabaseError`.
   package func titleIfStored(of row: RowID, _ reader: Reader) throws -> String? {
     guard let table = replica.schema[row.table] else { return nil }
@@ -86,7 +87,7 @@ extension SyncedStore {
     guard let end = try deletion(of: row, reader) else { return nil }
     guard let stamp = try replica.deletion(of: row, reader) else { return end }
     let device = try replica.device(reader)
-    // Values that were lost to an earlier deletion of a part do not concern the end of the scope.
+    // Values that lost to the earlier deletion of another row do not count.
     let hasLost = try replica.conflicts(in: scope, reader).contains {
       $0.reason == .ended && $0.losingStamp.device == device
         && $0.winningStamp.milliseconds >= stamp.milliseconds
@@ -94,7 +95,7 @@ extension SyncedStore {
     return ScopeEnd(kind: end.kind, hasLostChanges: hasLost)
   }
 
-  /// The deletion of a row, apart from changes that were lost by it.
+  /// Returns the deletion of a row, without looking for lost changes.
   private func deletion(of row: RowID, _ reader: Reader) throws -> ScopeEnd? {
     guard let stamp = try replica.deletion(of: row, reader) else {
       return try pendingDeletion(of: row, reader)
@@ -106,7 +107,8 @@ extension SyncedStore {
       kind: isOwn ? .deletedHere(date) : .deletedElsewhere(date), hasLostChanges: false)
   }
 
-  /// The date of a deletion on this device that is not sent yet.
+  /// Returns the time at which this device deleted a row, if the server does not have the deletion
+  /// yet.
   private func pendingDeletion(of row: RowID, _ reader: Reader) throws -> Date? {
     let changes = try replica.outbox.changes(reader)
     let deletion = changes.last { $0.row == row && $0.kind == .deleted }

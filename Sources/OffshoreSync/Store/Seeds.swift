@@ -2,11 +2,12 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// Stores the first rows of a user, once and only if the user has none.
+/// The seeds of a user: rows that are stored once, and only if the user has none.
 struct Seeds {
   let schema: SyncSchema
   let userID: UUID
 
+  /// Stores the rows, unless that was done or the user has rows.
   /// - Returns: whether the rows were stored.
   func store(_ rows: [any Record], _ writer: Writer) throws -> Bool {
     let mark = Setting.seeded(userID)
@@ -17,7 +18,7 @@ struct Seeds {
     return true
   }
 
-  /// Whether no table of a personal kind has a row of the user.
+  /// Returns whether no table of a personal kind has rows of the user.
   private func isEmpty(_ reader: Reader) throws -> Bool {
     let kinds = schema.manifest.personalKinds
     return try schema.tables.allSatisfy { table in

@@ -1,9 +1,9 @@
 import Foundation
 import Offshore
 
-/// A fact about this device, stored under a name.
+/// A value that this device stores under a name.
 ///
-/// NB: Files of released apps have these names, so none may change.
+/// NB: Files of released apps have settings with these names, so the names must not change.
 struct Setting: Equatable, Identifiable {
   var name: String
   var value: String
@@ -22,17 +22,17 @@ extension Setting {
     CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL)
     """
 
-  /// The access token of the linked account.
+  /// The name of the setting with the access token of the linked account.
   static let token = "accountToken"
 
-  /// Records that a user was given the first rows.
+  /// Returns the name of the setting that records that a user's seeds were stored.
   static func seeded(_ userID: UUID) -> String { "librarySeeded.\(userID)" }
 
   static func value(_ name: String, _ reader: Reader) throws -> String? {
     try find(name).one(reader)?.value
   }
 
-  /// Stores a value in place of the former one, or removes that.
+  /// Stores a value, or deletes the setting if the value is `nil`.
   static func set(_ name: String, to value: String?, _ writer: Writer) throws {
     if let value {
       try Setting(name: name, value: value).save(writer)
@@ -44,7 +44,8 @@ extension Setting {
 
 /// The setting with the id of the user.
 ///
-/// As a record of its own, so that a value that is not an id is reported with row and column.
+/// It is a record of its own, so that a value that is not an id is reported with its row and
+/// column.
 struct UserIDSetting: Equatable, Identifiable {
   static let name = SyncedStore.userIDSetting
 

@@ -18,18 +18,18 @@ public import OffshoreWire
 /// }
 /// ```
 ///
-/// A mistake in the declaration is an error of the ``SyncedStore`` that is opened with it.
+/// If the declaration has a mistake, opening a ``SyncedStore`` with it throws.
 public struct StoreSchema: Sendable {
-  /// Changes rows before their owner's id is changed to the id of an account: for rows whose id is derived
-  /// from the owner's, or that the account has already. It runs in the same transaction.
+  /// Changes rows before the owner's id in them becomes an account's: rows whose own id is derived
+  /// from the owner's, or that the account already has. It runs in the same transaction.
   public typealias HandOver =
     @Sendable (_ former: UUID, _ account: UUID, Writer) throws -> Void
 
   /// Returns the title of a row, or `nil` if it has none.
   public typealias TitleLookup = (ChangedRow) throws -> String?
 
-  /// The steps that a file goes through. The table `settings` with the columns `name` and `value` is the
-  /// library's: no migration has to create it.
+  /// The migrations of the file. The library creates the table `settings` with the columns `name`
+  /// and `value`, so no migration has to.
   public let migrations: Migrations
   let replica: Result<Replica, any Error>
   let handOver: HandOver?
@@ -38,15 +38,15 @@ public struct StoreSchema: Sendable {
   /// Declares a file.
   ///
   /// - Parameters:
-  ///   - migrations: the steps that a file goes through.
-  ///   - sync: the synced tables; without them nothing is synced.
+  ///   - migrations: the migrations of the file.
+  ///   - sync: the synced tables. By default nothing is synced.
   ///   - rules: the merge rules that the synced tables name.
   ///   - derivations: the updates of local columns that depend on synced rows, by table.
-  ///   - handOver: the changes needed besides when the rows of a local user become an account's. The owner
-  ///     columns themselves are changed by the library: the scope columns of personal kinds, and those
-  ///     that tables declare as `owner`.
+  ///   - handOver: the additional changes when the rows of a local user become an account's. The
+  ///     library itself changes the owner columns: the scope columns of personal kinds, and the
+  ///     columns that tables declare as `owner`.
   ///   - titles: the titles of rows whose title is not a column. It is called once for each list of
-  ///     changes, so the closure that it returns may cache what it reads.
+  ///     changes, so the closure that it returns may cache the rows that it reads.
   public init(
     migrations: Migrations, sync: @autoclosure () throws -> SyncSchema = try SyncSchema(version: 1),
     rules: MergeRules = MergeRules(), derivations: [String: Replica.Derivation] = [:],
@@ -60,7 +60,7 @@ public struct StoreSchema: Sendable {
     self.titles = titles
   }
 
-  /// The synced tables as the server loads them.
+  /// The manifest, which the server loads.
   /// - Throws: ``SyncError`` with the code `declaration` that names the mistake.
   public var manifest: Manifest { get throws { try replica.get().schema.manifest } }
 }

@@ -11,17 +11,17 @@ public import OffshoreWire
 /// for try await items in store.values(of: Item.order { $0.name }) { … }
 /// ```
 ///
-/// A file has a user from the beginning: an id that is made with the file. Once the user signs in to an
-/// account, the rows become the account's, and from then on changes are captured and sent. An app that
-/// syncs nothing uses a store in the same way.
+/// A file has a user from the beginning: an id that is created with the file. When the user signs
+/// in to an account, the rows become the account's. From then on changes are captured and sent. An
+/// app that syncs nothing uses a store in the same way.
 public final class SyncedStore: Sendable {
   /// The declaration of the file.
   public let schema: StoreSchema
   /// The database, migrated to the declared version.
   public let database: Database
-  /// The synced tables of the database, without any if the schema syncs none.
+  /// The synced tables of the database; it has none if the schema syncs none.
   public let replica: Replica
-  /// Logs failures in the background, such as that of a sync.
+  /// The logger of failures in the background, such as that of a sync.
   package let logger: AppLogger
 
   let environment: Environment
@@ -30,24 +30,24 @@ public final class SyncedStore: Sendable {
   public struct Environment: Sendable {
     /// The current time.
     public var now: @Sendable () -> Date = { Date() }
-    /// Makes an id: of the user, of the device, and of batches.
+    /// Creates ids: of the user, of the device, and of batches.
     public var makeID: @Sendable () -> UUID = { UUID() }
-    /// Logs failures in the background, such as that of a sync, and the operations of a ``LoggedStore``
-    /// without a logger of its own.
+    /// The logger of failures in the background, such as that of a sync. A ``LoggedStore`` without
+    /// a logger of its own uses it too.
     public var logger = AppLogger.sync
 
-    /// The clock, the random ids and the log of the system.
+    /// Creates an environment with the system's clock, random ids and the default log.
     public init() {}
   }
 
   // MARK: - Opening
 
-  /// Opens a file, creating it if there is none, runs the migrations that it lacks, and prepares it for
-  /// capturing changes if it belongs to an account.
+  /// Opens a file, runs the migrations that it lacks, and prepares it for capturing changes if it
+  /// belongs to an account. A file that does not exist is created.
   ///
   /// - Throws: ``SyncError``: `declaration` if the schema contradicts itself, `newerLayout` and
-  ///   `missingTable` as ``Outbox/install(_:device:now:reportingTo:)``. `DatabaseError`; the file is then
-  ///   as the last complete migration left it.
+  ///   `missingTable` as ``Outbox/install(_:device:now:reportingTo:)``. `DatabaseError`; the file
+  ///   is then as the last complete migration left it.
   public convenience init(
     _ path: String, schema: StoreSchema,
     configuration: DatabaseConfiguration = DatabaseConfiguration(),
@@ -87,13 +87,13 @@ public final class SyncedStore: Sendable {
     database = try open(configuration)
   }
 
-  /// Completes the work under way, and closes the file.
+  /// Completes the operations in progress, and closes the file.
   public func close() async { await database.close() }
 
-  /// Makes an id.
+  /// Creates an id.
   package func makeID() -> UUID { environment.makeID() }
 
-  /// The current time.
+  /// Returns the current time.
   package func now() -> Date { environment.now() }
 
   /// The path of the file.
@@ -123,7 +123,8 @@ public final class SyncedStore: Sendable {
     try await database.read(body)
   }
 
-  /// Runs a closure whose changes are committed together or not at all, as `Database.write(_:)` does.
+  /// Runs a closure whose changes are committed together or not at all, as `Database.write(_:)`
+  /// does.
   @discardableResult
   public func write<Result: Sendable>(
     _ body: @escaping @Sendable (Writer) throws -> Result
@@ -136,7 +137,7 @@ public final class SyncedStore: Sendable {
   /// ```swift
   /// try await store.update(Item.find(id)) { [$0.isPacked.set(true)] }
   /// ```
-  /// - Returns: the number of rows.
+  /// - Returns: the number of changed rows.
   /// - Throws: ``SyncError`` with the code `forbidden` if the account may only read one of them.
   ///   `DatabaseError`.
   @discardableResult
@@ -165,17 +166,17 @@ public final class SyncedStore: Sendable {
 
   // MARK: - Settings
 
-  /// Returns the value of a setting of this device, or `nil` if it was never set.
+  /// Returns the value of a setting of this device, or `nil` if it is not set.
   /// - Throws: `DatabaseError`.
   public func setting(_ name: String) async throws -> String? {
     try await read { try Setting.value(name, $0) }
   }
 
-  /// Stores a setting of this device, or removes it.
+  /// Stores a setting of this device, or removes it if the value is `nil`.
   ///
-  /// - Parameter name: a name of the source code. `account`, `accountToken`, `airplane`, `language`,
-  ///   `userID` and names that begin with `formerRows.`, `formerTitle.`, `kept.`, `librarySeeded.` or
-  ///   `memberNames.` are the library's.
+  /// - Parameter name: a fixed name. The library uses `account`, `accountToken`, `airplane`,
+  ///   `language`, `userID`, and names that begin with `formerRows.`, `formerTitle.`, `kept.`,
+  ///   `librarySeeded.` or `memberNames.`.
   /// - Throws: `DatabaseError`.
   public func set(_ name: String, to value: String?) async throws {
     try await write { try Setting.set(name, to: value, $0) }
@@ -186,7 +187,8 @@ public final class SyncedStore: Sendable {
   /// The name of the setting with the id of the user, for a query that joins it.
   package static let userIDSetting = "userID"
 
-  /// Returns the id that owns the rows made on this device: the account's, or else the local user's.
+  /// Returns the id that owns the rows made on this device: the account's, or else the local
+  /// user's.
   /// - Throws: `DatabaseError`: `invalidValue` if the stored value is not an id, `notFound`.
   public static func userID(_ reader: Reader) throws -> UUID {
     guard let setting = try UserIDSetting.find(UserIDSetting.name).one(reader) else {
@@ -195,7 +197,7 @@ public final class SyncedStore: Sendable {
     return setting.value
   }
 
-  /// Returns the account that the file belongs to, or `nil` if there is none.
+  /// Returns the account that the file belongs to, or `nil` if it belongs to none.
   /// - Throws: `DatabaseError`.
   public static func account(_ reader: Reader) throws -> LinkedAccount? {
     try AccountSetting.find(AccountSetting.name).one(reader)?.value
@@ -206,7 +208,7 @@ public final class SyncedStore: Sendable {
     try Setting.find(AccountSetting.name).exists(reader)
   }
 
-  /// Returns the user, and the account with its access token.
+  /// Returns the user's id, and the account with its access token.
   package func identity() async throws -> (
     userID: UUID, account: LinkedAccount?, token: String?
   ) {
@@ -218,8 +220,8 @@ public final class SyncedStore: Sendable {
     }
   }
 
-  /// Gives the file to an account, in one transaction: its rows become the account's, and from then on
-  /// changes are captured.
+  /// Gives the file to an account, in one transaction: its rows become the account's, and from then
+  /// on changes are captured.
   ///
   /// - Parameter token: the access token, which is a secret.
   /// - Throws: ``SyncError`` with the code `otherAccount` if the file belongs to another account.
@@ -240,13 +242,14 @@ public final class SyncedStore: Sendable {
     }
   }
 
-  /// Stores the access token, or that the device is signed out.
+  /// Stores the access token, or removes it when the device signs out.
   /// - Throws: `DatabaseError`.
   public func setToken(_ token: String?) async throws {
     try await set(Setting.token, to: token)
   }
 
-  /// Stores the first rows of a user, once and only if the tables of personal kinds have none of the user.
+  /// Stores the seeds of a user, once and only if the tables of personal kinds have no rows of the
+  /// user.
   /// - Returns: whether the rows were stored.
   /// - Throws: `DatabaseError`; the call can be retried then.
   @discardableResult
@@ -258,8 +261,8 @@ public final class SyncedStore: Sendable {
 
   // MARK: - Roles
 
-  /// Returns the role of the account in a scope, or `nil` if the server has granted none so far, as for a
-  /// scope that was made here and not sent yet.
+  /// Returns the role of the account in a scope, or `nil` if the server has granted none, for
+  /// example in a new scope that was not sent yet.
   /// - Throws: `DatabaseError`.
   public func role(in scope: ScopeID, _ reader: Reader) throws -> Role? {
     try Self.isLinked(reader) ? try replica.role(in: scope, reader) : nil
@@ -285,9 +288,10 @@ public final class SyncedStore: Sendable {
 
   /// Checks that the account may change the rows of a query.
   ///
-  /// Rows of tables that are not synced are the device's own. So are damaged rows that name no valid scope:
-  /// no role is granted in it, and such a row can be deleted.
-  /// - Throws: ``SyncError`` with the code `forbidden` if it may only read one of them. `DatabaseError`.
+  /// Rows of tables that are not synced can always be changed. So can damaged rows without a valid
+  /// scope, for which no role is granted; they can be deleted.
+  /// - Throws: ``SyncError`` with the code `forbidden` if it may only read one of them.
+  ///   `DatabaseError`.
   public func checkMayEdit<Row: Record>(_ rows: Query<Row>, _ reader: Reader) throws {
     guard let table = replica.schema[Row.table.name], try Self.isLinked(reader) else { return }
     let values = try SQL(
@@ -302,10 +306,9 @@ public final class SyncedStore: Sendable {
     }
   }
 
-  /// Returns the title of the row that a scope is for, empty if the table has no title, or `nil` if the
-  /// row is not on this device.
-  ///
-  /// The row is in the table whose key is the scope's value: a list, and not its items.
+  /// Returns the title of a scope's root row, whose key is the scope's value: that of a list, not
+  /// of its items.
+  /// - Returns: an empty title if the table has none, `nil` if the row is not on this device.
   /// - Throws: `DatabaseError`.
   public func title(of scope: ScopeID, _ reader: Reader) throws -> String? {
     guard let table = table(of: scope) else { return nil }
@@ -318,7 +321,7 @@ public final class SyncedStore: Sendable {
     try names(reader).title(of: row)
   }
 
-  /// The table whose key is the value of a scope.
+  /// Returns the table whose key is the value of a scope.
   func table(of scope: ScopeID) -> SyncTable? {
     replica.schema.tables.first {
       $0.scopeKind == scope.kind && $0.scopeColumn == $0.idColumn
@@ -326,7 +329,7 @@ public final class SyncedStore: Sendable {
   }
 
   /// Removes the copy of a scope that the account has left.
-  /// - Returns: whether there was a copy.
+  /// - Returns: whether a copy existed.
   /// - Throws: `DatabaseError`.
   public func removeCopy(of scope: ScopeID) async throws -> Bool {
     try await write { [replica, environment] writer in
@@ -338,23 +341,23 @@ public final class SyncedStore: Sendable {
 
   // MARK: - Changes
 
-  /// The changes that the server has not acknowledged.
+  /// The pending and refused changes.
   public var changes: OutgoingChanges { OutgoingChanges(store: self) }
 
-  /// The numbers of pending and refused changes, and whether the user's rows have arrived.
+  /// The numbers of pending and refused changes, and the state of the user's first sync.
   public struct Status: Hashable, Sendable {
     /// The number of pending changes, as ``OutgoingChanges/pending()`` lists them.
     public var pendingCount = 0
     /// The number of refused changes.
     public var refusedCount = 0
-    /// Whether all rows that the server has of the user's own scopes have arrived at least once.
+    /// Whether the first sync of all of the user's own scopes was completed.
     public var hasArrived = false
 
     /// The status of a store without an account.
     public init() {}
   }
 
-  /// Observes the numbers of pending and refused changes, and whether the user's rows have arrived.
+  /// Observes the numbers of pending and refused changes, and the state of the user's first sync.
   public func status() -> ObservedValues<Status> {
     values { [self] reader in
       var status = Status()

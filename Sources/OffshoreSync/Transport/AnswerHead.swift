@@ -1,15 +1,16 @@
-/// Reads the head of an answer from its lines as libcurl hands them on.
+/// The head of an answer, parsed from its lines as libcurl delivers them.
 ///
-/// Answers that only say that others follow (<https://www.rfc-editor.org/rfc/rfc9110#section-15.2>) are
-/// left out, and so are the fields that come after a body.
+/// Informational answers, which precede another one
+/// (<https://www.rfc-editor.org/rfc/rfc9110#section-15.2>), are ignored. So are the fields that
+/// follow a body.
 struct AnswerHead {
   private(set) var status = 0
-  /// After how many seconds it is worth trying again.
+  /// The number of seconds to wait before a retry, if the server requests a delay.
   private(set) var retryAfter: Int64?
   private var isRead = false
 
-  /// Takes a line with its end.
-  /// - Returns: whether the head is complete with it.
+  /// Parses a line, which includes its end.
+  /// - Returns: whether the line completes the head.
   mutating func take(_ line: [UInt8]) -> Bool {
     guard !isRead else { return false }
     let text = String(decoding: line, as: UTF8.self).filter { !$0.isNewline }

@@ -2,20 +2,21 @@ import CCurl
 import Foundation
 import OffshoreWire
 
-/// What libcurl knows of one transfer. Only one thread uses it.
+/// A transfer's handle in libcurl. It is used on one thread only.
 final class CurlHandle {
-  /// What the library calls it.
+  /// The handle of the library.
   let pointer: UnsafeMutableRawPointer
   let transfer: Transfer
   private var head = AnswerHead()
   private var fields: UnsafeMutablePointer<curl_slist>?
   private var moved: curl_off_t = 0
-  /// When it was last seen to move.
+  /// The last time at which progress was seen.
   private(set) var lastMovement = ContinuousClock.now
 
-  /// - Parameters:
-  ///   - certificates: a file with those who are trusted to vouch for a server; the system's where `nil`.
-  /// - Returns: `nil` where there is no memory for it.
+  /// Prepares a transfer.
+  /// - Parameter certificates: the path of a file with the trusted certificate authorities, or
+  ///   `nil` for those of the system.
+  /// - Returns: `nil` if there is not enough memory.
   init?(_ transfer: Transfer, certificates: String?) {
     guard let pointer = curl_easy_init() else { return nil }
     self.pointer = pointer
@@ -23,11 +24,11 @@ final class CurlHandle {
     let request = transfer.request
     set(CURLOPT_URL, request.url.absoluteString)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
-    // A server on this machine is not looked for elsewhere.
+    // A server on this machine is not reached through a proxy.
     if request.url.isLoopback { set(CURLOPT_PROXY, "") }
     if let certificates { set(CURLOPT_CAINFO, certificates) }
     set(CURLOPT_ACCEPT_ENCODING, "gzip")
-    // Signals are for the app.
+    // Signals belong to the app.
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_FRESH_CONNECT, request.isOnce ? 1 : 0)
     setBody(request)
@@ -41,7 +42,7 @@ final class CurlHandle {
     curl_slist_free_all(fields)
   }
 
-  /// Looks whether anything has moved.
+  /// Records the time if bytes have moved since the last call.
   func look(at now: ContinuousClock.Instant) {
     let moved = offshore_curl_moved(pointer)
     if moved != self.moved { (self.moved, lastMovement) = (moved, now) }
@@ -60,7 +61,8 @@ final class CurlHandle {
   private func setBody(_ request: Transfer.Request) {
     guard request.method != "GET" else { return }
     if let body = request.body {
-      // An empty array need not have an address, and without one the library asks for a body.
+      // An empty array may have no address. Without an address, the library would read the body
+      // from a callback.
       (body + [0]).withUnsafeBytes { bytes in
         _ = offshore_curl_set_body(pointer, bytes.baseAddress, curl_off_t(body.count))
       }
@@ -69,7 +71,8 @@ final class CurlHandle {
   }
 
   private func setFields(_ request: Transfer.Request) {
-    // Bodies are not held back until the server asks for them: it decides by the head in any case.
+    // An empty `Expect` makes the library send bodies at once. The server decides by the head in
+    // any case.
     for line in ["Expect:"] + request.fields.map({ "\($0): \($1)" }) {
       fields = curl_slist_append(fields, line)
     }
@@ -91,7 +94,8 @@ final class CurlHandle {
     receive(bytes, size * count, handle) { $0.transfer.take($1) }
   }
 
-  /// - Returns: how many bytes were taken, or that the transfer is to end.
+  /// Passes received bytes to a closure.
+  /// - Returns: the number of accepted bytes, or an error code that ends the transfer.
   private static func receive(
     _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ handle: UnsafeMutableRawPointer?,
     _ body: (CurlHandle, [UInt8]) -> Bool

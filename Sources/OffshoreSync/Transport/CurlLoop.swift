@@ -3,20 +3,20 @@ import Foundation
 import OffshoreWire
 import Synchronization
 
-/// Carries transfers out by libcurl (<https://curl.se/libcurl/c/libcurl-multi.html>), on a thread of its
-/// own.
+/// A loop that performs transfers with libcurl (<https://curl.se/libcurl/c/libcurl-multi.html>), on
+/// a thread of its own.
 ///
-/// NB: What belongs to the library is touched on that thread alone, except that any thread may wake it.
+/// NB: The objects of the library are only used on that thread, except that any thread may wake it.
 final class CurlLoop: @unchecked Sendable {
   private struct Inbox {
     var started: [Transfer] = []
     var abandoned: [Transfer] = []
-    /// Whether it is to end, and whether it has.
+    /// Whether the thread is to end, and whether it has ended.
     var (isClosed, isOver) = (false, false)
   }
 
   private let multi: UnsafeMutableRawPointer
-  /// For how long nothing may move.
+  /// The time after which a transfer without progress fails.
   private let patience: Duration
   private let certificates: String?
   private let inbox = Mutex(Inbox())
@@ -36,22 +36,22 @@ final class CurlLoop: @unchecked Sendable {
 
   // MARK: - From any thread
 
-  /// Starts a transfer, which ends when nobody reads its parts any more.
+  /// Starts a transfer, which ends when its parts are no longer read.
   func start(_ transfer: Transfer) {
     transfer.onAbandonment { [weak self, weak transfer] in transfer.map { self?.giveUp($0) } }
     tell { $0.started.append(transfer) }
   }
 
-  /// Ends a transfer.
+  /// Cancels a transfer.
   func giveUp(_ transfer: Transfer) { tell { $0.abandoned.append(transfer) } }
 
-  /// Ends all transfers, and the thread.
+  /// Cancels all transfers, and ends the thread.
   func close() { tell { $0.isClosed = true } }
 
   private func tell(_ change: (inout Inbox) -> Void) {
     inbox.withLock { inbox in
       change(&inbox)
-      // Once the thread is over, so is what could be woken.
+      // Once the thread has ended, there is nothing to wake.
       if !inbox.isOver { curl_multi_wakeup(multi) }
     }
   }
@@ -79,8 +79,8 @@ final class CurlLoop: @unchecked Sendable {
     }
   }
 
-  /// Has a write to a connection that was closed fail, and not end the process: on this thread alone, as
-  /// signals are for the app.
+  /// Makes a write to a closed connection fail instead of ending the process. The signal is blocked
+  /// on this thread only, because signals belong to the app.
   private static func blockBrokenPipes() {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -107,8 +107,8 @@ final class CurlLoop: @unchecked Sendable {
     end(handle.pointer, Self.givenUp)
   }
 
-  /// Ends what has not moved for too long.
-  /// - Returns: after how many milliseconds the next may have.
+  /// Ends the transfers without progress for too long.
+  /// - Returns: the number of milliseconds after which the next transfer may have to end.
   private func expire(at now: ContinuousClock.Instant) -> Int32 {
     var next: Duration?
     for handle in Array(running.values) {
@@ -136,7 +136,7 @@ final class CurlLoop: @unchecked Sendable {
     for transfer in late { transfer.end(Self.givenUp) }
   }
 
-  // MARK: - How transfers end
+  // MARK: - Results
 
   private static let givenUp = SyncEngine.Failure(.cancelled, "The request was given up.")
 
@@ -148,7 +148,8 @@ final class CurlLoop: @unchecked Sendable {
       SyncEngine.Failure(.timedOut, "The server did not answer in time.")
     case CURLE_BAD_CONTENT_ENCODING:
       SyncEngine.Failure(.malformed, "The server's answer cannot be read (\(reason)).")
-    // NB: What is cut off within its first line is told as no HTTP.
+    // NB: These include an answer that is cut off in its first line, which libcurl reports as not
+    // being HTTP.
     default: SyncEngine.Failure(.unreachable, "The server cannot be reached (\(reason)).")
     }
   }

@@ -1,8 +1,9 @@
-/// Reads server-sent events from the bytes of a stream, wherever those are cut.
+/// A parser of server-sent events, whose bytes may arrive in parts of any size.
 ///
-/// See <https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation>.
+/// See
+/// <https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation>.
 struct EventParser {
-  /// A message with its name, which is `message` where it has none.
+  /// A message with its name, which is `message` by default.
   struct Event: Hashable {
     var name: String
     var data: String
@@ -14,11 +15,11 @@ struct EventParser {
   private var wasReturn = false
   private var size = 0
 
-  /// How many bytes an event may have; a server that is well sends far less.
+  /// The maximum number of bytes of an event. A correct server sends far fewer.
   static let limit = 1 << 16
 
-  /// Takes more bytes.
-  /// - Returns: the events that they complete, or `nil` for one that is too long.
+  /// Parses more bytes.
+  /// - Returns: the events that the bytes complete, or `nil` if an event is too long.
   mutating func take(_ bytes: some Sequence<UInt8>) -> [Event]? {
     var events: [Event] = []
     for byte in bytes {
@@ -44,7 +45,7 @@ struct EventParser {
     if value.first == UInt8(ascii: " ") { value.removeFirst() }
     let text = String(decoding: value, as: UTF8.self)
     switch String(decoding: line[..<colon], as: UTF8.self) {
-    // A line that begins with a colon is a comment: a sign of life.
+    // A line that begins with a colon is a comment, by which the server shows that it is alive.
     case "" where data.isEmpty && name.isEmpty: size = 0
     case "event": name = text
     case "data": data.append(text)

@@ -1,21 +1,21 @@
 public import Foundation
 import OffshoreWire
 
-/// Reaches a server over HTTP, by libcurl.
+/// The transport to a server over HTTP, by libcurl.
 ///
-/// A request is given up after a time in which nothing moved. Redirects are not followed: the token
-/// is for one server.
+/// A request without progress for some time fails. Redirects are not followed, because the access
+/// token is for one server.
 public final class HTTPTransport: SyncTransport {
   private let server: URL
   private let loop: CurlLoop
 
-  /// Takes where the server is.
+  /// Creates a transport to a server.
   /// - Parameters:
-  ///   - server: its address, as `https://boats.example.org`; its path stands before the routes.
-  ///   - patience: for how many seconds nothing may move on a connection. On an event stream the server
-  ///     gives a sign of life each 15.
-  ///   - certificates: the path of a file with the certificates, in PEM, of those who are trusted to vouch
-  ///     for the server, instead of those that the system trusts.
+  ///   - server: the address, such as `https://boats.example.org`. Routes are appended to its path.
+  ///   - patience: the number of seconds without progress after which a request fails. A server
+  ///     sends a comment on an event stream every 15 seconds.
+  ///   - certificates: the path of a PEM file with the trusted certificate authorities, which
+  ///     replace those of the system.
   public init(_ server: URL, patience: TimeInterval = 30, certificates: String? = nil) {
     self.server = server
     loop = CurlLoop(patience: .seconds(patience), certificates: certificates)
@@ -38,15 +38,15 @@ public final class HTTPTransport: SyncTransport {
     return bytes
   }
 
-  /// What a server has answered to a request with JSON.
+  /// The answer to a request with JSON.
   struct Answer: Sendable {
     let status: Int
     let bytes: [UInt8]
-    /// After how many seconds the server says that it is worth trying again.
+    /// The number of seconds to wait before a retry, if the server requests a delay.
     let retryAfter: Int64?
   }
 
-  /// Sends a request with JSON, and waits for the answer, whatever its status.
+  /// Sends a request with JSON, and returns the answer, whatever its status.
   func send(
     _ message: ServerClient.Request, token: String?
   ) async throws(SyncEngine.Failure) -> Answer {
@@ -90,7 +90,8 @@ public final class HTTPTransport: SyncTransport {
         throw SyncEngine.Failure(.malformed, "The server's events are larger than events are.")
       }
       for event in events where event.name == "hint" {
-        // A hint that a newer server spells otherwise is none; the next pull comes anyway.
+        // A hint that only newer versions can parse is ignored. The next pull brings the changes
+        // anyway.
         if let hint = try? Hint(event.data) { await heard(.hint(hint)) }
       }
     }

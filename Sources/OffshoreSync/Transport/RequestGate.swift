@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Whether requests may be made, which whoever makes one asks first.
+/// A switch for all requests. Callers check it before each request.
 ///
-/// Shut, it is as if there were no way to the server: what is asked fails at once.
+/// While the gate is closed, requests fail at once, as if the server were unreachable.
 public final class RequestGate: Sendable {
   private let state: Mutex<Bool>
 
-  /// Makes a gate, which is open unless it is said otherwise.
+  /// Creates a gate, which is open by default.
   public init(isOpen: Bool = true) { state = Mutex(isOpen) }
 
   /// Whether requests may be made.
   public var isOpen: Bool { state.withLock(\.self) }
 
-  /// Opens the gate, or shuts it. Requests that are under way go on.
+  /// Opens or closes the gate. Requests in progress continue.
   public func setOpen(_ isOpen: Bool) { state.withLock { $0 = isOpen } }
 }

@@ -1,18 +1,18 @@
 import Foundation
 
 extension ServerClient {
-  /// Why a server did not do what it was asked for.
+  /// The reason why a request failed.
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public let code: Code
-    /// What is wrong and what to do, in a sentence or two.
+    /// The problem and its remedy, in a sentence or two.
     public let message: String
-    /// The status of the answer, where there was one.
+    /// The status of the answer, if there was one.
     public let status: Int?
-    /// After how many seconds the server says that it is worth trying again.
+    /// The number of seconds to wait before a retry, if the server requests a delay.
     public let retryAfter: Int64?
 
-    /// Describes a failure.
+    /// Creates a failure.
     public init(
       _ code: Code, _ message: String, status: Int? = nil, retryAfter: Int64? = nil
     ) {
@@ -27,11 +27,11 @@ extension ServerClient {
         Code(rawValue: failure.code.description), failure.message, retryAfter: failure.retryAfter)
     }
 
-    /// Nothing is asked while the gate is shut.
+    /// The failure of requests while the gate is closed.
     static let switchedOff = Failure(
       .unreachable, "Requests are switched off on this device. Switch them on.")
 
-    /// Names the member of an answer that cannot be read.
+    /// Creates a failure that names the member of the answer that cannot be decoded.
     init(unreadable error: any Error) {
       let path =
         switch error as? DecodingError {
@@ -46,7 +46,7 @@ extension ServerClient {
         .malformed, "The server's answer cannot be read\(place.isEmpty ? "" : " at \(place)").")
     }
 
-    /// Takes the answer of a server, or that of a proxy before it.
+    /// Creates a failure from the answer of a server, or of a proxy in front of it.
     init(_ answer: HTTPTransport.Answer) {
       struct Problem: Decodable {
         let code: String
@@ -68,13 +68,13 @@ extension ServerClient {
 }
 
 extension ServerClient.Failure {
-  /// A kind of failure, by the name that the server gives it.
+  /// A kind of failure, with the name that the server gives it.
   public struct Code: Hashable, Sendable, RawRepresentable {
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// What an answer is about that does not say so.
+    /// Creates the code for an answer that does not name one.
     init(status: Int) {
       switch status {
       case 401: self = .unauthorized
@@ -83,45 +83,45 @@ extension ServerClient.Failure {
       }
     }
 
-    /// There is no way to the server.
+    /// The server cannot be reached.
     public static let unreachable = Code(rawValue: "unreachable")
     /// The server did not answer in time.
     public static let timedOut = Code(rawValue: "timedOut")
-    /// The request was given up.
+    /// The request was cancelled.
     public static let cancelled = Code(rawValue: "cancelled")
-    /// The server's answer cannot be read.
+    /// The answer cannot be decoded, or the request cannot be encoded.
     public static let malformed = Code(rawValue: "malformed")
-    /// The server failed, or something on the way to it.
+    /// The server failed, or a proxy in front of it.
     public static let server = Code(rawValue: "server")
-    /// It was asked too often.
+    /// The client has sent too many requests.
     public static let tooManyRequests = Code(rawValue: "tooManyRequests")
-    /// The name cannot be one of an account.
+    /// The name is not valid for an account.
     public static let invalidName = Code(rawValue: "invalidName")
     /// The password is too short or too long.
     public static let weakPassword = Code(rawValue: "weakPassword")
-    /// Another account has the name, or the id.
+    /// Another account has the name or the id.
     public static let taken = Code(rawValue: "taken")
-    /// Name and password do not belong together.
+    /// The name and the password do not match.
     public static let wrongPassword = Code(rawValue: "wrongPassword")
-    /// This device is not signed in any more.
+    /// The device is not signed in any more.
     public static let unauthorized = Code(rawValue: "unauthorized")
-    /// The account may not do this, or there is no such thing.
+    /// The account may not do this, or the resource does not exist.
     public static let forbidden = Code(rawValue: "forbidden")
-    /// Accounts are made by those who run the server.
+    /// Only the operators of the server create accounts.
     public static let signUpClosed = Code(rawValue: "signUpClosed")
-    /// The invitation was used, has expired, or never was.
+    /// The invitation was used, has expired, or never existed.
     public static let invalidInvitation = Code(rawValue: "invalidInvitation")
-    /// Nobody would be left who may let others in.
+    /// The scope would be left without an owner.
     public static let lastOwner = Code(rawValue: "lastOwner")
-    /// There are as many as there may be.
+    /// A limit of the account or the scope is reached.
     public static let limitReached = Code(rawValue: "limitReached")
-    /// There is no such thing, or not any more.
+    /// The resource does not exist, or not any more.
     public static let notFound = Code(rawValue: "notFound")
     /// The row was deleted.
     public static let gone = Code(rawValue: "gone")
-    /// There is a row of the id.
+    /// A row with this id exists.
     public static let exists = Code(rawValue: "exists")
-    /// The server cannot answer now.
+    /// The server cannot answer at the moment.
     public static let unavailable = Code(rawValue: "unavailable")
   }
 }

@@ -1,29 +1,29 @@
 public import Foundation
 
-/// Asks a server by JSON, as clients do that keep no copy of the data.
+/// A client of a server's JSON interface, for apps without a copy of the data.
 ///
 /// ```swift
 /// let client = ServerClient(HTTPTransport(server))
 /// let row: Row = try await client.ask(.init("GET", "v1/tables/charters/rows/\(id)"), token: token)
 /// ```
 public struct ServerClient: Sendable {
-  /// What a server is asked for.
+  /// A request to a server.
   public struct Request: Sendable {
     /// The method, such as `GET`.
     public let method: String
-    /// Where to, without a slash before it, such as `v1/account`.
+    /// The path without a slash at the beginning, such as `v1/account`.
     public let path: String
-    /// What stands after the path.
+    /// The items of the query.
     public let query: [URLQueryItem]
     let json: Data?
 
-    /// Asks without a body.
+    /// Creates a request without a body.
     public init(_ method: String, _ path: String, query: [URLQueryItem] = []) {
       (self.method, self.path, self.query, json) = (method, path, query, nil)
     }
 
-    /// Asks with a body.
-    /// - Throws: ``Failure`` with the code `malformed` for a body that no JSON stands for.
+    /// Creates a request with a JSON body.
+    /// - Throws: ``Failure`` with the code `malformed` if the body cannot be encoded as JSON.
     public init(
       _ method: String, _ path: String, query: [URLQueryItem] = [], json body: some Encodable
     ) throws(Failure) {
@@ -38,17 +38,17 @@ public struct ServerClient: Sendable {
   private let transport: HTTPTransport
   private let gate: RequestGate
 
-  /// Takes how the server is reached.
-  /// - Parameter gate: says whether anything is asked at all; where it is shut, every call throws
-  ///   ``Failure`` with the code `unreachable`.
+  /// Creates a client that sends requests through a transport.
+  /// - Parameter gate: a switch for the requests. While it is closed, every call throws ``Failure``
+  ///   with the code `unreachable`.
   public init(_ transport: HTTPTransport, through gate: RequestGate = RequestGate()) {
     self.transport = transport
     self.gate = gate
   }
 
-  /// Asks for something.
-  /// - Parameter token: what lets the device in.
-  /// - Throws: ``Failure``: why there is no answer, or why it is none that can be used.
+  /// Sends a request, and decodes the answer.
+  /// - Parameter token: the access token.
+  /// - Throws: ``Failure`` if the request fails, or if the answer cannot be decoded.
   public func ask<Answer: Decodable>(
     _ request: Request, token: String?
   ) async throws(Failure) -> Answer {
@@ -60,9 +60,9 @@ public struct ServerClient: Sendable {
     }
   }
 
-  /// Asks for something of which nothing is told.
-  /// - Parameter token: what lets the device in.
-  /// - Throws: ``Failure``: why there is no answer, or why it is not done.
+  /// Sends a request, and ignores the body of the answer.
+  /// - Parameter token: the access token.
+  /// - Throws: ``Failure`` if the request fails.
   public func tell(_ request: Request, token: String?) async throws(Failure) {
     _ = try await bytes(request, token)
   }

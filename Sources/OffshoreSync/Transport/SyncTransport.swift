@@ -1,32 +1,33 @@
 public import OffshoreWire
 
-/// Carries messages to a server and answers back.
+/// The transport of messages to a server, and of their answers.
 ///
-/// It knows no rules of syncing: what fails is told as it failed, and nothing is sent twice.
+/// It has no rules of syncing: a failure is reported as it is, and no message is sent twice.
 public protocol SyncTransport: Sendable {
-  /// Sends the body of a message, and waits for that of the answer.
+  /// Sends the body of a message, and returns the body of the answer.
   /// - Parameters:
   ///   - body: the bytes of a `WireMessage`.
-  ///   - path: where to, without a slash before it: `v1/push` or `v1/pull`.
-  ///   - token: what lets the device in.
-  /// - Throws: why there is no answer; `cancelled` where the task was cancelled.
+  ///   - path: the path without a slash at the beginning: `v1/push` or `v1/pull`.
+  ///   - token: the access token.
+  /// - Throws: the reason why the request failed; `cancelled` if the task was cancelled.
   func send(
     _ body: [UInt8], to path: String, token: String
   ) async throws(SyncEngine.Failure) -> [UInt8]
 
-  /// Listens to the server's hints until it ends, or the task is cancelled.
+  /// Receives the server's hints until the event stream ends or the task is cancelled.
   /// - Parameters:
-  ///   - token: what lets the device in.
-  ///   - heard: called with what is heard, one after the other.
-  /// - Throws: why it could not be listened; nothing where the server has ended it as it should.
+  ///   - token: the access token.
+  ///   - heard: receives the events, one after the other.
+  /// - Throws: the reason why the stream failed. If the server ends the stream normally, the call
+  ///   returns.
   func listen(
     token: String, _ heard: @escaping @Sendable (StreamEvent) async -> Void
   ) async throws(SyncEngine.Failure)
 }
 
-/// What is heard of an event stream.
+/// An event of an event stream.
 public enum StreamEvent: Hashable, Sendable {
-  /// The server has begun to send.
+  /// The server has opened the stream.
   case opened
   /// A scope has changed.
   case hint(Hint)

@@ -2,19 +2,19 @@ import Foundation
 import OffshoreWire
 import Synchronization
 
-/// A request that is under way, and what has come of it.
+/// A request in progress, and its answer.
 final class Transfer: Sendable {
-  /// What is asked of a server.
+  /// The content and the options of a request.
   struct Request: Sendable {
     let url: URL
     var method = "GET"
     /// The header fields, by name.
     var fields: [String: String] = [:]
     var body: [UInt8]?
-    /// Whether it takes a new connection. One that is kept may turn out to have ended, and then what was
-    /// sent is sent again.
+    /// Whether the request uses a new connection. A reused connection may turn out to be closed,
+    /// and the library then sends the request again.
     var isOnce = false
-    /// How many bytes the body of an answer may have.
+    /// The maximum number of bytes of the answer's body.
     var limit = WireLimits.bodyBytes
   }
 
@@ -26,8 +26,8 @@ final class Transfer: Sendable {
   }
 
   let request: Request
-  /// The parts of the body as they come, after an empty one for the head. It ends with the request, whose
-  /// outcome ``check()`` tells.
+  /// The parts of the body as they arrive, after an empty part for the head. The stream ends with
+  /// the request; ``check()`` then throws its failure.
   let parts: AsyncStream<[UInt8]>
   private let continuation: AsyncStream<[UInt8]>.Continuation
   private let state = Mutex(State())
@@ -40,25 +40,26 @@ final class Transfer: Sendable {
   /// The status of the answer, or 0 before there is one.
   var status: Int { state.withLock(\.status) }
 
-  /// After how many seconds the server says that it is worth trying again.
+  /// The number of seconds to wait before a retry, if the server requests a delay.
   var retryAfter: Int64? { state.withLock(\.retryAfter) }
 
-  /// Expects that the request has ended as it should.
-  /// - Throws: why it has not.
+  /// Checks that the request has succeeded.
+  /// - Throws: the failure of the request.
   func check() throws(SyncEngine.Failure) {
     if let failure = state.withLock(\.failure) { throw failure }
   }
 
-  /// Why an answer is none, by its status and its body.
+  /// Creates a failure from the status and the body of an answer.
   func failure(_ body: [UInt8]) -> SyncEngine.Failure {
     if let problem = try? WireProblem(body: body) { return SyncEngine.Failure(problem) }
     let (status, retryAfter) = state.withLock { ($0.status, $0.retryAfter) }
     return SyncEngine.Failure(status: status, retryAfter: retryAfter)
   }
 
-  // MARK: - What comes
+  // MARK: - Receiving
 
-  /// Has a closure called where nobody reads the parts any more, as where their reader was cancelled.
+  /// Sets a closure that is called when the parts are no longer read, for example because the
+  /// reader's task was cancelled.
   func onAbandonment(_ body: @escaping @Sendable () -> Void) {
     continuation.onTermination = { [weak self] termination in
       guard case .cancelled = termination else { return }
@@ -69,11 +70,13 @@ final class Transfer: Sendable {
 
   func takeHead(status: Int, retryAfter: Int64?) {
     state.withLock { ($0.status, $0.retryAfter) = (status, retryAfter) }
-    // What listens is told at once that there is an answer, though it may be long until there is a part.
+    // The reader learns at once that the server answers. The first part of the body may come much
+    // later.
     continuation.yield([])
   }
 
-  /// - Returns: whether more is wanted.
+  /// Receives a part of the body.
+  /// - Returns: whether the transfer should continue.
   func take(_ part: [UInt8]) -> Bool {
     let isTooMuch = state.withLock { state in
       state.count += part.count
@@ -87,10 +90,10 @@ final class Transfer: Sendable {
     return !isTooMuch
   }
 
-  /// Takes that the request has ended, and why where it should not have. The first reason stays.
+  /// Ends the request, with a failure if it did not succeed. The first failure is retained.
   func end(_ failure: SyncEngine.Failure? = nil) {
     if let failure { fail(failure) }
-    // NB: The library takes a head that is cut off between two lines for an answer.
+    // NB: The library accepts a head that is cut off between two lines as an answer.
     if status == 0 { fail(SyncEngine.Failure(.unreachable, "The server's answer is cut off.")) }
     continuation.finish()
   }

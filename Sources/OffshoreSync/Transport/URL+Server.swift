@@ -1,8 +1,8 @@
 package import Foundation
 
-/// What is to be known of the address of a server before anything is given to it.
+/// The parts of an address that identify a server.
 extension URL {
-  /// Scheme, host and port, by which servers are told apart
+  /// The scheme, host and port, which identify a server
   /// (<https://www.rfc-editor.org/rfc/rfc6454#section-6.2>).
   package var origin: String {
     let (scheme, host) = ((scheme ?? "").lowercased(), (host() ?? "").lowercased())
@@ -11,18 +11,19 @@ extension URL {
     return "\(scheme)://\(host)\(port)"
   }
 
-  /// The origin and the path, by which the servers of several apps are told apart.
+  /// The origin and the path, which identify one of several servers with the same origin.
   package var serverAddress: String {
     let path = path(percentEncoded: true).split(separator: "/").map { "/\($0)" }.joined()
     return origin + path
   }
 
-  /// Whether an account is of this server. Earlier versions stored the origin of the server alone.
+  /// Returns whether an account belongs to this server. Earlier versions stored only the server's
+  /// origin.
   package func isServer(of account: LinkedAccount) -> Bool {
     [serverAddress, origin].contains(account.server)
   }
 
-  /// Whether it is on this machine, so that what is sent goes through no network.
+  /// Whether the server is on this machine, so that requests do not go through a network.
   package var isLoopback: Bool {
     guard let host = host()?.lowercased().trimmingCharacters(in: ["[", "]"]) else { return false }
     if host == "localhost" || host == "::1" { return true }
@@ -30,9 +31,10 @@ extension URL {
     return numbers.count == 4 && numbers.first == 127 && !numbers.contains(nil)
   }
 
-  /// The address with what is asked for after it.
+  /// Returns the address with query items.
   ///
-  /// NB: A server reads a `+` there as a form's space (<https://url.spec.whatwg.org/#urlencoded-parsing>).
+  /// NB: A server parses a `+` in a query as a space
+  /// (<https://url.spec.whatwg.org/#urlencoded-parsing>).
   func asked(_ query: [URLQueryItem]) -> URL {
     guard !query.isEmpty, var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else {
       return self

@@ -1,8 +1,8 @@
-// Posts forms, says what came of it, and keeps what was written and is not saved.
+// Posts forms, reports the results, and preserves unsaved text.
 
 // MARK: - Drafts
 
-// The form, if any, that holds what a person wrote and the device keeps no longer than the tab.
+// The form with text that the user typed and that would be lost with the tab, if there is one.
 function writtenForm() {
   const isWritten = (form) =>
     form.dataset.written
@@ -11,8 +11,8 @@ function writtenForm() {
     .find((form) => form !== page.saved && isWritten(form));
 }
 
-// A page that is fetched again comes back with the draft that was sent for it, as one draft: what is
-// typed never gets between values that the device has stored since.
+// A page that is fetched again includes the draft that was posted for it. So typed text is never
+// mixed with values that the device has stored since.
 function draftOf(form) {
   form.dataset.written = "true";
   const body = new URLSearchParams(new FormData(form));
@@ -20,7 +20,7 @@ function draftOf(form) {
   return body;
 }
 
-// What was saved is no draft any more, where the browser keeps the page and comes back to it.
+// A saved form is not a draft any more if the browser restores the page later.
 function forgetSaved() {
   page.saved?.reset();
   delete page.saved?.dataset.written;
@@ -35,12 +35,12 @@ function notice(text) {
 }
 
 document.addEventListener("click", (event) => {
-  // What is chosen in a part above the page closes it.
+  // A choice in a popover closes it.
   event.target.closest("[popover] :is(a, [type=submit])")?.closest("[popover]").hidePopover();
   if (event.target.matches("[data-move]")) moving = placeOf(event.target.closest(".entry"));
   if (event.target.id !== "dismiss") return;
   notice("");
-  // The button goes with the notice, and would take the focus along.
+  // The button disappears with the notice, and the focus would be lost.
   document.getElementById("main")?.focus({ preventScroll: true });
 });
 
@@ -49,9 +49,9 @@ function isInSight(element) {
   return top >= 0 && bottom <= innerHeight;
 }
 
-// Says why a form was refused. A field with an error gets the focus, by which its error is read out;
-// any other error goes to the notice, because a text that merely appears is not. An alert is read out by
-// itself, and is repeated only where it is out of sight.
+// Reports why a form was refused. A field with an error receives the focus, so that its error is
+// read out. Any other error is copied to the notice, because a text that only appears is not read
+// out. An alert is read out by itself, and is repeated only if it is out of view.
 function tellWhy(form) {
   const again = form.isConnected ? form : document.getElementById(form.getAttribute("id"));
   const place = again ?? document;
@@ -66,13 +66,13 @@ function tellWhy(form) {
   if (!beside) above?.scrollIntoView({ block: "center" });
 }
 
-// Says something for a moment.
+// Shows a text for a moment.
 function pass(text) {
   notice(text);
   setTimeout(() => document.getElementById("notice")?.textContent === text && notice(""), 4000);
 }
 
-// Confirms success, and folds the part of the page that has the form.
+// Confirms success, and collapses the part of the page with the form.
 function confirm(form) {
   const text = form.dataset.done;
   if (!text) return;
@@ -83,13 +83,13 @@ function confirm(form) {
   part.querySelector("summary").focus({ preventScroll: true });
 }
 
-// A field that came by what was sent, such as that of an added row, gets the focus.
+// Focuses a field that the response has added, such as that of a new row.
 function focusAdded(form, known) {
   const isNew = (field) => field.matches("input:not([type=hidden]), select, textarea")
     && field.id && !known.has(field.id);
   const field = [...form.elements].find(isNew);
   field?.focus();
-  // What was typed after the Enter key belongs to the new row.
+  // Text that was typed after the Enter key belongs to the new row.
   const { line, text } = (field && sent) || {};
   if (line?.value.startsWith(text)) {
     field.value = line.value.slice(text.length);
@@ -108,19 +108,21 @@ async function answer(form, tab, response, known) {
     const isThere = await caughtUp(tab, Number(revision));
     if (!isThere) await refetch();
     if (!response.ok) return tellWhy(form);
-    // A draft came back with what was sent, and what was typed since stays over that.
+    // A draft already has the posted values, and text that was typed since is preserved.
     if (!form.dataset.draft) form.reset();
     focusAdded(form, known);
     confirm(form);
   } else if (response.redirected) {
-    // The tab was gone, so the form was sent as without this script: it is done, and a page comes.
+    // The tab was closed, so the form was posted as without this script: the action is complete,
+    // and a page follows.
     form.reset();
     page.saved = form;
     if (!response.ok) return location.assign(response.url);
     if (response.url !== location.href) history.pushState(null, "", response.url);
     await show(response);
   } else if (response.ok || response.status === 422) {
-    // The tab was gone, and nothing is done yet: the page comes back with a draft or with what is wrong.
+    // The tab was closed, and nothing is stored yet: the response is the page with a draft or with
+    // errors.
     await show(response);
     if (!response.ok) return tellWhy(form);
     focusAdded(form, known);
@@ -130,8 +132,8 @@ async function answer(form, tab, response, known) {
   }
 }
 
-// Posts a form. If the app is out of reach, the form waits for it; one that may have arrived is sent again if
-// sending it twice does the same as sending it once.
+// Posts a form. If the app is unreachable, it waits. A request that may have arrived is posted
+// again if posting it twice has the same result as once.
 async function post(form, body) {
   const address = form.getAttribute("action");
   for (;;) {
@@ -159,7 +161,7 @@ async function send(form, body, isMore) {
     const longer = "more" in form.dataset && form.querySelector("a").getAttribute("href");
     const { tab, response } = await post(form, body);
     await answer(form, tab, response, known);
-    // A list that has become longer is as long when it is loaded again.
+    // A list that became longer has the same length when it is loaded again.
     if (longer && response.ok) moveTo(longer.split("#")[0]);
   } catch {
     notice(document.body.dataset.notSent);
@@ -174,7 +176,7 @@ async function send(form, body, isMore) {
   }
 }
 
-// Forms go one after the other, in the order in which they were sent.
+// Forms are posted one after the other, in the order in which they were submitted.
 let last = Promise.resolve();
 const pending = new Set();
 
@@ -183,9 +185,9 @@ document.addEventListener("submit", (event) => {
   if (event.defaultPrevented || form.getAttribute("method") !== "post" || !page.tab) return;
   event.preventDefault();
   const body = new URLSearchParams(new FormData(form, event.submitter));
-  // More of a page, which changes nothing.
+  // The request loads more of a page, and changes nothing.
   const isMore = [form, event.submitter].some((each) => each && "more" in each.dataset);
-  // Pressed twice before anything changed, it is asked for once.
+  // The same request is posted once while it is pending.
   const key = `${isMore ? "more" : "form"} ${form.getAttribute("action")} ${body}`;
   if (pending.has(key)) return;
   if (form.dataset.draft) form.dataset.written = "true";
@@ -195,10 +197,10 @@ document.addEventListener("submit", (event) => {
 
 // MARK: - Rows
 
-// The row that is being moved, by the end of its id, and its place before.
+// The row that is being moved: the end of its id, and its former place.
 let moving;
-// The line in which the Enter key was pressed, its text, and the action of the form; and those of the form that is
-// being sent.
+// `entered` is the line in which the Enter key was pressed, with its text and the form's action;
+// `sent` is the same for the form that is being posted.
 let entered, sent;
 let mending;
 
@@ -207,7 +209,7 @@ const placeOf = (row) => ({
   number: [...row.parentElement.children].indexOf(row) + 1,
 });
 
-// Sends a form with an action as if a button for it were pressed.
+// Submits a form with an action, like a button with that action.
 function ask(form, action) {
   const button = form.querySelector(".by-enter");
   const usual = button.value;
@@ -216,7 +218,7 @@ function ask(form, action) {
   button.value = usual;
 }
 
-// Says where a row that was moved is now. The button that moved it may be gone.
+// Reports the new place of a moved row. The button that moved it may be removed by now.
 function tellPlace() {
   const row = moving && document.querySelector(`.entry[id$="${moving.id}"]`);
   const { list, number } = row ? placeOf(row) : {};
@@ -227,7 +229,7 @@ function tellPlace() {
   pass(dataset.moved.replace("{n}", number).replace("{m}", children.length));
 }
 
-// Sends the new order. The names in a row begin with that of its list.
+// Posts the new order. The names in a row begin with that of its list.
 function drop(row, from, before) {
   const list = row.parentElement;
   for (const element of list === from ? [] : [row, ...row.querySelectorAll("*")]) {
@@ -274,7 +276,8 @@ document.addEventListener("pointerdown", (event) => {
   listen("pointercancel", end);
 });
 
-// In a line of a row, Enter goes to the next line or a new row, and Backspace removes an empty row.
+// In a line of a row, Enter goes to the next line or adds a row, and Backspace removes an empty
+// row.
 document.addEventListener("keydown", (event) => {
   const { target, key } = event;
   const row = target.closest(".entry");
@@ -303,12 +306,12 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("input", ({ target }) => {
-  // A title is one line, also if several are pasted.
+  // A title is one line, even if several are pasted.
   if (target.matches("[rows='1']") && target.value.includes("\n")) {
     target.value = target.value.replace(/\s*\n\s*/g, " ");
   }
   const form = target.closest("form[data-draft]");
-  // What is mended is no error any more.
+  // A corrected value is not an error any more.
   if (!form?.querySelector("[aria-invalid], [data-invalid]")) return;
   clearTimeout(mending);
   mending = setTimeout(ask, 200, form, form.dataset.draft);

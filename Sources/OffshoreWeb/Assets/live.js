@@ -1,5 +1,6 @@
-// Keeps a live page current: listens to its tab, patches what changed, and fetches it anew.
-// Without the script every page still works.
+// Keeps a live page current: receives the changes of its tab, applies them, and fetches pages
+// again.
+// Every page works without the script, too.
 
 const page = {
   tab: "", revision: 0, address: "",
@@ -7,7 +8,7 @@ const page = {
   waiting: new Set(), reached: [], saved: null,
 };
 
-// MARK: - Listening
+// MARK: - Connection
 
 function readPage(body) {
   page.tab = body.dataset.tab;
@@ -22,10 +23,10 @@ function setConnected(isConnected) {
   if (isConnected) page.reached.splice(0).forEach((resolve) => resolve());
 }
 
-// Resolves once the app is in reach.
+// Resolves when the app is reachable.
 const inReach = () => new Promise((resolve) => (page.lostAt ? page.reached.push(resolve) : resolve()));
 
-// Tries again soon, and less often the longer the app is out of reach.
+// Retries soon, and less often the longer the app is unreachable.
 function lose(retry) {
   disconnect();
   setConnected(false);
@@ -49,7 +50,7 @@ function connect() {
     try {
       keepingFocus(() => JSON.parse(event.data).forEach(apply));
     } catch {
-      // A page that shows half of a change is not left so.
+      // A change must not stay on the page in part.
       return refetch();
     }
     followLanguage();
@@ -59,12 +60,12 @@ function connect() {
     last.then(leaveGone);
   });
   source.addEventListener("refetch", refetch);
-  // By itself a browser would wait for seconds, and not at all after some errors.
+  // By itself a browser reconnects after seconds, and not at all after some errors.
   source.onerror = () => lose(source.readyState === EventSource.CLOSED ? refetch : connect);
 }
 
-// Resolves when the page has what the device did in a tab, or after a while without it. A whole
-// page that came meanwhile is a tab of its own, which gets by itself what it has not yet.
+// Resolves when the page shows the changes that the device made in a tab, or after a timeout. A
+// whole page that arrived meanwhile has a tab of its own, which receives later changes by itself.
 const caughtUp = (tab, revision) =>
   new Promise((resolve) => {
     const settleIfThere = () => {
@@ -84,15 +85,16 @@ function settle() {
 
 // MARK: - Whole pages
 
-// Fetches the page as it is now, once at a time.
+// Fetches the current page, one request at a time.
 function refetch() {
   disconnect();
   page.refetching ??= fetchPage().finally(() => (page.refetching = null));
   return page.refetching;
 }
 
-// Shows pages, and those that say why there is none. After any other answer what is shown stays,
-// which is more than a page about a failure that passes. A draft stays in any case.
+// Shows pages, and responses that explain why there is no page. After any other response the
+// current page stays, because it is more useful than a page about a temporary failure. A draft
+// always stays.
 async function fetchPage() {
   const tab = page.tab;
   const draft = writtenForm();
@@ -116,7 +118,7 @@ const scriptOf = (page) => page.querySelector("head script")?.getAttribute("src"
 async function show(response) {
   const other = new DOMParser().parseFromString(await response.text(), "text/html");
   if (!other.getElementById("main")) throw new Error(`no page: ${response.status}`);
-  // Another version of the device's program speaks to another version of this script.
+  // Another version of the device's program needs its own version of this script.
   if (scriptOf(other) !== scriptOf(document) && !writtenForm()) return location.reload();
   document.documentElement.lang = other.documentElement.lang;
   document.title = other.title;
@@ -128,14 +130,14 @@ async function show(response) {
   settle();
 }
 
-// Where what a page is about has gone, a page that says why comes in its place. What is typed stays, and a form
-// that leads elsewhere does.
+// Fetches the page that explains why the subject of this one was deleted. Typed text stays, and so
+// does a page whose form leads to another one.
 const leaveGone = () =>
   document.querySelector("[data-gone]") && !page.saved && !writtenForm() && refetch();
 
-// MARK: - More of a page
+// MARK: - Loading more
 
-// Shows more of a list as its end is scrolled near, and loads a part that is opened.
+// Loads more of a list when its end is nearly in view, and the content of a part that was opened.
 const seen = new IntersectionObserver(
   (entries) => entries.forEach(({ isIntersecting, target }) => {
     if (isIntersecting) target.form ? target.form.requestSubmit(target) : target.requestSubmit();
@@ -147,13 +149,13 @@ function watchMore() {
   if (page.tab) document.querySelectorAll("[data-more]").forEach((each) => seen.observe(each));
 }
 
-// Gives the page the address of what it shows.
+// Sets the address of the page to that of its content.
 function moveTo(address) {
   history.replaceState(null, "", address);
   document.body.dataset.address = page.address = location.pathname + location.search;
 }
 
-// Shows what a search finds while its text is typed.
+// Shows the results of a search while its text is typed.
 async function search(form) {
   const address = `${form.action}?${new URLSearchParams(new FormData(form))}`;
   const number = (page.searches = (page.searches ?? 0) + 1);
@@ -174,7 +176,7 @@ document.addEventListener("input", ({ target }) => {
   page.typing = setTimeout(search, 150, target.form);
 });
 
-// MARK: - Coming and going
+// MARK: - Visibility and navigation
 
 document.addEventListener("visibilitychange", () => (document.hidden ? disconnect() : connect()));
 addEventListener("beforeunload", (event) => {
@@ -185,16 +187,16 @@ addEventListener("pagehide", () => {
   disconnect();
   forgetSaved();
 });
-// The browser kept the page as it was when it was left; its tab may be gone or done with since.
+// The browser restored the page as it was left. Its tab may have been changed or closed since.
 addEventListener("pageshow", (event) => event.persisted && refetch());
-// A place within the page is no other page.
+// A place within the page is not another page.
 addEventListener("popstate", () => {
   if (location.pathname + location.search !== page.address) location.reload();
 });
 
-// MARK: - Codes
+// MARK: - Copying and sharing
 
-// A button that needs the script is shown if the script can do what it says.
+// A button that needs the script is shown if the script can perform its action.
 document.documentElement.classList.add("scripted");
 if (navigator.share) document.documentElement.classList.add("sharing");
 
@@ -204,7 +206,7 @@ function copyText(text, target) {
     event.preventDefault();
   };
   document.addEventListener("copy", give);
-  // Other than the clipboard's own interface it works in a frame and without https.
+  // Unlike the Clipboard API, this works in a frame and without https.
   const isDone = document.execCommand("copy");
   document.removeEventListener("copy", give);
   if (isDone) confirm(target);

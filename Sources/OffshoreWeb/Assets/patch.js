@@ -1,10 +1,10 @@
-// Puts new markup in place of old, and leaves alone what a person is doing.
-// The script of all pages is this, forms.js and live.js, one after the other.
+// Changes markup in place, and preserves the user's input.
+// The script of all pages consists of this file, forms.js and live.js, in this order.
 "use strict";
 
 // MARK: - Morphing
 
-// Whether a person changed a control since the device last set it.
+// Whether the user changed a control since the device last set it.
 function isTouched(control) {
   if (control.type === "checkbox" || control.type === "radio") {
     return control.checked !== control.defaultChecked;
@@ -14,7 +14,7 @@ function isTouched(control) {
   return control.selectedIndex !== Math.max(0, preset);
 }
 
-// What a person did stays: an open <details>, and the marks of a form that is being sent or written.
+// Attributes with the user's state: an open <details>, and the marks of a form being sent or edited.
 const isKept = (element, name) =>
   (name === "open" && element.localName === "details")
   || (name === "aria-busy" && element.dataset.busy) || name === "data-busy"
@@ -33,7 +33,7 @@ function morphAttributes(element, wanted) {
   }
 }
 
-// Setting `value` and `checked` makes a control follow its attributes no more, so both are set.
+// After `value` or `checked` was set, a control ignores its attributes, so both are set.
 function morphControl(control, wanted) {
   const keeps = isTouched(control);
   const typed = control.value;
@@ -51,7 +51,7 @@ function morphControl(control, wanted) {
   }
 }
 
-// The button in a part that loads its content once it is opened.
+// The button of a part that loads its content when it is opened.
 const loader = (part) => part.querySelector(":scope > [data-more]");
 const isLoaded = (part) => part.querySelector(":scope > :not(summary, [data-more])");
 
@@ -59,11 +59,12 @@ function morph(node, wanted) {
   if (node.nodeType !== Node.ELEMENT_NODE) {
     if (node.nodeValue !== wanted.nodeValue) node.nodeValue = wanted.nodeValue;
   } else if (node.id === "notice") {
-    // Only this script fills it, and what it says stays until a form is sent again.
+    // Only this script fills it, and its text stays until a form is sent again.
   } else if (node.matches("input, select, textarea")) {
     morphControl(node, wanted);
   } else if (node.localName === "details" && loader(wanted) && isLoaded(node)) {
-    // What was loaded for a tab that is gone, and may hold what a person typed, stays until it is loaded again.
+    // Content that was loaded for a closed tab, and may have typed text, stays until it is loaded
+    // again.
     morph(node.querySelector("summary"), wanted.querySelector("summary"));
     if (!loader(node)) node.append(loader(wanted));
   } else {
@@ -76,7 +77,7 @@ const isAlike = (node, wanted) =>
   node.nodeName === wanted.nodeName && (node.id || "") === (wanted.id || "")
   && (node.localName !== "input" || (node.type === wanted.type && node.name === wanted.name));
 
-// Elements with ids are found again wherever they are, others only in their place.
+// Elements with ids are matched at any place, others only at the same place.
 function morphChildren(parent, wanted) {
   const known = new Map([...parent.children].filter((child) => child.id).map((c) => [c.id, c]));
   let place = parent.firstChild;
@@ -90,7 +91,7 @@ function morphChildren(parent, wanted) {
     }
     if (match !== place) {
       if (match.contains(document.activeElement)) {
-        // An element that is moved loses its focus, so the others move.
+        // A moved element loses its focus, so the others move.
         while (place !== match) {
           const moved = place;
           place = place.nextSibling;
@@ -118,7 +119,7 @@ function fragment(html) {
   return document.importNode(template.content, true);
 }
 
-// Draws attention to a row that changed without the user's doing.
+// Highlights a row that changed without an action of the user.
 function flash(element) {
   if (pending.size || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   element?.closest(".item, .card > *")
@@ -130,7 +131,7 @@ function apply({ op, target, html }) {
   if (!element) return;
   if (op === "remove") return element.remove();
   const content = fragment(html);
-  // A row that was dragged here is there already.
+  // A row that was dragged here exists already.
   if (op !== "morph") for (const { id } of content.children) document.getElementById(id)?.remove();
   if (op === "append") element.append(content);
   else if (op === "prepend") element.prepend(content);
@@ -140,23 +141,23 @@ function apply({ op, target, html }) {
 
 const focusable = "a, button, input:not([type=hidden]), select, textarea, summary";
 
-// The elements beside one, from the nearest on.
+// The siblings of an element in one direction, nearest first.
 function beside(element, way) {
   const found = [];
   for (let each = element?.[way]; each; each = each[way]) found.push(each);
   return found;
 }
 
-// What may have the focus in place of an element that goes, as ids: its like, its row, the rows after and
-// before that, and what folds them.
+// The ids of the elements that may receive the focus of a removed element: its replacement, its
+// row, the rows after and before that, and the <details> around it.
 function near(element) {
   const row = element.closest(".entry") ?? element.parentElement?.closest("[id]");
   const rows = [row, ...beside(row, "nextElementSibling"), ...beside(row, "previousElementSibling")];
   return [element, ...rows, row?.closest("details")].map((place) => place?.id).filter((id) => id);
 }
 
-// Runs a change of the page; where it takes the focused element away, the focus stays near or goes to
-// the content, never to the top of the page.
+// Runs a change of the page. If it removes the focused element, an element nearby or the content
+// receives the focus, never the top of the page.
 function keepingFocus(change) {
   const focused = document.activeElement;
   const ids = focused ? near(focused) : [];
@@ -167,7 +168,7 @@ function keepingFocus(change) {
   (inner.find((each) => each) ?? document.getElementById("main"))?.focus({ preventScroll: true });
 }
 
-// A page that is shown in another language from now on is patched below the document alone.
+// Patches do not reach the document element, so this sets its language if that of the page changed.
 function followLanguage() {
   const words = document.getElementById("skip");
   if (!words || words.lang === document.documentElement.lang) return;

@@ -1,28 +1,28 @@
-/// A labelled field of a form, with a hint, an error, and what was entered.
+/// A labelled field of a form, with a hint, an error, and the entered value.
 ///
 /// ```swift
 /// Field("Name", name: "name", value: form.name, error: errors.name)
 /// Field("From", name: "start", value: form.start, kind: .input(.date))
 /// ```
 public struct Field: Component {
-  /// What a person fills in.
+  /// The kind of a field.
   public enum Kind: Sendable {
-    /// One line, or what the type says, such as a date.
+    /// One line, or the control for the type, such as a date.
     case input(InputType)
-    /// A number with decimals, as people write it; phones show the keys for it.
+    /// A decimal number in the user's notation; phones show a numeric keyboard.
     case decimal
-    /// Several lines.
+    /// Several lines of text.
     case text(rows: Int)
-    /// One of several.
+    /// One of several values.
     case choice([Choice])
   }
 
-  /// One of several values to choose from.
+  /// A value to choose from.
   public struct Choice: Sendable {
     let value: String
     let title: String
 
-    /// Names a value.
+    /// Creates a choice with its value and title.
     public init(_ value: String, _ title: String) {
       self.value = value
       self.title = title
@@ -37,19 +37,19 @@ public struct Field: Component {
   private let maximumLength: Int?
   private let autocomplete: String
 
-  /// Makes a field.
+  /// Creates a field.
   /// - Parameters:
-  ///   - title: The label.
-  ///   - name: The name under which the value is sent.
-  ///   - value: What was entered, valid or not; of a choice, the chosen value.
-  ///   - kind: What is entered.
-  ///   - hint: What helps to fill it in.
-  ///   - error: What is wrong with the value.
-  ///   - isRequired: Whether it must be filled in.
-  ///   - isCompact: Whether the label is shown only in the field while that is empty.
-  ///   - maximumLength: How many characters the browser takes.
-  ///   - autocomplete: What the browser may fill in by itself.
-  ///   - id: An id, where another field of the page has the same name.
+  ///   - title: the label.
+  ///   - name: the name under which the value is sent.
+  ///   - value: the entered value, valid or not, or the chosen value.
+  ///   - kind: the kind of the field.
+  ///   - hint: a text that helps to fill in the field.
+  ///   - error: the reason why the value is not valid.
+  ///   - isRequired: whether the field must be filled in.
+  ///   - isCompact: whether the label is shown only in the field, while that is empty.
+  ///   - maximumLength: the maximum number of characters that the browser accepts.
+  ///   - autocomplete: the kind of value that the browser may fill in.
+  ///   - id: an id, if another field of the page has the same name.
   public init(
     _ title: String, name: String, value: String, kind: Kind = .input(.text), hint: String? = nil,
     error: String? = nil, isRequired: Bool = false, isCompact: Bool = false,
@@ -94,7 +94,8 @@ public struct Field: Component {
     }
   }
 
-  /// A value that is not among the choices stays what it is until another one is chosen.
+  /// Returns the options. A value that is not among the choices remains until another one is
+  /// chosen.
   @HTMLBuilder private func options(_ choices: [Choice]) -> HTML {
     if !choices.contains(where: { $0.value == value }) {
       option(.value(value), .selected()) { value }
@@ -113,13 +114,13 @@ public struct Field: Component {
   }
 }
 
-/// A box to tick, with its label behind it. An unticked one sends nothing.
+/// A checkbox, followed by its label. It sends nothing if it is not ticked.
 public struct CheckField: Component {
   private let frame: FieldFrame
   private let name: String
   private let isOn: Bool
 
-  /// Makes a box that sends `on` where it is ticked.
+  /// Creates a checkbox that sends `on` if it is ticked.
   public init(
     _ title: String, name: String, isOn: Bool, hint: String? = nil, error: String? = nil,
     id: String? = nil
@@ -141,20 +142,20 @@ public struct CheckField: Component {
   }
 }
 
-/// Fields that belong together, under a legend, with a hint and an error about all of them.
+/// A group of fields under a legend, with a hint and an error about all of them.
 public struct FieldGroup: Component {
   private let frame: FieldFrame
   private let hasBorder: Bool
   private let content: HTML
 
-  /// Makes a group.
+  /// Creates a group.
   /// - Parameters:
-  ///   - title: The legend.
-  ///   - id: The id of the group; the ids of the hint and of the error begin with it.
-  ///   - hint: A hint below the legend.
-  ///   - error: An error below the hint. The group has the focus when the page comes back, if no field before it
-  ///     has an error.
-  ///   - hasBorder: Whether a border surrounds the fields.
+  ///   - title: the legend.
+  ///   - id: the id of the group; the ids of the hint and of the error begin with it.
+  ///   - hint: a hint below the legend.
+  ///   - error: an error below the hint. When the page is shown again, the group has the focus
+  ///     unless an earlier field has an error.
+  ///   - hasBorder: whether a border surrounds the fields.
   public init(
     _ title: String, id: String, hint: String? = nil, error: String? = nil, hasBorder: Bool = true,
     @HTMLBuilder content: () -> HTML
@@ -179,13 +180,13 @@ public struct FieldGroup: Component {
   }
 }
 
-/// What stands around a control, and how the control refers to it.
+/// The elements around a control, and the attributes by which the control refers to them.
 struct FieldFrame {
   let id: String
   let title: String
   let hint: String?
   let error: String?
-  /// Whether the label is an attribute of the control alone.
+  /// Whether the label is only an attribute of the control.
   var isCompact = false
 
   func html(@HTMLBuilder _ control: () -> HTML) -> HTML {
@@ -208,7 +209,7 @@ struct FieldFrame {
   func named<Kind: ElementKind>() -> Attribute<Kind> { isCompact ? .ariaLabel(title) : .none }
 
   func described<Kind: ElementKind>() -> Attribute<Kind> {
-    // NB: The error comes first, since it is what a reader needs when the field gets the focus.
+    // NB: The error comes first, because the user needs it when the field receives the focus.
     .ariaDescribedBy(
       [error.map { _ in "\(id)-error" }, hint.map { _ in "\(id)-hint" }].compactMap(\.self))
   }

@@ -1,7 +1,7 @@
-/// A form that changes something; it is posted with and without the script.
+/// A form that changes data, which is posted with and without the script.
 ///
-/// The browser leaves checking to the app, whose messages stand beside the fields. The first field, or
-/// group of fields, with an error has the focus when the page comes back.
+/// The browser does not validate it. The app does, and its messages are beside the fields. When the
+/// page is shown again, the first field or group with an error has the focus.
 public struct PostForm: Component {
   private let address: String
   private let id: String?
@@ -11,19 +11,20 @@ public struct PostForm: Component {
   private let isRepeatable: Bool
   private let content: HTML
 
-  /// Makes a form.
+  /// Creates a form.
   /// - Parameters:
-  ///   - address: Where it is posted.
-  ///   - id: An id of the form, where it comes and goes as a row does.
-  ///   - enterAction: What the Enter key does in a field, as the `action` of a ``SubmitButton``, where
-  ///     the form's first button is another one.
-  ///   - draftAction: What is sent as `action` to get the page with what was typed, and nothing done.
-  ///     With it, what was typed outlives the tab; without it, only fields that are there anew keep it.
-  ///   - done: A word that confirms success, such as “Saved”. The script shows it, and folds the part that has
-  ///     the form.
-  ///   - isRepeatable: Whether sending the form twice does the same as sending it once. The script sends such a
-  ///     form again if the app was out of reach.
-  ///   - content: Fields and buttons.
+  ///   - address: the address to which it is posted.
+  ///   - id: an id of the form, if it is inserted and removed like a row.
+  ///   - enterAction: the `action` that the Enter key in a field sends, as a ``SubmitButton`` does;
+  ///     needed if the form's first button has another one.
+  ///   - draftAction: the `action` that returns the page with the entered text and stores nothing.
+  ///     With it, entered text outlives the tab. Without it, the text remains only in fields that
+  ///     the new page also has.
+  ///   - done: a word that confirms success, such as “Saved”. The script shows it, and collapses
+  ///     the part with the form.
+  ///   - isRepeatable: whether posting the form twice has the same result as posting it once. The
+  ///     script posts such a form again if the app was unreachable.
+  ///   - content: the fields and buttons.
   public init(
     to address: String, id: String? = nil, enterAction: String? = nil, draftAction: String? = nil,
     done: String? = nil, isRepeatable: Bool = true, @HTMLBuilder content: () -> HTML
@@ -44,7 +45,7 @@ public struct PostForm: Component {
       draftAction.map { .data("draft", $0) } ?? .none, done.map { .data("done", $0) } ?? .none,
       isRepeatable ? .none : .data("once", "")
     ) {
-      // NB: Browsers press a form's first button for the Enter key, whatever that one does.
+      // NB: For the Enter key, browsers activate a form's first button, whatever its action is.
       if let enterAction {
         button(
           .type(.submit), .class("by-enter"), .name("action"), .value(enterAction), .tabindex(-1),
@@ -70,7 +71,7 @@ public struct HiddenValue: Component {
   private let name: String
   private let value: String
 
-  /// Names a value.
+  /// Creates a value with a name.
   public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
@@ -80,15 +81,15 @@ public struct HiddenValue: Component {
   public var html: HTML { input(.type(.hidden), .name(name), .value(value)) }
 }
 
-/// A button that sends the form around it.
+/// A button that submits its form.
 public struct SubmitButton: Component {
-  /// How much a button stands out.
+  /// The prominence of a button.
   public enum Style: String, Sendable {
-    /// The thing to do.
+    /// The main action.
     case primary
-    /// One of several things.
+    /// One of several actions.
     case plain
-    /// Something that cannot be undone.
+    /// An action that cannot be undone.
     case destructive
   }
 
@@ -98,13 +99,14 @@ public struct SubmitButton: Component {
   private let action: String?
   private let way: SortRow.Way?
 
-  /// Makes a button.
+  /// Creates a button.
   /// - Parameters:
-  ///   - title: What it says.
-  ///   - style: How much it stands out.
-  ///   - label: What it is called where that is more than it says, such as "Delete Kornati week".
-  ///   - action: What it sends as `action`, where the form has several buttons.
-  ///   - way: Where it moves the ``SortRow`` whose menu it is in. The handle of the row presses it, too.
+  ///   - title: the visible text.
+  ///   - style: the prominence.
+  ///   - label: the accessible name if it has more than the title, such as "Delete Kornati week".
+  ///   - action: the value that is sent as `action`, if the form has several buttons.
+  ///   - way: the direction in which it moves the ``SortRow`` whose menu it is in. The handle of
+  ///     the row activates it, too.
   public init(
     _ title: String, style: Style = .primary, label: String? = nil, action: String? = nil,
     moving way: SortRow.Way? = nil
@@ -126,18 +128,18 @@ public struct SubmitButton: Component {
   }
 }
 
-/// The button that sends a long form, which stays in sight at the lower edge.
+/// The button that submits a long form, which stays visible at the lower edge.
 public struct SaveBar: Component {
   private let button: SubmitButton
 
-  /// Names the button.
+  /// Creates the bar.
   /// - Parameters:
-  ///   - title: What it says.
-  ///   - action: What it sends as `action`, where the form has several buttons.
+  ///   - title: the visible text of the button.
+  ///   - action: the value that is sent as `action`, if the form has several buttons.
   public init(_ title: String, action: String? = nil) {
     button = SubmitButton(title, action: action)
   }
 
-  /// The button in a bar of its own, below all that the form has.
+  /// The button in a bar of its own, below the rest of the form.
   public var html: HTML { div(.class("save")) { button } }
 }

@@ -1,60 +1,59 @@
-// The attributes that tell assistive technology what a page looks like
-// (<https://www.w3.org/TR/wai-aria-1.2/>).
+// The attributes for assistive technology (<https://www.w3.org/TR/wai-aria-1.2/>).
 
 extension Attribute {
-  /// The name, where no visible text gives one.
+  /// Sets the accessible name, if no visible text gives it.
   public static func ariaLabel(_ text: String) -> Attribute { Attribute("aria-label", text) }
 
-  /// The ids of the elements that name it.
+  /// Sets the ids of the elements that label it.
   public static func ariaLabelledBy(_ ids: String...) -> Attribute {
     list("aria-labelledby", ids)
   }
 
-  /// The ids of the elements that say more, such as a hint and an error; none leaves it out.
+  /// Sets the ids of the elements that describe it, such as a hint and an error; omitted if empty.
   public static func ariaDescribedBy(_ ids: [String]) -> Attribute { list("aria-describedby", ids) }
 
-  /// The ids of the elements that it changes.
+  /// Sets the ids of the elements that it controls.
   public static func ariaControls(_ ids: String...) -> Attribute { list("aria-controls", ids) }
 
-  /// Whether and how urgently changes within are read out.
+  /// Sets whether and when changes of the content are read out.
   public static func ariaLive(_ politeness: Politeness) -> Attribute {
     Attribute("aria-live", politeness.rawValue)
   }
 
-  /// Whether it is being changed.
+  /// Sets whether the element is being changed.
   public static func ariaBusy(_ isBusy: Bool) -> Attribute { Attribute("aria-busy", "\(isBusy)") }
 
-  /// Which of a set is the one on show.
+  /// Marks the current element of a set.
   public static func ariaCurrent(_ current: Current) -> Attribute {
     Attribute("aria-current", current.rawValue)
   }
 
-  /// Whether what it controls is shown.
+  /// Sets whether the content that it controls is shown.
   public static func ariaExpanded(_ isExpanded: Bool) -> Attribute {
     Attribute("aria-expanded", "\(isExpanded)")
   }
 
-  /// Whether assistive technology passes it by.
+  /// Sets whether assistive technology ignores the element.
   public static func ariaHidden(_ isHidden: Bool = true) -> Attribute {
     isHidden ? Attribute("aria-hidden", "true") : .none
   }
 
-  /// Whether what was entered breaks a rule; left out where it does not.
+  /// Sets whether the entered value breaks a rule; omitted if it does not.
   public static func ariaInvalid(_ isInvalid: Bool) -> Attribute {
     isInvalid ? Attribute("aria-invalid", "true") : .none
   }
 
-  /// Whether an element in the role of a checkbox, radio or switch is on.
+  /// Sets whether an element with the role of a checkbox, radio button or switch is on.
   public static func ariaChecked(_ isChecked: Bool) -> Attribute {
     Attribute("aria-checked", "\(isChecked)")
   }
 
-  /// Whether a button that stays down is down.
+  /// Sets whether a toggle button is on.
   public static func ariaPressed(_ isPressed: Bool) -> Attribute {
     Attribute("aria-pressed", "\(isPressed)")
   }
 
-  /// Whether a tab or an option is chosen.
+  /// Sets whether a tab or an option is selected.
   public static func ariaSelected(_ isSelected: Bool) -> Attribute {
     Attribute("aria-selected", "\(isSelected)")
   }
@@ -64,17 +63,17 @@ extension Attribute {
   }
 }
 
-/// When a change is read out.
+/// The time at which a change is read out.
 public enum Politeness: String, Sendable {
-  /// Not at all.
+  /// Never.
   case off
-  /// When the reader pauses.
+  /// When the screen reader pauses.
   case polite
-  /// At once, which interrupts.
+  /// At once, which interrupts the screen reader.
   case assertive
 }
 
-/// What the current one of a set is.
+/// The kind of the current element of a set.
 public enum Current: String, Sendable {
   case page, step, location, date, time
   /// Anything else.

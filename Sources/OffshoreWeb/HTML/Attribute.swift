@@ -1,13 +1,14 @@
-/// An attribute of elements of one kind. The compiler refuses one that an element does not have.
+/// An attribute for elements of one kind. An element with an attribute of another kind does not
+/// compile.
 public struct Attribute<Kind: ElementKind>: Sendable {
-  /// How it is written, or `nil` where it is left out.
+  /// The name and value, or `nil` if the attribute is left out.
   let pair: HTML.Pair?
 
   private init(pair: HTML.Pair?) { self.pair = pair }
 
   init(_ name: String, _ value: String) { pair = HTML.Pair(name: name, value: value) }
 
-  /// An attribute that is there or not, as `required`.
+  /// Creates an attribute without a value, such as `required`, or none if it is not present.
   init(_ name: String, if isPresent: Bool) {
     pair = isPresent ? HTML.Pair(name: name, value: nil) : nil
   }
@@ -19,54 +20,55 @@ public struct Attribute<Kind: ElementKind>: Sendable {
 // MARK: - All elements
 
 extension Attribute {
-  /// What names the element on the page, so that patches, links and labels find it.
+  /// Sets the id of the element on the page, to which patches, links and labels refer.
   ///
-  /// An element with an id can be replaced, added, or removed on its own when a live page changes.
+  /// An element with an id can be replaced, added, or removed separately when a live page changes.
   public static func id(_ value: String) -> Attribute { Attribute("id", value) }
 
-  /// Classes, in addition to those that another one lists.
+  /// Adds classes to those of the element's other attributes.
   public static func `class`(_ names: String...) -> Attribute {
     Attribute("class", names.joined(separator: " "))
   }
 
-  /// A class that depends on a condition.
+  /// Adds a class if a condition is true.
   public static func `class`(_ name: String, if isPresent: Bool) -> Attribute {
     isPresent ? Attribute("class", name) : .none
   }
 
-  /// The language of the content, as a [tag](https://www.rfc-editor.org/rfc/rfc5646).
+  /// Sets the language of the content, as a [tag](https://www.rfc-editor.org/rfc/rfc5646).
   public static func lang(_ tag: String) -> Attribute { Attribute("lang", tag) }
 
-  /// What a pointer that rests on the element shows. Never the only place of something that matters.
+  /// Sets the tooltip, which must not be the only place of important content.
   public static func title(_ text: String) -> Attribute { Attribute("title", text) }
 
-  /// Whether the element is neither shown nor read out.
+  /// Sets whether the element is neither shown nor read out.
   public static func hidden(_ isHidden: Bool = true) -> Attribute {
     Attribute("hidden", if: isHidden)
   }
 
-  /// Whether the element takes the focus when the page opens; one at the most on a page.
+  /// Sets whether the element receives the focus when the page opens; at most one on a page.
   public static func autofocus(_ takesFocus: Bool = true) -> Attribute {
     Attribute("autofocus", if: takesFocus)
   }
 
-  /// Whether the keyboard reaches it: 0 for in its place, -1 for by script and link only.
+  /// Sets the order of the focus: 0 for the order of the page, -1 for focus by script or link only.
   public static func tabindex(_ index: Int) -> Attribute { Attribute("tabindex", "\(index)") }
 
-  /// Something for scripts, as `data-name`.
+  /// Sets a value for scripts, as `data-name`.
   public static func data(_ name: StaticString, _ value: String) -> Attribute {
     Attribute("data-\(name)", value)
   }
 
-  /// Makes the element a part that opens above the page, by a button with its id as `popovertarget`
+  /// Makes the element a popover, which a button with its id as `popovertarget` opens
   /// (<https://html.spec.whatwg.org/#the-popover-attribute>).
   public static func popover() -> Attribute { Attribute("popover", if: true) }
 
-  /// The purpose of the element, if it is not that of a native element.
+  /// Sets the role of the element, if a native element does not have it.
   public static func role(_ role: ElementRole) -> Attribute { Attribute("role", role.rawValue) }
 }
 
-/// The purpose of an element for assistive technology (<https://www.w3.org/TR/wai-aria-1.2/#role_definitions>).
+/// The role of an element for assistive technology
+/// (<https://www.w3.org/TR/wai-aria-1.2/#role_definitions>).
 public enum ElementRole: String, Sendable {
   case alert, checkbox, dialog, group, img, list, listbox, log, note, option, presentation, radio
   case radiogroup, region, search, status, `switch`, tab, tablist, tabpanel, timer
@@ -74,51 +76,51 @@ public enum ElementRole: String, Sendable {
 
 // MARK: - Links and pictures
 
-/// Elements that refer to another page or file.
+/// A kind of element that refers to another page or file.
 public protocol LinkingElement: ElementKind {}
-/// Elements that load something into the page.
+/// A kind of element that loads content into the page.
 public protocol EmbeddingElement: ElementKind {}
 
 extension Attribute where Kind: LinkingElement {
-  /// Where the link leads; an address of a scheme that could run a script leads nowhere.
+  /// Sets the address of the link. An address whose scheme could run a script is refused.
   public static func href(_ address: String) -> Attribute {
     Attribute("href", WebAddress.safe(address))
   }
 }
 
 extension Attribute where Kind == AnchorElement {
-  /// Names the file under which the browser saves what the link leads to.
+  /// Sets the name of the file under which the browser saves the content of the link.
   public static func download(_ fileName: String) -> Attribute { Attribute("download", fileName) }
 
-  /// Whether the link opens a tab of its own, so that what is typed here stays. Let its text say so.
+  /// Sets whether the link opens a new tab, so that typed text stays here. Its text should say so.
   public static func inNewTab(_ isNew: Bool = true) -> Attribute {
     isNew ? Attribute("target", "_blank") : .none
   }
 }
 
 extension Attribute where Kind: EmbeddingElement {
-  /// What is loaded; an address of a scheme that could run a script loads nothing.
+  /// Sets the address of the content. An address whose scheme could run a script is refused.
   public static func src(_ address: String) -> Attribute {
     Attribute("src", WebAddress.safe(address))
   }
 }
 
 extension Attribute where Kind == FrameElement {
-  /// Lets the page be complete without the content of the frame, which is loaded when it is near the window.
+  /// Loads the content of the frame when it is nearly in view. The page is complete without it.
   public static func lazy() -> Attribute { Attribute("loading", "lazy") }
-  /// The features that the page in the frame may use
+  /// Sets the features that the page in the frame may use
   /// (<https://www.w3.org/TR/permissions-policy/#iframe-allow-attribute>).
   public static func allow(_ features: String) -> Attribute { Attribute("allow", features) }
 }
 
 extension Attribute where Kind == ImageElement {
-  /// What the picture says, empty where it is an ornament.
+  /// Sets the text alternative of the picture, which is empty for a decoration.
   public static func alt(_ text: String) -> Attribute { Attribute("alt", text) }
 
-  /// The width in pixels, so that nothing moves when the picture arrives.
+  /// Sets the width in pixels, so that nothing moves when the picture arrives.
   public static func width(_ pixels: Int) -> Attribute { Attribute("width", "\(pixels)") }
 
-  /// The height in pixels.
+  /// Sets the height in pixels.
   public static func height(_ pixels: Int) -> Attribute { Attribute("height", "\(pixels)") }
 }
 
@@ -149,24 +151,24 @@ extension Attribute where Kind == ScriptElement {
 // MARK: - Other elements
 
 extension Attribute where Kind == DetailsElement {
-  /// Whether the content shows. A reader's choice outlives patches.
+  /// Sets whether the content is shown. Patches preserve the user's choice.
   public static func open(_ isOpen: Bool = true) -> Attribute { Attribute("open", if: isOpen) }
 }
 
 extension Attribute where Kind == TimeElement {
-  /// The moment or day in the form of ISO 8601.
+  /// Sets the moment or day in the form of ISO 8601.
   public static func datetime(_ value: String) -> Attribute { Attribute("datetime", value) }
 }
 
 extension Attribute where Kind == CellElement {
-  /// What a heading is the heading of.
+  /// Sets the cells that a heading describes.
   public static func scope(_ scope: CellScope) -> Attribute { Attribute("scope", scope.rawValue) }
 
-  /// How many columns the cell takes.
+  /// Sets the number of columns that the cell spans.
   public static func colspan(_ count: Int) -> Attribute { Attribute("colspan", "\(count)") }
 }
 
-/// What the heading of a table stands over.
+/// The cells that a heading of a table describes.
 public enum CellScope: String, Sendable {
   case col, row, colgroup, rowgroup
 }

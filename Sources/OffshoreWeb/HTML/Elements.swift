@@ -1,7 +1,7 @@
-// The elements of HTML that pages are made of. There is no `style`, and a `script` only refers to a
-// file, because the content security policy lets nothing else run.
+// The HTML elements of pages. There is no `style`, and a `script` only refers to a file, because
+// the content security policy forbids anything else.
 
-/// An element that takes the attributes of all elements and no others.
+/// The kind of elements that have only the attributes of all elements.
 public enum Plain: ElementKind {}
 
 // MARK: - Document

@@ -1,4 +1,4 @@
-/// How large markup is when it is written, not counting what escaping adds.
+/// The size of written markup, without the bytes that escaping adds.
 extension HTML {
   /// The number of bytes.
   var size: Int {
@@ -7,7 +7,8 @@ extension HTML {
     return .max - room
   }
 
-  /// Whether it has more bytes than a number. It is looked at no further than that takes.
+  /// Returns whether there are more bytes than a number, without looking at more markup than
+  /// necessary.
   func isLarger(than count: Int) -> Bool {
     var room = count
     for node in nodes where room >= 0 { node.take(from: &room) }
@@ -19,7 +20,7 @@ extension HTML.Node {
   fileprivate func take(from room: inout Int) {
     switch self {
     case .text(let text), .raw(let text): room -= text.utf8.count
-    // A drawing is a reference of about that length.
+    // A drawing is a reference with about this length.
     case .icon(let name, _): room -= 110 + name.utf8.count
     case .region: break
     case .element(let element):
@@ -30,7 +31,7 @@ extension HTML.Node {
 }
 
 extension HTML.Element {
-  /// The bytes of the start tag, and of the end tag where there is one.
+  /// The bytes of the start tag, and of the end tag if there is one.
   fileprivate var tagSize: Int {
     let ends = isVoid ? 2 + name.utf8.count : 5 + 2 * name.utf8.count
     return attributes.reduce(ends) { sum, attribute in

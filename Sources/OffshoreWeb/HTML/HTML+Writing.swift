@@ -1,8 +1,8 @@
 extension HTML {
-  /// The markup in UTF-8, with the icons that the system has installed.
+  /// The markup in UTF-8, with the icons that are installed in the system.
   public var bytes: [UInt8] { bytes(with: .system) }
 
-  /// The markup in UTF-8.
+  /// Returns the markup in UTF-8.
   func bytes(with icons: Icons) -> [UInt8] {
     var bytes: [UInt8] = []
     write(to: &bytes, with: icons)
@@ -14,17 +14,17 @@ extension HTML {
     write(to: &bytes, for: Surroundings(icons: icons))
   }
 
-  /// Appends the markup in UTF-8, as a device serves it.
+  /// Appends the markup in UTF-8, for a context in which it is served.
   func write(to bytes: inout [UInt8], for surroundings: Surroundings) {
     Self.write(nodes, to: &bytes, surroundings)
   }
 
-  /// How a device serves markup.
+  /// The context in which a device serves markup.
   struct Surroundings: Sendable {
-    /// The drawings that the device has.
+    /// The available drawings.
     var icons = Icons.system
-    /// The path below which the app is served, such as `/anyfleet`; empty for none. It is written before
-    /// the addresses of the app's own pages.
+    /// The path at which the app is mounted, such as `/anyfleet`; empty if it is not. It is written
+    /// before the addresses of the app's own pages.
     var base = ""
     /// Whether another page frames the document, as a dock frames a phone.
     var isFramed = false
@@ -78,7 +78,10 @@ extension HTML {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// NB: A parser drops the first newline in these, so one that belongs to the text needs another.
+  /// Returns whether a newline precedes the content.
+  ///
+  /// NB: A parser removes the first newline in these elements, so a text that begins with one needs
+  /// another.
   private static func needsNewline(_ element: Element) -> Bool {
     guard element.name == "textarea" || element.name == "pre",
       case .text(let text)? = element.children.first
@@ -92,7 +95,8 @@ extension HTML: CustomStringConvertible {
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// Turns text into characters that no parser takes for markup, in content and in quoted attributes.
+/// The escaping of text, so that parsers do not interpret it as markup, in content and in quoted
+/// attributes.
 enum Escaping {
   static func write(_ text: String, to bytes: inout [UInt8]) {
     var text = text
@@ -114,7 +118,7 @@ enum Escaping {
     case UInt8(ascii: "<"): "&lt;"
     case UInt8(ascii: ">"): "&gt;"
     case UInt8(ascii: "\""): "&quot;"
-    // NB: A parser drops NUL, and turns a carriage return into a newline.
+    // NB: A parser removes NUL, and converts a carriage return to a newline.
     case 0: "\u{FFFD}"
     case UInt8(ascii: "\r"): "&#13;"
     default: nil

@@ -1,4 +1,4 @@
-/// Markup as a value: a run of texts and elements, escaped when it is written.
+/// Markup as a value: a sequence of texts and elements, which is escaped when it is written.
 ///
 /// ```swift
 /// let list = ul(.class("card")) {
@@ -6,17 +6,17 @@
 /// }
 /// ```
 ///
-/// Native elements are lower-case functions. What an app puts together from them is a ``Component``.
+/// HTML elements are lower-case functions. A ``Component`` combines them.
 public struct HTML: Sendable, Equatable {
   /// A piece of markup.
   enum Node: Sendable, Equatable {
     case text(String)
-    /// Written as it is.
+    /// Markup that is written without escaping.
     case raw(String)
     case element(Element)
-    /// An icon, or the text in its place if it is not among the ``Icons`` at hand when it is written.
+    /// An icon, or the text in its place if the icon is not among the ``Icons`` when it is written.
     case icon(String, text: String)
-    /// Where a region of a live page goes; it writes nothing until the region is put in.
+    /// The placeholder of a region on a live page, which is replaced before the page is written.
     case region(String)
   }
 
@@ -28,7 +28,7 @@ public struct HTML: Sendable, Equatable {
     /// Whether it is written without an end tag (<https://html.spec.whatwg.org/#void-elements>).
     var isVoid = false
 
-    /// The value of an attribute; of one without a value, such as `hidden`, the empty string.
+    /// The value of an attribute, which is empty for one without a value, such as `hidden`.
     subscript(attribute: String) -> String? {
       get { attributes.first { $0.name == attribute }.map { $0.value ?? "" } }
       set {
@@ -38,7 +38,7 @@ public struct HTML: Sendable, Equatable {
     }
   }
 
-  /// An attribute as it is written; a value of `nil` stands for one that has only a name.
+  /// An attribute. Its value is `nil` if it has only a name.
   struct Pair: Sendable, Equatable {
     var name: String
     var value: String?
@@ -48,20 +48,20 @@ public struct HTML: Sendable, Equatable {
 
   init(nodes: [Node]) { self.nodes = nodes }
 
-  /// Nothing.
+  /// Creates markup without content.
   public init() { nodes = [] }
 
-  /// Text, which is escaped when it is written.
+  /// Creates a text, which is escaped when it is written.
   public init(_ text: String) { nodes = [.text(text)] }
 
-  /// What a builder lists.
+  /// Creates the markup of a builder.
   public init(@HTMLBuilder _ content: () -> HTML) { self = content() }
 
-  /// Whether there is nothing to write.
+  /// Whether there is no markup.
   public var isEmpty: Bool { nodes.isEmpty }
 
   /// Changes the first element, in the order of the document, that meets a condition.
-  /// - Returns: whether there was one.
+  /// - Returns: whether there was such an element.
   @discardableResult
   mutating func updateFirst(
     where matches: (Element) -> Bool, _ update: (inout Element) -> Void
@@ -86,17 +86,17 @@ public struct HTML: Sendable, Equatable {
   }
 }
 
-/// Something that an app puts together from markup, to be used like an element.
+/// A part of a page that combines markup and is used like an element.
 public protocol Component {
-  /// What it looks like.
+  /// The markup of the component.
   @HTMLBuilder var html: HTML { get }
 }
 
-/// Markup that is written as it is. Never make it from what a person or another device sent.
+/// Markup that is written without escaping. It must never have input of users or other devices.
 public struct Raw: Component {
   /// The markup, unchanged.
   public let html: HTML
 
-  /// Marks text as markup that needs no escaping.
+  /// Creates markup from a text that needs no escaping.
   public init(_ markup: String) { html = HTML(nodes: [.raw(markup)]) }
 }

@@ -1,38 +1,38 @@
-/// Puts markup together from texts, elements, components, `if`, `switch`, and `for`.
+/// A builder that combines texts, elements, components, `if`, `switch`, and `for`.
 @resultBuilder
 public enum HTMLBuilder {
-  /// Text, which is escaped when it is written.
+  /// Converts a text, which is escaped when it is written.
   public static func buildExpression(_ text: String) -> HTML { HTML(text) }
 
-  /// Text, or nothing.
+  /// Converts a text; `nil` becomes no markup.
   public static func buildExpression(_ text: String?) -> HTML { text.map { HTML($0) } ?? HTML() }
 
-  /// Markup.
+  /// Returns markup as it is.
   public static func buildExpression(_ html: HTML) -> HTML { html }
 
-  /// Markup, or nothing.
+  /// Returns markup as it is; `nil` becomes no markup.
   public static func buildExpression(_ html: HTML?) -> HTML { html ?? HTML() }
 
-  /// A component's markup.
+  /// Returns a component's markup.
   public static func buildExpression<Part: Component>(_ component: Part) -> HTML { component.html }
 
-  /// One part after the other.
+  /// Joins the parts of a block.
   public static func buildBlock(_ parts: HTML...) -> HTML { buildArray(parts) }
 
-  /// A single part, without a copy.
+  /// Returns a single part, without a copy.
   public static func buildBlock(_ part: HTML) -> HTML { part }
 
-  /// The parts of a loop.
+  /// Joins the parts of a loop.
   public static func buildArray(_ parts: [HTML]) -> HTML {
     HTML(nodes: parts.flatMap(\.nodes))
   }
 
-  /// What an `if` without `else` gives.
+  /// Returns the part of an `if` without `else`, or no markup.
   public static func buildOptional(_ part: HTML?) -> HTML { part ?? HTML() }
 
-  /// The first branch.
+  /// Returns the first branch.
   public static func buildEither(first part: HTML) -> HTML { part }
 
-  /// The second branch.
+  /// Returns the second branch.
   public static func buildEither(second part: HTML) -> HTML { part }
 }

@@ -1,16 +1,16 @@
-/// What tells which attributes an element takes.
+/// A kind of element, which determines the attributes that the element accepts.
 public protocol ElementKind {}
 
-/// An element with content, called like a function.
+/// An element with content, which is called like a function.
 public struct Tag<Kind: ElementKind>: Sendable {
   let name: String
 
-  /// Names an element.
+  /// Creates an element.
   ///
-  /// - Precondition: The name is one of HTML's with content, in lower case.
+  /// - Precondition: The name is that of an HTML element with content, in lower case.
   init(_ name: String) { self.name = name }
 
-  /// The element with attributes and content.
+  /// Returns the element with attributes and content.
   public func callAsFunction(
     _ attributes: Attribute<Kind>..., @HTMLBuilder content: () -> HTML = { HTML() }
   ) -> HTML {
@@ -18,20 +18,20 @@ public struct Tag<Kind: ElementKind>: Sendable {
   }
 }
 
-/// An element that never has content, called like a function.
+/// An element that never has content, which is called like a function.
 public struct VoidTag<Kind: ElementKind>: Sendable {
   let name: String
 
   init(_ name: String) { self.name = name }
 
-  /// The element with attributes.
+  /// Returns the element with attributes.
   public func callAsFunction(_ attributes: Attribute<Kind>...) -> HTML {
     HTML(name, attributes, nil)
   }
 }
 
 extension HTML {
-  /// An element, which is void where there is no content.
+  /// Creates an element, which is void if `content` is `nil`.
   init<Kind>(_ name: String, _ attributes: [Attribute<Kind>], _ content: HTML?) {
     let element = Element(
       // NB: A key path into a generic type would be looked up by name for each element.
@@ -40,7 +40,8 @@ extension HTML {
     nodes = [.element(element)]
   }
 
-  /// Classes add up; of any other attribute the last one counts, where a parser would take the first.
+  /// Joins classes, and otherwise retains the last attribute with a name. A parser would use the
+  /// first.
   private static func merged(_ pairs: [Pair]) -> [Pair] {
     var merged: [Pair] = []
     merged.reserveCapacity(pairs.count)

@@ -1,25 +1,28 @@
-/// Judges addresses before they become part of a page.
+/// The validation of addresses before they become part of a page.
 package enum WebAddress {
-  /// The address by which the pages of an app link to the list of all apps of its device.
+  /// The address of the list of all apps of a device, to which the pages of an app link.
   package static let apps = "/live/apps"
 
-  /// What a refused address becomes; browsers do nothing with it.
+  /// The replacement for a refused address, which browsers ignore.
   static let refused = "about:invalid"
 
-  /// The schemes that pages link to. Any other might run a script, as `javascript:` and `data:` do.
+  /// The schemes that pages may link to. Others could run a script, as `javascript:` and `data:`
+  /// do.
   private static let schemes: Set<String> = ["http", "https", "mailto", "tel"]
 
-  /// Whether an address is one of the app's own pages: a path, and not one that all apps of a device share.
+  /// Returns whether an address is one of the app's own pages: a path that is not shared by all
+  /// apps.
   package static func isOfApp(_ address: String) -> Bool {
-    // NB: Browsers take a backslash for a slash, and skip tabs and newlines.
+    // NB: Browsers interpret a backslash as a slash, and ignore tabs and newlines.
     address.hasPrefix("/") && !address.hasPrefix("//")
       && !address.utf8.contains { $0 <= 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") }
       && !["/assets/", "/live/"].contains { address.hasPrefix($0) }
   }
 
-  /// The address, or ``refused`` where it has another scheme than those that are safe to follow.
+  /// Returns the address, or ``refused`` if its scheme is not safe to follow.
   ///
-  /// NB: Browsers skip control characters and spaces before a scheme, and tabs and newlines in it.
+  /// NB: Browsers ignore control characters and spaces before a scheme, and tabs and newlines in
+  /// it.
   static func safe(_ address: String) -> String {
     var scheme: [UInt8] = []
     for byte in address.utf8 where byte > 0x20 && byte != 0x7F {

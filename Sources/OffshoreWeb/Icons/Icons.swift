@@ -3,40 +3,40 @@ import OffshoreHTTP
 
 /// Drawings by their names, such as those of Debian's package `bootstrap-icons`.
 ///
-/// Pages refer to drawings, which are read when a browser asks for them. An icon without a drawing is shown
-/// as a text.
+/// Pages refer to drawings, which are read when a browser requests them. An icon without a drawing
+/// is shown as text.
 public struct Icons: Sendable {
-  /// The icons that the system has installed.
+  /// The icons that are installed in the system.
   public static let system = Icons(folder: "/usr/share/bootstrap-icons/svg")
 
   private let names: Set<String>
-  /// Reads the drawing of one of the names.
+  /// The closure that reads the drawing with one of the names.
   private let drawing: @Sendable (String) -> String?
 
-  /// Makes icons of the SVG files that a folder has now.
+  /// Creates icons from the SVG files that are in a folder now.
   public init(folder: String) {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     names = Set(files.filter { $0.hasSuffix(".svg") }.map { String($0.dropLast(4)) })
     drawing = { try? String(contentsOfFile: "\(folder)/\($0).svg", encoding: .utf8) }
   }
 
-  /// Makes icons of drawings in SVG by their names, so that pages do not depend on the system.
+  /// Creates icons from SVG drawings by their names, so that pages do not depend on the system.
   package init(_ drawings: [String: String]) {
     names = Set(drawings.keys)
     drawing = { drawings[$0] }
   }
 
-  /// Whether there is an icon of a name, such as `check-lg`.
+  /// Returns whether there is an icon with a name, such as `check-lg`.
   public func contains(_ name: String) -> Bool { names.contains(name) }
 
-  /// Where pages find the drawing of an icon.
+  /// Returns the address of an icon's drawing.
   func address(of name: String) -> String { "/assets/icons/\(name).svg#icon" }
 
-  /// The drawing in a file, with an id that pages refer to.
-  /// - Throws: ``HTTPError`` with 404 if there is none.
+  /// Returns the drawing in a file, with an id that pages refer to.
+  /// - Throws: ``HTTPError`` with 404 if it does not exist.
   func response(for file: String) throws -> Response {
     let name = String(file.dropLast(4))
-    // NB: The set of names is what keeps a path from leading out of the folder.
+    // NB: The check against the set of names prevents paths that lead out of the folder.
     guard file.hasSuffix(".svg"), contains(name), let drawing = drawing(name),
       let start = drawing.firstRange(of: "<svg")
     else { throw HTTPError(.notFound) }
@@ -46,19 +46,19 @@ public struct Icons: Sendable {
       body: .bytes(Array(named.utf8)))
   }
 
-  /// The markup of an icon: a reference to its drawing, or the text if there is none.
+  /// Returns the markup of an icon: a reference to its drawing, or the text if there is no drawing.
   func markup(of name: String, insteadOf text: String) -> HTML {
     guard contains(name) else { return span(.class("icon-text"), .ariaHidden()) { text } }
     return svg(.class("icon"), .ariaHidden()) {
-      // Scales the drawing, which has a size of its own.
+      // Scales the drawing, which has a fixed size.
       use(.href(address(of: name)), .width("100%"), .height("100%"))
     }
   }
 
-  /// The markup of an icon with its drawing, or the text if there is none.
+  /// Returns the markup of an icon with its drawing, or the text if there is no drawing.
   ///
-  /// A browser completes no page that refers to other drawings while it does not draw the page, as that of a
-  /// frame out of sight.
+  /// A browser does not finish loading a page that refers to drawings while the page is not
+  /// visible, as in a frame out of view.
   func drawn(_ name: String, insteadOf text: String) -> HTML {
     guard contains(name), let drawing = drawing(name), let shapes = Self.shapes(of: drawing) else {
       return markup(of: name, insteadOf: text)
@@ -68,7 +68,7 @@ public struct Icons: Sendable {
     ).html
   }
 
-  /// The markup within the root of a drawing of 16 by 16.
+  /// Returns the markup within the root element of a drawing of 16 by 16.
   private static func shapes(of drawing: String) -> Substring? {
     guard drawing.contains(#"viewBox="0 0 16 16""#), let start = drawing.firstRange(of: "<svg"),
       let open = drawing[start.upperBound...].firstIndex(of: ">"),
@@ -78,18 +78,19 @@ public struct Icons: Sendable {
   }
 }
 
-/// An icon in the colour of the text around it, or a text if it is not among the ``Icons`` of the page.
+/// An icon in the colour of the surrounding text, or a text if it is not among the ``Icons`` of the
+/// page.
 ///
-/// It is an ornament that assistive technology passes by; what it means stands beside it, or is the
-/// label of the button that it is on.
+/// It is a decoration that assistive technology ignores. Its meaning has to be beside it, or in the
+/// label of its button.
 public struct Icon: Component, Sendable {
-  /// The place of the drawing or the text, either of which is chosen when the page is written.
+  /// The placeholder, which becomes the drawing or the text when the page is written.
   public let html: HTML
 
-  /// Refers to an icon.
+  /// Creates an icon.
   /// - Parameters:
-  ///   - name: The name of the drawing, such as `plus-lg`.
-  ///   - text: The text in its place if there is no such drawing, such as `+`.
+  ///   - name: the name of the drawing, such as `plus-lg`.
+  ///   - text: the text if there is no such drawing, such as `+`.
   public init(_ name: String, text: String) {
     html = HTML(nodes: [.icon(name, text: text)])
   }

@@ -1,14 +1,15 @@
-/// Finds the smallest elements with an id whose change turns one markup into another.
+/// A comparison of two markups, which finds the smallest changed elements that have an id.
 ///
-/// Rows of a list that have ids are changed, removed, and added at either end one by one; whatever else
-/// happens, the nearest element with an id around it is replaced as a whole.
+/// In a list whose rows have ids, patches change or remove single rows, and add rows at either end.
+/// For any other change, the nearest enclosing element with an id is replaced as a whole.
 struct Difference {
   private var patches: [Patch] = []
 
-  /// About how many bytes a patch takes on the wire beside its markup.
+  /// The approximate bytes of an encoded patch without its markup.
   private static let patchSize = 64
 
-  /// The patches from one markup to another, or `nil` where an id is missing around the change.
+  /// Returns the patches from one markup to another, or `nil` if no element with an id encloses a
+  /// change.
   static func patches(from old: HTML, to new: HTML) -> [Patch]? {
     if old == new { return [] }
     var difference = Difference()
@@ -17,7 +18,7 @@ struct Difference {
     return difference.patches
   }
 
-  /// The new markup as a whole, where both are one element with the same id.
+  /// Returns the whole new markup as a patch, if both markups are one element with the same id.
   private static func replacement(from old: HTML, to new: HTML) -> [Patch]? {
     guard old.nodes.count == 1, new.nodes.count == 1, let id = new.nodes[0].id,
       old.nodes[0].id == id
@@ -27,8 +28,8 @@ struct Difference {
 
   // MARK: - Comparing
 
-  /// Notes what changed among the children of an element.
-  /// - Returns: whether patches within can express it.
+  /// Records the changes among the children of an element.
+  /// - Returns: whether patches of the children can express the changes.
   private mutating func compare(
     _ old: [HTML.Node], _ new: [HTML.Node], parent: String?
   ) -> Bool {
@@ -51,7 +52,7 @@ struct Difference {
     return true
   }
 
-  /// Compares two elements with the same id, and replaces the element where that is shorter.
+  /// Compares two elements with the same id, and replaces the element if that patch is shorter.
   private mutating func compare(_ old: HTML.Element, _ new: HTML.Element, _ id: String) {
     let before = patches
     let replacement = Patch(.morph, id, HTML(nodes: [.element(new)]))
@@ -64,7 +65,7 @@ struct Difference {
     }
   }
 
-  /// Compares rows that all have ids, some of which went, and some of which came at either end.
+  /// Compares rows that all have ids, if rows were only removed, or added at either end.
   private mutating func compareRows(
     _ old: [HTML.Node], _ new: [HTML.Node], _ parent: String
   ) -> Bool {
@@ -73,7 +74,7 @@ struct Difference {
     guard known.count == old.count, wanted.count == new.count else { return false }
     let kept = old.filter { $0.id.map(wanted.contains) ?? false }
     let leading = new.prefix { !($0.id.map(known.contains) ?? false) }
-    // Where nothing stays, what is new counts as leading.
+    // If no row remains, all new rows are leading.
     let middle = new.dropFirst(leading.count).prefix(kept.count)
     guard middle.count == kept.count, zip(kept, middle).allSatisfy({ $0.id == $1.id }) else {
       return false
@@ -90,19 +91,20 @@ struct Difference {
     if !nodes.isEmpty { patches.append(Patch(operation, parent, HTML(nodes: Array(nodes)))) }
   }
 
-  // MARK: - Questions
+  // MARK: - Properties of markup
 
   private static func ids(_ nodes: [HTML.Node]) -> [String]? {
     let ids = nodes.compactMap(\.id)
     return ids.count == nodes.count ? ids : nil
   }
 
-  /// About how many bytes patches take on the wire.
+  /// Returns the approximate bytes of encoded patches.
   private static func size(_ patches: some Sequence<Patch>) -> Int {
     patches.reduce(0) { $0 + patchSize + $1.html.size }
   }
 
-  /// Whether an element moves to another parent: two would have its id until all patches are applied.
+  /// Returns whether an element moves to another parent: two would have its id until all patches
+  /// are applied.
   private static func movesIDs(from old: HTML, to new: HTML) -> Bool {
     var (before, after): ([String: String], [String: String]) = ([:], [:])
     let isUnique =
@@ -111,7 +113,7 @@ struct Difference {
     return !isUnique || after.contains { id, parent in before[id].map { $0 != parent } ?? false }
   }
 
-  /// Notes the nearest id above each id.
+  /// Collects the nearest id above each id.
   /// - Returns: whether no id occurs twice.
   private static func collectParents(
     _ nodes: [HTML.Node], under parent: String, into parents: inout [String: String]
@@ -128,6 +130,6 @@ struct Difference {
 }
 
 extension HTML.Node {
-  /// The id of an element that has one.
+  /// The id of the element, or `nil` if the node is not an element or has no id.
   var id: String? { if case .element(let element) = self { element["id"] } else { nil } }
 }

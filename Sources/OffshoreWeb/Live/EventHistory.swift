@@ -1,6 +1,6 @@
 import OffshoreHTTP
 
-/// The last events of a tab, for a page that lost its connection for a moment.
+/// The last events of a tab, for a page that reconnects after a short interruption.
 struct EventHistory {
   /// The number of the last event; 0 before the first.
   private(set) var revision = 0
@@ -10,11 +10,11 @@ struct EventHistory {
   private let maximumCount: Int
   private let maximumSize: Int
 
-  /// Makes an empty history.
+  /// Creates an empty history.
   /// - Parameters:
-  ///   - surroundings: How the device serves the markup.
-  ///   - maximumCount: How many events are kept.
-  ///   - maximumSize: About how many bytes are kept.
+  ///   - surroundings: the context in which the device serves the markup.
+  ///   - maximumCount: the maximum number of events that are stored.
+  ///   - maximumSize: the maximum number of bytes of events that are stored.
   init(
     for surroundings: HTML.Surroundings = .init(), maximumCount: Int = 256,
     maximumSize: Int = 1 << 20
@@ -24,9 +24,10 @@ struct EventHistory {
     self.maximumSize = maximumSize
   }
 
-  /// Numbers what changed at once and keeps it; the oldest events go where there is no room.
+  /// Numbers the patches of a change and stores them as one event. Removes the oldest events beyond
+  /// the limits.
   ///
-  /// It is one event, so that a browser shows all of it or nothing.
+  /// A browser applies an event completely or not at all.
   mutating func append(_ patches: [Patch]) -> ServerSentEvent {
     revision += 1
     let data = "[\(patches.map { $0.json(for: surroundings) }.joined(separator: ","))]"
@@ -39,14 +40,14 @@ struct EventHistory {
     return event
   }
 
-  /// Makes all earlier events useless, after a change that no patch expresses.
+  /// Removes all earlier events, after a change that no patch expresses.
   mutating func forget() {
     revision += 1
     events = []
     size = 0
   }
 
-  /// The events that follow a revision, or `nil` where they are not all known.
+  /// Returns the events after a revision, or `nil` if some of them are not stored any more.
   func events(after known: Int) -> ArraySlice<ServerSentEvent>? {
     guard known <= revision, known >= revision - events.count else { return nil }
     return events.suffix(revision - known)

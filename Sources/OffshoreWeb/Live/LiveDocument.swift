@@ -1,12 +1,12 @@
-/// A page whose parts are rendered again when something that they read changes.
+/// A page whose parts are rendered again when state that they read changes.
 ///
-/// What a region reads concerns that region alone; what is read outside of all regions concerns the
-/// whole page.
+/// State that a region reads affects only that region. State that is read outside of all regions
+/// affects the whole page.
 @MainActor final class LiveDocument {
   private struct Region {
     var content: @MainActor () -> HTML
     var html = HTML()
-    /// The regions that have a place in it.
+    /// The regions directly in this one.
     var inner: [String] = []
     var memo = Memo()
   }
@@ -14,37 +14,37 @@
   let staleness: Staleness
   private var makePage: @MainActor () -> Page = { Page("") }
   private var page = Page("")
-  /// The regions that have a place outside of all regions.
+  /// The regions that are not in another region.
   private var outer: [String] = []
   private var regions: [String: Region] = [:]
   private var unrendered: [String] = []
-  /// What the part that is being rendered keeps of its components.
+  /// The cached components of the part that is being rendered.
   private var memo = Memo()
 
-  /// Makes a document without a page.
-  /// - Parameter onChange: Called, on whichever thread, when something changed after ``patches()``.
+  /// Creates a document without a page.
+  /// - Parameter onChange: called on any thread at the first change after ``patches()``.
   init(onChange: @escaping @Sendable () -> Void) { staleness = Staleness(onChange) }
 
   /// Renders the page for the first time.
-  /// - Parameter makePage: Makes the page, with places for its regions.
+  /// - Parameter makePage: creates the page, with placeholders for its regions.
   func open(_ makePage: @escaping @MainActor () -> Page) {
     self.makePage = makePage
     renderAll()
   }
 
-  /// Notes a region and gives the place where it goes.
+  /// Registers a region and returns its placeholder.
   func region(_ id: String, _ content: @escaping @MainActor () -> HTML) -> HTML {
     regions[id, default: Region(content: content)].content = content
     unrendered.append(id)
     return HTML(nodes: [.region(id)])
   }
 
-  /// The markup of a component, made only where it is not as it was.
+  /// Returns the markup of a component, which is rendered only if the component has changed.
   func memo(_ component: some Component & Equatable & Identifiable) -> HTML {
     memo.html(of: component)
   }
 
-  /// The page with its regions.
+  /// The page with its regions in their places.
   var composed: Page {
     var page = page
     page.content = compose(page.content)
@@ -54,7 +54,7 @@
     return page
   }
 
-  /// What changed since the last call, or `nil` where only the whole page expresses it.
+  /// Returns the changes since the last call, or `nil` if only the whole page expresses them.
   func patches() -> [Patch]? {
     let stale = staleness.take()
     guard !stale.contains(.frame) else {
@@ -70,7 +70,7 @@
     return patches
   }
 
-  /// Releases the closures that make the page and its regions, which may refer to the tab.
+  /// Releases the closures that create the page and its regions, which may refer to the tab.
   func close() {
     makePage = { Page("") }
     for (id, region) in regions {
@@ -82,7 +82,8 @@
   // MARK: - Rendering
 
   private func renderAll() {
-    // NB: The regions stay until the new page is known, because of what they keep of their components.
+    // NB: The regions are retained until the new page is rendered, because of their cached
+    // components.
     memo = Memo()
     page = staleness.tracking(.frame, makePage)
     outer = Self.regions(in: page.parts)
@@ -96,8 +97,10 @@
     return Difference.patches(from: before, to: compose(HTML(nodes: [.region(id)])))
   }
 
-  /// NB: Regions are rendered apart from what contains them, because what is read within a tracked
-  /// closure counts for all that are around it.
+  /// Renders the registered regions that are not rendered yet.
+  ///
+  /// NB: This happens outside of the part that contains a region, because reads within a tracked
+  /// closure also count for all closures around it.
   private func renderRegions() {
     while !unrendered.isEmpty {
       let id = unrendered.removeFirst()
@@ -113,7 +116,7 @@
     staleness.forgetRegions(except: shown)
   }
 
-  /// The regions that have a place on the page, those within regions included.
+  /// The regions on the page, including those within other regions.
   private var shownRegions: Set<String> {
     var (shown, waiting) = (Set<String>(), outer)
     while let id = waiting.popLast() {
@@ -122,7 +125,7 @@
     return shown
   }
 
-  /// The regions that have a place in some markup.
+  /// Returns the regions that have a placeholder in some markup.
   private static func regions(in nodes: [HTML.Node]) -> [String] {
     var found: [String] = []
     for node in nodes {
@@ -139,7 +142,7 @@
     HTML(nodes: html.nodes.compactMap { compose($0, within) })
   }
 
-  /// Puts regions in their places; one within itself has none.
+  /// Replaces placeholders by their regions. A region within itself is left out.
   private func compose(_ node: HTML.Node, _ within: Set<String>) -> HTML.Node? {
     switch node {
     case .text, .raw, .icon: return node
@@ -154,8 +157,10 @@
     }
   }
 
-  /// What a region shows. One without others in it is given as it is, so that what did not change in it
-  /// can be told at a glance.
+  /// Returns the markup of a region.
+  ///
+  /// It is the stored markup if there are no regions in it, so that unchanged parts compare as
+  /// equal quickly.
   private func content(of id: String, _ within: Set<String>) -> HTML {
     guard let region = regions[id] else { return HTML() }
     return region.inner.isEmpty ? region.html : compose(region.html, within: within.union([id]))
@@ -163,7 +168,7 @@
 }
 
 extension Page {
-  /// The markup of all parts that regions may be in.
+  /// The nodes of all parts that may have regions.
   fileprivate var parts: [HTML.Node] {
     content.nodes + status.nodes + actions.nodes + beside.nodes
   }

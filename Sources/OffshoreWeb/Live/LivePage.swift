@@ -1,4 +1,4 @@
-/// A page that follows its view models for as long as a tab shows it.
+/// A page that reflects its view models while a tab shows it.
 ///
 /// ```swift
 /// struct CounterPage: LivePage {
@@ -13,16 +13,17 @@
 /// }
 /// ```
 ///
-/// A page holds the view models of one tab and goes when the tab does; stores that tabs share come from
-/// outside. View models are bound to the main actor.
+/// A page owns the view models of one tab and is released with the tab. It receives stores that
+/// tabs share from outside. View models are isolated to the main actor.
 @MainActor public protocol LivePage {
-  /// Gets what the page shows first. Where it throws, there is no page, and the error is presented.
+  /// Loads the first content of the page. If it throws, no page is shown, and the error is
+  /// presented.
   func load() async throws
 
-  /// Keeps the view models current. It is cancelled when the tab goes, and has to return then.
+  /// Updates the view models until the tab closes. The task is cancelled then, and has to return.
   func run() async
 
-  /// What the page looks like. What it reads is followed, each region on its own.
+  /// Returns the page. The state that it reads is observed, separately for each region.
   func page(_ tab: Tab) -> Page
 }
 
@@ -30,19 +31,20 @@ extension LivePage {
   /// Loads nothing.
   public func load() async throws {}
 
-  /// Follows nothing by itself.
+  /// Returns at once, without updating anything.
   public func run() async {}
 }
 
-/// What became of something that a person asked for.
+/// The result of an action of the user.
 public enum Outcome: Sendable, Equatable {
-  /// It is done, and the page stays.
+  /// The action is complete, and the page stays.
   case done
-  /// It is done, and the reader goes on to another page.
+  /// The action is complete, and another page follows.
   case go(to: String)
-  /// Nothing is stored yet: the page holds a draft, such as a form to which a row was added, or asks
-  /// something before.
+  /// Nothing is stored yet: the page has a draft, such as a form with an additional row, or a
+  /// question.
   case drafted
-  /// A rule refused it. The page says why beside the fields, with what was typed.
+  /// A rule refused the action. The page shows the reason beside the fields, with the entered
+  /// values.
   case invalid
 }

@@ -1,5 +1,4 @@
-/// The markup of components that a part of a page has shown last, to be used again where they are the
-/// same.
+/// A cache of the markup of the components in a part of a page, for use while they stay the same.
 struct Memo {
   private struct Entry {
     var component: any Component
@@ -9,14 +8,15 @@ struct Memo {
   private var entries: [AnyHashable: Entry] = [:]
   private var last: [AnyHashable: Entry] = [:]
 
-  /// Knows what was shown last, and keeps of it what is shown again.
+  /// Returns the cache for the next rendering. Components that do not occur in it are removed then.
   func renewed() -> Memo {
     var memo = Memo()
     memo.last = entries
     return memo
   }
 
-  /// The markup of a component, made only where the last one of its id was another.
+  /// Returns the markup of a component, which is rendered only if it differs from the last one with
+  /// its id.
   mutating func html<View: Component & Equatable & Identifiable>(of component: View) -> HTML {
     let id = AnyHashable(component.id)
     if let entry = last[id], entry.component as? View == component {

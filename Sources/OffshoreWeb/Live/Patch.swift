@@ -1,14 +1,15 @@
-/// A change that turns what a tab shows into what it should show.
+/// A change of the content that a tab shows.
 struct Patch: Sendable, Equatable {
-  /// What is done to the target.
+  /// The operation on the target.
   enum Operation: String, Sendable {
-    /// The target becomes what the markup says, and keeps focus, selection, and what is being typed.
+    /// Changes the target to the markup, and preserves focus, selection, and text that is being
+    /// typed.
     case morph
-    /// The markup goes behind the last child.
+    /// Inserts the markup after the last child.
     case append
-    /// The markup goes before the first child.
+    /// Inserts the markup before the first child.
     case prepend
-    /// The target goes away.
+    /// Removes the target.
     case remove
   }
 
@@ -24,8 +25,8 @@ struct Patch: Sendable, Equatable {
     self.html = html
   }
 
-  /// The change as the script takes it in a list: `{"op":"morph","target":"count","html":"…"}`.
-  /// - Parameter surroundings: How the device serves the markup.
+  /// Returns the change as an object for the script: `{"op":"morph","target":"count","html":"…"}`.
+  /// - Parameter surroundings: the context in which the device serves the markup.
   func json(for surroundings: HTML.Surroundings = .init()) -> String {
     var bytes: [UInt8] = []
     html.write(to: &bytes, for: surroundings)
@@ -36,7 +37,7 @@ struct Patch: Sendable, Equatable {
       """
   }
 
-  /// A JSON string (<https://www.rfc-editor.org/rfc/rfc8259#section-7>).
+  /// Returns a text as a JSON string (<https://www.rfc-editor.org/rfc/rfc8259#section-7>).
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

@@ -1,13 +1,14 @@
 import Observation
 import Synchronization
 
-/// Which parts of a page no longer show what is true.
+/// The parts of a page that do not show the current state any more.
 ///
-/// A store knows a part once, if the part read it when it was rendered last: rendering again,
-/// forgetting, and releasing this object take the part off the stores that it read before. So a store
-/// that never changes knows as many parts as open tabs have, at the most, however many tabs there were.
+/// A store refers to a part at most once, and only if the part read it at its last rendering.
+/// Rendering a part again, forgetting it, and releasing this object remove the part from the stores
+/// that it read before. So a store that never changes refers only to parts of open tabs, however
+/// many tabs there were.
 final class Staleness: Sendable {
-  /// A part that is rendered on its own.
+  /// A part that is rendered separately.
   enum Part: Hashable {
     case frame
     case region(String)
@@ -21,13 +22,13 @@ final class Staleness: Sendable {
   private let state = Mutex(State())
   private let onFirst: @Sendable () -> Void
 
-  /// Nothing is stale.
-  /// - Parameter onFirst: Called when a part is the first to become stale, on whichever thread.
+  /// Creates a state without stale parts.
+  /// - Parameter onFirst: called on any thread when a first part becomes stale.
   init(_ onFirst: @escaping @Sendable () -> Void) { self.onFirst = onFirst }
 
   deinit { for reading in state.withLock({ $0.readings }).values { reading.end() } }
 
-  /// Runs a closure; what it reads makes the part stale when it changes.
+  /// Runs a closure, and marks the part as stale when state that the closure read changes.
   @MainActor func tracking<Value>(_ part: Part, _ body: () -> Value) -> Value {
     forget(part)
     let reading = Reading(part, self)
@@ -40,7 +41,7 @@ final class Staleness: Sendable {
     }
   }
 
-  /// Follows no more what other regions read, which are not shown any more.
+  /// Stops observation for the regions that are not shown any more.
   func forgetRegions(except shown: Set<String>) {
     let isGone = { (part: Part) in
       if case .region(let id) = part { !shown.contains(id) } else { false }
@@ -53,7 +54,8 @@ final class Staleness: Sendable {
     state.withLock { $0.readings.removeValue(forKey: part) }?.end()
   }
 
-  /// The stale parts in the order in which they became so; none is stale afterwards.
+  /// Returns the stale parts in the order in which they became stale, and marks all parts as
+  /// current.
   func take() -> [Part] {
     state.withLock { state in
       defer { state.stale = [] }
@@ -61,10 +63,10 @@ final class Staleness: Sendable {
     }
   }
 
-  /// What a part read last, unless that has changed.
+  /// Returns the last reading of a part, or `nil` if state that it read has changed.
   func reading(_ part: Part) -> Reading? { state.withLock { $0.readings[part] } }
 
-  /// Marks the part as stale, unless it was rendered again meanwhile.
+  /// Marks the part as stale, unless it was rendered again in the meantime.
   private func end(_ reading: Reading) {
     let isFirst = state.withLock { state in
       guard state.readings[reading.part] === reading else { return false }
@@ -77,11 +79,11 @@ final class Staleness: Sendable {
   }
 }
 
-/// One time that a part read what it shows.
+/// The access of a part to the state that it shows, during one rendering.
 ///
-/// Observation calls back once, at the first change of anything that was read, and lets go of all the
-/// rest then. It has no call to give up earlier, so what is read includes this object, and giving up
-/// is changing it.
+/// Observation calls back once, at the first change of any property that was read, and stops
+/// observing all others then. It has no function to stop earlier. So this object is observed, too,
+/// and is changed to stop the observation of the others.
 final class Reading: Observable, Sendable {
   let part: Staleness.Part
   fileprivate weak let staleness: Staleness?

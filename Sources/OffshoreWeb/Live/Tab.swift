@@ -1,15 +1,16 @@
 import OffshoreHTTP
 
-/// A page that is open in a browser, with its view models and what the browser has got of it so far.
+/// A page that is open in a browser, with its view models and the changes that the browser has
+/// received.
 @MainActor public final class Tab {
-  /// How many streams one tab may have; a browser that reconnects may have two for a moment.
+  /// The maximum number of streams of one tab. A browser that reconnects may have two for a moment.
   static let maximumStreams = 4
 
   let id: String
   /// The address of the page, with its query, for forms that are posted to it.
   public let address: String
   package let page: any LivePage
-  /// The path below which the app of the page is served; empty for none.
+  /// The path at which the app of the page is mounted; empty if it is not.
   var base: String { surroundings.base }
   private let surroundings: HTML.Surroundings
   private let document: LiveDocument
@@ -17,7 +18,7 @@ import OffshoreHTTP
   private var streams: [EventChannel] = []
   private var running: Task<Void, Never>?
 
-  /// Opens a page that has loaded.
+  /// Creates a tab for a page that has loaded.
   init(
     id: String, address: String, for surroundings: HTML.Surroundings = .init(), page: some LivePage
   ) {
@@ -32,37 +33,38 @@ import OffshoreHTTP
     document.open { [weak self] in self.map(page.page) ?? Page("") }
   }
 
-  /// Marks a part of the page that is rendered on its own when something that it reads changes.
+  /// Returns a part of the page that is rendered separately when state that it reads changes.
   ///
-  /// What is sent is the smallest element with an id that changed, so give rows ids.
+  /// Only the smallest changed elements with ids are sent, so give rows ids.
   ///
   /// - Parameters:
-  ///   - id: An id that no other element of the page has. It becomes that of a `div` around the
-  ///     content, so a region cannot stand directly within `p`, `ul`, or `table`.
-  ///   - content: Makes the content from what view models hold, and nothing else.
+  ///   - id: an id that no other element of the page has. It is the id of a `div` around the
+  ///     content, so a region cannot be directly within `p`, `ul`, or `table`.
+  ///   - content: creates the content, which may depend on the state of view models only.
   public func region(
     _ id: String, @HTMLBuilder _ content: @escaping @MainActor () -> HTML
   ) -> HTML {
     document.region(id, content)
   }
 
-  /// The markup of a component, made again only where it differs from the last one with its id.
+  /// Returns the markup of a component, which is rendered only if it differs from the last one with
+  /// its id.
   ///
-  /// For the rows of a long list: what shows must follow from what is compared. Two kinds of component
-  /// in one region need ids that differ.
+  /// This is for the rows of a long list. The markup must depend only on properties that are
+  /// compared. Two types of component in one region need different ids.
   public func memo(_ component: some Component & Equatable & Identifiable) -> HTML {
     document.memo(component)
   }
 
   // MARK: - Lifetime
 
-  /// Lets the page follow its view models.
+  /// Starts to update the page's view models.
   func start() {
     guard running == nil else { return }
     running = Task { [page] in await page.run() }
   }
 
-  /// Ends what the page does and all streams.
+  /// Cancels the page's task and closes all streams.
   func close() {
     running?.cancel()
     for stream in streams { stream.close() }
@@ -70,7 +72,7 @@ import OffshoreHTTP
     document.close()
   }
 
-  /// Waits until the page does nothing any more.
+  /// Waits until the page's task has ended.
   func ended() async { await running?.value }
 
   // MARK: - Rendering
@@ -78,17 +80,18 @@ import OffshoreHTTP
   /// The number of the last change that was sent.
   var revision: Int { history.revision }
 
-  /// The whole page as it is now.
+  /// Returns the current page as HTML.
   func render() -> [UInt8] {
     flush()
     let reference = Page.TabReference(id: id, address: address, revision: revision)
     return document.composed.document(reference, for: surroundings)
   }
 
-  /// Sends what changed if a browser listens. A browser that connects later gets it then.
+  /// Sends changes if a browser is connected. A browser that connects later receives them then.
   private func followChange() { if isConnected { flush() } }
 
-  /// Sends what changed since the last time. Several changes of one turn of the main actor are one.
+  /// Sends the changes since the last call. Changes of one turn of the main actor are sent
+  /// together.
   func flush() {
     guard let patches = document.patches() else { return startOver() }
     guard !patches.isEmpty else { return }
@@ -98,13 +101,13 @@ import OffshoreHTTP
 
   // MARK: - Streams
 
-  /// Whether a browser listens.
+  /// Whether a browser is connected.
   var isConnected: Bool { !streams.isEmpty }
 
   /// The number of open streams.
   var streamCount: Int { streams.count }
 
-  /// A stream of what changed after a revision.
+  /// Opens a stream of the changes after a revision.
   func connect(after revision: Int) -> EventChannel {
     flush()
     let stream = EventChannel()
@@ -119,10 +122,10 @@ import OffshoreHTTP
     return stream
   }
 
-  /// Forgets streams that ended.
+  /// Removes streams that have ended.
   func forgetClosedStreams() { streams.removeAll { !$0.isOpen } }
 
-  /// Tells browsers to fetch the page again, after a change that no patch expresses.
+  /// Makes browsers fetch the page again, after a change that no patch expresses.
   private func startOver() {
     history.forget()
     for stream in streams {
@@ -134,11 +137,12 @@ import OffshoreHTTP
 }
 
 extension ServerSentEvent {
-  /// Tells a browser to fetch the page again, because it missed more than is known.
+  /// An event that makes a browser fetch the page again, because it missed changes that are not
+  /// stored.
   static let refetch = ServerSentEvent(event: "refetch", data: "")
 }
 
-/// Refers to a tab that is still being made.
+/// A reference to a tab that is being initialized.
 @MainActor private final class Changes {
   weak var tab: Tab?
 }

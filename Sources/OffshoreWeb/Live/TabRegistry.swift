@@ -1,6 +1,6 @@
 public import OffshoreHTTP
 
-/// The tabs of a device: opens them, finds them for what a person does, and drops them when they are gone.
+/// The open tabs of a device, which it opens, finds for actions of the user, and closes.
 ///
 /// ```swift
 /// let tabs = TabRegistry()
@@ -18,9 +18,9 @@ public import OffshoreHTTP
 ///
 /// Several apps that are mounted below paths of one router share a registry.
 ///
-/// A tab lives while a browser listens to it, and for a grace period before and after.
+/// A tab exists while a browser is connected to it, and for a grace period before and after.
 @MainActor public final class TabRegistry {
-  /// The field by which the script names the tab that a form belongs to.
+  /// The header field in which the script names the tab of a form.
   static let header = "Offshore-Tab"
 
   /// The icons of the pages.
@@ -30,18 +30,19 @@ public import OffshoreHTTP
   private let clock: any Clock<Duration>
   private var generator: any RandomNumberGenerator & Sendable
   private var tabs: [String: Tab] = [:]
-  /// The tabs in their grace period.
+  /// The tasks that close the tabs in their grace period.
   private(set) var expiries: [String: Task<Void, Never>] = [:]
-  /// The ids of tabs to which nobody listens, the one that has waited longest first.
+  /// The ids of tabs without a connection, beginning with the one that is unconnected for longest.
   private var waiting: [String] = []
   private var isClosed = false
 
-  /// Makes a registry without tabs.
+  /// Creates a registry without tabs.
   /// - Parameters:
-  ///   - icons: The icons of the pages.
-  ///   - gracePeriod: For how long a tab lives to which no browser listens.
-  ///   - maximumCount: How many tabs there are at the most; beyond, one to which nobody listens goes.
-  ///   - clock: Measures the grace period.
+  ///   - icons: the icons of the pages.
+  ///   - gracePeriod: the time for which a tab without a connected browser exists.
+  ///   - maximumCount: the maximum number of tabs. Beyond it, a tab without a connected browser is
+  ///     closed.
+  ///   - clock: the clock for the grace period.
   public nonisolated init(
     icons: Icons = .system, gracePeriod: Duration = .seconds(30), maximumCount: Int = 500,
     clock: any Clock<Duration> = ContinuousClock()
@@ -53,13 +54,13 @@ public import OffshoreHTTP
     generator = SystemRandomNumberGenerator()
   }
 
-  /// How many tabs there are.
+  /// The number of tabs.
   var count: Int { tabs.count }
 
   // MARK: - Pages
 
-  /// Loads a page and answers with it, as a tab of its own.
-  /// - Throws: What loading throws.
+  /// Loads a page and responds with it, in a tab of its own.
+  /// - Throws: the errors of creating and loading the page.
   public func open(
     _ request: Request, page: @MainActor () async throws -> some LivePage
   ) async throws -> Response {
@@ -69,17 +70,19 @@ public import OffshoreHTTP
     return show(page, at: request.path + query, request)
   }
 
-  /// Lets a page do what a person asked for, and answers once that is done.
+  /// Performs an action of the user on a page, and responds after the action is complete.
   ///
-  /// The page is the one that the person looks at, which then changes by itself: the answer is 204. Without
-  /// the script, or where the tab is gone, a new page acts and the answer is 303, or the page: as 200 where it
-  /// holds a draft, as 422 where a rule refused what was asked for.
+  /// The action is performed on the page in the tab that sent the form, which then updates itself:
+  /// the response is 204, or 422 if a rule refused the action. If there is no script or the tab was
+  /// closed, it is performed on a new page. Then the response is 303, or the page: with 200 if it
+  /// has a draft, with 422 if a rule refused the action.
   ///
   /// - Parameters:
-  ///   - address: The path of the page that has the form; a query may follow.
-  ///   - page: Makes a page where there is none.
-  ///   - action: Does it, and returns when it is durable.
-  /// - Throws: What making, loading, and acting throw.
+  ///   - request: the posted form.
+  ///   - address: the path of the page with the form; a query may follow.
+  ///   - page: creates a page if the tab does not exist.
+  ///   - action: performs the action, and returns after the result is durable.
+  /// - Throws: the errors of creating and loading the page, and of the action.
   public func act<Content: LivePage>(
     _ request: Request, at address: String, page: @MainActor () async throws -> Content,
     action: @MainActor (Content) async throws -> Outcome
@@ -97,13 +100,18 @@ public import OffshoreHTTP
     }
   }
 
-  /// Does something that concerns no page in particular, and answers once that is done: the tab that shows
-  /// the form changes by itself, or goes to the address of the outcome; without the script the answer is 303.
+  /// Performs an action that does not belong to a page, and responds after the action is complete.
+  ///
+  /// The tab with the form updates itself, or goes to the address of the outcome. Without the
+  /// script, the response is 303.
   ///
   /// - Parameters:
-  ///   - address: The path of the page that has the form; a query may follow.
-  ///   - action: Does it, and returns `done` or the address to go to once it is durable.
-  /// - Throws: What acting throws; ``HTTPError`` with 400 if the address is not one of the app's pages.
+  ///   - request: the posted form.
+  ///   - address: the path of the page with the form; a query may follow.
+  ///   - action: performs the action, and returns `done` or the address to go to after the result
+  ///     is durable.
+  /// - Throws: the errors of the action; ``HTTPError`` with 400 if the address is not one of the
+  ///   app's pages.
   public func act(
     _ request: Request, returningTo address: String, action: @MainActor () async throws -> Outcome
   ) async throws -> Response {
@@ -130,7 +138,7 @@ public import OffshoreHTTP
     return response
   }
 
-  /// The open page at an address that sent a request, if there is one.
+  /// Returns the open page at an address that sent a request, or `nil` if there is no such page.
   package func page(for request: Request, at address: String) -> (any LivePage)? {
     tab(for: request, at: address)?.page
   }
@@ -153,7 +161,8 @@ public import OffshoreHTTP
 
   private static func path(_ address: String) -> Substring { address.prefix { $0 != "?" } }
 
-  /// An answer without a page: the page changes by its stream, up to the revision that is named.
+  /// Returns a response without a page. The page updates by its stream, up to the revision in the
+  /// response.
   private func answer(_ outcome: Outcome, in tab: Tab, _ request: Request) -> Response {
     tab.flush()
     var response = outcome == .invalid ? Response(.unprocessableContent) : .noContent
@@ -167,7 +176,8 @@ public import OffshoreHTTP
   /// The number of open streams of all tabs.
   var streamCount: Int { tabs.values.reduce(0) { $0 + $1.streamCount } }
 
-  /// The stream of a tab's changes; of one that is gone, the word to fetch the page again.
+  /// Returns the stream of a tab's changes. If the tab was closed, the stream requests to fetch the
+  /// page again.
   func stream(_ request: Request) throws -> Response {
     let id: String = try request.parameter("tab")
     guard let tab = tabs[id] else { return Self.refetch }
@@ -193,10 +203,10 @@ public import OffshoreHTTP
 
   // MARK: - Lifetime
 
-  /// Ends all tabs, and returns when none of their pages does anything any more.
+  /// Closes all tabs, and returns after the tasks of their pages have ended.
   ///
-  /// Call it once the server has stopped, and close what pages follow after it. A page that is opened
-  /// all the same is answered, and is no tab.
+  /// Call it after the server has stopped, and before you close the stores that pages observe. A
+  /// page that is opened later is still shown, but has no tab.
   public func close() async {
     isClosed = true
     let open = Array(tabs.values)
@@ -212,7 +222,7 @@ public import OffshoreHTTP
     updateExpiry(of: tab)
   }
 
-  /// Starts the grace period of a tab to which nobody listens, and ends that of another.
+  /// Starts the grace period of a tab without a connected browser, or ends that of a connected one.
   private func updateExpiry(of tab: Tab) {
     let id = tab.id
     guard tabs[id] != nil, tab.isConnected == (expiries[id] != nil) else { return }
@@ -234,7 +244,7 @@ public import OffshoreHTTP
     tabs.removeValue(forKey: id)?.close()
   }
 
-  /// 128 random bits: nobody can guess the id of another's tab.
+  /// Returns 128 random bits, so that other users cannot guess the id of a tab.
   private func makeID() -> String {
     let halves: [UInt64] = [generator.next(), generator.next()]
     return halves.map { String($0, radix: 36) }.joined()

@@ -1,13 +1,14 @@
 public import OffshoreHTTP
 
-/// The mark of an app: a drawing on a coloured tile, which is its icon on pages, in tabs and on home screens.
+/// The mark of an app: a drawing on a coloured tile, which is the icon of its pages, tabs and home
+/// screens.
 public struct AppMark: Sendable, Equatable {
   /// The name of the app.
   public let name: String
   private let colors: (top: String, bottom: String)
   private let path: String
 
-  /// Draws a mark.
+  /// Creates a mark.
   ///
   /// - Parameters:
   ///   - name: the name of the app, for its icon on a home screen.
@@ -28,13 +29,13 @@ public struct AppMark: Sendable, Equatable {
   static let iconAddress = "/icon.svg"
   /// The address of the manifest, below the app's path (<https://www.w3.org/TR/appmanifest/>).
   static let manifestAddress = "/app.webmanifest"
-  /// The colours of the paper, which a browser gives to its own parts.
+  /// The background colours of pages, which browsers also use for their own controls.
   static let paper = (light: "#f4f6f7", dark: "#0e151b")
 
   /// The icon as an SVG file.
   var icon: Response { file("image/svg+xml", svg) }
 
-  /// The icon in a page, as an ornament.
+  /// The icon in a page, as a decoration.
   public var html: HTML { Raw(svg).html }
 
   private var svg: String {
@@ -47,8 +48,8 @@ public struct AppMark: Sendable, Equatable {
       """
   }
 
-  /// The manifest of the app.
-  /// - Parameter base: the path below which the app is served.
+  /// Returns the manifest of the app.
+  /// - Parameter base: the path at which the app is mounted.
   func manifest(below base: String) -> Response {
     let name = Patch.quoted(name)
     return file(
@@ -69,7 +70,7 @@ public struct AppMark: Sendable, Equatable {
 }
 
 extension Router {
-  /// Adds the files of a mark: the icon and the manifest.
+  /// Adds the routes of a mark: the icon and the manifest.
   public mutating func addMark(_ mark: AppMark) {
     get(String(AppMark.iconAddress.dropFirst())) { _ in mark.icon }
     get(String(AppMark.manifestAddress.dropFirst())) { mark.manifest(below: $0.base) }

@@ -1,23 +1,23 @@
 extension Page {
-  /// Which tab a page belongs to, where it is a live one.
+  /// The tab of a live page.
   struct TabReference {
     let id: String
-    /// The address under which the page is fetched again, below the base.
+    /// The address from which the page is fetched again, below the base.
     let address: String
-    /// The last change that the page has.
+    /// The number of the last change in the page.
     let revision: Int
   }
 
-  /// The whole document as it is without a tab, with the icons that the system has installed.
+  /// The whole document without a tab, with the icons that are installed in the system.
   public var bytes: [UInt8] { document(nil) }
 
-  /// The whole document without a tab, as an app below a path has it.
-  /// - Parameter base: the path below which the app is served, such as `/anyfleet`; empty for none.
+  /// Returns the whole document without a tab, for an app that is mounted at a path.
+  /// - Parameter base: the path, such as `/anyfleet`; empty if the app is not mounted.
   package func bytes(below base: String) -> [UInt8] {
     document(nil, for: HTML.Surroundings(base: base))
   }
 
-  /// The whole document in UTF-8.
+  /// Returns the whole document in UTF-8.
   func document(
     _ tab: TabReference?, for surroundings: HTML.Surroundings = .init()
   ) -> [UInt8] {
@@ -51,7 +51,7 @@ extension Page {
     return bytes
   }
 
-  /// All that may change while the page is open, the browser's title included.
+  /// The parts that may change while the page is open, including the browser's title.
   var body: HTML {
     HTML {
       browserTitle
@@ -64,7 +64,7 @@ extension Page {
   }
 
   @HTMLBuilder private var screen: HTML {
-    // Carries the language too, which the script takes to the document when it changes.
+    // Also has the language, which the script copies to the document when it changes.
     a(
       .id("skip"), .class("skip"), .lang(words.language), .data("not-sent", words.notSent),
       .href("#main")

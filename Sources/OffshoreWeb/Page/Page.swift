@@ -1,4 +1,4 @@
-/// A whole page: its heading, the way back, a status, and what it is about.
+/// A whole page: its heading, a link back, a status, and its content.
 ///
 /// ```swift
 /// Page("Charters", site: "Anyfleet", back: PageLink("Apps", to: "/")) {
@@ -6,35 +6,35 @@
 /// }
 /// ```
 ///
-/// It has a language, landmarks, one `h1`, a link past the bar, one polite live region for notices, and
-/// a bar that says when the connection to the device is lost.
+/// It has a language, landmarks, one `h1`, a link that skips the bar, one polite live region for
+/// notices, and a message while the device cannot be reached.
 public struct Page: Sendable, Equatable {
-  /// What the page is called: its `h1`, and the first part of the browser's title.
+  /// The title: the `h1`, and the first part of the browser's title.
   public var title: String
   /// The app's name, the second part of the browser's title.
   public var site: String
   /// A line below the heading.
   public var subtitle: String?
-  /// The way back, in the bar.
+  /// The link back, in the bar.
   public var back: PageLink?
-  /// What stands at the end of the bar, such as a ``StatusLabel``.
+  /// Content at the end of the bar, such as a ``StatusLabel``.
   public var status: HTML
   /// The page's own actions in the bar, such as a button that adds an entry.
   public var actions: HTML
-  /// A list beside the page in wide windows, such as the list that the shown entry is in.
+  /// A list beside the page in wide windows, such as the list with the current entry.
   public var beside: HTML
-  /// The stylesheets of this page alone.
+  /// The stylesheets of this page only.
   public var stylesheets: [Stylesheet] = []
   /// The mark of the app.
   public var mark: AppMark?
-  /// The parts of the app, at the lower edge.
+  /// The links to the parts of the app, at the lower edge.
   public var navigation: PageNavigation?
-  /// What the page is about.
+  /// The content below the heading.
   public var content: HTML
-  /// The sentences that the page itself says, and their language.
+  /// The texts that every page has, and their language.
   public var words: PageWords
 
-  /// Makes a page.
+  /// Creates a page.
   public init(
     _ title: String, site: String = "", subtitle: String? = nil, back: PageLink? = nil,
     words: PageWords = .english, status: HTML = HTML(), navigation: PageNavigation? = nil,
@@ -53,34 +53,34 @@ public struct Page: Sendable, Equatable {
   }
 }
 
-/// Where a link leads and what it is called.
+/// The title and the address of a link.
 public struct PageLink: Sendable, Equatable {
-  /// What the link is called.
+  /// The text of the link.
   public var title: String
-  /// Where it leads.
+  /// The address to which it leads.
   public var address: String
 
-  /// Makes a link.
+  /// Creates a link.
   public init(_ title: String, to address: String) {
     self.title = title
     self.address = address
   }
 }
 
-/// What every page says by itself, in the language of the page.
+/// The texts that every page has, in the language of the page.
 public struct PageWords: Sendable, Equatable {
   /// The language, as a [tag](https://www.rfc-editor.org/rfc/rfc5646).
   public var language: String
-  /// The link past the bar.
+  /// The link that skips the bar.
   public var skip: String
-  /// Said while the device cannot be reached.
+  /// The message while the device cannot be reached.
   public var disconnected: String
-  /// Said when something could not be sent.
+  /// The message after a form could not be sent.
   public var notSent: String
-  /// What the button is called that takes away what was said.
+  /// The label of the button that closes a notice.
   public var dismiss: String
 
-  /// Names the sentences of a language.
+  /// Creates the texts of a language.
   public init(
     language: String, skip: String, disconnected: String, notSent: String, dismiss: String
   ) {
@@ -91,7 +91,7 @@ public struct PageWords: Sendable, Equatable {
     self.dismiss = dismiss
   }
 
-  /// English. A page in another language gets its words from the app.
+  /// The English texts. For a page in another language, the app provides the texts.
   public static let english = PageWords(
     language: "en", skip: "Skip to content",
     disconnected: "The app cannot be reached. Trying again…",

@@ -1,4 +1,4 @@
-/// The parts of an app, in a bar that each of its pages has.
+/// The links to the parts of an app, in a bar on each of its pages.
 public struct PageNavigation: Component, Sendable, Equatable {
   /// A part of the app.
   public struct Item: Sendable, Equatable {
@@ -6,12 +6,12 @@ public struct PageNavigation: Component, Sendable, Equatable {
     let icon: HTML
     let isCurrent: Bool
 
-    /// Makes an item.
+    /// Creates an item.
     /// - Parameters:
-    ///   - title: What the part is called.
-    ///   - address: Where it begins.
-    ///   - icon: Stands above the title.
-    ///   - isCurrent: Whether the page belongs to it.
+    ///   - title: the name of the part.
+    ///   - address: the address of its first page.
+    ///   - icon: the icon above the title.
+    ///   - isCurrent: whether the page belongs to the part.
     public init(_ title: String, to address: String, icon: Icon, isCurrent: Bool) {
       link = PageLink(title, to: address)
       self.icon = icon.html
@@ -23,18 +23,18 @@ public struct PageNavigation: Component, Sendable, Equatable {
   private let mark: AppMark?
   private let items: [Item]
 
-  /// Makes a bar.
+  /// Creates a bar.
   /// - Parameters:
-  ///   - label: What the bar is called, for those who cannot see it.
-  ///   - mark: The mark of the app, which stands above the parts in wide windows.
-  ///   - items: The parts in their order.
+  ///   - label: the accessible label of the bar.
+  ///   - mark: the mark of the app, which is above the parts in wide windows.
+  ///   - items: the parts in their order.
   public init(_ label: String, mark: AppMark? = nil, _ items: [Item]) {
     self.label = label
     self.mark = mark
     self.items = items
   }
 
-  /// The bar, at the lower edge of the window; at its side if the window is wide.
+  /// The bar at the lower edge of the window, or at its side if the window is wide.
   public var html: HTML {
     nav(.id("navigation"), .class("navigation"), .ariaLabel(label)) {
       if let mark {

@@ -1,6 +1,6 @@
 public import OffshoreHTTP
 
-/// A stylesheet of some pages, after the one that all pages have.
+/// A stylesheet of some pages, which is applied after that of all pages.
 ///
 /// ```swift
 /// let sheet = Stylesheet("dock", PackageResources.dock_css)
@@ -9,11 +9,11 @@ public import OffshoreHTTP
 /// page.stylesheets = [sheet]
 /// ```
 ///
-/// Its address has a digest of the rules, as those of all assets.
+/// Its address has a digest of the rules, like the addresses of all assets.
 public struct Stylesheet: Sendable, Equatable {
   fileprivate let asset: WebAssets
 
-  /// Makes a stylesheet.
+  /// Creates a stylesheet.
   /// - Parameters:
   ///   - name: the first part of the file's name, of lowercase letters.
   ///   - rules: the rules in UTF-8. Comments of whole lines are not served.
@@ -30,7 +30,7 @@ public struct Stylesheet: Sendable, Equatable {
 }
 
 extension Router {
-  /// Adds the file of a stylesheet.
+  /// Adds the route of a stylesheet.
   public mutating func addStylesheet(_ sheet: Stylesheet) {
     get(sheet.asset.fileName) { sheet.asset.file.response(to: $0) }
   }

@@ -1,18 +1,18 @@
 import OffshoreHTTP
 
-/// The stylesheet and the script of all pages, which are part of the program.
+/// The stylesheet or the script of all pages, which are part of the program.
 ///
-/// Their addresses contain a digest of their content, so that browsers keep them for good and still get
-/// the newest. They are served without comments and indentation, and rules without the spaces that have no
-/// meaning, which are a quarter of them.
+/// The address has a digest of the content, so that browsers cache the file permanently and still
+/// load a new one. The file is served without comments and indentation, and rules also without
+/// insignificant spaces, which are a quarter of the source.
 struct WebAssets: Sendable {
-  /// How pages look.
+  /// The stylesheet.
   static let look = WebAssets(
     "look", "css", type: "text/css",
     compactRules(
       PackageResources.look_css + PackageResources.rows_css + PackageResources.forms_css
         + PackageResources.parts_css + PackageResources.things_css + PackageResources.windows_css))
-  /// What keeps pages current.
+  /// The script.
   static let live = WebAssets(
     "live", "js", type: "text/javascript",
     withoutComments(
@@ -21,7 +21,7 @@ struct WebAssets: Sendable {
   let fileName: String
   let file: StaticFile
 
-  /// Where pages find it.
+  /// The address of the file.
   var address: String { "/assets/\(fileName)" }
 
   init(_ name: String, _ suffix: String, type: String, _ bytes: [UInt8]) {
@@ -31,7 +31,7 @@ struct WebAssets: Sendable {
     fileName = "\(name)-\(file.fingerprint).\(suffix)"
   }
 
-  /// Removes comments of whole lines, from `//` on or from `/*` to `*/`, and the space before each line.
+  /// Removes comments of whole lines, from `//` on or from `/*` to `*/`, and indentation.
   static func withoutComments(_ source: [UInt8]) -> [UInt8] {
     var lines: [Substring] = []
     var isInComment = false
@@ -44,10 +44,10 @@ struct WebAssets: Sendable {
     return Array(lines.joined(separator: "\n").utf8)
   }
 
-  /// Removes comments of whole lines, indentation, the spaces around braces and after `:`, `;` and `,`, and
-  /// the line breaks after `}`, `;` and `,`.
+  /// Removes comments of whole lines, indentation, the spaces around braces and after `:`, `;` and
+  /// `,`, and the line breaks after `}`, `;` and `,`.
   ///
-  /// Rules in a file of this package have no text with such a space.
+  /// A text in the rules must not have such a space. The files of this package have none.
   static func compactRules(_ source: [UInt8]) -> [UInt8] {
     let rules = String(decoding: withoutComments(source), as: UTF8.self)
     let spaces: KeyValuePairs = [
@@ -57,11 +57,11 @@ struct WebAssets: Sendable {
     return Array(spaces.reduce(rules) { $0.replacing($1.key, with: $1.value) }.utf8)
   }
 
-  /// Whether a path is that of the stylesheet or the script.
+  /// Returns whether a path is the address of the stylesheet or the script.
   static func contain(path: String) -> Bool { [look, live].contains { $0.address == path } }
 
-  /// The file of a name.
-  /// - Throws: ``HTTPError`` with 404 where there is none.
+  /// Returns the file with a name.
+  /// - Throws: ``HTTPError`` with 404 if it does not exist.
   static func file(named fileName: String) throws -> StaticFile {
     guard let asset = [look, live].first(where: { $0.fileName == fileName }) else {
       throw HTTPError(.notFound)

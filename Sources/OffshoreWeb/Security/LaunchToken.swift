@@ -1,20 +1,22 @@
 public import OffshoreHTTP
 
-/// Lets only that browser in which was started with the address that the device printed.
+/// A secret that admits only the browser that was opened with the address that the device printed.
 ///
-/// That address has the token: `http://127.0.0.1:8080/?token=…`. The first request turns
-/// it into a cookie that scripts cannot read and other sites cannot use, and the token leaves the address.
-/// Other programs and other users of the machine do not know it.
+/// The address has the token: `http://127.0.0.1:8080/?token=…`. The first request exchanges it for
+/// a cookie that scripts cannot read and other sites cannot use, and removes it from the address.
+/// Other programs and other users of the machine do not know the token.
 public struct LaunchToken: Sendable {
   private let cookieName: String
   private let formerNames: [String]
   private let secret: String
 
-  /// Makes a token.
+  /// Creates a token.
   /// - Parameters:
-  ///   - device: The device's name or port. Cookies ignore ports, so it is part of the cookie's name.
-  ///   - formerDevices: The former names of the device. Its cookies by these names are accepted, too.
-  ///   - secret: What has to be known; 192 random bits unless a device keeps its own between starts.
+  ///   - device: the device's name or port. It is part of the cookie's name, because cookies ignore
+  ///     ports.
+  ///   - formerDevices: former names of the device, whose cookies are accepted, too.
+  ///   - secret: the secret, by default 192 random bits. A device may store it and pass it at each
+  ///     start.
   /// - Precondition: The secret is not empty.
   public init(
     device: String, formerDevices: [String] = [], secret: String = Self.randomSecret()
@@ -38,22 +40,23 @@ public struct LaunchToken: Sendable {
     return "offshore-" + String(decoding: name, as: UTF8.self)
   }
 
-  /// 192 random bits as text.
+  /// Returns 192 random bits as text.
   public static func randomSecret() -> String {
     var generator = SystemRandomNumberGenerator()
     return (0..<3).map { _ in String(generator.next() as UInt64, radix: 36) }.joined()
   }
 
-  /// The address to open: the path with the token.
+  /// Returns the address to open: the path with the token.
   public func address(_ path: String = "/") -> String {
     let query: Fields = ["token": secret]
     return "\(path)?\(query.encoded)"
   }
 
-  /// Refuses requests without the cookie (401), and turns a token in the address into one.
+  /// The middleware that refuses requests without the cookie (401), and exchanges a token for the
+  /// cookie.
   ///
-  /// The stylesheet and the script of all pages go to everybody: they are the same on every device, and
-  /// the page that says why somebody is refused looks like all others.
+  /// The stylesheet and the script of all pages need no cookie: they are the same on every device,
+  /// and the page that explains the refusal uses them.
   public var middleware: Middleware {
     Middleware { request, next in
       if request.method.isSafe, let token = request.query["token"], matches(token) {
@@ -72,7 +75,7 @@ public struct LaunchToken: Sendable {
     }
   }
 
-  /// Gives the cookie, and sends the browser on to the address without the token.
+  /// Sets the cookie, and redirects to the address without the token.
   private func welcome(_ request: Request) -> Response {
     var query = request.query
     query.items.removeAll { $0.name == "token" }
@@ -83,12 +86,13 @@ public struct LaunchToken: Sendable {
     return response
   }
 
-  /// NB: A path that begins with two slashes would lead to another host.
+  /// Returns a path of this host. NB: A path that begins with two slashes would lead to another
+  /// host.
   private static func local(_ path: String) -> String {
     "/" + path.drop { $0 == "/" || $0 == "\\" }
   }
 
-  /// Compares in a time that does not tell how much of a guess is right.
+  /// Compares a guess with the secret, in a time that does not reveal how much of it is right.
   private func matches(_ guess: String) -> Bool {
     let (guess, secret) = (Array(guess.utf8), Array(secret.utf8))
     var difference = UInt8(guess.count == secret.count ? 0 : 1)

@@ -1,10 +1,10 @@
 public import OffshoreHTTP
 
 extension Middleware {
-  /// Refuses requests that would change something and come from another site (403).
+  /// Middleware that refuses requests from other sites unless they only read (403).
   ///
-  /// Browsers say where a request comes from: `Sec-Fetch-Site` must be `same-origin` or `none`. Where an
-  /// older one does not send it, `Origin` must be this host
+  /// Browsers send the origin of a request: `Sec-Fetch-Site` must be `same-origin` or `none`. For
+  /// an older browser, which does not send it, `Origin` must be this host
   /// (<https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header>).
   public static let sameOrigin = Middleware { request, next in
     guard request.method.isSafe || isSameOrigin(request.headers) else {
@@ -13,12 +13,12 @@ extension Middleware {
     return try await next(request)
   }
 
-  /// Refuses requests for hosts that are not this device (403).
+  /// Returns middleware that refuses requests for hosts that are not this device (403).
   ///
-  /// A page elsewhere whose name suddenly means this machine would otherwise share its origin with the
-  /// device ([DNS rebinding](https://en.wikipedia.org/wiki/DNS_rebinding)).
+  /// Otherwise a page of another site whose name is changed to resolve to this machine would have
+  /// the same origin as the device ([DNS rebinding](https://en.wikipedia.org/wiki/DNS_rebinding)).
   ///
-  /// - Parameter names: Names and addresses without a port; one of IPv6 in brackets.
+  /// - Parameter names: names and addresses without a port; an IPv6 address is in brackets.
   public static func hosts(_ names: Set<String>) -> Middleware {
     let names = Set(names.map { $0.lowercased() })
     return Middleware { request, next in
@@ -49,11 +49,11 @@ extension Middleware {
 
 /// A host and a port (<https://www.rfc-editor.org/rfc/rfc3986#section-3.2>).
 struct Authority: Equatable {
-  /// The name in lower case and without a last dot, or the address; one of IPv6 in brackets.
+  /// The name in lower case without a final dot, or the address, which is in brackets for IPv6.
   let name: String
   let port: Int?
 
-  /// Reads `name`, `name:port`, `[address]`, or `[address]:port`; anything else is no authority.
+  /// Parses `name`, `name:port`, `[address]`, or `[address]:port`.
   init?(_ text: String) {
     let text = text.lowercased()
     let end =

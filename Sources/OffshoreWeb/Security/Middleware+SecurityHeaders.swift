@@ -1,13 +1,13 @@
 public import OffshoreHTTP
 
 extension Middleware {
-  /// Tells browsers to load nothing from elsewhere, to run no script within a page, and to let no other
-  /// page frame this one.
+  /// Returns middleware that forbids browsers to load content of other origins or run inline
+  /// scripts, and other pages to frame this one.
   ///
   /// - Parameters:
-  ///   - frameAncestors: The origins of pages that may frame this one, such as
-  ///     `http://127.0.0.1:8080`; none unless a dock shows the device.
-  ///   - frames: The origins of pages that this one may frame; none unless it is a dock.
+  ///   - frameAncestors: the origins of pages that may frame this one, such as
+  ///     `http://127.0.0.1:8080`; needed only if a dock shows the device.
+  ///   - frames: the origins of pages that this one may frame; needed only for a dock.
   public static func securityHeaders(
     frameAncestors: [String] = [], frames: [String] = []
   ) -> Middleware {
@@ -25,18 +25,19 @@ extension Middleware {
   }
 
   private static func sources(_ origins: [String]) -> String {
-    // NB: A semicolon or comma would start another rule.
+    // NB: A semicolon or comma would start another directive.
     let origins = origins.filter { !$0.isEmpty && !$0.contains { ";, \r\n".contains($0) } }
     return origins.isEmpty ? "'none'" : origins.joined(separator: " ")
   }
 
-  /// Everything that guards a device, in the order in which it has to stand.
+  /// Returns all middleware that protects a device, in the required order.
   ///
   /// - Parameters:
-  ///   - hosts: The names of the device.
-  ///   - token: Who is let in; everybody on this machine without one.
-  ///   - frameAncestors: The origins of pages that may frame the device.
-  ///   - frames: The origins of pages that the device may frame.
+  ///   - hosts: the names of the device.
+  ///   - token: the token that admits a browser; without one, all programs on this machine have
+  ///     access.
+  ///   - frameAncestors: the origins of pages that may frame the device.
+  ///   - frames: the origins of pages that the device may frame.
   public static func deviceSecurity(
     hosts: Set<String> = ["127.0.0.1", "localhost", "[::1]"], token: LaunchToken?,
     frameAncestors: [String] = [], frames: [String] = []

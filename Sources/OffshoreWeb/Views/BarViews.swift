@@ -1,23 +1,26 @@
-/// An icon in the bar that leads to a page, such as the form of a new entry.
+/// An icon in the bar that links to a page, such as the form of a new entry.
 public struct BarLink: Component {
   private let title: String
   private let address: String
   private let icon: Icon
 
-  /// Makes a link.
-  /// - Parameter title: the label of the icon.
+  /// Creates a link.
+  /// - Parameters:
+  ///   - title: the accessible label of the icon.
+  ///   - address: the address of the page.
+  ///   - icon: the icon.
   public init(_ title: String, to address: String, icon: Icon) {
     self.title = title
     self.address = address
     self.icon = icon
   }
 
-  /// A link to the form of a new entry.
+  /// Returns a link to the form of a new entry.
   public static func new(_ title: String, to address: String) -> BarLink {
     BarLink(title, to: address, icon: Icon("plus-lg", text: "+"))
   }
 
-  /// A link to the form of an entry.
+  /// Returns a link to the form of an entry.
   public static func edit(_ title: String, to address: String) -> BarLink {
     BarLink(title, to: address, icon: Icon("pencil", text: "✎"))
   }
@@ -28,7 +31,7 @@ public struct BarLink: Component {
   }
 }
 
-/// A button, and a part that it opens above the page: a menu, or a list. Pressing beside it closes it.
+/// A button that opens a popover with a menu or a list. Pressing outside of the popover closes it.
 ///
 /// It needs no script. Opening it moves nothing else on the page.
 public struct Sheet: Component {
@@ -37,13 +40,13 @@ public struct Sheet: Component {
   private let icon: Icon?
   private let content: HTML
 
-  /// Makes a button and the part that it opens.
+  /// Creates a button and its popover.
   ///
   /// - Parameters:
   ///   - title: the title of the button: its text, or its label if it has an icon.
-  ///   - id: the id of the part.
+  ///   - id: the id of the popover.
   ///   - icon: the icon of the button in place of the text.
-  ///   - content: the content of the part, such as a ``Card`` of rows.
+  ///   - content: the content of the popover, such as a ``Card`` of rows.
   public init(
     _ title: String, id: String, icon: Icon? = nil, @HTMLBuilder content: () -> HTML
   ) {
@@ -53,14 +56,14 @@ public struct Sheet: Component {
     self.content = content()
   }
 
-  /// A menu of further actions, behind three dots.
+  /// Returns a menu of further actions, behind three dots.
   public static func menu(
     _ title: String, id: String, @HTMLBuilder content: () -> HTML
   ) -> Sheet {
     Sheet(title, id: id, icon: Icon("three-dots", text: "⋯"), content: content)
   }
 
-  /// The button and the part.
+  /// The button and the popover.
   public var html: HTML {
     button(
       .type(.button), .id("\(id)-button"), .class(icon == nil ? "sheet-button" : "icon-button"),

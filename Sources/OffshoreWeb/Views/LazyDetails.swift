@@ -1,10 +1,10 @@
-/// A part of a page that folds, whose content is rendered once it has been opened: for long lists whose rows
-/// have forms.
+/// A collapsible part of a page whose content is rendered when it is opened.
 ///
-/// Until then it contains a button of a form that all such parts of a page share. The script presses it as the
-/// part is opened; what the user types in a loaded part outlives the tab. The page performs the form's action,
-/// renders the part loaded, and ends the action with ``Outcome/drafted``, so that a page without the script shows
-/// it. The part is in a ``Tab/region(_:_:)``.
+/// It is for long lists whose rows have forms. Before it is opened, it contains a button of a form
+/// that all such parts of a page share. The script activates the button when the part is opened.
+/// The page performs the form's action, renders the part loaded, and ends the action with
+/// ``Outcome/drafted``, so that a page without the script shows it, too. Text that is typed in a
+/// loaded part outlives the tab. The part has to be in a ``Tab/region(_:_:)``.
 ///
 /// ```swift
 /// PostForm(to: address, id: "open-notes") { HiddenValue("action", "open") }
@@ -24,20 +24,21 @@ public struct LazyDetails: Component {
   private let isLoaded: Bool
   private let content: HTML
 
-  /// Makes a part.
+  /// Creates a part.
   ///
   /// - Parameters:
   ///   - title: the title of the button.
-  ///   - label: the label of the icon that opens the part, and of the button; the title unless stated.
+  ///   - label: the label of the icon that opens the part, and of the button; by default the title.
   ///   - icon: the icon.
   ///   - id: the id of the part.
   ///   - style: the class of the part in a stylesheet.
   ///   - isLoaded: whether the part has its content, and is open when the page is loaded.
   ///   - form: the id of the form.
-  ///   - address: the address of the form with the place to show without the script, such as the id of the row.
-  ///   - name: the name of the field by which the form gets the value.
-  ///   - value: the value that says which part it is.
-  ///   - content: the content, which is not made before the part is loaded.
+  ///   - address: the address of the form, with the place to show without the script, such as the
+  ///     id of the row.
+  ///   - name: the name of the field with the value.
+  ///   - value: the value that identifies the part.
+  ///   - content: the content, which is not created before the part is loaded.
   public init(
     _ title: String, label: String? = nil, icon: Icon, id: String, style: String, isLoaded: Bool,
     form: String, to address: String, name: String, value: String, @HTMLBuilder content: () -> HTML

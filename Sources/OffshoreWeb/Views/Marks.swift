@@ -1,6 +1,6 @@
-/// A word in a coloured frame. The word says all; the colour only helps to find it.
+/// A word in a coloured frame. The word is sufficient; the colour only makes it easier to find.
 public struct Badge: Component {
-  /// What the colour stands for.
+  /// The meaning of the colour.
   public enum Tone: String, Sendable {
     case accent, good, warn, bad, none
   }
@@ -8,7 +8,7 @@ public struct Badge: Component {
   private let text: String
   private let tone: Tone
 
-  /// Makes a badge.
+  /// Creates a badge.
   public init(_ text: String, tone: Tone = .accent) {
     self.text = text
     self.tone = tone
@@ -18,11 +18,11 @@ public struct Badge: Component {
   public var html: HTML { span(.class("badge", tone.rawValue)) { text } }
 }
 
-/// The tags of an entry, each a badge without a colour; nothing if there are none.
+/// The tags of an entry, as badges without a colour; empty if there are no tags.
 public struct Tags: Component {
   private let tags: [String]
 
-  /// Makes badges of words.
+  /// Creates a badge for each word.
   public init(_ tags: [String]) { self.tags = tags }
 
   /// The badges in a paragraph.
@@ -38,17 +38,17 @@ public struct Tags: Component {
   }
 }
 
-/// How much of something is done.
+/// A bar that shows the completed part of a total.
 public struct ProgressBar: Component {
   private let value: Int
   private let total: Int
   private let label: String
 
-  /// Makes a bar.
+  /// Creates a bar.
   /// - Parameters:
-  ///   - value: How much is done; what lies outside of 0 to the total counts as the nearer end.
-  ///   - total: How much there is to do; an empty bar where that is nothing.
-  ///   - label: What is done.
+  ///   - value: the completed amount, clamped to the range from 0 to the total.
+  ///   - total: the total amount; the bar is empty if it is 0 or less.
+  ///   - label: the accessible label.
   public init(_ value: Int, of total: Int, label: String) {
     self.value = value
     self.total = total
@@ -63,15 +63,15 @@ public struct ProgressBar: Component {
   }
 }
 
-/// A ring that shows how much of something is done, as an ornament: the numbers stand beside it.
+/// A ring that shows a percentage, as a decoration: the numbers are beside it.
 public struct ProgressRing: Component {
   private let percent: Int
 
-  /// Makes a ring.
-  /// - Parameter percent: how much is done, 0 to 100; what lies outside counts as the nearer end.
+  /// Creates a ring.
+  /// - Parameter percent: the percentage, clamped to the range from 0 to 100.
   public init(percent: Int) { self.percent = min(max(0, percent), 100) }
 
-  /// The ring, with a check mark if all is done.
+  /// The ring, with a check mark at 100 %.
   public var html: HTML {
     let check = percent == 100 ? #"<path d="m11 18.5 5 5 9.5-10.5"/>"# : ""
     return Raw(
@@ -83,19 +83,19 @@ public struct ProgressRing: Component {
   }
 }
 
-/// A state in the bar, such as "Synced", with a dot whose colour helps to find it.
+/// A state in the bar, such as "Synced", with a dot whose colour makes it easier to find.
 public struct StatusLabel: Component {
-  /// What the dot stands for. Each has a form of its own besides its colour.
+  /// The meaning of the dot. Each has a shape of its own besides its colour.
   public enum Tone: String, Sendable {
-    /// All is well.
+    /// Everything is in order.
     case good
-    /// Something is under way.
+    /// An operation is in progress.
     case busy
-    /// There is no connection, or something waits.
+    /// There is no connection, or changes are pending.
     case offline
-    /// Somebody has to do something.
+    /// The user has to act.
     case bad
-    /// Nothing is expected.
+    /// There is no state to show.
     case none
   }
 
@@ -104,17 +104,20 @@ public struct StatusLabel: Component {
   private let link: PageLink?
   private let id: String?
 
-  /// Says how things are.
+  /// Creates a label without a link.
   public init(_ text: String, isOffline: Bool = false) {
     self.init(text, tone: isOffline ? .offline : .good, link: nil)
   }
 
-  /// Says how things are.
+  /// Creates a label.
   ///
   /// - Parameters:
-  ///   - link: the page with more about it; its title is the label, which has to contain the text.
-  ///   - id: an id of the label. With another id for each state, the label is put in place of the former one
-  ///     rather than changed and moved.
+  ///   - text: the state.
+  ///   - tone: the meaning of the dot.
+  ///   - link: the page with details; its title is the accessible label, which has to contain the
+  ///     text.
+  ///   - id: an id of the label. If each state has its own id, a patch replaces the label, rather
+  ///     than changing and moving it.
   public init(_ text: String, tone: Tone, link: PageLink?, id: String? = nil) {
     self.text = text
     self.tone = tone

@@ -1,32 +1,32 @@
 import CQREncode
 
-/// A text as a picture that a camera reads ([QR code](https://www.iso.org/standard/83389.html)): dark
-/// modules on white, in every colour scheme.
+/// A [QR code](https://www.iso.org/standard/83389.html) of a text: dark modules on white, in every
+/// colour scheme.
 public struct QRCode: Component {
-  /// A code cannot be made of a text.
+  /// The error of a text that cannot be encoded.
   public struct Failure: Error, Equatable, CustomStringConvertible {
     /// The reason, with the remedy.
     public let description: String
   }
 
-  /// The most bytes of a text that fit into a code.
+  /// The maximum number of bytes of a text in a code.
   public static let maximumLength = 2_331
 
-  /// The white modules on each side, by which a reader finds the code.
+  /// The white modules on each side, which a scanner needs to find the code.
   static let margin = 4
 
-  /// The modules of a side.
+  /// The number of modules on a side.
   let width: Int
-  /// The modules by rows, `true` for a dark one.
+  /// The modules by rows; `true` is a dark one.
   let modules: [Bool]
   private let label: String
 
-  /// Makes a code that is read even if 15 % of it are damaged.
+  /// Creates a code that can be scanned even if 15 % of it are damaged.
   ///
   /// - Parameters:
   ///   - text: the text: 1 to ``maximumLength`` bytes of UTF-8.
   ///   - label: the text alternative of the picture.
-  /// - Throws: ``Failure`` if the text is empty or too long, or there is no memory.
+  /// - Throws: ``Failure`` if the text is empty or too long, or memory is short.
   public init(_ text: String, label: String) throws(Failure) {
     let bytes = Array(text.utf8)
     guard 1...Self.maximumLength ~= bytes.count else {
@@ -39,7 +39,7 @@ public struct QRCode: Component {
     }
     defer { QRcode_free(code) }
     width = Int(code.pointee.width)
-    // The lowest bit of a module says whether it is dark.
+    // The lowest bit of a module is set if it is dark.
     let bits = UnsafeBufferPointer(start: code.pointee.data, count: width * width)
     modules = bits.map { $0 & 1 == 1 }
     self.label = label
@@ -54,7 +54,7 @@ public struct QRCode: Component {
     ) { Raw("<path d=\"\(path)\"/>") }
   }
 
-  /// The dark modules, with each run of a row as one rectangle.
+  /// The path of the dark modules, with each run of a row as one rectangle.
   private var path: String {
     var path = ""
     for row in 0..<width {

@@ -1,14 +1,14 @@
-/// Rows in one frame.
+/// A frame around rows.
 public struct Card: Component {
   private let label: String?
   private let id: String?
   private let content: HTML
 
-  /// Puts rows together.
+  /// Creates a card.
   /// - Parameters:
-  ///   - label: What the rows are, where no heading says it.
-  ///   - id: An id, so that rows with ids can come and go one by one on a live page.
-  ///   - content: The rows.
+  ///   - label: the accessible label, if no heading describes the rows.
+  ///   - id: an id, so that rows with ids can be added and removed separately on a live page.
+  ///   - content: the rows.
   public init(label: String? = nil, id: String? = nil, @HTMLBuilder content: () -> HTML) {
     self.label = label
     self.id = id
@@ -24,7 +24,7 @@ public struct Card: Component {
   }
 }
 
-/// A row that leads to a page.
+/// A row that links to a page.
 public struct LinkRow: Component {
   private let title: String
   private let text: String?
@@ -34,15 +34,15 @@ public struct LinkRow: Component {
   private let leading: HTML
   private let accessory: HTML
 
-  /// Makes a row.
+  /// Creates a row.
   /// - Parameters:
-  ///   - title: What it leads to.
-  ///   - address: Where it leads.
-  ///   - text: A line below the title.
-  ///   - id: An id of the row.
-  ///   - isCurrent: Whether it leads to the page that shows it.
-  ///   - leading: What stands before the title, such as an ``Icon``.
-  ///   - accessory: What stands at its end, such as a ``Badge``.
+  ///   - title: the title of the link.
+  ///   - address: the address of the page.
+  ///   - text: a line below the title.
+  ///   - id: an id of the row.
+  ///   - isCurrent: whether it links to the page that contains it.
+  ///   - leading: content before the title, such as an ``Icon``.
+  ///   - accessory: content at the end of the row, such as a ``Badge``.
   public init(
     _ title: String, to address: String, text: String? = nil, id: String? = nil,
     isCurrent: Bool = false, leading: HTML = HTML(),
@@ -73,7 +73,7 @@ public struct LinkRow: Component {
   }
 }
 
-/// A row that changes something when it is pressed, as in a menu.
+/// A row that posts an action when it is pressed, as in a menu.
 public struct ButtonRow: Component {
   private let title: String
   private let action: String
@@ -83,15 +83,15 @@ public struct ButtonRow: Component {
   private let isRepeatable: Bool
   private let fields: HTML
 
-  /// Makes a row.
+  /// Creates a row.
   /// - Parameters:
-  ///   - title: What it says.
-  ///   - action: What it sends as `action`.
-  ///   - address: Where it is posted.
-  ///   - id: An id of the form.
-  ///   - label: What it is called if that is more than it says.
-  ///   - isRepeatable: Whether sending it twice does the same as sending it once; see ``PostForm``.
-  ///   - fields: Values that are posted besides.
+  ///   - title: the visible text.
+  ///   - action: the value that is sent as `action`.
+  ///   - address: the address to which it is posted.
+  ///   - id: an id of the form.
+  ///   - label: the accessible name if it has more than the title.
+  ///   - isRepeatable: whether posting it twice has the same result as once; see ``PostForm``.
+  ///   - fields: additional values to post.
   public init(
     _ title: String, action: String, to address: String, id: String? = nil, label: String? = nil,
     isRepeatable: Bool = true, @HTMLBuilder fields: () -> HTML = { HTML() }
@@ -105,7 +105,7 @@ public struct ButtonRow: Component {
     self.fields = fields()
   }
 
-  /// The form with its one button.
+  /// The form with its button.
   public var html: HTML {
     PostForm(to: address, id: id, isRepeatable: isRepeatable) {
       fields
@@ -117,17 +117,17 @@ public struct ButtonRow: Component {
   }
 }
 
-/// A row with small buttons beside it, such as one that deletes.
+/// A row with small buttons beside it, for example to delete it.
 public struct SplitRow: Component {
   private let id: String
   private let row: HTML
   private let tools: HTML
 
-  /// Puts buttons beside a row.
+  /// Creates a row with buttons.
   /// - Parameters:
-  ///   - id: An id of the row with its buttons.
-  ///   - row: The row, such as a ``TickRow``.
-  ///   - tools: Forms with a plain button each.
+  ///   - id: an id of the row with its buttons.
+  ///   - row: the row, such as a ``TickRow``.
+  ///   - tools: forms with a plain button each.
   public init(id: String, @HTMLBuilder row: () -> HTML, @HTMLBuilder tools: () -> HTML) {
     self.id = id
     self.row = row()
@@ -145,10 +145,11 @@ public struct SplitRow: Component {
 
 /// A row that is ticked by pressing it.
 ///
-/// Ticking changes no height: the line of the stamp, or of an error in its place, is always reserved.
+/// Ticking changes no height: the line of the stamp, or of an error in its place, is always
+/// reserved.
 ///
-/// It posts `isOn` with the state that it should have, `true` or `false`, so that pressing it twice in
-/// a hurry asks for the same thing twice.
+/// It posts `isOn` with the new state, `true` or `false`. So pressing it twice quickly posts the
+/// same state twice.
 public struct TickRow: Component {
   private let title: String
   private let text: String?
@@ -162,20 +163,20 @@ public struct TickRow: Component {
   private let fields: HTML
   private let marks: HTML
 
-  /// Makes a row.
+  /// Creates a row.
   /// - Parameters:
-  ///   - title: What is ticked.
-  ///   - isOn: Whether it is ticked now.
-  ///   - address: Where the new state is posted.
-  ///   - text: A line below the title.
-  ///   - note: A text that a user wrote, below it.
-  ///   - stamp: Who ticked it and when, in a line that is reserved.
-  ///   - error: The reason why the last press did nothing, in place of the stamp. The script has it read out if
-  ///     the outcome was ``Outcome/invalid``.
-  ///   - id: An id of the row.
-  ///   - isReadOnly: Whether it only shows its state, and cannot be pressed.
-  ///   - fields: Values that are posted besides, such as the id of the ticked item.
-  ///   - marks: What stands before the stamp, such as a ``Badge``.
+  ///   - title: the text of the row.
+  ///   - isOn: whether it is ticked.
+  ///   - address: the address to which the new state is posted.
+  ///   - text: a line below the title.
+  ///   - note: a text by a user, below that line.
+  ///   - stamp: the user who ticked it and the time, in a line that is reserved.
+  ///   - error: the reason why the last press had no effect, in place of the stamp. The script
+  ///     announces it if the outcome was ``Outcome/invalid``.
+  ///   - id: an id of the row.
+  ///   - isReadOnly: whether it only shows its state and cannot be pressed.
+  ///   - fields: additional values to post, such as the id of the ticked item.
+  ///   - marks: content before the stamp, such as a ``Badge``.
   public init(
     _ title: String, isOn: Bool, to address: String, text: String? = nil, note: String? = nil,
     stamp: String? = nil, error: String? = nil, id: String, isReadOnly: Bool = false,
@@ -194,7 +195,7 @@ public struct TickRow: Component {
     self.marks = marks()
   }
 
-  /// The form with its one button; where it only shows its state, the button alone.
+  /// The form with its button, or only the button if the row is read-only.
   public var html: HTML {
     if isReadOnly {
       div(.id(id)) { row }
@@ -226,7 +227,7 @@ public struct TickRow: Component {
   }
 }
 
-/// What stands at the end of a row; together on a line of its own where there is no room beside the
+/// The content at the end of a row. It moves to a line of its own if there is no room beside the
 /// title.
 private struct RowEnd: Component {
   private let content: HTML

@@ -1,8 +1,9 @@
-/// Rows that can be moved: dragged by a handle, by its arrow keys, or by the buttons of their menus.
+/// A list whose rows can be moved by dragging a handle, by its arrow keys, or by buttons in their
+/// menus.
 ///
-/// A form with `draftAction` around the rows is posted after a row was dragged. Its fields are sent in the order
-/// of the rows. Rows with a form of their own have a hidden field `place`, which gets the place of the row, from
-/// 0, and the form of that field is posted.
+/// After a row was dragged, the form with `draftAction` around the rows is posted. Its fields are
+/// sent in the order of the rows. If the rows have forms of their own, each has a hidden field
+/// `place`: the script sets it to the index of the row and posts the form of that field.
 public struct SortList: Component {
   private let id: String
   private let kind: String
@@ -10,14 +11,14 @@ public struct SortList: Component {
   private let isCard: Bool
   private let content: HTML
 
-  /// Puts rows together.
+  /// Creates a list.
   /// - Parameters:
-  ///   - id: The id of the list.
-  ///   - kind: The kind of the rows. A row can be dragged to another list of its form with the same kind, and the
-  ///     names of its fields begin with the id of that list, without `rows-`.
-  ///   - moved: The sentence after a move: “Now {n} of {m}.”
-  ///   - isCard: Whether a frame surrounds the rows.
-  ///   - content: The rows, each a ``SortRow``.
+  ///   - id: the id of the list.
+  ///   - kind: the kind of the rows. A row can be dragged to another list of its form with the same
+  ///     kind. The names of its fields begin with the id of its list, without `rows-`.
+  ///   - moved: the sentence after a move: “Now {n} of {m}.”
+  ///   - isCard: whether a frame surrounds the rows.
+  ///   - content: the rows, each a ``SortRow``.
   public init(
     id: String, kind: String, moved: String, isCard: Bool = true, @HTMLBuilder content: () -> HTML
   ) {
@@ -37,9 +38,9 @@ public struct SortList: Component {
   }
 }
 
-/// A row with a handle that moves it, and a menu that unfolds below it.
+/// A row with a handle that moves it, and a menu that expands below it.
 public struct SortRow: Component {
-  /// Where a button moves a row.
+  /// The direction in which a button moves a row.
   public enum Way: String, Sendable {
     case up, down
   }
@@ -54,17 +55,18 @@ public struct SortRow: Component {
   private let folded: HTML
   private let inner: HTML
 
-  /// Makes a row.
+  /// Creates a row.
   /// - Parameters:
-  ///   - id: The id of the row.
-  ///   - label: The name of the row, such as “Item 3”.
-  ///   - handle: The label of the handle.
-  ///   - menu: The label of the button that unfolds the menu.
-  ///   - marks: Short signs of content in the menu. The label of its button says the same.
-  ///   - isOpen: Whether the menu has to be open, because of an error in it.
-  ///   - content: The line of the row.
-  ///   - folded: The content of the menu.
-  ///   - inner: Content below the menu, such as rows of the row.
+  ///   - id: the id of the row.
+  ///   - label: the name of the row, such as “Item 3”.
+  ///   - handle: the label of the handle.
+  ///   - menu: the label of the button that expands the menu.
+  ///   - marks: short signs for content in the menu. The label of its button has to name that
+  ///     content, too.
+  ///   - isOpen: whether the menu is open because of an error in it.
+  ///   - content: the line of the row.
+  ///   - folded: the content of the menu.
+  ///   - inner: content below the menu, such as nested rows.
   public init(
     id: String, label: String, handle: String, menu: String, marks: [String] = [],
     isOpen: Bool = false, @HTMLBuilder content: () -> HTML, @HTMLBuilder folded: () -> HTML,
@@ -84,7 +86,7 @@ public struct SortRow: Component {
   /// The row.
   public var html: HTML {
     div(.id(id), .class("entry"), .role(.group), .ariaLabel(label)) {
-      // NB: Without the script the style sheet hides the handle, which then can do nothing.
+      // NB: The handle does nothing without the script, so the stylesheet hides it then.
       button(.type(.button), .class("handle"), .id("\(id)-handle"), .ariaLabel(handle)) {
         Icon("grip-vertical", text: "⠿")
       }
@@ -100,7 +102,7 @@ public struct SortRow: Component {
 }
 
 extension Attribute where Kind == DetailsElement {
-  /// Whether the script opens the element when a form is refused, because an error is in it.
+  /// Sets whether the script opens the element when a form is refused, because an error is in it.
   public static func neededOpen(_ isNeeded: Bool) -> Attribute {
     isNeeded ? .data("open", "") : .none
   }

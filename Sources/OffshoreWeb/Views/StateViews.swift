@@ -1,18 +1,18 @@
-/// Something to do, as a link or as a button that posts.
+/// An action of the user, as a link or as a button that posts.
 public struct PageAction: Component, Sendable, Equatable {
   private let title: String
   private let address: String
   private let method: FormMethod
   private var isInNewTab = false
 
-  /// Leads to a page, where stated in a tab of its own; let the title say so.
+  /// Creates a link to a page. If it opens in a new tab, its title should say so.
   public static func link(
     _ title: String, to address: String, inNewTab: Bool = false
   ) -> PageAction {
     PageAction(title: title, address: address, method: .get, isInNewTab: inNewTab)
   }
 
-  /// Changes something.
+  /// Creates a button that changes data.
   public static func post(_ title: String, to address: String) -> PageAction {
     PageAction(title: title, address: address, method: .post)
   }
@@ -27,14 +27,14 @@ public struct PageAction: Component, Sendable, Equatable {
   }
 }
 
-/// What stands where something is still being loaded.
+/// A message in place of content that is being loaded.
 public struct LoadingView: Component {
   private let message: String
 
-  /// Says what is being loaded.
+  /// Creates a view with a message about the content.
   public init(_ message: String) { self.message = message }
 
-  /// A wheel and the message, which is read out.
+  /// A spinner and the message, which is read out.
   public var html: HTML {
     div(.class("state"), .role(.status)) {
       span(.class("wheel"), .ariaHidden())
@@ -43,14 +43,14 @@ public struct LoadingView: Component {
   }
 }
 
-/// What stands where there is nothing yet.
+/// A message in place of content that does not exist yet.
 public struct EmptyView: Component {
   private let icon: Icon?
   private let title: String
   private let text: String
   private let action: PageAction?
 
-  /// Says that there is nothing, why that may be, and what to do.
+  /// Creates a view with a title, an explanation, and an action.
   public init(icon: Icon? = nil, title: String, text: String, action: PageAction? = nil) {
     self.icon = icon
     self.title = title
@@ -69,19 +69,19 @@ public struct EmptyView: Component {
   }
 }
 
-/// What stands where something failed.
+/// A message in place of content that failed.
 public struct ErrorView: Component {
   private let message: String
   private let suggestion: String?
   private let detail: String?
   private let retry: PageAction?
 
-  /// Says what failed.
+  /// Creates a view.
   /// - Parameters:
-  ///   - message: What failed, without technical details.
-  ///   - suggestion: What the reader can do.
-  ///   - detail: The place of the failure, for who looks after the data; no sentence.
-  ///   - retry: Tries again, only where that may help; or leads to where one can go on.
+  ///   - message: the failure, without technical details.
+  ///   - suggestion: the remedy for the user.
+  ///   - detail: the place of the failure, for support; not a sentence.
+  ///   - retry: an action that retries, only if that may help, or that leads to another page.
   public init(
     _ message: String, suggestion: String? = nil, detail: String? = nil, retry: PageAction? = nil
   ) {
@@ -91,7 +91,7 @@ public struct ErrorView: Component {
     self.retry = retry
   }
 
-  /// The message, which is read out at once, the suggestion, and the button.
+  /// The message, which is read out at once, the suggestion, the detail, and the button.
   public var html: HTML {
     div(.class("state", "failed"), .role(.alert)) {
       Icon("exclamation-triangle", text: "!")

@@ -1,21 +1,23 @@
-/// How far the server's clock is ahead of the device's, as its answers tell.
+/// The time by which the server's clock is ahead of the device's, estimated from the server's
+/// answers.
 ///
-/// An answer bounds the offset: the server read its clock after the request was sent and before the
-/// answer was received. An offset that keeps to the bounds stays; another moves to the nearer
-/// bound. So a slow answer takes nothing away from what a quick one told, and a clock that was set is
-/// noticed at once.
+/// Each answer bounds the offset: the server read its clock after the request was sent and before
+/// the answer was received. An offset within the bounds stays unchanged; any other moves to the
+/// nearer bound. So a slow answer does not make the offset less exact, and a change of a clock is
+/// detected with the next answer.
 public struct ClockOffset: Hashable, Sendable {
-  /// The milliseconds to add to the device's clock, or `nil` while no answer has come.
+  /// The milliseconds to add to the device's clock, or `nil` before the first answer.
   public private(set) var milliseconds: Int64?
 
-  /// Takes an offset that was kept, or none.
+  /// Creates an offset from a stored one, or an unknown one.
   public init(milliseconds: Int64? = nil) { self.milliseconds = milliseconds }
 
-  /// Learns from an answer.
+  /// Updates the offset from an answer, unless the device's clock was set back while it was
+  /// awaited.
   /// - Parameters:
-  ///   - server: the time of the server in its answer, in milliseconds since 1970.
-  ///   - sent: what the device's clock showed when it sent the request.
-  ///   - received: what it showed when the answer came. One that stepped back meanwhile tells nothing.
+  ///   - server: the server's time in its answer, in milliseconds since 1970.
+  ///   - sent: the device's time when it sent the request.
+  ///   - received: the device's time when it received the answer.
   public mutating func learn(server: Int64, sent: Int64, received: Int64) {
     let (server, sent, received) = (
       Self.bounded(server), Self.bounded(sent), Self.bounded(received)
@@ -26,7 +28,7 @@ public struct ClockOffset: Hashable, Sendable {
     milliseconds = min(max(known, least), most)
   }
 
-  /// The server's time, as far as it is known, when the device's clock shows a time.
+  /// Returns the server's time for a time of the device, or the same time if the offset is unknown.
   public func serverTime(at milliseconds: Int64) -> Int64 {
     let (sum, overflows) = milliseconds.addingReportingOverflow(self.milliseconds ?? 0)
     return overflows ? milliseconds : sum

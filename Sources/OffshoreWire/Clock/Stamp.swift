@@ -1,7 +1,7 @@
-/// When an edit was made, by a hybrid logical clock: the version of what it wrote.
+/// The time of an edit by a hybrid logical clock, which is the version of each field that it wrote.
 ///
-/// Any two stamps of different edits have an order, and an edit that has seen another comes after it.
-/// Stamps are compared by milliseconds, then counter, then device. See [Kulkarni et
+/// Stamps of different edits are never equal, and an edit has a later stamp than every edit that it
+/// has seen. Stamps are compared by milliseconds, then counter, then device. See [Kulkarni et
 /// al.](https://cse.buffalo.edu/tech-reports/2014-04.pdf).
 public struct Stamp: Hashable, Sendable {
   /// The milliseconds in the upper 48 bits, the counter in the lower 16.
@@ -14,39 +14,39 @@ public struct Stamp: Hashable, Sendable {
     self.device = device
   }
 
-  /// Makes a stamp.
+  /// Creates a stamp.
   /// - Parameters:
-  ///   - milliseconds: since 1970-01-01 00:00 UTC; what is not in ``range`` becomes its nearest bound.
-  ///   - counter: tells the edits of one millisecond apart.
+  ///   - milliseconds: since 1970-01-01 00:00 UTC, clamped to ``range``.
+  ///   - counter: the number that distinguishes edits of the same millisecond.
   ///   - device: the device that made the edit.
   public init(milliseconds: Int64, counter: UInt16 = 0, device: DeviceID) {
     self.init(time: Self.time(of: milliseconds) | UInt64(counter), device: device)
   }
 
-  /// The milliseconds that a stamp can have: those of 48 bits, up to the year 10889.
+  /// The milliseconds that a stamp can have, which are 48 bits, up to the year 10889.
   public static let range: ClosedRange<Int64> = 0...0xFFFF_FFFF_FFFF
 
   /// Milliseconds since 1970-01-01 00:00 UTC.
   public var milliseconds: Int64 { Int64(time >> 16) }
 
-  /// Tells the edits of one millisecond apart.
+  /// The number that distinguishes edits of the same millisecond.
   public var counter: UInt16 { UInt16(truncatingIfNeeded: time) }
 
-  /// The stamp as a server takes it, which never lies after a time.
+  /// Returns the stamp with its time limited, as a server stores it.
   ///
-  /// A server passes its own time and a tolerance, so that a device whose clock is ahead does not win
-  /// over all others until that time has come.
+  /// A server passes its own time and a tolerance in milliseconds. So a device whose clock is ahead
+  /// does not win over all others until that time has come.
   public func clamped(to limit: Int64) -> Stamp {
     Stamp(time: min(time, Self.time(of: limit) | 0xFFFF), device: device)
   }
 
-  /// The first stamp of a device after this one.
+  /// Returns the first stamp of a device after this one.
   func next(by device: DeviceID) -> Stamp {
-    // NB: The counter carries into the milliseconds. At the end of time the stamp stays as it is.
+    // NB: The counter carries into the milliseconds. The greatest time has no successor and stays.
     Stamp(time: time == .max ? time : time + 1, device: device)
   }
 
-  /// The milliseconds in the upper 48 bits, with 0 below.
+  /// Returns the milliseconds, clamped to ``range``, in the upper 48 bits, with 0 below.
   static func time(of milliseconds: Int64) -> UInt64 {
     UInt64(min(max(milliseconds, range.lowerBound), range.upperBound)) << 16
   }
@@ -63,7 +63,7 @@ extension Stamp: CustomStringConvertible {
   public var description: String { "\(milliseconds).\(counter)@\(device)" }
 }
 
-/// 24 bytes: time and device, so that the bytes of stamps compare as the stamps do.
+/// The encoding has 24 bytes: the time, then the device. The bytes compare as the stamps do.
 extension Stamp: WireCodable {
   public static var leastByteCount: Int { 24 }
 

@@ -1,4 +1,5 @@
-/// The row, the field, the losing value and its stamp, the winning one, then the reason.
+/// The encoding has the row, the field, the losing value with its stamp, the winning value with its
+/// stamp, then the reason.
 extension Conflict: WireCodable {
   public static var leastByteCount: Int { RowID.leastByteCount + 2 * Stamp.leastByteCount + 4 }
 

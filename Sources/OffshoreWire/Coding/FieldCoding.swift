@@ -1,10 +1,11 @@
-/// Writes the fields of an op or a row, by name, each with its value and a stamp that it may have.
+/// The encoder for the fields of an op or a row, sorted by name, each with its value and an
+/// optional stamp.
 struct FieldWriter {
-  /// What stands before a stamp.
+  /// The byte before a stamp.
   enum Mark: UInt8 {
     case absent
     case stamp
-    /// The stamp that was written last.
+    /// The same stamp as the last one that was written.
     case again
   }
 
@@ -29,12 +30,12 @@ struct FieldWriter {
   }
 }
 
-/// Reads what ``FieldWriter`` writes.
+/// The parser for the fields that ``FieldWriter`` encodes.
 struct FieldReader {
   private(set) var fields: [String: WireValue] = [:]
   private(set) var stamps: [String: Stamp] = [:]
 
-  /// A name, a mark and a value.
+  /// The minimum number of bytes of a field: a name, a mark and a value.
   private static let leastByteCount = 3
 
   init(from reader: inout WireReader) throws(WireError) {
@@ -49,10 +50,10 @@ struct FieldReader {
     (self.fields, self.stamps) = (fields, stamps)
   }
 
-  /// Reads the fields one after the other.
+  /// Parses the fields one after the other.
   /// - Parameters:
-  ///   - start: is told how many there are.
-  ///   - field: takes the name, the stamp and the value of each.
+  ///   - start: a closure that receives the number of fields.
+  ///   - field: a closure that receives the name, the stamp and the value of each.
   @inline(__always)
   static func read(
     from reader: inout WireReader, start: (Int) -> Void,

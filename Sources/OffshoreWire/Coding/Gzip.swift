@@ -1,13 +1,13 @@
 import CZlib
 
-/// Bytes in the gzip format (<https://www.rfc-editor.org/rfc/rfc1952>), as HTTP encodes bodies.
+/// The gzip format (<https://www.rfc-editor.org/rfc/rfc1952>), in which HTTP encodes bodies.
 package enum Gzip {
-  /// From how many bytes on a body is worth compressing.
+  /// The minimum number of bytes for which a body is compressed.
   package static let threshold = 1_024
 
-  /// The bytes compressed, fast rather than small.
-  /// - Parameter room: how many bytes there may be; as many as it takes unless set.
-  /// - Returns: `nil` where there is no memory for it, or no room.
+  /// Compresses bytes, by default for speed rather than size.
+  /// - Parameter room: the maximum number of bytes of the result, or `nil` for no limit.
+  /// - Returns: `nil` if memory is short, or if the result has more bytes than `room`.
   package static func compress(
     _ bytes: [UInt8], level: Int32 = 1, room: Int? = nil
   ) -> [UInt8]? {
@@ -31,9 +31,11 @@ package enum Gzip {
     return result == Z_STREAM_END ? compressed : nil
   }
 
-  /// The bytes that were compressed.
-  /// - Parameter limit: how many there may be; nothing beyond is made.
-  /// - Throws: `WireError`: `tooLarge` for more than the limit, `malformed` for anything else.
+  /// Decompresses bytes.
+  /// - Parameter limit: the maximum number of bytes of the result, beyond which decompression
+  ///   stops.
+  /// - Throws: `WireError` with the code `tooLarge` if the result exceeds the limit or memory is
+  ///   short, `malformed` if the bytes are not in the gzip format.
   package static func decompress(_ bytes: [UInt8], limit: Int) throws(WireError) -> [UInt8] {
     var stream = z_stream()
     guard bytes.count <= Int(UInt32.max), offshore_inflate_init(&stream) == Z_OK else {
@@ -43,7 +45,7 @@ package enum Gzip {
     var output: [UInt8] = []
     var isAtEnd = false
     while !isAtEnd {
-      // One byte more than may be tells whether there are more.
+      // One byte beyond the limit shows whether the content exceeds it.
       let room = min(max(4 * bytes.count, output.count, 4_096), limit + 1 - output.count)
       let (part, result) = inflated(bytes, &stream, room)
       output += part
@@ -58,7 +60,7 @@ package enum Gzip {
     return output
   }
 
-  /// Goes on at the place that the stream has come to.
+  /// Decompresses the next part, from the current place of the stream.
   private static func inflated(
     _ bytes: [UInt8], _ stream: inout z_stream, _ room: Int
   ) -> (part: [UInt8], result: Int32) {

@@ -1,6 +1,6 @@
-/// The generation, the presence, the stamp, then the fields with their versions.
+/// The encoding has the generation, the presence, the stamp, then the fields with their versions.
 ///
-/// This is also what a server may keep of a row in a column of its own.
+/// A server may store rows in this encoding, in a column of its own.
 extension RowState: WireCodable {
   public static var leastByteCount: Int { 27 }
 
@@ -25,17 +25,17 @@ extension RowState: WireCodable {
       versions: versions)
   }
 
-  /// What stands before the fields.
+  /// The properties that are encoded before the fields.
   struct Head: Hashable, Sendable {
     let generation: Int64
     let presence: Presence
     let stamp: Stamp
   }
 
-  /// Reads a row, its fields one after the other.
+  /// Parses a row, its fields one after the other.
   /// - Parameters:
-  ///   - start: is told how many fields there are.
-  ///   - field: takes the name, the version and the value of each.
+  ///   - start: a closure that receives the number of fields.
+  ///   - field: a closure that receives the name, the version and the value of each.
   @inline(__always)
   static func read(
     from reader: inout WireReader, start: (Int) -> Void,
@@ -62,8 +62,8 @@ extension RowState: WireCodable {
   }
 }
 
-/// The row, the generation, the kind, the stamp, then the fields with their bases; of a deletion, which
-/// writes no fields, NULL with each base.
+/// The encoding has the row, the generation, the kind, the stamp, then the fields with their base
+/// versions. A deletion, which writes no fields, has NULL with each base version.
 extension Op: WireCodable {
   public static var leastByteCount: Int { 29 }
 
@@ -88,7 +88,7 @@ extension Op: WireCodable {
   }
 }
 
-/// A number, and of a move the scope.
+/// The encoding has a number for the kind, and the scope of a move.
 extension Op.Kind: WireCodable {
   public func encode(into writer: inout WireWriter) {
     switch self {
@@ -114,7 +114,7 @@ extension Op.Kind: WireCodable {
   }
 }
 
-/// The code, the message, then the row and the field where they are told.
+/// The encoding has the code, the message, then the optional row and field.
 extension Rejection: WireCodable {
   public static var leastByteCount: Int { 4 }
 

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// A tag, then the content.
+/// The encoding has a tag, then the content.
 extension WireValue: WireCodable {
-  /// The tags of values; 0 is left to what is not there.
+  /// The tags of values. 0 stands for a missing value.
   enum Tag: UInt8 {
     case null = 1
     case integer, real, text, blob
   }
 
-  /// The tag that stands before the content.
+  /// The tag that is encoded before the content.
   var tag: Tag {
     switch self {
     case .null: .null
@@ -51,7 +51,7 @@ extension WireValue: WireCodable {
   }
 }
 
-/// The table, then the id.
+/// The encoding has the table, then the id.
 extension RowID: WireCodable {
   public static var leastByteCount: Int { 2 }
 
@@ -65,7 +65,7 @@ extension RowID: WireCodable {
   }
 }
 
-/// The kind, then the value.
+/// The encoding has the kind, then the value.
 extension ScopeID: WireCodable {
   public static var leastByteCount: Int { 4 }
 
@@ -84,7 +84,7 @@ extension ScopeID: WireCodable {
   }
 }
 
-/// The 16 bytes.
+/// The encoding has the 16 bytes.
 extension DeviceID: WireCodable {
   public static var leastByteCount: Int { 16 }
 
@@ -98,7 +98,7 @@ extension DeviceID: WireCodable {
   }
 }
 
-/// The 32 bytes.
+/// The encoding has the 32 bytes.
 extension ContentHash: WireCodable {
   public static var leastByteCount: Int { byteCount }
 
@@ -109,7 +109,7 @@ extension ContentHash: WireCodable {
   }
 }
 
-/// The 16 bytes.
+/// The encoding has the 16 bytes.
 extension UUID: WireCodable {
   public static var leastByteCount: Int { DeviceID.leastByteCount }
 

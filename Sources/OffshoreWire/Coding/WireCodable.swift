@@ -1,30 +1,31 @@
-/// A value that has a place in messages.
+/// A value that can be encoded in messages.
 ///
-/// Equal values have equal bytes, and nothing but those bytes is read as the value.
+/// Equal values have equal bytes, and only these bytes are parsed as the value.
 public protocol WireCodable: Sendable {
-  /// How many bytes the value takes at the least, which bounds how many of them are believed in.
+  /// The minimum number of bytes of an encoded value. It limits the counts that are accepted in
+  /// messages.
   static var leastByteCount: Int { get }
 
-  /// Writes the value.
+  /// Encodes the value.
   func encode(into writer: inout WireWriter)
 
-  /// Reads a value.
-  /// - Throws: `WireError` for bytes that ``encode(into:)`` would not have written.
+  /// Parses a value.
+  /// - Throws: `WireError` if ``encode(into:)`` would not write these bytes.
   init(from reader: inout WireReader) throws(WireError)
 }
 
 extension WireCodable {
   public static var leastByteCount: Int { 1 }
 
-  /// The bytes of the value alone, as a column of a database keeps them.
+  /// Returns the encoding of the value alone, for a column of a database.
   public func encoded() -> [UInt8] {
     var writer = WireWriter()
     encode(into: &writer)
     return writer.bytes
   }
 
-  /// Reads the bytes of a value alone.
-  /// - Throws: `WireError` for bytes that ``encoded()`` would not have made.
+  /// Parses the encoding of a value alone.
+  /// - Throws: `WireError` if ``encoded()`` would not return these bytes.
   public init(decoding bytes: [UInt8]) throws(WireError) {
     var reader = WireReader(bytes)
     try self.init(from: &reader)

@@ -1,19 +1,20 @@
-/// Reads the bytes of messages, and believes none of them.
+/// A parser for the bytes of messages, which trusts none of them.
 ///
-/// Every read checks that the bytes are there and are what ``WireWriter`` would have written: a number
-/// in more bytes than it needs is refused, and so is a count of more things than there are bytes
-/// left. So what is allocated for a message is never far above the message's own size.
+/// Every read checks that the bytes exist and are as ``WireWriter`` writes them. A number in more
+/// bytes than it needs is refused, and so is a count of more elements than the remaining bytes can
+/// hold. So parsing a message never allocates much more memory than the message has bytes.
 public struct WireReader: Sendable {
   private let bytes: [UInt8]
-  /// How many bytes have been read.
+  /// The number of bytes that were read.
   public private(set) var offset = 0
-  /// How many values of pages there may still be. A value that is missing takes no bytes.
+  /// The number of page values that may still follow. It is limited because missing values have no
+  /// bytes.
   private var cells = WireLimits.cellsPerPage
 
-  /// Reads from the first of some bytes.
+  /// Creates a parser that begins at the first byte.
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// How many bytes have not been read.
+  /// The number of bytes that were not read yet.
   public var remaining: Int { bytes.count - offset }
 
   /// Reads a byte.
@@ -23,7 +24,7 @@ public struct WireReader: Sendable {
     return bytes[offset]
   }
 
-  /// Reads a number of one to ten bytes.
+  /// Reads an unsigned number of one to ten bytes.
   public mutating func number() throws(WireError) -> UInt64 {
     let first = try byte()
     return first < 0x80 ? UInt64(first) : try longNumber(UInt64(first & 0x7F))
@@ -51,7 +52,7 @@ public struct WireReader: Sendable {
     return Int64(bitPattern: (bits >> 1) ^ (0 &- (bits & 1)))
   }
 
-  /// Reads a number that is neither negative nor above 2⁶³ − 1.
+  /// Reads an unsigned number of at most 2⁶³ − 1.
   public mutating func natural() throws(WireError) -> Int64 {
     guard let value = Int64(exactly: try number()) else {
       throw malformed("A number is above the largest that is counted with.")
@@ -59,8 +60,8 @@ public struct WireReader: Sendable {
     return value
   }
 
-  /// Reads a signed number that something is counted with: from 0 to ``WireLimits/number``, so that
-  /// whoever adds one to it need not fear that it runs over.
+  /// Reads a signed number from 0 to ``WireLimits/number``, which can be incremented without
+  /// overflow.
   public mutating func counted() throws(WireError) -> Int64 {
     let value = try signed()
     guard 0...WireLimits.number ~= value else {
@@ -69,7 +70,7 @@ public struct WireReader: Sendable {
     return value
   }
 
-  /// Reads how many things follow, each of which takes at least some bytes.
+  /// Reads the number of elements that follow, each of which has at least a number of bytes.
   public mutating func count(ofAtLeast byteCount: Int = 1) throws(WireError) -> Int {
     let value = try number()
     guard value <= UInt64(remaining / max(byteCount, 1)) else {
@@ -78,14 +79,14 @@ public struct WireReader: Sendable {
     return Int(value)
   }
 
-  /// Reads a truth value.
+  /// Reads a Boolean value.
   public mutating func flag() throws(WireError) -> Bool {
     let value = try byte()
     guard value <= 1 else { throw malformed("A truth value is neither 0 nor 1.") }
     return value == 1
   }
 
-  /// Reads eight bytes.
+  /// Reads an unsigned number of eight bytes.
   public mutating func fixed() throws(WireError) -> UInt64 {
     guard remaining >= 8 else { throw truncated() }
     defer { offset += 8 }
@@ -97,23 +98,23 @@ public struct WireReader: Sendable {
   /// Reads the eight bytes of a real.
   public mutating func real() throws(WireError) -> Double { Double(bitPattern: try fixed()) }
 
-  /// Reads as many bytes as are asked for.
+  /// Reads a number of bytes.
   public mutating func raw(_ count: Int) throws(WireError) -> [UInt8] {
     guard count >= 0, count <= remaining else { throw truncated() }
     defer { offset += count }
     return Array(bytes[offset..<(offset + count)])
   }
 
-  /// The bytes from a place on that have been read.
+  /// Returns the bytes that were read since an offset.
   func bytes(since start: Int) -> [UInt8] { Array(bytes[start..<offset]) }
 
   /// Reads bytes that are preceded by their number.
   public mutating func block() throws(WireError) -> [UInt8] { try raw(try count()) }
 
-  /// Reads a name, as ``text()`` does, of printable ASCII only.
+  /// Reads a text, as ``text()`` does, that has only printable ASCII characters.
   ///
-  /// Swift takes two texts for equal that are spelled with different bytes; SQLite does not. There is
-  /// one way to spell what is ASCII.
+  /// Swift equates some texts that have different bytes; SQLite does not. ASCII texts are equal
+  /// only if their bytes are.
   public mutating func name() throws(WireError) -> String {
     let start = offset
     let count = try count()
@@ -147,7 +148,7 @@ public struct WireReader: Sendable {
     try Value(from: &self)
   }
 
-  /// Reads whether there is a value, and the value.
+  /// Reads a flag, and a value if it is set.
   public mutating func optional<Value: WireCodable>(
     _: Value.Type = Value.self
   ) throws(WireError) -> Value? {
@@ -155,7 +156,7 @@ public struct WireReader: Sendable {
   }
 
   /// Reads values that are preceded by their number.
-  /// - Throws: `WireError` with the code `tooLarge` for more of them than a limit.
+  /// - Throws: `WireError` with the code `tooLarge` if there are more than `limit`.
   public mutating func list<Value: WireCodable>(
     of _: Value.Type = Value.self, upTo limit: Int = .max
   ) throws(WireError) -> [Value] {
@@ -171,7 +172,7 @@ public struct WireReader: Sendable {
     return values
   }
 
-  /// Notes that so many values of a page are made room for.
+  /// Counts values of a page against the limit of the message, before memory is reserved for them.
   mutating func takeCells(_ count: Int) throws(WireError) {
     guard count <= cells else {
       throw WireError(
@@ -181,15 +182,15 @@ public struct WireReader: Sendable {
     cells -= count
   }
 
-  /// Ends the reading.
-  /// - Throws: `WireError` with the code `malformed` where bytes are left.
+  /// Checks that all bytes were read.
+  /// - Throws: `WireError` with the code `malformed` if bytes remain.
   public func finish() throws(WireError) {
     guard remaining == 0 else { throw malformed("\(remaining) bytes follow the message.") }
   }
 
   // MARK: - Errors
 
-  /// The error of something that is not as it is written, at the place that was reached.
+  /// Returns an error for malformed bytes at the current offset.
   public func malformed(_ message: String) -> WireError {
     WireError(.malformed, message, offset: offset)
   }

@@ -1,21 +1,21 @@
-/// Writes the bytes of messages: the counterpart of ``WireReader``.
+/// An encoder for the bytes of messages, the counterpart of ``WireReader``.
 ///
-/// Numbers are LEB128 (<https://en.wikipedia.org/wiki/LEB128>) of as few bytes as possible, what has a
-/// length is preceded by it, and numbers of fixed size begin with the least significant byte.
+/// Numbers are LEB128 (<https://en.wikipedia.org/wiki/LEB128>) in as few bytes as possible. Content
+/// of variable length is preceded by its length. Numbers of fixed size are little-endian.
 public struct WireWriter: Sendable {
-  /// What was written so far.
+  /// The bytes that were written so far.
   public private(set) var bytes: [UInt8] = []
 
-  /// Begins with no bytes, and with memory for as many as are expected.
+  /// Creates an encoder without bytes, with memory for an expected number of them.
   public init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
-  /// Forgets what was written, and keeps the memory.
+  /// Removes the bytes, but retains the memory.
   mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
   /// Writes a byte.
   public mutating func byte(_ value: UInt8) { bytes.append(value) }
 
-  /// Writes a number in one to ten bytes, seven bits in each.
+  /// Writes an unsigned number in one to ten bytes of seven bits each.
   public mutating func number(_ value: UInt64) {
     var rest = value
     while rest >= 0x80 {
@@ -25,26 +25,26 @@ public struct WireWriter: Sendable {
     bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// Writes a signed number, so that one near 0 takes few bytes whatever its sign.
+  /// Writes a signed number, so that numbers near 0 need few bytes whatever their sign.
   public mutating func signed(_ value: Int64) {
     number(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
   }
 
-  /// Writes how many things follow.
+  /// Writes the number of elements that follow. A negative number is written as 0.
   public mutating func count(_ value: Int) { number(UInt64(max(value, 0))) }
 
-  /// Writes a truth value as the byte 1 or 0.
+  /// Writes a Boolean value as the byte 1 or 0.
   public mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
 
-  /// Writes eight bytes.
+  /// Writes an unsigned number in eight bytes.
   public mutating func fixed(_ value: UInt64) {
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// Writes the eight bytes of a real, whatever its bits.
+  /// Writes the eight bytes of a real. All bits are preserved.
   public mutating func real(_ value: Double) { fixed(value.bitPattern) }
 
-  /// Writes bytes whose number the reader knows.
+  /// Writes bytes whose number is known to the reader.
   public mutating func raw(_ value: [UInt8]) { bytes.append(contentsOf: value) }
 
   /// Writes bytes, preceded by their number.
@@ -62,7 +62,7 @@ public struct WireWriter: Sendable {
   /// Writes a value.
   public mutating func value(_ value: some WireCodable) { value.encode(into: &self) }
 
-  /// Writes whether there is a value, and the value.
+  /// Writes a flag, and the value if there is one.
   public mutating func optional(_ value: (some WireCodable)?) {
     flag(value != nil)
     value?.encode(into: &self)

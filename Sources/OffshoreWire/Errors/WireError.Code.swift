@@ -10,15 +10,15 @@ extension WireError {
 
     /// The bytes end before the message does.
     public static let truncated = Code(.truncated)
-    /// The bytes or the text are no message of this kind.
+    /// The bytes or the text are not a message of this kind.
     public static let malformed = Code(.malformed)
-    /// Something is larger than ``WireLimits`` allows.
+    /// A value is larger than ``WireLimits`` allows.
     public static let tooLarge = Code(.tooLarge)
-    /// The message is of a version of the protocol that is not spoken here.
+    /// The version of the message's protocol is not supported.
     public static let unsupportedVersion = Code(.unsupportedVersion)
-    /// A scope, a device or a hash is not written as it must be.
+    /// A scope, a device or a hash is not written in its form.
     public static let invalidName = Code(.invalidName)
-    /// A schema manifest contradicts itself or is not readable.
+    /// A schema manifest contradicts itself or cannot be read.
     public static let invalidManifest = Code(.invalidManifest)
 
     /// The name of the kind, stable across releases.

@@ -1,18 +1,18 @@
-/// What is wrong with bytes, a text or a declaration that came from elsewhere.
+/// An error in bytes, a text or a declaration from outside.
 ///
-/// ``description`` names places and remedies but never a value of a row, so it is safe to show and
-/// to log.
+/// ``description`` names the place and the remedy but never a value of a row, so it is safe to show
+/// and to log.
 public struct WireError: Error, Hashable, Sendable {
   /// The kind of failure.
   public let code: Code
-  /// What is wrong and what to do, in a sentence or two without any value of a row.
+  /// The failure and its remedy, in a sentence or two without any value of a row.
   public let message: String
-  /// How many bytes came before what is wrong, where bytes were read.
+  /// The number of bytes before the error, if bytes were parsed.
   public let offset: Int?
   /// The part of a declaration that is wrong, for example `tables.charters.columns.name`.
   public let place: String?
 
-  /// Creates an error of a kind with a message that says what to do.
+  /// Creates an error of a kind with a message that names the remedy.
   public init(_ code: Code, _ message: String, offset: Int? = nil, place: String? = nil) {
     self.code = code
     self.message = message

@@ -1,6 +1,6 @@
-/// A value that was written and did not stay, because somebody else wrote at the same time.
+/// Two concurrent changes to one value, with the losing and the winning value.
 public struct Conflict: Hashable, Sendable {
-  /// Why the value did not stay.
+  /// The reason why a value lost.
   public enum Reason: Hashable, Sendable {
     /// The other value was written later.
     case later
@@ -8,7 +8,7 @@ public struct Conflict: Hashable, Sendable {
     case arrival
     /// A registered rule decided.
     case rule
-    /// The row was deleted, or taken to another scope.
+    /// The row was deleted, or moved to another scope.
     case ended
   }
 
@@ -16,15 +16,16 @@ public struct Conflict: Hashable, Sendable {
   public let row: RowID
   /// The field.
   public let field: String
-  /// The value that did not stay; of an increment that came after the row's end, what was to be added.
+  /// The losing value. For an increment that came after the row's deletion or move, the amount to
+  /// add.
   public let losing: WireValue
-  /// When it was written, and by which device.
+  /// The stamp of the losing value.
   public let losingStamp: Stamp
-  /// The value that stands in its place, or `nil` where the row is not there any more.
+  /// The winning value, or `nil` if the row does not exist any more.
   public let winning: WireValue?
-  /// When that was written, or the row deleted.
+  /// The stamp of the winning value, or of the deletion or move.
   public let winningStamp: Stamp
-  /// Why the value did not stay.
+  /// The reason why the value lost.
   public let reason: Reason
 
   package init(

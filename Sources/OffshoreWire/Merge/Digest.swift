@@ -1,12 +1,12 @@
-/// What the living rows of a scope add up to, which client and server compare.
+/// A checksum of the living rows of a scope, which client and server compare.
 ///
-/// It is the sum, modulo 2⁶⁴, of the rows' hashes, so rows are added and removed in any order. Tombstones
-/// do not count: each side forgets them when it sees fit.
+/// It is the sum of the rows' hashes modulo 2⁶⁴, so rows can be added and removed in any order.
+/// Tombstones do not count, because each side collects them at its own time.
 public struct Digest: Hashable, Sendable {
   /// The sum.
   public private(set) var value: UInt64
 
-  /// Takes a sum that was kept, or that of no rows.
+  /// Creates a digest from a stored sum, or the digest of no rows.
   public init(value: UInt64 = 0) { self.value = value }
 
   /// Adds a row.
@@ -14,12 +14,12 @@ public struct Digest: Hashable, Sendable {
     if state.isLiving { value &+= state.hash(of: row) }
   }
 
-  /// Takes a row away, as it was when it was added.
+  /// Removes a row, which has to be in the state in which it was added.
   public mutating func remove(_ state: RowState, of row: RowID) {
     if state.isLiving { value &-= state.hash(of: row) }
   }
 
-  /// Follows a change of a row, which is `nil` where nothing is known of it.
+  /// Replaces the old state of a row by the new one. `nil` stands for an unknown row.
   public mutating func replace(_ old: RowState?, with new: RowState?, of row: RowID) {
     if let old { remove(old, of: row) }
     if let new { add(new, of: row) }
@@ -27,11 +27,10 @@ public struct Digest: Hashable, Sendable {
 }
 
 extension RowState {
-  /// The hash of all that is known of a row.
+  /// Returns the hash of the row's id and state.
   ///
-  /// It is the first eight bytes, the least significant one first, of the BLAKE2b hash of 16 bytes of
-  /// the row's table and id and of what ``encode(into:)`` writes. A key that was removed and has no
-  /// version of its own counts as one that never was.
+  /// It is the first eight bytes, as a little-endian number, of the 16-byte BLAKE2b hash of the
+  /// encodings of the row's id and state. A removed key without a version of its own is left out.
   public func hash(of row: RowID) -> UInt64 {
     var writer = WireWriter(capacity: 256)
     row.encode(into: &writer)
@@ -39,7 +38,7 @@ extension RowState {
     return BLAKE2b.hash64(writer.bytes)
   }
 
-  /// The row as a device can tell it from its columns and the versions that it keeps.
+  /// The state without removed keys that have no version of their own, which devices do not store.
   private var withoutForgottenKeys: RowState {
     let forgotten = fields.filter { field, value in
       value.isNull && versions[field] == nil && FieldName.isKey(field)

@@ -1,6 +1,6 @@
-/// Decides what becomes of one field when an edit arrives.
+/// The decision about one field when an edit arrives.
 struct FieldMerge {
-  /// What the field is afterwards.
+  /// The value and version of the field after the edit, and the value that lost.
   struct Decision {
     var value: WireValue
     var version: Stamp
@@ -12,7 +12,7 @@ struct FieldMerge {
   let version: Stamp
   let incoming: WireValue
   let incomingVersion: Stamp
-  /// Whether whoever made the edit knew the current value.
+  /// Whether the author of the edit had seen or written the current value.
   let isCausal: Bool
 
   func decide(_ policy: MergePolicy, _ rules: MergeRules) -> Decision {
@@ -27,7 +27,7 @@ struct FieldMerge {
     }
   }
 
-  // MARK: - Ways to decide
+  // MARK: - Policies
 
   private func lastWriter() -> Decision {
     if isCausal || incomingVersion > version { return replacing(.later) }
@@ -42,7 +42,7 @@ struct FieldMerge {
       lost: isCausal || incoming == current ? nil : (current, version, reason))
   }
 
-  /// A value that both edits went into, as of the later one.
+  /// Returns a decision for a value that includes both edits, with the later version.
   private func joined(_ value: WireValue) -> Decision {
     Decision(value: value, version: max(version, incomingVersion))
   }
@@ -59,11 +59,12 @@ struct FieldMerge {
         value: current, version: version,
         lost: value == incoming ? nil : (incoming, incomingVersion, .rule))
     }
-    // NB: Neither device has seen this value, so neither may replace it as its own.
+    // NB: Neither device has seen this value, so a later edit of either must count as concurrent.
     return Decision(value: value, version: max(version, incomingVersion).next(by: .nobody))
   }
 
-  /// A version of the incoming edit after both, so that no two values of a field ever share one.
+  /// The version of the incoming edit, made later than the current one. Two values of a field never
+  /// share a version.
   private var versionAfter: Stamp {
     incomingVersion > version ? incomingVersion : version.next(by: incomingVersion.device)
   }
@@ -95,7 +96,7 @@ struct FieldMerge {
     return left.isOrdered(before: right) ? right : left
   }
 
-  /// The place of a state in the list; one that is not listed comes before all.
+  /// Returns the index of a state in the list, or -1 if it is not listed.
   private static func place(_ value: WireValue, in states: [String]) -> Int {
     value.string.flatMap(states.firstIndex) ?? -1
   }

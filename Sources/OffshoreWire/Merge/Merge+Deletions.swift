@@ -1,7 +1,8 @@
 extension Merge {
-  /// What becomes of a living row that an op of its life deletes.
+  /// Returns a living row after a deletion of its current generation.
   ///
-  /// Values that whoever deleted it had not seen are lost to that, as those that arrive after it.
+  /// Values that the author of the deletion had not seen become conflicts, like those that arrive
+  /// after it.
   func deleted(_ op: Op, _ state: RowState) -> MergedRow {
     var row = MergedRow(state.ended(.deleted, op.stamp))
     let seen = SeenVersions(of: op)
@@ -15,7 +16,7 @@ extension Merge {
   }
 }
 
-/// What whoever made a deletion had seen of the row.
+/// The versions of a row that the author of a deletion had seen.
 private struct SeenVersions {
   private let op: Op
   private let stamps: Set<Stamp>
@@ -25,13 +26,14 @@ private struct SeenVersions {
     stamps = Set(op.base.values)
   }
 
-  /// Whether a version of a field is, or comes before, one that was seen.
+  /// Returns whether the version of a field was seen, or is earlier than one that was seen.
   func includes(_ version: Stamp, of field: String) -> Bool {
     if version.device == op.stamp.device { return true }
     if stamps.isEmpty { return version < op.stamp }
-    // An op is seen whole. Of some of its fields the device may not have the columns.
+    // An edit is seen as a whole. The device may lack the columns of some of its fields.
     guard let seen = op.base[field] else { return stamps.contains(version) }
-    // What the device had written itself may have been refused, and any stamp may have been clamped.
+    // The seen version is later than the row's if the device's own edit was refused, or if the
+    // server clamped a stamp.
     return version == seen
       || version < seen && [op.stamp.device, version.device].contains(seen.device)
   }

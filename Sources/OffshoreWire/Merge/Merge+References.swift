@@ -1,14 +1,15 @@
 extension Merge {
-  /// What becomes of a living row when one that it refers to was deleted or taken away.
+  /// Returns a living row after a row that it refers to was deleted or moved away.
   ///
-  /// A column that may be NULL becomes NULL, and a row that has to refer to something is deleted too, both
-  /// as edits that have seen what is there. The values that are lost are told as conflicts.
+  /// A nullable column becomes NULL. A row with a reference that must not be NULL is deleted. Both
+  /// count as edits whose author saw the current values, and the values that they replace become
+  /// conflicts.
   /// - Parameters:
-  ///   - parent: the row that is not there any more.
-  ///   - stamp: when it was deleted or taken away.
+  ///   - parent: the row that was deleted or moved away.
+  ///   - stamp: the stamp of that deletion or move.
   ///   - row: the row that refers to it.
-  ///   - state: what that row is.
-  /// - Returns: the row without the reference, or `nil` where it does not refer to the other.
+  ///   - state: the state of the referring row.
+  /// - Returns: the changed row, or `nil` if it does not refer to the parent.
   public func apply(
     endOf parent: RowID, at stamp: Stamp, to row: RowID, _ state: RowState
   ) -> MergedRow? {

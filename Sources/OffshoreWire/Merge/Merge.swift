@@ -1,11 +1,9 @@
-/// Merges edits into rows, alike wherever it runs: on the server, which decides, and on devices, which
-/// show what the server is going to decide.
+/// The merge of edits into rows, by which the server decides and devices predict its decision.
 ///
-/// A field takes an edit whose maker saw its current value, or wrote that value too, whatever the
-/// clocks say. Only between edits that did not know of each other does the column's
-/// ``MergePolicy`` decide. A deletion wins over all edits of the life that it ends, and those that its
-/// maker had not seen are told as conflicts; a row comes back only by an insertion whose maker saw the
-/// deletion.
+/// An edit whose author had seen or written the current value of a field applies whatever the
+/// clocks say. Concurrent edits are decided by the column's ``MergePolicy``. A deletion wins over
+/// all edits of the generation that it ends, and edits that its author had not seen become
+/// conflicts. A deleted row comes back only by an insertion whose author saw the deletion.
 ///
 /// ```swift
 /// let merge = try Merge(manifest, rules: rules)
@@ -18,8 +16,10 @@ public struct Merge: Sendable {
   let manifest: Manifest
   private let rules: MergeRules
 
-  /// Merges rows of a manifest's tables. What the manifest does not know its last writer decides.
-  /// - Throws: `WireError` with the code `invalidManifest` where a rule that it names is missing.
+  /// Creates the merge for a manifest's tables. Fields unknown to the manifest are decided by the
+  /// last writer.
+  /// - Throws: `WireError` with the code `invalidManifest` if a rule that the manifest names is
+  ///   missing.
   public init(_ manifest: Manifest, rules: MergeRules = MergeRules()) throws(WireError) {
     if let name = rules.missing(for: manifest).first {
       throw WireError(
@@ -29,8 +29,10 @@ public struct Merge: Sendable {
     self.rules = rules
   }
 
-  /// Merges an op, which is expected to have passed ``Manifest/check(_:in:)``, into a row.
-  /// - Parameter state: the row, or `nil` where nothing is known of it.
+  /// Merges an op into a row.
+  /// - Parameters:
+  ///   - op: an op that has passed ``Manifest/check(_:in:)``.
+  ///   - state: the state of the row, or `nil` if it is unknown.
   public func apply(_ op: Op, to state: RowState?) -> MergeOutcome {
     guard let state else {
       return op.kind == .put
@@ -57,12 +59,12 @@ public struct Merge: Sendable {
     return row
   }
 
-  /// An op of a life that is over. Its values are lost to whatever ended that.
+  /// Returns the row after an op of a generation that has ended. The op's values become conflicts.
   private func late(_ op: Op, _ state: RowState) -> MergedRow {
     var row = MergedRow(state)
     row.isChanged = false
     if op.kind == .delete {
-      // Of two deletions of one life the later is noted, whichever came first.
+      // Of two deletions of one generation, the later stamp is stored, in any order of arrival.
       let isSameEnd = state.presence == .deleted && op.generation == state.generation - 1
       guard isSameEnd, op.stamp > state.stamp else { return row }
       row.state.stamp = op.stamp
@@ -89,7 +91,7 @@ public struct Merge: Sendable {
     row.changed.sort()
     row.conflicts.sort { $0.field < $1.field }
     if case .move = op.kind {
-      // A key that was removed does not travel.
+      // A removed key is not carried along.
       row.carried = row.state.fields.filter { !$0.value.isNull || !FieldName.isKey($0.key) }
       row.state = row.state.ended(.moved, op.stamp)
       row.isChanged = true
@@ -130,11 +132,11 @@ extension Conflict {
 }
 
 extension Op {
-  /// The insertion with which a row that was moved arrives.
+  /// Returns the op that inserts a moved row in its new scope.
   /// - Parameters:
   ///   - op: the op that moved the row.
-  ///   - fields: what the row takes along, from ``MergedRow/carried``.
-  ///   - state: what is known of the row in the scope where it arrives.
+  ///   - fields: the fields that the row carries along, from ``MergedRow/carried``.
+  ///   - state: the state of the row in the new scope, or `nil` if it is unknown there.
   public static func arrival(
     of op: Op, carrying fields: [String: WireValue], in state: RowState?
   ) -> Op {

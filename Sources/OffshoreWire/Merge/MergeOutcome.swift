@@ -1,22 +1,22 @@
-/// What became of an op.
+/// The result of merging an op.
 public enum MergeOutcome: Hashable, Sendable {
-  /// The op was taken, though of its values some or all may have lost.
+  /// The op was accepted, although some or all of its values may have lost.
   case merged(MergedRow)
-  /// The op cannot be taken, and the row stays as it is.
+  /// The op was refused, and the row is unchanged.
   case refused(Rejection)
 }
 
-/// A row after an op was taken.
+/// A row after an op was merged into it.
 public struct MergedRow: Hashable, Sendable {
-  /// What the row is now.
+  /// The new state of the row.
   public internal(set) var state: RowState
-  /// Whether anything about the row is different, be it a version.
+  /// Whether the state of the row changed, including versions.
   public internal(set) var isChanged = true
-  /// The fields whose values are different, sorted.
+  /// The names of the fields whose values changed, sorted.
   public internal(set) var changed: [String] = []
-  /// The values that did not stay, by field.
+  /// The conflicts, sorted by field.
   public internal(set) var conflicts: [Conflict] = []
-  /// Of a row that was moved, the fields that it takes along; see ``Op/arrival(of:carrying:in:)``.
+  /// The fields that a moved row carries along; see ``Op/arrival(of:carrying:in:)``.
   public internal(set) var carried: [String: WireValue]?
 
   init(_ state: RowState) { self.state = state }

@@ -1,4 +1,5 @@
-/// The merge rules that client and server register by the same names; see ``MergePolicy/rule(_:)``.
+/// The merge rules that client and server register under the same names; see
+/// ``MergePolicy/rule(_:)``.
 ///
 /// ```swift
 /// let rules = MergeRules(["longest": { edit in
@@ -6,11 +7,12 @@
 /// }])
 /// ```
 public struct MergeRules: Sendable {
-  /// Makes one value of two that were written without knowing of each other.
+  /// A function that returns one value for two concurrent ones.
   ///
-  /// It depends on nothing but what it is given, so that it decides alike wherever it runs. All
-  /// replicas agree whatever it returns, because they take what the server has made of it. A value that
-  /// is neither of the two was written by nobody: whoever edits next is asked about that one.
+  /// It must depend on nothing but its argument, so that it decides alike on all devices. All
+  /// replicas agree whatever it returns, because they apply the result of the server. A result that
+  /// differs from both values has neither device as its author: a later edit by either is
+  /// concurrent with it until that device has seen it.
   public typealias Rule = @Sendable (ConcurrentEdit) -> WireValue
 
   private let rules: [String: Rule]
@@ -20,7 +22,7 @@ public struct MergeRules: Sendable {
 
   subscript(name: String) -> Rule? { rules[name] }
 
-  /// The rules that a manifest names and that are not registered, sorted.
+  /// Returns the names of the rules that a manifest names and that are not registered, sorted.
   public func missing(for manifest: Manifest) -> [String] {
     let named = manifest.tables.flatMap(\.columns).compactMap { column in
       if case .rule(let name) = column.policy { name } else { nil }
@@ -29,16 +31,16 @@ public struct MergeRules: Sendable {
   }
 }
 
-/// What a merge rule decides about.
+/// Two concurrent values of a field, for a merge rule to decide.
 public struct ConcurrentEdit: Hashable, Sendable {
   /// The name of the field.
   public let field: String
-  /// The value that is there.
+  /// The stored value.
   public let current: WireValue
-  /// When it was written.
+  /// The version of the stored value.
   public let currentStamp: Stamp
-  /// The value that arrives.
+  /// The value of the edit that arrives.
   public let incoming: WireValue
-  /// When it was written.
+  /// The version of the edit that arrives.
   public let incomingStamp: Stamp
 }

@@ -1,8 +1,8 @@
 /// One edit of one row.
 public struct Op: Hashable, Sendable {
-  /// What an op does.
+  /// The kind of an edit.
   public enum Kind: Hashable, Sendable {
-    /// Inserts the row. Where another device inserted it too, the fields are merged.
+    /// Inserts the row. If another device inserted it too, the fields are merged.
     case put
     /// Changes fields of the row.
     case patch
@@ -10,28 +10,33 @@ public struct Op: Hashable, Sendable {
     case delete
     /// Adds to counters of the row.
     case increment
-    /// Takes the row to another scope, and changes fields.
+    /// Moves the row to another scope, and changes fields.
     case move(to: ScopeID)
   }
 
   /// The row.
   public let row: RowID
-  /// Which life of the row the edit is for: 1 when it was first inserted, and one more with each
-  /// deletion and each insertion after one.
-  public let generation: Int64
-  /// What the op does.
-  public let kind: Kind
-  /// The values of the fields concerned, by name; of an increment, what is to be added.
-  public let fields: [String: WireValue]
-  /// The version of each field that the user saw. A field that nobody had written has none.
+  /// The generation of the row that the edit is for.
   ///
-  /// A deletion has those of the whole row, so that what its user did not see can be told as lost. Of one
-  /// that has none, what was written after it counts as not seen.
+  /// It is 1 after the first insertion, and one more after each deletion and each later insertion.
+  public let generation: Int64
+  /// The kind of the edit.
+  public let kind: Kind
+  /// The values of the affected fields, by name. For an increment, the amounts to add.
+  public let fields: [String: WireValue]
+  /// The version of each field that the user saw. A field that did not exist has no version.
+  ///
+  /// A deletion has the versions of the whole row, so that values its user did not see become
+  /// conflicts. If it has none, values with a later stamp than its own count as not seen.
   public let base: [String: Stamp]
-  /// When the edit was made.
+  /// The stamp of the edit.
   public let stamp: Stamp
 
-  /// Describes an edit. A base of a field that the op does not have is left out, but for a deletion.
+  /// Creates an op.
+  ///
+  /// Base versions of fields that the op does not write are left out, except in a deletion. A
+  /// deletion writes no fields: NULL beside a base version, which is how it is encoded, is left
+  /// out.
   public init(
     _ kind: Kind, _ row: RowID, generation: Int64 = 1, fields: [String: WireValue] = [:],
     base: [String: Stamp] = [:], stamp: Stamp
@@ -49,16 +54,15 @@ public struct Op: Hashable, Sendable {
     }
   }
 
-  /// The op as a server takes it, which lies neither after a time nor after what the server has given
-  /// out. See ``Stamp/clamped(to:)``.
+  /// Returns the op as a server accepts it, with stamps that do not lie in the future.
   ///
-  /// What the user saw stays as it is where the row has come that far: the row's versions were clamped
-  /// when they were taken, maybe by a clock that has been set back since. Only a device that saw its
-  /// own edit before it was clamped tells of a version that the row never had, and that one is clamped
-  /// too: the next version follows it.
+  /// A base version stays as it is if the row's version is equal or later. The row's versions were
+  /// clamped when they were accepted, possibly by a server clock that was set back since. A base
+  /// version after the row's is the device's own edit as it was before the server clamped it. It is
+  /// clamped too, because the op's version follows it. See ``Stamp/clamped(to:)``.
   /// - Parameters:
-  ///   - limit: milliseconds since 1970.
-  ///   - state: the row that the op is going to be merged into.
+  ///   - limit: the latest time, in milliseconds since 1970.
+  ///   - state: the state of the row that the op will be merged into, or `nil` if it is unknown.
   public func clamped(to limit: Int64, over state: RowState?) -> Op {
     let base = base.reduce(into: base) { clamped, seen in
       if let version = state?.version(of: seen.key), seen.value <= version { return }
@@ -69,9 +73,10 @@ public struct Op: Hashable, Sendable {
       stamp: stamp.clamped(to: limit))
   }
 
-  /// The version that the op gives a field, unless that would not be after what it replaces.
+  /// Returns the version that the op gives a field, before the merge compares it with the current
+  /// one.
   ///
-  /// It comes after the version that the user saw, though the clock may have been behind.
+  /// It comes after the version that the user saw, even if the device's clock was behind.
   package func version(of field: String) -> Stamp {
     guard let base = base[field], stamp <= base else { return stamp }
     return base.next(by: stamp.device)

@@ -1,12 +1,12 @@
-/// Why a server does not take an op, in words for a person and a code for the program.
+/// The reason for which an op is refused, as a code for the program and a message for the user.
 public struct Rejection: Error, Hashable, Sendable {
   /// The kind of reason.
   public let code: Code
-  /// What is wrong and what to do, in a sentence or two without any value of a row.
+  /// The reason and its remedy, in a sentence or two without any value of a row.
   public let message: String
   /// The row that the op was for.
   public let row: RowID?
-  /// The field concerned.
+  /// The affected field.
   public let field: String?
 
   /// Creates a rejection.
@@ -21,35 +21,35 @@ public struct Rejection: Error, Hashable, Sendable {
 extension Rejection {
   /// A kind of reason. A newer server may send one that is not listed here.
   public struct Code: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
-    /// The name that messages carry.
+    /// The name of the code in messages.
     public let rawValue: String
 
-    /// The code of a name.
+    /// Creates the code with a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     private init(_ name: String) { rawValue = name }
 
     /// The table is not synced.
     public static let unknownTable = Code("unknownTable")
-    /// The table has no such synced column, or the column no such part.
+    /// The table has no such synced column, or the column does not have such a part.
     public static let unknownColumn = Code("unknownColumn")
     /// A value cannot be stored in its column.
     public static let invalidValue = Code("invalidValue")
     /// The op contradicts itself: its kind, id, generation or fields do not fit together.
     public static let invalidOp = Code("invalidOp")
-    /// Something is larger than ``WireLimits`` allows.
+    /// A value is larger than ``WireLimits`` allows.
     public static let tooLarge = Code("tooLarge")
     /// The row belongs to another scope than the batch.
     public static let wrongScope = Code("wrongScope")
-    /// The row is not there any more, or never was.
+    /// The row was deleted, or never existed.
     public static let gone = Code("gone")
-    /// The op builds on one that was not taken.
+    /// The op builds on one that was not accepted.
     public static let dependency = Code("dependency")
-    /// The row refers to one that was deleted or is in another scope.
+    /// The row refers to a row that was deleted or is in another scope.
     public static let missingReference = Code("missingReference")
     /// The account may not change this scope.
     public static let forbidden = Code("forbidden")
-    /// The account has as much as one may have.
+    /// The account has reached a limit.
     public static let limitReached = Code("limitReached")
 
     public var description: String { rawValue }

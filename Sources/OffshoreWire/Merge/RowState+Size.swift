@@ -1,17 +1,18 @@
 extension RowState {
-  /// About the bytes of the row in a message, and never fewer: its values, the names of its fields, and
-  /// a version for each, though many have none of their own.
+  /// An upper bound for the bytes of the row's fields in a message.
   ///
-  /// What a row without fields takes is not counted.
+  /// It counts the name, the value and a version of each field, although many have no version of
+  /// their own. The other bytes of a row do not count.
   public var byteCount: Int {
     fields.reduce(0) { $0 + Self.byteCount(of: $1.key, $1.value) }
   }
 
-  /// About the bytes of a field, and never fewer.
+  /// Returns an upper bound for the bytes of a field.
   static func byteCount(of field: String, _ value: WireValue) -> Int {
     field.utf8.count + value.byteCount + fieldBytes
   }
 
-  /// The bytes of a field beside its name and value: a stamp with its device, marks, and lengths.
+  /// The maximum number of bytes of a field beside its name and value: a stamp with its device,
+  /// flags, and lengths.
   private static let fieldBytes = 44
 }

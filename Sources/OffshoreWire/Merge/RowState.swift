@@ -1,28 +1,29 @@
-/// What is known of a row: its life, its fields, and who wrote them when.
+/// The state of a row: its generation, its fields, and their versions.
 public struct RowState: Hashable, Sendable {
-  /// Whether the row is there.
+  /// Whether a row exists, or why it does not.
   public enum Presence: UInt8, Hashable, Sendable {
-    /// The row is there.
+    /// The row exists.
     case living
     /// The row was deleted.
     case deleted
-    /// The row was taken to another scope.
+    /// The row was moved to another scope.
     case moved
   }
 
-  /// Which life of the row this is: 1 when it was first inserted, and one more with each deletion and
-  /// each insertion after one.
+  /// The generation: 1 after the first insertion, and one more after each deletion and later
+  /// insertion.
   public internal(set) var generation: Int64
-  /// Whether the row is there.
+  /// Whether the row exists, or why it does not.
   public internal(set) var presence: Presence
-  /// When the row was inserted or deleted: the version of each field that has none of its own.
+  /// The stamp of the insertion or deletion, and the version of each field that has none of its
+  /// own.
   public internal(set) var stamp: Stamp
-  /// The values, by field. A row that is not there has none.
+  /// The values, by field. A tombstone has none.
   public internal(set) var fields: [String: WireValue]
-  /// The versions of those fields that were written at another time than ``stamp``.
+  /// The versions of the fields whose version differs from ``stamp``.
   public internal(set) var versions: [String: Stamp]
 
-  /// Describes a row. Versions of fields that it does not have, or that say nothing new, are left out.
+  /// Creates a state. Versions of missing fields, and versions equal to the stamp, are left out.
   public init(
     generation: Int64 = 1, presence: Presence = .living, stamp: Stamp,
     fields: [String: WireValue] = [:], versions: [String: Stamp] = [:]
@@ -35,16 +36,17 @@ public struct RowState: Hashable, Sendable {
     keepVersionsThatDiffer()
   }
 
-  /// Whether the row is there.
+  /// Whether the row exists.
   public var isLiving: Bool { presence == .living }
 
-  /// When a field was last written, or `nil` where the row does not have it.
+  /// Returns the version of a field, or `nil` if the row does not have the field.
   public func version(of field: String) -> Stamp? {
     versions[field] ?? (fields[field] == nil ? nil : stamp)
   }
 
-  /// The version of each field, which whoever deletes the row has seen; none of a row whose fields are
-  /// more, or have longer names, than those of an op.
+  /// The version of each field, as the base of a deletion.
+  ///
+  /// It is empty if the row has more fields, or longer names of fields, than an op can have.
   package var seen: [String: Stamp] {
     guard fields.count <= WireLimits.fieldsPerOp,
       fields.keys.allSatisfy({ $0.utf8.count <= WireLimits.fieldNameBytes })
@@ -52,20 +54,20 @@ public struct RowState: Hashable, Sendable {
     return fields.reduce(into: [:]) { $0[$1.key] = version(of: $1.key) }
   }
 
-  /// Writes a field, and changes nothing else.
+  /// Sets the value and the version of a field.
   mutating func set(_ field: String, _ value: WireValue, _ version: Stamp) {
     fields[field] = value
     versions[field] = version == stamp ? nil : version
   }
 
-  /// Notes that the row was inserted once more, at a later time.
+  /// Sets the stamp of a later insertion. The fields retain their versions.
   mutating func raiseStamp(to newer: Stamp) {
     for field in fields.keys where versions[field] == nil { versions[field] = stamp }
     stamp = newer
     keepVersionsThatDiffer()
   }
 
-  /// The tombstone that the row leaves.
+  /// Returns the tombstone that replaces the row, with the next generation.
   func ended(_ presence: Presence, _ stamp: Stamp) -> RowState {
     RowState(
       generation: generation == .max ? .max : generation + 1, presence: presence, stamp: stamp)

@@ -1,23 +1,24 @@
 public import Foundation
 
-/// Edits of one device in one scope that take effect together or not at all.
+/// Edits of one device in one scope, which are applied together or not at all.
 ///
-/// Once it was sent a batch stays as it is until it is answered.
+/// Once a batch was sent, it does not change until it is answered.
 public struct Batch: Hashable, Sendable {
   /// The scope of the rows.
   public let scope: ScopeID
-  /// The number of the batch: 1 for the first of a device in a scope, and one more for each after.
+  /// The number of the batch: 1 for a device's first batch in a scope, and one more for each later
+  /// one.
   public let number: Int64
-  /// Names the batch in logs and stored results.
+  /// The id of the batch in logs and stored results.
   public let id: UUID
   /// The hash of the scope, the number and the ops.
   ///
-  /// A server keeps it. The same number with another hash comes from a copy of the device's file.
+  /// A server stores it. The same number with another hash comes from a copy of the device's file.
   public let hash: ContentHash
   /// The edits, in the order in which they were made.
   public let ops: [Op]
 
-  /// Seals edits.
+  /// Creates a batch and computes its hash.
   public init(_ scope: ScopeID, number: Int64, id: UUID, ops: [Op]) {
     self.scope = scope
     self.number = number
@@ -26,7 +27,7 @@ public struct Batch: Hashable, Sendable {
     hash = Self.hash(scope, number, ops)
   }
 
-  /// Whether the hash is that of the content. One that was read may have another.
+  /// Whether the hash matches the content. It may not for a batch that was parsed.
   public var isIntact: Bool { hash == Self.hash(scope, number, ops) }
 
   private static func hash(_ scope: ScopeID, _ number: Int64, _ ops: [Op]) -> ContentHash {
@@ -38,7 +39,7 @@ public struct Batch: Hashable, Sendable {
   }
 }
 
-/// The scope, the number, the id, the hash, then the ops.
+/// The encoding has the scope, the number, the id, the hash, then the ops.
 extension Batch: WireCodable {
   public static var leastByteCount: Int { 54 }
 

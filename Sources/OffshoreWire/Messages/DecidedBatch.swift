@@ -1,13 +1,15 @@
-/// A batch that was answered for good, as a page tells of it, since the answer may have been lost.
+/// The final result of a batch, which a pull repeats because the answer to the push may be lost.
 public struct DecidedBatch: Hashable, Sendable {
   /// The number of the batch.
   public let number: Int64
-  /// The hash of the batch. Where the device's own has another, a copy of its file has sent this one.
+  /// The hash of the batch. If the device's batch has another, a copy of its file has sent this
+  /// one.
   public let hash: ContentHash
-  /// Whether it was applied, so that the page has what it did. Otherwise it was rejected.
+  /// Whether the batch was applied, in which case pulled pages have its changes. Otherwise it was
+  /// rejected.
   public let isApplied: Bool
 
-  /// Tells what became of a batch.
+  /// Creates the result of a batch.
   public init(number: Int64, hash: ContentHash, isApplied: Bool) {
     self.number = number
     self.hash = hash
@@ -15,7 +17,7 @@ public struct DecidedBatch: Hashable, Sendable {
   }
 }
 
-/// The number, the hash, then whether it was applied.
+/// The encoding has the number, the hash, then whether the batch was applied.
 extension DecidedBatch: WireCodable {
   public static var leastByteCount: Int { 2 + ContentHash.byteCount }
 

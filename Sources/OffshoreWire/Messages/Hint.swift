@@ -1,23 +1,25 @@
-/// Tells that a scope has changes up to a number, as an event of `GET /v1/events`.
+/// A notification of a scope's changes up to a number, sent as an event of `GET /v1/events`.
 ///
-/// Nothing depends on hints: who misses one finds the changes with the next pull.
+/// Correctness does not depend on hints: a device that misses one finds the changes in its next
+/// pull.
 public struct Hint: Hashable, Sendable {
   /// The scope.
   public let scope: ScopeID
   /// The number of its last change.
   public let head: Int64
 
-  /// Tells of changes.
+  /// Creates a hint.
   public init(_ scope: ScopeID, head: Int64) {
     self.scope = scope
     self.head = head
   }
 
-  /// Whether it tells of a changed grant or of changed members: its head is the largest that there can be.
+  /// Whether roles or members changed. Such a hint has the largest possible head.
   public var isAboutMembers: Bool { head == WireLimits.number }
 
-  /// Reads the data of an event.
-  /// - Throws: `WireError` with the code `malformed` for a text that ``text`` does not make.
+  /// Parses the data of an event.
+  /// - Throws: `WireError` with the code `malformed` if the text does not have the form of
+  ///   ``text``.
   public init(_ text: String) throws(WireError) {
     let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let head = Int64(parts[0]), 0...WireLimits.number ~= head,

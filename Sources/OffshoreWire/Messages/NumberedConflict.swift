@@ -1,21 +1,21 @@
-/// A conflict that was decided in a scope, with its place in the order of all of them.
+/// A conflict with its number in the scope.
 ///
-/// The conflicts of a scope are numbered from 1 and no number is left out, so a device that has one
-/// number has all up to it.
+/// The conflicts of a scope are numbered from 1 without gaps, so a device that has one number has
+/// all conflicts up to it.
 public struct NumberedConflict: Hashable, Sendable {
-  /// The place among the scope's conflicts.
+  /// The number among the scope's conflicts.
   public let number: Int64
-  /// The value that did not stay, and what stands in its place.
+  /// The conflict.
   public let conflict: Conflict
 
-  /// Numbers a conflict.
+  /// Creates a numbered conflict.
   public init(number: Int64, _ conflict: Conflict) {
     self.number = number
     self.conflict = conflict
   }
 }
 
-/// The number, then the conflict.
+/// The encoding has the number, then the conflict.
 extension NumberedConflict: WireCodable {
   public static var leastByteCount: Int { 1 + Conflict.leastByteCount }
 

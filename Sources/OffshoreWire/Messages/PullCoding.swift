@@ -28,8 +28,8 @@ extension PullRequest: WireMessage {
   }
 }
 
-/// The scope, the epoch, the position, what was acknowledged, the last conflict, the wish for sums,
-/// then the last answer.
+/// The encoding has the scope, epoch, position, acknowledged number, last conflict, whether range
+/// digests are requested, and the last answered batch.
 extension PullCursor: WireCodable {
   public static var leastByteCount: Int { ScopeID.leastByteCount + 7 }
 
@@ -54,7 +54,7 @@ extension PullCursor: WireCodable {
   }
 }
 
-/// A number, then what belongs to it.
+/// The encoding has a number for the case, then its values.
 extension PullCursor.Position: WireCodable {
   public static var leastByteCount: Int { 2 }
 
@@ -113,7 +113,7 @@ extension PullResponse: WireMessage {
   }
 }
 
-/// The scope, the role, then the number.
+/// The encoding has the scope, the role, then the number.
 extension Grant: WireCodable {
   public static var leastByteCount: Int { ScopeID.leastByteCount + 2 }
 
@@ -132,7 +132,7 @@ extension Grant: WireCodable {
   }
 }
 
-/// The scope, the epoch, a number, then what belongs to it.
+/// The encoding has the scope, the epoch, a number for the case, then its value.
 extension ScopeAnswer: WireCodable {
   public static var leastByteCount: Int { ScopeID.leastByteCount + 2 }
 
@@ -162,7 +162,8 @@ extension ScopeAnswer: WireCodable {
   }
 }
 
-/// Whether the page is full, the numbers, the sums, the batches, the rows, then the conflicts.
+/// The encoding has whether the page is full, the numbers, the digests, the batches, the rows, then
+/// the conflicts.
 extension ScopePage: WireCodable {
   public static var leastByteCount: Int { 18 }
 

@@ -1,19 +1,19 @@
-/// What a device has, for `POST /v1/pull`, so that it is told the rest.
+/// A device's request for the changes that it is missing, the body of `POST /v1/pull`.
 public struct PullRequest: Hashable, Sendable {
   /// The device.
   public let device: DeviceID
   /// The version of the device's ``Manifest``.
   public let manifestVersion: Int
-  /// What the device understands.
+  /// The capabilities of the device.
   public let capabilities: Capabilities
-  /// The number of the last change of a grant that the device has, or 0.
+  /// The number of the last ``Grant`` that the device has, or 0.
   public let grantsAfter: Int64
-  /// The scopes that it asks for, each once and ``WireLimits/scopesPerPull`` at the most.
+  /// The scopes to pull, each once and at most ``WireLimits/scopesPerPull``.
   public let cursors: [PullCursor]
-  /// How many rows it takes of each scope at once, ``WireLimits/rowsPerPage`` at the most.
+  /// The maximum number of rows of each scope in the answer, at most ``WireLimits/rowsPerPage``.
   public let limit: Int
 
-  /// Asks a server for changes.
+  /// Creates a request.
   public init(
     device: DeviceID, manifestVersion: Int, capabilities: Capabilities = .all,
     grantsAfter: Int64, cursors: [PullCursor], limit: Int
@@ -27,17 +27,21 @@ public struct PullRequest: Hashable, Sendable {
   }
 }
 
-/// How far a device is in one scope.
+/// The progress of a device in one scope.
 public struct PullCursor: Hashable, Sendable {
-  /// Where a page begins.
+  /// The position at which a page begins.
   public enum Position: Hashable, Sendable {
     /// After a number, in the order of changes.
     case changes(after: Int64)
-    /// After a row, or at the first, in the order of rows: the first sync, which goes on with the changes
-    /// after the head that it began at. The server tells that head with the first page.
+    /// After a row or at the first one, in the order of rows.
+    ///
+    /// This is the first sync, which continues with the changes after the head at which it began.
+    /// The server sends that head with the first page.
     case snapshot(head: Int64?, after: RowID?)
-    /// As of a snapshot, but only the rows and tombstones of some ranges. A device that gives its own
-    /// cursor as the head goes on with the changes after it, and misses none of the other ranges.
+    /// Like a snapshot, but only with the rows and tombstones of some ranges.
+    ///
+    /// A device that passes its own cursor as the head continues with the changes after it, and so
+    /// misses none of the other ranges.
     case repair(ranges: RangeSet, head: Int64?, after: RowID?)
   }
 
@@ -45,19 +49,20 @@ public struct PullCursor: Hashable, Sendable {
   public let scope: ScopeID
   /// The epoch of the scope's data that the device has, or 0.
   public let epoch: UInt64
-  /// Where the page is to begin.
+  /// The position at which the page begins.
   public let position: Position
   /// The number up to which the device has committed all changes.
   public let acknowledged: Int64
-  /// The number of the last conflict that the device has, staged ones included, or 0.
+  /// The number of the last conflict that the device has, including staged ones, or 0.
   public let conflictsAfter: Int64
-  /// Whether the page is to tell the sums of the ranges, because the sum of all was another.
+  /// Whether the page should have the digests of ranges, because the digest of the scope differed.
   public let wantsRangeDigests: Bool
-  /// The number of the device's last batch up to which it has all answers, or 0. What became of later
-  /// ones is told with the page.
+  /// The number up to which the device has the answers to all its batches, or 0.
+  ///
+  /// The page has the results of later ones.
   public let answeredBatch: Int64
 
-  /// Describes how far a device is.
+  /// Creates a cursor.
   public init(
     _ scope: ScopeID, epoch: UInt64, position: Position, acknowledged: Int64,
     conflictsAfter: Int64 = 0, wantsRangeDigests: Bool = false, answeredBatch: Int64 = 0

@@ -1,18 +1,20 @@
-/// What a device is missing, scope by scope.
+/// The changes that a device is missing, scope by scope.
 public struct PullResponse: Hashable, Sendable {
   /// The server's clock, in milliseconds since 1970; see ``ClockOffset``.
   public let serverTime: Int64
-  /// The epoch of the server's data, whatever scopes are asked for. A server that was restored begins
-  /// another, and its grants are numbered from what was restored.
+  /// The epoch of the server's data, whichever scopes are pulled.
+  ///
+  /// A server that was restored begins a new epoch, and continues the numbers of the restored
+  /// grants.
   public let epoch: UInt64
-  /// What both the device and the server understand.
+  /// The capabilities that both the device and the server have.
   public let capabilities: Capabilities
-  /// The grants of the account that changed after the number in the request, in their order.
+  /// The account's grants after the number in the request, in their order.
   public let grants: [Grant]
   /// An answer for each cursor, in the order of the request.
   public let scopes: [ScopeAnswer]
 
-  /// Answers a pull.
+  /// Creates a response.
   public init(
     serverTime: Int64, epoch: UInt64, capabilities: Capabilities = .all, grants: [Grant],
     scopes: [ScopeAnswer]
@@ -25,16 +27,16 @@ public struct PullResponse: Hashable, Sendable {
   }
 }
 
-/// What an account may do in a scope.
+/// The role of an account in a scope.
 public struct Grant: Hashable, Sendable {
   /// The scope.
   public let scope: ScopeID
   /// The role.
   public let role: Role
-  /// The number of this change among all of the account's grants.
+  /// The number of this change among the changes of all of the account's roles.
   public let seq: Int64
 
-  /// Grants a role.
+  /// Creates a grant.
   public init(_ scope: ScopeID, _ role: Role, seq: Int64) {
     self.scope = scope
     self.role = role
@@ -44,12 +46,14 @@ public struct Grant: Hashable, Sendable {
 
 /// The answer for one scope.
 public struct ScopeAnswer: Hashable, Sendable {
-  /// What a server answers.
+  /// The content of an answer.
   public enum Content: Hashable, Sendable {
     /// A page of rows.
     case page(ScopePage)
-    /// The device cannot go on from where it is: it fetches a snapshot beside what it has, and keeps
-    /// what it has not sent. Changes up to this number are gone.
+    /// The device cannot continue from its cursor.
+    ///
+    /// It fetches a snapshot beside its data, and retains its pending changes. The tombstones up to
+    /// `minSeq` may have been deleted.
     case resync(minSeq: Int64)
     /// The account may not read the scope.
     case notGranted
@@ -62,7 +66,7 @@ public struct ScopeAnswer: Hashable, Sendable {
   /// The answer.
   public let content: Content
 
-  /// Answers for a scope.
+  /// Creates an answer.
   public init(_ scope: ScopeID, epoch: UInt64, _ content: Content) {
     self.scope = scope
     self.epoch = epoch
@@ -70,30 +74,31 @@ public struct ScopeAnswer: Hashable, Sendable {
   }
 }
 
-/// Rows of a scope, and what else was true of it at the moment when they were read.
+/// Rows of a scope, with the state of the scope in the transaction that read them.
 public struct ScopePage: Hashable, Sendable {
-  /// The rows, in the order of their numbers, or of a snapshot in that of rows.
+  /// The rows, in the order of their numbers, or in the order of rows for a snapshot.
   public let rows: RowPage
   /// The conflicts that the device does not have yet, in the order of their numbers.
   public let conflicts: [NumberedConflict]
-  /// Whether there may be more, because the page has as many rows or conflicts as it can.
+  /// Whether more may follow, because the page has as many rows or conflicts as it can.
   public let isFull: Bool
-  /// Where the next page begins.
+  /// The position at which the next page begins.
   public let next: PullCursor.Position
   /// The number of the scope's last change.
   public let head: Int64
-  /// The sum of the rows at ``head``.
+  /// The digest of the rows at ``head``.
   public let digest: Digest
-  /// The sums of the ranges at ``head``, where they were asked for.
+  /// The digests of the ranges at ``head``, or `nil` if they were not requested.
   public let rangeDigests: RangeDigests?
-  /// A cursor below this number cannot be continued: tombstones after it may be gone.
+  /// The least cursor that can be continued. Tombstones up to it may have been deleted.
   public let minSeq: Int64
-  /// The number of the device's last batch in this scope that was answered for good, or 0.
+  /// The number of the device's last batch in this scope that has a final answer, or 0.
   public let lastBatch: Int64
-  /// What became of those batches up to it whose answers the device does not have, in order.
+  /// The results of the batches up to ``lastBatch`` whose answers the device does not have, in
+  /// order.
   public let batches: [DecidedBatch]
 
-  /// Describes a page.
+  /// Creates a page.
   public init(
     rows: RowPage, conflicts: [NumberedConflict] = [], isFull: Bool, next: PullCursor.Position,
     head: Int64, digest: Digest, rangeDigests: RangeDigests? = nil, minSeq: Int64,

@@ -13,7 +13,7 @@ extension PushResponse: WireMessage {
   }
 }
 
-/// The scope, the number, whether the answer is repeated, then the answer.
+/// The encoding has the scope, the number, whether the answer is repeated, then the answer.
 extension BatchResult: WireCodable {
   public static var leastByteCount: Int { ScopeID.leastByteCount + 3 }
 
@@ -32,7 +32,7 @@ extension BatchResult: WireCodable {
   }
 }
 
-/// A number, then what belongs to it.
+/// The encoding has a number for the case, then its values.
 extension BatchResult.Outcome: WireCodable {
   public func encode(into writer: inout WireWriter) {
     switch self {
@@ -67,7 +67,7 @@ extension BatchResult.Outcome: WireCodable {
   }
 }
 
-/// The first number, then how many there are.
+/// The encoding has the first number, then the count.
 extension SeqRange: WireCodable {
   public static var leastByteCount: Int { 2 }
 

@@ -1,17 +1,16 @@
-/// What a device has written, for `POST /v1/push`.
+/// The batches that a device sends, the body of `POST /v1/push`.
 public struct PushRequest: Hashable, Sendable {
   /// The device.
   public let device: DeviceID
-  /// The epoch of the server's data that the device last heard of, or 0. A server that was restored
-  /// begins another.
+  /// The last known epoch of the server's data, or 0. A server that was restored begins a new one.
   public let epoch: UInt64
   /// The version of the device's ``Manifest``.
   public let manifestVersion: Int
   /// The batches. Those of one scope are in the order of their numbers.
   public let batches: [Batch]
 
-  /// Asks a server to take batches, ``WireLimits/batchesPerPush`` at the most, of no more than
-  /// ``WireLimits/opsPerPush`` ops together.
+  /// Creates a request with at most ``WireLimits/batchesPerPush`` batches, which have at most
+  /// ``WireLimits/opsPerPush`` ops in total.
   public init(device: DeviceID, epoch: UInt64, manifestVersion: Int, batches: [Batch]) {
     self.device = device
     self.epoch = epoch

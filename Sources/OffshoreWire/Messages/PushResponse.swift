@@ -1,13 +1,13 @@
-/// What became of each batch of a push.
+/// The results of the batches of a push.
 public struct PushResponse: Hashable, Sendable {
   /// The epoch of the server's data.
   public let epoch: UInt64
   /// The server's clock, in milliseconds since 1970; see ``ClockOffset``.
   public let serverTime: Int64
-  /// The batches in the order of the request.
+  /// The results, in the order of the request; empty if the request's epoch is not the server's.
   public let results: [BatchResult]
 
-  /// Answers a push.
+  /// Creates a response.
   public init(epoch: UInt64, serverTime: Int64, results: [BatchResult]) {
     self.epoch = epoch
     self.serverTime = serverTime
@@ -15,18 +15,20 @@ public struct PushResponse: Hashable, Sendable {
   }
 }
 
-/// What became of a batch.
+/// The result of a batch.
 public struct BatchResult: Hashable, Sendable {
-  /// What a server does with a batch.
+  /// The decision of a server about a batch.
   public enum Outcome: Hashable, Sendable {
-    /// It took effect, and its changes have these numbers in the scope.
+    /// The batch was applied. Its changes have these numbers in the scope.
     case applied(SeqRange)
-    /// It never takes effect, and its number is used up. The row is what stands in its way, as it is at
-    /// the time of the answer, and is left out where the answer has no room for it.
+    /// The batch will never be applied, and its number is used.
+    ///
+    /// `current` is the row in the way, as it is at the time of the answer. It is left out if the
+    /// answer has no room for it.
     case rejected(Rejection, current: SyncedRow?)
-    /// Another batch of this number was taken: two devices run on copies of one file.
+    /// Another batch with this number was accepted: two devices use copies of one file.
     case forked
-    /// An earlier batch is missing, and this is its number.
+    /// An earlier batch is missing. `expected` is its number.
     case gap(expected: Int64)
   }
 
@@ -34,12 +36,12 @@ public struct BatchResult: Hashable, Sendable {
   public let scope: ScopeID
   /// The number of the batch.
   public let number: Int64
-  /// What became of it.
+  /// The decision about it.
   public let outcome: Outcome
-  /// Whether it was answered before, and this is the same answer once more.
+  /// Whether the batch was answered before, and this repeats that answer.
   public let isRepeated: Bool
 
-  /// Answers a batch.
+  /// Creates a result.
   public init(scope: ScopeID, number: Int64, outcome: Outcome, isRepeated: Bool = false) {
     self.scope = scope
     self.number = number
@@ -48,21 +50,21 @@ public struct BatchResult: Hashable, Sendable {
   }
 }
 
-/// The numbers of a batch's changes, which follow one another.
+/// The consecutive numbers of a batch's changes.
 public struct SeqRange: Hashable, Sendable {
   /// The first number.
   public let first: Int64
-  /// How many there are: none where every edit lost.
+  /// The number of changes, which is 0 if every edit lost.
   public let count: Int64
 
-  /// The numbers from a first one; negative arguments count as 0.
+  /// Creates a range. Negative arguments count as 0.
   public init(first: Int64, count: Int64) {
     self.first = max(first, 0)
     self.count = min(max(count, 0), .max - self.first)
   }
 
-  /// The last number, or the one before ``first`` where there are none.
+  /// The last number, or the one before ``first`` if the range is empty.
   ///
-  /// A device whose cursor is there has all that the batch did.
+  /// A device whose cursor is at this number has all changes of the batch.
   public var last: Int64 { first + count - 1 }
 }

@@ -1,9 +1,9 @@
 /// A message between client and server, the body of a request or a response.
 ///
-/// Its bytes are the letters `OFSW`, the version of the protocol, the kind of message, and the
+/// The encoding has the letters `OFSW`, the version of the protocol, the kind of message, and the
 /// content.
 public protocol WireMessage: WireCodable {
-  /// The kind, which is a byte of the message.
+  /// The kind, which is encoded as a byte.
   static var kind: WireKind { get }
 }
 
@@ -23,18 +23,18 @@ public enum WireKind: UInt8, Hashable, Sendable {
 
 /// The protocol of the messages.
 public enum WireProtocol {
-  /// The version that is written.
+  /// The version of the messages that this release sends.
   public static let version: UInt8 = 1
-  /// The oldest version that is still read.
+  /// The oldest version that this release accepts.
   public static let oldestVersion: UInt8 = 1
-  /// The type of bodies, for the header `Content-Type`.
+  /// The media type of bodies, for the header `Content-Type`.
   public static let contentType = "application/vnd.offshore.sync"
 
   static let magic = Array("OFSW".utf8)
 }
 
 extension WireMessage {
-  /// The bytes of the message.
+  /// The encoded message.
   public var body: [UInt8] {
     var writer = WireWriter()
     writer.raw(WireProtocol.magic)
@@ -44,10 +44,10 @@ extension WireMessage {
     return writer.bytes
   }
 
-  /// Reads the bytes of a message.
-  /// - Throws: `WireError`: `unsupportedVersion` for a version that is not supported here, which a server
-  ///   answers with ``WireProblem/upgradeRequired``; `tooLarge`, `truncated` or `malformed` for
-  ///   any other bytes than a message of this kind.
+  /// Parses a message.
+  /// - Throws: `WireError` with the code `unsupportedVersion` if the version is not supported,
+  ///   which a server answers with ``WireProblem/Code/upgradeRequired``; with `tooLarge`,
+  ///   `truncated` or `malformed` if the bytes are not a message of this kind.
   public init(body: [UInt8]) throws(WireError) {
     guard body.count <= WireLimits.bodyBytes else {
       throw WireError(

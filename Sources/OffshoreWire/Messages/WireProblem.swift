@@ -1,15 +1,15 @@
-/// Why a server does not answer a request, as the body of a response that is no success.
+/// The reason for which a server refuses a request, as the body of an error response.
 public struct WireProblem: Error, Hashable, Sendable {
   /// The kind of reason.
   public let code: Code
-  /// What is wrong and what to do, in a sentence or two.
+  /// The reason and its remedy, in a sentence or two.
   public let message: String
-  /// The versions of the protocol that the server speaks.
+  /// The versions of the protocol that the server supports.
   public let versions: ClosedRange<UInt8>
-  /// After how many seconds it is worth trying again, where the server can tell.
+  /// The seconds to wait before a retry, or `nil` if the server does not know.
   public let retryAfter: Int64?
 
-  /// Describes a problem.
+  /// Creates a problem.
   public init(
     _ code: Code, _ message: String,
     versions: ClosedRange<UInt8> = WireProtocol.oldestVersion...WireProtocol.version,
@@ -21,7 +21,7 @@ public struct WireProblem: Error, Hashable, Sendable {
     self.retryAfter = retryAfter
   }
 
-  /// The problem of a request that cannot be read.
+  /// Creates the problem of a request that cannot be parsed.
   public init(_ error: WireError) {
     switch error.code {
     case .tooLarge: self.init(.tooLarge, error.message)
@@ -34,25 +34,25 @@ public struct WireProblem: Error, Hashable, Sendable {
 extension WireProblem {
   /// A kind of reason. A newer server may send one that is not listed here.
   public struct Code: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
-    /// The name that messages carry.
+    /// The name of the code in messages.
     public let rawValue: String
 
-    /// The code of a name.
+    /// Creates the code with a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     private init(_ name: String) { rawValue = name }
 
-    /// The request is not readable.
+    /// The request cannot be parsed.
     public static let malformed = Code("malformed")
-    /// The request names no account, or one whose token is not valid any more.
+    /// The request has no access token, or one that is not valid any more.
     public static let unauthorized = Code("unauthorized")
     /// The account may not do this.
     public static let forbidden = Code("forbidden")
     /// The request is larger than ``WireLimits`` allows.
     public static let tooLarge = Code("tooLarge")
-    /// The app speaks a version of the protocol or of the schema that the server does not take any more.
+    /// The version of the protocol or of the app's schema is not supported any more.
     public static let upgradeRequired = Code("upgradeRequired")
-    /// The account or the address has asked too often.
+    /// The account or the address has sent too many requests.
     public static let tooManyRequests = Code("tooManyRequests")
     /// The server failed.
     public static let internalError = Code("internalError")

@@ -1,4 +1,4 @@
-/// A name, the kinds of values in runs, then the contents of the values.
+/// The encoding has the name, the kinds of values as runs, then the contents of the values.
 extension TablePage.Column {
   /// The tag of a row that does not have the column.
   private static let missing: UInt8 = 0
@@ -9,7 +9,7 @@ extension TablePage.Column {
     for value in values { value?.encodeContent(into: &writer) }
   }
 
-  /// Reads a column that has so many rows.
+  /// Parses a column with a known number of rows.
   init(rowCount: Int, from reader: inout WireReader) throws(WireError) {
     name = try reader.name()
     guard !FieldName.isKey(name) else { throw reader.malformed("A column is named like a key.") }

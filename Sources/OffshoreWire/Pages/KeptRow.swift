@@ -1,8 +1,9 @@
-/// A row as a log keeps it: a ``SyncedRow`` whose fields stand one after the other.
+/// A row as a log stores it: a ``SyncedRow`` whose fields are an array, sorted by name.
 ///
-/// Pages are made from this. To put the fields of each row into a dictionary takes longer than all the rest.
+/// Pages are created from such rows. Dictionaries of the fields would take longer to create than
+/// everything else.
 public struct KeptRow: Hashable, Sendable {
-  /// A field, with its version where that is not the row's.
+  /// A field, with its version if that differs from the row's stamp.
   package struct Field: Hashable, Sendable {
     package let name: String
     package let value: WireValue
@@ -14,14 +15,17 @@ public struct KeptRow: Hashable, Sendable {
   /// The number of the row's last change.
   public let seq: Int64
   let head: RowState.Head
-  /// The fields in the order of their names.
+  /// The fields, sorted by name.
   package private(set) var fields: [Field] = []
-  /// How many of them have a version of their own.
+  /// The number of fields with a version of their own.
   package private(set) var versionCount = 0
 
-  /// Reads the state of a row.
-  /// - Parameter state: a ``RowState`` as it is encoded.
-  /// - Throws: ``WireError`` where it is none.
+  /// Parses the state of a row.
+  /// - Parameters:
+  ///   - row: the row.
+  ///   - seq: the number of its last change.
+  ///   - state: an encoded ``RowState``.
+  /// - Throws: ``WireError`` if the bytes are not an encoded state.
   public init(_ row: RowID, seq: Int64, state: [UInt8]) throws(WireError) {
     self.row = row
     self.seq = seq
@@ -37,7 +41,7 @@ public struct KeptRow: Hashable, Sendable {
     (self.fields, self.versionCount) = (fields, versionCount)
   }
 
-  /// Takes a row.
+  /// Creates the row from a synced one.
   public init(_ row: SyncedRow) {
     let state = row.state
     self.row = row.row
@@ -50,7 +54,7 @@ public struct KeptRow: Hashable, Sendable {
     versionCount = fields.count { $0.version != nil }
   }
 
-  /// The row with its fields by name.
+  /// The row with its fields in a dictionary.
   public var synced: SyncedRow {
     var state = RowState(
       generation: head.generation, presence: head.presence, stamp: head.stamp)

@@ -1,9 +1,10 @@
-/// The table, then the rows column by column: ids, numbers, generations, presences, stamps, values.
+/// The encoding has the table, then the rows by column: ids, numbers, generations, presences,
+/// stamps, values.
 ///
-/// What is the same in many rows takes next to no bytes: numbers are written as differences, kinds and
-/// presences in runs, and devices once.
+/// Repeated values need few bytes: numbers are encoded as differences, kinds and presences as runs,
+/// and each device once.
 ///
-/// NB: Heads are read by their indices, because a loop over them copies each with its id.
+/// NB: Heads are accessed by their indices, because a loop over them copies each with its id.
 extension TablePage: WireCodable {
   public static var leastByteCount: Int { 10 }
 
@@ -23,9 +24,9 @@ extension TablePage: WireCodable {
     encodeVersions(&stamps, into: &writer)
   }
 
-  /// Numbers and generations, each as the difference from the row before.
+  /// Encodes numbers and generations, each as the difference from the row before.
   private func encodeNumbers(into writer: inout WireWriter) {
-    // NB: One that is no number of a row may wrap around. It is refused when it is read.
+    // NB: An invalid number may wrap around. It is refused when it is parsed.
     var last: Int64 = 0
     for row in heads.indices {
       writer.signed(heads[row].seq &- last)

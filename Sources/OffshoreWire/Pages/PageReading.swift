@@ -1,9 +1,9 @@
-/// Reads what ``TablePage/encode(into:)`` writes, step by step.
+/// The parser for the encoding of ``TablePage/encode(into:)``, step by step.
 struct PageReading {
   private(set) var page: TablePage
   private var stamps = StampReader([])
 
-  /// An id, a number, a generation, and a stamp.
+  /// The minimum number of bytes of a row: an id, a number, a generation, and a stamp.
   private static let leastRowBytes = 6
 
   init(from reader: inout WireReader) throws(WireError) {
@@ -67,7 +67,7 @@ struct PageReading {
   }
 
   private mutating func readColumns(_ reader: inout WireReader) throws(WireError) {
-    // A name, a run, and one value at the least.
+    // At least a name, a run, and one value.
     let count = try reader.count(ofAtLeast: 3)
     guard count <= WireLimits.columns else {
       throw WireError(.tooLarge, "A table has too many columns.", offset: reader.offset)

@@ -1,28 +1,28 @@
-/// Rows of a scope, table by table.
+/// Rows of a scope, grouped by table.
 public struct RowPage: Sendable {
-  /// The tables that have rows, in the order of their first.
+  /// The tables that have rows, in the order of their first row.
   public private(set) var tables: [TablePage] = []
-  /// The bytes that the rows were read from, to be written again as they are.
+  /// The bytes that the rows were parsed from, which are encoded again unchanged.
   var source: [UInt8]?
 
-  /// Begins a page without rows.
+  /// Creates a page without rows.
   public init() {}
 
-  /// Takes rows, in the order in which they are to be in their tables.
+  /// Creates a page of rows, which retain their order within each table.
   public init(_ rows: [SyncedRow]) {
     for row in rows { append(row) }
   }
 
-  /// How many rows there are.
+  /// The number of rows.
   public var count: Int { tables.reduce(0) { $0 + $1.count } }
 
-  /// The rows one by one, table by table.
+  /// The rows, table by table.
   public var rows: [SyncedRow] { tables.flatMap(\.rows) }
 
   /// Adds a row.
   public mutating func append(_ row: SyncedRow) { append(KeptRow(row)) }
 
-  /// Adds a row as a log keeps it.
+  /// Adds a row as a log stores it.
   public mutating func append(_ row: KeptRow) {
     source = nil
     var index = tables.firstIndex { $0.table == row.row.table }
@@ -34,14 +34,14 @@ public struct RowPage: Sendable {
   }
 }
 
-/// Pages are equal when their rows are, wherever those come from.
+/// Pages are equal if their rows are, whether they were parsed or created.
 extension RowPage: Hashable {
   public static func == (one: RowPage, other: RowPage) -> Bool { one.tables == other.tables }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(tables) }
 }
 
-/// The tables.
+/// The encoding is a list of the tables.
 extension RowPage: WireCodable {
   public func encode(into writer: inout WireWriter) {
     if let source { writer.raw(source) } else { writer.list(tables) }

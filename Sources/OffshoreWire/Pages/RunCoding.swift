@@ -1,4 +1,4 @@
-/// Writes bytes of which many in a row are equal: each with how many there are of it.
+/// The encoding of bytes that often repeat: each run of equal bytes as the byte and its length.
 extension WireWriter {
   mutating func runs(_ values: some Collection<UInt8>) {
     var index = values.startIndex
@@ -13,7 +13,10 @@ extension WireWriter {
 }
 
 extension WireReader {
-  /// Reads bytes until there are as many as are asked for, and hands over each run of equal ones.
+  /// Parses runs until they have a number of bytes in total.
+  /// - Parameters:
+  ///   - count: the number of bytes.
+  ///   - body: a closure that receives the byte and the length of each run.
   mutating func runs(
     _ count: Int, _ body: (UInt8, Int, inout WireReader) throws(WireError) -> Void
   ) throws(WireError) {

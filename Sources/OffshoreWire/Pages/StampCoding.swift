@@ -1,10 +1,10 @@
-/// Writes the stamps of a page: times by their differences, and devices by their place in a list.
+/// The encoder for the stamps of a page: times as differences, and devices as indices of a list.
 struct StampWriter {
   private(set) var devices: [DeviceID] = []
   private var places: [DeviceID: Int] = [:]
   private var last: Int64 = 0
 
-  /// Notes the devices of stamps, in the order in which they are going to be written.
+  /// Adds the device of a stamp to the list. Stamps are added in the order of their encoding.
   mutating func note(_ stamp: Stamp) {
     guard stamp.device != devices.last, places[stamp.device] == nil else { return }
     places[stamp.device] = devices.count
@@ -19,11 +19,12 @@ struct StampWriter {
   }
 }
 
-/// Reads what ``StampWriter`` writes.
+/// The parser for the stamps that ``StampWriter`` encodes.
 struct StampReader {
   private let devices: [DeviceID]
   private var last: Int64 = 0
-  /// How many devices have had a stamp. They are listed in the order of their first.
+  /// The number of devices that had a stamp so far. Devices are listed in the order of their first
+  /// stamp.
   private var used = 0
 
   init(_ devices: [DeviceID]) { self.devices = devices }
@@ -45,7 +46,7 @@ struct StampReader {
     return Stamp(milliseconds: milliseconds, counter: counter, device: devices[Int(place)])
   }
 
-  /// Ends the reading, where each listed device has had a stamp, and none is listed twice.
+  /// Checks that each listed device had a stamp, and that no device is listed twice.
   func finish(_ reader: WireReader) throws(WireError) {
     guard used == devices.count, Set(devices).count == devices.count else {
       throw reader.malformed("A page lists devices that it has no stamps of, or one twice.")

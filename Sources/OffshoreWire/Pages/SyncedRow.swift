@@ -1,13 +1,13 @@
-/// A row as a server tells it: its state, and its place in the order of the scope's changes.
+/// A row as a server sends it: its state, and the number of its last change.
 public struct SyncedRow: Hashable, Sendable {
   /// The row.
   public let row: RowID
-  /// The number of the row's last change; each change in a scope has one of its own.
+  /// The number of the row's last change. Each change in a scope has its own number.
   public let seq: Int64
-  /// What the row is.
+  /// The state of the row.
   public let state: RowState
 
-  /// Describes a row.
+  /// Creates a row.
   public init(_ row: RowID, seq: Int64, state: RowState) {
     self.row = row
     self.seq = seq
@@ -15,7 +15,7 @@ public struct SyncedRow: Hashable, Sendable {
   }
 }
 
-/// The row, the number, then the state.
+/// The encoding has the row's id, the number, then the state.
 extension SyncedRow: WireCodable {
   public static var leastByteCount: Int { RowID.leastByteCount + 1 + RowState.leastByteCount }
 

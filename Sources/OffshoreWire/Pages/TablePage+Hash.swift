@@ -1,16 +1,18 @@
 extension TablePage {
-  /// Makes the hashes of a page's rows one after the other, without making rows of them.
+  /// The hashes of a page's rows, computed one after the other without creating the rows.
   package struct Hashes {
     private let page: TablePage
-    /// The columns in the order of their names, in which fields are hashed.
+    /// The indices of the columns, sorted by name, which is the order in which fields are hashed.
     private let order: [Int]
     private var versions: ArraySlice<Version>
-    /// Has room for a row.
+    /// A buffer with room for a typical row.
     private var writer = WireWriter(capacity: 256)
-    /// Whether each row has each column.
+    /// Whether every row has every column.
     package let isWhole: Bool
 
-    /// - Returns: `nil` for a page with keys of compound columns, whose rows are to be made.
+    /// Prepares the hashes of a page.
+    /// - Returns: `nil` for a page with keys of compound columns, whose hashes require its
+    ///   ``rows``.
     package init?(_ page: TablePage) {
       guard page.parts.isEmpty else { return nil }
       self.page = page
@@ -19,9 +21,9 @@ extension TablePage {
       isWhole = page.columns.allSatisfy { column in !column.values.contains { $0 == nil } }
     }
 
-    /// The versions of the next row's values by column, and the row's ``RowState/hash(of:)``.
+    /// Returns the versions of a row's values by column, and the row's ``RowState/hash(of:)``.
     ///
-    /// Rows are asked for in order, each once. The hash of a row that is not there is 0.
+    /// It has to be called once for each row, in order. The hash of a tombstone is 0.
     package mutating func next(_ row: Int) -> (versions: [Int: Stamp], hash: UInt64) {
       var own: [Int: Stamp] = [:]
       while let version = versions.first, version.row == row {

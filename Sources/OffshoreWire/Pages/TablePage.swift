@@ -1,17 +1,17 @@
-/// Rows of one table, column by column, as they are written and bound fastest.
+/// Rows of one table, stored by column, which is the fastest form to encode and to bind.
 ///
-/// The values of row 7 are at index 7 of each column. What only some rows have is beside them, in the
-/// order of the rows: the keys of compound columns, and the versions of fields.
+/// The values of row 7 are at index 7 of each column. The keys of compound columns and the versions
+/// of fields, which only some rows have, are separate arrays in the order of the rows.
 public struct TablePage: Hashable, Sendable {
-  /// What each row has.
+  /// The properties that every row has.
   public struct Head: Hashable, Sendable {
     /// The row's id.
     public let id: String
     /// The number of its last change.
     public let seq: Int64
-    /// Which life of the row this is.
+    /// The generation of the row.
     public let generation: Int64
-    /// Whether the row is there.
+    /// Whether the row exists, or why it does not.
     public let presence: RowState.Presence
     /// The version of each field that has none of its own.
     public let stamp: Stamp
@@ -21,7 +21,7 @@ public struct TablePage: Hashable, Sendable {
   public struct Column: Hashable, Sendable {
     /// The name of the column.
     public let name: String
-    /// A value for each row, or `nil` where the row does not have the column.
+    /// A value for each row, or `nil` if the row does not have the column.
     public internal(set) var values: [WireValue?]
   }
 
@@ -29,15 +29,15 @@ public struct TablePage: Hashable, Sendable {
   public struct Part: Hashable, Sendable {
     /// The index of the row.
     public let row: Int
-    /// The name of the field, as ``FieldName`` writes it.
+    /// The name of the field, as the text of a ``FieldName``.
     public let field: String
     /// The value.
     public let value: WireValue
-    /// The version, where it is not that of the row.
+    /// The version, or `nil` if it is the row's stamp.
     public let version: Stamp?
   }
 
-  /// The version of a column's value in one row, where it is not that of the row.
+  /// The version of a column's value in one row, if it differs from the row's stamp.
   public struct Version: Hashable, Sendable {
     /// The index of the row.
     public let row: Int
@@ -49,9 +49,9 @@ public struct TablePage: Hashable, Sendable {
 
   /// The name of the table.
   public let table: String
-  /// What each row has.
+  /// The properties that every row has.
   public internal(set) var heads: [Head] = []
-  /// The columns that any of the rows has.
+  /// The columns that at least one row has.
   public internal(set) var columns: [Column] = []
   /// The keys of compound columns, by row and then by name.
   public internal(set) var parts: [Part] = []
@@ -60,10 +60,10 @@ public struct TablePage: Hashable, Sendable {
 
   private var places: [String: Int] = [:]
 
-  /// Begins a page without rows.
+  /// Creates a page without rows.
   public init(table: String) { self.table = table }
 
-  /// How many rows there are.
+  /// The number of rows.
   public var count: Int { heads.count }
 
   // MARK: - Rows
@@ -76,7 +76,7 @@ public struct TablePage: Hashable, Sendable {
       Head(
         id: kept.row.id, seq: kept.seq, generation: head.generation, presence: head.presence,
         stamp: head.stamp))
-    // Rows mostly have the same columns, in the order of their names.
+    // Most rows have the same columns, sorted by name.
     var next = 0
     for field in kept.fields {
       guard let place = place(of: field.name, probably: next) else {
@@ -96,7 +96,7 @@ public struct TablePage: Hashable, Sendable {
     place < columns.count && columns[place].name == column ? place : places[column]
   }
 
-  /// Adds a key, or a column that no row before had.
+  /// Adds a key, or a column that no earlier row had.
   private mutating func add(_ field: KeptRow.Field, to row: Int) {
     if FieldName.isKey(field.name) {
       parts.append(
@@ -121,7 +121,7 @@ public struct TablePage: Hashable, Sendable {
     columns.append(column)
   }
 
-  /// The rows one by one, as they were added.
+  /// The rows, in the order in which they were added.
   public var rows: [SyncedRow] {
     var parts = parts[...]
     var versions = versions[...]

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The synced tables of an app, as client and server agree on them.
+/// The synced tables of an app, as client and server have agreed on them.
 ///
 /// ```swift
 /// let manifest = try Manifest(version: 1, tables: [
@@ -11,27 +11,29 @@ public import Foundation
 /// ])
 /// ```
 ///
-/// A manifest that exists is valid. Two that declare the same in another order are equal.
+/// Every manifest is valid. Manifests with the same declarations in another order are equal.
 public struct Manifest: Hashable, Sendable {
-  /// Grows with each release that changes what is synced; 1 at the least.
+  /// The version, at least 1. It grows with each release that changes the declarations.
   public let version: Int
-  /// The tables, by name.
+  /// The tables, sorted by name.
   public let tables: [SyncedTable]
-  /// The kinds of scopes that belong to whoever writes to one first. All others are only granted.
+  /// The kinds of scopes that are owned by the first account that writes to them.
   public let claimableKinds: Set<String>
-  /// The kinds of scopes of which each account has one of its own, with its id as value.
+  /// The kinds of scopes of which each account has one, with the account's id as the value.
   public let personalKinds: Set<String>
 
   private let places: [String: Int]
 
-  /// Declares what is synced.
+  /// Declares the synced tables.
   /// - Parameters:
-  ///   - version: grows with each release that changes what is synced; 1 at the least.
-  ///   - tables: the tables.
-  ///   - claimableKinds: the kinds of scopes that belong to whoever writes to one first, so that what is
-  ///     made without a network needs nobody's leave. Their values should be impossible to guess.
-  ///   - personalKinds: the kinds of scopes of which each account has one of its own.
-  /// - Throws: `WireError` with the code `invalidManifest` for a declaration that contradicts itself.
+  ///   - version: at least 1, and greater with each release that changes the declarations.
+  ///   - tables: the tables, in any order.
+  ///   - claimableKinds: the kinds of scopes that are owned by the first account that writes to
+  ///     them. So a device can create a scope offline without permission. The values of such scopes
+  ///     should be impossible to guess.
+  ///   - personalKinds: the kinds of scopes of which each account has one.
+  /// - Throws: `WireError` with the code `invalidManifest` if the declarations contradict each
+  ///   other.
   public init(
     version: Int, tables: [SyncedTable], claimableKinds: Set<String> = [],
     personalKinds: Set<String> = []
@@ -45,7 +47,7 @@ public struct Manifest: Hashable, Sendable {
     try ManifestValidation(manifest: self).run()
   }
 
-  /// The table of a name.
+  /// The table with a name, or `nil` if it is not declared.
   public subscript(table: String) -> SyncedTable? { places[table].map { tables[$0] } }
 }
 
@@ -73,10 +75,10 @@ extension Manifest: Codable {
       personalKinds: try object.decodeIfPresent(Set<String>.self, forKey: .personalKinds) ?? [])
   }
 
-  /// Reads what ``json()`` writes.
+  /// Parses the JSON that ``json()`` returns.
   ///
-  /// A key that is not known is refused: it may stand for a rule that would be broken unawares.
-  /// - Throws: `WireError` with the code `invalidManifest` for anything else.
+  /// An unknown key is refused: it may stand for a rule that would then be broken unnoticed.
+  /// - Throws: `WireError` with the code `invalidManifest` if the JSON is not a valid manifest.
   public init(json: Data) throws(WireError) {
     do {
       self = try JSONDecoder().decode(Manifest.self, from: json)
@@ -87,7 +89,7 @@ extension Manifest: Codable {
     }
   }
 
-  /// The manifest as JSON for a file, with sorted keys, so that equal manifests have equal texts.
+  /// Returns the manifest as JSON with sorted keys, so that equal manifests have equal texts.
   public func json() throws(WireError) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]

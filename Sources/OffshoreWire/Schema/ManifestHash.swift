@@ -1,5 +1,5 @@
 extension Manifest {
-  /// Tells two manifests apart: equal ones have equal hashes, wherever they were made.
+  /// The hash of the declarations. Equal manifests have equal hashes on all devices.
   public var hash: ContentHash {
     var writer = WireWriter()
     writer.number(UInt64(version))

@@ -1,4 +1,4 @@
-/// Looks for contradictions in what a manifest declares, and reports the first.
+/// The check for contradictions in a manifest, which reports the first.
 struct ManifestValidation {
   let manifest: Manifest
 
@@ -39,7 +39,7 @@ struct ManifestValidation {
     guard table.columns.count <= WireLimits.columns else {
       throw failure(place, "It has more than \(WireLimits.columns) columns. Split the table.")
     }
-    // SQLite does not tell upper from lower case in names.
+    // SQLite ignores the case of names.
     if let name = Self.repeated(table.columns.map(\.name) + [table.idColumn]) {
       throw failure("\(place).columns.\(name)", "The column is declared twice. Remove one.")
     }
@@ -148,7 +148,7 @@ struct ManifestValidation {
     }
   }
 
-  /// Whether a column can tell where a row belongs, or what it is.
+  /// Returns whether a column can hold the value of a row's scope or be a source of its id.
   private static func isPlain(_ column: SyncedColumn) -> Bool {
     !column.isNullable && !column.isSealed && column.policy == .lastWriter
   }

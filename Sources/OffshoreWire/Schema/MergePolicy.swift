@@ -1,31 +1,31 @@
-/// How edits of a column are merged that did not know of each other.
+/// The rule by which concurrent edits of a column are merged.
 public enum MergePolicy: Hashable, Sendable {
-  /// The later edit by its stamp stays.
+  /// The edit with the later stamp wins.
   case lastWriter
-  /// The edit that the server received later stays.
+  /// The edit that the server received later wins.
   case serverOrder
-  /// The greatest value stays, in the order of ``WireValue/isOrdered(before:)``; NULL gives way to all.
-  /// A lower value never replaces a greater, not even one that was seen.
+  /// The greatest value wins, in the order of ``WireValue/isOrdered(before:)``; any value wins over
+  /// NULL. A lower value never replaces a greater one, even if its author had seen the greater.
   case max
-  /// The least value stays; NULL gives way to all.
+  /// The least value wins; any value wins over NULL.
   case min
-  /// Increments add up and none is lost; beyond 64 bits they wrap around. Integers only.
+  /// Increments are added up and none is lost; beyond 64 bits they wrap around. Integers only.
   case counter
-  /// A JSON array as a set: each member is added and removed on its own.
+  /// A JSON array as a set: each member is added and removed separately.
   case set
-  /// A JSON object whose keys are merged each on its own, the later edit by its stamp.
+  /// A JSON object whose keys are merged separately, each by the later stamp.
   case keyed
-  /// The value that is later in the list stays: a state that only moves forward.
+  /// The value that is later in the list wins: a state that only moves forward.
   case ordered([String])
-  /// A function that client and server register by this name; see ``MergeRules``.
+  /// A function that client and server register under this name; see ``MergeRules``.
   case rule(String)
 
-  /// Whether the column is taken apart into fields; see ``CompoundValue``.
+  /// Whether the column is split into fields; see ``CompoundValue``.
   public var isCompound: Bool { self == .set || self == .keyed }
 
-  /// Whether the result of concurrent edits is the same in whichever order they arrive.
+  /// Whether concurrent edits have the same result in any order of arrival.
   ///
-  /// A registered rule makes no such promise by itself, though its function may.
+  /// It is `false` for a registered rule, although its function may have that property.
   public var isConvergent: Bool {
     switch self {
     case .serverOrder, .rule: false
@@ -34,7 +34,7 @@ public enum MergePolicy: Hashable, Sendable {
   }
 }
 
-/// A policy without more to say is its name; the others are an object with the name as key.
+/// A policy is encoded as its name, or with a parameter as an object with the name as its key.
 extension MergePolicy: Codable {
   private enum Key: String, CodingKey, CaseIterable { case ordered, rule }
 

@@ -1,12 +1,12 @@
 extension Manifest {
-  /// Checks that an op is one that the tables allow, before it is sent and before it is merged.
+  /// Checks that an op conforms to the manifest, before it is sent and before it is merged.
   ///
-  /// An insertion may lack columns: a device with an older schema does not know them. What needs the
-  /// other rows, such as whether a reference is held, is the server's to check.
+  /// An insertion may lack columns, because a device with an older schema does not know them. The
+  /// server checks conditions on other rows, such as whether a referenced row exists.
   /// - Parameters:
   ///   - op: the op.
   ///   - scope: the scope of its batch.
-  /// - Throws: `Rejection` with what is wrong.
+  /// - Throws: `Rejection` with the first violation.
   public func check(_ op: Op, in scope: ScopeID) throws(Rejection) {
     guard let table = self[op.row.table] else {
       throw Rejection(
@@ -16,7 +16,7 @@ extension Manifest {
   }
 }
 
-/// Checks one op against its table.
+/// The check of one op against its table.
 private struct OpCheck {
   let op: Op
   let scope: ScopeID
@@ -177,8 +177,8 @@ private struct OpCheck {
 }
 
 extension Rejection {
-  /// Says what is wrong with an op. Names that no op may have are left out: the answer has to fit into
-  /// a body, and is kept.
+  /// Creates the rejection of an op. Names that are too long for an op are left out, because the
+  /// answer has to fit into a body and is stored.
   fileprivate init(_ code: Code, _ message: String, of op: Op, field: String? = nil) {
     let isNamed = [op.row.table, op.row.id].allSatisfy(Self.isShort)
     self.init(

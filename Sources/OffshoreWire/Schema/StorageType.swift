@@ -1,8 +1,8 @@
-/// What a column stores.
+/// The type of a column's values.
 public enum StorageType: String, Hashable, Sendable, CaseIterable, Codable {
-  /// Integers of 64 bits.
+  /// 64-bit integers.
   case integer
-  /// Numbers of 64 bits by IEEE 754, none of them NaN, which SQLite stores as NULL.
+  /// 64-bit IEEE 754 numbers except NaN, which SQLite stores as NULL.
   case real
   /// Texts.
   case text
@@ -11,7 +11,7 @@ public enum StorageType: String, Hashable, Sendable, CaseIterable, Codable {
   /// Any of these.
   case any
 
-  /// Whether a value can be stored, NULL aside.
+  /// Returns whether the column can store a value. NULL is always allowed here.
   func allows(_ value: WireValue) -> Bool {
     switch (self, value) {
     case (.integer, .integer), (.any, .integer), (.text, .text), (.any, .text), (.blob, .blob),

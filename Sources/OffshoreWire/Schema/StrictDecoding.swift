@@ -1,7 +1,8 @@
 import Foundation
 
 extension Decoder {
-  /// An object that has no other keys than those of a type.
+  /// Returns an object that has no other keys than those of a type.
+  /// - Throws: `DecodingError` if the value is not an object or has an unknown key.
   func object<Key: CodingKey & CaseIterable>(
     of _: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
@@ -13,14 +14,14 @@ extension Decoder {
     return try container(keyedBy: Key.self)
   }
 
-  /// The error of what stands at this place.
+  /// Returns the error of the value at this place, or of one of its keys.
   func failure(_ description: String, at key: String? = nil) -> DecodingError {
     let path = codingPath + (key.flatMap(AnyKey.init).map { [$0] } ?? [])
     return .dataCorrupted(.init(codingPath: path, debugDescription: description))
   }
 }
 
-/// A key of any name.
+/// A coding key with any name.
 private struct AnyKey: CodingKey {
   let stringValue: String
   let intValue: Int? = nil
@@ -30,7 +31,7 @@ private struct AnyKey: CodingKey {
 }
 
 extension WireError {
-  /// The error of a manifest that Foundation cannot read or write.
+  /// Creates the error of a manifest that Foundation cannot decode or encode.
   init(manifest error: any Error) {
     let (path, reason) = Self.explain(error)
     self.init(

@@ -1,6 +1,6 @@
-/// What a column's value is to the merge: one field, or several where the column is taken apart.
+/// Conversion between a column's value and its fields: one, or several if the column is split.
 extension SyncedColumn {
-  /// The form of the column's text, where it is taken apart.
+  /// The form of the column's text, or `nil` if the column is not split.
   var form: CompoundValue.Form? {
     switch policy {
     case .keyed: .object
@@ -9,13 +9,13 @@ extension SyncedColumn {
     }
   }
 
-  /// The row that a row refers to by this column, where it does.
+  /// Returns the row that another row refers to by this column, or `nil` if it refers to none.
   public func target(in state: RowState) -> RowID? {
     guard let reference, let id = state.fields[name]?.string else { return nil }
     return RowID(table: reference, id: id)
   }
 
-  /// The fields of a value, by name.
+  /// Returns the fields of a value, by name.
   public func fields(of value: WireValue) -> [String: WireValue] {
     guard let form else { return [name: value] }
     let compound = CompoundValue(value, form)
@@ -24,7 +24,7 @@ extension SyncedColumn {
     return fields
   }
 
-  /// The fields that differ between two values. One that is gone is NULL.
+  /// Returns the fields that differ between two values. A removed field is NULL.
   public func changes(from old: WireValue, to new: WireValue) -> [String: WireValue] {
     let (old, new) = (fields(of: old), fields(of: new))
     var changes = new.filter { old[$0.key] != $0.value }
@@ -32,7 +32,7 @@ extension SyncedColumn {
     return changes
   }
 
-  /// The value that fields of a row make, or `nil` where none is of this column.
+  /// Returns the value composed of a row's fields, or `nil` if none of them is of this column.
   public func value(of fields: [String: WireValue]) -> WireValue? {
     guard let form else { return fields[name] }
     var parts: [String: WireValue] = [:]

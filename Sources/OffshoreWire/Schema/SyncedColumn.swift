@@ -1,16 +1,16 @@
-/// A column of a synced table, as client and server agree on it.
+/// A column of a synced table, as client and server have agreed on it.
 public struct SyncedColumn: Hashable, Sendable {
   /// The column's name: a letter, then letters, digits and underscores.
   public let name: String
-  /// What the column stores.
+  /// The type of the column's values.
   public let type: StorageType
   /// Whether the column may be NULL.
   public let isNullable: Bool
-  /// How concurrent edits are merged.
+  /// The rule by which concurrent edits are merged.
   public let policy: MergePolicy
-  /// Whether the content is sealed on the device, so that the server can neither read nor compare it.
+  /// Whether the device seals the content, so that the server can neither read nor compare it.
   public let isSealed: Bool
-  /// The table whose ids the column holds, in the same scope.
+  /// The table that the column's ids refer to, in the same scope, or `nil` if it has no reference.
   public let reference: String?
 
   /// Declares a column.

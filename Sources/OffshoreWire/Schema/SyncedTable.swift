@@ -1,24 +1,24 @@
-/// A synced table, as client and server agree on it.
+/// A synced table, as client and server have agreed on it.
 public struct SyncedTable: Hashable, Sendable {
   /// The table's name: a letter, then letters, digits and underscores.
   public let name: String
-  /// The column of the row's id. It is in ``RowID/id`` and not among ``columns``.
+  /// The column with the row's id, which is ``RowID/id`` and not among ``columns``.
   public let idColumn: String
   /// The kind of scope that the table's rows belong to, for example `charter`.
   public let scopeKind: String
   /// The column with the value of the row's scope, which may be ``idColumn``.
   public let scopeColumn: String
-  /// The other columns, by name.
+  /// The other columns, sorted by name.
   public let columns: [SyncedColumn]
   /// The columns of each unique key other than the id.
   public let uniqueKeys: [[String]]
-  /// The columns that the id is derived from, where two devices can make the same row.
+  /// The columns that the id is derived from, if two devices can create the same row.
   public let idSource: [String]
-  /// The columns whose content tells which row it refers to. What is sealed tells nothing.
+  /// The columns that refer to other rows, except sealed ones, which cannot be read.
   public let references: [SyncedColumn]
 
   private let places: [String: Int]
-  /// The policies of fields that are merged in another way than the last writer's.
+  /// The policies of the fields that are not merged by the last writer.
   private let policies: [String: MergePolicy]
 
   /// Declares a table. Columns and keys may be in any order.
@@ -41,10 +41,10 @@ public struct SyncedTable: Hashable, Sendable {
         .map { ($0.name, $0.policy) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The column of a name.
+  /// The column with a name, or `nil` if it is not declared.
   public subscript(column: String) -> SyncedColumn? { places[column].map { columns[$0] } }
 
-  /// How a field is merged. Parts of a compound column are merged each by its last writer.
+  /// Returns the policy of a field. Each part of a compound column is merged by its last writer.
   func policy(of field: String) -> MergePolicy { policies[field] ?? .lastWriter }
 }
 

@@ -1,21 +1,21 @@
 import OffshoreJSON
 
-/// A JSON text taken apart into what is merged on its own: the keys of an object, or the members of an
-/// array that is a set.
+/// A JSON text split into the parts that are merged separately: the keys of an object, or the
+/// members of a set.
 ///
 /// | text | form | shell | parts |
 /// | --- | --- | --- | --- |
 /// | `{"a": 1, "b": [2]}` | object | `{}` | `a`: `1`, `b`: `[2]` |
 /// | `["x", "y", "x"]` | set | `[]` | `"x"`: 1, `"y"`: 1 |
-/// | NULL, or what is no such JSON | either | the value | none |
+/// | any other value | either | the value | none |
 ///
-/// Put together again, keys and members are sorted and white space is gone; the values of keys keep
-/// their spelling. Of a key that stands twice, the last counts. Members are strings, numbers, `true`,
-/// `false` and `null`; an array with others is no set.
+/// When the value is composed again, keys and members are sorted and white space is removed; the
+/// values of keys are spelled as before. If a key occurs twice, its last value counts. Members are
+/// strings, numbers, `true`, `false` and `null`; an array with other elements is not a set.
 public struct CompoundValue: Hashable, Sendable {
-  /// What the text is taken for.
+  /// The kind of JSON that a text is parsed as.
   public enum Form: Sendable {
-    /// An object whose keys are merged each on its own.
+    /// An object whose keys are merged separately.
     case object
     /// An array without order or repetition.
     case set
@@ -24,14 +24,14 @@ public struct CompoundValue: Hashable, Sendable {
     var empty: WireValue { self == .object ? "{}" : "[]" }
   }
 
-  /// What the text is taken for.
+  /// The kind of JSON that the text is parsed as.
   public let form: Form
-  /// The value where there are no parts.
+  /// The value without its parts: `{}` or `[]`, or the original value if it could not be split.
   public let shell: WireValue
   /// The parts by key. A key's value is JSON as a text; a member's is the integer 1.
   public let parts: [String: WireValue]
 
-  /// Takes a value apart.
+  /// Splits a value into its parts.
   public init(_ value: WireValue, _ form: Form) {
     self.form = form
     guard case .text(let bytes) = value, let parts = Self.parts(of: bytes, form) else {
@@ -42,14 +42,14 @@ public struct CompoundValue: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// Takes the shell and the parts. A part that is NULL was removed.
+  /// Creates a value from its shell and parts. A part that is NULL was removed and is left out.
   public init(_ form: Form, shell: WireValue, parts: [String: WireValue]) {
     self.form = form
     self.shell = shell
     self.parts = parts.filter { !$0.value.isNull }
   }
 
-  /// The value, put together.
+  /// The value composed of the shell and the parts.
   public var value: WireValue {
     if parts.isEmpty { return shell }
     let parts = parts.sorted { $0.key < $1.key }.map { key, value in
@@ -59,7 +59,7 @@ public struct CompoundValue: Hashable, Sendable {
     return .text(Array(ends.0.utf8) + parts.joined(separator: Array(",".utf8)) + Array(ends.1.utf8))
   }
 
-  // MARK: - Taking apart
+  // MARK: - Splitting
 
   private static func parts(of bytes: [UInt8], _ form: Form) -> [String: WireValue]? {
     bytes.withUnsafeBufferPointer { bytes in
@@ -81,7 +81,8 @@ public struct CompoundValue: Hashable, Sendable {
     }
   }
 
-  /// The name of a member: a string with its quotes, anything else as it is spelled.
+  /// Returns the name of a member: a string with its quotes, any other value as it is spelled.
+  /// - Throws: `JSONScanner.Fault` for an object or an array.
   private static func member(of value: JSONScanner.Part) throws(JSONScanner.Fault) -> String {
     switch value.first {
     case UInt8(ascii: "\""): return "\"\(JSONText.name(of: value.dropFirst().dropLast()))\""
@@ -90,7 +91,7 @@ public struct CompoundValue: Hashable, Sendable {
     }
   }
 
-  // MARK: - Putting together
+  // MARK: - Composing
 
   private static func memberText(_ key: String) -> [UInt8] {
     guard key.hasPrefix("\"") else { return Array(key.utf8) }
@@ -106,15 +107,16 @@ public struct CompoundValue: Hashable, Sendable {
     [UInt8(ascii: "\"")] + JSONText.content(of: name) + [UInt8(ascii: "\"")]
   }
 
-  // MARK: - Checking
+  // MARK: - Validation
 
-  /// Whether a value is what stays of a text when its parts are taken out.
+  /// Returns whether a value is a shell: a value that has no parts and that splitting does not
+  /// change.
   static func isShell(_ value: WireValue, of form: Form) -> Bool {
     let compound = CompoundValue(value, form)
     return compound.parts.isEmpty && compound.shell == value
   }
 
-  /// Whether a key and its value are what taking a text apart gives, NULL being one that was removed.
+  /// Returns whether a key and its value can be a part. NULL stands for a part that was removed.
   static func isPart(_ key: String, _ value: WireValue, of form: Form) -> Bool {
     switch form {
     case .set: isMember(key) && (value.isNull || value == 1)

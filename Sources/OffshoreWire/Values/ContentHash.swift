@@ -2,19 +2,19 @@ import CSodium
 
 /// The BLAKE2b hash of some bytes, 32 bytes long.
 ///
-/// See <https://www.rfc-editor.org/rfc/rfc7693>. Nobody knows two contents with the same hash.
+/// See <https://www.rfc-editor.org/rfc/rfc7693>. No two contents with the same hash are known.
 public struct ContentHash: Hashable, Sendable {
   /// The 32 bytes.
   public let bytes: [UInt8]
 
-  /// How many bytes a hash has.
+  /// The number of bytes of a hash.
   public static let byteCount = 32
 
   /// Hashes some bytes.
   public init(of content: [UInt8]) { bytes = BLAKE2b.hash(content, byteCount: Self.byteCount) }
 
-  /// Takes the 32 bytes of a hash.
-  /// - Throws: `WireError` with the code `invalidName` for another number of bytes.
+  /// Creates a hash from its 32 bytes.
+  /// - Throws: `WireError` with the code `invalidName` if there are not 32 bytes.
   public init(bytes: [UInt8]) throws(WireError) {
     guard bytes.count == Self.byteCount else {
       throw WireError(.invalidName, "A content hash has 32 bytes, not \(bytes.count).")
@@ -24,8 +24,8 @@ public struct ContentHash: Hashable, Sendable {
 }
 
 extension ContentHash {
-  /// Reads what ``description`` writes.
-  /// - Returns: `nil` for anything but 64 hexadecimal digits, none of them a capital letter.
+  /// Parses the text that ``description`` returns.
+  /// - Returns: `nil` for anything but 64 hexadecimal digits in lower case.
   public init?(hexadecimal text: String) {
     let digits = text.utf8.compactMap { byte -> UInt8? in
       switch byte {
@@ -48,12 +48,13 @@ extension ContentHash: CustomStringConvertible {
 
 /// The hash function of libsodium.
 enum BLAKE2b {
-  /// Chooses the fastest code for this processor, once.
+  /// Whether libsodium has chosen the fastest code for this processor, which it does once.
   private static let isReady = sodium_init() >= 0
 
-  /// The hash of some bytes, 16 to 64 bytes long.
+  /// Returns the hash of some bytes.
+  /// - Precondition: `byteCount` is 16 to 64.
   static func hash(_ content: [UInt8], byteCount: Int) -> [UInt8] {
-    // Without that choice the hash is the same, only slower.
+    // The hash is the same if libsodium could not be initialized, only slower.
     _ = isReady
     var hash = [UInt8](repeating: 0, count: byteCount)
     let code = crypto_generichash(&hash, byteCount, content, UInt64(content.count), nil, 0)
@@ -61,7 +62,7 @@ enum BLAKE2b {
     return hash
   }
 
-  /// The first eight bytes of the hash of 16, the least significant one first.
+  /// Returns the first eight bytes of the 16-byte hash, as a little-endian number.
   static func hash64(_ content: [UInt8]) -> UInt64 {
     hash(content, byteCount: 16).withUnsafeBytes {
       UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self))

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Names a device: 16 bytes that it chose at random when its file was made.
+/// The id of a device: 16 bytes that the device chose at random when its file was created.
 public struct DeviceID: Hashable, Sendable {
   /// The first eight bytes, the most significant one first.
   let high: UInt64
@@ -12,17 +12,17 @@ public struct DeviceID: Hashable, Sendable {
     self.low = low
   }
 
-  /// Stands for the maker of a value that a rule made of two and no device wrote.
+  /// The device of a value that a merge rule computed and that no device wrote.
   static let nobody = DeviceID(high: 0, low: 0)
 
-  /// The device that a UUID names.
+  /// Creates the id with the bytes of a UUID.
   public init(_ uuid: UUID) {
     let bytes = withUnsafeBytes(of: uuid.uuid) { Array($0) }
     high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     low = bytes.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// The same bytes as a UUID.
+  /// The UUID with the same bytes.
   public var uuid: UUID {
     var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     withUnsafeMutableBytes(of: &bytes) { memory in
@@ -34,7 +34,7 @@ public struct DeviceID: Hashable, Sendable {
 }
 
 extension DeviceID: Comparable {
-  /// Whether the bytes of one device come before those of the other.
+  /// Returns whether the bytes of one id come before those of the other.
   public static func < (left: DeviceID, right: DeviceID) -> Bool {
     left.high == right.high ? left.low < right.low : left.high < right.high
   }

@@ -1,11 +1,11 @@
-/// The rule for names that a schema gives to tables, columns, scopes and merge rules.
+/// The rule for the names that a schema gives to tables, columns, scopes and merge rules.
 enum Identifier {
   private static let longest = 64
 
-  /// Whether a name is a letter, then letters, digits and underscores of ASCII, 64 at the most.
+  /// Returns whether a name is an ASCII letter, followed by ASCII letters, digits and underscores.
   ///
-  /// So no name begins with the underscore of the device's own tables, and none has the point that
-  /// sets the key of a field apart from its column.
+  /// A name has at most 64 characters. It never begins with an underscore, as the device's own
+  /// tables do, and has no point, which separates the key of a field from its column.
   static func isValid(_ name: String) -> Bool {
     guard let first = name.utf8.first, isLetter(first), name.utf8.count <= longest else {
       return false

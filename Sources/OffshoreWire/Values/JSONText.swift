@@ -1,12 +1,13 @@
 import OffshoreJSON
 
-/// Two ways to spell the content of a JSON string.
+/// Conversion between two spellings of the content of a JSON string.
 ///
-/// A name is all ASCII, so that no two spellings of it are taken for equal. A text escapes only what has
-/// to be. Either can be made of the other, whatever the string holds, half a surrogate pair included.
+/// A name is ASCII only, because Swift compares strings by canonical equivalence and would equate
+/// different spellings of other characters. A text escapes only the characters that require it.
+/// Each can be converted to the other, even if the string has an unpaired surrogate.
 enum JSONText {
-  /// The content of a string, between its quotes, as a name.
-  /// - Parameter content: what `JSONScanner` found between the quotes of a string.
+  /// Returns the content of a string as a name.
+  /// - Parameter content: the bytes between the quotes of a string, from `JSONScanner`.
   static func name(of content: JSONScanner.Part) -> String {
     JSONEscapes.units(content).reduce(into: "") { name, unit in
       switch unit {
@@ -17,12 +18,13 @@ enum JSONText {
     }
   }
 
-  /// The content of a string, between its quotes, as a name.
+  /// Returns the content of a string as a name.
+  /// - Parameter content: the bytes between the quotes of a string.
   static func name(of content: [UInt8]) -> String {
     content.withUnsafeBufferPointer { name(of: $0[...]) }
   }
 
-  /// The content of a string, between its quotes, of a name.
+  /// Returns the content of the string that a name stands for, without quotes.
   static func content(of name: String) -> [UInt8] {
     var content: [UInt8] = []
     let units = Array(name.utf8).withUnsafeBufferPointer { JSONEscapes.units($0[...]) }
@@ -40,7 +42,7 @@ enum JSONText {
     return content
   }
 
-  /// The character that begins at a place, unless that is half a surrogate pair.
+  /// Returns the character that begins at an index, or `nil` for an unpaired surrogate.
   private static func scalar(at index: Int, of units: [UInt16]) -> UnicodeScalar? {
     let unit = units[index]
     guard UTF16.isLeadSurrogate(unit), index + 1 < units.count,

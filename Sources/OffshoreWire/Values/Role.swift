@@ -1,14 +1,14 @@
 /// The role of an account in a scope, or the way in which its role ended.
 public enum Role: UInt8, Hashable, Sendable, CaseIterable {
-  /// May do everything, and grant roles.
+  /// Full access, including the right to grant roles.
   case owner = 1
-  /// May read and write.
+  /// Access to read and write.
   case editor
-  /// May read.
+  /// Access to read.
   case viewer
-  /// May do nothing any more: the rows leave the device.
+  /// No access any more. The rows are removed from the device.
   case revoked
-  /// Left the scope: a copy stays on the device, to read.
+  /// The member left the scope. A read-only copy stays on the device.
   case left
 
   /// Whether an account with this role may read.
@@ -33,6 +33,7 @@ public enum Role: UInt8, Hashable, Sendable, CaseIterable {
   }
 
   /// Finds a role by its name.
+  /// - Returns: `nil` if no role has this name.
   public init?(name: String) {
     guard let role = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = role
@@ -41,7 +42,7 @@ public enum Role: UInt8, Hashable, Sendable, CaseIterable {
 
 extension Role: Codable {
   /// Decodes the name.
-  /// - Throws: `DecodingError` if there is no such role.
+  /// - Throws: `DecodingError` if no role has this name.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let name = try container.decode(String.self)

@@ -1,14 +1,14 @@
-/// Names a row: its table, and its id as text.
+/// The id of a row: its table, and its id in that table as a text.
 ///
-/// An id is 1 to 200 visible characters of ASCII, as a UUID's text is, so that it compares alike in
-/// Swift, in SQLite and in PostgreSQL, and can name a scope.
+/// An id has 1 to 200 visible ASCII characters, as the text of a UUID has. So ids compare alike in
+/// Swift, SQLite and PostgreSQL. An id without a slash can be the value of a scope.
 public struct RowID: Hashable, Sendable {
   /// The name of the table.
   public var table: String
   /// The value of the table's id column.
   public var id: String
 
-  /// Names a row. Whether the id is allowed is looked at by ``Manifest/check(_:in:)``.
+  /// Creates an id. ``Manifest/check(_:in:)`` checks whether it is valid.
   public init(table: String, id: String) {
     self.table = table
     self.id = id

@@ -1,15 +1,16 @@
-/// Names a scope, within which the server orders changes: its kind and a value, as `charter/7`.
+/// The id of a scope, within which the server orders changes: a kind and a value, as in
+/// `charter/7`.
 ///
-/// A kind is a letter, then letters, digits and underscores, 64 at the most. A value is 1 to 200
-/// visible characters of ASCII, a slash not being one of them.
+/// A kind is a letter followed by letters, digits and underscores, at most 64 characters in all. A
+/// value has 1 to 200 visible ASCII characters and no slash.
 public struct ScopeID: Hashable, Sendable {
-  /// What the scope belongs to, for example `charter`.
+  /// The kind of the scope, for example `charter`.
   public let kind: String
-  /// Which one it is, for example the charter's id.
+  /// The value that identifies the scope among those of its kind, for example the charter's id.
   public let value: String
 
-  /// Names a scope.
-  /// - Throws: `WireError` with the code `invalidName` for a kind or a value that is not allowed.
+  /// Creates an id.
+  /// - Throws: `WireError` with the code `invalidName` if the kind or the value is not allowed.
   public init(kind: String, value: String) throws(WireError) {
     guard Identifier.isValid(kind) else {
       throw WireError(
@@ -25,8 +26,8 @@ public struct ScopeID: Hashable, Sendable {
     self.value = value
   }
 
-  /// Reads the text of a scope.
-  /// - Throws: `WireError` with the code `invalidName` where it is not of the form `kind/value`.
+  /// Parses the text of an id.
+  /// - Throws: `WireError` with the code `invalidName` if it does not have the form `kind/value`.
   public init(_ text: String) throws(WireError) {
     guard let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")) else {
       throw WireError(.invalidName, "A scope is written as its kind, a slash and its value.")

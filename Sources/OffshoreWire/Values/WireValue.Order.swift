@@ -1,9 +1,9 @@
 extension WireValue {
-  /// Whether this value comes before another, in an order in which any two different values have one.
+  /// Returns whether this value comes before another in a total order of all values.
   ///
-  /// It is SQLite's order of values, made total: NULL, then numbers by their value, then texts, then
-  /// BLOBs, both by their bytes. An integer comes before the real of the same value, `-0.0` before
-  /// `0.0`, and NaNs before all numbers, by their bits.
+  /// The order is SQLite's, made total: NULL, then numbers by value, then texts, then BLOBs, both
+  /// by their bytes. An integer comes before the real of the same value, and `-0.0` before `0.0`.
+  /// NaNs come before all other numbers, ordered by their bits.
   public func isOrdered(before other: WireValue) -> Bool {
     switch (self, other) {
     case (.text(let left), .text(let right)), (.blob(let left), .blob(let right)):
@@ -32,9 +32,11 @@ extension WireValue {
     return left < right
   }
 
-  /// Below, at or above 0 as the integer is below, at or above the real, which is no NaN.
+  /// Returns a number below, equal to or above 0 if the integer is below, equal to or above the
+  /// real.
+  /// - Precondition: The real is not NaN.
   private static func compare(_ integer: Int64, _ real: Double) -> Int {
-    // NB: Not by making a real of the integer, which would round it beyond 2⁵³.
+    // NB: Converting the integer to a real would round it beyond 2⁵³.
     if real >= 0x1p63 { return -1 }
     if real < -0x1p63 { return 1 }
     let whole = Int64(real.rounded(.down))

@@ -1,8 +1,8 @@
 /// A value of a column as it is stored, bit for bit.
 ///
-/// The cases are SQLite's storage classes (<https://sqlite.org/datatype3.html>). Two values are equal
-/// when their bits are: `-0.0` is not `0.0`, a NaN equals the same NaN, and the text `"1"` is no
-/// integer.
+/// The cases are SQLite's storage classes (<https://sqlite.org/datatype3.html>). Two values are
+/// equal if their bits are: `-0.0` does not equal `0.0`, a NaN equals the same NaN, and the text
+/// `"1"` does not equal the integer 1.
 public enum WireValue: Sendable {
   /// The absence of a value.
   case null
@@ -10,27 +10,27 @@ public enum WireValue: Sendable {
   case integer(Int64)
   /// A 64-bit IEEE 754 number.
   case real(Double)
-  /// The bytes of a text. SQLite does not check that they are UTF-8, so neither does this.
+  /// The bytes of a text. As in SQLite, they are not checked to be UTF-8.
   case text([UInt8])
-  /// Bytes that are no text.
+  /// Bytes that are not a text.
   case blob([UInt8])
 
-  /// The value that stores a text as UTF-8.
+  /// Creates a text, stored as UTF-8.
   public init(_ text: String) { self = .text(Array(text.utf8)) }
 
-  /// The text, where the value is one and is UTF-8.
+  /// The text, or `nil` if the value is not a text or not UTF-8.
   public var string: String? {
     guard case .text(let bytes) = self else { return nil }
     return bytes.withUnsafeBufferPointer { String(utf8: $0) }
   }
 
-  /// Whether there is no value.
+  /// Whether the value is NULL.
   public var isNull: Bool {
     guard case .null = self else { return false }
     return true
   }
 
-  /// How many bytes the content has: 8 for a number.
+  /// The number of bytes of the content: 0 for NULL and 8 for a number.
   public var byteCount: Int {
     switch self {
     case .null: 0
@@ -70,7 +70,7 @@ extension WireValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 }
 
 extension WireValue: CustomStringConvertible {
-  /// The kind of value and its size. The value itself is not shown: it belongs to somebody.
+  /// The kind of the value and its size. The value itself is the user's and is not shown.
   public var description: String {
     switch self {
     case .null: "NULL"

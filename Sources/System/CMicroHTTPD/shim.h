@@ -4,10 +4,11 @@
 #include <microhttpd.h>
 #include <string.h>
 
-// Swift does not import variadic functions, and starting a daemon takes options of mixed types in
-// one list. These wrappers give each call the form of an ordinary function, which the compiler checks.
+// Swift does not import variadic functions, and starting a daemon requires options of mixed types
+// in one list. These wrappers give each call the form of an ordinary function, which the compiler
+// checks.
 
-/// What a daemon keeps to; 0 means no limit.
+/// The limits of a daemon; 0 means no limit.
 struct offshore_mhd_limits {
   unsigned int connections;
   unsigned int connections_per_address;
@@ -16,17 +17,17 @@ struct offshore_mhd_limits {
   size_t memory_per_connection;
 };
 
-/// A certificate with those that vouch for it, and its key, both in PEM; NULL for no encryption.
+/// A certificate with its chain, and its key, both in PEM; NULL for no encryption.
 struct offshore_mhd_tls {
   const char *certificates;
   const char *key;
 };
 
-/// Called when a request line has arrived; the result is the context of the request.
+/// Called when a request line has arrived; returns the context of the request.
 typedef void *(*offshore_mhd_target_callback)(
   void *context, const char *target, struct MHD_Connection *connection);
 
-/// What a daemon calls, on its own threads.
+/// The callbacks of a daemon, which it calls on its own threads.
 struct offshore_mhd_callbacks {
   MHD_AcceptPolicyCallback accepts;
   MHD_AccessHandlerCallback accessed;
@@ -42,7 +43,7 @@ static size_t offshore_mhd_keep(void *context, struct MHD_Connection *connection
   return strlen(text);
 }
 
-/// Starts a daemon on a socket that listens; returns NULL where that fails.
+/// Starts a daemon on a listening socket; returns NULL if that fails.
 static inline struct MHD_Daemon *offshore_mhd_start(
   unsigned int flags, int listener, struct offshore_mhd_limits limits,
   struct offshore_mhd_callbacks callbacks, struct offshore_mhd_tls tls, void *context) {
@@ -65,35 +66,35 @@ static inline struct MHD_Daemon *offshore_mhd_start(
     MHD_OPTION_END);
 }
 
-/// The socket of a connection, or -1.
+/// Returns the socket of a connection, or -1.
 static inline int offshore_mhd_socket(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
     MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? info->connect_fd : -1;
 }
 
-/// The address of the client, or NULL.
+/// Returns the address of the client, or NULL.
 static inline const struct sockaddr *offshore_mhd_address(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
     MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
   return info ? info->client_addr : NULL;
 }
 
-/// What was stored for a connection when it began.
+/// Returns the context that was stored for a connection when it began.
 static inline void *offshore_mhd_socket_context(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
     MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info ? info->socket_context : NULL;
 }
 
-/// How many bytes request line and headers have.
+/// Returns the number of bytes of the request line and the headers.
 static inline size_t offshore_mhd_header_size(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
     MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info ? info->header_size : 0;
 }
 
-/// Whether a key is that of a certificate, so that a daemon can start with them.
+/// Returns whether a key belongs to a certificate, so that a daemon can start with them.
 static inline int offshore_tls_fits(struct offshore_mhd_tls tls) {
   gnutls_certificate_credentials_t credentials;
   if (gnutls_certificate_allocate_credentials(&credentials) != GNUTLS_E_SUCCESS) return 0;
@@ -105,8 +106,9 @@ static inline int offshore_tls_fits(struct offshore_mhd_tls tls) {
   return result >= 0;
 }
 
-/// Sends bytes past the daemon over an encrypted connection and ends the direction to the client;
-/// returns 0 where the connection is not encrypted. Only within a callback for the connection.
+/// Sends bytes over an encrypted connection without the daemon, and ends the direction to the
+/// client; returns 0 if the connection is not encrypted. Call it only within a callback for the
+/// connection.
 static inline int offshore_mhd_send_encrypted(
   struct MHD_Connection *connection, const void *bytes, size_t count) {
   const union MHD_ConnectionInfo *info =

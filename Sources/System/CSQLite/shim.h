@@ -24,19 +24,20 @@ static inline int offshore_sqlite3_db_config_flag(sqlite3 *database, int option,
   return sqlite3_db_config(database, option, value, (int *)0);
 }
 
-/// Sets an integer option of the library, for example `SQLITE_CONFIG_MEMSTATUS`, before its first use.
+/// Sets an integer option of the library, for example `SQLITE_CONFIG_MEMSTATUS`, before its first
+/// use.
 static inline int offshore_sqlite3_config_flag(int option, int value) {
   return sqlite3_config(option, value);
 }
 
-/// Whether two ranges of bytes are equal, as fast in a debug build as in a release build.
+/// Returns whether two ranges of bytes are equal, as fast in a debug build as in a release build.
 static inline int offshore_has_equal_bytes(const void *left, const void *right, long count) {
   return count == 0 || memcmp(left, right, (size_t)count) == 0;
 }
 
-/// The header of the wal-index, which all processes that use a file in WAL mode have mapped
-/// (https://sqlite.org/walformat.html), or NULL. It stays mapped while the
-/// connection is open. The connection has to have read the file.
+/// Returns the header of the wal-index, which all processes that use a file in WAL mode have mapped
+/// (https://sqlite.org/walformat.html), or NULL. It stays mapped while the connection is open. The
+/// connection must have read the file.
 static inline const void *offshore_sqlite3_wal_index(sqlite3 *database) {
   sqlite3_file *file = 0;
   volatile void *index = 0;

@@ -1,14 +1,14 @@
 import Foundation
 import OffshoreServer
 
-/// Sees to the accounts in a server's file, whether or not the server runs.
+/// Commands for accounts in a server's file, whether or not the server is running.
 struct AccountCommand {
   private let options: AccountOptions
 
   init(_ options: AccountOptions) { self.options = options }
 
-  /// Makes an account, and prints its id.
-  /// - Throws: why it cannot.
+  /// Creates an account, and prints its id.
+  /// - Throws: ``ToolError``, `AccountError`, `WireError` or `DatabaseError`.
   func add(_ environment: [String: String]) async throws {
     let log = try DataFile.openExisting(options.data)
     let password = try await PasswordHasher().hash(Self.password(environment))
@@ -21,8 +21,8 @@ struct AccountCommand {
     OffshoreTool.write("\(id)\n", to: .standardOutput)
   }
 
-  /// Makes a token, and prints it.
-  /// - Throws: why it cannot.
+  /// Creates an access token for an account, and prints it.
+  /// - Throws: ``ToolError``, `WireError` or `DatabaseError`.
   func makeToken() async throws {
     let log = try DataFile.openExisting(options.data)
     let (name, secret) = (options.name, Secret.random())
@@ -38,7 +38,9 @@ struct AccountCommand {
     OffshoreTool.write("\(secret.text)\n", to: .standardOutput)
   }
 
-  /// The password, which is no argument because every user of the machine can read those.
+  /// Returns the password of the environment, or the first line of the input.
+  ///
+  /// It is not an argument, because every user of the machine can read those.
   private static func password(_ environment: [String: String]) throws -> String {
     if let password = environment["OFFSHORE_PASSWORD"], !password.isEmpty { return password }
     if isatty(STDIN_FILENO) == 1 { OffshoreTool.write("Password: ", to: .standardError) }
@@ -49,9 +51,10 @@ struct AccountCommand {
   }
 }
 
-/// The terminal that a person types at.
+/// The terminal of the user.
 private enum Terminal {
-  /// Reads something that is not to be seen, where a terminal is what is read from.
+  /// Runs a closure that reads input, without showing the typed characters if the input is a
+  /// terminal.
   static func withoutEcho<Result>(_ body: () -> Result) -> Result {
     var state = termios()
     guard tcgetattr(STDIN_FILENO, &state) == 0 else { return body() }

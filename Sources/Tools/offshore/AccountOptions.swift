@@ -1,6 +1,6 @@
 import OffshoreServer
 
-/// What `offshore account add` and `offshore token` are asked for.
+/// The options of `offshore account add` and `offshore token`.
 struct AccountOptions {
   let data: String
   let name: AccountName
@@ -9,8 +9,8 @@ struct AccountOptions {
     ToolOptions.Option("--data", "OFFSHORE_DATA")
   ]
 
-  /// Reads what is asked for.
-  /// - Throws: ``ToolError`` for what is missing or cannot be.
+  /// Parses the options.
+  /// - Throws: ``ToolError`` if an option is missing or invalid.
   init(_ arguments: [String], environment: [String: String]) throws(ToolError) {
     let options = try ToolOptions(arguments, Self.options, environment: environment)
     guard options.operands.count == 1, let typed = options.operands.first else {

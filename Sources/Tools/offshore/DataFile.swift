@@ -2,10 +2,10 @@ import Foundation
 import Offshore
 import OffshoreServer
 
-/// The file that a server keeps everything in.
+/// The file with all data of a server.
 enum DataFile {
-  /// Opens it, making it where there is none.
-  /// - Throws: ``ToolError`` that says which file cannot be used, why, and what to do.
+  /// Opens a file, and creates it if it does not exist.
+  /// - Throws: ``ToolError`` with the path, the reason and the remedy.
   static func open(_ path: String) throws(ToolError) -> SQLiteChangeLog {
     do {
       return try SQLiteChangeLog(path, epoch: .random(in: 1...(.max)))
@@ -16,8 +16,8 @@ enum DataFile {
     }
   }
 
-  /// Opens a file that is there.
-  /// - Throws: ``ToolError``, also where there is none.
+  /// Opens an existing file.
+  /// - Throws: ``ToolError`` as ``open(_:)``, or if the file does not exist.
   static func openExisting(_ path: String) throws(ToolError) -> SQLiteChangeLog {
     guard FileManager.default.fileExists(atPath: path) else {
       throw ToolError(

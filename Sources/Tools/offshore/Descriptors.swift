@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a process may have open.
+/// The limit of open files and connections of this process.
 enum Descriptors {
   #if os(Linux)
     private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -8,8 +8,8 @@ enum Descriptors {
     private static let resource = RLIMIT_NOFILE
   #endif
 
-  /// Lets this process open more files and connections, as far as the system allows.
-  /// - Returns: how many it may have open now, the number that is wanted at the most.
+  /// Raises the limit, as far as the system allows.
+  /// - Returns: the new limit, or `wanted` if that is lower.
   static func raiseLimit(to wanted: Int) -> Int {
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0 else { return 1_024 }

@@ -1,10 +1,11 @@
-/// Where to listen: a numeric address and a port, as `127.0.0.1:8080` or `[::1]:8080`.
+/// The address that a server listens at: a numeric address and a port, such as `127.0.0.1:8080` or
+/// `[::1]:8080`.
 struct ListenAddress: Equatable, CustomStringConvertible {
   let address: String
   var port: UInt16
 
-  /// Reads an address with its port; whether it is one of this machine's is found out by listening.
-  /// - Returns: `nil` for anything else.
+  /// Parses an address and a port, without checking that the address is one of this machine.
+  /// - Returns: `nil` for any other text.
   init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":"),
       let port = UInt16(text[text.index(after: colon)...])
@@ -20,6 +21,6 @@ struct ListenAddress: Equatable, CustomStringConvertible {
     guard !address.isEmpty else { return nil }
   }
 
-  /// The text that it is read from.
+  /// The parsed text.
   var description: String { address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)" }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import OffshoreHTTP
 
-/// The tool that runs a server, and sees to its accounts and its data.
+/// The tool that runs a server and manages its accounts and data.
 @main
 enum OffshoreTool {
   static func main() async {
-    // Who reads the output may go away; the next line then fails, and nothing else.
+    // If the reader of the output ends, writing fails instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
-    // What is kept is for this user alone, whatever the shell lets others read.
+    // New files are for this user only, whatever the umask of the shell.
     umask(0o077)
     exit(
       await run(
@@ -15,8 +15,8 @@ enum OffshoreTool {
         environment: ProcessInfo.processInfo.environment))
   }
 
-  /// Does what the arguments ask.
-  /// - Returns: the status to exit with: 0, 1 where it fails, 2 where the arguments make no sense.
+  /// Runs the command of the arguments.
+  /// - Returns: the exit status: 0, 1 if the command failed, 2 if the arguments are invalid.
   static func run(_ arguments: [String], environment: [String: String]) async -> Int32 {
     do {
       try await perform(arguments, environment)
@@ -58,7 +58,9 @@ enum OffshoreTool {
     }
   }
 
-  /// NB: Not by `print`, which keeps what it gets to itself until there is more where nobody looks.
+  /// Writes a text at once.
+  ///
+  /// NB: `print` would buffer it if the output is not a terminal.
   static func write(_ text: String, to file: FileHandle) {
     try? file.write(contentsOf: Data(text.utf8))
   }

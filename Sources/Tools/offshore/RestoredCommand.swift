@@ -1,14 +1,15 @@
 import Foundation
 import OffshoreServer
 
-/// Tells a server's file that it was restored from a copy.
+/// The command for a server's file that was restored from a copy.
 struct RestoredCommand {
   private let options: RestoredOptions
 
   init(_ options: RestoredOptions) { self.options = options }
 
-  /// Begins another epoch: devices may have seen what the copy lacks, so each fetches its scopes anew.
-  /// - Throws: why it cannot.
+  /// Begins a new epoch, so that devices fetch their scopes again: they may have seen changes that
+  /// the copy lacks.
+  /// - Throws: ``ToolError`` or `DatabaseError`.
   func run() async throws {
     let log = try DataFile.openExisting(options.data)
     let former = try await log.read { try $0.epoch() }

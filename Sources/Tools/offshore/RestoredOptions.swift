@@ -1,4 +1,4 @@
-/// What `offshore restored` is asked for.
+/// The options of `offshore restored`.
 struct RestoredOptions {
   let data: String
 
@@ -6,8 +6,8 @@ struct RestoredOptions {
     ToolOptions.Option("--data", "OFFSHORE_DATA")
   ]
 
-  /// Reads what is asked for.
-  /// - Throws: ``ToolError`` for what is missing or cannot be.
+  /// Parses the options.
+  /// - Throws: ``ToolError`` if an option is missing or invalid.
   init(_ arguments: [String], environment: [String: String]) throws(ToolError) {
     let options = try ToolOptions(arguments, Self.options, environment: environment)
     if let extra = options.operands.first { throw .usage("“\(extra)” is no option of restored.") }

@@ -2,14 +2,16 @@ import Foundation
 import OffshoreHTTP
 import OffshoreServer
 
-/// Serves devices from the files of the apps, until a signal ends it.
+/// The command that serves apps from their files, until a signal ends it.
 struct ServeCommand {
   private let options: ServeOptions
 
   init(_ options: ServeOptions) { self.options = options }
 
-  /// Serves, prints the address, and returns once a signal came and all accepted requests are completed.
-  /// - Throws: the reason why it cannot begin.
+  /// Starts the server, prints its address, and returns after a signal, once all accepted requests
+  /// are completed.
+  /// - Throws: ``ToolError``, `WireError`, `DatabaseError` or `HTTPServerError` if the server
+  ///   cannot start.
   func run() async throws {
     let apps = try await open()
     do {
@@ -75,11 +77,12 @@ struct ServeCommand {
     return configuration
   }
 
-  /// How many connections are kept where the system allows as many: most of them listen and are idle.
+  /// The most connections of a server, if the system allows them. Most of them are idle event
+  /// streams.
   private static let mostConnections = 20_000
-  /// How many have to be, or a server is none.
+  /// The fewest connections a server starts with.
   private static let fewestConnections = 64
-  /// How many files are open beside connections.
+  /// The number of open files in addition to connections.
   private static let otherFiles = 256
 
   private func configuration() throws -> HTTPServer.Configuration {
@@ -87,7 +90,7 @@ struct ServeCommand {
     configuration.address = options.listen.address
     configuration.port = options.listen.port
     configuration.maximumConnections = try Self.connections()
-    // All that comes through a proxy comes from its address.
+    // All connections through a proxy have the proxy's address.
     configuration.maximumConnectionsPerAddress = options.trustedProxies.isEmpty ? 1_000 : 0
     configuration.tls = try options.tls.map { files in
       try HTTPServer.TLS(

@@ -1,22 +1,22 @@
 import OffshoreServer
 
-/// What `offshore serve` is asked for.
+/// The options of `offshore serve`.
 struct ServeOptions {
-  /// The apps to serve. The only one without a name is served at the root.
+  /// The apps to serve. A single app without a name is served at the root.
   let apps: [App]
   let listen: ListenAddress
   let opensSignUp: Bool
   let trustedProxies: [AddressRange]
-  /// For how many days tombstones are kept.
+  /// The lifetime of tombstones in days.
   let retention: Int64
-  /// The file of the token by which metrics are read.
+  /// The file with the token for reading metrics.
   let metricsToken: String?
-  /// The files of certificate and key.
+  /// The files of the certificate and its key.
   let tls: (certificate: String, key: String)?
 
   /// An app to serve.
   struct App: Equatable {
-    /// The path below which it is served, or `nil` for the root.
+    /// The name of the app, below which it is served, or `nil` for the root.
     var name: String?
     /// The file of its data.
     let data: String
@@ -37,8 +37,8 @@ struct ServeOptions {
     ToolOptions.Option("--tls-key", "OFFSHORE_TLS_KEY"),
   ]
 
-  /// Reads what is asked for.
-  /// - Throws: ``ToolError`` for what is missing or cannot be.
+  /// Parses the options.
+  /// - Throws: ``ToolError`` if an option is missing or invalid.
   init(_ arguments: [String], environment: [String: String]) throws(ToolError) {
     let options = try ToolOptions(arguments, Self.options, environment: environment)
     if let extra = options.operands.first { throw .usage("“\(extra)” is no option of serve.") }
@@ -72,7 +72,7 @@ struct ServeOptions {
     }
   }
 
-  /// The apps of `--app`, or the one of `--manifest`.
+  /// Returns the apps of `--app`, or the single one of `--manifest`.
   private static func apps(_ options: ToolOptions) throws(ToolError) -> [App] {
     let (named, manifest) = (options.all("--app"), options.value("--manifest"))
     guard !named.isEmpty else {

@@ -3,7 +3,7 @@ import OffshoreHTTP
 import OffshoreServer
 import OffshoreWire
 
-/// An app that `offshore serve` answers for: its file and its server.
+/// An app of `offshore serve`: its file and its server.
 struct ServedApp {
   let name: String?
   private let log: SQLiteChangeLog
@@ -15,9 +15,11 @@ struct ServedApp {
   /// Opens the file of an app.
   ///
   /// - Parameters:
-  ///   - hasher: hashes the passwords of all apps, one at a time.
-  ///   - configuration: the configuration of all apps.
-  /// - Throws: ``ToolError``, `WireError` or `DatabaseError`.
+  ///   - app: the app to serve.
+  ///   - hasher: the hasher of passwords, shared by all apps.
+  ///   - configuration: the configuration for all apps.
+  /// - Throws: ``ToolError``, `WireError`, `DatabaseError`, or the error of `FileManager` if the
+  ///   folder of blobs cannot be created.
   init(
     _ app: ServeOptions.App, hasher: PasswordHasher, configuration: ServerConfiguration
   ) async throws {
@@ -40,7 +42,7 @@ struct ServedApp {
     name = app.name
   }
 
-  /// Removes tombstones older than a number of days each hour, until it is cancelled.
+  /// Removes tombstones older than a number of days, once an hour until the task is cancelled.
   func collect(olderThan days: Int64) async {
     while !Task.isCancelled {
       await sync.collectTombstones(olderThan: days * 86_400_000)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The clock that everything of a server is dated by.
+/// The clock of a server.
 enum ServerClock {
-  /// Milliseconds since 1970.
+  /// The milliseconds since 1970.
   static let now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
 }

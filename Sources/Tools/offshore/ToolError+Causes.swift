@@ -4,7 +4,7 @@ import OffshoreServer
 import OffshoreWire
 
 extension ToolError {
-  /// What an error of the modules says to people at a terminal.
+  /// Creates the error that the tool prints for an error of the modules.
   init(_ error: any Error) {
     switch error {
     case let error as ToolError: self = error

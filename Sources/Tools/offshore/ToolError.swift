@@ -1,9 +1,9 @@
-/// Why the tool does not do what it was asked, and what to do about it.
+/// The reason why the tool failed, and the remedy.
 struct ToolError: Error, Equatable, CustomStringConvertible {
-  /// What the process exits with.
+  /// The exit status of the process.
   enum Status: Int32 {
     case failure = 1
-    /// What was asked makes no sense, as told by ``ToolOptions``.
+    /// The command line is invalid.
     case usage = 2
   }
 
@@ -15,7 +15,7 @@ struct ToolError: Error, Equatable, CustomStringConvertible {
     self.status = status
   }
 
-  /// The error of a command line.
+  /// Creates an error for an invalid command line.
   static func usage(_ description: String) -> ToolError {
     ToolError("\(description) See offshore --help.", status: .usage)
   }

@@ -1,10 +1,10 @@
 /// The values of options, from the command line and from the environment.
 struct ToolOptions {
-  /// An option and the variable that stands for it where it is not on the command line.
+  /// An option, and the environment variable that is used if the option is not given.
   struct Option {
     let name: String
     let variable: String
-    /// Whether it takes several values, in a variable between commas or spaces.
+    /// Whether the option has several values. In the variable, commas or spaces separate them.
     let isList: Bool
 
     init(_ name: String, _ variable: String, isList: Bool = false) {
@@ -14,16 +14,18 @@ struct ToolOptions {
     }
   }
 
-  /// What stands beside the options, in its order.
+  /// The arguments that do not belong to an option, in their order.
   private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
   private var sources: [String: String] = [:]
 
-  /// Reads arguments, and the environment for what they leave open. An empty variable says nothing.
+  /// Parses arguments, and the environment for options that are not given. An empty variable is
+  /// ignored.
   /// - Parameters:
-  ///   - arguments: those after the command.
-  ///   - options: those that the command has.
-  /// - Throws: ``ToolError`` that names what it cannot make sense of.
+  ///   - arguments: the arguments after the command.
+  ///   - options: the options of the command.
+  ///   - environment: the environment of the process.
+  /// - Throws: ``ToolError`` if an option is unknown, repeated or without a value.
   init(
     _ arguments: [String], _ options: [Option], environment: [String: String]
   ) throws(ToolError) {
@@ -60,14 +62,14 @@ struct ToolOptions {
     values[option.name] = (isFirst ? [] : values[option.name] ?? []) + found
   }
 
-  /// The values of an option, none where it is not given.
+  /// Returns the values of an option, which are empty if it is not given.
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
-  /// The value of an option, or `nil` where it is not given.
+  /// Returns the value of an option, or `nil` if it is not given.
   func value(_ name: String) -> String? { values[name]?.first }
 
-  /// The value of an option that has to be there.
-  /// - Throws: ``ToolError`` where it is not.
+  /// Returns the value of a required option.
+  /// - Throws: ``ToolError`` if it is not given.
   func required(_ name: String, _ meaning: String) throws(ToolError) -> String {
     guard let value = value(name) else {
       throw .usage("\(name) is missing: \(meaning).")
@@ -75,8 +77,8 @@ struct ToolOptions {
     return value
   }
 
-  /// Whether an option is `yes`, or `nil` where it is not given.
-  /// - Throws: ``ToolError`` for anything but `yes` or `no`.
+  /// Returns whether an option is `yes`, or `nil` if it is not given.
+  /// - Throws: ``ToolError`` if the value is not `yes` or `no`.
   func flag(_ name: String) throws(ToolError) -> Bool? {
     switch value(name) {
     case nil: nil
@@ -86,6 +88,7 @@ struct ToolOptions {
     }
   }
 
-  /// Where the value of an option comes from, by which a person finds it: its name or a variable's.
+  /// Returns the source of an option's value for messages: the name of the option or of the
+  /// variable.
   func source(of name: String) -> String { sources[name] ?? name }
 }

@@ -1,4 +1,4 @@
-/// What the tool says of itself.
+/// The texts that the tool prints about itself.
 enum Usage {
   static let version = "offshore 0.1.0"
 

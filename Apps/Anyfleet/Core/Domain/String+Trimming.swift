@@ -1,16 +1,17 @@
 import Foundation
 
 extension String {
-  /// The text without space around it.
+  /// The text without surrounding whitespace.
   var trimmed: String { isTrimmed ? self : trimmingCharacters(in: .whitespacesAndNewlines) }
 
-  /// The text without space around it, or `nil` if nothing is left.
+  /// The text without surrounding whitespace, or `nil` if it is blank.
   var trimmedOrNil: String? {
     let text = trimmed
     return text.isEmpty ? nil : text
   }
 
-  /// Whether there is certainly no space around the text, which is quick to see for most texts.
+  /// Whether the text certainly has no surrounding whitespace. It is a fast check that succeeds for
+  /// most texts.
   private var isTrimmed: Bool {
     guard let first = unicodeScalars.first, let last = unicodeScalars.last else { return true }
     return first.isNoSpace && last.isNoSpace

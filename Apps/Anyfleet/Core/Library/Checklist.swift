@@ -3,7 +3,7 @@ public import Offshore
 package import OffshoreJSON
 public import OffshorePresentation
 
-/// A checklist that is made or edited.
+/// The form of a new or stored checklist.
 public typealias ChecklistEditorViewModel = Draft<Checklist>
 
 /// A template of things to check, in sections.
@@ -32,11 +32,11 @@ public struct Checklist: Entity, Hashable {
 
   // MARK: Limits
 
-  /// The most characters that a description may have.
+  /// The maximum number of characters of a description.
   public static let maximumDescriptionLength = 500
-  /// The most sections that there may be.
+  /// The maximum number of sections.
   public static let maximumSectionCount = 50
-  /// The most items that there may be in all sections.
+  /// The maximum number of items in all sections.
   public static let maximumItemCount = 500
 
   // MARK: Items
@@ -116,20 +116,20 @@ public struct Checklist: Entity, Hashable {
     }
   }
 
-  /// Counts the progress on a checklist anew in every charter that has no snapshot of it.
+  /// Counts the progress of the checklist again in every charter without a snapshot of it.
   public static func updateDependants(of id: UUID, _ writer: Writer) throws {
     try LocalRepository.countProgress(of: ExecutionRow.where { $0.checklistID == id }, writer)
   }
 }
 
-/// A part of a checklist that can be folded away.
+/// A section of a checklist, which can be collapsed.
 public struct ChecklistSection: Identifiable, Equatable, Hashable, Codable, Sendable {
-  /// The most characters that a title may have.
+  /// The maximum number of characters of a title.
   public static let maximumTitleLength = 80
 
   public var id: UUID
   public var title: String
-  /// Whether the items show when the checklist is opened.
+  /// Whether the section is expanded when the checklist is opened.
   public var isExpandedByDefault: Bool
   public var items: [ChecklistItem]
 
@@ -146,14 +146,14 @@ public struct ChecklistSection: Identifiable, Equatable, Hashable, Codable, Send
 
 /// One thing to check.
 public struct ChecklistItem: Identifiable, Equatable, Hashable, Codable, Sendable {
-  /// The most characters that a title may have.
+  /// The maximum number of characters of a title.
   public static let maximumTitleLength = 120
-  /// The most characters that a note may have.
+  /// The maximum number of characters of a note.
   public static let maximumNoteLength = 500
 
   public var id: UUID
   public var title: String
-  /// A hint on how to check it.
+  /// A hint for the check.
   public var note: String?
   /// Whether safety depends on it.
   public var isCritical: Bool
@@ -167,13 +167,13 @@ public struct ChecklistItem: Identifiable, Equatable, Hashable, Codable, Sendabl
   }
 }
 
-/// A checklist as a charter runs it: a snapshot that its crew shares and may change, while the
-/// library's template stays as it is.
+/// A checklist of a charter: a snapshot that the crew shares and may edit. The library's checklist
+/// does not change.
 public struct CharterChecklist: Equatable, Hashable, Sendable {
   public let charterID: UUID
-  /// Its place among the charter's checklists, the least first.
+  /// The position among the charter's checklists, in ascending order.
   public var position: Int
-  /// The checklist, under the id that it has in the library.
+  /// The checklist, with the id of the library's checklist.
   public var snapshot: Checklist
 
   /// Creates a charter's checklist.
@@ -183,13 +183,13 @@ public struct CharterChecklist: Equatable, Hashable, Sendable {
     self.snapshot = snapshot
   }
 
-  /// The id of the checklist in the library.
+  /// The id of the library's checklist.
   public var checklistID: UUID { snapshot.id }
 }
 
 // MARK: - JSON
 
-// Pages read many checklists, and therefore without a decoder.
+// Pages read many checklists, so they are parsed without a decoder.
 
 extension ChecklistSection: ScannedJSON {
   package init(_ scanner: inout JSONScanner) throws {
@@ -237,7 +237,7 @@ extension ChecklistItem: ScannedJSON {
 // MARK: - Forms
 
 extension ChecklistSection {
-  /// A section with an empty item.
+  /// Creates a section with an empty item.
   fileprivate static func blank(_ makeID: () -> UUID) -> ChecklistSection {
     let id = makeID()
     return ChecklistSection(id: id, title: "", items: [ChecklistItem(id: makeID(), title: "")])
@@ -283,22 +283,22 @@ extension ChecklistItem {
 }
 
 extension LibraryStore {
-  /// The checklists by their titles.
+  /// The checklists, sorted by title.
   public var checklists: ViewState<[Checklist]> { entries() }
 }
 
 extension LibraryRepository {
-  /// Fetches a checklist, or `nil` if there is none of that id.
+  /// Fetches a checklist, or `nil` if it does not exist.
   public func fetchChecklist(_ id: UUID) async throws -> Checklist? {
     try await entities.fetch(Checklist.self, id)
   }
-  /// Fetches all checklists by their titles.
+  /// Fetches all checklists, sorted by title.
   public func fetchUserChecklists() async throws -> [Checklist] { try await entities.fetchAll() }
-  /// Stores a checklist. Progress on it is counted anew in every charter that has no snapshot of it.
+  /// Stores a checklist, and counts its progress again in every charter without a snapshot of it.
   public func saveChecklist(_ checklist: Checklist) async throws {
     try await entities.save(checklist)
   }
-  /// Deletes a checklist. Progress on it and snapshots of it stay until their charter is deleted.
+  /// Deletes a checklist. Its progress and snapshots are retained until their charters are deleted.
   @discardableResult
   public func deleteChecklist(_ id: UUID) async throws -> RemovedEntity? {
     try await entities.delete(Checklist.self, id)
@@ -306,20 +306,20 @@ extension LibraryRepository {
 }
 
 extension AppRoute {
-  /// The form of a new checklist.
+  /// The route of the form of a new checklist.
   public static var createChecklist: AppRoute { .newEntry(EntityKind(Checklist.self)) }
-  /// The page of a checklist.
+  /// Returns the route of a checklist's page.
   public static func checklistDetail(_ id: UUID) -> AppRoute {
     .entry(EntityKind(Checklist.self), id)
   }
-  /// The form of a checklist.
+  /// Returns the route of a checklist's form.
   public static func editChecklist(_ id: UUID) -> AppRoute {
     .editEntry(EntityKind(Checklist.self), id)
   }
 }
 
 extension LocalizedText {
-  /// A number of items.
+  /// Returns a number of items in words.
   public static func items(_ count: Int) -> LocalizedText {
     .counted(
       count, en: .init(one: "# item", other: "# items"),
@@ -344,21 +344,21 @@ extension LocalizedText {
   fileprivate static let optional = LocalizedText(en: "Optional.", ru: "Необязательно.")
 }
 
-/// How much of a checklist's current items is checked, and since when all of them are.
+/// The completion of a checklist's current items.
 ///
-/// This is a function of the checklist and the states alone, so that every device computes the
-/// same.
+/// It depends on the checklist and the states only, so that every device computes the same result.
 public struct ChecklistCompletion: Equatable, Sendable {
-  /// How many of the current items are checked.
+  /// The number of checked current items.
   public let checkedCount: Int
-  /// How many items there are.
+  /// The number of current items.
   public let itemCount: Int
-  /// When the last one was checked, if all are and there is one.
+  /// The date of the last check if all items are checked and there is at least one, otherwise
+  /// `nil`.
   public let completedAt: Date?
 
-  /// Looks at the items of a checklist.
+  /// Computes the completion.
   ///
-  /// - Parameter checkedAt: for each checked item when that was.
+  /// - Parameter checkedAt: the date of the check of each checked item.
   public init(itemIDs: some Collection<UUID>, checkedAt: [UUID: Date]) {
     let dates = itemIDs.compactMap { checkedAt[$0] }
     itemCount = itemIDs.count
@@ -366,9 +366,9 @@ public struct ChecklistCompletion: Equatable, Sendable {
     completedAt = dates.count == itemIDs.count ? dates.max() : nil
   }
 
-  /// The checked share as 0…1; 0 if there is no item.
+  /// The checked share, from 0 to 1; 0 if there are no items.
   public var fraction: Double { itemCount > 0 ? Double(checkedCount) / Double(itemCount) : 0 }
 
-  /// The checked share as 0…100, rounded down so that 100 means all.
+  /// The checked share, from 0 to 100, rounded down so that 100 means all.
   public var percent: Int { itemCount > 0 ? checkedCount * 100 / itemCount : 0 }
 }

@@ -1,21 +1,21 @@
 public import Foundation
 public import OffshorePresentation
 
-/// The checklists that charters have: snapshots of those of the library.
+/// The checklists of charters, which are snapshots of the library's.
 extension LibraryStore {
-  /// Observes the checklist that a charter runs: its snapshot, or else the library's checklist.
+  /// Observes the checklist to run in a charter: its snapshot, or else the library's checklist.
   func liveChecklist(_ id: UUID, inCharter charterID: UUID) -> Live<Checklist> {
     Live(present: { [repository] in repository.checklist(id, inCharter: charterID) })
   }
 
-  /// Sorts ids of checklists as the list does; those that are not in it come last.
+  /// Sorts ids of checklists in the order of the library's list. Unknown ids come last.
   func inOrder(_ ids: Set<UUID>) -> [UUID] {
     let known = (checklists.data ?? []).map(\.id).filter(ids.contains)
     return known + ids.subtracting(known).sorted { $0.uuidString < $1.uuidString }
   }
 
-  /// Begins to edit a charter's snapshot of a checklist. A checklist that the charter does not have begins
-  /// as the library's, and is added to the charter when it is saved.
+  /// Starts to edit a charter's snapshot of a checklist. If the charter does not have the
+  /// checklist, the draft begins as the library's checklist, and saving adds it to the charter.
   public func draft(
     ofChecklist id: UUID, inCharter charterID: UUID, by creatorID: UUID
   ) -> Draft<Checklist> {
@@ -32,7 +32,7 @@ extension LibraryStore {
       do {
         return try await repository.saveChecklist(change, blank: blank, inCharter: charterID)
       } catch RepositoryError.notFound {
-        // The charter was deleted: saving again would not help.
+        // The charter was deleted, so saving again would not help.
         throw AppError.content(.notFound)
       }
     }

@@ -3,9 +3,9 @@ public import Offshore
 public import OffshorePresentation
 import OffshoreSync
 
-/// Cards to learn by heart: lights, buoys, signals.
+/// A deck of cards to memorize, such as lights, buoys and signals.
 public struct FlashcardDeck: Entity, Hashable {
-  /// The most cards that there may be.
+  /// The maximum number of cards.
   public static let maximumCardCount = 300
 
   public var id: UUID
@@ -74,9 +74,9 @@ public struct FlashcardDeck: Entity, Hashable {
     for index in cards.indices { cards[index].id = makeID() }
   }
 
-  /// Gives progress with the cards to the account, if the file belongs to one.
+  /// Hands the progress with the cards over to the account, if the file belongs to one.
   ///
-  /// A deck may have been deleted before the user signed in, and is restored after that.
+  /// It is needed if a deck was deleted before the user signed in, and is restored afterwards.
   public static func updateDependants(of id: UUID, _ writer: Writer) throws {
     guard let owner = try SyncedStore.account(writer)?.id else { return }
     try AppHandOver.handProgress(
@@ -86,9 +86,9 @@ public struct FlashcardDeck: Entity, Hashable {
 
 /// A question and its answer.
 public struct Flashcard: Identifiable, Equatable, Hashable, Codable, Sendable {
-  /// The most characters that the front may have.
+  /// The maximum number of characters of the front.
   public static let maximumFrontLength = 300
-  /// The most characters that the back may have.
+  /// The maximum number of characters of the back.
   public static let maximumBackLength = 1_000
 
   public var id: UUID
@@ -116,22 +116,22 @@ public struct Flashcard: Identifiable, Equatable, Hashable, Codable, Sendable {
   ]
 }
 
-/// A deck that is made or edited.
+/// The form of a new or stored deck.
 public typealias DeckViewModel = Draft<FlashcardDeck>
 
 extension LibraryStore {
-  /// The decks by their titles.
+  /// The decks, sorted by title.
   public var decks: ViewState<[FlashcardDeck]> { entries() }
 }
 
 extension LibraryRepository {
-  /// Fetches a deck, or `nil` if there is none of that id.
+  /// Fetches a deck, or `nil` if it does not exist.
   public func fetchDeck(_ id: UUID) async throws -> FlashcardDeck? {
     try await entities.fetch(FlashcardDeck.self, id)
   }
-  /// Fetches all decks by their titles.
+  /// Fetches all decks, sorted by title.
   public func fetchUserDecks() async throws -> [FlashcardDeck] { try await entities.fetchAll() }
-  /// Stores a deck. Progress with its remaining cards stays.
+  /// Stores a deck. The progress with its remaining cards is retained.
   public func saveDeck(_ deck: FlashcardDeck) async throws { try await entities.save(deck) }
   /// Deletes a deck with the progress of all users.
   @discardableResult
@@ -141,7 +141,7 @@ extension LibraryRepository {
 }
 
 extension AppRoute {
-  /// The page of a deck.
+  /// Returns the route of a deck's page.
   public static func deckDetail(_ id: UUID) -> AppRoute {
     .entry(EntityKind(FlashcardDeck.self), id)
   }

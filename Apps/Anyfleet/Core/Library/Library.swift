@@ -1,9 +1,10 @@
 public import Foundation
 public import OffshorePresentation
 
-/// The kinds of entries of the library, and the path of their pages.
+/// The kinds of entries in the library, and the path of their pages.
 ///
-/// A further kind is added here, in ``AppMigrations``, and by a view of its content.
+/// To add a kind, list it here, create its table in ``AppMigrations``, and add a view of its
+/// content.
 public enum Library: EntityGroup {
   public static let path = "library"
   public static let kinds: [any Entity.Type] = [
@@ -11,9 +12,9 @@ public enum Library: EntityGroup {
   ]
 }
 
-/// Stores the user's library. Every call throws ``RepositoryError``.
+/// The user's stored library. Every method throws ``RepositoryError``.
 public protocol LibraryRepository: CharterChecklistRepository, StudyRepository {
-  /// Stores the entries of all kinds.
+  /// The repository of the entries of all kinds.
   var entities: EntityRepository { get }
 }
 
@@ -21,16 +22,16 @@ extension LocalRepository: LibraryRepository {
   public var entities: EntityRepository { EntityRepository(file, now: now) }
 }
 
-/// The library, as all screens share it.
+/// The library, shared by all screens.
 public final class LibraryStore: EntityStore {
   let repository: any LibraryRepository
 
-  /// Makes a store.
+  /// Creates a store.
   ///
   /// - Parameters:
   ///   - repository: stores the library.
-  ///   - now: the current date.
-  ///   - makeID: makes the ids of new entries.
+  ///   - now: returns the current date.
+  ///   - makeID: returns the id of a new entry.
   public init(
     repository: any LibraryRepository, now: @escaping @MainActor () -> Date = { Date() },
     makeID: @escaping @Sendable () -> UUID = { UUID() }

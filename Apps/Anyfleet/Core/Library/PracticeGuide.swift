@@ -2,13 +2,13 @@ public import Foundation
 public import Offshore
 public import OffshorePresentation
 
-/// A text for reference: how to moor stern-to, how to free a fouled anchor.
+/// A reference text, for example about mooring stern-to or freeing a fouled anchor.
 public struct PracticeGuide: Entity, Hashable {
-  /// The most characters that a text may have.
+  /// The maximum number of characters of a text.
   public static let maximumBodyLength = 20_000
-  /// The most tags that there may be.
+  /// The maximum number of tags.
   public static let maximumTagCount = 10
-  /// The most characters that a tag may have.
+  /// The maximum number of characters of a tag.
   public static let maximumTagLength = 30
 
   public var id: UUID
@@ -80,20 +80,20 @@ public struct PracticeGuide: Entity, Hashable {
   }
 }
 
-/// A guide that is made or edited.
+/// The form of a new or stored guide.
 public typealias GuideViewModel = Draft<PracticeGuide>
 
 extension LibraryStore {
-  /// The guides by their titles.
+  /// The guides, sorted by title.
   public var guides: ViewState<[PracticeGuide]> { entries() }
 }
 
 extension LibraryRepository {
-  /// Fetches a guide, or `nil` if there is none of that id.
+  /// Fetches a guide, or `nil` if it does not exist.
   public func fetchGuide(_ id: UUID) async throws -> PracticeGuide? {
     try await entities.fetch(PracticeGuide.self, id)
   }
-  /// Fetches all guides by their titles.
+  /// Fetches all guides, sorted by title.
   public func fetchUserGuides() async throws -> [PracticeGuide] { try await entities.fetchAll() }
   /// Stores a guide.
   public func saveGuide(_ guide: PracticeGuide) async throws { try await entities.save(guide) }
@@ -104,7 +104,7 @@ extension LibraryRepository {
 }
 
 extension AppRoute {
-  /// The page of a guide.
+  /// Returns the route of a guide's page.
   public static func guideDetail(_ id: UUID) -> AppRoute {
     .entry(EntityKind(PracticeGuide.self), id)
   }

@@ -2,21 +2,21 @@ public import Foundation
 public import Offshore
 import OffshoreSync
 
-/// Stores how well users know the cards of decks. Every call throws ``RepositoryError``.
+/// The stored progress of users with flashcards. Every method throws ``RepositoryError``.
 public protocol StudyRepository: Sendable {
-  /// Stores the user's answer to a card that is due, in one transaction with reading its progress.
+  /// Stores the user's answer to a due card. Reading and writing the progress are one transaction.
   ///
-  /// After an answer its card is not due for some time. If several answers to a card are sent at once,
-  /// from two tabs or by a double press, the first counts, and the others change nothing.
-  /// - Returns: the progress after the answer; the stored progress if the card is not due any more.
-  /// - Throws: ``RepositoryError``: `notFound` if the deck has no such card.
+  /// After an answer the card is not due for some time. If several answers to a card are sent at
+  /// once, for example by a double click or from two tabs, only the first one is stored.
+  /// - Returns: the progress after the answer, or the stored progress if the card was not due.
+  /// - Throws: ``RepositoryError`` with `notFound` if the deck does not have the card.
   @discardableResult
   func recordAnswer(
     _ answer: StudyAnswer, cardID: UUID, deckID: UUID
   ) async throws -> CardProgress
 
-  /// Observes the user's progress with the cards of a deck that were asked, with the errors of rows that
-  /// are left out.
+  /// Observes the user's progress with the cards of a deck, with the errors of unreadable rows.
+  /// Cards without an answer have none.
   func studyProgress(
     ofDeck id: UUID
   ) -> any AsyncSequence<ReadableRows<CardProgress>, any Error> & Sendable
@@ -53,7 +53,7 @@ extension LocalRepository: StudyRepository {
   }
 }
 
-/// How far one person has got with one card, as it is stored.
+/// The stored progress of one user with one card.
 struct CardProgressRow: Equatable, Identifiable, Sendable {
   let id: UUID
   var userID: UUID
@@ -79,8 +79,10 @@ extension CardProgressRow: Record {
 }
 
 extension CardProgressRow {
-  /// The id that every device gives a person's progress with a card: a version 5 UUID of user and
-  /// card as upper-case texts in the deck's id as namespace.
+  /// Returns the id of a user's progress with a card, which is the same on every device.
+  ///
+  /// It is a version 5 UUID of both ids in upper case, separated by a point, with the deck's id as
+  /// namespace.
   static func id(userID: UUID, deckID: UUID, cardID: UUID) -> UUID {
     UUID(name: "\(userID.uuidString).\(cardID.uuidString)", in: deckID)
   }

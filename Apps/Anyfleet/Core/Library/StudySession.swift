@@ -3,20 +3,21 @@ public import Observation
 import Offshore
 public import OffshorePresentation
 
-/// Studying a deck: the user's due cards one after the other, first the front, then the back.
+/// A session in which the user studies the due cards of a deck, one after the other, front and
+/// back.
 ///
-/// What is due is the user's own; others who study the deck have dates of their own.
+/// The due dates are personal to the user.
 @MainActor @Observable
 public final class StudySession {
   /// The id of the deck.
   public let deckID: UUID
-  /// The card whose back shows, if any does.
+  /// The card whose back is shown, or `nil`.
   public private(set) var revealedCardID: UUID?
   /// The reason why the latest answer was not stored, or `nil`. The next answer clears it.
   public private(set) var answerError: AppError?
-  /// Whether an answer is on its way to the disk.
+  /// Whether an answer is being stored.
   public private(set) var isAnswering = false
-  /// How many cards were answered since the session began.
+  /// The number of answers since the session began.
   public private(set) var answeredCount = 0
 
   /// The progress after answers that have not been observed yet.
@@ -34,7 +35,7 @@ public final class StudySession {
     progress = Live { [repository] in repository.studyProgress(ofDeck: deckID) }
   }
 
-  /// The deck; an error if there is none.
+  /// The deck; the error `database(.notFound)` if it does not exist.
   public var deck: ViewState<FlashcardDeck> { liveDeck.state.present() }
 
   /// Reads the deck and the user's progress with its cards, and observes both.
@@ -44,28 +45,28 @@ public final class StudySession {
     await deck
   }
 
-  // MARK: - What is due
+  // MARK: - Due cards
 
-  /// The cards to ask now: those due by when they fell due, then those never asked.
+  /// The cards to study now: first the due ones by their due dates, then those without progress.
   public var dueCards: ViewState<[Flashcard]> {
     known.map { deck, progress in deck.dueCards(by: progress, at: now()) }
   }
 
-  /// How many cards are due now, once that is known.
+  /// The number of due cards, or `nil` before they are loaded.
   public var dueCount: Int? { dueCards.data?.count }
 
-  /// When the next card falls due, if none is due now.
+  /// The time at which the next card becomes due, or `nil` if one is due now.
   public var nextDueDate: Date? {
     known.data.flatMap { deck, progress in deck.nextDueDate(by: progress, at: now()) }
   }
 
-  /// The card to ask now, if one is due.
+  /// The first due card, or `nil`.
   public var currentCard: Flashcard? { dueCards.data?.first }
 
-  /// Whether the back of the card to ask shows.
+  /// Whether the back of the current card is shown.
   public var isRevealed: Bool { revealedCardID != nil && revealedCardID == currentCard?.id }
 
-  /// The errors of rows that are left out, and the reason why the rest may be out of date.
+  /// The errors of unreadable rows, and of the latest refresh if it failed.
   public var notices: [AppError] { progress.notices() }
 
   private var known: ViewState<(deck: FlashcardDeck, progress: [CardProgress])> {
@@ -79,17 +80,17 @@ public final class StudySession {
 
   // MARK: - Answering
 
-  /// Shows the back of the card to ask; does nothing for any other.
+  /// Shows the back of the current card. Does nothing for another card.
   public func reveal(_ cardID: UUID) {
     if currentCard?.id == cardID { revealedCardID = cardID }
   }
 
-  /// Stores how well the user knew the current card, and goes on to the next.
+  /// Stores the answer to the current card, and continues with the next one.
   ///
-  /// An answer to a card that is not due any more, as after a second press or one in another tab,
-  /// changes nothing.
+  /// An answer to a card that is not due any more changes nothing, for example after a double click
+  /// or an answer in another tab.
   ///
-  /// - Returns: whether nothing is left to store; if not, ``answerError`` says why.
+  /// - Returns: `false` if the answer could not be stored, with the reason in ``answerError``.
   @discardableResult
   public func answer(_ answer: StudyAnswer, cardID: UUID) async -> Bool {
     guard !isAnswering, dueCards.data?.contains(where: { $0.id == cardID }) ?? false else {

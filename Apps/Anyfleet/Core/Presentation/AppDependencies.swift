@@ -5,7 +5,7 @@ public import OffshorePresentation
 public import OffshoreSync
 import OffshoreWire
 
-/// Everything that Anyfleet's screens share, made once.
+/// The objects that Anyfleet's screens share.
 @MainActor
 public final class AppDependencies {
   public let database: AppDatabase
@@ -21,28 +21,28 @@ public final class AppDependencies {
   let now: @MainActor () -> Date
   let sleep: @Sendable (Duration) async throws -> Void
 
-  /// The languages of the app, in the order in which they are offered.
+  /// The languages of the app, in the order of the choice.
   nonisolated public static let languages = [Language.english, .russian]
 
-  /// What an app's surroundings give it: the time, ids, and where logs go.
+  /// The environment of the app: time, ids, logs, language and server.
   public struct Environment: Sendable {
     public var now: @Sendable () -> Date = { Date() }
     public var makeID: @Sendable () -> UUID = { UUID() }
     public var calendar: @Sendable () -> Calendar = { .autoupdatingCurrent }
     public var logger = AppLogger.repository
-    /// Receives what fails while syncing.
+    /// The logger of syncing failures.
     public var syncLogger = AppLogger.sync
-    /// What to speak until a language is chosen.
+    /// The language until the user chooses one.
     public var preferredLanguage = Language.english
-    /// Where the server is that the app syncs with, if there is one.
+    /// The address of the server to sync with, or `nil`.
     public var server: URL?
-    /// Waits for a time.
+    /// Suspends for a duration.
     public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    /// Creates the surroundings of the real app.
+    /// Creates the live environment.
     public init() {}
 
-    /// The surroundings of a database.
+    /// The environment of the store.
     var ofStore: SyncedStore.Environment {
       var environment = SyncedStore.Environment()
       (environment.now, environment.makeID, environment.logger) = (now, makeID, syncLogger)
@@ -50,8 +50,8 @@ public final class AppDependencies {
     }
   }
 
-  /// Begins with what a database holds; at the first start with three checklists in the language in use
-  /// then.
+  /// Creates the dependencies for a database. At the first start, seeds three checklists in the
+  /// current language.
   ///
   /// - Throws: `DatabaseError` if the database cannot be used.
   public convenience init(
@@ -65,7 +65,7 @@ public final class AppDependencies {
       environment: environment)
   }
 
-  /// Begins with the contents of a database, in a language setting that is there.
+  /// Creates the dependencies for a database with an existing language setting.
   ///
   /// - Throws: `DatabaseError` if the database cannot be used.
   package init(
@@ -96,9 +96,9 @@ public final class AppDependencies {
     sleep = environment.sleep
   }
 
-  /// The real app's dependencies, on the database at a path or on the shared one.
+  /// Returns the dependencies of the live app, with the database at a path or the shared one.
   ///
-  /// - Throws: `DatabaseError`, or `SyncError`, if the file cannot be opened.
+  /// - Throws: `DatabaseError` or `SyncError` if the file cannot be opened.
   public static func live(
     path: String? = nil, environment: Environment = Environment()
   ) async throws -> AppDependencies {
@@ -108,9 +108,10 @@ public final class AppDependencies {
       environment: environment)
   }
 
-  /// Dependencies on an empty database of their own, which is removed with them, and without logs.
+  /// Returns dependencies without logs, with an empty temporary database that is deleted together
+  /// with them.
   ///
-  /// - Throws: `DatabaseError` where no temporary folder can be made.
+  /// - Throws: `DatabaseError` if no temporary folder can be created.
   public static func makeForTesting(
     _ change: (inout Environment) -> Void = { _ in }
   ) async throws -> AppDependencies {
@@ -126,12 +127,12 @@ public final class AppDependencies {
 // MARK: - Charters
 
 extension AppDependencies {
-  /// The first screen.
+  /// Creates the model of the first screen.
   public func makeHome() -> HomeViewModel {
     HomeViewModel(store: charterStore, unfinished: unfinishedChecklists)
   }
 
-  /// The list of charters.
+  /// Creates the model of the list of charters.
   public func makeCharterList(
     filter: CharterListFilter = .all, searchText: String = "", after start: UUID? = nil
   ) -> CharterListViewModel {
@@ -139,7 +140,8 @@ extension AppDependencies {
       store: charterStore, filter: filter, searchText: searchText, after: start)
   }
 
-  /// Begins to enter a charter, under the id that its form was given before, if it was.
+  /// Creates the model of the form for a new charter.
+  /// - Parameter charterID: the id that an earlier page assigned to the form, or `nil`.
   public func makeCreateCharter(
     charterID: UUID? = nil, saved: @escaping @MainActor (CharterFormState) -> Void = { _ in }
   ) -> CreateCharterViewModel {
@@ -148,12 +150,12 @@ extension AppDependencies {
       language: language.language, saved: saved)
   }
 
-  /// Begins to edit a charter.
+  /// Starts to edit a charter.
   public func makeDraft(ofCharter id: UUID) -> Draft<CharterFormState> {
     charterStore.draft(of: id, in: language.language)
   }
 
-  /// One charter with its checklists.
+  /// Creates the model of a charter with its checklists.
   public func makeCharterDetail(_ charterID: UUID) -> CharterDetailViewModel {
     CharterDetailViewModel(
       charterID: charterID, charterStore: charterStore, libraryStore: libraryStore,
@@ -162,30 +164,30 @@ extension AppDependencies {
       history: makeCharterHistory(charterID))
   }
 
-  /// The role of the account in a charter.
+  /// Returns the live role of the account in a charter.
   public func makeCharterAccess(_ charterID: UUID) -> ScopeAccess {
     sync.access(to: charterID, of: CharterModel.scopeKind)
   }
 
-  /// The way in which a charter ended that is not here any more, or `nil` if nothing is known of it.
+  /// Returns the reason why a charter is no longer on this device, or `nil` if it is unknown.
   /// - Throws: `DatabaseError`.
   public func end(ofCharter id: UUID) async throws -> ScopeEnd? {
     try await database.store.end(of: ScopeID.charter(id))
   }
 
-  /// A charter that may be on the server alone.
+  /// Creates the model of a charter that may exist on the server only.
   public func makeArrivingCharter(_ charterID: UUID) -> ArrivingCharterViewModel {
     ArrivingCharterViewModel(charterID: charterID, store: charterStore, sleep: sleep)
   }
 
-  /// A charter's report.
+  /// Creates the model of a charter's report.
   public func makeCharterReport(_ charterID: UUID) -> CharterReportViewModel {
     CharterReportViewModel(
       charterID: charterID, charterStore: charterStore, checklistRepository: libraryRepository,
       executionRepository: executionRepository)
   }
 
-  /// Running a checklist in a charter.
+  /// Creates the model that runs a checklist in a charter.
   public func makeChecklistExecution(
     charterID: UUID, checklistID: UUID
   ) -> ChecklistExecutionViewModel {
@@ -200,24 +202,24 @@ extension AppDependencies {
 // MARK: - Library and settings
 
 extension AppDependencies {
-  /// Begins to edit a charter's snapshot of a checklist.
+  /// Starts to edit a charter's snapshot of a checklist.
   public func makeDraft(ofChecklist id: UUID, inCharter charterID: UUID) -> ChecklistEditorViewModel
   {
     libraryStore.draft(ofChecklist: id, inCharter: charterID, by: session.userID)
   }
 
-  /// The offer of the first checklists in the language in use.
+  /// Creates the offer of the seeded checklists in the current language.
   public func makeSeedOffer() -> SeedOffer {
     SeedOffer(
       database.store, library: libraryStore, session: session, language: language, now: now)
   }
 
-  /// Studying a deck.
+  /// Creates a session that studies a deck.
   public func makeStudySession(_ deckID: UUID) -> StudySession {
     StudySession(store: libraryStore, deckID: deckID, now: now)
   }
 
-  /// What can be set, and what is to be known of the app.
+  /// Creates the model of the settings.
   public func makeSettings() -> SettingsViewModel {
     SettingsViewModel(language: language, dataPath: database.database.path)
   }

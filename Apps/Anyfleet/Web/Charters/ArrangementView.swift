@@ -5,7 +5,7 @@ import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// Which checklists a charter has, in which order, to be changed; folded away.
+/// A collapsed view that adds, removes and reorders the checklists of a charter.
 @MainActor
 struct ArrangementView {
   let viewModel: CharterDetailViewModel
@@ -14,7 +14,7 @@ struct ArrangementView {
   @HTMLBuilder var html: HTML {
     if let available = viewModel.availableChecklists.data { adding(available) }
     if let checklists = viewModel.checklists.data, !checklists.isEmpty { arranging(checklists) }
-    // Always there, since only what changes within it is read out.
+    // The paragraph is always present, because screen readers announce only changes within it.
     p(.id("arranged"), .class("hint"), .role(.status)) {
       viewModel.unassignedTitle.map { say(.unassigned($0)) }
     }
@@ -69,7 +69,8 @@ struct ArrangementView {
       isOn ? .notAtCheckIn : .useAtCheckIn, "check-in", checklist, ("isOn", "\(!isOn)"))
   }
 
-  /// A button that posts the wanted state, so that pressing it twice asks for the same twice.
+  /// Returns a button that posts the requested state, so that pressing it twice has the same
+  /// effect as pressing it once.
   private func button(
     _ title: LocalizedText, _ action: String, _ checklist: ChecklistProgress,
     _ value: (name: String, value: String)? = nil, _ way: SortRow.Way? = nil
@@ -86,7 +87,7 @@ struct ArrangementView {
   private var address: String { CharterRoute.detail(viewModel.charterID).address }
 }
 
-/// A checklist that can be chosen.
+/// A checklist to choose.
 struct ChecklistChoice: Component {
   private static let prefix = "checklist-"
 
@@ -99,7 +100,7 @@ struct ChecklistChoice: Component {
       ).html
   }
 
-  /// The checklists that were chosen in a form.
+  /// Returns the checklists that were chosen in a form.
   static func chosen(_ fields: Fields) -> Set<UUID> {
     Set(
       fields.items.filter { $0.name.hasPrefix(prefix) }

@@ -6,7 +6,7 @@ import OffshorePresentation
 import OffshoreSync
 import OffshoreWeb
 
-/// The page of a charter that is on its way from the server to this device.
+/// The page of a charter that is on the server but not on this device yet.
 struct ArrivingCharterPage: RoutedPage {
   let frame: AppFrame
   let charterID: UUID

@@ -6,7 +6,7 @@ import OffshorePresentation
 import OffshoreWeb
 import OffshoreWire
 
-/// A charter, with its checklists and how far they have got.
+/// The page of a charter with the progress of its checklists.
 struct CharterDetailPage: RoutedPage {
   let frame: AppFrame
   let viewModel: CharterDetailViewModel
@@ -72,7 +72,7 @@ struct CharterDetailPage: RoutedPage {
     }
   }
 
-  /// The address of the list, for a form that removes a charter that was removed already.
+  /// Returns the address of the list if the form deletes the charter and it was deleted already.
   func addressIfMissing(for form: PageForm) -> String? {
     removes(form) ? CharterRoute.list.address : nil
   }
@@ -94,7 +94,7 @@ struct CharterDetailPage: RoutedPage {
         await viewModel.setCheckIn(
           try form.value("isOn"), checklistID: try form.value("checklist"))
       case "reset": await reset(try form.value("checklist"))
-      // The charter has come meanwhile.
+      // The charter has arrived meanwhile.
       case "refresh": true
       default: throw form.unknownAction
       }
@@ -130,7 +130,7 @@ struct CharterDetailPage: RoutedPage {
 
   @HTMLBuilder private var notices: HTML {
     if let error = viewModel.actionError { ErrorView(error, say) }
-    // Where the charter cannot be read, nothing is shown that something else could be missing from.
+    // Without the charter there is no content that could be incomplete, so notices are omitted.
     if viewModel.charter.errorValue == nil { Notices(viewModel.notices, say, address: address) }
     if let charter = viewModel.charter.data, let phase = viewModel.phase {
       p(.id("state")) { CharterBadge(charter, phase: phase, say) }
@@ -162,7 +162,7 @@ struct CharterDetailPage: RoutedPage {
       text: say(viewModel.canEdit ? .addFromLibrary : .noneAdded))
   }
 
-  /// The checklist to go on with, or to begin with.
+  /// The button for the next checklist to continue or to begin.
   @HTMLBuilder private var continuation: HTML {
     let checklists = viewModel.checklists.data ?? []
     let next =
@@ -222,7 +222,7 @@ struct CharterDetailPage: RoutedPage {
     Sheet.menu(say(.moreActions), id: "menu") {
       Card {
         LinkRow(say(.printReport), to: CharterRoute.report(charter.id).address, id: "menu-report")
-        // Each user chooses an active charter, but not an archived one.
+        // The active charter is each user's own choice, but an archived charter cannot be chosen.
         if viewModel.canEdit || !charter.isArchived {
           choice(charter.isActive ? .makeInactive : .makeActive, !charter.isActive, "active")
         }
@@ -244,7 +244,8 @@ struct CharterDetailPage: RoutedPage {
     }
   }
 
-  /// Posts the wanted state, so that a form that is sent twice asks for the same twice.
+  /// Returns a button that posts the requested state, so that submitting it twice has the same
+  /// effect as submitting it once.
   private func choice(_ title: LocalizedText, _ isOn: Bool, _ action: String) -> ButtonRow {
     ButtonRow(say(title), action: action, to: address) { HiddenValue("isOn", "\(isOn)") }
   }
@@ -286,7 +287,7 @@ extension LocalizedText {
     LocalizedText(en: "\(count) of \(total)", ru: "\(count) из \(total)")
   }
 
-  /// A button's label with what it is about.
+  /// Returns a button's label with the title of its subject.
   static func of(_ action: LocalizedText, _ title: String) -> LocalizedText {
     LocalizedText { "\(action.in($0)): \(title)" }
   }

@@ -5,7 +5,7 @@ import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// The charters of a filter that a search finds.
+/// The page of the charters of a filter that match a search.
 struct CharterListPage: RoutedPage {
   let frame: AppFrame
   let viewModel: CharterListViewModel
@@ -55,7 +55,7 @@ struct CharterListPage: RoutedPage {
       && viewModel.count(of: .archived) == 0
   }
 
-  // MARK: - What to show
+  // MARK: - Filters
 
   @HTMLBuilder private var filters: HTML {
     SearchForm(
@@ -66,7 +66,7 @@ struct CharterListPage: RoutedPage {
     }
   }
 
-  /// Whether a filter has charters, or is the one in use.
+  /// Returns whether a filter is shown: it has charters or is the current one.
   private func isWorthAChip(_ filter: CharterListFilter) -> Bool {
     [.all, viewModel.filter].contains(filter) || viewModel.count(of: filter) != 0
   }
@@ -102,7 +102,7 @@ struct CharterListPage: RoutedPage {
     if isFirstUse { div(.class("buttons", "centered")) { JoinLink(frame, .charter) } }
   }
 
-  /// Shows the next page of charters, by itself as the end of the list is scrolled near.
+  /// Shows the button for more charters. The script presses it when the end of the list comes near.
   @HTMLBuilder private func more(after last: CharterModel?) -> HTML {
     if let error = viewModel.pageError { ErrorView(error, say, address: query.address) }
     if viewModel.canLoadMore, let last {
@@ -115,8 +115,8 @@ struct CharterListPage: RoutedPage {
     }
   }
 
-  /// The page with more charters; the list after the last one if there are as many on the page as there can
-  /// be.
+  /// Returns the query with one more page of charters. If that exceeds the maximum, the list starts
+  /// after the last charter.
   private func next(after last: CharterModel, shown: Int) -> CharterListQuery {
     var next = query
     next.pageCount = shown / CharterPage.defaultSize + 1
@@ -145,12 +145,12 @@ struct CharterListPage: RoutedPage {
   }
 }
 
-/// The part of the list of charters that an address asks for.
+/// The part of the list of charters in the query of an address.
 struct CharterListQuery: Equatable {
   var filter = CharterListFilter.all
   var search = ""
   var pageCount = 1
-  /// The charter after which the list begins, or `nil` for all of it.
+  /// The charter after which the list starts, or `nil` for the whole list.
   var start: UUID?
 
   /// The address of the page.

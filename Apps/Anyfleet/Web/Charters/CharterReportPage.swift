@@ -5,7 +5,7 @@ import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// A charter with all that was checked and found, laid out for paper.
+/// A printable page with the checks and conditions of a charter.
 struct CharterReportPage: RoutedPage {
   let frame: AppFrame
   let viewModel: CharterReportViewModel
@@ -116,7 +116,7 @@ struct CharterReportPage: RoutedPage {
     }
   }
 
-  /// The account that checked the item, and the date.
+  /// Returns the account that checked the item, and the date.
   private func stamp(_ state: ChecklistItemState?) -> String {
     [state?.checkedBy, state?.checkedAt.map { say.dayAndTime($0) }].compactMap(\.self)
       .joined(separator: ", ")

@@ -25,7 +25,7 @@ enum CharterRoute: PageRoute {
     }
   }
 
-  /// 128 KiB for the form of a charter: enough for a long crew and budget.
+  /// The maximum size of a form in bytes: 128 KiB for a charter with a long crew and budget.
   var formLimit: Int {
     switch self {
     case .new, .edit: 128 * 1_024
@@ -33,7 +33,7 @@ enum CharterRoute: PageRoute {
     }
   }
 
-  /// The id of the charter that the page is about.
+  /// The id of the page's charter, if it has one.
   var charterID: UUID? {
     switch self {
     case .home, .list, .new: nil
@@ -65,13 +65,14 @@ extension AnyfleetPages {
     }
   }
 
-  /// Makes the page of a charter that is on its way here; `nil` if the app does not know the charter.
+  /// Returns the page of a charter that is not on this device yet, or `nil` if the charter is
+  /// unknown.
   @MainActor func missingPage(
     _ id: UUID?, _ form: PageForm?
   ) async throws -> (page: any RoutedPage, status: Response.Status)? {
     guard let id else { return nil }
     let arriving = dependencies.makeArrivingCharter(id)
-    // NB: A page that waits for the charter posts this while the server cannot be asked, too.
+    // NB: The page of an arriving charter posts this form, also while the server cannot be reached.
     let waits = form?.action == "refresh"
     if !waits { guard await arriving.find() else { return nil } }
     return (ArrivingCharterPage(frame: frame, charterID: id, viewModel: arriving), .ok)

@@ -4,7 +4,7 @@ import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// The charters beside the page of one, in wide windows.
+/// The list of charters beside the page of one, for wide windows.
 @MainActor struct CharterAside: Component {
   let html: HTML
 
@@ -23,11 +23,11 @@ import OffshoreWeb
   }
 }
 
-/// A charter in a list.
+/// A charter in a list, with its badge.
 struct CharterRowView: Component {
   let html: HTML
 
-  /// Shows a charter, and where it lies in time.
+  /// Creates the row of a charter in a phase.
   init(_ charter: CharterModel, phase: CharterPhase, isCurrent: Bool = false, _ say: Speaker) {
     let details = [
       charter.boatName, charter.location, say.days(of: charter),
@@ -44,13 +44,13 @@ struct CharterRowView: Component {
 }
 
 extension Speaker {
-  /// A charter's days, which are the same in every time zone.
+  /// Formats the days of a charter, which are the same in every time zone.
   func days(of charter: CharterModel) -> String {
     civilDayRange(charter.startDate, charter.endDate)
   }
 }
 
-/// What a charter is at the moment, in a word.
+/// The current phase of a charter, or its archived or active state, as a badge.
 struct CharterBadge: Component {
   let html: HTML
 
@@ -71,7 +71,7 @@ struct CharterBadge: Component {
 }
 
 extension ChecklistProgress {
-  /// The row of the checklist in a charter, with a ring that shows its progress.
+  /// Returns the row of the checklist in a charter, with a ring that shows its progress.
   func row(
     inCharter charterID: UUID, isCurrent: Bool = false, _ say: Speaker,
     @HTMLBuilder accessory: () -> HTML = { HTML() }
@@ -86,7 +86,7 @@ extension ChecklistProgress {
     }
   }
 
-  /// How far it has got, in a line.
+  /// Returns the progress in one line.
   func line(_ say: Speaker) -> String {
     guard status != .unreadable else { return say(.progressUnreadable) }
     let done = say(.progress(checkedCount, of: itemCount))
@@ -96,7 +96,7 @@ extension ChecklistProgress {
 }
 
 extension Draft<CharterFormState> {
-  /// A remark about the typed values that does not keep them from being saved.
+  /// Returns advice on the typed values, which does not prevent saving.
   @HTMLBuilder func advice(_ say: Speaker) -> HTML {
     let advice = CharterFormValidation.advice(for: checked().entry)
     if advice.contains(.linesExceedBudget),

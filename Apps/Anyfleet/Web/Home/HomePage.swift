@@ -35,7 +35,7 @@ struct HomePage: RoutedPage {
     }
   }
 
-  /// Makes a charter the one that is sailed now.
+  /// Makes a charter the active one.
   func perform(_ form: PageForm) async throws -> Outcome {
     guard form.action == "sail" else { throw form.unknownAction }
     return await viewModel.setActive(try form.value("charter")) ? .done : .invalid
@@ -70,12 +70,12 @@ struct HomePage: RoutedPage {
     }
   }
 
-  /// Whether there is no charter to sail now or next.
+  /// Whether there is neither a current charter nor a next one.
   private var isIdle: Bool {
     viewModel.sailingNow.isEmpty && viewModel.nextUp.isEmpty && viewModel.alsoUnderWay.isEmpty
   }
 
-  /// The charter that is sailed now, with its day and the checklist to go on with.
+  /// Returns the current charter, with its day and the checklist to continue.
   private func hero(_ charter: CharterModel) -> HTML {
     let found = viewModel.checklistToContinue.data.flatMap {
       $0.charter.id == charter.id ? $0.progress : nil
@@ -116,7 +116,7 @@ struct HomePage: RoutedPage {
     }
   }
 
-  /// The charters of a list, with a heading; nothing if there are none.
+  /// Returns the charters of a list with a heading, or nothing if there are none.
   @HTMLBuilder private func list(
     _ title: LocalizedText, _ state: ViewState<[CharterModel]>, id: String
   ) -> HTML {
@@ -132,7 +132,7 @@ struct HomePage: RoutedPage {
     }
   }
 
-  /// The error of a part, or that it is loading.
+  /// Returns the error or the loading state of a part.
   private func failure<Value>(of state: ViewState<Value>) -> HTML {
     StateContent(state, say, loading: .gettingReady, address: CharterRoute.home.address) { _ in
       HTML()

@@ -27,7 +27,7 @@ extension FlashcardDeck: ShownEntity {
 }
 
 extension AnyfleetPages {
-  /// The page of a deck, with the cards that are due above the others.
+  /// Returns the page of a deck, with the due cards above the others.
   @MainActor func deckPage(_ id: UUID) -> any RoutedPage {
     let study = dependencies.makeStudySession(id)
     return library.page(of: FlashcardDeck.self, id) {
@@ -39,7 +39,7 @@ extension AnyfleetPages {
   }
 }
 
-/// The number of cards that are due in a deck, with a link to study them.
+/// The number of due cards in a deck, with a link to study them.
 @MainActor struct DueCardsView: Component {
   let html: HTML
 

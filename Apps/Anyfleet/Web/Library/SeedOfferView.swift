@@ -4,7 +4,7 @@ import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// One line above the checklists: that they are in another language, with a button that adds those of this one.
+/// A line above the checklists that offers the seeded ones in the current language.
 struct SeedOfferView: ListOffer {
   let offer: SeedOffer
   let frame: AppFrame
@@ -45,7 +45,7 @@ struct SeedOfferView: ListOffer {
 }
 
 extension LocalizedText {
-  /// In the language that is missing, of which there are two.
+  /// NB: The texts name the other one of two languages, so they differ between English and Russian.
   fileprivate static let seedsInOtherLanguage = LocalizedText(
     en: "The library is in Russian.", ru: "Библиотека на английском.")
   fileprivate static let addSeeds = LocalizedText(

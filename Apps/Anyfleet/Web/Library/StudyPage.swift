@@ -5,7 +5,7 @@ import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// The page on which a deck is studied.
+/// The route of the page that studies a deck.
 enum StudyRoute: PageRoute {
   case study(UUID)
 
@@ -29,11 +29,12 @@ extension AnyfleetPages {
   }
 }
 
-/// Studying a deck, one card at a time: the front, then the back and the user's answer.
+/// The page that studies a deck one card at a time: the front, then the back and the user's answer.
 @MainActor final class StudyPage: RoutedPage {
   private let frame: AppFrame
   private let study: StudySession
-  /// The number of cards answered on earlier pages: without the script each answer makes a new page.
+  /// The number of cards that were answered on earlier pages. Without the script, each answer opens
+  /// a new page.
   private var answeredBefore: Int
 
   init(frame: AppFrame, study: StudySession, answered: Int) {
@@ -49,7 +50,7 @@ extension AnyfleetPages {
     LibraryRoute.entry(EntityKind(FlashcardDeck.self), study.deckID).address
   }
   private var address: String { StudyRoute.study(study.deckID).address }
-  /// The address of the page after the next button.
+  /// The address after the next button was pressed.
   private var next: String {
     let count = answeredCount + (study.isRevealed ? 1 : 0)
     return count > 0 ? "\(address)?answered=\(count)" : address

@@ -3,10 +3,10 @@ import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// Finishing a checklist and resetting it, each with a question before.
+/// The buttons that finish and reset a checklist, each with a confirmation.
 ///
-/// The question stands in the form of the button that was pressed, after a link that leaves everything as it
-/// is: the focus goes there, so that pressing twice confirms nothing.
+/// The confirmation replaces the button that was pressed. A link that cancels it comes first and
+/// receives the focus, so that a double click confirms nothing.
 @MainActor
 struct RunEndingView {
   let viewModel: ChecklistExecutionViewModel
@@ -27,7 +27,7 @@ struct RunEndingView {
           SubmitButton(
             say(.finish), style: viewModel.isComplete ? .plain : .primary, action: "finish")
         }
-        // Where the button to finish was the primary one, the report is, and nothing moves.
+        // The report takes the place of the primary button to finish, so that nothing moves.
         a(
           .class("button", viewModel.isComplete ? "primary" : "plain"),
           .href(CharterRoute.report(viewModel.charterID).address)
@@ -74,7 +74,7 @@ struct RunEndingView {
     }
   }
 
-  /// Leaves everything as it is: the page, opened anew, asks nothing.
+  /// A link that cancels: the page, opened again, asks nothing.
   private var goOn: HTML {
     a(.class("button", "plain"), .href(address)) { say(.goOn) }
   }

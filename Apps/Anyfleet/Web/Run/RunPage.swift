@@ -5,11 +5,11 @@ import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// Running a checklist in a charter.
+/// The page that runs a checklist in a charter.
 struct RunPage: RoutedPage {
   let frame: AppFrame
   let viewModel: ChecklistExecutionViewModel
-  /// The charter, whose checklists stand beside the page.
+  /// The charter, whose checklists are beside the page.
   let charter: CharterDetailViewModel
 
   func load() async throws {
@@ -65,14 +65,15 @@ struct RunPage: RoutedPage {
     }
   }
 
-  /// Progress that cannot be read is not deleted here but on the page of the charter.
+  /// Returns the suggestion for an unreadable entry. Unreadable progress is deleted on the page of
+  /// the charter.
   private func suggestion(_ error: AppError) -> LocalizedText? {
     guard case .database(.unreadable(let place)) = error else { return nil }
     let isProgress = ["checklistExecutionStates", "checklistItemNotes"].contains(place.table)
     return isProgress ? .resetUnreadable : .othersUnaffected
   }
 
-  /// Follows the day, on which the stamps of the ticks depend.
+  /// Updates the current day, on which the times of the checks depend.
   func run() async { await viewModel.followDays() }
 
   // MARK: - Above the sections
@@ -85,7 +86,7 @@ struct RunPage: RoutedPage {
     if let error = viewModel.refusal { ErrorView(error, frame.say) }
   }
 
-  /// One line that stays in sight, and always has the same height.
+  /// A line that stays visible during scrolling, with a constant height.
   private var progress: HTML {
     div(.id("run-progress"), .class("run-progress"), .class("complete", if: viewModel.isComplete)) {
       p(.id("count")) { count }
@@ -103,7 +104,7 @@ struct RunPage: RoutedPage {
     ].compactMap(\.self).map { frame.say($0) }.joined(separator: ", ")
   }
 
-  /// The list opens above the page, so that an item that leaves it moves nothing.
+  /// The list opens above the page, so that nothing moves when an item disappears from it.
   @HTMLBuilder private var openCritical: HTML {
     let items = viewModel.openCriticalItems
     if !items.isEmpty {
@@ -175,7 +176,7 @@ struct RunPage: RoutedPage {
 }
 
 extension PageForm {
-  /// The condition in a field, or `nil` if it is empty.
+  /// Returns the condition in a field, or `nil` if the field is empty.
   fileprivate func condition(_ name: String) throws -> ChecklistItemIssue? {
     let text = text(name)
     guard !text.isEmpty else { return nil }
@@ -190,12 +191,12 @@ extension ChecklistExecutionViewModel {
   /// The route of the page.
   var route: RunRoute { .run(charter: charterID, checklist: checklistID) }
 
-  /// The route of the page with the history of an item.
+  /// Returns the route of the page with the history of an item.
   func history(of itemID: UUID) -> RunRoute {
     .history(charter: charterID, checklist: checklistID, item: itemID)
   }
 
-  /// A sentence that all items are checked, with the time of the last check if that is known.
+  /// Returns a sentence that all items are checked, with the time of the last check if it is known.
   func completion(_ say: Speaker) -> String {
     let time = completedAt.map { isToday($0) ? say.time($0) : say.dayAndTime($0) }
     return say(.allDone(itemCount, at: time))

@@ -4,8 +4,8 @@ import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// The pages of a checklist in a charter: running it, the form of the charter's snapshot, and the histories of
-/// its items.
+/// The pages of a checklist in a charter: running it, editing the charter's snapshot, and the
+/// histories of its items.
 enum RunRoute: PageRoute {
   case run(charter: UUID, checklist: UUID)
   case edit(charter: UUID, checklist: UUID)
@@ -20,14 +20,15 @@ enum RunRoute: PageRoute {
     }
   }
 
-  /// The charter.
+  /// The charter of the checklist.
   var charterID: UUID {
     switch self {
     case .run(let charter, _), .edit(let charter, _), .history(let charter, _, _): charter
     }
   }
 
-  /// 128 KiB for a note, which is encoded twice; for the checklist as for those of the library.
+  /// The maximum size of a form in bytes: 128 KiB for a note, which is encoded twice; for the
+  /// editor that of the library's checklists.
   var formLimit: Int {
     switch self {
     case .run: 128 * 1_024
@@ -58,7 +59,7 @@ extension AnyfleetPages {
     }
   }
 
-  /// The form of a charter's snapshot of a checklist.
+  /// Returns the form of a charter's snapshot of a checklist.
   @MainActor private func snapshotEditor(
     _ checklistID: UUID, inCharter charterID: UUID
   ) -> any RoutedPage {

@@ -4,7 +4,7 @@ import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
 
-/// A section of a checklist that can be folded, with its items to tick.
+/// A section of a checklist that can be collapsed, with its items.
 @MainActor
 struct RunSectionView {
   let section: ChecklistSection
@@ -36,7 +36,7 @@ struct RunSectionView {
   }
 }
 
-/// An item to tick, with its condition and its note behind the icon at its end.
+/// An item with its checkbox, and with its condition and note behind the icon at its end.
 struct RunItemView: Component, Equatable, Identifiable {
   private let item: ChecklistItem
   private let check: ItemCheck?
@@ -50,13 +50,14 @@ struct RunItemView: Component, Equatable, Identifiable {
   private let showsRemarks: Bool
   private let canEdit: Bool
   private let versions: ChecklistExecutionViewModel.ItemVersions?
-  /// The address of the page of its versions, if there are any.
+  /// The address of the item's history, or `nil` if it has none.
   private let history: String?
-  /// The address of the page at the item, where a page without the script goes on.
+  /// The address of the item on the page, to which a page without the script returns.
   private let address: String
   private let say: Speaker
 
-  /// Copies the state of an item from a view model, whose page has an address.
+  /// Copies the state of an item from a view model.
+  /// - Parameter page: the address of the page.
   @MainActor init(
     item: ChecklistItem, viewModel: ChecklistExecutionViewModel, page: String, say: Speaker
   ) {
@@ -111,7 +112,7 @@ struct RunItemView: Component, Equatable, Identifiable {
     }
   }
 
-  /// The account that checked the item, unless it is the user's, and the time.
+  /// The account that checked the item, unless it is the user's, and the time of the check.
   private var stamp: String? {
     let name = isOwnCheck ? nil : check?.name
     let date = check?.date.map { isCheckedToday ? say.time($0) : say.dayAndTime($0) }
@@ -139,7 +140,8 @@ struct RunItemView: Component, Equatable, Identifiable {
     }
   }
 
-  /// The conditions, each saved at a tap. The chosen one clears itself.
+  /// The buttons of the conditions, each of which saves at once. The button of the selected one
+  /// clears it.
   private var conditions: PostForm {
     PostForm(to: address, id: "condition-\(item.id)") {
       HiddenValue("action", "condition")
@@ -172,7 +174,7 @@ struct RunItemView: Component, Equatable, Identifiable {
 }
 
 extension ChecklistItemIssue {
-  /// The colour that helps to find it.
+  /// The colour of the condition.
   var tone: Badge.Tone {
     switch self {
     case .ok: .good

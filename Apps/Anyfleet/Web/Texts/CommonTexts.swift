@@ -1,6 +1,6 @@
 import OffshorePresentation
 
-// What many pages say.
+// The texts that several pages share.
 
 extension LocalizedText {
   static let appName = LocalizedText(verbatim: "Anyfleet")
@@ -20,12 +20,12 @@ extension LocalizedText {
 
   static let critical = LocalizedText(en: "Critical", ru: "Важно")
 
-  /// How many of how many are done.
+  /// Returns the number of checked items out of a total.
   static func done(_ count: Int, of total: Int) -> LocalizedText {
     LocalizedText(en: "\(count) of \(total) done", ru: "Готово \(count) из \(total)")
   }
 
-  /// How many critical items are not checked.
+  /// Returns the number of critical items that are not checked.
   static func criticalOpen(_ count: Int) -> LocalizedText {
     .counted(
       count, en: .init(one: "# critical open", other: "# critical open"),

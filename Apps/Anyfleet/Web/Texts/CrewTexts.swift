@@ -2,7 +2,7 @@ import Anyfleet
 import OffshorePages
 import OffshorePresentation
 
-// The texts of pages on which charters are shared, and of their histories.
+// The texts of the pages on which charters are shared, and of their histories.
 
 extension SharedKind {
   /// A charter, shared by its crew.

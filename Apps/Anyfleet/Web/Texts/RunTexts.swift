@@ -1,6 +1,6 @@
 import OffshorePresentation
 
-// What the page says on which a checklist is run.
+// The texts of the page that runs a checklist.
 
 extension LocalizedText {
   static let openingChecklist = LocalizedText(
@@ -13,12 +13,12 @@ extension LocalizedText {
     en: "All other data is unaffected.", ru: "Остальные данные не затронуты.")
   static let progress = LocalizedText(en: "Progress", ru: "Прогресс")
 
-  /// How many of how many, where it is clear of what.
+  /// Returns a number out of a total, without a noun.
   static func share(_ count: Int, of total: Int) -> LocalizedText {
     LocalizedText(en: "\(count) of \(total)", ru: "\(count) из \(total)")
   }
 
-  /// How many critical items are not checked, as a sentence without its end.
+  /// Returns the number of critical items that are not checked, as a sentence without a full stop.
   static func criticalItemsOpen(_ count: Int) -> LocalizedText {
     .counted(
       count, en: .init(one: "# critical item is open", other: "# critical items are open"),
@@ -27,14 +27,14 @@ extension LocalizedText {
         many: "Не отмечено # важных пунктов"))
   }
 
-  /// How many items have something wrong with them.
+  /// Returns the number of items with a problem.
   static func problems(_ count: Int) -> LocalizedText {
     .counted(
       count, en: .init(one: "# problem", other: "# problems"),
       ru: .init(one: "# замечание", few: "# замечания", many: "# замечаний"))
   }
 
-  /// Of how many items something could not be saved, as a sentence without its end.
+  /// Returns the number of items with unsaved changes, as a sentence without a full stop.
   static func itemsUnsaved(_ count: Int) -> LocalizedText {
     .counted(
       count,
@@ -55,7 +55,7 @@ extension LocalizedText {
 
   // MARK: - Ending
 
-  /// A sentence that all items are checked.
+  /// Returns a sentence that all items are checked.
   static func allDone(_ count: Int, at time: String?) -> LocalizedText {
     let done = LocalizedText(en: "All \(count) done", ru: "Всё готово: \(count)")
     guard let time else { return done }
@@ -72,7 +72,7 @@ extension LocalizedText {
   static let editForThisCharter = LocalizedText(
     en: "Change for this charter", ru: "Изменить для этого чартера")
 
-  /// A sentence that a checklist was reset, with its title if that is known.
+  /// Returns a sentence that a checklist was reset, with its title if it is known.
   static func wasReset(_ title: String?) -> LocalizedText {
     title.map { LocalizedText(en: "“\($0)” was reset.", ru: "«\($0)» сброшен.") }
       ?? LocalizedText(en: "The checklist was reset.", ru: "Чек-лист сброшен.")

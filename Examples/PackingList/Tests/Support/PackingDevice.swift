@@ -12,7 +12,7 @@ import TestSupport
 @testable import OffshoreHost
 @testable import packing_list
 
-/// The app on a device of its own, with its pages on a router without a socket.
+/// The app on its own device, with its pages on a router without a socket.
 @MainActor final class PackingDevice {
   let store: SyncedStore
   let frame: AppFrame
@@ -20,8 +20,8 @@ import TestSupport
 
   /// Opens an empty app.
   /// - Parameters:
-  ///   - server: the server to sync with, if there is one.
-  ///   - languages: the languages of the app, the first of which is in use.
+  ///   - server: the server to sync with, or `nil`.
+  ///   - languages: the languages of the app. The first one is current.
   init(
     server: URL? = nil, languages: [Language] = PackingListApp.app.languages
   ) async throws {
@@ -39,7 +39,8 @@ import TestSupport
     self.router = router
   }
 
-  /// Opens an app on a server of its own account: the first of a name signs up.
+  /// Opens an app that syncs with a server by its own account. The first app of a name signs up,
+  /// others sign in.
   convenience init(of name: String, on server: LoopbackServer) async throws {
     try await self.init(server: server.url)
     do {
@@ -64,7 +65,7 @@ import TestSupport
 
   // MARK: - Rows
 
-  /// Makes a list by its form.
+  /// Creates a list by its form.
   func makeList(_ title: String, items: String...) async throws -> PackingList {
     let id = UUID()
     _ = await post(
@@ -80,14 +81,14 @@ import TestSupport
       ["entry": id.uuidString, "name": name, "action": "add"])
   }
 
-  /// The only row of a query.
+  /// Returns the only row of a query.
   func row<Row: Record>(_ query: Query<Row>) async throws -> Row {
     let rows = try await store.read { try query.all($0) }
     guard rows.count == 1 else { throw WrongCount(rows: rows.count) }
     return rows[0]
   }
 
-  /// Waits until a query has rows that meet a condition.
+  /// Waits until the rows of a query satisfy a condition.
   func wait<Row: Record & Equatable>(
     for query: Query<Row>, until isMet: ([Row]) -> Bool
   ) async throws {
@@ -102,7 +103,7 @@ import TestSupport
     for try await status in store.status() where status.pendingCount == 0 { return }
   }
 
-  /// Makes an invitation by the page of members, and returns its code.
+  /// Creates an invitation on the page of members, and returns its code.
   func invitation(to listID: UUID, as role: Role) async throws -> String {
     let page = await post(
       SharedKind.list.members(of: listID), ["role": role.name, "action": "invite"])

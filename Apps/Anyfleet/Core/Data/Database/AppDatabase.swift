@@ -3,7 +3,7 @@ public import Offshore
 public import OffshoreSync
 import Synchronization
 
-/// The file in which Anyfleet stores everything.
+/// The file with all data of Anyfleet.
 public final class AppDatabase: Sendable {
   /// The file with its settings and its account.
   public let store: SyncedStore
@@ -12,9 +12,10 @@ public final class AppDatabase: Sendable {
   /// The synced tables of the database.
   public var replica: Replica { store.replica }
 
-  /// Opens a file, creating it if there is none, and brings it to this version.
+  /// Opens a file, creating it if it is missing, and migrates it to this version.
   ///
-  /// - Throws: `DatabaseError`; the file is then as the last complete migration left it. `SyncError`.
+  /// - Throws: `DatabaseError`, after which the file is in the state of the last complete
+  ///   migration; `SyncError`.
   public convenience init(
     path: String, configuration: DatabaseConfiguration = DatabaseConfiguration(),
     environment: SyncedStore.Environment = SyncedStore.Environment()
@@ -24,12 +25,12 @@ public final class AppDatabase: Sendable {
         path, schema: AppSchema.current, configuration: configuration, environment: environment))
   }
 
-  /// Wraps a file that is open.
+  /// Creates a database from an open file.
   package init(_ store: SyncedStore) { self.store = store }
 
   /// Opens an empty database in a temporary folder, for tests.
   ///
-  /// - Throws: `DatabaseError` if the folder cannot be made.
+  /// - Throws: `DatabaseError` if the folder cannot be created.
   public static func makeEmpty(
     environment: SyncedStore.Environment = SyncedStore.Environment()
   ) throws -> AppDatabase {
@@ -44,7 +45,7 @@ extension AppDatabase {
 
   /// The database at ``defaultPath``, opened at the first access.
   ///
-  /// - Throws: `DatabaseError`; the next access tries again.
+  /// - Throws: `DatabaseError`. The next access retries.
   public static var shared: AppDatabase {
     get throws {
       try opened.withLock { opened in

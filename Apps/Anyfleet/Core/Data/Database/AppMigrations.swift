@@ -3,7 +3,7 @@ import Offshore
 import OffshoreCalendar
 import OffshorePresentation
 
-/// All steps that a file of Anyfleet has gone through. What was released never changes.
+/// The migrations of a file of Anyfleet, in their order. Released migrations never change.
 enum AppMigrations {
   static let all: Migrations = [
     Migration("v1.0.0_createInitialSchema") { try createInitialSchema.run($0) },
@@ -55,8 +55,8 @@ enum AppMigrations {
     CREATE INDEX idx_checklists_creator ON checklists (creatorID);
     """
 
-  /// The checklist may be unknown here yet, so that column refers to nothing. `DATETIME` is no type
-  /// of a STRICT table.
+  /// `checklistID` has no foreign key, because the checklist may not be on this device yet. The
+  /// table is not STRICT, because such tables have no type `DATETIME`.
   private static let createExecutionSchema: SQL = """
     CREATE TABLE checklistExecutionStates (
       id TEXT PRIMARY KEY NOT NULL,
@@ -95,7 +95,7 @@ enum AppMigrations {
 
   // MARK: - Charters
 
-  /// The new indexes have all that a list of charters is selected and sorted by.
+  /// Each new index contains all columns that select and sort a list of charters.
   static let addArchiveToCharters: SQL = """
     ALTER TABLE charters ADD COLUMN isArchived INTEGER NOT NULL DEFAULT 0
       CHECK (isArchived IN (0, 1));
@@ -105,7 +105,7 @@ enum AppMigrations {
     CREATE INDEX idx_charters_end ON charters (isArchived, endDate, id, startDate);
     """
 
-  /// Charters get what a search looks through. A row that is damaged there gets what can be read.
+  /// Adds the search text of charters. A damaged column of a row is left out of its text.
   @Sendable static func addSearchTextToCharters(_ writer: Writer) throws {
     try SQL("ALTER TABLE charters ADD COLUMN searchText TEXT NOT NULL DEFAULT ''").run(writer)
     for row in try SQL("SELECT rowid FROM charters").all(writer, as: Int64.self) {
@@ -127,7 +127,7 @@ enum AppMigrations {
     }
   }
 
-  /// The choice is of another scope than the charter, so that column refers to nothing.
+  /// `charterID` has no foreign key, because the charter is in another scope than the choice.
   static let createActiveCharters: SQL = """
     CREATE TABLE activeCharters (
       userID TEXT PRIMARY KEY NOT NULL,
@@ -135,12 +135,13 @@ enum AppMigrations {
     );
     """
 
-  /// Charters keep the days that a device showed, as the instants that stand for them.
+  /// Converts the dates of charters from the device's time zone to noon in UTC of the same day.
   ///
-  /// Before, days were those of the device's time zone, each kept as its first moment, and were other
-  /// days after a flight. What is no date of a known year stays as it is, to be reported as before.
+  /// Formerly a day was stored as its first instant in the device's time zone, so it became another
+  /// day if the time zone changed. Values outside the years 1 to 9999 do not change, and are still
+  /// reported as damaged.
   ///
-  /// - Parameter calendar: the calendar in whose time zone the device is.
+  /// - Parameter calendar: a calendar with the device's time zone.
   static func keepCharterDaysInUTC(shownIn calendar: Calendar, _ writer: Writer) throws {
     for column in ["startDate", "endDate"] {
       let dates = try SQL(
@@ -202,7 +203,7 @@ enum AppMigrations {
     CREATE INDEX idx_flashcardProgress_deck ON flashcardProgress (deckID, userID);
     """
 
-  /// The checklist may be unknown here, so that column refers to nothing.
+  /// `checklistID` has no foreign key, because the checklist may not be on this device.
   static let createCharterChecklists: SQL = """
     CREATE TABLE charterChecklists (
       id TEXT PRIMARY KEY NOT NULL,
@@ -219,11 +220,12 @@ enum AppMigrations {
     CREATE INDEX idx_charterChecklists_charter ON charterChecklists (charterID, position);
     """
 
-  /// Charters get a snapshot of each checklist that has progress in them, in the order in which they
-  /// were begun.
+  /// Adds a snapshot of each checklist with progress in a charter, in the order of the first
+  /// progress.
   ///
-  /// The library's row is copied as it is, so that one that is damaged is damaged here and there, and
-  /// reported. Progress on what the library lost, or under ids that are none, has nothing to copy.
+  /// The library's row is copied without decoding, so a damaged checklist is damaged in both
+  /// places, and reported. Progress is skipped if its checklist is missing in the library, or if
+  /// its ids are not UUIDs.
   @Sendable static func snapshotBegunChecklists(_ writer: Writer) throws {
     let begun = try SQL(
       """

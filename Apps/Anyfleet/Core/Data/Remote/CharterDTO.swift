@@ -1,35 +1,35 @@
 public import Foundation
 
-/// A charter as a server's row API spells it.
+/// A charter as represented in the server's row API.
 public struct CharterDTO: Hashable, Sendable, Codable {
-  /// Where the rows of all charters are.
+  /// The path of the rows of all charters.
   public static let path = "v1/tables/charters/rows"
 
-  /// Where the row of a charter is.
+  /// Returns the path of a charter's row.
   public static func path(of id: UUID) -> String { "\(path)/\(id.uuidString)" }
 
-  /// The charter's id.
+  /// The id of the charter.
   public let id: String
-  /// What is stored of it.
+  /// The values of the row.
   public var values: Values
 
-  /// The columns of a charter that are synced.
+  /// The synced columns of a charter.
   public struct Values: Hashable, Sendable, Decodable {
     public var name: String
     public var boatName: String?
     public var location: String?
     public var region: String?
-    /// An instant of the first day, in seconds since 2001-01-01 00:00:00 UTC, as are all dates.
+    /// An instant of the first day, in seconds since 2001-01-01 00:00:00 UTC, like all dates here.
     public var startDate: Double
     public var endDate: Double
     public var createdAt: Double
     public var checkInChecklistID: String?
     public var guests: Int
-    /// The crew as a JSON array, which the server keeps as the text that it is.
+    /// The crew as a JSON array, which the server stores as text.
     public var crew: String
-    /// The budget as a JSON object, likewise.
+    /// The budget as a JSON object, which the server stores as text.
     public var budget: String?
-    /// 1 where it is put away, else 0.
+    /// 1 if the charter is archived, otherwise 0.
     public var isArchived: Int
   }
 }
@@ -40,7 +40,7 @@ extension CharterDTO.Values: Encodable {
     case guests, crew, budget, isArchived
   }
 
-  /// Spells what there is none of as `null`, which takes away what was there.
+  /// Encodes missing values as `null`, which clears them on the server.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(name, forKey: .name)
@@ -61,8 +61,9 @@ extension CharterDTO.Values: Encodable {
 // MARK: - Charters
 
 extension CharterDTO {
-  /// Spells a charter.
-  /// - Throws: ``RepositoryError``: `serializationFailed` with the column that no text stands for.
+  /// Creates the representation of a charter.
+  /// - Throws: ``RepositoryError`` with `serializationFailed` and the column whose value is not
+  ///   valid.
   public init(_ charter: CharterModel) throws {
     let column = Columns(row: charter.id.uuidString)
     id = charter.id.uuidString
@@ -79,8 +80,9 @@ extension CharterDTO {
       isArchived: charter.isArchived ? 1 : 0)
   }
 
-  /// The charter. Which one is active the server does not say here.
-  /// - Throws: ``RepositoryError``: `serializationFailed` with the column that cannot be read.
+  /// Returns the charter. `isActive` is `false`, because the choice is not part of the row.
+  /// - Throws: ``RepositoryError`` with `serializationFailed` and the column whose value is not
+  ///   valid.
   public func charter() throws -> CharterModel {
     let column = Columns(row: id)
     let budget = try values.budget.map { try column.value(CharterBudget.self, $0, "budget") }
@@ -100,7 +102,7 @@ extension CharterDTO {
   }
 }
 
-/// Reads and spells the values of one row's columns, and names the one that fails.
+/// A converter for the values of a row's columns, which reports errors with the column's name.
 private struct Columns {
   let row: String
 
@@ -112,7 +114,7 @@ private struct Columns {
     try checked(date.timeIntervalSinceReferenceDate, name, Self.dates.contains)
   }
 
-  /// The years 0001 to 4000, beyond which there is no calendar that pages could show.
+  /// The years 1 to 4000, the range of `Date.distantPast` and `Date.distantFuture`.
   private static let dates =
     Date.distantPast
     .timeIntervalSinceReferenceDate...Date.distantFuture

@@ -3,56 +3,55 @@ public import Offshore
 public import OffshorePresentation
 import OffshoreSync
 
-/// Stores the checklists of charters, each as a snapshot. Every call throws ``RepositoryError``.
+/// The checklists of charters, each a snapshot. Every method throws ``RepositoryError``.
 public protocol CharterChecklistRepository: Sendable {
-  /// Fetches the checklists of a charter in their order. A row that cannot be read is left out and logged.
+  /// Fetches the checklists of a charter in their order. An unreadable row is left out and logged.
   func fetchCharterChecklists(_ charterID: UUID) async throws -> [CharterChecklist]
 
-  /// Returns whether a charter has a checklist, as a snapshot of its own.
+  /// Returns whether a charter has a snapshot of a checklist.
   func hasChecklist(_ id: UUID, charterID: UUID) async throws -> Bool
 
-  /// Fetches the checklist to run in a charter: the snapshot if it is assigned, else the library's
-  /// checklist, or `nil` if neither exists.
+  /// Fetches the checklist to run in a charter: the snapshot if the charter has one, otherwise the
+  /// library's checklist, or `nil` if neither exists.
   func fetchChecklist(_ id: UUID, inCharter charterID: UUID) async throws -> Checklist?
 
-  /// Adds a checklist of the library, as it is now, to the end of a charter's checklists. A checklist
-  /// that the charter has already stays as it is.
+  /// Adds a snapshot of a library checklist at the end of a charter's checklists. Does nothing if
+  /// the charter has one.
   ///
-  /// Progress from before counts again.
-  /// - Throws: ``RepositoryError``: `notFound` if there is no such checklist or charter.
+  /// Existing progress on the checklist counts again.
+  /// - Throws: ``RepositoryError`` with `notFound` if the checklist or the charter does not exist.
   @discardableResult
   func assignChecklist(_ id: UUID, toCharter charterID: UUID) async throws -> CharterChecklist
 
-  /// Adds checklists of the library to a charter in this order, all or none; see
+  /// Adds snapshots of library checklists to a charter in this order, all or none; see
   /// ``assignChecklist(_:toCharter:)``.
-  /// - Throws: ``RepositoryError``: `notFound` if one of them or the charter does not exist.
+  /// - Throws: ``RepositoryError`` with `notFound` if a checklist or the charter does not exist.
   func assignChecklists(_ ids: [UUID], toCharter charterID: UUID) async throws
 
-  /// Removes a checklist from a charter. Progress on it stays.
+  /// Removes a checklist from a charter. Its progress is retained.
   func unassignChecklist(_ id: UUID, fromCharter charterID: UUID) async throws
 
-  /// Reorders a charter's checklists. Checklists that are not named follow in their former order.
+  /// Reorders a charter's checklists. The ones that are not listed follow in their previous order.
   func reorderChecklists(_ ids: [UUID], ofCharter charterID: UUID) async throws
 
-  /// Stores a charter's snapshot after an edit on board. The library's checklist does not change.
-  /// Progress is counted anew.
-  /// - Throws: ``RepositoryError``: `notFound` if the charter does not have the checklist.
+  /// Stores an edited snapshot of a charter, and counts its progress again. The library's checklist
+  /// does not change.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter does not have the checklist.
   func saveChecklist(_ snapshot: Checklist, inCharter charterID: UUID) async throws
 
-  /// Merges a form into a charter's snapshot as it is stored by now, and stores it. If the charter does not
-  /// have the checklist, a new form adds it at the end.
-  /// - Throws: ``RepositoryError``: `notFound` if there is no such charter; `DraftError`.
+  /// Merges a form into the currently stored snapshot of a charter, and stores the result. If the
+  /// charter does not have the checklist, a new form adds it at the end.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist; `DraftError`.
   func saveChecklist(
     _ change: DraftChange<Checklist>, blank: Checklist, inCharter charterID: UUID
   ) async throws -> Checklist
 
-  /// Observes the result of ``fetchCharterChecklists(_:)``: now and after each change, with the errors
-  /// of rows that are left out.
+  /// Observes the result of ``fetchCharterChecklists(_:)``, with the errors of unreadable rows.
   func charterChecklists(
     _ charterID: UUID
   ) -> any AsyncSequence<ReadableRows<CharterChecklist>, any Error> & Sendable
 
-  /// Observes the result of ``fetchChecklist(_:inCharter:)``: now and after each change.
+  /// Observes the result of ``fetchChecklist(_:inCharter:)``.
   func checklist(
     _ id: UUID, inCharter charterID: UUID
   ) -> any AsyncSequence<Checklist?, any Error> & Sendable
@@ -132,7 +131,7 @@ extension LocalRepository: CharterChecklistRepository {
     try await write("saveChecklistInCharter", toCharter: charterID) { [now] writer in
       let row = try Self.snapshot(blank.id, in: charterID).one(writer)
       var blank = blank
-      // The owner does not change when a checklist is added to a charter.
+      // The owner does not change when a library checklist is added to a charter.
       if row == nil, let template = try Checklist.find(blank.id).readable(writer).rows.first {
         (blank.creatorID, blank.createdAt) = (template.creatorID, template.createdAt)
       }
@@ -164,7 +163,7 @@ extension LocalRepository: CharterChecklistRepository {
 // MARK: - Rows
 
 extension LocalRepository {
-  /// Gives a charter a checklist of the library, unless it has it.
+  /// Adds a snapshot of a library checklist to a charter, unless it has one.
   @discardableResult
   static func assignChecklist(
     _ id: UUID, toCharter charterID: UUID, _ writer: Writer
@@ -179,7 +178,8 @@ extension LocalRepository {
     return checklist
   }
 
-  /// Gives a charter a checklist that the library has and the charter lacks.
+  /// Adds a snapshot of a checklist to a charter, if the library has the checklist and the charter
+  /// does not.
   static func assignIfKnown(_ id: UUID, toCharter charterID: UUID, _ writer: Writer) throws {
     guard try !snapshot(id, in: charterID).exists(writer), try Checklist.find(id).exists(writer)
     else { return }
@@ -190,12 +190,13 @@ extension LocalRepository {
     try rows(ofCharter: id).max(reader) { $0.position }.map { $0 + 1 } ?? 0
   }
 
-  /// The checklists of a charter, in any order.
+  /// Returns the query for the checklists of a charter, in any order.
   static func rows(ofCharter id: UUID) -> Query<CharterChecklistRow> {
     CharterChecklistRow.where { $0.charterID == id }
   }
 
-  /// Two devices may have given two checklists one position.
+  /// Returns the query sorted by position, and by id, because two devices may have assigned the
+  /// same position.
   private static func inOrder(
     _ rows: Query<CharterChecklistRow>
   ) -> Query<CharterChecklistRow> {
@@ -209,7 +210,7 @@ extension LocalRepository {
   }
 }
 
-/// A charter's checklist as it is stored: the snapshot's columns are those of the library.
+/// A stored checklist of a charter. The columns of the snapshot are those of a library checklist.
 struct CharterChecklistRow: Equatable, Identifiable, Sendable {
   let id: UUID
   var charterID: UUID
@@ -227,7 +228,7 @@ extension CharterChecklistRow: Record {
   static let table = Table(
     "charterChecklists", CharterChecklistRow.init,
     Column("id", \.id).primaryKey(),
-    // The checklist itself may be unknown here, so that column refers to nothing.
+    // `checklistID` has no foreign key, because the checklist may not be on this device.
     Column("charterID", \.charterID)
       .references("charters", column: "id", onDelete: .cascade, onUpdate: .cascade),
     Column("checklistID", \.checklistID),
@@ -261,13 +262,13 @@ extension CharterChecklistRow {
 }
 
 extension CharterChecklist: Identifiable {
-  /// Derived from charter and checklist, so that all devices mean the same.
+  /// The id, which is the same on every device; see ``id(charterID:checklistID:)``.
   public var id: UUID { Self.id(charterID: charterID, checklistID: checklistID) }
 
-  /// The id that every device derives for a checklist of a charter.
+  /// Returns the id of a checklist in a charter, which is the same on every device.
   ///
-  /// A version 5 UUID of `snapshot.` and the checklist's id as upper-case text, in the charter's id as
-  /// namespace.
+  /// It is a version 5 UUID with the charter's id as namespace. The name is `snapshot.` followed by
+  /// the checklist's id in upper case.
   public static func id(charterID: UUID, checklistID: UUID) -> UUID {
     UUID(name: "snapshot.\(checklistID.uuidString)", in: charterID)
   }

@@ -4,15 +4,14 @@ public import OffshoreCalendar
 import OffshorePresentation
 import Synchronization
 
-/// The charters of a filter that match a search, as a query.
+/// A query for the charters of a filter that match a search.
 struct CharterList {
   let query: Query<CharterRow>
   private let activeID: UUID?
 
-  /// Takes what tells which charters are in the list; see
-  /// ``CharterRepository/fetchCharters(_:on:matching:limit:)``.
+  /// Creates the query; see ``CharterRepository/fetchCharters(_:on:matching:limit:)``.
   ///
-  /// - Parameter activeID: the active charter, which is in no list of a phase.
+  /// - Parameter activeID: the active charter, which is excluded from the list of a phase.
   init(
     _ filter: CharterFilter, on today: CalendarDay, matching text: String, activeID: UUID?
   ) {
@@ -31,12 +30,13 @@ struct CharterList {
     case .phase(.upcoming), .dated(.upcoming):
       soonestFirst(CharterRow.where { $0.isArchived == false && $0.startDate >= end })
     case .phase(.inProgress), .dated(.inProgress):
-      // Few are, and all that have begun would be looked through by their start.
+      // The result is small, but an index on the start date would visit all charters that have
+      // begun.
       CharterRow.where {
         $0.isArchived == false && $0.startDate.withoutIndex < end && $0.endDate >= start
       }.order { [$0.startDate.withoutIndex.ascending, $0.id.ascending] }
     case .phase(.past), .dated(.past):
-      // One that ends before it starts is in one phase too.
+      // A charter that ends before it starts also belongs to exactly one phase.
       newestFirst(
         CharterRow.where { $0.isArchived == false && $0.endDate < start && $0.startDate < end })
     case .notArchived: soonestFirst(CharterRow.where { $0.isArchived == false })
@@ -54,15 +54,14 @@ struct CharterList {
 }
 
 extension CharterList {
-  /// All charters of the list that can be read.
+  /// Fetches all charters of the list, without unreadable rows.
   func all(_ reader: Reader) throws -> ReadableRows<CharterModel> {
     try query.readable(reader).map { $0.charter(activeID: activeID) }
   }
 
-  /// The charters after one, or the first.
+  /// Fetches the charters after a charter, or the first ones.
   ///
-  /// Rows that cannot be read take no place: pages are full as long as there are charters, and each
-  /// such row is reported by one page.
+  /// Unreadable rows do not count towards the limit, and each is reported by exactly one page.
   func page(
     after last: CharterModel?, limit: Int, _ reader: Reader
   ) throws -> (list: ReadableRows<CharterModel>, hasMore: Bool) {
@@ -128,14 +127,14 @@ extension LocalRepository {
   public func charterChanges() -> any AsyncSequence<Int, any Error> & Sendable {
     let changes = Counter()
     return values("observeCharterChanges") { reader in
-      // No row is read, but every change of one of these columns fetches again.
+      // No row is fetched, but a change of one of these columns triggers the observation.
       _ = try CharterRow.all.limit(0).all(reader)
       _ = try Self.activeID(reader)
       return changes.next()
     }
   }
 
-  /// The active charter where a search finds it, as a list of its own.
+  /// Returns the active charter as a list of its own, if it matches the search.
   private static func activePage(
     matching text: String, limit: Int, _ reader: Reader
   ) throws -> CharterPage {
@@ -158,7 +157,7 @@ extension LocalRepository {
     }
     let (upcoming, inProgress) = (try count(.upcoming), try count(.inProgress))
     let notArchived = try count(.notArchived)
-    // The active charter is of one phase by its date.
+    // By its dates, the active charter belongs to one phase.
     let active = try [CharterPhase.upcoming, .inProgress].first { phase in
       guard let activeID else { return false }
       let list = CharterList(.dated(phase), on: today, matching: "", activeID: nil)
@@ -169,7 +168,7 @@ extension LocalRepository {
       && activeID.map { id in
         try CharterRow.find(id).where { $0.isArchived == false }.exists(reader)
       } ?? false
-    // Each of them is of one phase, so the many that are past need no counting.
+    // Each charter belongs to one phase, so the many past ones need not be counted.
     let past = notArchived - upcoming - inProgress - (active == nil && !isActivePast ? 0 : 1)
     return CharterCounts([
       .upcoming: upcoming, .inProgress: inProgress, .past: past, .notArchived: notArchived,
@@ -182,7 +181,7 @@ extension LocalRepository {
 }
 
 extension CharterModel {
-  /// Whether a search for a text finds the charter.
+  /// Returns whether the charter matches a search.
   fileprivate func matches(_ text: String) -> Bool {
     let found = searchText
     return SearchText.words(of: text).allSatisfy { found.contains($0) }
@@ -190,7 +189,7 @@ extension CharterModel {
 }
 
 extension CharterPage {
-  /// Adds what follows in another list.
+  /// Appends the page of the list that follows.
   fileprivate static func += (page: inout Self, rest: Self) {
     page.charters += rest.charters
     page.unreadable += rest.unreadable
@@ -198,7 +197,7 @@ extension CharterPage {
   }
 }
 
-/// Numbers one after the other, from any thread.
+/// A thread-safe counter.
 private final class Counter: Sendable {
   private let latest = Mutex(0)
 

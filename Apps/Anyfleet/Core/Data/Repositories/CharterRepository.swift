@@ -4,62 +4,64 @@ public import OffshoreCalendar
 import OffshoreSync
 import OffshoreWire
 
-/// Stores charters. Every call throws ``RepositoryError``.
+/// The stored charters. Every method throws ``RepositoryError``.
 public protocol CharterRepository: Sendable {
-  /// Fetches all charters by their start, and those of one start by their ids. A row that cannot be
-  /// read is left out and logged.
+  /// Fetches all charters by start date and then by id. An unreadable row is left out and logged.
   func fetchAllCharters() async throws -> [CharterModel]
 
-  /// Fetches a charter, or `nil` if there is none of that id.
+  /// Fetches a charter, or `nil` if it does not exist.
   func fetchCharter(id: UUID) async throws -> CharterModel?
 
-  /// Stores a new charter together with checklists of the library, as they are now, in this order.
-  /// - Throws: ``RepositoryError``: `refused` if there is a charter of that id, `notFound` if there is no
-  ///   such checklist; nothing is stored then.
+  /// Stores a new charter with snapshots of library checklists in this order.
+  /// - Throws: ``RepositoryError``: `refused` if a charter with the id exists, `notFound` if a
+  ///   checklist does not exist. Nothing is stored then.
   func createCharter(_ charter: CharterModel, assigning checklistIDs: [UUID]) async throws
 
-  /// Fetches the ids of the checklists that a charter has, readable or not; none if there is no such charter.
+  /// Fetches the ids of a charter's checklists, readable or not; an empty set if the charter does
+  /// not exist.
   func fetchChecklistIDs(ofCharter id: UUID) async throws -> Set<UUID>
 
-  /// Stores a charter, new or changed. An archived charter is not active any more.
+  /// Stores a new or changed charter. An archived charter becomes inactive.
   func saveCharter(_ charter: CharterModel) async throws
 
-  /// Changes a stored charter, in one transaction with reading it.
+  /// Changes a stored charter. Reading and writing are one transaction.
   ///
-  /// - Parameter change: changes the charter, except for its id. If it throws, nothing is stored.
-  /// - Returns: the charter as it is stored.
-  /// - Throws: ``RepositoryError``: `notFound` if the charter does not exist, or not any more.
+  /// - Parameter change: changes the charter, except its id. If it throws, nothing is stored.
+  /// - Returns: the stored charter, or the error of `change`.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist.
   @discardableResult
   func changeCharter<Refusal: Error>(
     _ id: UUID, by change: @escaping @Sendable (inout CharterModel) throws(Refusal) -> Void
   ) async throws -> Result<CharterModel, Refusal>
 
-  /// Deletes a charter with all rows that belong to it alone.
+  /// Deletes a charter with all rows that belong to it.
   ///
-  /// - Returns: the deleted rows for ``restoreCharter(_:)``, or `nil` if there is no such charter.
+  /// - Returns: the deleted rows for ``restoreCharter(_:)``, or `nil` if the charter does not
+  ///   exist.
   @discardableResult
   func deleteCharter(_ id: UUID) async throws -> DeletedCharter?
 
-  /// Restores a deleted charter in one transaction: its checklists, its progress, and its notes. It is
-  /// active again unless the user chose another charter since. Rows that exist by now stay.
+  /// Restores a deleted charter with its checklists, progress and notes in one transaction. It
+  /// becomes active again if it was, unless another charter is active now. Rows that exist already
+  /// are not changed.
   func restoreCharter(_ deleted: DeletedCharter) async throws
 
-  /// Fetches the charters that other devices do not have yet.
+  /// Fetches the charters that are not synced yet.
   func fetchPendingSync() async throws -> [CharterModel]
 
-  /// Marks charters as known to other devices.
+  /// Marks charters as synced.
   func markChartersSynced(_ ids: [UUID]) async throws
 
   // MARK: Lists
 
-  /// Fetches the beginning of consecutive lists, all from one snapshot of the database.
+  /// Fetches the first charters of consecutive lists, all from one snapshot of the database.
   ///
   /// - Parameters:
-  ///   - parts: the lists, each from its beginning or after a charter.
+  ///   - parts: the lists, each from its start or after a charter.
   ///   - today: the day that separates past charters from current ones.
-  ///   - text: words that name, boat, location and region have together, whatever their case and
-  ///     accents; without words, all charters match.
-  ///   - limit: the greatest number of charters.
+  ///   - text: a search for words in name, boat, location and region, ignoring case and accents. A
+  ///     charter matches if it contains all words. Without words, all charters match.
+  ///   - limit: the maximum number of charters.
   func fetchCharters(
     _ parts: [CharterListPart], on today: CalendarDay, matching text: String, limit: Int
   ) async throws -> CharterPage
@@ -69,60 +71,58 @@ public protocol CharterRepository: Sendable {
 
   // MARK: Choices
 
-  /// Fetches the charter that the user sails now, if any. A deleted or archived one is not active.
+  /// Fetches the active charter, or `nil`. A deleted or archived charter is not active.
   func fetchActiveCharter() async throws -> CharterModel?
 
-  /// Makes a charter the active one, or none. An archived charter leaves the archive.
-  /// - Throws: ``RepositoryError``: `notFound` if there is no such charter.
+  /// Makes a charter the active one, or none. An archived charter is moved out of the archive.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist.
   func setActiveCharter(_ id: UUID?) async throws
 
-  /// Makes a charter inactive if it is the active one; another active charter stays active.
+  /// Makes a charter inactive if it is the active one.
   func endActivity(ofCharter id: UUID) async throws
 
   /// Moves a charter into the archive, which makes it inactive, or out of it.
-  /// - Throws: ``RepositoryError``: `notFound` if there is no such charter.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist.
   func setArchived(_ isArchived: Bool, charterID: UUID) async throws
 
   // MARK: Observation
 
-  /// Observes the result of ``fetchAllCharters()``: now and after each change, with the errors of rows
-  /// that are left out.
+  /// Observes the result of ``fetchAllCharters()``, with the errors of unreadable rows.
   func charters() -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable
 
-  /// Observes the result of ``fetchCharter(id:)``: now and after each change.
+  /// Observes the result of ``fetchCharter(id:)``.
   func charter(id: UUID) -> any AsyncSequence<CharterModel?, any Error> & Sendable
 
-  /// Observes the beginning of a filter's list, now and after each change; see
-  /// ``fetchCharters(_:on:matching:limit:)``.
+  /// Observes the first charters of a filter; see ``fetchCharters(_:on:matching:limit:)``.
   ///
-  /// - Parameter limit: the greatest number of charters; all if it is `nil`.
+  /// - Parameter limit: the maximum number of charters, or `nil` for all.
   func charters(
     _ filter: CharterFilter, on today: CalendarDay, matching text: String, limit: Int?
   ) -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable
 
-  /// Observes the result of ``countCharters(on:)``: now and after each change.
+  /// Observes the result of ``countCharters(on:)``.
   func charterCounts(
     on today: CalendarDay
   ) -> any AsyncSequence<CharterCounts, any Error> & Sendable
 
-  /// Observes the result of ``fetchActiveCharter()``: now and after each change.
+  /// Observes the result of ``fetchActiveCharter()``.
   func activeCharter() -> any AsyncSequence<CharterModel?, any Error> & Sendable
 
-  /// Observes changes that pages may show, as numbers: one now, and a larger one after each change.
-  /// Pages that were read before may then be out of date.
+  /// Observes changes of charters, as increasing numbers: one at once, and one after each change.
+  /// Pages of a list that were read before may then be out of date.
   func charterChanges() -> any AsyncSequence<Int, any Error> & Sendable
 }
 
 extension CharterRepository {
   /// Stores a new charter without checklists.
-  /// - Throws: ``RepositoryError``: `refused` if there is a charter of that id.
+  /// - Throws: ``RepositoryError`` with `refused` if a charter with the id exists.
   public func createCharter(_ charter: CharterModel) async throws {
     try await createCharter(charter, assigning: [])
   }
 
-  /// Fetches a part of a filter's list; see ``fetchCharters(_:on:matching:limit:)``.
+  /// Fetches a page of a filter's list; see ``fetchCharters(_:on:matching:limit:)``.
   ///
-  /// - Parameter last: the charter after which the page continues, as it was read; `nil` for the first
+  /// - Parameter last: the charter after which the page starts, as it was read; `nil` for the first
   ///   page. Charters that are added or deleted meanwhile do not shift the page.
   public func fetchCharters(
     _ filter: CharterFilter, on today: CalendarDay, matching text: String = "",
@@ -132,7 +132,7 @@ extension CharterRepository {
       [.list(filter, after: last)], on: today, matching: text, limit: limit)
   }
 
-  /// Observes all charters of a filter, now and after each change.
+  /// Observes all charters of a filter.
   public func charters(
     _ filter: CharterFilter, on today: CalendarDay
   ) -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable {
@@ -140,11 +140,11 @@ extension CharterRepository {
   }
 }
 
-/// A charter that was removed with all that belonged to it, to be put back.
+/// A deleted charter with all rows that belonged to it, to be restored.
 public struct DeletedCharter: Equatable, Sendable {
   /// The charter's id.
   public let id: UUID
-  /// Whether it was the active one.
+  /// Whether it was the active charter.
   public let wasActive: Bool
   let rows: RemovedRows
 }
@@ -226,7 +226,7 @@ extension LocalRepository {
     CharterRow.order { [$0.startDate.ascending, $0.id.ascending] }
   }
 
-  /// The charters of a query that can be read.
+  /// Fetches the readable charters of a query.
   static func charters(
     _ query: Query<CharterRow>, _ reader: Reader
   ) throws -> ReadableRows<CharterModel> {
@@ -236,7 +236,7 @@ extension LocalRepository {
 
   /// Fetches a charter.
   ///
-  /// It is found by keys, so that an observation does not fetch again when other charters change.
+  /// It uses keys only, so that an observation is not triggered by changes of other charters.
   static func charter(_ id: UUID, _ reader: Reader) throws -> CharterModel? {
     guard let row = try CharterRow.find(id).one(reader) else { return nil }
     return row.charter(activeID: row.isArchived ? nil : try readableChoice(reader))
@@ -252,7 +252,7 @@ extension LocalRepository {
       guard try CharterRow.find(id).exists(writer) else { return nil }
       let wasActive = try Self.activeID(writer) == id
       try Self.endActivity(of: id, writer)
-      // Checklists, progress and notes refer to it and go with it.
+      // Foreign keys delete checklists, progress and notes with the charter.
       let rows = try writer.remove(CharterRow.find(id))
       return DeletedCharter(id: id, wasActive: wasActive, rows: rows)
     }
@@ -261,7 +261,7 @@ extension LocalRepository {
   public func restoreCharter(_ deleted: DeletedCharter) async throws {
     try await write("restoreCharter", toCharter: deleted.id) { writer in
       try deleted.rows.restore(writer)
-      // Others may know of the removal by now, and are to be told.
+      // The deletion may have been synced already, so the restored rows must be synced again.
       let id = deleted.id
       try CharterRow.find(id).update(writer) { [$0.syncStatus.set(.pending)] }
       try ExecutionRow.where { $0.charterID == id }
@@ -286,7 +286,7 @@ extension LocalRepository {
   public func setActiveCharter(_ id: UUID?) async throws {
     try await write("setActiveCharter") { [store] writer in
       if let id {
-        // The choice is the user's own; the archive is shared by the crew.
+        // The choice belongs to the user, but the archive is shared with the crew.
         if try CharterRow.find(id).where({ $0.isArchived }).exists(writer) {
           try store.checkMayEdit(ScopeID.charter(id), writer)
         }
@@ -314,10 +314,10 @@ extension LocalRepository {
 // MARK: - Rows
 
 extension LocalRepository {
-  /// The id of the active charter, if there is one.
+  /// Returns the id of the active charter, or `nil`.
   ///
-  /// A choice that cannot be read does not count here, so that lists are shown all the same;
-  /// ``activeCharter(_:)`` reports it.
+  /// An unreadable choice counts as `nil`, so that lists can still be shown; ``activeCharter(_:)``
+  /// reports it.
   static func activeID(_ reader: Reader) throws -> UUID? {
     let text = try SQL(
       """
@@ -330,7 +330,7 @@ extension LocalRepository {
     return text.flatMap { UUID(uuidString: $0) }
   }
 
-  /// The active charter, if there is one.
+  /// Returns the active charter, or `nil`.
   static func activeCharter(_ reader: Reader) throws -> CharterModel? {
     guard let id = try choice(reader), let row = try CharterRow.find(id).one(reader),
       !row.isArchived
@@ -338,12 +338,12 @@ extension LocalRepository {
     return row.charter(activeID: id)
   }
 
-  /// The charter that this device's user chose, which may be archived or gone.
+  /// Returns the charter that this device's user chose, which may be archived or deleted.
   private static func choice(_ reader: Reader) throws -> UUID? {
     try ActiveCharterRow.find(try SyncedStore.userID(reader)).one(reader)?.charterID
   }
 
-  /// The charter that this device's user chose, or `nil` if the choice cannot be read.
+  /// Returns the charter that this device's user chose, or `nil` if the choice is unreadable.
   static func readableChoice(_ reader: Reader) throws -> UUID? {
     do {
       return try choice(reader)
@@ -352,7 +352,7 @@ extension LocalRepository {
     }
   }
 
-  /// Makes an id the active charter's, unless another one is active.
+  /// Makes a charter active unless another one is.
   static func activateUnlessAnother(_ id: UUID, _ writer: Writer) throws {
     guard try activeID(writer) == nil else { return }
     try ActiveCharterRow(userID: try SyncedStore.userID(writer), charterID: id).save(writer)

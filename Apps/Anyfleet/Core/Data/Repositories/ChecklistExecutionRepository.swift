@@ -3,51 +3,50 @@ import Offshore
 import OffshoreSync
 import OffshoreWire
 
-/// Stores the progress of checklists in charters. Every call throws ``RepositoryError``.
+/// The stored progress of checklists in charters. Every method throws ``RepositoryError``.
 public protocol ChecklistExecutionRepository: Sendable {
-  /// Stores an edit of an item, in one transaction: of concurrent calls none is lost.
+  /// Stores an edit of an item in one transaction, so that concurrent edits are all stored.
   ///
-  /// A tick that is stored so already stays, with the date of its check.
-  /// - Parameter assigning: whether an edit that adds to the item also adds the checklist to the charter, as
-  ///   ``CharterChecklistRepository/assignChecklist(_:toCharter:)``, if the library has it and the charter
-  ///   does not.
-  /// - Throws: ``RepositoryError``: `notFound` if there is no such charter.
+  /// A tick that is stored already retains the date of its check.
+  /// - Parameter assigning: whether an edit that adds to the item also assigns the checklist to the
+  ///   charter, if the library has the checklist and the charter does not; see
+  ///   ``CharterChecklistRepository/assignChecklist(_:toCharter:)``.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist.
   func save(
     _ edit: ItemEdit, checklistID: UUID, charterID: UUID, assigning: Bool
   ) async throws
 
-  /// Loads the state of a checklist in a charter, or `nil` if nothing was ever ticked or noted.
-  /// - Throws: ``RepositoryError``: `serializationFailed` if the state is damaged.
+  /// Fetches the state of a checklist in a charter, or `nil` if no item was ever edited.
+  /// - Throws: ``RepositoryError`` with `serializationFailed` if the state is damaged.
   func loadExecutionState(
     checklistID: UUID, charterID: UUID
   ) async throws -> ChecklistExecutionState?
 
-  /// Loads the states of all checklists in a charter. A row that cannot be read is left out and logged.
+  /// Fetches the states of all checklists in a charter. An unreadable row is left out and logged.
   func loadAllStatesForCharter(_ charterID: UUID) async throws -> [ChecklistExecutionState]
 
-  /// Removes all ticks and notes of a checklist in a charter.
+  /// Deletes all ticks, notes and conditions of a checklist in a charter.
   ///
-  /// - Returns: the removed rows for ``restoreExecutionState(_:)``, or `nil` if there were none.
+  /// - Returns: the deleted rows for ``restoreExecutionState(_:)``, or `nil` if there were none.
   @discardableResult
   func clearExecutionState(checklistID: UUID, charterID: UUID) async throws -> ClearedExecution?
 
-  /// Restores removed ticks and notes. Items that were ticked or noted since stay as they are.
-  /// - Throws: ``RepositoryError``: `notFound` if the charter does not exist any more.
+  /// Restores deleted ticks, notes and conditions. Items that were edited since are not changed.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter was deleted.
   func restoreExecutionState(_ cleared: ClearedExecution) async throws
 
-  /// Observes the ticks and remarks of a checklist's items in a charter: now and after each change.
+  /// Observes the ticks, notes and conditions of a checklist's items in a charter.
   func progress(
     checklistID: UUID, charterID: UUID
   ) -> any AsyncSequence<ItemProgress, any Error> & Sendable
 
-  /// Observes the states of all checklists in a charter: now and after each change, with the errors of rows
-  /// that are left out.
+  /// Observes the states of all checklists in a charter, with the errors of unreadable rows.
   func executionStates(charterID: UUID) -> any AsyncSequence<ReadableStates, any Error> & Sendable
 }
 
 extension ChecklistExecutionRepository {
-  /// Checks an item or clears its check; see ``save(_:checklistID:charterID:assigning:)``.
-  /// - Throws: ``RepositoryError``: `notFound` if there is no such charter.
+  /// Checks or unchecks an item; see ``save(_:checklistID:charterID:assigning:)``.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist.
   public func saveItemState(
     checklistID: UUID, charterID: UUID, itemID: UUID, isChecked: Bool
   ) async throws {
@@ -55,8 +54,8 @@ extension ChecklistExecutionRepository {
       .tick(itemID, isChecked), checklistID: checklistID, charterID: charterID, assigning: false)
   }
 
-  /// Stores the note of an item; `nil`, or a blank text, removes it.
-  /// - Throws: ``RepositoryError``: `notFound` if there is no such charter.
+  /// Stores the note of an item. `nil` or a blank text removes it.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist.
   public func saveItemNote(
     checklistID: UUID, charterID: UUID, itemID: UUID, note: String?
   ) async throws {
@@ -64,8 +63,8 @@ extension ChecklistExecutionRepository {
       .note(itemID, note), checklistID: checklistID, charterID: charterID, assigning: false)
   }
 
-  /// Stores the condition of an item; `nil` removes it.
-  /// - Throws: ``RepositoryError``: `notFound` if there is no such charter.
+  /// Stores the condition of an item. `nil` removes it.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist.
   public func saveItemIssue(
     checklistID: UUID, charterID: UUID, itemID: UUID, issue: ChecklistItemIssue?
   ) async throws {
@@ -76,14 +75,14 @@ extension ChecklistExecutionRepository {
 
 /// The ticks, notes and conditions of a checklist's items in one charter.
 public struct ItemProgress: Equatable, Sendable {
-  /// The checks by item, with those of items that the checklist lost.
+  /// The checks by item, including items that the checklist no longer contains.
   public var checks: [UUID: ItemCheck] = [:]
   /// The notes and conditions, by item.
   public var remarks: [UUID: ItemRemarks] = [:]
-  /// The errors of notes that are left out.
+  /// The errors of unreadable notes.
   public var unreadable: [RepositoryError] = []
 
-  /// The items that are checked, with those that the checklist lost.
+  /// The checked items, including items that the checklist no longer contains.
   public var checkedItems: Set<UUID> { Set(checks.keys) }
 
   /// Changes the remarks of an item.
@@ -94,13 +93,13 @@ public struct ItemProgress: Equatable, Sendable {
   }
 }
 
-/// The states of all checklists in one charter, as far as they can be read.
+/// The readable states of all checklists in one charter.
 public struct ReadableStates: Equatable, Sendable {
-  /// The states in the order in which they were begun.
+  /// The states, in the order of their creation.
   public var states: [ChecklistExecutionState]
-  /// The checklists with a state that cannot be read.
+  /// The checklists whose states cannot be read.
   public var unreadableChecklistIDs: Set<UUID>
-  /// The errors of states, and of notes on their items, that are left out.
+  /// The errors of unreadable states and notes.
   public var unreadable: [RepositoryError]
 
   /// Creates a list of states.
@@ -114,9 +113,9 @@ public struct ReadableStates: Equatable, Sendable {
   }
 }
 
-/// Ticks and notes of a checklist in a charter that were removed, to be put back.
+/// The deleted ticks, notes and conditions of a checklist in a charter, to be restored.
 public struct ClearedExecution: Identifiable, Equatable, Sendable {
-  /// Which checklist they are of, in which charter.
+  /// The checklist and the charter.
   public struct ID: Hashable, Sendable {
     public let charterID: UUID
     public let checklistID: UUID
@@ -254,7 +253,7 @@ extension LocalRepository {
       unreadable: rows.unreadable + notes.unreadable)
   }
 
-  /// The checklists that have a state in a charter, whether it can be read or not.
+  /// Returns the checklists that have a state in a charter, readable or not.
   private static func begunChecklistIDs(_ charterID: UUID, _ reader: Reader) throws -> Set<UUID> {
     let texts = try SQL(
       "SELECT checklistID FROM checklistExecutionStates WHERE charterID = \(charterID)"
@@ -262,7 +261,7 @@ extension LocalRepository {
     return Set(texts.compactMap { UUID(uuidString: $0) })
   }
 
-  /// The row of a state, or a new one if there is none.
+  /// Returns the row of a state, or a new one if it is missing.
   static func row(
     _ checklistID: UUID, _ charterID: UUID, at now: Date, _ reader: Reader
   ) throws -> ExecutionRow {
@@ -270,7 +269,7 @@ extension LocalRepository {
       ?? ExecutionRow(checklistID: checklistID, charterID: charterID, at: now)
   }
 
-  /// Counts the progress of a changed row anew, and writes it.
+  /// Counts the progress of a changed row again, and stores the row.
   static func save(_ row: inout ExecutionRow, at now: Date, _ writer: Writer) throws {
     row.lastUpdated = now
     row.syncStatus = .pending
@@ -280,8 +279,8 @@ extension LocalRepository {
 
   /// Changes the note and the condition of an item.
   ///
-  /// NB: A row that has become empty stays. A deletion would discard what other devices write to the row
-  /// later, such as a condition.
+  /// NB: A row that has become empty is not deleted, because a deletion would discard later edits
+  /// of the row by other devices, such as a condition.
   static func changeNote(
     of itemID: UUID, in state: ExecutionRow, _ writer: Writer,
     _ body: (inout ItemNoteRow) -> Void
@@ -295,7 +294,7 @@ extension LocalRepository {
     try row.save(writer)
   }
 
-  /// Adds the ticks made since a reset to the restored state.
+  /// Merges the ticks made since a reset into the restored state.
   private static func add(_ newer: ExecutionRow, at now: Date, _ writer: Writer) throws {
     guard let restored = try rows(newer.checklistID, newer.charterID).one(writer) else {
       return try newer.insert(writer)
@@ -310,7 +309,7 @@ extension LocalRepository {
 // MARK: - Progress
 
 extension LocalRepository {
-  /// Counts the progress of states anew, as far as they can be read.
+  /// Counts the progress of states again. Unreadable states are skipped.
   static func countProgress(of states: Query<ExecutionRow>, _ writer: Writer) throws {
     for state in try states.readable(writer).rows {
       var counted = state
@@ -319,8 +318,8 @@ extension LocalRepository {
     }
   }
 
-  /// The current items of a checklist in a charter, or `nil` if it is unknown or damaged: a tick is stored
-  /// nevertheless.
+  /// Returns the current items of a checklist in a charter, or `nil` if it is missing or damaged,
+  /// in which case ticks are still stored.
   static func itemIDs(
     of checklistID: UUID, in charterID: UUID, _ reader: Reader
   ) throws -> Set<UUID>? {
@@ -331,7 +330,7 @@ extension LocalRepository {
     }
   }
 
-  /// The checklist that a charter runs: its snapshot, or else the library's checklist.
+  /// Returns the checklist to run in a charter: its snapshot, or else the library's checklist.
   static func checklist(
     _ id: UUID, in charterID: UUID, _ reader: Reader
   ) throws -> Checklist? {
@@ -339,7 +338,7 @@ extension LocalRepository {
     return try Checklist.find(id).one(reader)
   }
 
-  /// A charter's snapshot of a checklist.
+  /// Returns the query for a charter's snapshot of a checklist.
   static func snapshot(_ id: UUID, in charterID: UUID) -> Query<CharterChecklistRow> {
     CharterChecklistRow.find(CharterChecklist.id(charterID: charterID, checklistID: id))
   }
@@ -362,9 +361,10 @@ extension ItemProgress {
 }
 
 extension ChecklistExecutionState {
-  /// The state with its status at the server, if the device belongs to an account.
+  /// Returns the state with its sync status, if the device belongs to an account.
   ///
-  /// NB: Observed states have none, or the acknowledgement of a tick would update each page again.
+  /// NB: Observed states have no sync status; otherwise each acknowledged tick would update all
+  /// pages again.
   fileprivate func withStatus(_ replica: Replica, _ reader: Reader) throws -> Self {
     guard try SyncedStore.isLinked(reader) else { return self }
     var state = self
@@ -375,6 +375,6 @@ extension ChecklistExecutionState {
 }
 
 extension ChecklistExecutionState? {
-  /// The errors of notes that are left out; none if there is no state.
+  /// The errors of unreadable notes; empty without a state.
   fileprivate var unreadable: [RepositoryError] { self?.unreadable ?? [] }
 }

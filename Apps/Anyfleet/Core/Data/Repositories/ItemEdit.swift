@@ -1,14 +1,14 @@
 public import Foundation
 
-/// An edit of one item of a checklist that is run: its tick, its note, or its condition.
+/// An edit of one item of a running checklist: its tick, its note, or its condition.
 public enum ItemEdit: Identifiable, Sendable {
   case tick(UUID, Bool)
-  /// The note; `nil`, or a blank text, removes it.
+  /// The note; `nil` or a blank text removes it.
   case note(UUID, String?)
   /// The condition; `nil` removes it.
   case issue(UUID, ChecklistItemIssue?)
 
-  /// The part of an item that is edited. Edits of one part replace each other.
+  /// The edited part of an item. Edits of the same part replace each other.
   public enum ID: Hashable, Sendable {
     case tick(UUID)
     case note(UUID)
@@ -30,7 +30,7 @@ public enum ItemEdit: Identifiable, Sendable {
     }
   }
 
-  /// The name of storing the edit, as it is logged.
+  /// The name of the operation in the log.
   var operation: StaticString {
     switch self {
     case .tick: "saveItemState"
@@ -39,7 +39,7 @@ public enum ItemEdit: Identifiable, Sendable {
     }
   }
 
-  /// Whether the edit adds to an item, rather than clearing a part of it.
+  /// Whether the edit sets a part of the item, rather than clearing it.
   var isAddition: Bool {
     switch self {
     case .tick(_, let isChecked): isChecked
@@ -48,8 +48,8 @@ public enum ItemEdit: Identifiable, Sendable {
     }
   }
 
-  /// Makes the edit in what a screen shows.
-  /// - Parameter check: the check that a tick makes.
+  /// Applies the edit to the progress on a screen.
+  /// - Parameter check: the check that a tick adds.
   func apply(to items: inout ItemProgress, as check: ItemCheck) {
     switch self {
     case .tick(let item, true): items.checks[item] = items.checks[item] ?? check

@@ -4,17 +4,17 @@ public import OffshoreLogging
 import OffshoreSync
 package import OffshoreWire
 
-/// Stores charters, the library, and the progress of checklists in this device's database.
+/// The charters, the library, and the progress of checklists in this device's database.
 public struct LocalRepository: Sendable {
   let file: LoggedStore
   let now: @Sendable () -> Date
 
-  /// Takes the database and what the repository needs besides.
+  /// Creates a repository.
   ///
   /// - Parameters:
-  ///   - database: where everything is stored.
-  ///   - now: the current date.
-  ///   - logger: gets each operation's start and end, and that a list leaves out a row.
+  ///   - database: the database that stores everything.
+  ///   - now: returns the current date.
+  ///   - logger: logs the start and end of each operation, and unreadable rows.
   public init(
     database: AppDatabase, now: @escaping @Sendable () -> Date = { Date() },
     logger: AppLogger = .repository
@@ -28,29 +28,29 @@ public struct LocalRepository: Sendable {
 
   // MARK: - Operations
 
-  /// Reads, and logs the operation.
+  /// Runs a read, and logs it.
   func read<Result: Sendable>(
     _ name: StaticString, _ body: @escaping @Sendable (Reader) throws -> Result
   ) async throws -> Result {
     try await file.read(name, body)
   }
 
-  /// Reads a list. Rows that cannot be read are left out and logged.
+  /// Reads a list, and logs it. Unreadable rows are left out and logged.
   func readList<Row: Sendable>(
     _ name: StaticString, _ body: @escaping @Sendable (Reader) throws -> ReadableRows<Row>
   ) async throws -> [Row] {
     try await file.readable(name, body)
   }
 
-  /// Writes, and logs the operation.
+  /// Runs a write, and logs it.
   func write<Result: Sendable>(
     _ name: StaticString, _ body: @escaping @Sendable (Writer) throws -> Result
   ) async throws -> Result {
     try await file.write(name, body)
   }
 
-  /// Writes rows of a charter and logs the outcome, unless this account may only look at it.
-  /// - Throws: ``RepositoryError``: `forbidden`.
+  /// Runs a write of a charter's rows, and logs it.
+  /// - Throws: ``RepositoryError`` with `forbidden` if the account may only read the charter.
   func write<Result: Sendable>(
     _ name: StaticString, toCharter id: UUID,
     _ body: @escaping @Sendable (Writer) throws -> Result
@@ -63,15 +63,15 @@ public struct LocalRepository: Sendable {
 
   // MARK: - Observation
 
-  /// Observes the result of a closure that reads.
+  /// Observes the result of a read.
   func values<Value: Equatable & Sendable>(
     _ name: StaticString, _ body: @escaping @Sendable (Reader) throws -> Value
   ) -> LoggedValues<Value> {
     file.values(name, body)
   }
 
-  /// Observes the result of a closure that reads, and logs which rows a value leaves out.
-  /// - Parameter unreadable: the errors of those rows.
+  /// Observes the result of a read, and logs unreadable rows.
+  /// - Parameter unreadable: returns the errors of those rows.
   func values<Value: Equatable & Sendable, Cause: Error>(
     _ name: StaticString, unreadable: @escaping @Sendable (Value) -> [Cause],
     _ body: @escaping @Sendable (Reader) throws -> Value
@@ -79,7 +79,7 @@ public struct LocalRepository: Sendable {
     file.values(name, received: { warn(of: unreadable($0)) }, body)
   }
 
-  /// Logs why rows are left out.
+  /// Logs the errors of unreadable rows.
   func warn(of unreadable: [some Error]) {
     for error in unreadable.map({ RepositoryError($0) }) {
       file.logger.warning("row left out", .kind(of: error), .id("row", error.rowID))
@@ -88,19 +88,19 @@ public struct LocalRepository: Sendable {
 }
 
 extension Date {
-  /// The date as one can store it: rounded to the millisecond.
+  /// The date rounded to the millisecond, as it is stored.
   var roundedToMilliseconds: Date {
     Date(timeIntervalSince1970: (timeIntervalSince1970 * 1000).rounded() / 1000)
   }
 }
 
 extension CharterModel {
-  /// The kind of scope that a charter is. The account that creates a charter owns it.
+  /// The kind of scope of a charter. The account that creates a charter owns it.
   package static let scopeKind = "charter"
 }
 
 extension ScopeID {
-  /// The scope of a charter, which its crew shares.
+  /// Returns the scope of a charter, which its crew shares.
   package static func charter(_ id: UUID) throws -> ScopeID {
     try ScopeID(kind: CharterModel.scopeKind, value: id.uuidString)
   }

@@ -10,19 +10,19 @@ public struct RepositoryError: Error, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The data cannot be read or written at the moment.
     case databaseUnavailable
-    /// A row's column has a value that cannot be read.
+    /// The value of a row's column cannot be read.
     case serializationFailed(row: String, column: String)
-    /// A value breaks a rule, such as that no two things have one id; nothing was changed.
+    /// A value violates a constraint, such as a unique id; nothing was changed.
     case refused
-    /// There is no such thing, or not any more.
+    /// The row does not exist, or was deleted.
     case notFound
-    /// This account may only look at it.
+    /// This account may only read the rows.
     case forbidden
   }
 
   /// The kind of failure.
   public let kind: Kind
-  /// The error that led to this one.
+  /// The underlying error.
   public let cause: (any Error)?
 
   /// Creates an error.
@@ -33,27 +33,27 @@ public struct RepositoryError: Error, Sendable {
 
   /// The data cannot be read or written at the moment.
   public static let databaseUnavailable = RepositoryError(.databaseUnavailable)
-  /// A value breaks a rule; nothing was changed.
+  /// A value violates a constraint; nothing was changed.
   public static let refused = RepositoryError(.refused)
-  /// There is no such thing, or not any more.
+  /// The row does not exist, or was deleted.
   public static let notFound = RepositoryError(.notFound)
 
-  /// This account may only look at it.
+  /// This account may only read the rows.
   public static let forbidden = RepositoryError(.forbidden)
 
-  /// A row's column has a value that cannot be read.
+  /// Returns the error of a value that cannot be read.
   public static func serializationFailed(row: String, column: String) -> Self {
     Self(.serializationFailed(row: row, column: column))
   }
 }
 
 extension RepositoryError: Hashable {
-  /// Whether two errors are of one kind, whatever led to them.
+  /// Returns whether two errors have the same kind. Their causes are ignored.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.kind == rhs.kind }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
 
-  /// Lets `catch RepositoryError.notFound` match.
+  /// Returns whether an error equals the pattern, as in `catch RepositoryError.notFound`.
   public static func ~= (pattern: Self, error: any Error) -> Bool {
     (error as? Self) == pattern
   }
@@ -74,7 +74,7 @@ extension RepositoryError: CustomStringConvertible {
 }
 
 extension RepositoryError {
-  /// The error that a repository throws for another one.
+  /// Creates the error of a repository from an underlying error.
   init(_ error: any Error) {
     switch error {
     case let error as RepositoryError: self = error
@@ -96,7 +96,7 @@ extension RepositoryError {
 }
 
 extension RepositoryError {
-  /// The id of the row that cannot be read, if it is a UUID.
+  /// The id of the unreadable row, if it is a UUID.
   var rowID: UUID? {
     if case .serializationFailed(let row, _) = kind { UUID(uuidString: row) } else { nil }
   }

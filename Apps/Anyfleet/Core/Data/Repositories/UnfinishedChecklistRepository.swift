@@ -1,17 +1,19 @@
 import Foundation
 import Offshore
 
-/// Finds the checklist that the user is likely to continue. Every call throws ``RepositoryError``.
+/// A search for the checklist that the user is likely to continue.
+///
+/// Every method throws ``RepositoryError``.
 public protocol UnfinishedChecklistRepository: Sendable {
-  /// Observes the checklist with the latest change that is not done: now and after each change.
+  /// Observes the unfinished checklist with the latest change.
   ///
-  /// It is one of the active charter if it has one, else of any charter that is not archived. Rows that
-  /// cannot be read are skipped.
+  /// It belongs to the active charter if that has one, otherwise to any charter that is not
+  /// archived. Unreadable rows are skipped.
   func checklistToContinue() -> any AsyncSequence<ChecklistToContinue?, any Error> & Sendable
 }
 
 extension LocalRepository: UnfinishedChecklistRepository {
-  /// The number of states in one read; the first is nearly always the right one.
+  /// The number of states per read. The first one nearly always qualifies.
   private static let batchSize = 8
 
   public func checklistToContinue() -> any AsyncSequence<ChecklistToContinue?, any Error> & Sendable
@@ -28,7 +30,7 @@ extension LocalRepository: UnfinishedChecklistRepository {
     }
   }
 
-  /// The first state whose charter and checklist can be shown.
+  /// Returns the first state whose charter and checklist can be shown.
   private static func first(
     of states: Query<ExecutionRow>, _ reader: Reader
   ) throws -> ChecklistToContinue? {

@@ -1,7 +1,7 @@
 import OffshorePresentation
 
 extension SeedChecklist {
-  /// Taking over a chartered sailing yacht.
+  /// The check-in of a chartered sailing yacht.
   static let checkIn = SeedChecklist(
     key: "check-in", title: LocalizedText(en: "Yacht check-in", ru: "Приёмка яхты"),
     description: LocalizedText(

@@ -1,7 +1,7 @@
 import OffshorePresentation
 
 extension SeedChecklist {
-  /// Leaving a berth or an anchorage for a day's sail.
+  /// The departure from a berth or an anchorage for a day trip.
   static let departure = SeedChecklist(
     key: "departure", title: LocalizedText(en: "Departure", ru: "Выход в море"),
     description: LocalizedText(

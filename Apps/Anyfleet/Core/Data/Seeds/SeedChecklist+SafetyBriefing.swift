@@ -1,7 +1,7 @@
 import OffshorePresentation
 
 extension SeedChecklist {
-  /// The briefing of all people on board before the first trip.
+  /// The safety briefing of everyone on board before the first trip.
   static let safetyBriefing = SeedChecklist(
     key: "safety-briefing",
     title: LocalizedText(en: "Safety briefing", ru: "Инструктаж по безопасности"),

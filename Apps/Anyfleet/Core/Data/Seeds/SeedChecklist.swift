@@ -2,11 +2,11 @@ import Foundation
 import OffshorePresentation
 import OffshoreSync
 
-/// A checklist that is a seed of every library, before it belongs to a user.
+/// A checklist that is a seed of every library, independent of the user.
 ///
-/// Keys are words that never change, because ids are derived from them: two devices of an account
-/// start with the same checklist, even if a later version words an item better, or if the devices are
-/// set to different languages.
+/// Keys never change, because ids are derived from them. Two devices of an account therefore start
+/// with the same checklist, even if a later version rewords an item or the devices use different
+/// languages.
 struct SeedChecklist: Sendable {
   struct Section: Sendable {
     let key: String
@@ -41,13 +41,13 @@ struct SeedChecklist: Sendable {
   /// The seeds of every library.
   static let all = [checkIn, departure, safetyBriefing]
 
-  /// Makes a user's own checklist in a language. Its ids depend on the user and the keys alone.
+  /// Returns a user's checklist in a language. Its ids depend on the user and the keys only.
   func checklist(of userID: UUID, in language: Language, at now: Date) -> Checklist {
     checklist(UUID(name: "checklist.\(key)", in: userID), of: userID, in: language, at: now)
   }
 
-  /// Makes a checklist that a user adds to the first ones, which are in another language. Its ids depend on
-  /// the user, the language and the keys alone.
+  /// Returns a checklist that a user adds in another language than the seeded one. Its ids depend
+  /// on the user, the language and the keys only.
   func addition(of userID: UUID, in language: Language, at now: Date) -> Checklist {
     let id = UUID(name: "checklist.\(key).\(language.code)", in: userID)
     return checklist(id, of: userID, in: language, at: now)
@@ -73,7 +73,8 @@ struct SeedChecklist: Sendable {
       creatorID: userID, description: description.in(language), createdAt: now)
   }
 
-  /// The language in which most items of a checklist have the words of the seed; `nil` if none has.
+  /// Returns the language of most of a checklist's items, compared with the seed's; `nil` if none
+  /// is equal.
   func language(of checklist: Checklist) -> Language? {
     let titles = Set(checklist.items.map(\.title))
     let counts = Language.shipped.map { language in

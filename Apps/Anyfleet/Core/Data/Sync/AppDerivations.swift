@@ -3,8 +3,7 @@ import Offshore
 import OffshoreSync
 import OffshoreWire
 
-/// What this device works out of rows that others have changed: texts to search through, progress, and
-/// of charters whether the server has them.
+/// The columns that this device computes after a pull: search texts, progress, and sync status.
 enum AppDerivations {
   static let all: [String: Replica.Derivation] = [
     CharterRow.table.name: { ids, writer in
@@ -31,7 +30,7 @@ enum AppDerivations {
     },
   ]
 
-  /// Tells the status of rows.
+  /// The replica that determines the status of rows.
   private static let replica = Result { try Replica(AppSchema.make()) }
 
   private static func count(
@@ -50,7 +49,7 @@ enum AppDerivations {
     }
   }
 
-  /// Notes of rows of which nothing waits any more that the server has them.
+  /// Updates the sync status of rows from their pending and refused changes.
   private static func noteSynced(
     _ table: String, _ ids: Set<String>, _ writer: Writer
   ) throws {
@@ -66,7 +65,7 @@ enum AppDerivations {
     }
   }
 
-  /// So many that a statement takes them.
+  /// Splits ids into chunks that fit into one statement.
   private static func chunks(of ids: Set<String>) -> [[UUID]] {
     let ids = ids.compactMap { UUID(uuidString: $0) }
     return stride(from: 0, to: ids.count, by: 500).map { Array(ids[$0..<min($0 + 500, ids.count)]) }

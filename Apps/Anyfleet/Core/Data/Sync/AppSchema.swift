@@ -4,12 +4,12 @@ import OffshorePresentation
 public import OffshoreSync
 public import OffshoreWire
 
-/// What Anyfleet syncs.
+/// The synced tables of Anyfleet.
 ///
-/// A charter is a scope with its checklists, progress and notes, which its crew shares. The library, the
-/// study of it and the choice of an active charter are each person's own.
+/// A charter is a scope with its checklists, progress and notes, shared by its crew. The library,
+/// the study progress and the choice of the active charter are personal to each user.
 public enum AppSchema {
-  /// The kind of scope that is a person's own.
+  /// The kind of the personal scope of a user.
   static let personKind = "person"
 
   /// The declaration of a file of Anyfleet.
@@ -21,10 +21,11 @@ public enum AppSchema {
       return { try titles.title(of: $0) }
     })
 
-  /// The synced tables as the server loads them.
+  /// Returns the declaration of the synced tables for the server.
   /// - Throws: `SyncError` if a declaration contradicts the tables.
   public static func manifest() throws -> Manifest { try current.manifest }
 
+  /// Returns the declaration of the synced tables.
   /// - Throws: `SyncError` if a declaration contradicts the tables.
   static func make() throws -> SyncSchema {
     try SyncSchema(
@@ -41,12 +42,13 @@ public enum AppSchema {
       CharterChecklistRow.self, scope: .kind(CharterModel.scopeKind, \.charterID), title: \.title,
       partOf: (CharterRow.self, \.charterID), owner: \.creatorID,
       .merged(\.updatedAt, .max)),
-    // Each item is a field of its own, so that two who tick different items both keep their ticks.
+    // Each item is a field of its own, so that concurrent ticks of different items are all
+    // retained.
     SyncTable(
       ExecutionRow.self, scope: .kind(CharterModel.scopeKind, \.charterID),
       idSource: [\.charterID, \.checklistID], partOf: (CharterRow.self, \.charterID),
       .merged(\.itemStates, .keyed), .merged(\.lastUpdated, .max),
-      // Each device counts these from the ticks and the items.
+      // Each device computes these from the ticks and the items.
       .local(\.progressPercentage, \.completedAt, \.syncStatus)),
     SyncTable(
       ItemNoteRow.self, scope: .kind(CharterModel.scopeKind, \.charterID),
@@ -61,7 +63,7 @@ public enum AppSchema {
   ]
 }
 
-/// Finds the titles of changed rows that have none of their own, for the duration of one read.
+/// The titles of changed rows that have none of their own, looked up during a single read.
 final class ChangeTitles {
   private struct Key: Hashable {
     let charterID: UUID
@@ -69,7 +71,7 @@ final class ChangeTitles {
   }
 
   private let reader: Reader
-  /// The checklists that were read: many rows are of one.
+  /// A cache of the checklists, because many rows belong to the same one.
   private var checklists: [Key: Checklist?] = [:]
 
   init(_ reader: Reader) { self.reader = reader }
@@ -90,7 +92,7 @@ final class ChangeTitles {
     }
   }
 
-  /// A checklist of a charter; one that cannot be read has no title.
+  /// Returns a checklist of a charter, or `nil` if it is missing or unreadable.
   private func checklist(_ id: String?, in charterID: String?) -> Checklist? {
     guard let id = id.flatMap(UUID.init(uuidString:)),
       let charterID = charterID.flatMap(UUID.init(uuidString:))
@@ -103,16 +105,17 @@ final class ChangeTitles {
   }
 }
 
-/// Gives the rows of a local user to an account, as far as the library cannot.
+/// The part of handing over a local user's rows to an account that is specific to Anyfleet.
 enum AppHandOver {
-  /// Removes first checklists that the user has not used: the account has its own, or gets them.
+  /// Hands the rows over. Deletes seeded checklists that the user has not used, because the account
+  /// has its own or receives them.
   @Sendable static func run(from former: UUID, to account: UUID, _ writer: Writer) throws {
     try removeUnusedSeeds(of: former, writer)
     try handAdditions(from: former, to: account, writer)
     try handProgress(CardProgressRow.where { $0.userID == former }, to: account, writer)
   }
 
-  /// Gives progress with cards to another user: its ids are derived from the user's.
+  /// Hands study progress over to another user. The ids of its rows are derived from the user's.
   static func handProgress(
     _ rows: Query<CardProgressRow>, to user: UUID, _ writer: Writer
   ) throws {
@@ -123,7 +126,7 @@ enum AppHandOver {
     }
   }
 
-  /// Removes first checklists that are unchanged and in no charter.
+  /// Deletes seeded checklists that are unchanged and not used in a charter.
   private static func removeUnusedSeeds(of userID: UUID, _ writer: Writer) throws {
     for checklist in try Checklist.where({ $0.creatorID == userID }).readable(writer).rows
     where SeedChecklist.all.contains(where: { $0.isUntouched(checklist, of: userID) }) {
@@ -132,8 +135,8 @@ enum AppHandOver {
     }
   }
 
-  /// Gives unchanged checklists in a further language the account's ids, so that each device of the account
-  /// has the same.
+  /// Replaces the ids of unchanged additions in another language by those of the account, so that
+  /// all devices of the account have the same ids.
   private static func handAdditions(
     from former: UUID, to account: UUID, _ writer: Writer
   ) throws {
@@ -150,7 +153,7 @@ enum AppHandOver {
     }
   }
 
-  /// Whether a checklist is in a charter.
+  /// Returns whether a checklist is used in a charter.
   private static func isUsed(_ checklist: Checklist, _ reader: Reader) throws -> Bool {
     try CharterChecklistRow.where { $0.checklistID == checklist.id }.exists(reader)
       || ExecutionRow.where { $0.checklistID == checklist.id }.exists(reader)
@@ -158,14 +161,14 @@ enum AppHandOver {
 }
 
 extension SeedChecklist {
-  /// Whether a checklist is unchanged since it was given to a user, in any language.
+  /// Returns whether a checklist has not changed since it was seeded, in any language.
   fileprivate func isUntouched(_ checklist: Checklist, of userID: UUID) -> Bool {
     Language.shipped.contains { language in
       Self.isEqual(self.checklist(of: userID, in: language, at: checklist.createdAt), checklist)
     }
   }
 
-  /// Whether a checklist in a further language is unchanged since it was added.
+  /// Returns whether a checklist in another language has not changed since it was added.
   fileprivate func isUntouchedAddition(
     _ checklist: Checklist, of userID: UUID, in language: Language
   ) -> Bool {

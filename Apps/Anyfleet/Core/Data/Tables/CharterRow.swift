@@ -3,7 +3,7 @@ public import Offshore
 package import OffshoreJSON
 import OffshorePresentation
 
-/// A charter as it is stored: without what each user chooses, and with what a search looks through.
+/// A stored charter: without the choice of each user, and with the search text.
 struct CharterRow: Equatable, Identifiable, Sendable {
   let id: UUID
   var name: String
@@ -43,7 +43,8 @@ extension CharterRow: Record {
     Column("isArchived", \.isArchived).default(false).check("isArchived IN (0, 1)"),
     Column("searchText", \.searchText).default("")
   )
-  // Each has what a list's condition and order need, so that only the rows of a page are read.
+  // Each index contains all columns of a list's condition and order, so that only the rows of a
+  // page are read.
   .index(\.isArchived, \.startDate, \.id, \.endDate, name: "idx_charters_start")
   .index(\.isArchived, \.endDate, \.id, \.startDate, name: "idx_charters_end")
 }
@@ -59,7 +60,7 @@ extension CharterRow {
       searchText: charter.searchText)
   }
 
-  /// The charter, which is active where its id is the active one's.
+  /// Returns the charter, with whether it is the active one.
   func charter(activeID: UUID?) -> CharterModel {
     CharterModel(
       id: id, name: name, boatName: boatName, location: location, startDate: startDate,
@@ -70,11 +71,11 @@ extension CharterRow {
 }
 
 extension CharterModel {
-  /// The text that a search looks through: name, boat, location and region.
+  /// The folded text of name, boat, location and region for searching.
   var searchText: String { SearchText.joined([name, boatName, location, region]) }
 }
 
-// Pages read the crews of many charters, and therefore without a decoder.
+// Pages read the crews of many charters, so they are parsed without a decoder.
 extension CrewMember: ScannedJSON {
   package init(_ scanner: inout JSONScanner) throws {
     var name: String?
@@ -91,9 +92,10 @@ extension CrewMember: ScannedJSON {
   }
 }
 
-/// Which charter a user sails now: one row each, so that it can be one charter at the most.
+/// The choice of the active charter: one row per user, so at most one charter.
 ///
-/// The charter is of another scope than the choice, and may be unknown here yet or be gone.
+/// The charter is in another scope than the choice. It may not be on this device yet, or may be
+/// deleted.
 struct ActiveCharterRow: Equatable, Sendable {
   var userID: UUID
   var charterID: UUID?

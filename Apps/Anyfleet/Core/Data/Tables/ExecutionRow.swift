@@ -2,13 +2,13 @@ public import Foundation
 public import Offshore
 import OffshoreSync
 
-/// A row of the states of checklists in charters, as it is stored.
+/// A stored state of a checklist in a charter.
 struct ExecutionRow: Equatable, Sendable {
   let id: UUID
   var checklistID: UUID
   var charterID: UUID
   var itemStates: ItemStates
-  /// The checked share of the current items as 0…100; none while the checklist is unknown.
+  /// The checked share of the current items, from 0 to 100; `nil` while the checklist is unknown.
   var progressPercentage: Double?
   var createdAt: Date
   var lastUpdated: Date
@@ -36,7 +36,7 @@ extension ExecutionRow: Record {
 }
 
 extension ExecutionRow: Identifiable {
-  /// A state in which nothing is known of any item.
+  /// Creates a state without ticks.
   init(checklistID: UUID, charterID: UUID, at now: Date) {
     self.init(
       id: ChecklistExecutionState.id(charterID: charterID, checklistID: checklistID),
@@ -45,7 +45,7 @@ extension ExecutionRow: Identifiable {
       syncStatus: .pending)
   }
 
-  /// Counts progress anew.
+  /// Counts the progress again.
   ///
   /// - Parameter itemIDs: the current items of the checklist, or `nil` while it is unknown.
   mutating func count(itemIDs: Set<UUID>?) {
@@ -59,12 +59,12 @@ extension ExecutionRow: Identifiable {
     completedAt = completion.completedAt
   }
 
-  /// When each checked item was. Where that is not known, it was at the latest update.
+  /// The dates of the checks by item; the latest update if a date is unknown.
   private var checkedAt: [UUID: Date] {
     itemStates.entries.compactMapValues { $0.isChecked ? $0.checkedAt ?? lastUpdated : nil }
   }
 
-  /// The state with what is noted of its items.
+  /// Returns the state with the notes and conditions of its items.
   func state(with notes: [ItemNoteRow]) -> ChecklistExecutionState {
     var items: [UUID: ChecklistItemState] = [:]
     items.reserveCapacity(itemStates.entries.count)
@@ -85,14 +85,16 @@ extension ExecutionRow: Identifiable {
 }
 
 extension ChecklistExecutionState {
-  /// The id that every device gives the state of a checklist in a charter: a version 5 UUID of the
-  /// checklist's id as upper-case text in the charter's id as namespace.
+  /// Returns the id of the state of a checklist in a charter, which is the same on every device.
+  ///
+  /// It is a version 5 UUID of the checklist's id in upper case, with the charter's id as
+  /// namespace.
   public static func id(charterID: UUID, checklistID: UUID) -> UUID {
     UUID(name: checklistID.uuidString, in: charterID)
   }
 }
 
-/// What a crew noted of one item of a checklist in one charter.
+/// The stored note and condition of one item of a checklist in one charter.
 struct ItemNoteRow: Equatable, Identifiable, Sendable {
   let id: UUID
   var checklistID: UUID
@@ -120,8 +122,8 @@ extension ItemNoteRow: Record {
 extension ChecklistItemIssue: ColumnValue {}
 
 extension ItemNoteRow {
-  /// A row without a note, with the id that every device gives it: a version 5 UUID of the item's
-  /// id in the state's id as namespace.
+  /// Creates an empty row. Its id is the same on every device: a version 5 UUID of the item's id,
+  /// with the state's id as namespace.
   init(of itemID: UUID, in state: ExecutionRow, at now: Date) {
     self.init(
       id: UUID(name: itemID.uuidString, in: state.id), checklistID: state.checklistID,

@@ -2,7 +2,7 @@ import Foundation
 import Offshore
 import OffshoreJSON
 
-/// The ticks of a checklist as they are stored, with what newer versions put beside them.
+/// The stored ticks of a checklist, including members that newer versions added.
 ///
 /// ```json
 /// {"5F0C…": {"checked": true, "checkedAt": "2026-03-01T08:30:00Z", "checkedBy": "ada"}}
@@ -14,16 +14,17 @@ struct ItemStates: Equatable, Sendable {
     var checkedAt: Date?
     /// The name of the account that checked the item, if the device belonged to one.
     var checkedBy: String?
-    /// Further members of the object, as they were written, separated by commas.
+    /// Further members of the JSON object, as they were written, separated by commas.
     var otherMembers = ""
   }
 
   var entries: [UUID: Entry] = [:]
 
-  /// Checks an item or takes the check back, and keeps all else.
+  /// Checks or unchecks an item, and preserves all other data.
   ///
   /// - Parameter name: the name of the account, if the device belongs to one.
-  /// - Returns: whether that changes anything. A checked item keeps the date and the name of its check.
+  /// - Returns: whether the item has changed. A checked item retains the date and the name of its
+  ///   check.
   @discardableResult
   mutating func set(_ itemID: UUID, isChecked: Bool, at now: Date, by name: String?) -> Bool {
     guard entries[itemID]?.isChecked != isChecked else { return false }
@@ -37,12 +38,12 @@ struct ItemStates: Equatable, Sendable {
 // MARK: - Reading
 
 extension ItemStates {
-  /// How many bytes the text of a checked item has, with its key.
+  /// The usual length of a checked item in JSON with its key, in bytes.
   private static let usualEntryLength = 92
 
-  /// Reads a JSON text in UTF-8.
+  /// Parses a JSON text in UTF-8.
   ///
-  /// - Throws: `JSONScanner.Fault` if it is not such an object.
+  /// - Throws: `JSONScanner.Fault` if the text is not valid.
   init(json: UnsafeBufferPointer<UInt8>) throws {
     var scanner = JSONScanner(json)
     var entries: [UUID: Entry] = [:]
@@ -96,7 +97,7 @@ extension ItemStates.Entry {
 // MARK: - Writing
 
 extension ItemStates {
-  /// The JSON text, with items in order of their ids so that equal states have equal texts.
+  /// The JSON text. Items are sorted by id, so that equal states have equal texts.
   var json: String {
     var text = "{"
     text.reserveCapacity(entries.count * Self.usualEntryLength)
@@ -115,16 +116,16 @@ extension ItemStates {
 }
 
 extension ItemStates {
-  /// `2026-03-01T08:30:00Z`, or `2026-03-01T08:30:00.250Z`.
+  /// Formats a date as `2026-03-01T08:30:00Z` or `2026-03-01T08:30:00.250Z`.
   static func text(of date: Date) -> String {
-    // Whole seconds are precise enough beyond the year 9999.
+    // Beyond the year 9999, whole seconds are precise enough.
     UTCText.iso8601(date) ?? date.formatted(.iso8601)
   }
 }
 
 // MARK: - Column
 
-/// Stores ticks as a JSON object by item.
+/// A codec that stores ticks as a JSON object keyed by item.
 enum ItemStatesCodec: ColumnCodec {
   static let sqlType = "TEXT"
   static let samples = (
@@ -147,6 +148,6 @@ enum ItemStatesCodec: ColumnCodec {
 }
 
 extension CodecKind where Codec == ItemStatesCodec {
-  /// Ticks as a JSON object by item.
+  /// Ticks as a JSON object keyed by item.
   static var itemStates: Self { Self() }
 }

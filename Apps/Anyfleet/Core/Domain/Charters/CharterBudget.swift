@@ -1,21 +1,21 @@
 public import Foundation
 
-/// What a charter may cost.
+/// The budget of a charter.
 public struct CharterBudget: Equatable, Hashable, Codable, Sendable {
-  /// The sum, 0 or more.
+  /// The total, 0 or more.
   public var amount: Decimal
   /// The currency by ISO 4217, for example `EUR`.
   public var currencyCode: String
-  /// What it is made of, where somebody wrote that down.
+  /// The parts of the budget, if they were entered.
   public var lines: [Line]
-  /// Whether the sum was not entered, but added up from the lines.
+  /// Whether the total is the sum of the lines, rather than entered.
   public var isSumOfLines = false
 
   /// One part of a budget.
   public struct Line: Equatable, Hashable, Codable, Sendable {
-    /// What the money is for.
+    /// The purpose.
     public var title: String
-    /// The sum, 0 or more, in the budget's currency.
+    /// The amount, 0 or more, in the budget's currency.
     public var amount: Decimal
 
     /// Creates a part of a budget.
@@ -38,7 +38,7 @@ public struct CharterBudget: Equatable, Hashable, Codable, Sendable {
   /// Whether no amount is negative and the currency has the form of an ISO 4217 code.
   public var isValid: Bool { hasValidAmounts && hasValidCurrency }
 
-  /// Whether no amount is negative or unknown.
+  /// Whether no amount is negative or NaN.
   public var hasValidAmounts: Bool {
     ([amount] + lines.map(\.amount)).allSatisfy { !$0.isNaN && $0 >= 0 }
   }
@@ -52,7 +52,7 @@ extension CharterBudget {
     case amount, currencyCode, lines, isSumOfLines
   }
 
-  /// Encodes a budget that may be stored.
+  /// Encodes a valid budget.
   /// - Throws: `EncodingError.invalidValue` if the budget is not valid.
   public func encode(to encoder: any Encoder) throws {
     guard isValid else {
@@ -76,7 +76,7 @@ extension CharterBudget {
     amount = try container.decode(Decimal.self, forKey: .amount)
     currencyCode = try container.decode(String.self, forKey: .currencyCode)
     lines = try container.decode([Line].self, forKey: .lines)
-    // NB: Earlier versions of the app did not write it.
+    // NB: Earlier versions of the app did not write this member.
     isSumOfLines = try container.decodeIfPresent(Bool.self, forKey: .isSumOfLines) ?? false
   }
 }

@@ -1,25 +1,26 @@
 public import OffshoreCalendar
 
-/// Which charters a list has, and in which order.
+/// A list of charters: its condition and its order.
 ///
-/// The one that the user sails now is in no list of a phase, and an archived one is in the archive
-/// only. Charters of one date are sorted by their ids.
+/// The list of a phase excludes the active charter. Archived charters are in the archive only.
+/// Charters with the same date are sorted by id.
 public enum CharterFilter: Equatable, Hashable, Sendable {
-  /// Those of a phase that are neither archived nor active: past ones by their end, newest first,
-  /// others by their start, soonest first.
+  /// The charters of a phase that are neither archived nor active: past ones by end date, newest
+  /// first; others by start date, soonest first.
   case phase(CharterPhase)
-  /// Those of a phase that are not archived, the active one included, in the order of the phase.
+  /// The charters of a phase that are not archived, including the active one, in the order of the
+  /// phase.
   case dated(CharterPhase)
-  /// All that are not archived, the active one included, by their start, soonest first.
+  /// All charters that are not archived, including the active one, by start date, soonest first.
   case notArchived
-  /// The archive, by their end, newest first.
+  /// The archived charters by end date, newest first.
   case archived
 
-  /// Those whose last day is over.
+  /// The charters whose last day is before today.
   public static let past = Self.phase(.past)
-  /// Those that start on a later day.
+  /// The charters that start after today.
   public static let upcoming = Self.phase(.upcoming)
-  /// Those of which today is a day.
+  /// The charters that include today.
   public static let inProgress = Self.phase(.inProgress)
 }
 
@@ -27,50 +28,50 @@ extension CharterFilter: CaseIterable {
   public static let allCases = CharterPhase.allCases.map(Self.phase) + [.notArchived, .archived]
 }
 
-/// How many charters each filter has.
+/// The numbers of charters by filter.
 public struct CharterCounts: Equatable, Sendable {
   private var counts: [CharterFilter: Int]
 
-  /// Takes the numbers; those left out are 0.
+  /// Creates counts. A filter that is left out has 0.
   public init(_ counts: [CharterFilter: Int] = [:]) {
     self.counts = counts.filter { $0.value != 0 }
   }
 
-  /// How many charters a filter has.
+  /// The number of charters of a filter.
   public subscript(filter: CharterFilter) -> Int { counts[filter] ?? 0 }
 }
 
-/// The place of a charter in time, by calendar day.
+/// The phase of a charter relative to a calendar day.
 public enum CharterPhase: String, CaseIterable, Sendable {
-  /// It starts on a later day.
+  /// The charter starts on a later day.
   case upcoming
-  /// Today is one of its days, the last one included.
+  /// The day is one of the charter's days, including the last one.
   case inProgress
-  /// Its last day is over.
+  /// The last day of the charter is over.
   case past
 }
 
 extension CharterModel {
-  /// The phase of the charter on a day.
+  /// Returns the phase of the charter on a day.
   ///
-  /// The days of a charter are those in which its dates lie in UTC: 12 June stays 12 June if the skipper
-  /// flies west. The time of the day does not matter.
+  /// The days of a charter are those of its dates in UTC: 12 June stays 12 June in any time zone.
+  /// The time of day is ignored.
   public func phase(on today: CalendarDay) -> CharterPhase {
     if startDate >= today.end { return .upcoming }
     return endDate < today.start ? .past : .inProgress
   }
 }
 
-/// A part of a list of charters, and whether there is more of it.
+/// A page of a list of charters.
 public struct CharterPage: Equatable, Sendable {
-  /// The charters in the list's order. The next page begins after the last one.
+  /// The charters in the order of the list. The next page starts after the last one.
   public var charters: [CharterModel]
-  /// The errors of the rows between them that cannot be read.
+  /// The errors of unreadable rows between them.
   public var unreadable: [RepositoryError]
-  /// Whether the list goes on after the last charter.
+  /// Whether the list continues after the last charter.
   public var hasMore: Bool
 
-  /// How many charters a page has unless stated.
+  /// The default number of charters of a page.
   public static let defaultSize = 20
 
   /// Creates a page.
@@ -83,10 +84,10 @@ public struct CharterPage: Equatable, Sendable {
   }
 }
 
-/// A list, or what is left of it, as one of several that follow each other.
+/// A list, or the rest of one, in a sequence of lists.
 public enum CharterListPart: Equatable, Sendable {
-  /// The charter that the user sails now, where there is one.
+  /// The active charter, if there is one.
   case active
-  /// The charters of a filter, from the first on or after one, as that was read.
+  /// The charters of a filter, from the first one or after a charter, as it was read.
   case list(CharterFilter, after: CharterModel? = nil)
 }

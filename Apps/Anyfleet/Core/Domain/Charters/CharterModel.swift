@@ -1,49 +1,49 @@
 public import Foundation
 
-/// A yacht charter: a boat for some days, and who comes along.
+/// A yacht charter: a boat for some days, with its crew.
 public struct CharterModel: Identifiable, Equatable, Hashable, Sendable {
-  /// How many guests a charter can have.
+  /// The allowed numbers of guests.
   public static let guestLimits = 1...12
-  /// How many guests a charter has unless stated.
+  /// The default number of guests.
   public static let defaultGuests = 6
-  /// How many characters a name may have.
+  /// The maximum number of characters of a name.
   public static let maximumNameLength = 80
-  /// How many characters the name of a boat may have.
+  /// The maximum number of characters of a boat's name.
   public static let maximumVesselLength = 80
-  /// How many characters a destination or a region may have.
+  /// The maximum number of characters of a destination or a region.
   public static let maximumPlaceLength = 120
 
   public let id: UUID
-  /// What the skipper calls it: not blank, and at most ``maximumNameLength`` characters.
+  /// The name that the skipper chose: not blank, and at most ``maximumNameLength`` characters.
   public var name: String
   /// The boat's name or type.
   public var boatName: String?
-  /// Where it starts or goes to, in the skipper's words.
+  /// The start or destination, in the skipper's words.
   public var location: String?
   /// The sailing area.
   public var region: String?
-  /// An instant of the first day, which is the day in which it lies in UTC; see ``CalendarDay``.
+  /// An instant of the first day, which is its date in UTC; see ``CalendarDay``.
   public var startDate: Date
-  /// An instant of the last day, which is a day of the charter too, likewise.
+  /// An instant of the last day, which is its date in UTC and belongs to the charter.
   public var endDate: Date
-  /// When it was entered.
+  /// The time at which the charter was created.
   public var createdAt: Date
   /// The checklist to run when the boat is taken over.
   public var checkInChecklistID: UUID?
-  /// How many people come along, from 1 to 12.
+  /// The number of guests, from 1 to 12.
   public var guests: Int
-  /// Who sails along, in the order in which they were entered.
+  /// The crew, in the order of entry.
   public var crew: [CrewMember]
-  /// What it may cost, where that is decided.
+  /// The budget, if one was entered.
   public var budget: CharterBudget?
-  /// Whether a server knows it as it is here; a fact about this device alone.
+  /// Whether the server has this version of the charter. It is not synced itself.
   public var syncStatus: SyncStatus
-  /// Whether it is put away: it shows in the archive only.
+  /// Whether the charter is archived, so that only the archive shows it.
   public var isArchived: Bool
-  /// Whether it is the one that the user sails now.
+  /// Whether the charter is the active one, which the user sails now.
   ///
-  /// That is a choice of each user, which is told here and stored elsewhere: storing the charter does
-  /// not change it. See ``CharterRepository/setActiveCharter(_:)``.
+  /// It is a choice of each user and stored separately: storing the charter does not change it. See
+  /// ``CharterRepository/setActiveCharter(_:)``.
   public var isActive: Bool
 
   /// Creates a charter.
@@ -73,7 +73,7 @@ public struct CharterModel: Identifiable, Equatable, Hashable, Sendable {
 
 /// A member of a charter's crew.
 public struct CrewMember: Equatable, Hashable, Codable, Sendable {
-  /// How many characters a name may have.
+  /// The maximum number of characters of a name.
   public static let maximumNameLength = 80
 
   public var name: String
@@ -94,12 +94,12 @@ public enum CrewRole: String, CaseIterable, Codable, Sendable {
   case guest
 }
 
-/// How far a change has got on its way to other devices.
+/// The sync status of a row on this device.
 public enum SyncStatus: String, CaseIterable, Codable, Sendable {
-  /// It is on this device only.
+  /// The latest change is on this device only.
   case pending
-  /// Other devices have it, or can get it.
+  /// The server has the latest change.
   case synced
-  /// The exchange refused it.
+  /// The server refused the latest change.
   case error
 }

@@ -1,20 +1,19 @@
 public import Foundation
 
-/// How far a checklist has got in one charter.
+/// The progress of a checklist in one charter.
 public struct ChecklistExecutionState: Identifiable, Equatable, Hashable, Sendable {
-  /// Derived from charter and checklist, so that all devices mean the same; see
-  /// ``id(charterID:checklistID:)``.
+  /// The id, which is the same on every device; see ``id(charterID:checklistID:)``.
   public let id: UUID
   public let checklistID: UUID
   public let charterID: UUID
-  /// What is known of items, by their ids. Items that the checklist lost stay here.
+  /// The states of items by id, including items that the checklist no longer contains.
   public var itemStates: [UUID: ChecklistItemState]
   public var createdAt: Date
   public var lastUpdated: Date
-  /// When the last current item was checked, while all of them are.
+  /// The date of the last check if all current items are checked, otherwise `nil`.
   public var completedAt: Date?
   public var syncStatus: SyncStatus
-  /// Why notes on items are left out, where some cannot be read.
+  /// The errors of unreadable notes.
   public var unreadable: [RepositoryError] = []
 
   /// Creates a state.
@@ -33,31 +32,31 @@ public struct ChecklistExecutionState: Identifiable, Equatable, Hashable, Sendab
     self.syncStatus = syncStatus
   }
 
-  /// How many items are checked, those included that the checklist lost.
+  /// The number of checked items, including items that the checklist no longer contains.
   public var checkedCount: Int { itemStates.values.count(where: \.isChecked) }
 
-  /// How many of a checklist's current items are checked.
+  /// Returns the number of checked items among a checklist's current items.
   public func checkedCount(in checklist: Checklist) -> Int {
     checklist.itemIDs.count { itemStates[$0]?.isChecked ?? false }
   }
 
-  /// The checked share as 0…1; 0 where there is no item.
+  /// Returns the checked share, from 0 to 1; 0 if there are no items.
   public func progressPercentage(totalItems: Int) -> Double {
     totalItems > 0 ? min(1, Double(checkedCount) / Double(totalItems)) : 0
   }
 }
 
-/// What is known of one item of a checklist in one charter.
+/// The state of one item of a checklist in one charter.
 public struct ChecklistItemState: Equatable, Hashable, Sendable {
   public let itemID: UUID
   public var isChecked: Bool
-  /// When the item was checked; none while it is not.
+  /// The date of the check; `nil` if the item is not checked.
   public var checkedAt: Date?
   /// The name of the account that checked the item, if the device belonged to one.
   public var checkedBy: String?
-  /// What the crew wrote about it.
+  /// The note of the crew.
   public var note: String?
-  /// What the crew found.
+  /// The condition that the crew found.
   public var issue: ChecklistItemIssue?
 
   /// Creates a state.
@@ -76,12 +75,12 @@ public struct ChecklistItemState: Equatable, Hashable, Sendable {
 
 /// The check of an item: its date, and the name of the account that made it.
 public struct ItemCheck: Equatable, Sendable {
-  /// The date of the check, or `nil` if it is not known.
+  /// The date of the check, or `nil` if it is unknown.
   public var date: Date?
   /// The name of the account, or `nil` if the device belonged to none.
   public var name: String?
 
-  /// Describes a check.
+  /// Creates a check.
   public init(at date: Date? = nil, by name: String? = nil) {
     self.date = date
     self.name = name
@@ -90,29 +89,29 @@ public struct ItemCheck: Equatable, Sendable {
 
 /// The note and the condition of an item.
 public struct ItemRemarks: Equatable, Sendable {
-  /// The note, or `nil` if it is blank.
+  /// The note, or `nil` if there is none.
   public var note: String?
   /// The condition, or `nil` if none is chosen.
   public var issue: ChecklistItemIssue?
 
-  /// Takes the values, without space around the note.
+  /// Creates remarks. The note is trimmed, and `nil` if it is blank.
   public init(note: String? = nil, issue: ChecklistItemIssue? = nil) {
     self.note = note?.trimmedOrNil
     self.issue = issue
   }
 }
 
-/// What a crew found when it looked at an item.
+/// The condition of an item.
 public enum ChecklistItemIssue: String, CaseIterable, Codable, Sendable {
-  /// All is as it should be.
+  /// The item is in order.
   case ok
-  /// Something is wrong with it.
+  /// The item has another problem.
   case issue
-  /// It is not on board.
+  /// The item is not on board.
   case missing
-  /// It is broken.
+  /// The item is broken.
   case damaged
-  /// This boat does not have it, or does not need it.
+  /// The boat does not have the item, or does not need it.
   case notApplicable
 
   /// Whether the crew should repair or replace the item.
@@ -124,10 +123,10 @@ public enum ChecklistItemIssue: String, CaseIterable, Codable, Sendable {
   }
 }
 
-/// A checklist that was begun in a charter and is not done.
+/// A checklist that was begun in a charter and is not finished.
 public struct ChecklistToContinue: Equatable, Sendable {
   public let charter: CharterModel
-  /// The checklist as the charter runs it.
+  /// The checklist to run in the charter.
   public let checklist: Checklist
   public let state: ChecklistExecutionState
 

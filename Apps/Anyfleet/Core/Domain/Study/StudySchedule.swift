@@ -1,19 +1,19 @@
 public import Foundation
 
-/// How well somebody knew a card.
+/// The result of recalling a card.
 public enum StudyAnswer: String, CaseIterable, Codable, Sendable {
-  /// It is to be asked again soon.
+  /// The card was not known, and is due again soon.
   case again
-  /// It is known, and asked again after a longer while each time.
+  /// The card was known, and is due again after an interval that grows each time.
   case known
 }
 
-/// How far one person has got with one card.
+/// The progress of one user with one card.
 public struct CardProgress: Equatable, Hashable, Sendable {
   public let cardID: UUID
-  /// How many times in a row the card was known.
+  /// The number of consecutive times that the card was known.
   public var knownCount: Int
-  /// From when on the card is to be asked.
+  /// The time from which the card is due.
   public var dueAt: Date
 
   /// Creates progress.
@@ -24,17 +24,17 @@ public struct CardProgress: Equatable, Hashable, Sendable {
   }
 }
 
-/// When cards are asked again.
+/// The intervals after which cards are due again.
 public enum StudySchedule {
-  /// How long a card rests that was not known.
+  /// The interval after a card was not known.
   public static let againInterval: TimeInterval = 10 * 60
-  /// How many days a card rests by how many times in a row it was known, from once on; the last
-  /// holds from then on.
+  /// The intervals in days after a card was known once, twice, and so on in a row. The last one
+  /// applies to all further times.
   public static let knownDays = [1, 3, 7, 14, 30]
 
   private static let secondsOfDay: TimeInterval = 24 * 60 * 60
 
-  /// Where an answer leads from what was there before, if anything.
+  /// Returns the progress after an answer.
   public static func progress(
     of cardID: UUID, after previous: CardProgress?, _ answer: StudyAnswer, at now: Date
   ) -> CardProgress {
@@ -43,7 +43,7 @@ public enum StudySchedule {
       return CardProgress(
         cardID: cardID, knownCount: 0, dueAt: now.addingTimeInterval(againInterval))
     case .known:
-      // Also where a damaged count would be out of bounds.
+      // A damaged count may be out of bounds.
       let step = min(max(previous?.knownCount ?? 0, 0), knownDays.count - 1)
       let rest = Double(knownDays[step]) * secondsOfDay
       return CardProgress(
@@ -53,8 +53,8 @@ public enum StudySchedule {
 }
 
 extension FlashcardDeck {
-  /// The cards to ask at a moment: those due by when they fell due, then those never asked, each in
-  /// the deck's order.
+  /// Returns the cards to study at a time: first the due ones by their due dates, then those
+  /// without progress. Ties are in the order of the deck.
   public func dueCards(by progress: [CardProgress], at now: Date) -> [Flashcard] {
     let dueDates = Dictionary(
       progress.map { ($0.cardID, $0.dueAt) }, uniquingKeysWith: { first, _ in first })
@@ -65,7 +65,8 @@ extension FlashcardDeck {
     return asked + cards.filter { dueDates[$0.id] == nil }
   }
 
-  /// When the next card falls due, where none is due at a moment and there is one at all.
+  /// Returns the time at which the next card becomes due, or `nil` if one is due now or none has
+  /// progress.
   public func nextDueDate(by progress: [CardProgress], at now: Date) -> Date? {
     guard dueCards(by: progress, at: now).isEmpty else { return nil }
     let ids = Set(cards.map(\.id))

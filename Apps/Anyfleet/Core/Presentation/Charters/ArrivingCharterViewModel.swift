@@ -2,14 +2,15 @@ import Foundation
 public import Observation
 public import OffshorePresentation
 
-/// A charter that the server has and this device does not, as where a link is opened before it has come.
+/// The model of a charter that is on the server but not on this device yet, for example after
+/// opening a link.
 @MainActor @Observable
 public final class ArrivingCharterViewModel {
-  /// The charter as the server has it, once it is found there.
+  /// The charter on the server, once it was fetched.
   public private(set) var charter: CharterModel?
-  /// Why it does not come now, where something keeps it from coming.
+  /// The reason why the charter cannot arrive now, or `nil`.
   public var error: AppError? { store.syncService?.hindrance }
-  /// Whether it is on this device.
+  /// Whether the charter is on this device.
   public var hasArrived: Bool { liveCharter.state.data.flatMap(\.self) != nil }
 
   private let charterID: UUID
@@ -17,7 +18,7 @@ public final class ArrivingCharterViewModel {
   private let liveCharter: Live<CharterModel?>
   private let sleep: @Sendable (Duration) async throws -> Void
 
-  /// How long a screen waits for the server.
+  /// The maximum time that a screen waits for the server.
   private static let patience = Duration.seconds(2)
 
   init(
@@ -29,8 +30,8 @@ public final class ArrivingCharterViewModel {
     liveCharter = store.liveCharter(charterID)
   }
 
-  /// Asks the server for the charter, and waits for it here from then on.
-  /// - Returns: whether the server has said that it has the charter, and this device does not.
+  /// Fetches the charter from the server, and observes its arrival on this device.
+  /// - Returns: whether the server has the charter and this device does not.
   public func find() async -> Bool {
     await liveCharter.load()
     guard case .loaded(nil) = liveCharter.state else { return false }
@@ -40,7 +41,7 @@ public final class ArrivingCharterViewModel {
     return charter != nil
   }
 
-  /// Asks the server what is new.
-  /// - Returns: whether it could be asked; if not, ``error`` says why unless that has passed.
+  /// Pulls from the server.
+  /// - Returns: `false` if the pull failed. ``error`` has the reason while it persists.
   public func refresh() async -> Bool { await store.takeRemote() }
 }

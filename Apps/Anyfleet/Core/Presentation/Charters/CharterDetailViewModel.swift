@@ -4,13 +4,13 @@ import Offshore
 public import OffshorePresentation
 public import OffshoreWire
 
-/// A charter with its checklists and how far they have got, observed live.
+/// The model of a charter with the progress of its checklists, observed live.
 @MainActor @Observable
 public final class CharterDetailViewModel {
   public let charterID: UUID
-  /// Why the last change did not happen, where it did not.
+  /// The reason why the latest change failed, or `nil`.
   public private(set) var actionError: AppError?
-  /// What a checklist is called that the last change took from the charter, to be told.
+  /// The title of the checklist that the latest change removed, for a message.
   public private(set) var unassignedTitle: String?
 
   private let liveCharter: Live<CharterModel?>
@@ -23,11 +23,11 @@ public final class CharterDetailViewModel {
   private let checklistRepository: any CharterChecklistRepository
   private let access: ScopeAccess?
 
-  /// Takes what the screen needs. Nothing is read before ``load()``.
+  /// Creates a model. Nothing is read before ``load()``.
   ///
   /// - Parameters:
-  ///   - access: knows whether the charter may be changed; it may unless stated.
-  ///   - history: the history of the charter, if the screen shows that it has entries.
+  ///   - access: the role of the account; without it, the charter may be edited.
+  ///   - history: the history of the charter, if the screen shows the number of its entries.
   public init(
     charterID: UUID, charterStore: CharterStore, libraryStore: LibraryStore,
     checklistRepository: any CharterChecklistRepository,
@@ -46,14 +46,14 @@ public final class CharterDetailViewModel {
     executions = ExecutionStore(repository: executionRepository, charterID: charterID)
   }
 
-  // MARK: - What there is
+  // MARK: - State
 
-  /// The charter; an error where there is none.
+  /// The charter; the error `database(.notFound)` if it does not exist.
   public var charter: ViewState<CharterModel> {
     liveCharter.state.flatMap { $0.map { .loaded($0) } ?? .error(.database(.notFound)) }
   }
 
-  /// The charter's checklists in their order, with their progress.
+  /// The checklists of the charter with their progress, in their order.
   public var checklists: ViewState<[ChecklistProgress]> {
     executions.states.flatMap { states in
       liveChecklists.state.flatMap(\.state).map {
@@ -62,7 +62,7 @@ public final class CharterDetailViewModel {
     }
   }
 
-  /// The library's checklists that the charter does not have.
+  /// The checklists of the library that the charter does not have.
   public var availableChecklists: ViewState<[Checklist]> {
     liveChecklists.state.flatMap { assigned in
       let ids = Set(assigned.rows.map(\.checklistID))
@@ -70,22 +70,23 @@ public final class CharterDetailViewModel {
     }
   }
 
-  /// What the account may do with the charter, where a server has said so.
+  /// The role of the account in the charter; `nil` if the server has not assigned one.
   public var role: Role? { access?.role }
 
-  /// Whether the charter may be changed here.
+  /// Whether the charter may be edited on this device.
   public var canEdit: Bool { access?.canEdit ?? true }
 
-  /// Whether the charter may be deleted here: by its owners alone if it is shared.
+  /// Whether the charter may be deleted on this device. A shared charter may be deleted by owners
+  /// only.
   public var canDelete: Bool { canEdit && [nil, .owner].contains(role) }
 
   /// The number of entries of the charter's history.
   public var historyCount: Int { liveHistory?.state.data??.entries.count ?? 0 }
 
-  /// Where the charter lies in time, today.
+  /// The phase of the charter today.
   public var phase: CharterPhase? { charter.data.map { charterStore.phase(of: $0) } }
 
-  /// What is left out of what shows because it cannot be read, and why the rest may be out of date.
+  /// The errors of unreadable rows, and of failed refreshes.
   public var notices: [AppError] {
     executions.unreadable + (liveChecklists.state.data?.unreadable.map(\.asAppError) ?? [])
       + libraryStore.notices(of: Checklist.self)
@@ -95,7 +96,7 @@ public final class CharterDetailViewModel {
       ].compactMap(\.self)
   }
 
-  /// Reads the charter, its checklists, and their progress, and follows them from then on.
+  /// Reads the charter, its checklists and their progress, and observes them from then on.
   public func load() async {
     charterStore.today.refresh()
     async let charter: Void = liveCharter.load()
@@ -109,8 +110,8 @@ public final class CharterDetailViewModel {
 
   // MARK: - Checklists
 
-  /// Gives the charter checklists of the library, as they are now, in the library's order.
-  /// - Returns: whether it has them all; if not, it has none more, and ``actionError`` says why.
+  /// Adds snapshots of library checklists to the charter, in the order of the library.
+  /// - Returns: `false` if none was added, with the reason in ``actionError``.
   @discardableResult
   public func assign(_ ids: Set<UUID>) async -> Bool {
     await perform {
@@ -119,8 +120,8 @@ public final class CharterDetailViewModel {
     }
   }
 
-  /// Takes a checklist from the charter, and keeps the progress on it.
-  /// - Returns: whether it is gone; if not, ``actionError`` says why.
+  /// Removes a checklist from the charter. Its progress is retained.
+  /// - Returns: `false` if it failed, with the reason in ``actionError``.
   @discardableResult
   public func unassign(_ id: UUID) async -> Bool {
     let title = liveChecklists.state.data?.rows.first { $0.checklistID == id }?.snapshot.title
@@ -130,8 +131,9 @@ public final class CharterDetailViewModel {
     }
   }
 
-  /// Moves a checklist to a place among the charter's, counted from 0; beyond the last is the last.
-  /// - Returns: whether it is there; if not, ``actionError`` says why.
+  /// Moves a checklist to a position among the charter's, starting at 0. Larger positions mean the
+  /// last.
+  /// - Returns: `false` if it failed, with the reason in ``actionError``.
   @discardableResult
   public func move(_ id: UUID, to place: Int) async -> Bool {
     var ids = liveChecklists.state.data?.rows.map(\.checklistID) ?? []
@@ -143,11 +145,11 @@ public final class CharterDetailViewModel {
     }
   }
 
-  /// The checklist by which the boat is taken over, where one is chosen.
+  /// The check-in checklist of the charter, or `nil`.
   public var checkInChecklistID: UUID? { charter.data?.checkInChecklistID }
 
-  /// Says whether the boat is taken over by a checklist, with which the report then begins.
-  /// - Returns: whether that is so now; if not, ``actionError`` says why.
+  /// Makes a checklist the check-in checklist, which is the first in the report, or not.
+  /// - Returns: `false` if it failed, with the reason in ``actionError``.
   @discardableResult
   public func setCheckIn(_ isOn: Bool, checklistID id: UUID) async -> Bool {
     await perform {
@@ -155,12 +157,12 @@ public final class CharterDetailViewModel {
     }
   }
 
-  /// Restores removed rows.
+  /// A closure that restores deleted rows.
   public typealias Restore = @MainActor () async throws -> Void
 
-  /// Removes all progress on a checklist.
-  /// - Returns: restores the progress, except for items that were ticked since; `nil` if there was none, or
-  ///   if ``actionError`` says why it was not removed.
+  /// Deletes all progress of a checklist.
+  /// - Returns: a closure that restores the progress except for items that were edited since; `nil`
+  ///   if there was no progress, or if it failed with ``actionError``.
   @discardableResult
   public func resetChecklist(_ id: UUID) async -> Restore? {
     var cleared: ClearedExecution?
@@ -174,8 +176,8 @@ public final class CharterDetailViewModel {
 
   // MARK: - The charter
 
-  /// Makes the charter the one that the user sails now, or not.
-  /// - Returns: whether that is so now; if not, ``actionError`` says why.
+  /// Makes the charter the active one, or inactive.
+  /// - Returns: `false` if it failed, with the reason in ``actionError``.
   @discardableResult
   public func setActive(_ isActive: Bool) async -> Bool {
     await perform(isOwn: true) {
@@ -187,16 +189,16 @@ public final class CharterDetailViewModel {
     }
   }
 
-  /// Puts the charter into the archive or takes it out.
-  /// - Returns: whether that is so now; if not, ``actionError`` says why.
+  /// Moves the charter into the archive or out of it.
+  /// - Returns: `false` if it failed, with the reason in ``actionError``.
   @discardableResult
   public func setArchived(_ isArchived: Bool) async -> Bool {
     await perform { try await charterStore.setArchived(isArchived, charterID: charterID) }
   }
 
   /// Deletes the charter with all its progress.
-  /// - Returns: restores the charter; `nil` if it was deleted already, or if ``actionError`` says why it was
-  ///   not deleted.
+  /// - Returns: a closure that restores the charter; `nil` if it was deleted already, or if it
+  ///   failed with ``actionError``.
   @discardableResult
   public func delete() async -> Restore? {
     var restore: Restore?
@@ -207,14 +209,15 @@ public final class CharterDetailViewModel {
     return restore
   }
 
-  /// Takes the copy away that stayed of a charter which the account has left.
-  /// - Returns: whether it is gone; if not, ``actionError`` says why.
+  /// Deletes the copy of a charter that the account has left.
+  /// - Returns: `false` if it failed, with the reason in ``actionError``.
   @discardableResult
   public func removeCopy() async -> Bool {
     await perform(isOwn: true) { try await access?.removeCopy() }
   }
 
-  /// - Parameter isOwn: whether the change is of what is everybody's own, and not the charter's.
+  /// - Parameter isOwn: whether the change concerns the user only, so that it needs no right to
+  ///   edit the charter.
   private func perform(
     isOwn: Bool = false, _ body: () async throws -> Void
   ) async -> Bool {

@@ -3,11 +3,11 @@ import OffshoreCalendar
 public import OffshorePresentation
 
 extension CharterFormState {
-  /// The fields of the form.
+  /// Returns the fields of the form.
   ///
   /// - Parameters:
   ///   - language: the language in which amounts are typed.
-  ///   - checklists: the checklists that a new charter may get.
+  ///   - checklists: returns the checklists to choose from for a new charter.
   public static func fields(
     in language: Language, of checklists: (@MainActor @Sendable () -> [DraftChoice])? = nil
   ) -> [DraftField<Self>] {
@@ -65,7 +65,8 @@ extension CharterFormState {
       + (further + budgetFields(in: language)).map { $0.underMore() }
   }
 
-  /// The fields of the budget, which are merged as one value, because the currency is that of all amounts.
+  /// Returns the fields of the budget, which are merged as one value, because all amounts share the
+  /// currency.
   private static func budgetFields(in language: Language) -> [DraftField<Self>] {
     let fields: [DraftField<Self>] = [
       .amount(
@@ -97,7 +98,7 @@ extension CharterFormState {
       of: checklists)
   }
 
-  /// By days: the times of the day do not matter.
+  /// Whether the last day is before the first one. Times of day are ignored.
   private var endsBeforeItStarts: Bool {
     guard let startDay, let endDay else { return false }
     return endDay < startDay
@@ -113,10 +114,10 @@ extension CrewMember {
 }
 
 extension CharterBudget.Line {
-  /// The most characters that a title may have.
+  /// The maximum number of characters of a title.
   fileprivate static let maximumTitleLength = 80
 
-  /// The amount, which is not a number in a new line.
+  /// The entered amount. In a new line, `amount` is NaN.
   fileprivate var typedAmount: Decimal? {
     get { amount.isNaN ? nil : amount }
     set { amount = newValue ?? .nan }

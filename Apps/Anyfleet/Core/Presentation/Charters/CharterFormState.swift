@@ -16,12 +16,12 @@ public struct CharterFormState: Equatable, Identifiable, Sendable {
   public var destination = ""
   public var guests = CharterModel.defaultGuests
   public var crew: [CrewMember] = []
-  /// The checklists of the library that a new charter gets.
+  /// The library's checklists for a new charter.
   public var checklistIDs: Set<UUID> = []
 
   var currencyCode = Self.defaultCurrency
   var budgetLines: [CharterBudget.Line] = []
-  /// The sum as it is entered; without one, the budget is the sum of its lines.
+  /// The entered total; without one, the budget is the sum of its lines.
   var budgetAmount: Decimal?
 
   /// Creates an empty form.
@@ -41,7 +41,7 @@ public struct CharterFormState: Equatable, Identifiable, Sendable {
     budget = charter.budget
   }
 
-  /// The budget, or `nil` if neither a sum nor a line is entered.
+  /// The budget, or `nil` if neither a total nor a line is entered.
   public var budget: CharterBudget? {
     get {
       guard budgetAmount != nil || !budgetLines.isEmpty else { return nil }
@@ -57,7 +57,7 @@ public struct CharterFormState: Equatable, Identifiable, Sendable {
     }
   }
 
-  /// Whether the lines of the budget add up to more than its sum.
+  /// Whether the sum of the budget lines exceeds the entered total.
   var linesExceedBudget: Bool {
     guard let budgetAmount, !budgetLines.isEmpty else { return false }
     return budgetLines.filter { !$0.amount.isNaN }.sum > budgetAmount
@@ -69,19 +69,19 @@ public struct CharterFormState: Equatable, Identifiable, Sendable {
     set { crew = newValue.filter { $0.name.trimmedOrNil != nil } }
   }
 
-  /// The first day. Setting it to the same day keeps the instant in that day.
+  /// The first day. Setting the same day does not change the instant in it.
   var startDay: CalendarDay? {
     get { startDate.map { CalendarDay(containing: $0) } }
     set { if newValue != startDay { startDate = newValue?.noon } }
   }
 
-  /// The last day, likewise.
+  /// The last day. Setting the same day does not change the instant in it.
   var endDay: CalendarDay? {
     get { endDate.map { CalendarDay(containing: $0) } }
     set { if newValue != endDay { endDate = newValue?.noon } }
   }
 
-  /// The form with the instants that another one has within the same days.
+  /// Returns the form with the instants of another one if they are on the same days.
   func keepingInstants(of other: Self?) -> Self {
     var form = self
     if let other, other.startDay == startDay { form.startDate = other.startDate }
@@ -89,7 +89,7 @@ public struct CharterFormState: Equatable, Identifiable, Sendable {
     return form
   }
 
-  /// Compares the entered values without the ids, so that forms of two charters can be equal.
+  /// Compares the entered values without the ids, so that the forms of two charters can be equal.
   public static func == (first: Self, second: Self) -> Bool {
     (first.name, first.startDate, first.endDate, first.guests)
       == (second.name, second.startDate, second.endDate, second.guests)
@@ -102,7 +102,7 @@ public struct CharterFormState: Equatable, Identifiable, Sendable {
 }
 
 extension CharterModel {
-  /// Stores the values of a valid form; blank texts are stored as `nil`.
+  /// Assigns the values of a valid form. Blank texts become `nil`.
   mutating func take(_ form: CharterFormState) {
     name = form.name
     if let date = form.startDate { startDate = date }

@@ -1,8 +1,8 @@
 public import OffshorePresentation
 
-/// A problem of a charter's form, or advice about it.
+/// A problem of a charter's form, or advice on it.
 ///
-/// The rules are those of the form's fields; see ``CharterFormState/fields(in:of:)``.
+/// The rules are declared by the fields of the form; see ``CharterFormState/fields(in:of:)``.
 public enum CharterFormValidation: Hashable, Sendable {
   /// The name is empty.
   case emptyName
@@ -15,13 +15,13 @@ public enum CharterFormValidation: Hashable, Sendable {
   case emptyDestination
   /// The boat is empty, which is allowed.
   case emptyVessel
-  /// The lines of the budget add up to more than its sum, which is allowed.
+  /// The sum of the budget lines exceeds the total, which is allowed.
   case linesExceedBudget
 
-  /// Whether the charter cannot be saved like this.
+  /// Whether the problem prevents saving.
   public var isBlocking: Bool { advice == nil }
 
-  /// The advice, if it does not block.
+  /// The advice; `nil` for a problem.
   public var advice: LocalizedText? {
     switch self {
     case .emptyDestination:
@@ -36,7 +36,7 @@ public enum CharterFormValidation: Hashable, Sendable {
     }
   }
 
-  /// Checks a form: its problems by field, then advice.
+  /// Returns the issues of a form: its problems by field, then advice.
   public static func issues(in form: CharterFormState) -> [Self] {
     issues(in: form, CharterFormState.fields(in: .english).problems(of: form))
   }
@@ -54,7 +54,7 @@ public enum CharterFormValidation: Hashable, Sendable {
     return fields + advice(for: form)
   }
 
-  /// The advice for a form.
+  /// Returns the advice on a form.
   public static func advice(for form: CharterFormState) -> [Self] {
     (form.destination.trimmedOrNil == nil ? [.emptyDestination] : [])
       + (form.vessel.trimmedOrNil == nil ? [.emptyVessel] : [])

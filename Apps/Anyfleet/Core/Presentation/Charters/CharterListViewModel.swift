@@ -2,24 +2,24 @@ public import Foundation
 public import Observation
 public import OffshorePresentation
 
-/// The list of charters: those of a filter that a search finds, page by page.
+/// The model of the list of charters: those of a filter that match a search, page by page.
 @MainActor @Observable
 public final class CharterListViewModel {
   private var pages: CharterPages
-  /// What was asked for last, which shows once it is read.
+  /// The latest requested list, which is shown once it is read.
   @ObservationIgnored private var wanted: CharterPages
   private let liveCounts: DayLive<CharterCounts>
   private let store: CharterStore
 
-  /// The most pages that show at once. The list goes on after their last charter.
+  /// The maximum number of pages in one list. Another list continues after the last charter.
   public nonisolated static let maximumPageCount = 50
 
-  /// Takes the store. Nothing is read before ``load(pageCount:)``.
+  /// Creates a model. Nothing is read before ``load(pageCount:)``.
   ///
   /// - Parameters:
-  ///   - filter: which charters to show.
-  ///   - searchText: words that all of them have.
-  ///   - start: the charter after which the list begins; all of it unless stated.
+  ///   - filter: the filter of the charters.
+  ///   - searchText: the words of a search.
+  ///   - start: the charter after which the list starts; the whole list by default.
   public init(
     store: CharterStore, filter: CharterListFilter = .all, searchText: String = "",
     after start: UUID? = nil
@@ -31,36 +31,36 @@ public final class CharterListViewModel {
     liveCounts = store.liveCounts
   }
 
-  // MARK: - What there is
+  // MARK: - State
 
-  /// Which charters show.
+  /// The filter of the list.
   public var filter: CharterListFilter { pages.filter }
 
-  /// The words that all charters shown have.
+  /// The words of the search.
   public var searchText: String { pages.text }
 
-  /// Whether the charters shown are those that a search found.
+  /// Whether the list is the result of a search.
   public var isSearching: Bool { !SearchText.words(of: searchText).isEmpty }
 
-  /// The charters that show: those to come by their start, past ones newest first, and where all
-  /// show, the active one, those in progress, those to come, and past ones in this order.
+  /// The charters: upcoming ones by start date, past ones newest first. The filter `all` has the
+  /// active one, those in progress, upcoming and past ones, in this order.
   public var charters: ViewState<[CharterModel]> { pages.state }
 
-  /// Whether there are more than show.
+  /// Whether there are more charters.
   public var canLoadMore: Bool { pages.canLoadMore }
 
-  /// Why more could not be read, where that failed; ``loadMore()`` tries again.
+  /// The error of reading the next page, or `nil`. Call ``loadMore()`` to retry.
   public var pageError: AppError? { pages.pageError }
 
-  /// How many charters a filter has; none while that is not known.
+  /// Returns the number of charters of a filter, or `nil` before it is loaded.
   public func count(of filter: CharterListFilter) -> Int? {
     liveCounts.state.data?[filter.counted]
   }
 
-  /// Where a charter lies in time, today.
+  /// Returns the phase of a charter today.
   public func phase(of charter: CharterModel) -> CharterPhase { store.phase(of: charter) }
 
-  /// Which charters are left out because they cannot be read, and why the rest may be out of date.
+  /// The errors of unreadable rows, and of failed refreshes.
   public var notices: [AppError] {
     pages.unreadable.map(\.asAppError)
       + [pages.refreshError, liveCounts.refreshError, store.remoteError].compactMap(\.self)
@@ -68,9 +68,9 @@ public final class CharterListViewModel {
 
   // MARK: - Reading
 
-  /// Reads the charters, and follows them.
+  /// Reads the charters, and observes them.
   ///
-  /// - Parameter pageCount: how many pages show at the least, where there are so many.
+  /// - Parameter pageCount: the number of pages to read, at most ``maximumPageCount``.
   public func load(pageCount: Int = 1) async {
     async let counts: Void = liveCounts.loadIfNeeded()
     let wanted = wanted
@@ -82,15 +82,14 @@ public final class CharterListViewModel {
       else { break }
       await wanted.loadMore()
     }
-    // What was asked for meanwhile is newer.
+    // Another list may have been requested meanwhile.
     if wanted === self.wanted { pages = wanted }
     await counts
   }
 
-  /// Pulls from the server. The open list follows the pulled charters; it is read again only if an earlier
-  /// read failed, and stays on screen meanwhile.
-  /// - Returns: whether the server could be asked, where there is one; if not, ``notices`` say why
-  ///   unless that was given up, or has passed.
+  /// Pulls from the server. Pulled charters appear in the observed list. It is read again only if
+  /// an earlier read failed, and stays visible meanwhile.
+  /// - Returns: `false` if the pull failed, with the reason in ``notices`` while it persists.
   @discardableResult
   public func refresh() async -> Bool {
     let hasAsked = await store.takeRemote()
@@ -102,35 +101,35 @@ public final class CharterListViewModel {
     return hasAsked
   }
 
-  /// Shows the charters of another filter or search, once they are read.
+  /// Shows the charters of another filter or search once they are read.
   public func show(_ filter: CharterListFilter, matching text: String) async {
     guard (filter, text) != (wanted.filter, wanted.text) else { return }
     wanted = store.charterPages(filter, matching: text)
     await load()
   }
 
-  /// Shows the next page, where there is one.
+  /// Reads the next page, if there is one.
   public func loadMore() async { await pages.loadMore() }
 
-  /// Shows the next page when a charter that appears is one of the last.
+  /// Reads the next page if a charter that appears is one of the last.
   public func loadMoreIfNeeded(current charter: CharterModel) async {
     await pages.loadMoreIfNeeded(current: charter)
   }
 
-  /// Begins each new day with the lists of that day, until the task is cancelled.
+  /// Updates the lists at the start of each day, until the task is cancelled.
   public func followDays() async { await store.today.follow() }
 }
 
-/// The charters that a list shows, by date alone: the active charter is in the list of its date, too.
+/// The charters of a list. Phases are by date only, so they include the active charter.
 public enum CharterListFilter: String, CaseIterable, Sendable {
-  /// All that are not archived: the active one, those in progress, those to come, and past ones.
+  /// All charters that are not archived: the active one, those in progress, upcoming and past ones.
   case all
   case inProgress
   case upcoming
   case past
   case archived
 
-  /// The lists that follow each other in it.
+  /// The consecutive lists that make up the list.
   var filters: [CharterFilter] {
     switch self {
     case .all: [.inProgress, .upcoming, .past]
@@ -141,6 +140,6 @@ public enum CharterListFilter: String, CaseIterable, Sendable {
     }
   }
 
-  /// The filter whose number of charters is that of this one.
+  /// The filter that counts the charters of this one.
   public var counted: CharterFilter { self == .all ? .notArchived : filters[0] }
 }

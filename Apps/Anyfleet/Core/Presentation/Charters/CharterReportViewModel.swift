@@ -3,18 +3,18 @@ public import Observation
 import Offshore
 public import OffshorePresentation
 
-/// All that is known of a charter and its checklists, to be printed.
+/// The model of a printable report on a charter and its checklists.
 @MainActor @Observable
 public final class CharterReportViewModel {
   public let charterID: UUID
-  /// When the report was made.
+  /// The date of the report.
   public let date: Date
 
   private let liveCharter: Live<CharterModel?>
   private let liveChecklists: Live<ReadableRows<CharterChecklist>>
   private let executions: ExecutionStore
 
-  /// A checklist with what is known of each of its items.
+  /// A checklist with the states of its items.
   public struct Part: Identifiable, Equatable, Sendable {
     public let checklist: Checklist
     public let progress: ChecklistProgress
@@ -22,13 +22,13 @@ public final class CharterReportViewModel {
 
     public var id: UUID { checklist.id }
 
-    /// The items with which something is wrong, in order.
+    /// The items with a problem, in order.
     public var problems: [ChecklistItem] {
       checklist.items.filter { itemStates[$0.id]?.issue?.isProblem ?? false }
     }
   }
 
-  /// Takes what the report needs. Nothing is read before ``load()``.
+  /// Creates a model. Nothing is read before ``load()``.
   public init(
     charterID: UUID, charterStore: CharterStore,
     checklistRepository: any CharterChecklistRepository,
@@ -41,12 +41,12 @@ public final class CharterReportViewModel {
     executions = ExecutionStore(repository: executionRepository, charterID: charterID)
   }
 
-  /// The charter; an error where there is none.
+  /// The charter; the error `database(.notFound)` if it does not exist.
   public var charter: ViewState<CharterModel> {
     liveCharter.state.flatMap { $0.map { .loaded($0) } ?? .error(.database(.notFound)) }
   }
 
-  /// The charter's checklists in their order, but first the one by which the boat is taken over.
+  /// The checklists of the charter: first the check-in checklist, then the others in their order.
   public var parts: ViewState<[Part]> {
     let checkInID = charter.data?.checkInChecklistID
     return executions.states.flatMap { states in
@@ -58,14 +58,14 @@ public final class CharterReportViewModel {
     }
   }
 
-  /// What is left out because it cannot be read, and why the rest may be out of date.
+  /// The errors of unreadable rows, and of failed refreshes.
   public var notices: [AppError] {
     executions.unreadable + (liveChecklists.state.data?.unreadable.map(\.asAppError) ?? [])
       + [liveCharter.refreshError?.ofShown, liveChecklists.refreshError, executions.refreshError]
       .compactMap(\.self)
   }
 
-  /// Reads everything from this device, and follows it.
+  /// Reads everything from this device, and observes it.
   public func load() async {
     async let charter: Void = liveCharter.load()
     async let checklists: Void = liveChecklists.load()

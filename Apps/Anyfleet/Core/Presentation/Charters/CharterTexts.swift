@@ -1,7 +1,7 @@
 public import OffshorePresentation
 
 extension FieldNames {
-  /// What the fields of a charter are called.
+  /// The labels of a charter's fields.
   public static let charter = FieldNames.common.adding([
     "startDate": LocalizedText(en: "First day", ru: "Первый день"),
     "endDate": LocalizedText(en: "Last day", ru: "Последний день"),
@@ -13,7 +13,7 @@ extension FieldNames {
 }
 
 extension CrewRole {
-  /// What somebody of the role is called.
+  /// The name of the role.
   public var title: LocalizedText {
     switch self {
     case .skipper: LocalizedText(en: "Skipper", ru: "Шкипер")
@@ -25,7 +25,7 @@ extension CrewRole {
 }
 
 extension CharterPhase {
-  /// The phase in a word or two.
+  /// The name of the phase.
   public var title: LocalizedText {
     switch self {
     case .upcoming: LocalizedText(en: "Upcoming", ru: "Предстоит")
@@ -36,7 +36,7 @@ extension CharterPhase {
 }
 
 extension CharterListFilter {
-  /// What the charters of the filter are called.
+  /// The name of the filter.
   public var title: LocalizedText {
     switch self {
     case .all: LocalizedText(en: "All", ru: "Все")
@@ -49,7 +49,7 @@ extension CharterListFilter {
 }
 
 extension ChecklistItemIssue {
-  /// The name of the condition on screen.
+  /// The name of the condition.
   public var title: LocalizedText {
     switch self {
     case .ok: LocalizedText(en: "OK", ru: "В порядке")

@@ -2,32 +2,32 @@ public import Foundation
 public import Observation
 public import OffshorePresentation
 
-/// The entry of a new charter.
+/// The model of the form for a new charter.
 @MainActor
 public final class CreateCharterViewModel: Observable {
-  /// The texts that are typed into the form. Another charter begins with another draft.
+  /// The draft of the charter. Another charter gets another draft.
   @Observed public private(set) var draft: Draft<CharterFormState>
-  /// The charter that an earlier form stored under the same id, if that kept the form from being saved.
+  /// The charter that an earlier form stored under the same id, if that prevented the latest save.
   /// Saving again stores another charter.
   @Observed public private(set) var earlierCharter: CharterFormState?
 
-  /// The form that was set, whose instants are kept.
+  /// The form that was assigned, whose instants are preserved.
   private final class Given { var form: CharterFormState? }
 
   @Observed private var saving: Task<CharterFormState?, Never>?
-  /// The form as it was saved, and the stored values.
+  /// The latest saved form, and the stored values.
   @Observed private var latest: (form: CharterFormState, charter: CharterFormState)?
   private let given: Given
   private let makeDraft: () -> Draft<CharterFormState>
 
-  /// Begins an empty form.
+  /// Creates an empty form.
   ///
   /// - Parameters:
   ///   - store: stores the charter.
-  ///   - charterID: the id that the form was given before, if it was.
-  ///   - library: the library with the checklists that the charter may get.
+  ///   - charterID: the id that an earlier page assigned to the form, or `nil`.
+  ///   - library: the library with the checklists to choose from.
   ///   - language: the language in which amounts are typed.
-  ///   - saved: called when the charter is stored, to go back to the list of charters.
+  ///   - saved: called when the charter is stored, for example to return to the list of charters.
   public init(
     store: CharterStore, charterID: UUID? = nil, library: LibraryStore? = nil,
     language: Language = .english,
@@ -42,7 +42,8 @@ public final class CreateCharterViewModel: Observable {
     draft = makeDraft(charterID)
   }
 
-  /// The values that are entered. Setting them types those that differ; the id stays that of the draft.
+  /// The entered values. Setting them changes the texts of the values that differ. The id remains
+  /// that of the draft.
   public var form: CharterFormState {
     get { draft.checked().entry.keepingInstants(of: given.form) }
     set {
@@ -55,15 +56,15 @@ public final class CreateCharterViewModel: Observable {
   public var isSaving: Bool { saving != nil }
   /// The reason why the charter could not be stored, or `nil`.
   public var saveError: AppError? { unchanged == nil ? draft.saveError : nil }
-  /// The problems of the latest save, and advice.
+  /// The problems found by the latest save, and advice.
   public var validationErrors: [CharterFormValidation] {
     CharterFormValidation.issues(in: form, unchanged == nil ? draft.problems : [:])
   }
 
   /// Stores the charter, unless it is stored already.
   ///
-  /// A call during a save waits for it and stores nothing else. A form that is changed after it was saved is
-  /// another charter, under an id of its own.
+  /// A call during another one waits for it. A form that was changed after it was saved becomes
+  /// another charter with its own id.
   /// - Returns: the stored values, or `nil` if the charter could not be stored.
   @discardableResult
   public func saveCharter() async -> CharterFormState? {
@@ -75,7 +76,7 @@ public final class CreateCharterViewModel: Observable {
     return await task.value
   }
 
-  /// The stored values, if the form was not changed after it was saved.
+  /// The stored values, if the form has not changed since it was saved.
   private var unchanged: CharterFormState? {
     guard let latest, latest.form == form, draft.checked().problems.isEmpty else { return nil }
     return latest.charter
@@ -92,7 +93,7 @@ public final class CreateCharterViewModel: Observable {
       if earlier.id == latest?.charter.id {
         charter = await draft.save()
       } else {
-        // A charter of another form is not followed by one that the user has not asked for.
+        // The user has to confirm that a second charter is stored besides that of another form.
         earlierCharter = earlier
       }
     }

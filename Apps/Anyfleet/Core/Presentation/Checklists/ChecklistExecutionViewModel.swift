@@ -4,26 +4,26 @@ public import OffshorePresentation
 public import OffshoreSync
 public import OffshoreWire
 
-/// Running a checklist in a charter: ticks, notes and conditions show at once, and are stored right away.
+/// The model that runs a checklist in a charter. Edits are visible at once and stored immediately.
 @MainActor @Observable
 public final class ChecklistExecutionViewModel {
-  /// A question to answer before something is done.
+  /// A question that the user has to answer first.
   public enum Question: Equatable, Sendable {
-    /// Whether to finish although critical items are open or an edit could not be saved.
+    /// Whether to finish although critical items are unchecked or an edit could not be saved.
     case finish
-    /// Whether to remove all ticks, notes and conditions.
+    /// Whether to delete all ticks, notes and conditions.
     case reset
   }
 
-  /// The most characters that a note may have.
+  /// The maximum number of characters of a note.
   public nonisolated static let maximumNoteLength = 2_000
 
   public let charterID: UUID
   public let checklistID: UUID
 
-  /// Whether the checklist was finished, and nothing was changed since.
+  /// Whether the checklist was finished and has not been edited since.
   public private(set) var isFinished = false
-  /// Why the last reset failed; `nil` if it did not.
+  /// The reason why the latest reset failed, or `nil`.
   public private(set) var resetError: AppError?
 
   /// The items whose note and condition were opened.
@@ -39,19 +39,20 @@ public final class ChecklistExecutionViewModel {
   private let today: Today?
   private let readUserName: @MainActor () -> String?
   private var loading: Task<Void, Never>?
-  /// The sections that were folded or unfolded by hand, with whether they are expanded.
+  /// The sections that the user expanded or collapsed, each with whether it is expanded.
   private var foldings: [UUID: Bool] = [:]
 
-  /// Takes the dependencies of the screen. Nothing is read before ``load()``.
+  /// Creates a model. Nothing is read before ``load()``.
   ///
   /// - Parameters:
-  ///   - charterStore: observes the charter, if the screen names it.
-  ///   - assigns: whether the first edit adds the checklist to the charter, which may lack it: it is run by
-  ///     a link, or another member removed it. Without that no page of the charter shows its ticks.
-  ///   - access: knows whether the charter may be edited; it may if this is `nil`.
-  ///   - store: the file, if the screen marks the items that have a history.
-  ///   - now: the current date.
-  ///   - userName: the name of the account that the device belongs to, if any.
+  ///   - charterStore: observes the charter, if the screen shows it.
+  ///   - assigns: whether the first edit assigns the checklist to the charter if it is missing
+  ///     there. It can be missing if the screen was opened by a link, or if another member removed
+  ///     it. Without the assignment no page of the charter would show the ticks.
+  ///   - access: the role of the account; without it, the charter may be edited.
+  ///   - store: the file, if the screen marks items that have a history.
+  ///   - now: returns the current date.
+  ///   - userName: returns the name of the account that the device belongs to, or `nil`.
   public init(
     libraryStore: LibraryStore, executionRepository: any ChecklistExecutionRepository,
     charterID: UUID, checklistID: UUID,
@@ -84,27 +85,28 @@ public final class ChecklistExecutionViewModel {
 
   // MARK: - Loading
 
-  /// The checklist once it and its progress are loaded: the charter's snapshot, or the library's.
+  /// The checklist, once it and its progress are loaded: the charter's snapshot, or else the
+  /// library's.
   public var checklist: Checklist? { edits.isKnown ? liveChecklist.state.data : nil }
 
-  /// The charter, once it is loaded, if the screen names it.
+  /// The charter, once it is loaded, if the screen shows it.
   public var charter: CharterModel? { liveCharter?.state.data ?? nil }
 
-  /// Whether the charter may be edited here.
+  /// Whether the charter may be edited on this device.
   public var canEdit: Bool { access?.canEdit ?? true }
 
-  /// The account's role in the charter, if it is shared.
+  /// The role of the account in the charter, if it is shared.
   public var role: Role? { access?.role }
 
-  /// The history that an item has if several devices changed it at the same time.
+  /// The history of an item that several devices changed at the same time.
   public enum ItemVersions: Sendable {
-    /// Two values differ, and are undecided.
+    /// A conflict is undecided.
     case open
-    /// The values are the same, or a user has decided.
+    /// All conflicts are decided, or have equal values.
     case decided
   }
 
-  /// The history of an item, or `nil` if it has none.
+  /// Returns the history of an item, or `nil` if it has none.
   public func versions(of itemID: UUID) -> ItemVersions? {
     guard let places = liveChanges?.state.data, !places.isEmpty else { return nil }
     let found = itemHistory.places(of: itemID).compactMap { places[$0] }
@@ -112,31 +114,31 @@ public final class ChecklistExecutionViewModel {
     return found.contains(true) && canEdit ? .open : .decided
   }
 
-  /// Whether checklist and progress are being loaded.
+  /// Whether the checklist and its progress are being loaded.
   public var isLoading: Bool { loading != nil }
 
-  /// Why checklist or progress could not be loaded. Nothing can be changed then.
+  /// The error of loading the checklist or its progress. Nothing can be edited then.
   public var loadError: AppError? {
     charterError ?? liveChecklist.loadError ?? edits.loadError
   }
 
-  /// The error of a charter that does not exist. A charter that cannot be read does not matter here.
+  /// The error of a charter that does not exist. An unreadable charter is ignored here.
   private var charterError: AppError? {
     if case .loaded(nil) = liveCharter?.state { .database(.notFound) } else { nil }
   }
 
-  /// Why the screen may be out of date, if it may.
+  /// The error of the latest refresh, if it failed. The screen may then be out of date.
   public var refreshError: AppError? {
     (liveChecklist.refreshError ?? edits.refreshError)?.ofShown
   }
 
-  /// Why notes on items do not show, if some cannot be read.
+  /// The errors of unreadable notes.
   public var unreadable: [AppError] { items.unreadable.map(\.asAppError) }
 
   /// Loads the checklist and its progress, and observes both from then on.
   ///
-  /// It writes nothing. If it fails, ``loadError`` says why, and calling it again tries again. A
-  /// call while another one loads waits with it.
+  /// If it fails, ``loadError`` has the reason; call it again to retry. A call during another one
+  /// waits for it. It writes nothing.
   public func load() async {
     let loading = loading ?? Task { await loadOnce() }
     self.loading = loading
@@ -157,15 +159,15 @@ public final class ChecklistExecutionViewModel {
   /// The name of the account that the device belongs to, if any.
   public var userName: String? { readUserName() }
 
-  /// Whether a moment lies in the current day, which the screen follows by ``followDays()``.
+  /// Returns whether a date is today. ``followDays()`` updates the current day.
   public func isToday(_ moment: Date) -> Bool { today?.contains(moment) ?? true }
 
-  /// Follows the current day until the task is cancelled.
+  /// Updates the current day until the task is cancelled.
   public func followDays() async { await today?.follow() }
 
   // MARK: - Sections
 
-  /// The sections whose items show.
+  /// The sections that are expanded.
   public var expandedSections: Set<UUID> {
     get {
       let sections = checklist?.sections ?? []
@@ -178,7 +180,8 @@ public final class ChecklistExecutionViewModel {
     }
   }
 
-  /// Folds the sections that are complete. It happens when the screen opens, never under the user's finger.
+  /// Collapses the complete sections. It is called only when the screen opens, so that a section
+  /// never collapses while the user is checking its items.
   private func foldCompleteSections() {
     for section in checklist?.sections ?? [] where foldings[section.id] == nil {
       let isComplete = !section.items.isEmpty && checkedCount(in: section) == section.items.count
@@ -186,7 +189,7 @@ public final class ChecklistExecutionViewModel {
     }
   }
 
-  /// Shows or hides a section's items.
+  /// Expands or collapses a section.
   public func toggleSection(_ sectionID: UUID) {
     expandedSections.formSymmetricDifference([sectionID])
   }
@@ -195,30 +198,31 @@ public final class ChecklistExecutionViewModel {
 
   private var items: ItemProgress { edits.state.data ?? ItemProgress() }
 
-  /// The items that show as checked.
+  /// The items that are shown as checked.
   public var checkedItems: Set<UUID> { items.checkedItems }
 
-  /// Whether an item shows as checked.
+  /// Returns whether an item is shown as checked.
   public func isChecked(_ itemID: UUID) -> Bool { items.checks[itemID] != nil }
 
-  /// The check of an item, or `nil` if it does not show as checked.
+  /// Returns the check of an item, or `nil` if it is not shown as checked.
   public func check(of itemID: UUID) -> ItemCheck? { items.checks[itemID] }
 
-  /// The note and the condition of an item.
+  /// Returns the note and the condition of an item.
   public func remarks(of itemID: UUID) -> ItemRemarks { items.remarks[itemID] ?? ItemRemarks() }
 
-  /// Changes an item to the other of checked and not, as it shows; see ``setItem(_:isChecked:)``.
+  /// Checks an unchecked item, or unchecks a checked one; see ``setItem(_:isChecked:)``.
   public func toggleItem(_ itemID: UUID) { setItem(itemID, isChecked: !isChecked(itemID)) }
 
-  /// Checks an item, or clears its check. That shows at once and is then stored, even if it shows
-  /// already, because the screen may be older than the stored state.
+  /// Checks or unchecks an item. The edit is visible at once, and then stored, even if the item is
+  /// shown in that state already, because the screen may be older than the stored state.
   ///
-  /// Does nothing before the checklist is loaded, and for items that it does not have.
+  /// Does nothing before the checklist is loaded, or if it does not have the item.
   public func setItem(_ itemID: UUID, isChecked: Bool) { make(.tick(itemID, isChecked)) }
 
-  /// Changes the note of an item; a blank one removes it. That shows at once and is then stored.
+  /// Changes the note of an item; a blank one removes it. The edit is visible at once, and then
+  /// stored.
   ///
-  /// Does nothing before the checklist is loaded, and for items that it does not have.
+  /// Does nothing before the checklist is loaded, or if it does not have the item.
   public func setNote(_ itemID: UUID, to text: String?) {
     let note = text?.trimmedOrNil
     guard let note, note.count > Self.maximumNoteLength else { return make(.note(itemID, note)) }
@@ -226,9 +230,9 @@ public final class ChecklistExecutionViewModel {
     make(.note(itemID, note), refusedBy: .validation(error))
   }
 
-  /// Changes the condition of an item. That shows at once and is then stored.
+  /// Changes the condition of an item. The edit is visible at once, and then stored.
   ///
-  /// Does nothing before the checklist is loaded, and for items that it does not have.
+  /// Does nothing before the checklist is loaded, or if it does not have the item.
   public func setIssue(_ itemID: UUID, to issue: ChecklistItemIssue?) {
     make(.issue(itemID, issue))
   }
@@ -236,17 +240,17 @@ public final class ChecklistExecutionViewModel {
   /// Opens the note and the condition of an item for editing.
   public func openRemarks(of itemID: UUID) { openedRemarks.insert(itemID) }
 
-  /// Whether the note and the condition of an item are shown for editing: they were opened, or an edit of them
-  /// failed.
+  /// Returns whether the note and the condition of an item are shown for editing: they were opened,
+  /// or an edit of them failed.
   public func showsRemarks(of itemID: UUID) -> Bool {
     openedRemarks.contains(itemID) || error(of: .note(itemID)) != nil
       || error(of: .issue(itemID)) != nil
   }
 
-  /// Changes the note of an item if a form differs from its first text.
+  /// Changes the note of an item if a form's text differs from its original one.
   ///
-  /// A form that was opened long ago does not undo changes by others. An edit that could not be saved is
-  /// tried again in any case.
+  /// So a form that was opened long ago does not revert changes by others. If an earlier edit of
+  /// the note failed, it is stored in any case.
   public func setNote(_ itemID: UUID, to text: String, from before: String) {
     if text.trimmedOrNil != before.trimmedOrNil || error(of: .note(itemID)) != nil {
       setNote(itemID, to: text)
@@ -262,20 +266,22 @@ public final class ChecklistExecutionViewModel {
     edits.make(edit)
   }
 
-  /// Waits until all edits are on disk or have failed; see ``error(of:)``.
+  /// Waits until all edits are stored or have failed; see ``error(of:)``.
   public func settled() async { await edits.settled() }
 
   // MARK: - Errors
 
-  /// The reason why an edit of an item could not be saved, until that part of the item is edited again.
+  /// Returns the reason why an edit of an item could not be stored, until that part of the item is
+  /// edited again.
   package func error(of edit: ItemEdit.ID) -> AppError? { edits.failures[edit]?.error }
 
-  /// The reason why an edit or a reset was refused to an account that may not edit the charter.
+  /// The error of an edit or a reset that was refused because the account may not edit the charter,
+  /// or `nil`.
   package var refusal: AppError? {
     canEdit ? nil : resetError ?? edits.failures.values.first?.error
   }
 
-  /// The note and the condition of an item as they were entered last, stored or not.
+  /// Returns the latest entered note and condition of an item, stored or not.
   public func draft(of itemID: UUID) -> ItemRemarks {
     var draft = remarks(of: itemID)
     if case .note(_, let note) = edits.failures[.note(itemID)]?.edit { draft.note = note }
@@ -283,7 +289,7 @@ public final class ChecklistExecutionViewModel {
     return draft
   }
 
-  /// The items with an edit that could not be saved.
+  /// The items with an edit that could not be stored.
   public var unsavedItems: Set<UUID> { Set(edits.failures.keys.map(\.itemID)) }
 
   // MARK: - Progress
@@ -291,24 +297,25 @@ public final class ChecklistExecutionViewModel {
   /// The number of items.
   public var itemCount: Int { checklist?.itemIDs.count ?? 0 }
 
-  /// The number of current items that show as checked.
+  /// The number of items that are shown as checked.
   public var checkedCount: Int { checklist?.itemIDs.count { isChecked($0) } ?? 0 }
 
-  /// Whether the checklist has items, and all show as checked.
+  /// Whether the checklist has items, and all are shown as checked.
   public var isComplete: Bool { itemCount > 0 && checkedCount == itemCount }
 
-  /// The date of the latest check of a complete checklist, if it is known.
+  /// The date of the latest check if the checklist is complete and the date is known, otherwise
+  /// `nil`.
   public var completedAt: Date? {
     guard isComplete else { return nil }
     return checklist?.itemIDs.compactMap { items.checks[$0]?.date }.max()
   }
 
-  /// The number of items of a section that show as checked.
+  /// Returns the number of items of a section that are shown as checked.
   public func checkedCount(in section: ChecklistSection) -> Int {
     section.items.count { isChecked($0.id) }
   }
 
-  /// The critical items that do not show as checked, in order.
+  /// The critical items that are not shown as checked, in order.
   public var openCriticalItems: [ChecklistItem] {
     checklist?.items.filter { $0.isCritical && !isChecked($0.id) } ?? []
   }
@@ -320,18 +327,18 @@ public final class ChecklistExecutionViewModel {
 
   // MARK: - Finishing
 
-  /// The question that the screen asks now, if any.
+  /// The current question, or `nil`.
   ///
-  /// Its reason may go away by itself, as when somebody else ticks the last critical item.
+  /// Its reason can disappear, for example if another member checks the last critical item.
   public var question: Question? { asked == .finish && !hasLooseEnds ? nil : asked }
 
   private var hasLooseEnds: Bool { !openCriticalItems.isEmpty || !unsavedItems.isEmpty }
 
-  /// Drops the question.
+  /// Clears the question.
   public func dismissQuestion() { asked = nil }
 
-  /// Finishes once all edits are on disk. Asks first if a critical item is open or an edit could not be
-  /// saved.
+  /// Finishes the checklist once all edits are stored. If a critical item is unchecked or an edit
+  /// could not be stored, asks the user first.
   ///
   /// Nothing is stored by that: a checklist is complete by its ticks alone.
   public func finish() async {
@@ -341,7 +348,7 @@ public final class ChecklistExecutionViewModel {
     isFinished = asked == nil
   }
 
-  /// Finishes with loose ends.
+  /// Finishes although critical items are unchecked or edits could not be stored.
   public func confirmFinish() async {
     await settled()
     guard checklist != nil else { return }
@@ -351,17 +358,17 @@ public final class ChecklistExecutionViewModel {
 
   // MARK: - Resetting
 
-  /// Asks whether to remove all ticks, notes and conditions.
+  /// Asks whether to delete all ticks, notes and conditions.
   public func reset() {
     guard checklist != nil else { return }
     asked = .reset
   }
 
-  /// Removes all ticks, notes and conditions, and returns once the screen shows that.
+  /// Deletes all ticks, notes and conditions, and returns when the screen is updated.
   ///
-  /// If that fails, everything stays and ``resetError`` says why.
-  /// - Returns: a closure that restores them, except for items that were ticked or noted since, or `nil` if
-  ///   nothing was removed.
+  /// If that fails, nothing changes, and ``resetError`` has the reason.
+  /// - Returns: a closure that restores them except for items that were edited since, or `nil` if
+  ///   nothing was deleted.
   @discardableResult
   public func confirmReset() async -> (@MainActor () async throws -> Void)? {
     await settled()

@@ -5,7 +5,7 @@ package import OffshorePresentation
 import OffshoreSync
 import OffshoreWire
 
-/// The tables of the history of a charter: its own fields, and those of its checklists.
+/// The tables of a charter's history: the charter and its checklists.
 package enum CharterHistory {
   /// The tables, with the labels of their fields.
   package static let tables: [HistoryTable] = [charter, checklists]
@@ -64,7 +64,7 @@ package enum CharterHistory {
       .value(\.position, label: .place) { position, _ in .number(position + 1) },
     ],
     title: { id, context in
-      // A checklist that the charter does not have any more may be in the library.
+      // A checklist that was removed from the charter may still be in the library.
       guard let charterID = UUID(uuidString: context.scope.value) else { return nil }
       return try Checklist.all.readable(context.reader).rows.first {
         CharterChecklist.id(charterID: charterID, checklistID: $0.id).uuidString == id

@@ -4,7 +4,7 @@ package import OffshorePresentation
 import OffshoreSync
 import OffshoreWire
 
-/// The histories of the items of a checklist in a charter: ticks, and notes in a table of their own.
+/// The histories of the items of a checklist in a charter. Ticks and notes are in different tables.
 package struct ItemHistory {
   let checklistID: UUID
   let charterID: UUID
@@ -16,7 +16,7 @@ package struct ItemHistory {
     state = ChecklistExecutionState.id(charterID: charterID, checklistID: checklistID)
   }
 
-  /// The history of one item, or of all items of the charter.
+  /// Returns the history of one item, or of all items of the charter.
   /// - Throws: `WireError`, which ids never cause.
   func history(of itemID: UUID? = nil, in store: SyncedStore) throws -> History {
     History(
@@ -31,7 +31,7 @@ package struct ItemHistory {
     }
   }
 
-  /// The places of the tick and the notes of an item.
+  /// Returns the places of the tick and the notes of an item.
   func places(of itemID: UUID) -> Set<HistoryPlace> {
     [
       HistoryPlace(ExecutionRow.self, state, key: itemID.uuidString),
@@ -41,7 +41,7 @@ package struct ItemHistory {
 
   // MARK: - Tables
 
-  /// The stored tick of an item. Its date is left out: two ticks are the same at any time.
+  /// The stored tick of an item. Its date is ignored, so that ticks at different times are equal.
   private struct Tick: Decodable, Equatable {
     let checked: Bool
   }
@@ -67,7 +67,7 @@ package struct ItemHistory {
     HistoryTable(ItemNoteRow.self, name: .item, fields: remarks),
   ]
 
-  /// Returns the item that a place is about, or `nil` if its row is not on this device.
+  /// Returns the item of a place, or `nil` if its row is not on this device.
   package static func item(
     at place: HistoryPlace, _ context: HistoryContext
   ) throws -> (charter: UUID, checklist: UUID, item: UUID)? {
@@ -112,15 +112,15 @@ package struct ItemHistory {
 }
 
 extension AppDependencies {
-  /// The history of a charter and its checklists.
+  /// Returns the history of a charter and its checklists.
   package func makeCharterHistory(_ charterID: UUID) -> History? {
-    // NB: An id is a valid scope.
+    // NB: An id is always a valid scope.
     (try? ScopeID.charter(charterID)).map {
       History(of: $0, in: LoggedStore(database.store), CharterHistory.tables)
     }
   }
 
-  /// The history of an item of a checklist in a charter.
+  /// Returns the history of an item of a checklist in a charter.
   /// - Throws: `WireError`, which ids never cause.
   package func makeItemHistory(
     _ itemID: UUID, checklistID: UUID, charterID: UUID

@@ -4,15 +4,15 @@ import Offshore
 import OffshoreCalendar
 public import OffshorePresentation
 
-/// The first screen: the active charter, the next ones, and the checklist to continue.
+/// The model of the first screen: the active charter, the next ones, and the checklist to continue.
 ///
-/// Each of its parts is read and followed on its own, so that one that fails takes no other away.
+/// Each part is read and observed on its own, so that a failure does not affect the others.
 @MainActor @Observable
 public final class HomeViewModel {
-  /// How many charters show that come next.
+  /// The number of upcoming charters that are shown.
   public static let nextUpCount = 3
 
-  /// Why the last change did not happen, where it did not.
+  /// The reason why the latest change failed, or `nil`.
   public private(set) var actionError: AppError?
 
   private let store: CharterStore
@@ -22,13 +22,13 @@ public final class HomeViewModel {
   private let liveCounts: DayLive<CharterCounts>
   private let liveToContinue: Live<ChecklistToContinue?>
 
-  /// A checklist to go on with, and where.
+  /// A checklist to continue, with its charter.
   public struct Continuation: Equatable, Sendable {
     public let charter: CharterModel
     public let progress: ChecklistProgress
   }
 
-  /// Takes what the screen needs. Nothing is read before ``load()``.
+  /// Creates a model. Nothing is read before ``load()``.
   public init(store: CharterStore, unfinished: any UnfinishedChecklistRepository) {
     self.store = store
     liveActive = store.liveActive
@@ -38,21 +38,21 @@ public final class HomeViewModel {
     liveToContinue = Live { unfinished.checklistToContinue() }
   }
 
-  // MARK: - What there is
+  // MARK: - State
 
-  /// The charter that the user sails now; empty where there is none.
+  /// The active charter; empty if there is none.
   public var activeCharter: ViewState<CharterModel> {
     liveActive.state.flatMap { $0.map { .loaded($0) } ?? .empty }
   }
 
-  /// What is sailed now: the active charter, or where none is active those under way, of which one can
-  /// be made so.
+  /// The active charter, or, if there is none, the charters in progress, of which the user can make
+  /// one active.
   public var sailingNow: ViewState<[CharterModel]> {
     guard activeCharter.isEmpty else { return activeCharter.map { [$0] } }
     return liveInProgress.state.flatMap(\.state)
   }
 
-  /// The charters under way beside the first one that is sailed now.
+  /// The charters in progress, without the first one of ``sailingNow``.
   public var alsoUnderWay: ViewState<[CharterModel]> {
     let first = sailingNow.data?.first?.id
     return liveInProgress.state.flatMap { inProgress in
@@ -60,11 +60,11 @@ public final class HomeViewModel {
     }
   }
 
-  /// The charters that come next, the soonest first.
+  /// The next charters, soonest first.
   public var nextUp: ViewState<[CharterModel]> { liveUpcoming.state.flatMap(\.state) }
 
-  /// The checklist that was last worked on and is not done: of the active charter where it has one,
-  /// else of any; empty where there is none.
+  /// The unfinished checklist with the latest change: of the active charter if that has one,
+  /// otherwise of any charter; empty if there is none.
   public var checklistToContinue: ViewState<Continuation> {
     liveToContinue.state.flatMap { found in
       guard let found else { return .empty }
@@ -74,16 +74,16 @@ public final class HomeViewModel {
     }
   }
 
-  /// The number of charters of each kind.
+  /// The numbers of charters by filter.
   public var counts: ViewState<CharterCounts> { liveCounts.state }
 
-  /// Whether nobody has planned a charter here yet.
+  /// Whether no charter was created yet.
   public var isFirstUse: Bool {
     counts.data.map { $0[.notArchived] == 0 && $0[.archived] == 0 } ?? false
   }
 
-  /// The day of a charter that is today, counted from 1, and the number of its days; `nil` if today is none
-  /// of them.
+  /// Returns the number of the current day in a charter, starting at 1, and the number of its days;
+  /// `nil` if the charter is not in progress.
   public func day(of charter: CharterModel) -> (day: Int, count: Int)? {
     let first = CalendarDay(containing: charter.startDate)
     let last = CalendarDay(containing: charter.endDate)
@@ -91,10 +91,10 @@ public final class HomeViewModel {
     return (first.distance(to: store.today.day) + 1, first.distance(to: last) + 1)
   }
 
-  /// Where a charter lies in time, today.
+  /// Returns the phase of a charter today.
   public func phase(of charter: CharterModel) -> CharterPhase { store.phase(of: charter) }
 
-  /// What is left out because it cannot be read, and why the rest may be out of date.
+  /// The errors of unreadable rows, and of failed refreshes.
   public var notices: [AppError] {
     let lists = [liveInProgress, liveUpcoming]
     let unreadable = lists.flatMap { $0.state.data?.unreadable ?? [] }.map(\.asAppError)
@@ -104,10 +104,10 @@ public final class HomeViewModel {
     return unreadable + errors.compactMap(\.self)
   }
 
-  // MARK: - Changing
+  // MARK: - Changes
 
-  /// Makes a charter the one that the user sails now.
-  /// - Returns: whether it is; if not, ``actionError`` says why.
+  /// Makes a charter the active one.
+  /// - Returns: `false` if it failed, with the reason in ``actionError``.
   @discardableResult
   public func setActive(_ id: UUID) async -> Bool {
     do {
@@ -123,7 +123,7 @@ public final class HomeViewModel {
 
   // MARK: - Reading
 
-  /// Reads everything from this device, and follows it.
+  /// Reads everything from this device, and observes it.
   public func load() async {
     async let active: Void = liveActive.loadIfNeeded()
     async let inProgress: Void = liveInProgress.load()
@@ -133,6 +133,6 @@ public final class HomeViewModel {
     _ = await (active, inProgress, upcoming, counts, toContinue)
   }
 
-  /// Begins each new day with what is due on it, until the task is cancelled.
+  /// Updates the lists at the start of each day, until the task is cancelled.
   public func followDays() async { await store.today.follow() }
 }

@@ -4,11 +4,13 @@ import Offshore
 import OffshorePresentation
 import OffshoreSync
 
-/// An offer to add the first checklists in the language in use if those of the library are in another one.
+/// An offer to add the seeded checklists in the current language, if the library has them in
+/// another one.
 ///
-/// The answer is stored on the device, by language: a user who has added or dismissed them is not asked again.
+/// The answer is stored on the device for each language: after the user has added or dismissed
+/// them, they are not offered again.
 @MainActor public final class SeedOffer: Observable {
-  /// Whether the checklists are offered.
+  /// Whether the checklists are offered now.
   public var isOpen: Bool {
     guard isLoaded, !answered.contains(wanted.code), let checklists = library.checklists.data else {
       return false
@@ -22,7 +24,7 @@ import OffshoreSync
   }
 
   @Observed private var isLoaded = false
-  /// The codes of the languages for which the user has answered.
+  /// The codes of the languages for which the offer was answered.
   @Observed private var answered: Set<String> = []
   private let store: SyncedStore
   private let library: LibraryStore
@@ -53,16 +55,16 @@ import OffshoreSync
     SeedChecklist.all.map { $0.addition(of: session.userID, in: wanted, at: now()) }
   }
 
-  /// Reads the earlier answers. If they cannot be read, nothing is offered.
+  /// Reads the stored answers. If they are unreadable, nothing is offered.
   public func load() async {
     guard let setting = try? await store.setting(Self.setting) ?? "" else { return }
     answered = Set(setting.split(separator: ",").map(String.init))
     isLoaded = true
   }
 
-  /// Adds the checklists; those that are there stay as they are.
-  /// - Returns: a closure that removes the added ones, or `nil` if all were there.
-  /// - Throws: `DatabaseError`; nothing is added then.
+  /// Adds the checklists. Existing ones are not changed.
+  /// - Returns: a closure that deletes the added ones, or `nil` if all existed.
+  /// - Throws: `DatabaseError`. Nothing is added then.
   public func add() async throws -> (@MainActor () async throws -> Void)? {
     let (additions, code) = (additions, wanted.code)
     let added = try await store.write { writer in
@@ -84,7 +86,7 @@ import OffshoreSync
     }
   }
 
-  /// Offers them no more on this device, in this language.
+  /// Dismisses the offer on this device for this language.
   /// - Throws: `DatabaseError`.
   public func dismiss() async throws { try await answer(wanted.code, isAnswered: true) }
 

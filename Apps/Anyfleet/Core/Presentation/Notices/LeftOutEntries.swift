@@ -1,14 +1,14 @@
 import Offshore
 package import OffshorePresentation
 
-/// Notices that entries are left out because they cannot be read.
+/// Notices about entries that are left out because they are unreadable.
 package enum LeftOutEntries {
-  /// Makes notices of the errors that occurred while a screen was read.
+  /// Returns notices for the errors of reading a screen.
   package static func notices(of errors: [AppError]) -> [Notice] {
     Notice.all(of: errors) { text(in: $0, $1) }
   }
 
-  /// A sentence that counts the entries of a table that are left out.
+  /// Returns a sentence that counts the unreadable entries of a table.
   static func text(in table: String?, _ count: Int) -> LocalizedText {
     if let kind = EntityKind<Library>(table: table) { return kind.type.texts.leftOut(count) }
     return switch table {
@@ -39,7 +39,7 @@ package enum LeftOutEntries {
 }
 
 extension LocalizedText {
-  /// A sentence that counts the entries that are left out of a list.
+  /// Returns a sentence that counts the unreadable entries of a list.
   static func leftOut(
     _ count: Int, en names: (one: String, many: String), ru: PluralForms.Russian
   ) -> LocalizedText {

@@ -2,48 +2,49 @@ public import Foundation
 import OffshorePresentation
 import OffshoreSync
 
-/// Asks a server for single rows and changes them there, without this device keeping any.
+/// A client for single rows on the server, which are not stored on this device.
 ///
-/// Paths are those of the server's row API, without a slash before them, such as
-/// `v1/tables/charters/rows`. Every call throws what the server says, or why it says nothing.
+/// Paths are those of the server's row API without a leading slash, such as
+/// `v1/tables/charters/rows`. Every method throws the server's error, or the reason for a missing
+/// answer.
 public protocol CharterAPI: Sendable {
-  /// Reads what is at a path.
+  /// Fetches the resource at a path.
   func get<Answer: Decodable & Sendable>(
     path: String, queryItems: [URLQueryItem]
   ) async throws -> Answer
 
-  /// Adds something.
-  /// - Returns: how it is stored.
+  /// Creates a resource.
+  /// - Returns: the stored resource.
   func post<Answer: Decodable & Sendable>(
     path: String, body: some Encodable & Sendable
   ) async throws -> Answer
 
-  /// Changes something that is there.
-  /// - Returns: how it is stored.
+  /// Changes a resource.
+  /// - Returns: the stored resource.
   func patch<Answer: Decodable & Sendable>(
     path: String, body: some Encodable & Sendable
   ) async throws -> Answer
 
-  /// Deletes something.
+  /// Deletes a resource.
   func delete(path: String) async throws
 }
 
 extension CharterAPI {
-  /// Reads what is at a path.
+  /// Fetches the resource at a path.
   public func get<Answer: Decodable & Sendable>(path: String) async throws -> Answer {
     try await get(path: path, queryItems: [])
   }
 }
 
-/// The rows of the server, for the user who is signed in on this device.
+/// The client for the rows of the account that is signed in on this device.
 ///
-/// Every call throws `AppError`: `auth(.notSignedIn)` if no user is signed in, `network(.offline)` also
-/// if syncing is switched off on this device.
+/// Every method throws `AppError`: `auth(.notSignedIn)` if no account is signed in,
+/// `network(.offline)` also if syncing is switched off.
 public struct LiveCharterAPI: CharterAPI {
   private let client: ServerClient
   private let session: Session
 
-  /// Makes an API of a client and its user.
+  /// Creates a client for the account of a session.
   init(_ client: ServerClient, session: Session) {
     self.client = client
     self.session = session

@@ -1,24 +1,24 @@
 public import Foundation
 public import OffshorePresentation
 
-/// The place of the user in the app: the current tab, and the stack of screens of each tab.
+/// The navigation of the app: the selected tab, and the stack of screens of each tab.
 public typealias AppCoordinator = Coordinator<AppTab, AppRoute>
 
 extension Coordinator where Tab == AppTab, Destination == AppRoute {
   /// The scheme of links into the app: `anyfleet://charter?id=UUID`.
   public nonisolated static var scheme: String { "anyfleet" }
 
-  /// Begins at home.
+  /// Creates a coordinator with the tab `home` selected.
   public convenience init() { self.init(selecting: .home, scheme: Self.scheme) }
 }
 
-/// The parts of the app, each with screens of its own.
+/// The tabs of the app.
 public enum AppTab: String, CaseIterable, Sendable {
   case home, charters, library, profile
 }
 
 extension AppTab: Linked {
-  /// Parses `/home`, `/charters`, `/library` and `/profile`; a link without a path leads home.
+  /// Parses `/home`, `/charters`, `/library` and `/profile`. A link without a path leads to `home`.
   public init?(_ link: DeepLink) {
     switch link.path.count {
     case 0: self = .home
@@ -30,7 +30,7 @@ extension AppTab: Linked {
   public var link: DeepLink { DeepLink([rawValue]) }
 }
 
-/// The screens of the app, each with its subject.
+/// The screens of the app, each with its parameters.
 public enum AppRoute: Hashable, Sendable {
   case createCharter
   case charterDetail(UUID)
@@ -40,7 +40,7 @@ public enum AppRoute: Hashable, Sendable {
   case entry(EntityKind<Library>, UUID)
   case editEntry(EntityKind<Library>, UUID)
   case executeChecklist(charterID: UUID, checklistID: UUID)
-  /// Joining a charter by the code of an invitation.
+  /// The screen that joins a charter by the code of an invitation.
   case join(code: String)
   case library
   case profile
@@ -97,7 +97,7 @@ extension AppRoute: Route {
     DeepLink(path, query: ["id": id.uuidString])
   }
 
-  /// Parses a link. Further values of its query are ignored.
+  /// Parses a link. Other values of its query are ignored.
   public init?(_ link: DeepLink) {
     func id(_ name: String) -> UUID? { link.query[name].flatMap(UUID.init(uuidString:)) }
     let kinds = EntityKind<Library>.allCases

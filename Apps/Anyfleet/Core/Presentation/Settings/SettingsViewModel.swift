@@ -1,21 +1,21 @@
 public import Observation
 public import OffshorePresentation
 
-/// What can be set, and what is to be known of the app: its language, its version, its data.
+/// The model of the settings: the language, the version and the data file of the app.
 @MainActor @Observable
 public final class SettingsViewModel {
   /// The version of the app.
   public let version: String
-  /// The file in which the app keeps its data.
+  /// The path of the app's data file.
   public let dataPath: String
 
   private let setting: LanguageSetting
 
-  /// Takes what the screen shows and changes.
+  /// Creates a model.
   ///
   /// - Parameters:
-  ///   - language: the language that all screens speak.
-  ///   - dataPath: the file in which the app keeps its data.
+  ///   - language: the setting of the language.
+  ///   - dataPath: the path of the app's data file.
   ///   - version: the version of the app.
   public init(
     language: LanguageSetting, dataPath: String, version: String = AppVersion.current
@@ -25,27 +25,27 @@ public final class SettingsViewModel {
     self.version = version
   }
 
-  /// The languages to choose from, in the order in which they are shown.
+  /// The languages to choose from, in their order.
   public var languages: [Language] { setting.languages }
 
-  /// The language in use.
+  /// The current language.
   public var language: Language { setting.language }
 
-  /// Why the language chosen last is not kept, where it could not be. The former one is used then.
+  /// The error of storing the latest choice, or `nil`. The previous language is current again then.
   public var saveError: AppError? { setting.saveError.map { AppError(saving: $0) } }
 
-  /// Uses a language at once, on all screens, and begins to keep it.
+  /// Changes the current language at once, and starts to store the choice.
   public func use(_ language: Language) { setting.use(language) }
 
-  /// Uses a language by its code, such as `ru`.
-  /// - Returns: whether there is such a language.
+  /// Changes to the language with a code, such as `ru`.
+  /// - Returns: `false` if the app does not have the language.
   public func use(code: String) -> Bool { setting.use(code: code) }
 
-  /// Waits until what was chosen is kept or has failed.
+  /// Waits until the choices are stored or have failed.
   public func settled() async { await setting.settled() }
 }
 
-/// Which version of the app this is.
+/// The version of the app.
 public enum AppVersion {
   /// The version, by [Semantic Versioning](https://semver.org/spec/v2.0.0.html).
   public static let current = "0.1.0"

@@ -3,17 +3,17 @@ import OffshoreCalendar
 public import OffshorePresentation
 
 extension CharterStore {
-  /// Stores a new charter; texts that are blank are stored as none.
+  /// Stores a new charter. Blank texts are stored as `nil`.
   ///
-  /// Called again for the same charter with the same checklists under the same id, it stores nothing and
-  /// returns the stored charter, so that a form sent twice makes one charter.
+  /// If an equal charter with the same checklists is stored under the id already, nothing is stored
+  /// and that charter is returned. So submitting a form twice creates one charter.
   ///
   /// - Parameters:
-  ///   - checklistIDs: the checklists of the library that it gets, in this order.
-  ///   - id: the charter's id; a new one unless stated.
-  /// - Returns: the charter as it is stored.
-  /// - Throws: `DraftError.exists` if the charter of that id differs from this one, or has other checklists;
-  ///   ``RepositoryError``.
+  ///   - checklistIDs: the library's checklists for the charter, in this order.
+  ///   - id: the id of the charter; a new one by default.
+  /// - Returns: the stored charter.
+  /// - Throws: `DraftError.exists` if a different charter, or one with other checklists, is stored
+  ///   under the id; ``RepositoryError``.
   @discardableResult
   public func createCharter(
     name: String, boatName: String?, location: String?, startDate: Date, endDate: Date,
@@ -38,15 +38,15 @@ extension CharterStore {
     }
   }
 
-  /// Stores a changed charter in place of the one that is there.
-  /// - Throws: ``RepositoryError``: `notFound` where there is no such charter, or not any more.
+  /// Replaces a stored charter.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist.
   public func updateCharter(_ charter: CharterModel) async throws {
     try await repository.changeCharter(charter.id) { $0 = charter }
   }
 
-  /// Says whether a charter's boat is taken over by a checklist. Another one that was chosen stays
-  /// where this one is to be none.
-  /// - Throws: ``RepositoryError``: `notFound` where there is no such charter, or not any more.
+  /// Makes a checklist the check-in checklist of a charter, or not. Setting it to `false` does not
+  /// change another choice.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist.
   public func setCheckIn(_ isOn: Bool, checklistID: UUID, charterID id: UUID) async throws {
     try await repository.changeCharter(id) { charter in
       if isOn {
@@ -57,27 +57,27 @@ extension CharterStore {
     }
   }
 
-  /// Makes a charter the one that the user sails now, in place of another, or none.
-  /// - Throws: ``RepositoryError``: `notFound` where there is no such charter.
+  /// Makes a charter the active one in place of another, or none.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist.
   public func setActive(_ id: UUID?) async throws {
     try await repository.setActiveCharter(id)
   }
 
-  /// Leaves the user without an active charter where it is this one; another one stays active.
+  /// Makes a charter inactive if it is the active one.
   /// - Throws: ``RepositoryError``.
   public func endActivity(of id: UUID) async throws {
     try await repository.endActivity(ofCharter: id)
   }
 
-  /// Puts a charter into the archive or takes it out.
-  /// - Throws: ``RepositoryError``: `notFound` where there is no such charter.
+  /// Moves a charter into the archive or out of it.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist.
   public func setArchived(_ isArchived: Bool, charterID id: UUID) async throws {
     try await repository.setArchived(isArchived, charterID: id)
   }
 
   // MARK: - Editing
 
-  /// Begins to edit a charter.
+  /// Starts to edit a charter.
   /// - Parameter language: the language in which amounts are typed.
   public func draft(of id: UUID, in language: Language) -> Draft<CharterFormState> {
     Draft(
@@ -91,14 +91,16 @@ extension CharterStore {
         }
         return CharterFormState(try saved.get())
       } catch RepositoryError.notFound {
-        // The charter was deleted: saving again would not help.
+        // The charter was deleted, so saving again would not help.
         throw AppError.content(.notFound)
       }
     }
   }
 
-  /// Begins to enter a new charter: a week from the next Saturday on, with all checklists of the library.
-  /// - Parameter given: returns a form whose instants are stored if their days are not edited.
+  /// Starts a form for a new charter, with a week from the next Saturday and all checklists of the
+  /// library.
+  /// - Parameter given: returns a form whose dates are stored unchanged if their days were not
+  ///   edited.
   func draft(
     new id: UUID?, _ library: LibraryStore?, in language: Language,
     given: @escaping @MainActor () -> CharterFormState? = { nil },
@@ -146,8 +148,8 @@ extension CharterStore {
 
   // MARK: - Deleting
 
-  /// Deletes a charter with all rows that belong to it alone, readable or not.
-  /// - Returns: restores the charter; `nil` if there is none of that id.
+  /// Deletes a charter with all rows that belong to it, readable or not.
+  /// - Returns: a closure that restores the charter, or `nil` if it does not exist.
   /// - Throws: ``RepositoryError``.
   @discardableResult
   public func deleteCharter(_ id: UUID) async throws -> (@MainActor () async throws -> Void)? {

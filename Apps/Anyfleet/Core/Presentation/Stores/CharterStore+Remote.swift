@@ -1,12 +1,12 @@
 public import Foundation
 public import OffshorePresentation
 
-/// What the server has besides.
+/// Requests to the server.
 ///
-/// What it sends comes to the screen on one way alone, which is through what is stored here. So nothing
-/// that is written waits for it, and a failure of the network changes nothing that is shown.
+/// Charters from the server are stored on this device first, and screens show stored charters only.
+/// So no write waits for the server, and a network failure does not change a screen.
 extension CharterStore {
-  /// Reads what is on this device, and goes on to ask the server, whose answer shows when it has come.
+  /// Reads the charters on this device, and pulls from the server in the background.
   public func loadChartersOfflineFirst() async {
     refreshing =
       refreshing
@@ -17,12 +17,12 @@ extension CharterStore {
     await loadCharters()
   }
 
-  /// Asks the server what is new, and reads all charters again once that is here.
+  /// Pulls from the server, and then reads all charters again.
   ///
-  /// Where the server takes long, what it has shows when it comes; where it cannot be asked,
-  /// ``remoteError`` says why.
+  /// If the server takes long, its charters appear when they arrive. If the pull fails,
+  /// ``remoteError`` has the reason.
   ///
-  /// - Parameter preserveExisting: whether the charters that show now stay meanwhile.
+  /// - Parameter preserveExisting: whether the current charters remain visible meanwhile.
   public func loadRemoteCharters(preserveExisting: Bool) async {
     if !preserveExisting { replacing += 1 }
     await takeRemote()
@@ -30,11 +30,11 @@ extension CharterStore {
     if !preserveExisting { replacing -= 1 }
   }
 
-  /// Asks the server what is new, and reads all of it again; what shows stays meanwhile.
+  /// Pulls from the server, and reads all charters again. The current ones remain visible
+  /// meanwhile.
   public func refreshCharters() async { await loadRemoteCharters(preserveExisting: true) }
 
-  /// Why the server could not be asked for charters the last time, until it answers again or is not to
-  /// be asked any more.
+  /// The error of the latest pull, until one succeeds or the server is no longer used.
   public var remoteError: AppError? {
     switch syncService?.connection {
     case .offline, .failed, .expired, .tooOld: failedPull
@@ -43,8 +43,8 @@ extension CharterStore {
     }
   }
 
-  /// Has what the server has come to this device; where it cannot be asked, ``remoteError`` says why.
-  /// - Returns: whether the server was asked and did not fail, where there is one.
+  /// Pulls from the server. If that fails, ``remoteError`` has the reason.
+  /// - Returns: `false` if the pull failed. Without a server it is `true`.
   @discardableResult
   func takeRemote() async -> Bool {
     do {
@@ -57,9 +57,9 @@ extension CharterStore {
     }
   }
 
-  /// One charter: of this device, or else as the server has it, whence it comes to this device next.
-  /// - Throws: ``RepositoryError``: `notFound` where there is none of that id; `AppError` where the
-  ///   server cannot be asked.
+  /// Fetches a charter from this device, or else from the server, and then syncs without delay.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist; `AppError` if the
+  ///   request fails.
   public func fetchCharter(_ id: UUID) async throws -> CharterModel {
     do {
       return try await storedCharter(id)
@@ -82,8 +82,8 @@ extension CharterStore {
     }
   }
 
-  /// One charter of this device.
-  /// - Throws: ``RepositoryError``: `notFound` where there is none of that id.
+  /// Fetches a charter from this device.
+  /// - Throws: ``RepositoryError`` with `notFound` if it does not exist.
   func storedCharter(_ id: UUID) async throws -> CharterModel {
     guard let charter = try await repository.fetchCharter(id: id) else {
       throw RepositoryError.notFound

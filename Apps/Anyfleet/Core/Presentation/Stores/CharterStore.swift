@@ -3,40 +3,41 @@ public import Observation
 import Offshore
 public import OffshorePresentation
 
-/// The charters, as all screens share them.
+/// The charters, shared by all screens.
 @MainActor @Observable
 public final class CharterStore {
-  /// The current day, by which charters are past or to come.
+  /// The current day, which separates past and upcoming charters.
   public let today: Today
-  /// The charters that were deleted here and may still be on the server.
+  /// The charters that were deleted on this device and may still exist on the server.
   var deletedIDs: Set<UUID> = []
 
   let repository: any CharterRepository
   let now: @MainActor () -> Date
   let apiClient: (any CharterAPI)?
   let syncService: SyncService?
-  /// Why the server could not be asked the last time.
+  /// The error of the latest pull, or `nil`.
   var failedPull: AppError?
-  /// How many are waiting for charters in whose place nothing shows meanwhile.
+  /// The number of callers of ``loadRemoteCharters(preserveExisting:)`` for which the charters are
+  /// hidden.
   var replacing = 0
   @ObservationIgnored var refreshing: Task<Void, Never>?
   private let pages: CharterPages
   private let lists: [CharterFilter: DayLive<ReadableRows<CharterModel>>]
-  /// How many charters each list has.
+  /// The number of charters in each list.
   let liveCounts: DayLive<CharterCounts>
   /// The active charter; a loaded `nil` if there is none.
   let liveActive: Live<CharterModel?>
   private let makeID: @MainActor () -> UUID
 
-  /// Takes what the store needs.
+  /// Creates a store.
   ///
   /// - Parameters:
   ///   - repository: stores the charters.
-  ///   - apiClient: asks the server for a charter that this device does not have; nobody does without.
-  ///   - syncService: brings what the server has; without it this device has all that there is.
-  ///   - now: the current date.
-  ///   - calendar: the calendar by whose time zone it is told which day is today.
-  ///   - makeID: makes the ids of new charters.
+  ///   - apiClient: fetches charters that are not on this device; `nil` without a server.
+  ///   - syncService: pulls charters from the server; `nil` without one.
+  ///   - now: returns the current date.
+  ///   - calendar: returns the calendar whose time zone determines the current day.
+  ///   - makeID: returns the id of a new charter.
   public init(
     repository: any CharterRepository, apiClient: (any CharterAPI)? = nil,
     syncService: SyncService? = nil, now: @escaping @MainActor () -> Date = { Date() },
@@ -59,16 +60,17 @@ public final class CharterStore {
     liveActive = Live { repository.activeCharter() }
   }
 
-  // MARK: - What is read page by page
+  // MARK: - The paged list
 
-  /// The charters that are not archived, as far as they are read: the active one, those in progress,
-  /// those to come, and past ones.
+  /// The charters that are not archived, as far as they are read: first the active one, then those
+  /// in progress, upcoming and past ones.
   public var charterState: ViewState<[CharterModel]> { replacing > 0 ? .loading : pages.state }
 
-  /// The charters of ``charterState``; none while they are not loaded.
+  /// The charters of ``charterState``; empty while they are not loaded.
   public var charters: [CharterModel] { charterState.data ?? [] }
 
-  /// Why charters are left out of ``charters`` and of the lists, where some cannot be read.
+  /// The errors of charters that are missing in ``charters`` and the lists because they are
+  /// unreadable.
   public var unreadable: [AppError] {
     let all =
       pages.unreadable.map(\.asAppError)
@@ -78,54 +80,53 @@ public final class CharterStore {
     return seen
   }
 
-  /// Why the charters, the lists, or their counts are missing or may be out of date, where they are
-  /// or may.
+  /// The first error of reading or refreshing the charters, the lists or their counts, or `nil`.
   public var refreshError: AppError? {
     let lists = CharterFilter.allCases.lazy.compactMap { [lists] in lists[$0]?.error }
     return pages.refreshError ?? pages.pageError ?? lists.first ?? liveCounts.error
       ?? liveActive.state.errorValue ?? liveActive.refreshError
   }
 
-  /// Reads the next page of charters when one that appears is among the last five.
+  /// Reads the next page if a charter that appears is one of the last five.
   public func loadMoreChartersIfNeeded(currentCharter charter: CharterModel) async {
     await pages.loadMoreIfNeeded(current: charter)
   }
 
-  // MARK: - What is followed as a whole, whatever page is read
+  // MARK: - Complete lists
 
-  /// The charter that the user sails now, if any; none while it is not loaded.
+  /// The active charter; `nil` if there is none or it is not loaded.
   public var activeCharter: CharterModel? { liveActive.state.data.flatMap(\.self) }
 
-  /// Those that start on a later day, soonest start first.
+  /// The charters that start after today, soonest first.
   public var upcomingCharters: [CharterModel] { charters(.upcoming) }
 
-  /// Those of which today is a day, soonest start first.
+  /// The charters that include today, by start date.
   public var inProgressCharters: [CharterModel] { charters(.inProgress) }
 
-  /// Those whose last day is over, newest end first.
+  /// The charters that ended before today, newest first.
   public var pastCharters: [CharterModel] { charters(.past) }
 
-  /// Those that are put away, newest end first.
+  /// The archived charters, newest first.
   public var archivedCharters: [CharterModel] { charters(.archived) }
 
-  /// All that are not put away, soonest start first.
+  /// All charters that are not archived, soonest first.
   public var activeCharters: [CharterModel] { charters(.notArchived) }
 
-  /// How many are not put away.
+  /// The number of charters that are not archived.
   public var activeCharterCount: Int { liveCounts.state.data?[.notArchived] ?? 0 }
 
   private func charters(_ filter: CharterFilter) -> [CharterModel] {
     lists[filter]?.state.data?.rows ?? []
   }
 
-  /// Where a charter lies in time, today.
+  /// Returns the phase of a charter today.
   public func phase(of charter: CharterModel) -> CharterPhase { charter.phase(on: today.day) }
 
   // MARK: - Reading
 
-  /// Reads the charters, all lists, and their counts from this device, and keeps following them.
+  /// Reads the charters, all lists and their counts from this device, and observes them.
   public func loadCharters() async {
-    // NB: The page first: the lists may have all charters, which would keep it waiting.
+    // NB: The page is read first, because the lists may contain all charters and take longer.
     await pages.load()
     var loads = lists.values.map { list in Task { await list.loadIfNeeded() } }
     loads.append(Task { [liveCounts] in await liveCounts.loadIfNeeded() })
@@ -133,26 +134,26 @@ public final class CharterStore {
     for load in loads { await load.value }
   }
 
-  /// An id for a new charter.
+  /// Returns an id for a new charter.
   public func makeCharterID() -> UUID { makeID() }
 }
 
-// MARK: - What screens follow on their own
+// MARK: - Values that a single screen observes
 
 extension CharterStore {
-  /// One charter; a loaded `nil` where there is none of that id.
+  /// Observes a charter. The value is `nil` while it does not exist.
   func liveCharter(_ id: UUID) -> Live<CharterModel?> {
     Live { [repository] in repository.charter(id: id) }
   }
 
-  /// The first charters of a list.
+  /// Observes the first charters of a list.
   func liveCharters(_ filter: CharterFilter, limit: Int) -> DayLive<ReadableRows<CharterModel>> {
     DayLive(today) { [repository] day in
       repository.charters(filter, on: day, matching: "", limit: limit)
     }
   }
 
-  /// A list that is read page by page.
+  /// Returns a list that is read page by page.
   func charterPages(
     _ filter: CharterListFilter, matching text: String, after start: UUID? = nil
   ) -> CharterPages {

@@ -7,54 +7,54 @@ public import OffshorePresentation
 public final class ExecutionStore {
   private let live: Live<ReadableStates>
 
-  /// Takes what stores the states, and the charter.
+  /// Creates a store for a charter.
   public init(repository: any ChecklistExecutionRepository, charterID: UUID) {
     live = Live { repository.executionStates(charterID: charterID) }
   }
 
-  /// The states, and which checklists have one that cannot be read.
+  /// The states, and the checklists with an unreadable state.
   public var states: ViewState<ReadableStates> { live.state }
 
-  /// Why states are left out, where some cannot be read.
+  /// The errors of unreadable states and notes.
   public var unreadable: [AppError] { live.state.data?.unreadable.map(\.asAppError) ?? [] }
 
-  /// Why the states shown may be out of date, where they may.
+  /// The error of the latest refresh, if it failed. The states may then be out of date.
   public var refreshError: AppError? { live.refreshError }
 
-  /// Reads the states from this device, and keeps following them.
+  /// Reads the states from this device, and observes them.
   public func load() async { await live.load() }
 }
 
-/// How far a checklist has got in a charter, as a list shows it.
+/// The progress of a checklist in a charter, for a list.
 public struct ChecklistProgress: Identifiable, Equatable, Sendable {
-  /// How far, in a word.
+  /// The progress in brief.
   public enum Status: Equatable, Sendable {
-    /// Nothing was ever ticked or noted.
+    /// No item was ever edited.
     case notBegun
     case begun
-    /// All items are checked, and there is one.
+    /// All items are checked, and there is at least one.
     case done
-    /// There is progress that cannot be read, so nothing is known of it.
+    /// The progress is unreadable, so it is unknown.
     case unreadable
   }
 
-  /// The checklist's id.
+  /// The id of the checklist.
   public let id: UUID
   public let title: String
   public let description: String?
   public let status: Status
-  /// How many of the current items are known to be checked.
+  /// The number of current items that are known to be checked.
   public let checkedCount: Int
-  /// How many items there are.
+  /// The number of current items.
   public let itemCount: Int
-  /// The checked share as 0…100, rounded down so that 100 means all.
+  /// The checked share, from 0 to 100, rounded down so that 100 means all.
   public let percent: Int
-  /// How many critical items are not known to be checked.
+  /// The number of critical items that are not known to be checked.
   public let openCriticalCount: Int
-  /// When the last item was checked, while all are.
+  /// The date of the last check if all items are checked, otherwise `nil`.
   public let completedAt: Date?
 
-  /// Looks for a checklist in the states of a charter.
+  /// Computes the progress from the states of a charter.
   init(of checklist: Checklist, in states: ReadableStates) {
     let state = states.states.first { $0.checklistID == checklist.id }
     let checked = state.map { $0.itemStates.filter(\.value.isChecked) } ?? [:]
