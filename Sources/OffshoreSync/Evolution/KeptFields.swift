@@ -78,7 +78,7 @@ struct KeptFields {
     var fields = fields
     if !changes.isEmpty {
       // A row that was inserted here shows what was inserted.
-      guard changes.first(where: { $0.kind != .update })?.kind != .insert else { return }
+      guard changes.first(where: \.kind.changesPresence)?.kind != .insert else { return }
       try putUnder(changes, &fields, columns, table)
     }
     let isNew = former.tables[table.name] == nil

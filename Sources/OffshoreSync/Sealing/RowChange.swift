@@ -15,6 +15,8 @@ struct RowChange: Hashable {
   let old: [String: WireValue]
   /// The entry that each of those values is from.
   let sources: [String: Int64]
+  /// The columns whose values were written again as they are, in a row that lives on.
+  let restated: Set<String>
   /// The values after, or `nil` where the row was then not there.
   let new: [String: WireValue]?
 
@@ -28,7 +30,7 @@ struct RowChange: Hashable {
     first = entries.first?.number ?? 0
     // NB: An app's trigger may have changed a row that it was told of before the library was, so an
     // update can come before the insertion. What tells is which of the other two kinds comes first.
-    wasThere = entries.first { $0.kind != .update }.map { $0.kind == .delete } ?? true
+    wasThere = entries.first(where: \.kind.changesPresence).map { $0.kind == .delete } ?? true
     wasDeleted = wasThere && entries.contains { $0.kind == .delete }
     var old: [String: WireValue] = [:]
     var sources: [String: Int64] = [:]
@@ -39,6 +41,10 @@ struct RowChange: Hashable {
       }
     }
     (self.old, self.sources) = (old, sources)
+    restated = entries.reduce(into: []) { columns, entry in
+      if entry.kind == .restatement { columns.formUnion(entry.old.keys) }
+      if entry.kind.changesPresence { columns = [] }
+    }
     new = Self.values(before: later, current: current)
   }
 
@@ -52,7 +58,7 @@ struct RowChange: Hashable {
   private static func values(
     before later: [JournalEntry], current: [String: WireValue]?
   ) -> [String: WireValue]? {
-    switch later.first(where: { $0.kind != .update })?.kind {
+    switch later.first(where: \.kind.changesPresence)?.kind {
     case .insert: return nil
     case nil where current == nil: return nil
     default: break
