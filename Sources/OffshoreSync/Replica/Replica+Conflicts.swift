@@ -37,14 +37,19 @@ extension Replica {
   /// the user chose them.
   ///
   /// - Parameter conflicts: conflicts about one row, which has their winning values.
-  /// - Returns: `false` if the edit cannot say so: the row or a column is missing, or a column is merged by its
-  ///   parts or adds up its edits.
+  /// - Returns: `false` if an edit cannot express it: the row or a column is missing, or a column names the scope,
+  ///   is merged by its parts or adds up its edits.
   /// - Throws: `DatabaseError`.
   package func restate(_ conflicts: [Conflict], _ writer: Writer) throws -> Bool {
-    guard let row = conflicts.first?.row, let table = schema.manifest[row.table] else { return false }
+    guard let row = conflicts.first?.row, let table = schema.manifest[row.table] else {
+      return false
+    }
     let columns = conflicts.map { table[FieldName($0.field).column] }
-    guard columns.allSatisfy({ $0.map { !$0.policy.isCompound && $0.policy != .counter } ?? false })
-    else { return false }
+    let canRestate = columns.allSatisfy { column in
+      guard let column, column.name != table.scopeColumn else { return false }
+      return !column.policy.isCompound && column.policy != .counter
+    }
+    guard canRestate else { return false }
     return try outbox.restate(Set(columns.compactMap { $0?.name }), of: row, writer)
   }
 }
