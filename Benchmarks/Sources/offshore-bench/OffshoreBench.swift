@@ -15,6 +15,7 @@ enum OffshoreBench {
   private static let jobs: [any Job] = [
     FetchRows(),
     IterateRows(),
+    IterateMillions(),
     FetchByKey(),
     InsertRows(),
     UpdateRows(),
