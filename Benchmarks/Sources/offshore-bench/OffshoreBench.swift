@@ -16,6 +16,7 @@ enum OffshoreBench {
     FetchRows(),
     IterateRows(),
     IterateMillions(),
+    LargeText(),
     FetchByKey(),
     InsertRows(),
     UpdateRows(),

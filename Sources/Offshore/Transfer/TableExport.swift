@@ -15,14 +15,15 @@ extension Database {
   ///   - path: the path of the new file.
   ///   - replacesExisting: whether a file at the path is replaced.
   /// - Returns: the number of rows.
-  /// - Throws: `CancellationError`; ``DatabaseError``: `fileExists`, `cannotOpen`, `diskFull`,
-  ///   `inputOutput`; `invalidValue` if a row does not fit its columns, has more than 64 MiB, or a value
+  /// - Throws: `CancellationError`; ``DatabaseError``: `fileExists`, also if the path is that of a database in
+  ///   use, `cannotOpen`, `diskFull`, `inputOutput`; `invalidValue` if a row does not fit its columns, has more than 64 MiB, or a value
   ///   that the format cannot express.
   @discardableResult
   public func exportRows<Row: Record>(
     of query: Query<Row>, to path: String, as format: TableFormat, replacesExisting: Bool = false
   ) async throws -> Int {
     try await read { reader in
+      try reader.connection.requireNoDatabase(at: path)
       let file = try ReplacementFile(path, replacesExisting: replacesExisting)
       let count = try reader.connection.export(query, to: file, format)
       try file.finish()

@@ -16,7 +16,8 @@ extension Database {
   ///   - existing: the treatment of rows whose key is in the table already; unless stated, the import
   ///     fails.
   /// - Returns: the number of rows.
-  /// - Throws: `CancellationError`; ``DatabaseError``: `cannotOpen`; `invalidValue` with line, column,
+  /// - Throws: `CancellationError`; ``DatabaseError``: `cannotOpen`; `fileExists` if the path is that of a
+  ///   database in use; `invalidValue` with line, column,
   ///   expected and found value if the file or a row does not fit; `constraint` with the line of a row
   ///   that a rule of the table refuses; `declaration` if rows are to be replaced in a table without a
   ///   primary key.
@@ -54,6 +55,7 @@ private final class TableImport<Row: Record> {
     self.connection = connection
     let table = Row.table
     try table.plan.checkFirstUse()
+    try connection.requireNoDatabase(at: path)
     if existing == .replace { try connection.requireKey(table) }
     columns = TransferColumn.all(of: table)
     input = try RowInput(path, format, columns)

@@ -16,8 +16,7 @@ extension Database {
   /// SQLite does this by itself after a commit once the log has 1,000 pages, but never past a snapshot
   /// that a read still sees. Modes other than `passive` wait for such reads, up to the busy timeout, and
   /// writes wait with them.
-  /// - Returns: the size of the log, and how far the checkpoint came; a checkpoint that a read has
-  ///   stopped is not an error.
+  /// - Returns: whether all of the log was moved; a checkpoint that a read has stopped is not an error.
   /// - Throws: `CancellationError` if the task is cancelled before it begins; ``DatabaseError``.
   @discardableResult
   public func checkpoint(_ mode: CheckpointMode = .passive) async throws -> Checkpoint {
