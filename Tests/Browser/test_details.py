@@ -57,6 +57,19 @@ class DetailTests(AnyfleetTestCase):
                     track = self.style(driver, ".switch", "backgroundColor")
                     self.assertGreaterEqual(contrast(knob, track), 3, (knob, track))
 
+    def test_a_notice_lets_taps_through_to_what_it_covers(self):
+        driver = self.open_new_checklist("Taps through")
+        self.remark(driver, 0, "Two are torn", "damaged")
+        self.wait(driver, lambda d: self.find(d, "#notice").text)
+        hit = lambda selector: driver.execute_script(
+            "const {left, top, width, height} = document.querySelector(arguments[0]).getBoundingClientRect();"
+            "const hit = document.elementFromPoint(left + width / 2, top + height / 2);"
+            "return [Boolean(hit.closest('.notice')), hit.id]", selector)
+        self.assertEqual(hit("#notice")[0], False)
+        self.assertEqual(hit("#dismiss")[1], "dismiss")
+        self.find(driver, "#dismiss").click()
+        self.wait(driver, lambda d: not self.find(d, "#notice").text)
+
     def test_a_page_without_a_scrollbar_is_as_wide_as_one_with_it(self):
         driver = self.open("/about", size=DESKTOP)
         left = lambda: self.find(driver, "main").rect["x"]

@@ -55,4 +55,12 @@ struct RowChangeTests {
     #expect(!RowChange(there, before: [], current: nil).isUndone)
     #expect(RowChange([entry(1, .insert)], before: [], current: nil).isUndone)
   }
+
+  @Test func `A value that is written again as it is belongs to the life of its row`() {
+    let again = entry(2, .restatement, ["a": 1])
+    let alone = RowChange([again], before: [], current: ["a": 1])
+    #expect(alone.restated == ["a"] && alone.isUndone && alone.wasThere)
+    #expect(RowChange([entry(1, .insert), again], before: [], current: ["a": 1]).restated == ["a"])
+    #expect(RowChange([again, entry(3, .delete)], before: [], current: nil).restated.isEmpty)
+  }
 }

@@ -15,6 +15,8 @@ enum OffshoreBench {
   private static let jobs: [any Job] = [
     FetchRows(),
     IterateRows(),
+    IterateMillions(),
+    LargeText(),
     FetchByKey(),
     InsertRows(),
     UpdateRows(),

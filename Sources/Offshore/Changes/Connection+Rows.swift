@@ -140,11 +140,17 @@ extension Connection {
     var error = failure(code, statement)
     error.table = error.table ?? Row.table.name
     error.rowKey = Row.table.key(of: row)
-    if error.violation == .foreignKey(column: nil), let column = try? danglingColumn(of: row) {
+    guard error.violation == .foreignKey(column: nil) else { return error }
+    if let column = try? danglingColumn(of: row) {
       error.column = column
       error.message =
         "“\(column)” of “\(Row.table.name)” refers to a row that does not exist. Insert that row before, "
         + "or clear the column."
+    } else if let (table, column) = try? referringColumn(to: row) {
+      (error.table, error.column) = (table, column)
+      error.message =
+        "“\(column)” of “\(table)” refers to this row of “\(Row.table.name)”. Delete the rows that refer to "
+        + "it before, or clear their column."
     }
     return error
   }

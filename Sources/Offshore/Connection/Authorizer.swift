@@ -140,6 +140,10 @@ extension Authorizer.Refusal {
         + "what may be undone alone."
     case .otherFile:
       "A database is one file. Open the other one as a Database of its own."
+    case .pragma("wal_checkpoint"):
+      "A checkpoint cannot run in a read or a write. Call Database.checkpoint(_:)."
+    case .pragma("incremental_vacuum"), .pragma("auto_vacuum"):
+      "Free pages cannot be removed in a read or a write. Call Database.vacuum()."
     case .pragma(let name):
       "The pragma “\(name)” cannot be set in a read or a write. Set it in "
         + "DatabaseConfiguration.prepareConnection."

@@ -31,9 +31,37 @@ extension Connection {
     return nil
   }
 
+  /// The table and the column that refer to a row, if the column does so alone.
+  func referringColumn<Row: Record>(to row: Row) throws -> (table: String, column: String)? {
+    let table = Row.table
+    let references = try fetch(
+      """
+      SELECT s.name, f."from", f."to" FROM sqlite_schema AS s
+      JOIN pragma_foreign_key_list(s.name) AS f
+      WHERE s.type = 'table' AND f."table" = \(table.name) COLLATE NOCASE
+      GROUP BY s.name, f.id HAVING count(*) = 1
+      """
+    ) { try ($0.value(String.self), $0.value(String.self), $0.value(String?.self)) }
+    for (referring, column, target) in references {
+      let target = try target ?? primaryKey(of: table.name)
+      guard let index = table.columns.firstIndex(where: { $0.name == target }) else { continue }
+      let sql: SQL = """
+        SELECT EXISTS (
+          SELECT 1 FROM \(identifier: referring)
+          WHERE \(identifier: column) = \(table.plan.lookups[index].bind(row)))
+        """
+      if try fetchOne(sql, { try $0.value(Bool.self) }) == true { return (referring, column) }
+    }
+    return nil
+  }
+
   private func target(of reference: Reference) throws -> String? {
-    if let column = reference.column { return column }
-    return try fetch("SELECT name FROM pragma_table_info(\(reference.table)) WHERE pk > 0") {
+    try reference.column ?? primaryKey(of: reference.table)
+  }
+
+  /// The only column of a table's primary key; `nil` if there are several, or none.
+  private func primaryKey(of table: String) throws -> String? {
+    try fetch("SELECT name FROM pragma_table_info(\(table)) WHERE pk > 0") {
       try $0.value(String.self)
     }.only
   }

@@ -121,6 +121,8 @@ extension Connection {
     statement.isBusy = true
     defer {
       statement.reset()
+      // A large value would be held until the next use of the statement.
+      statement.unbind()
       statement.isBusy = false
       if effect.namesRows { sqlite3_update_hook(handle, nil, nil) }
       let count = sqlite3_total_changes64(handle) - changesBefore

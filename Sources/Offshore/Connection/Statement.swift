@@ -43,6 +43,9 @@ final class Statement {
   /// Ends the execution, so that the statement can run again. Its values stay bound.
   func reset() { sqlite3_reset(pointer) }
 
+  /// Releases the bound values.
+  func unbind() { sqlite3_clear_bindings(pointer) }
+
   /// Binds values to the parameters in order.
   /// - Throws: ``DatabaseError``: `invalidSQL` if the numbers of values and parameters differ,
   ///   `invalidValue` if a value cannot be stored.

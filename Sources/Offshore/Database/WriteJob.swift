@@ -45,6 +45,7 @@ struct WriteJob: Sendable {
     run = { connection, _ in
       let result = Swift.Result {
         guard cancellation.begin() else { throw CancellationError() }
+        try connection.access?.willBegin()
         return try body(connection)
       }
       return { _ in answer(result) }

@@ -159,9 +159,12 @@ extension SQL {
     _ reader: Reader, _ type: Value.Type, limit: Int
   ) throws -> [Value] {
     let statement = try reader.connection.queryStatement(self)
-    let indexes = statement.indexesByName
+    // The first step may prepare the statement again, with other columns.
+    var indexes: [String: Int32]?
     return try reader.connection.fetch(statement, arguments, limit: limit) { row in
-      try Value(from: RowDecoder(row, indexes))
+      let known = indexes ?? statement.indexesByName
+      indexes = known
+      return try Value(from: RowDecoder(row, known))
     }
   }
 }

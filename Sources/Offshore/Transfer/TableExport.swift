@@ -18,14 +18,15 @@ extension Database {
   ///   - replacesExisting: Whether to replace a file at the path.
   /// - Returns: The number of rows.
   /// - Throws: `CancellationError`; ``DatabaseError``: `fileExists` if the file exists and is not
-  ///   replaced; `cannotOpen`, `diskFull` or `inputOutput` if it cannot be written; `invalidValue`
-  ///   if a row does not fit its columns, has more than 64 MiB, or has a value that the format
-  ///   cannot express.
+  ///   replaced, or belongs to a database in use; `cannotOpen`, `diskFull` or `inputOutput` if it
+  ///   cannot be written; `invalidValue` if a row does not fit its columns, has more than 64 MiB, or
+  ///   has a value that the format cannot express.
   @discardableResult
   public func exportRows<Row: Record>(
     of query: Query<Row>, to path: String, as format: TableFormat, replacesExisting: Bool = false
   ) async throws -> Int {
     try await read { reader in
+      try reader.connection.requireNoDatabase(at: path)
       let file = try ReplacementFile(path, replacesExisting: replacesExisting)
       let count = try reader.connection.export(query, to: file, format)
       try file.finish()

@@ -19,9 +19,10 @@ extension Database {
   ///     import fails.
   /// - Returns: The number of rows.
   /// - Throws: `CancellationError`; ``DatabaseError``: `cannotOpen` if the file cannot be opened;
-  ///   `invalidValue` with line, column, expected and found value if the file or a row does not
-  ///   fit; `constraint` with the line of a row that a constraint of the table refuses;
-  ///   `declaration` if rows are to be replaced in a table without a primary key.
+  ///   `fileExists` if it belongs to a database in use; `invalidValue` with line, column, expected
+  ///   and found value if the file or a row does not fit; `constraint` with the line of a row that a
+  ///   constraint of the table refuses; `declaration` if rows are to be replaced in a table without
+  ///   a primary key.
   @discardableResult
   public func importRows<Row: Record>(
     of type: Row.Type, from path: String, as format: TableFormat, existing: ExistingRows = .refuse
@@ -56,6 +57,7 @@ private final class TableImport<Row: Record> {
     self.connection = connection
     let table = Row.table
     try table.plan.checkFirstUse()
+    try connection.requireNoDatabase(at: path)
     if existing == .replace { try connection.requireKey(table) }
     columns = TransferColumn.all(of: table)
     input = try RowInput(path, format, columns)

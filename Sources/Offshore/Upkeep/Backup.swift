@@ -104,16 +104,19 @@ extension Connection {
     return handle
   }
 
-  /// Checks that the path is not that of a database with a write-ahead log or a journal, which
-  /// SQLite would apply to the copy.
-  /// - Throws: ``DatabaseError`` with code `fileExists` if it is.
-  private func requireNoDatabase(at path: String) throws {
+  /// Checks that code other than SQLite may write or open a file.
+  ///
+  /// SQLite would apply a log or a journal beside it to a copy that replaces it. Closing the file
+  /// ends all locks of this process on it (<https://sqlite.org/howtocorrupt.html>).
+  /// - Throws: ``DatabaseError`` with code `fileExists` if the path is that of this database, or of
+  ///   a database with a write-ahead log or a journal.
+  func requireNoDatabase(at path: String) throws {
     let existing = FileIdentity(path)
     let isOwn = existing != nil && existing == FileIdentity(self.path)
     let suffixes = ["-wal", "-shm", "-journal"]
     guard isOwn || suffixes.contains(where: { FileIdentity(path + $0) != nil }) else { return }
     throw DatabaseError(
-      .fileExists, "The path is that of a database in use. Choose another for the backup.")
+      .fileExists, "The path is that of a database in use. Choose another path.")
   }
 
   private static func permissions(of path: String) -> mode_t {

@@ -17,7 +17,7 @@ extension Database {
   /// SQLite does this after a commit once the log has 1,000 pages, but never beyond a snapshot that
   /// a read still uses. Modes other than `passive` wait for such reads, up to the busy timeout, and
   /// writes wait with them.
-  /// - Returns: The extent of the checkpoint. It is not an error if a read has stopped it.
+  /// - Returns: Whether the whole log was moved. It is not an error if a read has stopped it.
   /// - Throws: `CancellationError` if the task is cancelled before it begins; ``DatabaseError``.
   @discardableResult
   public func checkpoint(_ mode: CheckpointMode = .passive) async throws -> Checkpoint {

@@ -112,6 +112,7 @@ public struct History: Sendable {
       }
       let memory = ConflictMemory(of: store)
       if choice == .winning, try history.isWinning(finding) {
+        _ = try store.replica.restate(finding.conflicts, writer)
         return try memory.keep(finding.id, at: now, writer)
       }
       try memory.keep(finding.id, at: nil, writer)

@@ -25,6 +25,11 @@ struct CaptureTriggers {
   enum Kind: Int64 {
     case insert = 1
     case update, delete
+    /// An edit that writes the value that a column has, to decide a conflict about it. No trigger records one.
+    case restatement
+
+    /// Whether the row begins or ends with it.
+    var changesPresence: Bool { self == .insert || self == .delete }
   }
 
   static let prefix = Connection.notingTriggerPrefix

@@ -81,7 +81,7 @@ struct KeptFields {
     var fields = fields
     if !changes.isEmpty {
       // A row that this device inserted already shows its values.
-      guard changes.first(where: { $0.kind != .update })?.kind != .insert else { return }
+      guard changes.first(where: \.kind.changesPresence)?.kind != .insert else { return }
       try putUnder(changes, &fields, columns, table)
     }
     let isNew = former.tables[table.name] == nil

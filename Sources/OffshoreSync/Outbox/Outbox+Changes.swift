@@ -42,7 +42,9 @@ extension OutboxChange {
     _ moments: [Int64: Int64]
   ) {
     let change = RowChange(entries, before: [], current: current)
-    guard let id = id.string, let last = entries.last, !change.isUndone else { return nil }
+    guard let id = id.string, let last = entries.last,
+      !change.isUndone || !change.restated.isEmpty
+    else { return nil }
     self.init(
       row: RowID(table: table, id: id),
       kind: change.wasThere ? change.new == nil ? .deleted : .updated : .inserted,

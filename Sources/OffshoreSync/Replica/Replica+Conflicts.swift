@@ -33,6 +33,26 @@ extension Replica {
     try derivations.run(for: [conflict.row], writer)
     return true
   }
+
+  /// Writes the winning values of conflicts again, as an edit of this device, so that other devices learn that
+  /// the user chose them.
+  ///
+  /// - Parameter conflicts: conflicts about one row, which has their winning values.
+  /// - Returns: `false` if an edit cannot express it: the row or a column is missing, or a column names the scope,
+  ///   is merged by its parts or adds up its edits.
+  /// - Throws: `DatabaseError`.
+  package func restate(_ conflicts: [Conflict], _ writer: Writer) throws -> Bool {
+    guard let row = conflicts.first?.row, let table = schema.manifest[row.table] else {
+      return false
+    }
+    let columns = conflicts.map { table[FieldName($0.field).column] }
+    let canRestate = columns.allSatisfy { column in
+      guard let column, column.name != table.scopeColumn else { return false }
+      return !column.policy.isCompound && column.policy != .counter
+    }
+    guard canRestate else { return false }
+    return try outbox.restate(Set(columns.compactMap { $0?.name }), of: row, writer)
+  }
 }
 
 // MARK: - Values of conflicts

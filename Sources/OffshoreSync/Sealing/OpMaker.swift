@@ -133,9 +133,9 @@ struct OpMaker {
   ) -> ChangedFields {
     var result = ChangedFields()
     for column in table.columns {
-      guard let old = change.old[column.name], let new = new[column.name], old != new else {
-        continue
-      }
+      guard let old = change.old[column.name], let new = new[column.name],
+        old != new || change.restated.contains(column.name)
+      else { continue }
       // Other devices do not know the old value of the column, so the new one is sent as a whole.
       let isMissing = known.missing.contains(column.name)
       if column.policy == .counter, let difference = Self.difference(isMissing ? .null : old, new) {
@@ -144,7 +144,7 @@ struct OpMaker {
         continue
       }
       let before = isMissing ? [:] : column.fields(of: old)
-      for (field, value) in isMissing
+      for (field, value) in isMissing || old == new
         ? column.fields(of: new) : column.changes(from: old, to: new)
       {
         result.values[field] = value

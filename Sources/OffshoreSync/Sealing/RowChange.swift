@@ -16,6 +16,8 @@ struct RowChange: Hashable {
   let old: [String: WireValue]
   /// The number of the entry that each of those values is from.
   let sources: [String: Int64]
+  /// The columns whose values were written again without a change, if the row still exists.
+  let restated: Set<String>
   /// The values after the transactions, or `nil` if the row did not exist then.
   let new: [String: WireValue]?
 
@@ -29,7 +31,7 @@ struct RowChange: Hashable {
     first = entries.first?.number ?? 0
     // NB: A trigger of the app may run before the capture trigger and update the same row. So an
     // update can precede its insertion. The first entry that is not an update decides.
-    wasThere = entries.first { $0.kind != .update }.map { $0.kind == .delete } ?? true
+    wasThere = entries.first(where: \.kind.changesPresence).map { $0.kind == .delete } ?? true
     wasDeleted = wasThere && entries.contains { $0.kind == .delete }
     var old: [String: WireValue] = [:]
     var sources: [String: Int64] = [:]
@@ -40,6 +42,10 @@ struct RowChange: Hashable {
       }
     }
     (self.old, self.sources) = (old, sources)
+    restated = entries.reduce(into: []) { columns, entry in
+      if entry.kind == .restatement { columns.formUnion(entry.old.keys) }
+      if entry.kind.changesPresence { columns = [] }
+    }
     new = Self.values(before: later, current: current)
   }
 
@@ -54,7 +60,7 @@ struct RowChange: Hashable {
   private static func values(
     before later: [JournalEntry], current: [String: WireValue]?
   ) -> [String: WireValue]? {
-    switch later.first(where: { $0.kind != .update })?.kind {
+    switch later.first(where: \.kind.changesPresence)?.kind {
     case .insert: return nil
     case nil where current == nil: return nil
     default: break

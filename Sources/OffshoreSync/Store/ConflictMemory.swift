@@ -5,7 +5,9 @@ package import OffshoreWire
 /// The facts about conflicts that only this device stores: decisions to keep the winning value, and
 /// the names of the members behind other devices.
 ///
-/// A decision for another value needs no record: it is an edit, and reaches all devices.
+/// A decision for another value needs no record: it is an edit, and reaches all devices. So is a decision to keep
+/// the value that stayed, but other devices cannot tell it by the value; the record is for this one until the edit
+/// has come back from the server, and for a deletion that stayed or a value that is merged by its parts.
 package struct ConflictMemory: Sendable {
   private static let keptPrefix = "kept."
   private static let namesPrefix = "memberNames."

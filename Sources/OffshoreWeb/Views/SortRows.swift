@@ -87,13 +87,11 @@ public struct SortRow: Component {
   public var html: HTML {
     div(.id(id), .class("entry"), .role(.group), .ariaLabel(label)) {
       // NB: The handle does nothing without the script, so the stylesheet hides it then.
-      button(.type(.button), .class("handle"), .id("\(id)-handle"), .ariaLabel(handle)) {
-        Icon("grip-vertical", text: "⠿")
-      }
+      button(.type(.button), .class("handle"), .id("\(id)-handle"), .ariaLabel(handle)) {}
       div(.class("fields")) { content }
       if !marks.isEmpty { span(.class("flags"), .ariaHidden()) { marks.joined(separator: " ") } }
       details(.id("\(id)-more"), .class("more"), .open(isOpen), .neededOpen(isOpen)) {
-        summary(.class("icon-button"), .ariaLabel(menu)) { Icon("three-dots", text: "⋯") }
+        summary(.class("icon-button"), .ariaLabel(menu)) {}
         folded
       }
       inner

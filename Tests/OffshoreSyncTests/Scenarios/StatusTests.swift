@@ -135,4 +135,58 @@ struct StatusTests {
     try harbour.settle()
     #expect(try ben.device.texts("SELECT title || items FROM tasks") == ["Ropes{\"a\":2}"])
   }
+
+  /// The conflicts about a title for which Ben's edit, the later one, was chosen.
+  private func titleConflicts() throws -> [Conflict] {
+    try anna.run("UPDATE tasks SET title = 'Ropes', items = '{\"a\":2}', votes = 3")
+    try anna.push()
+    harbour.now += 1000
+    try ben.run("UPDATE tasks SET title = 'Lines', items = '{\"a\":3}', votes = 4")
+    try harbour.settle()
+    harbour.now += 1000
+    let row = RowID(table: "tasks", id: "t1")
+    return try ben.device.connection.read { try ben.replica.conflicts(of: row, $0) }
+  }
+
+  private func stamp(of conflict: Conflict, on ship: Ship) throws -> Stamp? {
+    try ship.device.connection.read { reader in
+      try ship.replica.currentStamp(of: conflict, in: scope(), reader)
+    }
+  }
+
+  @Test func `A value that stayed and is written again is later on every device, and counts as pending`()
+    throws
+  {
+    let conflict = try #require(try titleConflicts().first { $0.field == "title" })
+    #expect(try stamp(of: conflict, on: anna) == conflict.winningStamp)
+    #expect(try ben.device.connection.write { try ben.replica.restate([conflict], $0) })
+    #expect(try rowStatus(ben) == .pending)
+    try harbour.settle()
+    #expect(try rowStatus(ben) == .synced)
+    for ship in [anna, ben] {
+      let latest = try #require(try stamp(of: conflict, on: ship))
+      #expect(latest > conflict.winningStamp && latest.device == conflict.winningStamp.device)
+      #expect(try ship.titles() == ["t1": "Lines"])
+    }
+  }
+
+  @Test func `A value that is written again can be cancelled, and deleted with its row`() throws {
+    let conflict = try #require(try titleConflicts().first { $0.field == "title" })
+    let write = { try ben.device.connection.write { try ben.replica.restate([conflict], $0) } }
+    #expect(try write())
+    #expect(try ben.device.connection.write { try ben.replica.outbox.cancel(conflict.row, $0) })
+    #expect(try rowStatus(ben) == .synced)
+    #expect(try write())
+    try ben.run("DELETE FROM tasks")
+    try harbour.settle()
+    #expect(try anna.titles() == [:])
+    #expect(try !write())
+  }
+
+  @Test func `Parts and sums are not written again`() throws {
+    let conflicts = try titleConflicts()
+    let part = try #require(conflicts.first { $0.field == "items.a" })
+    #expect(try !ben.device.connection.write { try ben.replica.restate([part], $0) })
+    #expect(try rowStatus(ben) == .synced)
+  }
 }

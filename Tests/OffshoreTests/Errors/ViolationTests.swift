@@ -19,6 +19,14 @@ struct ViolationTests {
       Column("neighbourID", \.neighbourID).references("berths"))
   }
 
+  private struct Boat: Record {
+    let id: Int
+    var name: String
+
+    static let table = Table(
+      "boats", Boat.init(id:name:), Column("id", \.id).primaryKey(), Column("name", \.name))
+  }
+
   private let test: TestConnection
 
   init() throws {
@@ -99,6 +107,22 @@ struct ViolationTests {
       error?.description.contains("“boatID” of “berths” refers to a row that does not exist")
         == true)
     #expect(error?.isMissingRow == true)
+  }
+
+  @Test func `A row that others refer to is refused by their table and column`() throws {
+    let error = databaseError {
+      try test.connection.write { writer in
+        let boat = Boat(id: 7, name: "Alma")
+        try boat.insert(writer)
+        try berth(boatID: 7).insert(writer)
+        try boat.delete(writer)
+      }
+    }
+    #expect(error?.table == "berths" && error?.violation == .foreignKey(column: "boatID"))
+    #expect(
+      error?.description.contains(
+        "“boatID” of “berths” refers to this row of “boats”. Delete the rows that refer to it before")
+        == true)
   }
 
   @Test func `Other errors break no rule`() {

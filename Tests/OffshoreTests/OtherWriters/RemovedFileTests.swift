@@ -73,6 +73,9 @@ struct RemovedFileTests {
     for _ in 0..<2 {
       await #expect(throws: DatabaseError.fileRemoved) { try await database.write { _ in } }
       await #expect(throws: DatabaseError.fileRemoved) { try await database.read { _ in } }
+      await #expect(throws: DatabaseError.fileRemoved) { try await database.checkpoint() }
+      await #expect(throws: DatabaseError.fileRemoved) { try await database.vacuum() }
+      await #expect(throws: DatabaseError.fileRemoved) { try await database.optimize() }
     }
     #expect(fixture.names == names)
     await database.close()

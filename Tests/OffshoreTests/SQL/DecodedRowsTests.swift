@@ -1,6 +1,8 @@
 import Foundation
-import Offshore
+import TestSupport
 import Testing
+
+@testable import Offshore
 
 /// Results of SQL as values of structs that are no records.
 struct DecodedRowsTests {
@@ -47,6 +49,32 @@ struct DecodedRowsTests {
     let name = #expect(throws: DatabaseError.self) { try stays("\(UUID()) AS id") }
     #expect(name?.code == .invalidSQL)
     #expect(name?.message.contains("no column “harbour”") == true)
+  }
+
+  private struct Harbour: Decodable, Equatable {
+    var name: String
+    var town: String
+  }
+
+  @Test func `Columns are found by their names also after another program has changed them`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("harbours.sqlite")
+    let connection = try Connection(path)
+    try connection.write { writer in
+      try SQL("CREATE TABLE harbours (name TEXT, town TEXT)").run(writer)
+      try SQL("INSERT INTO harbours VALUES ('Vis', 'Komiža')").run(writer)
+    }
+    let all = SQL("SELECT * FROM harbours")
+    let expected = [Harbour(name: "Vis", town: "Komiža")]
+    #expect(try connection.read { try all.all($0, as: Harbour.self) } == expected)
+    try Connection(path).write { writer in
+      try SQL("ALTER TABLE harbours RENAME COLUMN name TO former").run(writer)
+      try SQL("ALTER TABLE harbours RENAME COLUMN town TO name").run(writer)
+      try SQL("ALTER TABLE harbours RENAME COLUMN former TO town").run(writer)
+    }
+    #expect(
+      try connection.read { try all.all($0, as: Harbour.self) }
+        == [Harbour(name: "Komiža", town: "Vis")])
   }
 
   @Test func `One row, and none`() throws {

@@ -165,6 +165,28 @@ struct TransferTests {
     #expect(try text("charters.csv").contains("Biograd"))
   }
 
+  @Test(arguments: [TableFormat.csv, .jsonLines])
+  func `The files of an open database are neither exported over nor imported`(format: TableFormat)
+    async throws
+  {
+    let path = folder.file("charters.sqlite")
+    let database = try Database(path)
+    try await database.write { writer in
+      try writer.create(Charter.table)
+      try Self.alma.insert(writer)
+    }
+    let exported = await #expect(throws: DatabaseError.self) {
+      try await database.exportRows(of: Charter.all, to: path, as: format, replacesExisting: true)
+    }
+    let imported = await #expect(throws: DatabaseError.self) {
+      try await database.importRows(of: Charter.self, from: path, as: format)
+    }
+    #expect(exported?.code == .fileExists && imported?.code == .fileExists)
+    #expect(imported?.message.contains("Choose another path.") == true)
+    #expect(try await database.read { try Charter.all.all($0) } == [Self.alma])
+    await database.close()
+  }
+
   @Test func `A row beyond the limit is an error with its key`() async throws {
     let database = try await charters([])
     let long = Charter("long", location: String(repeating: "x", count: 65 << 20))

@@ -45,9 +45,9 @@ struct ChartersDerived: Job {
 
     init(_ stored: ChartersOnDisk) {
       shown = stored.expected(.all)
-      past = stored.expected(.past)
-      upcoming = stored.expected(.upcoming)
-      inProgress = stored.expected(.inProgress)
+      past = stored.phase(.past)
+      upcoming = stored.phase(.upcoming)
+      inProgress = stored.phase(.inProgress)
       archived = stored.expected(.archived)
       notArchived = stored.notArchived
     }

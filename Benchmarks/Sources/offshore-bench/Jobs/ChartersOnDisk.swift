@@ -88,8 +88,8 @@ extension ChartersOnDisk {
       .sorted { ($0.startDate, $0.id.uuidString) < ($1.startDate, $1.id.uuidString) }
   }
 
-  /// The charters of a phase. The list of all has the active one first, the others have it by its date.
-  private func phase(_ phase: CharterPhase, withActive: Bool = false) -> [CharterModel] {
+  /// The charters of a phase, which a store lists without the active one, and a screen's filter with it.
+  func phase(_ phase: CharterPhase, withActive: Bool = false) -> [CharterModel] {
     let today = CalendarDay(civilDayOf: now, in: calendar)
     let found = charters.filter {
       !$0.isArchived && (withActive || !$0.isActive) && $0.phase(on: today) == phase

@@ -6,6 +6,8 @@ enum Action: String, CaseIterable {
   case work
   /// A user takes back what was not sent.
   case cancel
+  /// A user keeps the value that stayed of a conflict.
+  case decide
   /// A device sends what it has, or asks for what it misses.
   case push, pull
   /// A message that waits arrives.
@@ -38,6 +40,7 @@ enum Action: String, CaseIterable {
     case .push, .pull: random.number(in: 8...25)
     case .deliver: random.number(in: 10...40)
     case .cancel, .partition, .wait: random.number(below: 4)
+    case .decide: random.number(in: 4...12)
     case .restart: random.number(below: 3)
     case .collect: random.number(below: 8)
     case .crash, .fullDisk, .setClock: random.chance(40) ? random.number(in: 1...3) : 0
