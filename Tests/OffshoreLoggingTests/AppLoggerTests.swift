@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffshoreLogging
 
-/// A code-bearing error whose texts must not be logged.
+/// An error with a code, whose texts must not be logged.
 private struct Refusal: LoggableError, CustomStringConvertible {
   let logCode = "refused"
   let description = "Ada's boat is not there"
@@ -25,7 +25,7 @@ struct AppLoggerTests {
     var sink: LogSink { LogSink { [self] entry in list.withLock { $0.append(entry) } } }
   }
 
-  /// A time that goes on by 1.25 ms whenever somebody asks.
+  /// A time that advances by 1.25 ms with each call.
   private final class Ticks: Sendable {
     private let count = Mutex(0)
     func next() -> Duration {
@@ -53,7 +53,7 @@ struct AppLoggerTests {
     #expect(entries.all.last?.duration == .microseconds(1250))
   }
 
-  @Test func `An operation that was given up is no failure`() {
+  @Test func `A cancelled operation is not a failure`() {
     let log = logger()
     log.cancelOperation(log.startOperation("fetchCharters"))
     #expect(entries.lines[1] == "debug repository fetchCharters cancelled in 1.25 ms")
@@ -99,7 +99,7 @@ struct AppLoggerTests {
     #expect(loggers.map(\.category) == LogCategory.allCases)
   }
 
-  @Test func `Time that durations are measured by goes forward`() {
+  @Test func `The default clock advances`() {
     let first = AppLogger.monotonicTime()
     #expect(first >= .zero)
     #expect(AppLogger.monotonicTime() >= first)

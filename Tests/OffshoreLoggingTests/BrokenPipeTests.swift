@@ -13,7 +13,7 @@ struct BrokenPipeTests {
     }
   }
 
-  @Test func `A write without a reader throws, and leaves no signal behind`() async {
+  @Test func `A write without a reader throws, and leaves no pending signal`() async {
     await #expect(processExitsWith: .success) {
       BrokenPipe.endsProcess()
       let writer = try BrokenPipe.makeWriter()
@@ -36,7 +36,7 @@ struct BrokenPipeTests {
     }
   }
 
-  @Test func `A write leaves the signal mask as it was`() async {
+  @Test func `A write leaves the signal mask unchanged`() async {
     await #expect(processExitsWith: .signal(SIGPIPE)) {
       BrokenPipe.endsProcess()
       let writer = try BrokenPipe.makeWriter()
@@ -45,7 +45,7 @@ struct BrokenPipeTests {
     }
   }
 
-  @Test func `A sink goes on if standard error has no reader`() async {
+  @Test func `A sink continues if standard error has no reader`() async {
     await #expect(processExitsWith: .success) {
       BrokenPipe.endsProcess()
       let writer = try BrokenPipe.makeWriter()
@@ -53,7 +53,7 @@ struct BrokenPipeTests {
       #expect(dup2(writer.fileDescriptor, STDERR_FILENO) == STDERR_FILENO)
       let log = AppLogger(.store, to: .standardError())
       for number in 0..<3 { log.warning("nobody reads this", .count("number", number)) }
-      // The test library writes to it at the end.
+      // The test library writes to standard error at the end.
       dup2(original, STDERR_FILENO)
     }
   }

@@ -6,7 +6,7 @@ import Testing
 /// Serialized, because standard error belongs to the whole process.
 @Suite(.serialized)
 struct LogSinkTests {
-  /// What a closure writes to standard error.
+  /// Returns the text that a closure writes to standard error.
   private func standardError(_ body: () -> Void) throws -> String {
     let pipe = Pipe()
     let original = dup(2)
@@ -18,7 +18,7 @@ struct LogSinkTests {
     return String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
   }
 
-  @Test func `Standard error gets a line for each entry of the level or above`() throws {
+  @Test func `Standard error gets a line for each entry of at least the level`() throws {
     let text = try standardError {
       let log = AppLogger(.store, to: .standardError(from: .warning))
       log.completeOperation(log.startOperation("quiet operation"))
@@ -28,7 +28,7 @@ struct LogSinkTests {
     #expect(!text.contains("quiet operation"))
   }
 
-  @Test func `The sink for nothing writes nothing`() throws {
+  @Test func `The empty sink writes nothing`() throws {
     let text = try standardError {
       AppLogger(.store, to: .none).warning("never to be seen")
     }

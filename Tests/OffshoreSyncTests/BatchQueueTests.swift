@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffshoreSync
 
-/// The numbers and names of sealed batches.
+/// The numbers and device ids of sealed batches.
 struct BatchQueueTests {
   private let device: TestDevice
   private let own = TestDevice.id
@@ -19,7 +19,7 @@ struct BatchQueueTests {
     c2 = try ScopeID("charter/c2")
   }
 
-  /// Does something with the queue inside a write.
+  /// Runs a closure with the queue inside a write.
   @discardableResult
   private func queue<Result>(_ body: (BatchQueue) throws -> Result) throws -> Result {
     try device.connection.write { try body(BatchQueue(writer: $0, makeID: device.nextID)) }
@@ -54,14 +54,14 @@ struct BatchQueueTests {
 
   // MARK: - Numbers
 
-  @Test func `Each scope counts from one`() throws {
+  @Test func `Batch numbers of each scope begin at one`() throws {
     try add("a", in: c1)
     try add("b", in: c2)
     try add("c", in: c1)
     #expect(try places() == ["c1 1 a", "c2 1 b", "c1 2 c"])
   }
 
-  @Test func `A batch keeps when it was made, and its parts`() throws {
+  @Test func `A batch preserves its time and its parts`() throws {
     try queue {
       try $0.add([op("a"), op("b")], [3, 4], made: 7, in: c1, by: own, attempts: 2)
     }
@@ -71,14 +71,14 @@ struct BatchQueueTests {
     #expect(batch.batch.isIntact)
   }
 
-  @Test func `Another name counts from one again`() throws {
+  @Test func `Batch numbers of another device id begin at one again`() throws {
     try add("a", in: c1)
     try add("b", in: c1, by: other)
     try add("c", in: c1, by: other)
     #expect(try places() == ["c1 1 a", "c1 1 b", "c1 2 c"])
   }
 
-  @Test func `What the server misses is numbered on from what it has`() throws {
+  @Test func `Batches that the server lacks are renumbered from its last number on`() throws {
     for id in ["a", "b", "c"] { try add(id, in: c1) }
     try add("d", in: c2)
     try queue { try $0.renumber(c1, of: own, after: 7) }
@@ -88,7 +88,7 @@ struct BatchQueueTests {
     #expect(try places().last == "c1 11 e")
   }
 
-  @Test func `What was applied keeps its number`() throws {
+  @Test func `An applied batch keeps its number`() throws {
     try add("a", in: c1)
     try add("b", in: c1)
     try device.connection.write { writer in
@@ -102,9 +102,9 @@ struct BatchQueueTests {
     #expect(try batches().map(\.last) == [4, 0])
   }
 
-  // MARK: - Names
+  // MARK: - Device ids
 
-  @Test func `Batches from a number on take another name, in their order`() throws {
+  @Test func `Batches from a number on get another device id, in their order`() throws {
     for id in ["a", "b", "c"] { try add(id, in: c1) }
     let renamed = try queue { try $0.rename(c1, from: own, number: 2, to: other) }
     #expect(renamed.map(\.batch.number) == [1, 2])
@@ -117,7 +117,7 @@ struct BatchQueueTests {
     #expect(try places().last == "c1 3 d")
   }
 
-  @Test func `Only what was never sent takes another name in other scopes`() throws {
+  @Test func `Only unsent batches get another device id in other scopes`() throws {
     try add("a", in: c1)
     try add("b", in: c2)
     try grant(c1)
@@ -127,7 +127,7 @@ struct BatchQueueTests {
     #expect(try queue { try $0.renameUnsent(to: other, .empty()) }.isEmpty)
   }
 
-  @Test func `What may be claimed is sent before anything is granted`() throws {
+  @Test func `A batch of a claimable scope is sent before anything is granted`() throws {
     try add("a", in: c1)
     try add("b", in: try ScopeID("charters/c1"))
     let manifest = try SyncSchema.fleet(claimableKinds: ["charter"]).manifest
@@ -141,7 +141,7 @@ struct BatchQueueTests {
     #expect(renamed.flatMap(\.batch.ops).map(\.row.id) == ["b"])
   }
 
-  @Test func `What waits for a first grant cannot be sent`() throws {
+  @Test func `A batch that waits for a first grant cannot be sent`() throws {
     try add("a", in: c1)
     try add("b", in: c2)
     try grant(c2)

@@ -16,7 +16,7 @@ struct CancellingTests {
     _ = try device.sealAll()
   }
 
-  @Test func `An inserted row goes`() throws {
+  @Test func `Cancelling an insertion removes the row`() throws {
     let before = try device.tasks()
     try device.connection.write { try Task("t3").insert($0) }
     #expect(try device.cancel("tasks", "t3"))
@@ -24,7 +24,7 @@ struct CancellingTests {
     #expect(try device.journal() == [])
   }
 
-  @Test func `An updated row is as it was, over several writes`() throws {
+  @Test func `Cancelling updates restores the row, over several writes`() throws {
     let before = try device.tasks()
     try device.run("UPDATE tasks SET title = 'A', hours = NULL WHERE id = 't1'")
     try device.run("UPDATE tasks SET title = 'B', votes = 8 WHERE id = 't1'")
@@ -33,7 +33,7 @@ struct CancellingTests {
     #expect(try device.journal() == [])
   }
 
-  @Test func `A deleted row comes back, its local columns too`() throws {
+  @Test func `Cancelling a deletion restores the row, including its local columns`() throws {
     let before = try device.tasks()
     try device.run("DELETE FROM tasks WHERE id = 't1'")
     #expect(try device.cancel("tasks", "t1"))
@@ -41,20 +41,20 @@ struct CancellingTests {
     #expect(try device.seal() == [])
   }
 
-  @Test func `A local column keeps what was stored meanwhile`() throws {
+  @Test func `Cancelling leaves a local column with its present value`() throws {
     try device.run("UPDATE tasks SET title = 'A', isOpen = 1 WHERE id = 't1'")
     #expect(try device.cancel("tasks", "t1"))
     #expect(try device.texts("SELECT title || isOpen FROM tasks WHERE id = 't1'") == ["Sails1"])
   }
 
-  @Test func `Other rows of the write stay`() throws {
+  @Test func `Cancelling a row leaves the other rows of the write`() throws {
     try device.run("UPDATE tasks SET title = 'A'")
     #expect(try device.cancel("tasks", "t1"))
     #expect(try device.texts("SELECT title FROM tasks ORDER BY id") == ["Sails", "A"])
     #expect(try device.journal() == ["tasks/t2 update 2"])
   }
 
-  @Test func `What was sealed stays`() throws {
+  @Test func `Cancelling leaves a sealed change`() throws {
     try device.run("UPDATE tasks SET title = 'A' WHERE id = 't1'")
     let sealed = try device.seal()
     try device.run("UPDATE tasks SET title = 'B' WHERE id = 't1'")
@@ -63,12 +63,12 @@ struct CancellingTests {
     #expect(try device.connection.read { try device.outbox.sealedBatches($0) }.last == sealed.last)
   }
 
-  @Test func `A row without changes is left alone`() throws {
+  @Test func `Cancelling a row without changes has no effect`() throws {
     #expect(try !device.cancel("tasks", "t1"))
     #expect(try !device.cancel("unknown", "t1"))
   }
 
-  @Test func `A whole write is undone, with the rows that went with another`() throws {
+  @Test func `Cancelling a write restores all its rows, including cascaded deletions`() throws {
     let before = try device.tasks()
     try device.run(
       "UPDATE charters SET name = 'Luna' WHERE id = 'c2'", "DELETE FROM charters WHERE id = 'c1'")
@@ -81,7 +81,7 @@ struct CancellingTests {
     #expect(try device.journal() == [])
   }
 
-  @Test func `An earlier write is undone where no later one touched its rows`() throws {
+  @Test func `An earlier write is cancelled if no later one changed its rows`() throws {
     try device.run("UPDATE tasks SET title = 'A' WHERE id = 't1'")
     try device.run("UPDATE tasks SET title = 'B' WHERE id = 't2'")
     #expect(try device.cancelTransaction(try device.transactions()[0]))
@@ -89,7 +89,7 @@ struct CancellingTests {
     #expect(try device.journal() == ["tasks/t2 update 2"])
   }
 
-  @Test func `A write that a later one builds on is not undone`() throws {
+  @Test func `A write that a later one depends on is not cancelled`() throws {
     try device.run("UPDATE tasks SET title = 'A' WHERE id = 't1'")
     try device.run("UPDATE tasks SET title = 'B' WHERE id = 't1'")
     let number = try device.transactions()[0]
@@ -99,7 +99,7 @@ struct CancellingTests {
     #expect(try device.texts("SELECT title FROM tasks WHERE id = 't1'") == ["B"])
   }
 
-  @Test func `Only the last of two writes to a row is undone`() throws {
+  @Test func `Cancelling the later of two writes to a row leaves the earlier one`() throws {
     try device.run("UPDATE tasks SET title = 'A' WHERE id = 't1'")
     try device.run("UPDATE tasks SET title = 'B' WHERE id = 't1'")
     #expect(try device.cancelTransaction(try device.transactions()[1]))
@@ -107,7 +107,7 @@ struct CancellingTests {
     #expect(try device.seal().op?.fields == ["title": "A"])
   }
 
-  @Test func `What goes with a cancelled row is captured`() throws {
+  @Test func `A row deleted by a cascade of a cancellation is captured`() throws {
     try device.run("INSERT INTO charters VALUES ('c3', 'Luna')")
     try device.run("UPDATE tasks SET charterID = 'c3' WHERE id = 't1'")
     #expect(try device.cancel("charters", "c3"))

@@ -15,23 +15,23 @@ struct CaptureTests {
     try device.connection.write { try Task(id).insert($0) }
   }
 
-  @Test func `An insertion is noted by its key alone`() throws {
+  @Test func `An insertion is recorded by its key alone`() throws {
     try insertTask()
     #expect(try device.journal() == ["tasks/t1 insert"])
     #expect(try device.number("SELECT count(*) FROM _outbox WHERE o1 IS NOT NULL") == 0)
   }
 
-  @Test func `An update is noted with a mask of the columns that changed, and their old values`()
+  @Test func `An update is recorded with a mask of the changed columns and their old values`()
     throws
   {
     try insertTask()
     try device.run("UPDATE tasks SET title = 'Ropes', note = NULL, hours = 1.5")
-    // Places count from the column after the id: title is 1, hours 3.
+    // Bits count from the column after the id: title is 1, hours 3.
     #expect(try device.journal().last == "tasks/t1 update \(1 << 1 | 1 << 3)")
     #expect(try device.texts("SELECT o1 FROM _outbox WHERE kind = 2") == ["Sails"])
   }
 
-  @Test func `An update that changes nothing is not noted`() throws {
+  @Test func `An update that changes nothing is not recorded`() throws {
     try insertTask()
     try device.run("UPDATE tasks SET title = title, votes = votes + 0")
     #expect(try device.journal().count == 1)
@@ -44,7 +44,7 @@ struct CaptureTests {
     #expect(try device.journal() == ["tasks/t1 insert", "tasks/t1 update 2"])
   }
 
-  @Test func `A deletion keeps the row, so that it can come back`() throws {
+  @Test func `A deletion stores the row, so that it can be restored`() throws {
     try insertTask()
     try device.run("DELETE FROM tasks")
     #expect(try device.journal().last == "tasks/t1 delete")
@@ -52,20 +52,20 @@ struct CaptureTests {
       try device.texts("SELECT o0 || o1 || o6 FROM _outbox WHERE kind = 3") == ["c1Sails1"])
   }
 
-  @Test func `Another key is another row`() throws {
+  @Test func `A changed key is recorded as a deletion and an insertion`() throws {
     try insertTask()
     try device.run("UPDATE tasks SET id = 't2', title = 'Ropes'")
     #expect(try device.journal() == ["tasks/t1 insert", "tasks/t1 delete", "tasks/t2 insert"])
   }
 
-  @Test func `What REPLACE removes is noted`() throws {
+  @Test func `A row that REPLACE removes is recorded`() throws {
     try insertTask()
     try device.run(
       "INSERT OR REPLACE INTO tasks VALUES ('t1', 'c1', 'Ropes', NULL, NULL, 0, NULL, 1)")
     #expect(try device.journal() == ["tasks/t1 insert", "tasks/t1 delete", "tasks/t1 insert"])
   }
 
-  @Test func `An upsert is noted as the update that it is`() throws {
+  @Test func `An upsert of an existing row is recorded as an update`() throws {
     try insertTask()
     try device.run(
       """
@@ -75,13 +75,13 @@ struct CaptureTests {
     #expect(try device.journal() == ["tasks/t1 insert", "tasks/t1 update 2"])
   }
 
-  @Test func `Rows that go with what they refer to are noted`() throws {
+  @Test func `Rows deleted by a cascade are recorded`() throws {
     try insertTask()
     try device.run("DELETE FROM charters WHERE id = 'c1'")
     #expect(Set(try device.journal().dropFirst()) == ["tasks/t1 delete", "charters/c1 delete"])
   }
 
-  @Test func `What an app's trigger changes is noted`() throws {
+  @Test func `A change by an app's trigger is recorded`() throws {
     try insertTask()
     try device.connection.execute(
       """
@@ -92,13 +92,13 @@ struct CaptureTests {
     #expect(Set(try device.journal().dropFirst()) == ["charters/c1 update 1", "tasks/t1 update 2"])
   }
 
-  @Test func `What another connection changes is noted`() throws {
+  @Test func `A change by another connection is recorded`() throws {
     let other = try device.otherConnection()
     try other.write { try Task("t1").insert($0) }
     #expect(try device.journal() == ["tasks/t1 insert"])
   }
 
-  @Test func `A write that fails leaves nothing`() throws {
+  @Test func `A failed write leaves no record`() throws {
     #expect(throws: CocoaError.self) {
       try device.connection.write { writer in
         try Task("t1").insert(writer)
@@ -108,7 +108,7 @@ struct CaptureTests {
     #expect(try device.journal() == [])
   }
 
-  @Test func `Rows before one that is refused are noted, and nothing of that one`() throws {
+  @Test func `Rows before a refused one are recorded, and the refused one is not`() throws {
     try device.connection.write { writer in
       let rows = ["c3", "c4", "c1", "c5"].map { Charter(id: $0, name: "Alma") }
       #expect(throws: DatabaseError.self) { try Charter.insert(contentsOf: rows, writer) }
@@ -117,7 +117,7 @@ struct CaptureTests {
     #expect(try device.number("SELECT count(*) FROM charters") == 4)
   }
 
-  @Test func `A savepoint that is undone leaves nothing`() throws {
+  @Test func `A savepoint that is rolled back leaves no record`() throws {
     try device.connection.write { writer in
       try Task("t1").insert(writer)
       try? writer.savepoint { inner in
@@ -128,7 +128,7 @@ struct CaptureTests {
     #expect(try device.journal() == ["tasks/t1 insert"])
   }
 
-  @Test func `Each write has a number of its own`() throws {
+  @Test func `Each write has its own number`() throws {
     try insertTask("t1")
     try device.connection.write { writer in
       try Task("t2").insert(writer)
@@ -141,13 +141,13 @@ struct CaptureTests {
     #expect(batches[0] + 1 == batches[1])
   }
 
-  @Test func `A write that changes nothing synced takes no number`() throws {
+  @Test func `A write without synced changes does not use up a number`() throws {
     let before = try device.number("SELECT batch FROM _state")
     try device.run("CREATE TABLE other (a)", "INSERT INTO other VALUES (1)")
     #expect(try device.number("SELECT batch FROM _state") == before)
   }
 
-  @Test func `Texts that a collation takes for equal are told apart`() throws {
+  @Test func `Texts that are equal by a collation are recorded as different`() throws {
     let device = try TestDevice(isInstalled: false)
     try device.run(
       "DROP TABLE tasks",
@@ -159,7 +159,7 @@ struct CaptureTests {
     #expect(try device.number("SELECT count(*) FROM _outbox WHERE kind = 2") == 1)
   }
 
-  @Test func `A connection still tells which rows a statement has changed`() throws {
+  @Test func `A connection still reports the rows that a statement has changed`() throws {
     try insertTask("t1")
     try insertTask("t2")
     var changed: [Set<Int64>?] = []
@@ -169,7 +169,7 @@ struct CaptureTests {
     #expect(changed == [[2], [1]])
   }
 
-  @Test func `What arrives from elsewhere is not captured`() throws {
+  @Test func `Changes from the server are not captured`() throws {
     try device.run(
       "UPDATE _state SET applying = 1",
       "INSERT INTO tasks VALUES ('t1', 'c1', 'Ropes', NULL, NULL, 0, NULL, 1)",
@@ -185,7 +185,7 @@ struct CaptureTests {
   }
 }
 
-/// A row without a row id, whose name compares without regard to case.
+/// A table without row ids, whose names compare without regard to case.
 private struct Tag: Record {
   let id: String
   var name: String?

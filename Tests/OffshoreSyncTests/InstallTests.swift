@@ -9,7 +9,7 @@ struct InstallTests {
     SELECT coalesce(sql, name) FROM sqlite_schema WHERE name LIKE '\\_%' ESCAPE '\\' ORDER BY name
     """
 
-  @Test func `Preparing a file again changes nothing`() throws {
+  @Test func `Preparing a file again has no effect`() throws {
     let device = try TestDevice()
     let before = try device.texts(Self.schemaText)
     try device.install()
@@ -17,7 +17,7 @@ struct InstallTests {
     #expect(before.count > 10)
   }
 
-  @Test func `A write after preparing twice still takes one number`() throws {
+  @Test func `A write after preparing twice uses one number`() throws {
     let device = try TestDevice()
     try device.install()
     let before = try device.number("SELECT batch FROM _state")
@@ -25,7 +25,7 @@ struct InstallTests {
     #expect(try device.number("SELECT batch FROM _state") == before + 1)
   }
 
-  @Test func `A file of a newer layout is left as it is`() throws {
+  @Test func `A file of a newer layout is not changed`() throws {
     let device = try TestDevice()
     try device.run("UPDATE _state SET version = 99")
     let before = try device.texts(Self.schemaText)
@@ -33,7 +33,7 @@ struct InstallTests {
     #expect(try device.texts(Self.schemaText) == before)
   }
 
-  @Test func `Where a table is missing, nothing is made`() throws {
+  @Test func `If a table is missing, no table is created`() throws {
     let device = try TestDevice(isInstalled: false)
     try device.run("DROP TABLE tasks")
     #expect { try device.install() } throws: { ($0 as? SyncError)?.code == .missingTable }
@@ -46,7 +46,7 @@ struct InstallTests {
     #expect { try device.install() } throws: { ($0 as? SyncError)?.code == .notInstalled }
   }
 
-  @Test func `Rows that were there before are captured as inserted`() throws {
+  @Test func `Existing rows are captured as inserted`() throws {
     let device = try TestDevice(isInstalled: false)
     try device.run("INSERT INTO charters VALUES ('c1', 'Alma')")
     try device.install()
@@ -79,7 +79,7 @@ struct InstallTests {
         version: 2, SyncTable(Charter.self, scope: .kind("charter", \.id)),
         SyncTable(ShorterTask.self, scope: .kind("charter", \.charterID))))
     try device.run("UPDATE tasks SET isOpen = 0")
-    // The place of the column that went is kept, because a change of the table waits.
+    // The dropped column keeps its bit, because a change of the table is pending.
     #expect(try device.journal().last == "tasks/t1 update \(1 << 6)")
   }
 
@@ -105,7 +105,7 @@ struct InstallTests {
     #expect(try device.journal() == ["charters/c1 insert"])
   }
 
-  @Test func `Capture goes on after the file was opened again`() throws {
+  @Test func `Capture continues after the file was opened again`() throws {
     let device = try TestDevice()
     try device.reopen()
     try device.run("INSERT INTO charters VALUES ('c1', 'Alma')")

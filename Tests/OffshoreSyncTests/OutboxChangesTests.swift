@@ -4,7 +4,7 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// What a device tells of changes that are not sent.
+/// The pending changes that a device reports.
 struct OutboxChangesTests {
   private let device: TestDevice
 
@@ -20,7 +20,7 @@ struct OutboxChangesTests {
     try device.connection.read { try device.outbox.changes($0) }
   }
 
-  /// The changes as a line each.
+  /// A line for each pending change.
   private func lines() throws -> [String] {
     try changes().map { "\($0.row) \($0.kind)\($0.isSealed ? " sealed" : "")" }
   }
@@ -29,11 +29,11 @@ struct OutboxChangesTests {
     try device.connection.read { try Replica(device.outbox.schema).status($0).pending }
   }
 
-  @Test func `Nothing waits where nothing was changed`() throws {
+  @Test func `Nothing is pending without changes`() throws {
     #expect(try lines() == [])
   }
 
-  @Test func `Each row counts once, with what it had before`() throws {
+  @Test func `Each row counts once, with its former values`() throws {
     try device.run("UPDATE charters SET name = 'Vega' WHERE id = 'c1'")
     try device.run("UPDATE charters SET name = 'Mira' WHERE id = 'c1'")
     try device.connection.write { try Task("t1").insert($0) }
@@ -43,13 +43,13 @@ struct OutboxChangesTests {
     #expect(try pending() == 2)
   }
 
-  @Test func `A deleted row tells what it was`() throws {
+  @Test func `A deleted row has its former values`() throws {
     try device.run("DELETE FROM charters WHERE id = 'c2'")
     let change = try #require(try changes().first)
     #expect(change.kind == .deleted && change.former["name"]?.string == "Luna")
   }
 
-  @Test func `What was undone is none`() throws {
+  @Test func `A change that was reverted is not pending`() throws {
     try device.run("UPDATE charters SET name = 'Vega' WHERE id = 'c1'")
     try device.run("UPDATE charters SET name = 'Alma' WHERE id = 'c1'")
     try device.connection.write { try Task("t1").insert($0) }
@@ -58,7 +58,7 @@ struct OutboxChangesTests {
     #expect(try pending() == 0)
   }
 
-  @Test func `What is sealed is on its way, and a change after it is another`() throws {
+  @Test func `A sealed change is separate from a later change of the same row`() throws {
     try device.run("UPDATE charters SET name = 'Vega' WHERE id = 'c1'")
     _ = try device.seal(at: 7_000)
     #expect(try lines() == ["charters/c1 updated sealed"])
@@ -70,7 +70,7 @@ struct OutboxChangesTests {
     #expect(try lines() == ["charters/c1 updated sealed"])
   }
 
-  @Test func `Rows that were inserted together are cancelled together, and leave nothing`() throws {
+  @Test func `Rows that were inserted together are cancelled together, without a trace`() throws {
     try device.run(
       "INSERT INTO charters VALUES ('c3', 'Nova')",
       "INSERT INTO tasks (id, charterID, title, votes) VALUES ('t1', 'c3', 'Sails', 0)")

@@ -19,7 +19,7 @@ struct RowChangeTests {
     #expect(change.new == ["a": 3, "b": 6])
   }
 
-  @Test func `The value after is that of the time, not that of now`() {
+  @Test func `The value after is the one at the time of the change, not the current one`() {
     let change = RowChange(
       [entry(1, .update, ["a": 1])],
       before: [entry(2, .update, ["a": 2]), entry(3, .update, ["a": 3])],
@@ -27,28 +27,28 @@ struct RowChangeTests {
     #expect(change.new == ["a": 2, "b": 0])
   }
 
-  @Test func `A row that is deleted later was there`() {
+  @Test func `A row that is deleted later existed`() {
     let change = RowChange(
       [entry(1, .insert)], before: [entry(2, .delete, ["a": 2])], current: nil)
     #expect(change.new == ["a": 2])
     #expect(!change.wasThere)
   }
 
-  @Test func `A row that is inserted later was not there`() {
+  @Test func `A row that is inserted later did not exist`() {
     let change = RowChange(
       [entry(1, .delete, ["a": 1])], before: [entry(2, .insert)], current: ["a": 2])
     #expect(change.new == nil)
     #expect(change.wasThere && change.wasDeleted)
   }
 
-  @Test func `An update that a trigger made before the insertion was noted belongs to it`() {
+  @Test func `An update that a trigger made before the insertion was recorded belongs to it`() {
     let change = RowChange(
       [entry(1, .update, ["a": 1]), entry(2, .insert)], before: [], current: ["a": 2])
     #expect(!change.wasThere)
     #expect(change.old.isEmpty)
   }
 
-  @Test func `A change and its inverse are undone`() {
+  @Test func `A change and its inverse cancel out`() {
     let there = [entry(1, .update, ["a": 1]), entry(2, .update, ["a": 2])]
     #expect(RowChange(there, before: [], current: ["a": 1]).isUndone)
     #expect(!RowChange(there, before: [], current: ["a": 3]).isUndone)
@@ -56,7 +56,7 @@ struct RowChangeTests {
     #expect(RowChange([entry(1, .insert)], before: [], current: nil).isUndone)
   }
 
-  @Test func `A value that is written again as it is belongs to the life of its row`() {
+  @Test func `A restated value belongs to the life of its row`() {
     let again = entry(2, .restatement, ["a": 1])
     let alone = RowChange([again], before: [], current: ["a": 1])
     #expect(alone.restated == ["a"] && alone.isUndone && alone.wasThere)

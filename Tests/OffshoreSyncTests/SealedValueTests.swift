@@ -38,7 +38,8 @@ struct SealedValueTests {
     #expect(try Batch(decoding: batch.encoded()) == batch)
   }
 
-  @Test(arguments: cases.indices) func `A value comes back bit for bit`(_ index: Int) throws {
+  @Test(arguments: cases.indices) func `Cancelling restores each value exactly`(_ index: Int) throws
+  {
     let (sql, _) = Self.cases[index]
     try device.run("UPDATE cells SET content = \(sql)")
     _ = try seal()
@@ -54,7 +55,7 @@ struct SealedValueTests {
     #expect(try device.number("SELECT count(*) FROM cells WHERE content IS \(sql)") == 1)
   }
 
-  @Test func `An integer that becomes the same real is a change`() throws {
+  @Test func `A change from an integer to the equal real is sent`() throws {
     try device.run("UPDATE cells SET content = 1")
     _ = try seal()
     try device.run("UPDATE cells SET content = 1.0")
@@ -62,7 +63,7 @@ struct SealedValueTests {
   }
 }
 
-/// A row whose content is of any type.
+/// A row with a value of any type.
 private struct Cell: Record {
   let id: String
   var content: String?

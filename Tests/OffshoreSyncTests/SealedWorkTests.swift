@@ -5,15 +5,15 @@ import OffshoreWire
 import TestSupport
 import Testing
 
-/// Random work on a device, whose sealed batches a server's merge takes one after the other.
+/// Random work on a device, whose sealed batches a server's merge applies one after the other.
 struct SealedWorkTests {
-  @Test(arguments: 1...20) func `Others come to have what the device has`(_ seed: UInt64) throws {
+  @Test(arguments: 1...20) func `The server gets the device's values`(_ seed: UInt64) throws {
     let device = try TestDevice()
     try device.run(
       "INSERT INTO charters VALUES ('c1', 'Alma')", "INSERT INTO charters VALUES ('c2', 'Luna')")
     var random = SeededRandom(seed: seed)
     var replica = try Replica(device.outbox.schema.manifest)
-    // What the tasks refer to stays.
+    // The tasks' parents are not deleted.
     for batch in try device.sealAll() { try replica.take(batch) }
     for _ in 0..<60 {
       try device.connection.write { writer in
@@ -32,7 +32,7 @@ struct SealedWorkTests {
     #expect(try device.number("SELECT count(*) FROM _dead") == 0)
   }
 
-  /// One statement of any kind, on one of four tasks.
+  /// Runs a random statement on one of four tasks.
   private func change(_ writer: Writer, _ random: inout SeededRandom) throws {
     let id = "t\(Int.random(in: 1...4, using: &random))"
     let number = Int.random(in: 0...9, using: &random)
@@ -59,7 +59,7 @@ struct SealedWorkTests {
   }
 }
 
-/// What a server makes of batches, in memory.
+/// A server's state after batches, in memory.
 private struct Replica {
   private let manifest: Manifest
   private let merge: Merge
@@ -89,7 +89,7 @@ private struct Replica {
     take(.arrival(of: op, carrying: carried, in: rows[target]?[op.row]), in: target)
   }
 
-  /// The living tasks: their values by column, by id.
+  /// The living tasks' values by column, by id.
   var tasks: [String: [String: WireValue]] {
     var tasks: [String: [String: WireValue]] = [:]
     for (row, state) in rows.values.joined() where row.table == "tasks" && state.isLiving {
@@ -103,7 +103,7 @@ private struct Replica {
 }
 
 extension TestDevice {
-  /// The tasks: their synced values by column, by id.
+  /// Returns the tasks' synced values by column, by id.
   fileprivate func taskValues() throws -> [String: [String: WireValue]] {
     let rows = try connection.read { try Task.all.all($0) }
     return Dictionary(

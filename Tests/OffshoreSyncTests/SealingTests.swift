@@ -24,7 +24,7 @@ struct SealingTests {
 
   // MARK: - Kinds of ops
 
-  @Test func `An inserted row is put with all its synced columns`() throws {
+  @Test func `An inserted row is sealed as a put with all its synced columns`() throws {
     try insertTask()
     let batches = try device.seal()
     #expect(batches.lines == ["put t1@1 charterID hours items note title votes"])
@@ -32,7 +32,7 @@ struct SealingTests {
     #expect(batches.op?.fields["note"] == .null)
   }
 
-  @Test func `An insertion and an update are one insertion`() throws {
+  @Test func `An insertion and an update are sealed as one insertion`() throws {
     try insertTask()
     try device.run("UPDATE tasks SET title = 'Ropes'")
     let batches = try device.seal()
@@ -40,7 +40,7 @@ struct SealingTests {
     #expect(batches.op?.fields["title"] == "Ropes")
   }
 
-  @Test func `An insertion and a deletion are nothing`() throws {
+  @Test func `An insertion and a deletion are not sealed`() throws {
     try insertTask()
     try device.run("DELETE FROM tasks")
     #expect(try device.seal() == [])
@@ -48,7 +48,7 @@ struct SealingTests {
     #expect(try device.number("SELECT count(*) FROM _row") == 0)
   }
 
-  @Test func `Updates are merged into one`() throws {
+  @Test func `Updates are sealed as one`() throws {
     try addTask()
     try device.run("UPDATE tasks SET title = 'Ropes'")
     try device.run("UPDATE tasks SET title = 'Lines', note = 'red'")
@@ -57,14 +57,14 @@ struct SealingTests {
     #expect(batches.op?.fields == ["note": "red", "title": "Lines"])
   }
 
-  @Test func `A column that is as it was is not sent`() throws {
+  @Test func `A column with its former value is not sent`() throws {
     try addTask()
     try device.run("UPDATE tasks SET title = 'Ropes', note = 'red'")
     try device.run("UPDATE tasks SET title = 'Sails'")
     #expect(try device.seal().lines == ["patch t1@1 note"])
   }
 
-  @Test func `A deleted row that comes back begins its next life`() throws {
+  @Test func `A deleted row that is inserted again begins its next life`() throws {
     try addTask()
     try device.run("DELETE FROM tasks")
     try insertTask()
@@ -74,7 +74,7 @@ struct SealingTests {
       ])
   }
 
-  @Test func `A row whose deletion was sealed comes back in its next life`() throws {
+  @Test func `A row whose deletion was sealed is inserted in its next life`() throws {
     try addTask()
     try device.run("DELETE FROM tasks")
     #expect(try device.seal().lines == ["delete t1@1"])
@@ -84,7 +84,7 @@ struct SealingTests {
     #expect(try device.seal().lines == ["patch t1@3 note"])
   }
 
-  @Test func `A row with another key is deleted and put`() throws {
+  @Test func `A row with a new key is sealed as a deletion and a put`() throws {
     try addTask()
     try device.run("UPDATE tasks SET id = 't2'")
     #expect(
@@ -93,7 +93,7 @@ struct SealingTests {
       ])
   }
 
-  @Test func `A counter is sent as what was added`() throws {
+  @Test func `A counter is sealed as the number that was added`() throws {
     try addTask()
     try device.run("UPDATE tasks SET votes = votes + 5")
     try device.run("UPDATE tasks SET votes = votes - 2, title = 'Ropes'")
@@ -102,17 +102,17 @@ struct SealingTests {
     #expect(batches[0].ops[0].fields == ["votes": 3])
   }
 
-  @Test func `Keys of a JSON column are fields of their own`() throws {
+  @Test func `Keys of a JSON column are separate fields`() throws {
     try addTask(items: #"{"a": 1, "b": [2], "c": true}"#)
     try device.run(#"UPDATE tasks SET items = '{"a":1,"b":[3],"d":"x"}'"#)
     let op = try device.seal().op
     #expect(
       op?.fields == ["items.b": "[3]", "items.c": .null, "items.d": #""x""#])
-    // The key that nobody had written has no version to name.
+    // A key that was never written has no version.
     #expect(op?.base.keys.sorted() == ["items.b", "items.c"])
   }
 
-  @Test func `Another scope is a move, and the row lives on there`() throws {
+  @Test func `A change of scope is sealed as a move, and later edits go to the new scope`() throws {
     try addTask()
     try device.run("UPDATE tasks SET charterID = 'c2', title = 'Ropes', votes = 1")
     let batches = try device.seal()
@@ -124,7 +124,7 @@ struct SealingTests {
     #expect(later.map(\.scope.value) == ["c2"])
   }
 
-  @Test func `A deletion goes to the scope that the row was in`() throws {
+  @Test func `A deletion is sent to the former scope of a moved row`() throws {
     try addTask()
     try device.run("UPDATE tasks SET charterID = 'c2'")
     try device.run("DELETE FROM tasks")
@@ -133,7 +133,7 @@ struct SealingTests {
     #expect(batches.map(\.scope.value) == ["c1"])
   }
 
-  @Test func `A row that others never heard of is put when it is updated`() throws {
+  @Test func `An updated row that was never sent is sealed as a put`() throws {
     try insertTask()
     try device.run("DELETE FROM _outbox")
     try device.run("UPDATE tasks SET title = 'Ropes'")
@@ -153,8 +153,7 @@ struct SealingTests {
     #expect(second.base == ["title": first.stamp, "note": put.stamp])
   }
 
-  @Test func `Stamps go on after the file was opened again, though the clock stepped back`() throws
-  {
+  @Test func `Stamps keep rising after the file was opened again with an earlier clock`() throws {
     try insertTask()
     let first = try #require(try device.seal(at: 5000).op)
     try device.reopen()
@@ -164,7 +163,7 @@ struct SealingTests {
     #expect(second.stamp.device == TestDevice.id)
   }
 
-  @Test func `Batches count on by scope`() throws {
+  @Test func `Batches are numbered by scope`() throws {
     for id in ["t1", "t2"] {
       try insertTask(id)
       try device.run("UPDATE charters SET name = \("Alma \(id)") WHERE id = 'c2'")
@@ -176,14 +175,14 @@ struct SealingTests {
       numbers == ["charter/c1 1", "charter/c1 2", "charter/c2 1", "charter/c2 2"])
   }
 
-  @Test func `A transaction in two scopes is a batch for each`() throws {
+  @Test func `A transaction in two scopes is sealed as a batch for each`() throws {
     try device.run("UPDATE charters SET name = 'Luna'")
     let batches = try device.seal()
     #expect(batches.map(\.scope.value) == ["c1", "c2"])
     #expect(batches.allSatisfy { $0.isIntact && $0.number == 1 })
   }
 
-  @Test func `A sealed batch stays as it is, whatever happens to the row`() throws {
+  @Test func `A sealed batch does not change when its row does`() throws {
     try insertTask()
     let batches = try device.seal()
     try device.run("UPDATE tasks SET title = 'Ropes'")
@@ -191,7 +190,7 @@ struct SealingTests {
     #expect(try device.connection.read { try device.outbox.sealedBatches($0) } == batches)
   }
 
-  @Test func `What is confirmed is kept beside the first pending change`() throws {
+  @Test func `The confirmed state is stored beside the first pending change`() throws {
     try addTask()
     try device.run("DELETE FROM _shadow")
     try device.run("UPDATE tasks SET title = 'Ropes'")
@@ -203,7 +202,7 @@ struct SealingTests {
     #expect(kept.count == 1)
   }
 
-  // MARK: - Which transactions
+  // MARK: - Transactions
 
   @Test func `The oldest transactions are sealed with the values of their time`() throws {
     try insertTask()
@@ -214,7 +213,7 @@ struct SealingTests {
     #expect(try device.seal(ops: 4).lines == ["delete t1@1"])
   }
 
-  @Test func `An insertion that is still to come is not looked ahead at`() throws {
+  @Test func `A deletion is sealed without a later insertion of its row`() throws {
     try addTask()
     try device.run("DELETE FROM tasks")
     try insertTask()
@@ -223,7 +222,7 @@ struct SealingTests {
       try device.seal(ops: 2).lines == ["put t1@3 charterID hours items note title votes"])
   }
 
-  @Test func `A transaction beyond the limit is cut into parts that follow each other`() throws {
+  @Test func `A transaction beyond the limit is split into consecutive batches`() throws {
     try device.connection.write { writer in
       for number in 1...5 { try Task("t\(number)").insert(writer) }
     }
@@ -232,14 +231,14 @@ struct SealingTests {
     #expect(batches.map(\.number) == [1, 2, 3])
   }
 
-  @Test func `Transactions that are too many bytes together are sealed apart`() throws {
+  @Test func `Transactions that exceed the byte limit together are sealed separately`() throws {
     for id in ["t1", "t2", "t3"] { try insertTask(id) }
     let size = try device.seal(bytes: 200).reduce(0) { $0 + $1.ops.count }
     #expect(size == 1)
     #expect(try device.sealAll().reduce(0) { $0 + $1.ops.count } == 2)
   }
 
-  @Test func `A row comes after the one that it refers to`() throws {
+  @Test func `A row comes after the row it refers to`() throws {
     try device.run(
       "PRAGMA defer_foreign_keys = ON",
       "INSERT INTO tasks VALUES ('t1', 'c9', 'Sails', NULL, NULL, 0, NULL, 1)",
@@ -250,7 +249,7 @@ struct SealingTests {
       ])
   }
 
-  @Test func `What cannot be sent is set aside, and the rest goes`() throws {
+  @Test func `A change that cannot be sent is refused, and the others are sealed`() throws {
     try device.run(
       "INSERT INTO tasks VALUES ('t 1', 'c1', 'Sails', NULL, NULL, 0, NULL, 1)",
       "INSERT INTO tasks VALUES ('t2', 'c1', 'Sails', NULL, NULL, 0, NULL, 1)")

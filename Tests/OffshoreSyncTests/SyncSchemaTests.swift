@@ -32,14 +32,14 @@ struct SyncSchemaTests {
     #expect(try SyncSchema.fleet().manifest["tasks"]?["isOpen"] == nil)
   }
 
-  @Test func `A synced table has a key that is a text`() {
+  @Test func `A synced table must have a text as its key`() {
     let message = problem {
       try SyncSchema(version: 1, SyncTable(Numbered.self, scope: .kind("n", \.name)))
     }
     #expect(message?.contains("primary key column") == true)
   }
 
-  @Test func `A property that is not a column is reported with its remedy`() {
+  @Test func `A property without a column is reported with the remedy`() {
     let noted = SyncTable(Noted.self, scope: .kind("note", \.id), .local(\.note))
     let scoped = SyncTable(Noted.self, scope: .kind("note", \.note))
     let derived = SyncTable(Noted.self, scope: .kind("note", \.id), idSource: [\.note])
@@ -56,7 +56,7 @@ struct SyncSchemaTests {
     #expect(problem { try SyncSchema(version: 1, table) }?.contains("“name” has two rules") == true)
   }
 
-  @Test func `Columns are named by the properties they hold`() throws {
+  @Test func `The manifest has the names of columns, not of their properties`() throws {
     let table = SyncTable(
       Renamed.self, scope: .kind("seat", \.boat), idSource: [\.boat, \.person],
       .merged(\.count, .counter), .local(\.isOpen, \.note))
@@ -78,7 +78,7 @@ struct SyncSchemaTests {
     #expect(message?.contains("scope column") == true)
   }
 
-  @Test func `A policy that does not suit its column is told`() {
+  @Test func `A policy that does not suit its column is refused`() {
     let message = problem {
       try SyncSchema(
         version: 1,

@@ -11,7 +11,7 @@ struct UUIDNameTests {
     #expect(id.uuidString == "2ED6657D-E927-568B-95E1-2665A8AEA6A2")
   }
 
-  @Test func `Names and namespaces tell UUIDs apart, and equal ones do not`() throws {
+  @Test func `UUIDs differ if their names or namespaces differ`() throws {
     let (first, second) = (UUID(), UUID())
     #expect(UUID(name: "a", in: first) == UUID(name: "a", in: first))
     #expect(UUID(name: "a", in: first) != UUID(name: "b", in: first))
@@ -33,8 +33,8 @@ struct UUIDNameTests {
     #expect(bytes.map { String(Int($0) + 0x100, radix: 16).suffix(2) }.joined() == digest)
   }
 
-  @Test func `Messages around the size of a block are padded right`() {
-    // Digests of 55, 56, 63, 64, and 65 letters differ, and so do their lengths in the padding.
+  @Test func `Messages around the size of a block are padded correctly`() {
+    // The digests of 55, 56, 63, 64 and 65 letters differ, as do the lengths in the padding.
     let digests = [55, 56, 63, 64, 65].map { SHA1.digest(of: Array(repeating: 97, count: $0)) }
     #expect(Set(digests).count == 5)
     let hex = digests[3].map { String(Int($0) + 0x100, radix: 16).suffix(2) }.joined()

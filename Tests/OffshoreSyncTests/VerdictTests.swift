@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffshoreSync
 
-/// What becomes of the ops of a refused batch.
+/// The results of a refused batch for its ops.
 struct VerdictTests {
   private static func row(_ id: String) -> RowID { RowID(table: "tasks", id: id) }
 
@@ -12,7 +12,7 @@ struct VerdictTests {
     Op(kind, row(id), stamp: Stamp(milliseconds: 5, device: TestDevice.id))
   }
 
-  /// A batch of a patch of "a", "b" and "c", of which the first two were written together.
+  /// Returns a batch of patches of "a", "b" and "c". The first two are of one write.
   private func batch(
     _ ops: [Op] = [op("a"), op("b"), op("c")], parts: [Int] = [1, 1, 2], attempts: Int64 = 0
   ) throws -> SealedBatch {
@@ -31,7 +31,7 @@ struct VerdictTests {
 
   private func ids(_ ops: [Op]) -> [String] { ops.map(\.row.id) }
 
-  @Test func `What was written with the refused row is set aside, and the rest sealed again`()
+  @Test func `Ops of the refused row's write are refused, and the others are sealed again`()
     throws
   {
     let verdict = verdict(try batch(), .invalidValue)
@@ -42,25 +42,24 @@ struct VerdictTests {
     #expect(verdict.sealedAgain.map(\.attempts) == [0])
   }
 
-  @Test func `Where no row is named all of it is set aside`() throws {
+  @Test func `If no row is named, all ops are refused`() throws {
     let verdict = verdict(try batch(), .forbidden, row: nil)
     #expect(ids(verdict.dead) == ["a", "b", "c"])
     #expect(verdict.sealedAgain.isEmpty)
   }
 
-  @Test func `Where a row is named that the batch does not have all of it is set aside`() throws {
+  @Test func `If the named row is not in the batch, all ops are refused`() throws {
     #expect(ids(verdict(try batch(), .invalidOp, row: Self.row("z")).dead) == ["a", "b", "c"])
   }
 
   @Test(arguments: [(0, true), (1, true), (2, false)])
-  func `What may be sent more often is sealed again as often`(attempts: Int64, isKept: Bool) throws
-  {
+  func `An op is sealed again until the limit of attempts`(attempts: Int64, isKept: Bool) throws {
     let verdict = verdict(try batch(attempts: attempts), .dependency, limit: 3)
     #expect(ids(verdict.again) == (isKept ? ["a", "b", "c"] : ["c"]))
     #expect(verdict.sealedAgain.map(\.attempts) == [isKept ? attempts + 1 : attempts])
   }
 
-  @Test func `A deletion of what is gone has come true, and takes nothing with it`() throws {
+  @Test func `Deleting a missing row counts as done, and refuses no other op`() throws {
     let ops = [Self.op("a"), Self.op("b", .delete), Self.op("c")]
     let verdict = verdict(try batch(ops), .gone)
     #expect(ids(verdict.done) == ["b"])
@@ -69,14 +68,14 @@ struct VerdictTests {
     #expect(verdict.dead == [])
   }
 
-  @Test func `A row that was changed before it was deleted is set aside where it is gone`() throws {
+  @Test func `Ops that change and delete a missing row are refused`() throws {
     let ops = [Self.op("b"), Self.op("b", .delete), Self.op("c")]
     let verdict = verdict(try batch(ops), .gone)
     #expect(ids(verdict.dead) == ["b", "b"])
     #expect(verdict.done == [])
   }
 
-  @Test func `What comes too early is sealed again by itself, behind the rest`() throws {
+  @Test func `An op that comes too early is sealed again by itself, after the others`() throws {
     let ops = [Self.op("b", .delete), Self.op("a"), Self.op("c")]
     let verdict = verdict(try batch(ops), .gone, early: [Self.row("a"), Self.row("b")])
     #expect(verdict.sealedAgain.map { ids($0.ops) } == [["c"], ["b", "a"]])
@@ -86,7 +85,7 @@ struct VerdictTests {
     #expect(verdict.dead == [])
   }
 
-  @Test func `What is too early time and again is set aside, a deletion too`() throws {
+  @Test func `An op that is too early at each attempt is refused, even a deletion`() throws {
     let sealed = try batch([Self.op("b", .delete)], parts: [1], attempts: 10)
     #expect(ids(verdict(sealed, .gone, early: [Self.row("b")]).dead) == ["b"])
   }

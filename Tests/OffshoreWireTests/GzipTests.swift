@@ -8,14 +8,15 @@ struct GzipTests {
   }
 
   @Test(arguments: [0, 1, 1_023, 70_000, 3_000_000])
-  func `What was compressed is as it was`(count: Int) throws {
+  func `Compressed bytes are decompressed to the same bytes`(count: Int) throws {
     let bytes = Self.sample(count)
     let compressed = try #require(Gzip.compress(bytes))
     #expect(compressed.prefix(2) == [0x1F, 0x8B])
     #expect(try Gzip.decompress(compressed, limit: count) == bytes)
   }
 
-  @Test func `What is larger than the limit is refused, and no more is made of a bomb`() throws {
+  @Test func `Content beyond the limit is refused, and a gzip bomb is not expanded further`() throws
+  {
     let bomb = try #require(Gzip.compress([UInt8](repeating: 0, count: 200 << 20)))
     #expect(bomb.count < 1 << 20)
     let duration = try ContinuousClock().measure {
@@ -31,7 +32,7 @@ struct GzipTests {
     }
   }
 
-  @Test func `What has no room is not compressed at all`() throws {
+  @Test func `Bytes whose compressed form does not fit are not compressed`() throws {
     let whole = try #require(Gzip.compress(Self.sample(5_000)))
     #expect(Gzip.compress(Self.sample(5_000), room: whole.count) == whole)
     for room in [0, 1, whole.count - 1] {
@@ -39,7 +40,7 @@ struct GzipTests {
     }
   }
 
-  @Test func `What was cut off, damaged or lengthened is refused`() throws {
+  @Test func `Truncated, damaged or extended data is refused`() throws {
     let compressed = try #require(Gzip.compress(Self.sample(5_000)))
     for count in stride(from: 0, to: compressed.count, by: 97) {
       #expect(throws: WireError.self) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder with a certificate for this machine, which vouches for itself, and its key.
+/// A folder with a self-signed certificate for this machine, and its key.
 package final class CertificateFolder: Sendable {
   private let folder: FaultFolder
 
@@ -25,7 +25,7 @@ package final class CertificateFolder: Sendable {
   /// The path of the key.
   package var key: String { folder.file("key.pem") }
 
-  /// What a file says.
+  /// Returns the text of a file.
   package func text(_ file: String) throws -> String {
     String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
   }

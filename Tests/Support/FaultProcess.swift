@@ -10,14 +10,14 @@ package final class FaultProcess: Sendable {
     var isEnough: @Sendable ([String]) -> Bool = { _ in false }
     var waiting: CheckedContinuation<Void, Never>?
 
-    /// Takes whoever waits, once there is what is waited for.
+    /// Removes and returns the waiting caller once its condition is met.
     mutating func takeWaiting(isOver: Bool) -> CheckedContinuation<Void, Never>? {
       guard waiting != nil, isOver || isEnough(lines) else { return nil }
       defer { waiting = nil }
       return waiting
     }
 
-    /// The lines that are there whole.
+    /// The complete lines so far.
     var lines: [String] {
       let end = text.lastIndex(of: 10) ?? text.startIndex
       return String(decoding: text[..<end], as: UTF8.self).split(separator: "\n").map(String.init)
@@ -29,7 +29,7 @@ package final class FaultProcess: Sendable {
   private let output = Mutex(Output())
   private let ended = DispatchGroup()
 
-  /// Starts a program that was built along with the tests.
+  /// Starts a program that was built with the tests.
   package convenience init(_ name: String, _ arguments: [String]) throws {
     try self.init(program: Self.programs.appending(path: name), arguments)
   }
@@ -49,7 +49,7 @@ package final class FaultProcess: Sendable {
     process.standardError = standardError
     ended.enter()
     try process.run()
-    // A process that writes to a full pipe waits, so both are read all the time.
+    // A process blocks when it writes to a full pipe, so both pipes are read all the time.
     ended.enter()
     Thread { [self] in
       follow(standardOutput)
@@ -63,11 +63,11 @@ package final class FaultProcess: Sendable {
     }.start()
   }
 
-  /// Where the package's programs are: next to the tests.
+  /// The folder of the package's programs, next to the tests.
   private static let programs = URL(filePath: CommandLine.arguments[0])
     .deletingLastPathComponent()
 
-  /// What the process said of errors.
+  /// The text that the process wrote to standard error.
   package var errors: String { output.withLock { String(decoding: $0.errors, as: UTF8.self) } }
 
   /// Waits for a number of lines, or for the end of the process, and returns all lines so far.
@@ -76,7 +76,7 @@ package final class FaultProcess: Sendable {
     await lines { $0.count >= count }
   }
 
-  /// Waits until there are enough lines, or for the end of the process, and returns all lines so far.
+  /// Waits until the lines suffice, or for the end of the process, and returns all lines so far.
   @discardableResult
   package func lines(until isEnough: @escaping @Sendable ([String]) -> Bool) async -> [String] {
     await withCheckedContinuation { continuation in
@@ -90,18 +90,18 @@ package final class FaultProcess: Sendable {
     return output.withLock { $0.lines }
   }
 
-  /// Writes a line to the input of the process. One that has ended does not get it.
+  /// Writes a line to the input of the process, unless it has ended.
   package func tell(_ line: String) {
     try? input.fileHandleForWriting.writeWithoutSignal(Data("\(line)\n".utf8))
   }
 
-  /// Ends the input of the process.
+  /// Closes the input of the process.
   package func endInput() { try? input.fileHandleForWriting.close() }
 
   /// Asks the process to end, by a signal.
   package func terminate() { process.terminate() }
 
-  /// Kills the process by `SIGKILL`, where it still runs.
+  /// Kills the process by `SIGKILL`, if it still runs.
   package func kill() {
     if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
   }

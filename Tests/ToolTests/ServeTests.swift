@@ -20,7 +20,7 @@ struct ServeTests {
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `It answers, ends event streams when it is stopped, and has all data when it is back`()
+  func `The server answers, ends event streams when stopped, and has all data after a restart`()
     async throws
   {
     let (first, address) = try await folder.serve()
@@ -39,7 +39,7 @@ struct ServeTests {
     }
     let start = ContinuousClock.now
     first.signal(SIGTERM)
-    // The stream ends as streams do, and is not waited for as long as for what is under way.
+    // A stream ends at once, without the deadline that requests in progress have.
     #expect(try await stream.status == 200)
     #expect(await first.status() == 0)
     #expect(start.duration(to: .now) < .seconds(5))
@@ -53,7 +53,7 @@ struct ServeTests {
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `Several apps have a file and accounts each, and the first answers at the root`()
+  func `Several apps have separate files and accounts, and the first answers at the root`()
     async throws
   {
     let process = try ToolProcess([
@@ -98,7 +98,7 @@ struct ServeTests {
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `Accounts and tokens are made beside a server that runs`() async throws {
+  func `Accounts and tokens are created while a server runs`() async throws {
     let (server, address) = try await folder.serve()
     let data = ["--data", folder.data]
     let added = try await run(
@@ -128,7 +128,7 @@ struct ServeTests {
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `What it keeps is for its user alone`() async throws {
+  func `The server's files are readable by its user only`() async throws {
     let (server, address) = try await folder.serve()
     let person = ["name": "ida", "password": "correct horse"]
     #expect(try await Client(address: address).send("POST", "/v1/accounts", person).status == 201)
@@ -141,7 +141,7 @@ struct ServeTests {
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `It forgets what was deleted long ago`() async throws {
+  func `Old tombstones are deleted`() async throws {
     let scope = try ScopeID("list/1")
     let log = try SQLiteChangeLog(folder.data, epoch: 7)
     try await log.write { log in
@@ -162,7 +162,7 @@ struct ServeTests {
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `A file that was restored begins another epoch, and keeps everything`() async throws {
+  func `A restored file begins a new epoch and keeps all data`() async throws {
     let (server, _) = try await folder.serve()
     #expect(
       try await run(
@@ -189,7 +189,7 @@ struct ServeTests {
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `Where the system allows too few connections it says so`() async throws {
+  func `A system limit that allows too few connections is reported`() async throws {
     let tool = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "offshore").path(percentEncoded: false)
     let line = ([tool] + folder.serving).map { "'\($0)'" }.joined(separator: " ")
@@ -198,7 +198,7 @@ struct ServeTests {
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `Nobody signs up unless that is open`() async throws {
+  func `Sign-up is refused unless it is open`() async throws {
     let closed = Array(folder.serving.dropLast(2))
     let process = try ToolProcess(closed)
     await process.wait(for: "\n")
@@ -211,7 +211,7 @@ struct ServeTests {
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `What stands in the way is told with what to do`() async throws {
+  func `Errors are reported with a remedy`() async throws {
     let (server, address) = try await folder.serve()
     let port = String(address.split(separator: ":").last ?? "")
     let broken = folder.file("broken.json")
@@ -241,7 +241,9 @@ struct ServeTests {
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `A manifest that lacks what the file has is refused, and a newer one taken`() async throws {
+  func `A manifest that lacks columns of the file is refused, and a newer one accepted`()
+    async throws
+  {
     let file = URL(filePath: folder.manifest)
     let older = try ToolFolder.manifest().json()
     try ToolFolder.manifest(version: 2, more: [SyncedColumn("done", .integer)]).json()
@@ -258,7 +260,9 @@ struct ServeTests {
   }
 
   @Test(.timeLimit(.minutes(2)))
-  func `It encrypts by a certificate, logs each request, and shows its metrics`() async throws {
+  func `The server encrypts by a certificate, logs each request, and shows its metrics`()
+    async throws
+  {
     let certificates = try CertificateFolder()
     let (server, address) = try await folder.serve([
       "--tls-certificate", certificates.certificate, "--tls-key", certificates.key,
@@ -278,7 +282,7 @@ struct ServeTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `It tells what it can do`() async throws {
+  func `The tool prints its help and version, and refuses unknown commands`() async throws {
     let help = try await run(["serve", "--help"])
     #expect(help.status == 0 && help.text.contains("--data FILE") && help.errors.isEmpty)
     #expect(try await run(["--version"]).text.hasPrefix("offshore "))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import offshore
 
-/// What the command line and the environment say.
+/// The options from the command line and the environment.
 struct ToolOptionsTests {
   private static let needed = ["--data", "d", "--manifest", "m"]
 
@@ -20,7 +20,7 @@ struct ToolOptionsTests {
     #expect(options.opensSignUp && options.retention == 7)
   }
 
-  @Test func `Lists take one value after the other, and go on where they are named again`() throws {
+  @Test func `A list accepts several values, and continues if it is named again`() throws {
     let options = try ServeOptions(
       Self.needed + [
         "--trusted-proxy", "::1", "::2", "--open-sign-up", "no", "--trusted-proxy", "::3",
@@ -42,7 +42,7 @@ struct ToolOptionsTests {
     (needed + ["--tls-key", "k"], "--tls-certificate"),
     (needed + ["--retention", "0"], "--retention"), (needed + ["--retention", "x"], "36500"),
   ])
-  func `What makes no sense is told`(arguments: [String], part: String) throws {
+  func `An invalid option is reported`(arguments: [String], part: String) throws {
     let error = try #require(throws: ToolError.self) {
       try ServeOptions(arguments, environment: [:])
     }
@@ -50,7 +50,7 @@ struct ToolOptionsTests {
     #expect(error.description.contains("--help"))
   }
 
-  @Test func `Several apps have a file each below the folder of the data`() throws {
+  @Test func `Several apps have a file each in the data folder`() throws {
     let apps = try ServeOptions(
       ["--data", "d", "--app", "one=1.json", "two-2=a=b.json", "--app", "three=3.json"],
       environment: ["OFFSHORE_APP": "four=4.json"]
@@ -80,7 +80,7 @@ struct ToolOptionsTests {
     #expect(error.status == .usage && error.description.contains(part))
   }
 
-  @Test func `A variable is named where its value makes no sense`() throws {
+  @Test func `The error for an invalid value names the variable`() throws {
     let error = try #require(throws: ToolError.self) {
       try ServeOptions(Self.needed, environment: ["OFFSHORE_LISTEN": "here"])
     }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Measures Offshore against code written by hand, each job alone in a process of its own.
+/// Measures Offshore against hand-written code, each job in its own process.
 ///
 /// ```
 /// swift run -c release --package-path Benchmarks                              # all jobs
 /// swift run -c release --package-path Benchmarks offshore-bench fetch-100k    # some jobs
 /// ```
 ///
-/// Prints a table and writes one line of JSON per job to `.build/bench.json`. Exits with 1 where a
-/// number that must be reached is missed, and with 2 where a job fails or does not exist.
+/// Prints a table and writes one line of JSON per job to `.build/bench.json`. Exits with 1 if a
+/// required number is missed, and with 2 if a job fails or does not exist.
 @main
 enum OffshoreBench {
   /// The jobs in the order of the table. A new job is a file in `Jobs` and a line here.
@@ -78,8 +78,8 @@ enum OffshoreBench {
     }
   }
 
-  /// Runs jobs one after the other in processes of their own.
-  /// - Returns: whether all of them reached what they must.
+  /// Runs jobs one after the other in separate processes.
+  /// - Returns: Whether all of them met their requirements.
   private static func runApart(_ jobs: [any Job]) throws -> Bool {
     print(Outcome.tableHeader)
     var outcomes: [Outcome] = []
@@ -98,7 +98,7 @@ enum OffshoreBench {
   }
 }
 
-/// The command line asks for what there is not.
+/// An error for a job that does not exist.
 private struct WrongUse: Error, CustomStringConvertible {
   let description: String
 }

@@ -16,7 +16,8 @@ struct Board: Record {
 
 /// A row with a text, a counter, and a column that is merged key by key.
 ///
-/// What may become of it tells its id: `c-` stays where it is, `d-` may be deleted, `m-` may move.
+/// The prefix of the id determines the changes to the row: `c-` stays in its board, `d-` may be
+/// deleted, `m-` may move.
 struct Card: Record {
   let id: String
   let boardID: String
@@ -36,7 +37,7 @@ struct Card: Record {
     """
 }
 
-/// A row of a group that one transaction inserts, and another may delete, never in part.
+/// A row of a group. One transaction inserts the whole group, and another one may delete it.
 struct Tie: Record {
   let id: String
   let boardID: String
@@ -56,7 +57,7 @@ struct Tie: Record {
 }
 
 extension SyncSchema {
-  /// What is synced of the tables.
+  /// Returns the synced columns and scopes of the tables.
   static func boards() throws -> SyncSchema {
     try SyncSchema(
       version: 1, SyncTable(Board.self, scope: .kind("board", \.id)),

@@ -2,14 +2,15 @@ import Foundation
 import OffshoreSync
 import OffshoreWire
 
-/// A process to be killed: a device with a synced file to which somebody writes all the time.
+/// A process for tests to kill: a device that writes to a synced file all the time.
 ///
-///     fault-device manifest FILE                           says to a file what is synced
-///     fault-device run FILE URL TOKEN NAME SEED BOARD …    writes and syncs, and makes the boards
+///     fault-device manifest FILE                           writes the sync manifest to a file
+///     fault-device run FILE URL TOKEN NAME SEED BOARD …    creates the boards, writes and syncs
 ///
-/// It prints a line for each part of a write that has been committed: its number, what was done, the row
-/// and the value. Told `rest` by its input it writes no more, goes on syncing, and prints `quiet` once
-/// nothing waits; `sync` has it pull once more and print that again. It ends with its input.
+/// It prints a line for each entry of a committed write: its number, the kind of change, the row
+/// and the value. On the input line `rest` it stops writing, continues to sync, and prints `quiet`
+/// when no change is pending. On `sync` it pulls once more and prints `quiet` again. It exits at
+/// the end of its input.
 @main
 struct FaultDevice {
   static func main() async throws {
@@ -42,7 +43,7 @@ struct FaultDevice {
     }
   }
 
-  /// The lines of the input, each when it comes.
+  /// The lines of the standard input.
   private static func lines() -> AsyncStream<String> {
     let (lines, continuation) = AsyncStream.makeStream(of: String.self)
     Thread {

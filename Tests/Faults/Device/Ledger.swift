@@ -1,12 +1,12 @@
 import Foundation
 import Offshore
 
-/// What a device has written, in its own file, so that it commits with what it tells of.
+/// The writes of a device, stored in its own file so that each entry commits with its write.
 ///
-/// The clock of the device goes on whenever changes are sealed. So writes of one row that have the same
-/// clock are sent as one.
+/// The device's clock advances whenever changes are sealed, so writes of one row with the same
+/// clock are sent as one edit.
 enum Ledger {
-  /// A part of a transaction: what was done to a row.
+  /// An entry of a transaction: one change to one row.
   struct Entry {
     let number: Int64
     let kind: String
@@ -22,7 +22,7 @@ enum Ledger {
       clock BLOB NOT NULL)
     """
 
-  /// The number that the next entry has.
+  /// Returns the number of the next entry.
   static func next(_ reader: Reader) throws -> Int64 {
     try SQL("SELECT ifnull(max(number), 0) + 1 FROM ledger").one(reader, as: Int64.self) ?? 1
   }
@@ -36,7 +36,7 @@ enum Ledger {
     ).run(writer)
   }
 
-  /// Says what has been committed; one call for a line, so that a line is there whole or not at all.
+  /// Prints a line with one call, so that the output contains it as a whole or not at all.
   static func tell(_ line: String) {
     FileHandle.standardOutput.write(Data(line.utf8))
   }

@@ -1,7 +1,7 @@
 import Offshore
 import TestSupport
 
-/// One transaction of a person: what it does is drawn by lot.
+/// One transaction of the user, with randomly drawn changes.
 struct LocalWrite {
   private let device: String
   private let writer: Writer
@@ -16,7 +16,7 @@ struct LocalWrite {
     number = try Ledger.next(writer)
   }
 
-  /// Writes, and notes in the ledger what was written.
+  /// Writes, and records each change in the ledger.
   mutating func run() throws {
     let boards = try SQL("SELECT id FROM boards ORDER BY id").all(writer, as: String.self)
     guard !boards.isEmpty else { return }
@@ -37,7 +37,7 @@ struct LocalWrite {
     }
   }
 
-  /// Makes a board, unless this device has made it before.
+  /// Creates a board, unless this device has created it before.
   mutating func makeBoard(_ id: String) throws {
     let isMade = try SQL("SELECT count(*) FROM ledger WHERE kind = 'board' AND row = \(id)")
       .one(writer, as: Int.self)
@@ -63,7 +63,7 @@ struct LocalWrite {
     try note("text", id, text)
   }
 
-  /// Writes under a key that only this device writes.
+  /// Writes to a key that only this device writes.
   private mutating func mark() throws {
     guard let id = try pick("c", "d") else { return }
     try SQL(

@@ -5,7 +5,7 @@ import OffshoreWire
 import Synchronization
 import TestSupport
 
-/// A file, what keeps it in sync, and somebody who writes to it.
+/// A database file with its sync driver and a simulated user who writes to it.
 final class SyncedDevice: Sendable {
   private let name: String
   private let database: Database
@@ -14,7 +14,7 @@ final class SyncedDevice: Sendable {
   private let random: Mutex<SeededRandom>
   private let isResting = Mutex(false)
 
-  /// Opens a file, which may be there already.
+  /// Opens a file or creates it.
   init(_ path: String, _ server: URL, token: String, name: String, seed: UInt64) async throws {
     self.name = name
     random = Mutex(SeededRandom(seed: seed))
@@ -37,7 +37,7 @@ final class SyncedDevice: Sendable {
     }
   ]
 
-  /// Faults last for moments here, so nothing waits for long.
+  /// Short delays: faults last only moments in these tests.
   private static var timing: SyncEngine.Timing {
     var timing = SyncEngine.Timing()
     timing.firstDelay = 20
@@ -49,16 +49,16 @@ final class SyncedDevice: Sendable {
 
   @Sendable private static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
-  // MARK: - What is asked for
+  // MARK: - Commands
 
   func start() async { await driver.start() }
 
-  /// Makes boards, where this file has not seen that done.
+  /// Creates the boards that this file has not created before.
   func make(_ boards: ArraySlice<String>) async throws {
     for board in boards { try await commit { try $0.makeBoard(board) } }
   }
 
-  /// Writes a few times whenever something has come of syncing, until it is to rest.
+  /// Writes up to four times at each status of the driver, until the device is to rest.
   func work() async throws {
     for await _ in await driver.statuses() {
       for _ in 0...random.withLock({ $0.number(below: 4) }) {
@@ -70,7 +70,7 @@ final class SyncedDevice: Sendable {
 
   func rest() { isResting.withLock { $0 = true } }
 
-  /// Says `quiet` once nothing waits, after a pull that began when this was asked for.
+  /// Prints `quiet` when no change is pending and a pull that began after this call has succeeded.
   func settle() async throws {
     let asked = Self.now()
     await driver.syncNow()

@@ -1,6 +1,6 @@
 import Testing
 
-/// Faults that real processes meet. They run one at a time, in a test process of their own: a process
-/// that is started inherits whatever pipes and sockets other tests have open at that moment.
+/// Faults of real processes. They run one at a time, in their own test process: a child process
+/// inherits the pipes and sockets that other tests have open when it starts.
 @Suite(.serialized)
 enum FaultTests {}

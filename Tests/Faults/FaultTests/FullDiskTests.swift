@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 
 extension FaultTests {
-  /// A disk of a few megabytes that writes fill to the last byte.
+  /// A disk of a few megabytes that is written full to the last byte.
   @Suite(.serialized)
   struct FullDiskTests {
-    /// What came of one task of a storm of writes.
+    /// The result of one task that writes until it fails.
     private struct Outcome {
       let answered: [String]
       let code: DatabaseError.Code?
@@ -18,7 +18,7 @@ extension FaultTests {
 
     @Test(.enabled(if: smallDisk != nil, "Set OFFSHORE_SMALL_DISK to a folder on a disk of 4 MB."))
     func
-      `Every answered write is there after the disk was full, and writing goes on when it has room`()
+      `Every answered write survives a full disk, and writes succeed again when there is room`()
       async throws
     {
       let disk = try #require(Self.smallDisk)
@@ -48,7 +48,7 @@ extension FaultTests {
     }
 
     @Test(.enabled(if: smallDisk != nil, "Set OFFSHORE_SMALL_DISK to a folder on a disk of 4 MB."))
-    func `A tick that finds the disk full is refused, and the host goes on when there is room`()
+    func `A tick on a full disk is refused, and the host continues when there is room`()
       async throws
     {
       let folder = try #require(Self.smallDisk) + "/\(UUID().uuidString)"
@@ -88,7 +88,7 @@ extension FaultTests {
       await database.database.close()
     }
 
-    /// Writes a file until there is no room left.
+    /// Writes a file until the disk is full.
     private func fillDisk(_ path: String) throws {
       #expect(FileManager.default.createFile(atPath: path, contents: nil))
       let file = try FileHandle(forWritingTo: URL(filePath: path))
@@ -98,8 +98,8 @@ extension FaultTests {
       }
     }
 
-    /// Writes by eight tasks until each has met the end of the disk.
-    /// - Returns: the names of the rows whose writes have been answered.
+    /// Writes in eight tasks until a write of each one fails.
+    /// - Returns: the names of the rows whose writes were answered.
     private func fill(_ database: Database, _ round: Int) async throws -> Set<String> {
       let outcomes = await withTaskGroup(of: Outcome.self) { group in
         for writer in 0..<8 { group.addTask { await storm(database, writer) } }
@@ -108,7 +108,8 @@ extension FaultTests {
       let answered = outcomes.reduce(into: Set()) { $0.formUnion($1.answered) }
       let codes = Set(outcomes.map(\.code))
       #expect(codes.contains(.diskFull), "round \(round)")
-      // Those that shared a commit with the write that found the disk full are told so.
+      // A write in the same group commit as the one that hit the full disk fails with
+      // `transaction`.
       #expect(codes.isSubset(of: [.diskFull, .transaction]), "round \(round): \(codes)")
       #expect(!answered.isEmpty, "round \(round)")
       return answered
@@ -144,7 +145,7 @@ extension FaultTests {
         )
       }
       #expect(verdict == ["ok"], "round \(round)")
-      // A write that was refused is not there either.
+      // A refused write is not stored.
       #expect(stored == answered, "round \(round)")
     }
   }

@@ -15,10 +15,11 @@ extension FaultTests {
         let folder = try FaultFolder()
         let (path, copy) = (folder.file("storm.sqlite"), folder.file("copy.backup"))
         let process = try FaultProcess("fault-writer", ["backup", path, copy])
-        // A line for each step, and one for each whole backup; the process begins again and again.
+        // The process copies repeatedly and prints a line for each step and each complete backup.
         let lines = try await process.kill(afterLines: Int.random(in: 1...60))
         let finished = lines.count { $0 == "whole" }
-        // The copy stays without a write-ahead log beside it, so that it can be replaced.
+        // Opening the copy read-only creates no write-ahead log beside it, so it can still be
+        // replaced.
         var configuration = DatabaseConfiguration()
         configuration.isReadOnly = true
         let database = try Database(copy, configuration: configuration)
@@ -34,7 +35,7 @@ extension FaultTests {
         #expect(FileManager.default.fileExists(atPath: copy), "round \(round)")
         if finished > 1 { replaced += 1 }
         await database.close()
-        // The next backup begins from the rest of the killed one.
+        // The next backup starts over from the partial file of the killed one.
         let original = try Database(path)
         try await original.backup(to: copy, replacesExisting: true)
         await original.close()

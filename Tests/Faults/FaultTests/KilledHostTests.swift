@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 
 extension FaultTests {
-  /// The host of the apps, killed while somebody ticks.
+  /// The host of the apps, killed while simulated users tick items.
   @Suite(.serialized)
   struct KilledHostTests {
-    @Test func `Every answered tick is there after the host was killed among rapid toggles`()
+    @Test func `Every answered tick is stored after the host was killed amid rapid toggles`()
       async throws
     {
       for round in 0..<Rounds.count(ofSoak: 20, else: 3) {
@@ -28,7 +28,7 @@ extension FaultTests {
         }
         host.kill()
         _ = await host.status()
-        // Those who did not give the host its end were in the middle of a request, or about to make one.
+        // All other simulated users were in the middle of a request, or about to send one.
         #expect(logs.contains { $0.unanswered != nil }, "round \(round)")
         try await check(folder, subject, logs, round)
       }
@@ -44,7 +44,7 @@ extension FaultTests {
       let state = try await repository.loadExecutionState(
         checklistID: subject.checklist.id, charterID: subject.charter)
       for log in logs {
-        // Of an item whose last form was not answered either state may be stored.
+        // If the last form of an item was not answered, either state may be stored.
         for (item, isOn) in log.answered where item != log.unanswered {
           #expect(state?.itemStates[item]?.isChecked ?? false == isOn, "round \(round)")
         }
@@ -59,7 +59,7 @@ extension FaultTests {
   }
 }
 
-/// Kills a process once enough has been answered, whatever else is under way at that moment.
+/// Kills a process after a number of answers, regardless of other requests in progress.
 final class Fate: Sendable {
   private let host: FaultProcess
   private let goal: Int
@@ -73,7 +73,7 @@ final class Fate: Sendable {
   /// Whether the process has been killed.
   var isMet: Bool { count.withLock { $0 >= goal } }
 
-  /// Notes that a request was answered.
+  /// Counts an answered request, and kills the process at the last one.
   func noteAnswer() {
     let isMet = count.withLock { count in
       count += 1

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 extension FaultTests {
-  /// Real processes that are killed, or that meet at one file.
+  /// Real processes that are killed, or that open one file at the same time.
   @Suite(.serialized)
   struct KilledWriterTests {
-    @Test func `Every answered write of a process killed in a storm of writes is there afterwards`()
+    @Test func `Every answered write of a process killed amid many writes is stored`()
       async throws
     {
       for round in 0..<Rounds.count(ofSoak: 200, else: 6) {
@@ -27,7 +27,8 @@ extension FaultTests {
         #expect(verdict == ["ok"], "round \(round)")
         #expect(Set(answered).subtracting(stored).isEmpty, "round \(round)")
         #expect(answered.count >= lineCount, "round \(round)")
-        // A writer waits for each answer before it writes on, so one row at the most is unanswered.
+        // A writer waits for each answer, so each of the eight writers has at most one unanswered
+        // row.
         #expect(stored.count - Set(answered).count <= 8, "round \(round)")
         await database.close()
       }

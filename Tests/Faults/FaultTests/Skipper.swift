@@ -4,12 +4,12 @@ import FoundationNetworking
 import Offshore
 import Testing
 
-/// A charter and a checklist that is run in it, in the folder of a host.
+/// A charter with a running checklist, in the folder of a host.
 struct RunningChecklist {
   let charter: UUID
   let checklist: Checklist
 
-  /// Makes the charter, before the host starts.
+  /// Creates the charter, before the host starts.
   init(in folder: String) async throws {
     let dependencies = try await AppDependencies.live(path: folder + "/anyfleet.sqlite")
     charter = UUID()
@@ -22,12 +22,12 @@ struct RunningChecklist {
     await dependencies.database.database.close()
   }
 
-  /// The path of the page on which it is run.
+  /// The path of the checklist's page.
   var page: String {
     "/anyfleet/charters/\(charter.uuidString)/checklists/\(checklist.id.uuidString)"
   }
 
-  /// The items, each in one share.
+  /// Distributes the items over a number of shares.
   func shares(_ count: Int) -> [[UUID]] {
     let items = checklist.items.map(\.id)
     return (0..<count).map { share in
@@ -36,13 +36,13 @@ struct RunningChecklist {
   }
 }
 
-/// Somebody who ticks by posting forms, as the script of a page does.
+/// A simulated user who ticks items by posting forms, as the script of a page does.
 struct Skipper {
-  /// What became of the forms.
+  /// The results of the forms.
   struct Log {
-    /// The last state that was answered, by item.
+    /// The last answered state of each item.
     var answered: [UUID: Bool] = [:]
-    /// The item whose form was not.
+    /// The item whose form was not answered.
     var unanswered: UUID?
   }
 
@@ -57,7 +57,7 @@ struct Skipper {
     self.items = items
   }
 
-  /// Toggles items in turn, until the host is gone.
+  /// Toggles items in turn until a request fails because the host was killed.
   func toggle(_ count: Int, until fate: Fate) async throws -> Log {
     defer { session.invalidateAndCancel() }
     var log = Log()
@@ -82,7 +82,7 @@ struct Skipper {
     return log
   }
 
-  /// Gets in and opens the page.
+  /// Signs in and opens the page.
   /// - Returns: the tab's id.
   func openPage() async throws -> String {
     _ = try await send(path: address.path, query: address.query)
@@ -91,7 +91,7 @@ struct Skipper {
   }
 
   /// Sends the form of an item.
-  /// - Returns: the status of the answer: 204 where the tick is stored.
+  /// - Returns: the status code of the response: 204 if the tick is stored.
   func tick(_ item: UUID, _ isOn: Bool, tab: String) async throws -> Int {
     let form = "action=tick&item=\(item.uuidString)&isOn=\(isOn)"
     return try await send(path: page, form: form, tab: tab).status

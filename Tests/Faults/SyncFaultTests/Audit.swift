@@ -1,19 +1,19 @@
 import OffshoreWire
 
-/// What must hold when everybody has come to rest, told from the files alone.
+/// The checks after all processes have ended, from the files alone.
 struct Audit {
   let devices: [DeviceFile]
   let server: ServerFile
-  /// What each device has said to have committed.
+  /// The lines that each device printed about committed writes.
   let printed: [[String]]
 
-  /// What does not hold, each with where.
+  /// Returns a description of each failed check.
   func complaints() -> [String] {
     kept() + converged() + sound() + counted() + inserted() + deleted() + texts() + marks()
       + moved()
   }
 
-  /// What each device did to the rows that complaints name, and what it has set aside of them.
+  /// Returns the ledger entries and refused changes of the rows that complaints name.
   func story(of complaints: [String]) -> String {
     let words = Set(complaints.joined(separator: " ").split(separator: " ").map(String.init))
     return devices.flatMap { device in
@@ -28,7 +28,7 @@ struct Audit {
 
   // MARK: - Each device
 
-  /// What was acknowledged is in the file, and no part of a group was ever seen.
+  /// Every printed write is in the file, and no device has seen an incomplete group.
   private func kept() -> [String] {
     zip(devices, printed).flatMap { device, lines in
       let lost = Set(lines).subtracting(device.ledger.map(\.line)).subtracting(["quiet"])
@@ -36,7 +36,7 @@ struct Audit {
     }
   }
 
-  /// A device shows what the server has of the boards that it may read, and nothing else.
+  /// A device shows exactly the server's rows of the boards that its account may read.
   private func converged() -> [String] {
     zip(devices, Fleet.owners).flatMap { device, account in
       let readable = server.readable[account]
@@ -69,7 +69,7 @@ struct Audit {
       }
   }
 
-  /// Files are whole, sums are right, and so are groups.
+  /// Files pass the integrity check, digests match, and groups are complete.
   private func sound() -> [String] {
     let groups = server.contents.values.flatMap(\.ties.values)
     let sizes = Dictionary(grouping: groups) { $0 }.mapValues(\.count)
@@ -81,7 +81,7 @@ struct Audit {
 
   // MARK: - All writes
 
-  /// A counter is the sum of what was added: nothing is lost, nothing counts twice.
+  /// A counter is the sum of all additions: none is lost, none counts twice.
   private func counted() -> [String] {
     server.cards.sorted { $0.key < $1.key }.compactMap { id, faces in
       guard id.hasPrefix("c"), let face = faces.first,
@@ -92,7 +92,7 @@ struct Audit {
     }
   }
 
-  /// What was inserted is there, unless somebody deleted it, or it was set aside.
+  /// An inserted row exists, unless a device deleted it or its insertion was refused.
   private func inserted() -> [String] {
     let gone = Set(entries("delete", "untie").map(\.row))
     let groups = Set(
@@ -109,7 +109,7 @@ struct Audit {
     }
   }
 
-  /// What was deleted stays away, unless the deletion was set aside.
+  /// A deleted row does not come back, unless the deletion was refused.
   private func deleted() -> [String] {
     devices.flatMap { device in
       device.ledger.filter { entry in
@@ -125,8 +125,8 @@ struct Audit {
     }
   }
 
-  /// The text of a card is the last of whoever wrote it, and that of its insertion only where nobody
-  /// has written another.
+  /// The text of a card is the last write of some device. It is the inserted text only if no other
+  /// text was written and accepted.
   private func texts() -> [String] {
     let writes = Dictionary(grouping: entries("insert", "text"), by: \.row)
     return server.cards.sorted { $0.key < $1.key }.compactMap { id, faces in
@@ -143,7 +143,7 @@ struct Audit {
     }
   }
 
-  /// The key of a device has the last that the device wrote there.
+  /// The key of a device has the last number that the device wrote and that was not refused.
   private func marks() -> [String] {
     devices.flatMap { device in
       Dictionary(grouping: device.ledger.filter { $0.kind == "mark" }, by: \.row)
@@ -159,7 +159,7 @@ struct Audit {
     }
   }
 
-  /// What moves is in one place.
+  /// A card that moves is in one board.
   private func moved() -> [String] {
     server.cards.filter { $0.value.count > 1 }.map { "\($0.key) is on \($0.value.count) boards." }
   }
@@ -170,7 +170,7 @@ struct Audit {
     devices.flatMap(\.ledger).filter { kinds.contains($0.kind) }
   }
 
-  /// The device whose write an entry is, as its text tells.
+  /// The device that wrote an entry; the entry's text begins with its name.
   private func device(of entry: DeviceFile.Entry) -> DeviceFile? {
     devices.first { entry.value.hasPrefix("\($0.name).") }
   }

@@ -2,12 +2,12 @@ import Foundation
 import Offshore
 import OffshoreWire
 
-/// A card as somebody sees it.
+/// A card with its values as a device shows it or the server stores it.
 struct CardFace: Hashable, CustomStringConvertible {
   let board: String
   let text: String
   let votes: Int64
-  /// The keys in order: a device keeps the spelling of its own edits.
+  /// The parsed keys: a device preserves the JSON spelling of its own edits.
   let marks: WireValue
 
   init(board: String, text: String, votes: Int64, marks: String) {
@@ -17,30 +17,30 @@ struct CardFace: Hashable, CustomStringConvertible {
 
   var description: String { "[\(board) \(text) \(votes) \(marks)]" }
 
-  /// What is written under a key.
+  /// Returns the number under a key.
   func mark(_ key: String) -> Int64? {
     guard case .text(let bytes)? = CompoundValue(marks, .object).parts[key] else { return nil }
     return Int64(String(decoding: bytes, as: UTF8.self))
   }
 }
 
-/// What a scope shows.
+/// The rows of one or more boards.
 struct BoardContent: Hashable {
   var boards: Set<String> = []
   var cards: [String: CardFace] = [:]
-  /// The ids of ties, each with its group and the group's size.
+  /// The ids of ties, each with its board, its group and the group's size.
   var ties: [String: String] = [:]
 }
 
-/// What a device has in its file when all has ended.
+/// The content of a device's file after all processes have ended.
 struct DeviceFile {
-  /// A part of a write of this device.
+  /// One entry of the device's ledger.
   struct Entry: Hashable {
     let number: Int64
     let kind: String
     let row: String
     let value: String
-    /// What the clock of the device showed.
+    /// The device's clock at the time of the write.
     let clock: Data
 
     var line: String { "\(number) \(kind) \(row) \(value)" }
@@ -49,9 +49,10 @@ struct DeviceFile {
   let name: String
   let content: BoardContent
   let ledger: [Entry]
-  /// What was set aside, by row, in order; `nil` for what could not be made into an edit.
+  /// The refused changes, by row, in order; `nil` for a change that could not be encoded as an
+  /// edit.
   let dead: [String: [Op?]]
-  /// The scopes of rows that are kept in whatever table.
+  /// The scopes of all stored rows, shadows and staged pages.
   let keptScopes: Set<String>
   let integrity: [String]
 
@@ -100,18 +101,18 @@ struct DeviceFile {
     return dead
   }
 
-  // MARK: - Questions
+  // MARK: - Queries
 
-  /// Whether anything of a row was set aside that could not be made into an edit.
+  /// Whether a change to a row was refused that could not be encoded as an edit.
   func hasLostTrack(of row: String) -> Bool { dead[row]?.contains { $0 == nil } == true }
 
-  /// Whether an edit of a row was set aside that meets a condition, or nobody knows.
+  /// Whether a refused edit of a row meets a condition or could not be encoded.
   func hasDead(_ row: String, where isMeant: (Op) -> Bool) -> Bool {
     dead[row]?.contains { $0.map(isMeant) ?? true } == true
   }
 
-  /// Whether the text that a write of this device has set was set aside, alone or with one of the
-  /// writes after it that were sent along with it.
+  /// Whether the text that a write has set was refused, alone or with a later write that was sent
+  /// with it.
   func hasDeadText(of write: Entry) -> Bool {
     ledger.contains { last in
       ["insert", "text"].contains(last.kind) && last.row == write.row
@@ -120,7 +121,7 @@ struct DeviceFile {
     } || hasDeadDeletion(with: write)
   }
 
-  /// Whether a row was deleted together with a write of it, and that was set aside.
+  /// Whether a row was deleted in the same edit as a write of it, and that edit was refused.
   func hasDeadDeletion(with write: Entry) -> Bool {
     ledger.contains { last in
       last.kind == "delete" && last.row == write.row && last.number > write.number
@@ -128,7 +129,7 @@ struct DeviceFile {
     } && hasDead(write.row) { $0.kind == .delete }
   }
 
-  /// What this device has added to the counter of a row and not set aside.
+  /// Returns the sum that this device has added to a row's counter, without refused additions.
   func votes(for row: String) -> Int64 {
     let written = ledger.filter { $0.kind == "count" && $0.row == row }
       .reduce(0) { $0 + (Int64($1.value) ?? 0) }

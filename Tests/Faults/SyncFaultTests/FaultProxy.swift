@@ -2,12 +2,12 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// A way from a device to the server that is as bad as it is told to be.
+/// A proxy between a device and the server that causes network faults as configured.
 ///
-/// It drops connections, delays what they carry, cuts them off in the middle of a request or an answer,
-/// sends whole requests once more on a connection of their own, and refuses to connect.
+/// It drops connections, delays bytes, cuts connections off in the middle of a request or an
+/// answer, repeats whole requests on a separate connection, and refuses connections.
 final class FaultProxy: Sendable {
-  /// How the way is.
+  /// The behaviour of the proxy.
   enum Mood { case honest, faulty, refusing }
 
   private struct State {
@@ -36,19 +36,19 @@ final class FaultProxy: Sendable {
     cut()
   }
 
-  /// How many requests were sent once more.
+  /// The number of repeated requests.
   var replays: Int { state.withLock { $0.replays } }
 
-  /// Leads to another port from now on.
+  /// Forwards connections to another port from now on.
   func lead(to port: UInt16) { state.withLock { $0.target = port } }
 
-  /// Becomes better or worse. What goes on is cut off, so that it is so at once.
+  /// Changes the behaviour. Cuts open connections off, so that the change takes effect at once.
   func become(_ mood: Mood) {
     state.withLock { $0.mood = mood }
     cut()
   }
 
-  /// Refuses nobody any more.
+  /// Stops refusing connections.
   func recover() {
     state.withLock { if $0.mood == .refusing { $0.mood = .faulty } }
   }
@@ -66,7 +66,7 @@ final class FaultProxy: Sendable {
       )
     }
     guard let target, !fate.isDropped, let server = Socket(to: target) else {
-      // A process that was started at this moment may have the descriptor too.
+      // A child process that starts at this moment may inherit the descriptor.
       client.shut()
       return client.close()
     }
@@ -77,7 +77,7 @@ final class FaultProxy: Sendable {
     }
   }
 
-  /// Sends a request again, and lets nobody have the answer.
+  /// Sends a request again and discards the answer.
   private func replay(_ request: [UInt8]) {
     guard let target = state.withLock({ $0.mood == .faulty ? $0.target : nil }) else { return }
     Thread { [weak self] in
@@ -89,14 +89,14 @@ final class FaultProxy: Sendable {
   }
 }
 
-/// What a connection meets.
+/// The faults of one connection.
 struct Fate {
   var isDropped = false
-  /// After how many bytes it is cut off, to the server and back.
+  /// The number of bytes after which the connection is cut off: to the server, and back.
   var (limitUp, limitDown) = (Int.max, Int.max)
-  /// How many milliseconds each part waits at the most.
+  /// The delay of each part, in milliseconds.
   var delay = 0
-  /// Whether its requests are sent once more.
+  /// Whether requests are repeated.
   var isReplayed = false
 
   static func drawn(by random: inout SeededRandom) -> Fate {

@@ -4,19 +4,19 @@ import OffshoreSync
 import OffshoreWire
 import TestSupport
 
-/// What stops a round that cannot go on.
+/// An error that ends a round.
 struct Stuck: Error, CustomStringConvertible {
   let description: String
 }
 
 /// A server and four devices, each a process, and the proxies between them.
 ///
-/// Account 0 has the devices `d0` and `d1`, and owns the boards `b1` and `b3`. Account 1 has `d2`, owns
-/// `b2` and edits `b1`. Account 2 has `d3` and edits `b2`. So nobody but account 0 may see `b3`.
+/// Account 0 has the devices `d0` and `d1`, and owns the boards `b1` and `b3`. Account 1 has `d2`,
+/// owns `b2` and edits `b1`. Account 2 has `d3` and edits `b2`. So only account 0 may read `b3`.
 final class Fleet {
   static let owners = [0, 0, 1, 2]
   static let ownBoards = [["b1", "b3"], [], ["b2"], []]
-  /// Who was invited by whom, to which board.
+  /// The invitations: the board, the inviting owner and the invited account.
   static let members = [(board: "b1", owner: 0, guest: 1), (board: "b2", owner: 1, guest: 2)]
 
   let folder: FaultFolder
@@ -39,9 +39,9 @@ final class Fleet {
     try await withLog { log in try await log.write { try Self.prepare(&$0) } }
   }
 
-  /// Opens the server's file for as long as it takes.
+  /// Opens the server's file for the duration of a closure.
   ///
-  /// NB: Not for longer. A server that was killed is to find a file that nobody else has open.
+  /// NB: No longer than that. After a kill, the server must be the only process with the file open.
   func withLog<Result>(
     _ body: (SQLiteChangeLog) async throws -> Result
   ) async throws -> Result {
@@ -95,7 +95,7 @@ final class Fleet {
     guard guests.count == Self.members.count else {
       throw Stuck(description: "An invitation was refused.")
     }
-    // Whoever sees a board writes.
+    // Every device that has a board writes.
     try await wait(.seconds(20), "does not begin to write") { !$0.isEmpty }
   }
 
@@ -137,7 +137,8 @@ final class Fleet {
 
   // MARK: - Faults
 
-  /// Has faults happen, each once something more was written: a slow machine meets them as often.
+  /// Injects faults, each after some more writes, so that a slow machine gets as many faults per
+  /// write.
   func suffer(_ count: Int) async throws {
     for proxy in proxies { proxy.become(.faulty) }
     for _ in 0..<count {
@@ -147,7 +148,7 @@ final class Fleet {
     for proxy in proxies { proxy.become(.honest) }
   }
 
-  /// Waits until a device that always has something to write to has said more.
+  /// Waits until one of the devices that always have a board has printed more lines.
   private func lookOn() async {
     guard let process = devices[random.number(below: 3)] else { return }
     let count = await process.lines(0).count
@@ -173,7 +174,7 @@ final class Fleet {
     }
   }
 
-  /// Forgets the tombstones of the older changes.
+  /// Removes the tombstones of the older three quarters of a board's changes.
   private func collect(_ board: String) async throws {
     try await withLog { log in
       try await log.write { log in
@@ -205,12 +206,12 @@ final class Fleet {
     return AccountClient(HTTPTransport(url))
   }
 
-  // MARK: - The end
+  // MARK: - End
 
-  /// Has everybody rest, until all have what all have written, then ends everything.
+  /// Stops all writes, waits until every device has all changes, then ends all processes.
   func settle(within limit: Duration) async throws {
-    // After the first time everything is on the server, after the second everybody has it; what the
-    // second has sealed again is there after the third.
+    // After the first pass every change is on the server, and after the second on every device. The
+    // third sends and distributes changes that the second has sealed again.
     for (pass, word) in ["rest", "sync", "sync"].enumerated() {
       for process in devices { process?.tell(word) }
       try await wait(limit, "does not come to rest") { $0.count { $0 == "quiet" } > pass }
@@ -220,7 +221,8 @@ final class Fleet {
     _ = await server?.status()
   }
 
-  /// Waits until each device has said something, and kills those that take too long.
+  /// Waits until each device has printed certain lines. Kills all devices when the limit is
+  /// exceeded.
   private func wait(
     _ limit: Duration, _ complaint: String, until isSaid: @escaping @Sendable ([String]) -> Bool
   ) async throws {

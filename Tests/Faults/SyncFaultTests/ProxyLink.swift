@@ -1,13 +1,14 @@
 import Foundation
 import Synchronization
 
-/// A connection through a proxy: two sockets, and a thread for each direction.
+/// A connection through a proxy: two sockets, with a thread for each direction.
 final class ProxyLink: Sendable {
   private let client: Socket
   private let server: Socket
   private let fate: Fate
   private let replay: @Sendable ([UInt8]) -> Void
-  /// How many directions have not ended; none lets the sockets go, and their numbers be others'.
+  /// The number of open directions. The last one closes the sockets, so descriptors are not reused
+  /// early.
   private let open = Mutex(2)
 
   init(
@@ -16,7 +17,7 @@ final class ProxyLink: Sendable {
     (self.client, self.server, self.fate, self.replay) = (client, server, fate, replay)
   }
 
-  /// Carries bytes both ways until either side ends.
+  /// Forwards bytes in both directions until either side ends.
   func start(_ ended: @escaping @Sendable () -> Void) {
     Thread { [self] in
       var requests = RequestReader()
@@ -28,7 +29,7 @@ final class ProxyLink: Sendable {
     Thread { [self] in carry(server, client, limit: fate.limitDown, ended) { _ in } }.start()
   }
 
-  /// Ends the connection, whatever it carries.
+  /// Ends the connection at once.
   func cut() {
     open.withLock { count in
       guard count > 0 else { return }
@@ -43,7 +44,7 @@ final class ProxyLink: Sendable {
   ) {
     var left = limit
     while case let bytes = source.read(), !bytes.isEmpty {
-      // The delay is the fault; nothing waits for it to be over.
+      // The delay is the injected fault; the test does not depend on its length.
       if fate.delay > 0 { Thread.sleep(forTimeInterval: Double(fate.delay) / 1_000) }
       guard target.write(bytes.prefix(left)), bytes.count <= left else { break }
       left -= bytes.count
@@ -66,12 +67,12 @@ final class ProxyLink: Sendable {
   }
 }
 
-/// Finds whole requests with a body in what a client sends.
+/// A parser that finds complete POST requests in the bytes of a client.
 struct RequestReader {
   private var bytes: [UInt8] = []
 
-  /// Takes more bytes.
-  /// - Returns: the requests that they complete.
+  /// Appends bytes.
+  /// - Returns: the POST requests that these bytes complete.
   mutating func take(_ more: [UInt8]) -> [[UInt8]] {
     bytes += more
     var found: [[UInt8]] = []

@@ -2,15 +2,15 @@ import Foundation
 import OffshoreServer
 import OffshoreWire
 
-/// What the server has in its file when all has ended.
+/// The content of the server's file after all processes have ended.
 struct ServerFile {
   static let boards = ["b1", "b2", "b3"]
 
-  /// What is there, by board.
+  /// The rows by board.
   let contents: [String: BoardContent]
   /// The boards that each account may read.
   let readable: [Set<String>]
-  /// The boards of which the sum of the rows is not what is kept.
+  /// The boards whose stored digest differs from the sum of their rows.
   let unsound: [String]
 
   init(_ log: SQLiteChangeLog, _ manifest: Manifest) async throws {
@@ -37,7 +37,7 @@ struct ServerFile {
     }
   }
 
-  /// The cards of all boards; of one that is on two, both.
+  /// The cards of all boards. A card in two boards has two values.
   var cards: [String: [CardFace]] {
     contents.values.flatMap(\.cards).reduce(into: [:]) { $0[$1.key, default: []].append($1.value) }
   }

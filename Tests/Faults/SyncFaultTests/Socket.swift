@@ -1,10 +1,10 @@
 import Foundation
 
-/// A TCP socket on this machine, as far as a proxy needs one.
+/// A TCP socket on this machine, with the operations of a proxy.
 struct Socket: Sendable {
   let descriptor: Int32
 
-  /// Whoever writes to a connection that has ended is told, not killed.
+  /// Makes a write to a closed connection fail instead of raising `SIGPIPE`.
   private static let quietly = Int32(MSG_NOSIGNAL)
 
   /// Listens on a free port.
@@ -22,7 +22,7 @@ struct Socket: Sendable {
     return (socket, UInt16(bigEndian: address.sin_port))
   }
 
-  /// Connects to a port of this machine, or tells that nobody answers there.
+  /// Connects to a port of this machine; `nil` if the connection is refused.
   init?(to port: UInt16) {
     guard let socket = try? Socket() else { return nil }
     var address = Self.address(port)
@@ -39,23 +39,24 @@ struct Socket: Sendable {
     descriptor = socket.descriptor
   }
 
-  /// Waits for somebody to connect, or for the socket to be shut.
+  /// Waits for a connection. Returns `nil` when the socket is shut down.
   func accept() -> Socket? {
     let found = Glibc.accept(descriptor, nil, nil)
     guard found >= 0 else { return nil }
-    // No process that is started later keeps it open.
+    // Child processes do not inherit the descriptor.
     _ = fcntl(found, F_SETFD, FD_CLOEXEC)
     return Socket(descriptor: found)
   }
 
-  /// Waits for bytes; none is the end.
+  /// Waits for bytes. Returns an empty array at the end of the stream.
   func read() -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     return count > 0 ? Array(buffer[..<count]) : []
   }
 
-  /// Writes all bytes, or tells that they cannot be.
+  /// Writes all bytes.
+  /// - Returns: false if the connection has ended.
   func write(_ bytes: some Collection<UInt8>) -> Bool {
     var rest = Array(bytes)[...]
     while !rest.isEmpty {
@@ -68,7 +69,7 @@ struct Socket: Sendable {
     return true
   }
 
-  /// Has whoever reads or writes find the end.
+  /// Shuts the socket down: reads and writes in other threads end.
   func shut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   func close() { Glibc.close(descriptor) }

@@ -4,16 +4,16 @@ import OffshoreWire
 import TestSupport
 import Testing
 
-/// A server and devices as processes, to which happens what happens to processes and networks.
+/// Faults of processes and networks, with a server and devices as real processes.
 @Suite(.serialized)
 struct SyncFaultTests {
-  /// Another first seed, to run a round again: `OFFSHORE_SEED=…`.
+  /// The seed of the first round, to repeat a round: `OFFSHORE_SEED=…`.
   private static let firstSeed =
     ProcessInfo.processInfo.environment["OFFSHORE_SEED"].flatMap { UInt64($0) }
 
   @Test
   func
-    `Nothing is lost, doubled, resurrected or leaked, whatever is killed, cut off or said twice`()
+    `No change is lost, doubled, resurrected or leaked despite kills, cut connections and repeats`()
     async throws
   {
     for round in 0..<Rounds.count(ofSoak: 100, else: 5) {
@@ -42,7 +42,7 @@ struct SyncFaultTests {
     let audit = Audit(devices: files, server: server, printed: fleet.printed)
     let complaints = audit.complaints()
     #expect(complaints == [], "OFFSHORE_SEED=\(seed)\n\(audit.story(of: complaints))")
-    // A round in which next to nothing was written, or nothing was sent twice, shows nothing.
+    // A round with few writes or without a repeated request would prove nothing.
     #expect(files.reduce(0) { $0 + $1.ledger.count } > 100, "OFFSHORE_SEED=\(seed)")
     #expect(fleet.proxies.contains { $0.replays > 0 }, "OFFSHORE_SEED=\(seed)")
   }

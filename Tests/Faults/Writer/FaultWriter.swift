@@ -1,11 +1,11 @@
 import Foundation
 import Offshore
 
-/// A process to be killed: opens a database and writes to it, and says what has been answered.
+/// A process for tests to kill: it writes to a database and prints each answered write.
 ///
 ///     fault-writer storm PATH WRITERS    writes until it is killed
-///     fault-writer open PATH NAME        opens a new or old file, writes one row, and ends
-///     fault-writer backup PATH COPY      writes, and copies the file again and again, until it is killed
+///     fault-writer open PATH NAME        opens or creates a file, writes one row, and exits
+///     fault-writer backup PATH COPY      writes, and copies the file repeatedly, until it is killed
 @main
 struct FaultWriter {
   static func main() async throws {
@@ -26,15 +26,15 @@ struct FaultWriter {
     }
   }
 
-  /// Several steps, as the file of an app has them.
+  /// Several migrations, as in the file of an app.
   private static let migrations: Migrations = [
     Migration("v1_createEntries") { try Entry.creation.run($0) },
     Migration("v2_indexWriters") { try SQL("CREATE INDEX writers ON entries (writer)").run($0) },
     Migration("v3_createNotes") { try SQL("CREATE TABLE notes (text TEXT NOT NULL)").run($0) },
   ]
 
-  /// Copies a file that is written, and prints a line for each whole copy and, from the second one on,
-  /// for each step.
+  /// Copies a file during writes. Prints a line for each complete copy and, from the second copy
+  /// on, for each step.
   private static func backUp(_ database: Database, to copy: String) async throws {
     try await database.write { writer in
       try SQL("CREATE TABLE totals (count INTEGER NOT NULL)").run(writer)
@@ -59,12 +59,12 @@ struct FaultWriter {
     }
   }
 
-  /// Prints a line by one call, so that it is there whole or not at all.
+  /// Prints a line with one call, so that the output contains it as a whole or not at all.
   private static func say(_ line: String) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
   }
 
-  /// Numbers rows by writer, and prints each once its write has been answered.
+  /// Inserts numbered rows for each writer, and prints each one after its write was answered.
   private static func storm(_ database: Database, writers: Int) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for name in 0..<writers {
@@ -72,7 +72,7 @@ struct FaultWriter {
           for number in 0... {
             let entry = Entry(writer: "\(name)", number: number)
             try await database.write { try entry.insert($0) }
-            // One call for a line, so that a line is there whole or not at all.
+            // One call prints a line as a whole or not at all.
             FileHandle.standardOutput.write(Data("\(name) \(number)\n".utf8))
           }
         }

@@ -5,7 +5,7 @@ import Testing
 struct EventChannelTests {
   private static func event(_ data: String) -> ServerSentEvent { ServerSentEvent(data: data) }
 
-  @Test func `Gives out events in their order, then ends`() async {
+  @Test func `Delivers events in order, then ends`() async {
     let channel = EventChannel()
     for index in 0..<100 { #expect(channel.send(Self.event("\(index)"))) }
     channel.close()
@@ -13,7 +13,7 @@ struct EventChannelTests {
     #expect(await channel.next() == nil)
   }
 
-  @Test func `Hands an event to whoever waits for it`() async {
+  @Test func `Delivers an event to a waiting reader`() async {
     let channel = EventChannel()
     async let first = channel.next()
     await Task.yield()
@@ -24,10 +24,10 @@ struct EventChannelTests {
     #expect(await second == nil)
   }
 
-  @Test func `A poll returns buffered events in order, and waits for none`() {
+  @Test func `A poll returns buffered events in order, and does not wait`() {
     let channel = EventChannel(capacity: 100)
     #expect(channel.poll() == nil)
-    // More than the capacity in all, which only what is buffered counts against.
+    // More than the capacity in total; only buffered events count against it.
     for index in 0..<10 {
       #expect(channel.send(Self.event("\(index)")))
       #expect(channel.send(Self.event("then")))
@@ -40,7 +40,7 @@ struct EventChannelTests {
     #expect(channel.poll() == nil)
   }
 
-  @Test func `Stops waiting when the task is cancelled, and stays open`() async {
+  @Test func `Stops waiting if the task is cancelled, and stays open`() async {
     let channel = EventChannel()
     let task = Task { await channel.next() }
     task.cancel()
@@ -48,14 +48,14 @@ struct EventChannelTests {
     #expect(channel.isOpen)
   }
 
-  @Test func `Takes nothing once it is closed`() {
+  @Test func `Accepts no event after it is closed`() {
     let channel = EventChannel()
     channel.close()
     #expect(!channel.isOpen)
     #expect(!channel.send(Self.event("a")))
   }
 
-  @Test func `Tells once about its end, also those who ask later`() {
+  @Test func `Calls each close handler once, also one that is added after the end`() {
     let channel = EventChannel()
     let calls = Counter()
     channel.onClose { calls.count.withLock { $0 += 1 } }
@@ -66,7 +66,7 @@ struct EventChannelTests {
     #expect(calls.count.withLock { $0 } == 11)
   }
 
-  @Test func `Closes itself and drops what waits when nobody reads and its capacity is reached`()
+  @Test func `Closes and discards its events if its capacity is reached without a reader`()
     async
   {
     let channel = EventChannel(capacity: 1_000)
@@ -81,7 +81,7 @@ struct EventChannelTests {
     #expect(await channel.next() == nil)
   }
 
-  @Test func `Has room again for what was read`() async {
+  @Test func `Regains capacity when events are read`() async {
     let channel = EventChannel(capacity: 200)
     let text = String(repeating: "a", count: 100)
     for _ in 0..<50 {

@@ -2,7 +2,7 @@ import OffshoreHTTP
 import Testing
 
 struct HeadersTests {
-  @Test func `Finds a name whatever its case, the first of several`() {
+  @Test func `Finds the first of several values of a name, regardless of case`() {
     let headers: Headers = ["Content-Type": "a", "X": "1", "x": "2"]
     #expect(headers["content-TYPE"] == "a")
     #expect(headers["x"] == "1")
@@ -11,7 +11,7 @@ struct HeadersTests {
     #expect(headers.all("y") == [])
   }
 
-  @Test func `Splits lists between commas, over all values of a name`() {
+  @Test func `Splits lists at commas, over all values of a name`() {
     let headers: Headers = ["A": " a\t,b c,, ", "B": "x", "a": "d", "C": "", "D": " , "]
     #expect(headers.list("A") == ["a", "b c", "d"])
     #expect(headers.list("C") == [] && headers.list("D") == [] && headers.list("E") == [])
@@ -26,7 +26,7 @@ struct HeadersTests {
     #expect(headers != ["X": "5"])
   }
 
-  @Test func `Compares only letters of ASCII without their case`() {
+  @Test func `Ignores the case of ASCII letters only`() {
     let headers: Headers = ["@": "1", "[": "2", "É": "3"]
     #expect(headers["`"] == nil)
     #expect(headers["{"] == nil)

@@ -3,7 +3,7 @@ import Testing
 
 struct MalformedInputTests {
   @Test(arguments: [1, 2])
-  func `Parses 20,000 broken forms, queries, paths, and cookies without a trap`(seed: UInt64) {
+  func `Parses 20,000 malformed forms, queries, paths, and cookies without a trap`(seed: UInt64) {
     var inputs = Mutations(
       seed: seed,
       of: [
@@ -24,7 +24,7 @@ struct MalformedInputTests {
     }
   }
 
-  @Test func `Routes 10,000 broken paths to a status that a client can read`() async {
+  @Test func `Routes 10,000 malformed paths to a status that a client can read`() async {
     var router = Router()
     router.get("a/:id/b/:day") { .text(try $0.parameter("id", as: Int.self).description) }
     router.get(":x") { .text(try $0.parameter("x")) }
@@ -37,12 +37,13 @@ struct MalformedInputTests {
     }
   }
 
-  @Test func `Survives 10,000 broken requests from sockets, answers sound ones, and leaks nothing`()
+  @Test
+  func `Survives 10,000 malformed requests from sockets, answers valid ones, and leaks nothing`()
     async throws
   {
     var configuration = HTTPServer.Configuration.forTests
     configuration.bodyLimit = 1_000
-    // Deadlines are looked at ten times as often.
+    // Deadlines are checked ten times as often.
     configuration.heartbeat = .milliseconds(500)
     let server = HTTPServer(configuration) { request in
       _ = request.components
@@ -56,11 +57,11 @@ struct MalformedInputTests {
     let status = try await RawClient.status(
       of: "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", port: port)
     #expect(status == 200)
-    // An exchange that was not released would keep the server waiting.
+    // The server would wait for an exchange that was not released.
     #expect(await ContinuousClock().measure { await server.stop() } < .seconds(5))
   }
 
-  /// Sends requests, each on a connection of its own, and reads or hangs up.
+  /// Sends requests, each on a new connection, and reads the answer or disconnects.
   private static func attack(_ port: UInt16, seed: UInt64) async throws {
     try await onThread {
       var inputs = Mutations(

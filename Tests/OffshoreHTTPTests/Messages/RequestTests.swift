@@ -2,7 +2,7 @@ import OffshoreHTTP
 import Testing
 
 struct RequestTests {
-  @Test func `The target is the path with its query, where it has one`() {
+  @Test func `The target is the path with its query, if it has one`() {
     #expect(Request(.get, "/charters?sort=name").target == "/charters?sort=name")
     #expect(Request(.get, "/charters").target == "/charters")
   }
@@ -15,11 +15,11 @@ struct RequestTests {
   }
 
   @Test(arguments: ["", "a", "/%", "/%4", "/%zz", "/a%00b", "/%ff", "/%C3", "/%C0%80", "*"])
-  func `Has no components where the path is broken`(path: String) {
+  func `Has no components if the path is malformed`(path: String) {
     #expect(Request(.get, path).components == nil)
   }
 
-  @Test func `Keeps the path apart from the query at the first question mark`() {
+  @Test func `Splits path and query at the first question mark`() {
     let request = Request(.get, "/a?q=1+2%263&&flag&q=%3F?&=x")
     #expect(request.path == "/a")
     #expect(request.query["q"] == "1 2&3")
@@ -29,7 +29,8 @@ struct RequestTests {
     #expect(request.query["missing"] == nil)
   }
 
-  @Test func `Reads a form whatever the case and the parameters of its content type`() throws {
+  @Test func `Parses a form regardless of the case and the parameters of its content type`() throws
+  {
     let form = try Request.form(
       "name=S%C3%A9n%C3%A9%0D%0Ax&berths=8",
       type: "Application/X-WWW-Form-Urlencoded; charset=UTF-8"
@@ -37,14 +38,14 @@ struct RequestTests {
     #expect(form == ["name": "Séné\r\nx", "berths": "8"])
   }
 
-  @Test func `Keeps broken escapes in a form and replaces what is not UTF-8`() throws {
+  @Test func `Preserves malformed escapes in a form and replaces invalid UTF-8`() throws {
     let form = try Request.form("a=100%&b=%4&c=%zz&d=%ff&e=%00&%=%25").form
     #expect(
       form.items.map(\.value) == ["100%", "%4", "%zz", "\u{FFFD}", "\u{0}", "%"])
     #expect(form.items.last?.name == "%")
   }
 
-  @Test func `Takes an empty body without a content type as an empty form`() throws {
+  @Test func `Accepts an empty body without a content type as an empty form`() throws {
     #expect(try Request(.post, "/").form.items.isEmpty)
   }
 
@@ -65,7 +66,7 @@ struct RequestTests {
     #expect(Request(.get, "/?" + thousand + "&b=2").query.items.count == 1_000)
   }
 
-  @Test func `Takes more fields where the caller says so, and not one beyond`() throws {
+  @Test func `Accepts more fields if the caller allows them, up to that limit`() throws {
     let many = Array(repeating: "a=1", count: 1_200).joined(separator: "&")
     #expect(try Request.form(many).form(maximumCount: 1_200).items.count == 1_200)
     let error = #expect(throws: HTTPError.self) {
@@ -80,7 +81,7 @@ struct RequestTests {
     #expect(!fields.encoded.contains(" "))
   }
 
-  @Test func `Finds cookies among others, and takes the first of a name`() {
+  @Test func `Finds a cookie among others, and returns the first of its name`() {
     let request = Request(
       .get, "/", headers: ["Cookie": "a=1; b=x=y ;; c ;=z; a=2;d=", "cookie": "e=%41%3B%"])
     #expect(request.cookies == ["a": "1", "b": "x=y", "d": "", "e": "A;%"])
@@ -90,7 +91,7 @@ struct RequestTests {
 }
 
 extension Request {
-  /// A request that posts a form.
+  /// Creates a request that posts a form.
   static func form(
     _ body: String, type: String = "application/x-www-form-urlencoded"
   ) -> Request {

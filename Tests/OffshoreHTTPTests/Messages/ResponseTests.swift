@@ -3,7 +3,7 @@ import OffshoreHTTP
 import Testing
 
 struct ResponseTests {
-  @Test func `States the type of its content`() throws {
+  @Test func `Sets the content type`() throws {
     #expect(Response.html("<p>ä").headers["content-type"] == "text/html; charset=utf-8")
     #expect(Response.html("<p>ä").text == "<p>ä")
     #expect(Response.text("ä", status: .conflict).status == .conflict)
@@ -16,16 +16,16 @@ struct ResponseTests {
     #expect(Response.events(EventChannel()).headers["Cache-Control"] == "no-store")
   }
 
-  @Test func `Throws where a value has no JSON`() {
+  @Test func `Throws if a value has no JSON`() {
     #expect(throws: EncodingError.self) { try Response.json(Double.nan) }
   }
 
   @Test(arguments: [-1, 0, 100, 199, 600, Int.max])
-  func `Counts a status that is none as a failure`(number: Int) {
+  func `Treats an invalid status as an error`(number: Int) {
     #expect(Response.Status(rawValue: number) == .internalServerError)
   }
 
-  @Test func `Writes a cookie with all that restricts it`() {
+  @Test func `Writes a cookie with all its restrictions`() {
     var cookie = Cookie("token", "a b;\"\\,%é")
     cookie.maxAge = 0
     cookie.isSecure = true
@@ -39,7 +39,7 @@ struct ResponseTests {
         == "token=a%20b%3B%22%5C%2C%25%C3%A9; Path=/x; Max-Age=0; Secure; SameSite=Lax")
   }
 
-  @Test func `Gives a cookie back as it was set`() throws {
+  @Test func `Parses a cookie that it wrote`() throws {
     let value = "ü;,\" \\%41=\n\0"
     var response = Response.noContent
     response.setCookie(Cookie("a", value))

@@ -12,7 +12,7 @@ struct StaticFileTests {
     return file.response(to: request)
   }
 
-  @Test func `Gives its bytes with type, tag, and how long to keep them`() {
+  @Test func `Returns its bytes with type, tag and cache duration`() {
     let response = Self.file.response(to: Request(.get, "/"))
     #expect(response.status == .ok)
     #expect(response.text == "a {}")
@@ -21,7 +21,7 @@ struct StaticFileTests {
     #expect(response.headers["ETag"] == Self.file.entityTag)
   }
 
-  @Test func `Answers 304 without bytes to a client that has them`() {
+  @Test func `Answers 304 without a body to a client with the current bytes`() {
     let tag = Self.file.entityTag
     for tags in [[tag], ["W/\(tag)"], ["\"x\", \(tag)"], ["\"x\"", " \(tag) "], ["*"]] {
       let response = Self.response(ifNoneMatch: tags)
@@ -32,18 +32,18 @@ struct StaticFileTests {
   }
 
   @Test(arguments: ["", "\"x\"", "x", ",", "W/"])
-  func `Gives its bytes to a client that has others`(tag: String) {
+  func `Sends its bytes to a client with other bytes`(tag: String) {
     #expect(Self.response(ifNoneMatch: [tag]).status == .ok)
   }
 
-  @Test func `Has another tag for other bytes, a quoted one`() {
+  @Test func `Has a quoted tag that differs for other bytes`() {
     let contents: [[UInt8]] = [[], [0], [0, 0], [1], Array("a {}".utf8), Array("b {}".utf8)]
     let tags = Set(contents.map { StaticFile($0, contentType: "a/b").entityTag })
     #expect(tags.count == contents.count)
     #expect(tags.allSatisfy { $0.hasPrefix("\"") && $0.hasSuffix("\"") && $0.count > 2 })
   }
 
-  @Test func `Reads a file, and throws where there is none`() throws {
+  @Test func `Reads a file, and throws if it does not exist`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

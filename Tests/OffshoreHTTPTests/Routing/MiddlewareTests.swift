@@ -12,7 +12,7 @@ struct MiddlewareTests {
     }
   }
 
-  @Test(arguments: Transport.allCases) func `Runs from the outermost in and back out`(
+  @Test(arguments: Transport.allCases) func `Runs from the outermost inward and back out`(
     transport: Transport
   ) async throws {
     var router = Router(middleware: [Self.tagging("outer"), Self.tagging("inner")])
@@ -33,7 +33,7 @@ struct MiddlewareTests {
     #expect(unknown.headers["Seen"] == "a")
   }
 
-  @Test func `May answer by itself, and what it throws is presented to those around it`() async {
+  @Test func `May answer by itself, and its errors are presented to the outer middleware`() async {
     let refusing = Middleware { _, _ in throw HTTPError(.forbidden) }
     var router = Router(middleware: [Self.tagging("a"), refusing]) { error, request in
       .text("\(request.path) \(error)", status: .forbidden)

@@ -16,7 +16,7 @@ struct RouterMountTests {
     return router
   }
 
-  @Test func `Handlers see requests as if their router stood alone`() async {
+  @Test func `Handlers of a mounted router see paths below its mount`() async {
     for (target, text) in [
       ("/", "the device"), ("/packing-list", "home of /packing-list"),
       ("/packing-list/", "home of /packing-list"), ("/packing-list/lists/7", "7 at /lists/7"),
@@ -28,14 +28,14 @@ struct RouterMountTests {
     #expect(await router.respond(to: Request(.get, "/packing-list/none")).status == .notFound)
   }
 
-  @Test func `Redirects lead below the path, and those to other hosts away`() async {
+  @Test func `Redirects stay below the path, except those to other hosts`() async {
     let posted = await router.respond(to: Request(.post, "/packing-list/lists"))
     #expect(posted.headers["Location"] == "/packing-list/lists/7?new=true")
     let away = await router.respond(to: Request(.get, "/packing-list/away"))
     #expect(away.headers["Location"] == "https://example.org/")
   }
 
-  @Test func `Limits of bodies count, and a router can be mounted in a mounted one`() async {
+  @Test func `Body limits apply, and a router can be mounted in a mounted one`() async {
     let large = Request(.post, "/packing-list/lists", body: Array("a=bcd".utf8))
     #expect(await router.respond(to: large).status == .contentTooLarge)
     var outer = Router()

@@ -79,7 +79,7 @@ struct RouterTests {
     if transport == .loopback { #expect(response.headers["Content-Length"] == "7") }
   }
 
-  @Test(arguments: Transport.allCases) func `Hands a posted form to the handler`(
+  @Test(arguments: Transport.allCases) func `Passes a posted form to the handler`(
     transport: Transport
   ) async throws {
     let request = Request(
@@ -99,7 +99,7 @@ struct RouterTests {
   }
 
   @Test(arguments: Transport.allCases)
-  func `Presents what handlers throw, without details of failures`(transport: Transport)
+  func `Presents errors of handlers without the details of failures`(transport: Transport)
     async throws
   {
     let refused = try await transport.respond(Self.router, to: Request(.get, "/refuses"))
@@ -124,7 +124,7 @@ struct RouterTests {
     #expect(await router.respond(to: Request(.get, "/weeks/1")).status == .notFound)
   }
 
-  @Test func `Says route and body limit before the body is there`() async throws {
+  @Test func `Returns route and body limit before the body arrives`() async throws {
     for (path, limit) in [("small", 4), ("form", nil)] {
       guard case .admitted(let request) = await Self.router.admit(Request(.post, "/\(path)")) else {
         Issue.record("It is refused.")
@@ -134,7 +134,7 @@ struct RouterTests {
     }
   }
 
-  @Test func `Refuses what no route takes before the body is there`() async throws {
+  @Test func `Refuses a request without a route before the body arrives`() async throws {
     for (path, status) in [("/%", 400), ("/nowhere", 404), ("/refuses", 405)] {
       guard case .refused(let response) = await Self.router.admit(Request(.post, path)) else {
         Issue.record("The body of \(path) is taken.")

@@ -2,13 +2,13 @@ import OffshoreHTTP
 import Synchronization
 import Testing
 
-/// Requests that are decided upon by their heads, at once and after something was waited for.
+/// Requests that are admitted or refused by their heads, at once and after a suspension.
 struct AdmissionTests {
   private struct Reader: Sendable { let name: String }
 
   private final class Counter: Sendable { let count = Mutex(0) }
 
-  /// Admits whoever says a name, after a while where the connection has to sleep.
+  /// Creates a router that admits requests with a name, optionally after a suspension.
   private static func router(_ handled: Counter, isSlow: Bool) -> Router {
     var router = Router(
       middleware: [
@@ -51,7 +51,7 @@ struct AdmissionTests {
   @Test(
     .serialized,
     arguments: [false, true])
-  func `Tells the handler what was found out, and takes bodies whole and in chunks`(isSlow: Bool)
+  func `Passes its result to the handler, and accepts bodies whole and in chunks`(isSlow: Bool)
     async throws
   {
     let texts = try await talk(isSlow: isSlow) { client in
@@ -81,7 +81,7 @@ struct AdmissionTests {
   @Test(
     .serialized,
     arguments: [false, true])
-  func `Refuses before a large body comes, and to a client that sends it first`(isSlow: Bool)
+  func `Refuses before a large body arrives, and also if the client sends it first`(isSlow: Bool)
     async throws
   {
     let handled = Counter()
@@ -101,7 +101,8 @@ struct AdmissionTests {
   @Test(
     .serialized,
     arguments: [false, true])
-  func `Answers what no route takes by its head, and ends the connection`(isSlow: Bool) async throws
+  func `Answers a request without a route by its head, and closes the connection`(isSlow: Bool)
+    async throws
   {
     for (line, status) in [("POST /nowhere", 404), ("PUT /notes/1", 405)] {
       let response = try await talk(isSlow: isSlow) { client in
@@ -116,7 +117,7 @@ struct AdmissionTests {
   @Test(
     .serialized,
     arguments: [false, true])
-  func `Keeps the connection where the refused body is short or there is none`(isSlow: Bool)
+  func `Keeps the connection open if the refused body is short or empty`(isSlow: Bool)
     async throws
   {
     let handled = Counter()
@@ -133,7 +134,7 @@ struct AdmissionTests {
     #expect(handled.count.withLock { $0 } == 1)
   }
 
-  @Test(.serialized, arguments: [false, true]) func `Does not invite a body that it refuses`(
+  @Test(.serialized, arguments: [false, true]) func `Does not ask for a body that it refuses`(
     isSlow: Bool
   ) async throws {
     let response = try await talk(isSlow: isSlow) { client in
@@ -146,7 +147,7 @@ struct AdmissionTests {
   @Test(
     .serialized,
     arguments: [false, true])
-  func `Answers too large a body by the router's words, announced or in chunks`(isSlow: Bool)
+  func `Answers a body that is too large through the router, announced or in chunks`(isSlow: Bool)
     async throws
   {
     for rest in ["Content-Length: 4000001", "Transfer-Encoding: chunked"] {
@@ -161,7 +162,7 @@ struct AdmissionTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `Gives up a decision when the server stops, and one whose client is gone`() async throws {
+  func `Cancels an admission when the server stops or the client disconnects`() async throws {
     let (asked, continuation) = AsyncStream.makeStream(of: Void.self)
     let (decided, decision) = AsyncStream.makeStream(of: Void.self)
     defer { decision.finish() }
@@ -182,7 +183,7 @@ struct AdmissionTests {
     await server.stop()
   }
 
-  @Test func `Admits a request that comes without a socket, once`() async throws {
+  @Test func `Admits a request without a socket once`() async throws {
     let router = Self.router(Counter(), isSlow: true)
     #expect(await router.respond(to: Request(.get, "/notes/2")).status == .unauthorized)
     let known = Request(.get, "/notes/2", headers: ["Name": "Ida"])

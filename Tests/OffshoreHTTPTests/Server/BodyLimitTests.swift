@@ -21,7 +21,7 @@ struct BodyLimitTests {
   }
 
   @Test
-  func `Answers 413 to an announced length before any of the body comes, and asks no handler`()
+  func `Answers 413 to an announced length before the body arrives, and calls no handler`()
     async throws
   {
     let handled = Counter()
@@ -50,7 +50,7 @@ struct BodyLimitTests {
     #expect(handled.count.withLock { $0 } == 0)
   }
 
-  @Test func `Counts chunks, and answers 413 while more of them could come`() async throws {
+  @Test func `Counts chunks, and answers 413 before the last one`() async throws {
     let handled = Counter()
     let status = try await serving(Self.server(handled: handled)) { port in
       try await onThread {
@@ -64,7 +64,7 @@ struct BodyLimitTests {
     #expect(handled.count.withLock { $0 } == 0)
   }
 
-  @Test func `Takes as much as the limit says, whole and in chunks`() async throws {
+  @Test func `Accepts bodies up to the limit, whole and in chunks`() async throws {
     let texts = try await serving(Self.server(handled: Counter())) { port in
       try await onThread {
         var client = try RawClient(port: port)
@@ -78,7 +78,7 @@ struct BodyLimitTests {
     #expect(texts == ["10", "10"])
   }
 
-  @Test func `Lets a route take more than the server's limit`() async throws {
+  @Test func `Allows a route a higher limit than the server's`() async throws {
     let texts = try await serving(Self.server(handled: Counter())) { port in
       try await onThread {
         var client = try RawClient(port: port)
@@ -91,7 +91,7 @@ struct BodyLimitTests {
     #expect(texts == ["100000", "413"])
   }
 
-  @Test func `Does not invite a body that it would refuse`() async throws {
+  @Test func `Does not ask for a body that it would refuse`() async throws {
     let texts = try await serving(Self.server(handled: Counter())) { port in
       try await onThread {
         var client = try RawClient(port: port)
@@ -103,7 +103,7 @@ struct BodyLimitTests {
         return ["\(invited)", answer, try client.response().status.description]
       }
     }
-    // 100 is no final status, and reads as 500 here.
+    // 100 is not a final status, and reads as 500 here.
     #expect(texts == ["500", "9", "413"])
   }
 }

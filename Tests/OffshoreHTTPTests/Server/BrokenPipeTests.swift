@@ -4,9 +4,9 @@ import OffshoreHTTP
 import TestSupport
 import Testing
 
-/// Clients that leave before they are answered, in a process that writing to them could end.
+/// Clients that disconnect before they are answered, in a process that a write to them could end.
 struct BrokenPipeTests {
-  /// Serves clients that leave once their request has arrived, and answers after they have left.
+  /// Serves clients that disconnect once their request has arrived, and answers later.
   private static func answer(
     _ request: String, _ respond: @escaping @Sendable () throws -> Response
   ) async throws {
@@ -25,7 +25,7 @@ struct BrokenPipeTests {
         let client = try RawClient(port: port)
         client.send(request)
         arrived.wait()
-        // NB: A write after a reset alone fails for another reason than that of a broken pipe.
+        // NB: A write after only a reset fails for another reason than a broken pipe.
         client.finishSending()
         client.reset()
       }
@@ -35,7 +35,7 @@ struct BrokenPipeTests {
 
   private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
-  @Test func `An answer to a client that has left does not end the process`() async {
+  @Test func `An answer to a disconnected client does not end the process`() async {
     await #expect(processExitsWith: .success) {
       try await Self.answer(Self.get) {
         Response(.ok, body: .bytes([UInt8](repeating: 0, count: 4 << 20)))
@@ -43,7 +43,7 @@ struct BrokenPipeTests {
     }
   }
 
-  @Test func `A refusal of a body to a client that has left does not end the process`() async {
+  @Test func `A refusal of a body to a disconnected client does not end the process`() async {
     await #expect(processExitsWith: .success) {
       try await Self.answer("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n") {
         .noContent
@@ -51,7 +51,7 @@ struct BrokenPipeTests {
     }
   }
 
-  @Test func `An event for a client that has left does not end the process`() async {
+  @Test func `An event for a disconnected client does not end the process`() async {
     await #expect(processExitsWith: .success) {
       let channel = EventChannel()
       try await Self.answer(Self.get) {
@@ -62,7 +62,7 @@ struct BrokenPipeTests {
     }
   }
 
-  @Test func `An event for an encrypted client that has left does not end the process`() async {
+  @Test func `An event for a disconnected client with encryption does not end the process`() async {
     await #expect(processExitsWith: .success) {
       BrokenPipe.endsProcess()
       let folder = try CertificateFolder()

@@ -3,7 +3,7 @@ import Testing
 
 struct ConnectionLimitTests {
   @Test
-  func `Closes a connection beyond the limit of its address, and takes one when another ends`()
+  func `Closes a connection beyond the limit of its address, and accepts one when another ends`()
     async throws
   {
     var configuration = HTTPServer.Configuration.forTests
@@ -23,7 +23,7 @@ struct ConnectionLimitTests {
           third.send(Request(.get, "/"))
           answers.append(String(decoding: try third.readToEnd(), as: UTF8.self))
         }
-        // The server learns of the end of the second in its own time.
+        // The server detects the end of the second one with a delay.
         while true {
           var fourth = try RawClient(port: port)
           fourth.send(Request(.get, "/"))
@@ -34,7 +34,7 @@ struct ConnectionLimitTests {
     #expect(answers == ["hello", "hello", "", "hello"])
   }
 
-  @Test func `Lets connections beyond the total limit wait until another ends`() async throws {
+  @Test func `Makes connections beyond the total limit wait until another ends`() async throws {
     var configuration = HTTPServer.Configuration.forTests
     configuration.threads = 1
     configuration.maximumConnections = 1

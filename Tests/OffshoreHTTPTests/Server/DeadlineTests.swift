@@ -11,14 +11,14 @@ struct DeadlineTests {
     return configuration
   }
 
-  /// Idle connections stay for far longer than headers may take, and than a test may.
+  /// A configuration whose idle timeout is far longer than those of the head and of a test.
   private static var idle: HTTPServer.Configuration {
     var configuration = short
     configuration.idleTimeout = .seconds(40)
     return configuration
   }
 
-  /// Sends a beginning, then one byte again and again until the server cuts off.
+  /// Sends a beginning, then single bytes until the server closes the connection.
   private static func drip(
     _ beginning: String, _ configuration: HTTPServer.Configuration = short
   ) async throws -> Duration {
@@ -36,7 +36,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test func `Cuts off a client that sends its request line and headers a byte at a time`()
+  @Test func `Disconnects a client that sends its request line and headers a byte at a time`()
     async throws
   {
     for beginning in ["", "G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX: "] {
@@ -46,14 +46,14 @@ struct DeadlineTests {
     }
   }
 
-  @Test func `Cuts off a client that sends its body a byte at a time`() async throws {
+  @Test func `Disconnects a client that sends its body a byte at a time`() async throws {
     let beginning = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n"
     let duration = try await Self.drip(beginning)
     #expect(duration > .milliseconds(250))
     #expect(duration < .seconds(10))
   }
 
-  @Test func `Answers others at once while many clients send their headers and bodies slowly`()
+  @Test func `Answers other clients at once while many send their headers and bodies slowly`()
     async throws
   {
     var configuration = HTTPServer.Configuration.forTests
@@ -93,12 +93,13 @@ struct DeadlineTests {
     #expect(durations.slow.allSatisfy { $0 > .seconds(1) && $0 < .seconds(20) })
   }
 
-  @Test func `Cuts off a client that goes on sending after its body was refused`() async throws {
+  @Test func `Disconnects a client that continues to send after its body was refused`() async throws
+  {
     let beginning = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n"
     #expect(try await Self.drip(beginning) < .seconds(10))
   }
 
-  @Test func `Cuts off a client that connects and says nothing`() async throws {
+  @Test func `Disconnects a client that connects and sends nothing`() async throws {
     let bytes = try await serving(Self.short) { _ in
       .noContent
     } _: { port in
@@ -110,7 +111,7 @@ struct DeadlineTests {
     #expect(bytes.isEmpty)
   }
 
-  @Test func `Closes long before the deadline where the client ends within its request`()
+  @Test func `Closes long before the deadline if the client ends within its request`()
     async throws
   {
     var configuration = HTTPServer.Configuration.forTests
@@ -145,7 +146,7 @@ struct DeadlineTests {
     #expect(duration < .seconds(20))
   }
 
-  @Test func `Lets a connection be idle for longer than headers may take`() async throws {
+  @Test func `Allows a connection to be idle for longer than headers may take`() async throws {
     let statuses = try await serving(Self.idle) { _ in
       .noContent
     } _: { port in
@@ -162,7 +163,9 @@ struct DeadlineTests {
     #expect(statuses == [.noContent, .noContent])
   }
 
-  @Test func `Cuts off a client that does not read its response to the end in time`() async throws {
+  @Test func `Disconnects a client that does not read its response to the end in time`()
+    async throws
+  {
     var configuration = HTTPServer.Configuration.forTests
     configuration.responseDeadline = .milliseconds(300)
     let count = 50_000_000
@@ -172,7 +175,7 @@ struct DeadlineTests {
       try await onThread {
         var client = try RawClient(port: port)
         client.send(Request(.get, "/"))
-        // Whoever reads nothing meanwhile learns from a failed write that the server has closed.
+        // A client that does not read detects the closed connection by a failed write.
         while client.send("a") { client.waitForEnd(atMost: .milliseconds(20)) }
         return try client.readToEnd().count
       }
@@ -180,9 +183,9 @@ struct DeadlineTests {
     #expect(received < count)
   }
 
-  @Test func `Leaves a handler the time it takes`() async throws {
+  @Test func `Does not limit the time of a handler`() async throws {
     let status = try await serving(Self.short) { _ in
-      // Longer than the client's deadlines; the time is what is tested, so a timer measures it.
+      // Longer than the client's deadlines. The time itself is tested, so a timer measures it.
       await withCheckedContinuation { continuation in
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(500)) {
           continuation.resume()

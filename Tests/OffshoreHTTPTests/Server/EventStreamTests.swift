@@ -2,7 +2,7 @@ import OffshoreHTTP
 import Testing
 
 struct EventStreamTests {
-  /// A server whose only page is a stream of events, which the test gets to see as they begin.
+  /// Runs a server whose only page is a stream of events, and passes each new channel to the test.
   private static func streaming<Result>(
     heartbeat: Duration = .seconds(15), capacity: Int = 1 << 20,
     _ body: (UInt16, AsyncStream<EventChannel>) async throws -> Result
@@ -25,7 +25,7 @@ struct EventStreamTests {
     for await _ in ends {}
   }
 
-  @Test func `Sends each event when it is put in, and ends the response when the channel closes`()
+  @Test func `Sends each event when it is enqueued, and ends the response when the channel closes`()
     async throws
   {
     try await Self.streaming { port, channels in
@@ -49,12 +49,12 @@ struct EventStreamTests {
     }
   }
 
-  @Test func `Keeps large events whole`() async throws {
+  @Test func `Sends large events unchanged`() async throws {
     let data = String(repeating: "0123456789", count: 50_000)
     try await Self.streaming { port, channels in
       async let body = onThread {
         var client = try RawClient(port: port)
-        // Without chunks the body is what is left until the end.
+        // Without chunks, the body is everything until the end.
         client.send("GET / HTTP/1.0\r\n\r\n")
         _ = try client.responseHead()
         return String(decoding: try client.readToEnd(), as: UTF8.self)
@@ -66,7 +66,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test func `Writes a comment where nothing happens`() async throws {
+  @Test func `Writes a comment if nothing happens`() async throws {
     try await Self.streaming(heartbeat: .milliseconds(50)) { port, _ in
       try await onThread {
         var client = try RawClient(port: port)
@@ -77,7 +77,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test func `Notices within a moment that the client is gone, though nothing is sent`()
+  @Test func `Detects a disconnected client within a moment, even if nothing is sent`()
     async throws
   {
     try await Self.streaming { port, channels in
@@ -92,7 +92,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test func `Cuts off a client that does not read, and forgets what waits for it`() async throws {
+  @Test func `Disconnects a client that does not read, and discards its events`() async throws {
     try await Self.streaming(capacity: 100_000) { port, channels in
       async let received = onThread {
         var client = try RawClient(port: port)
@@ -128,7 +128,7 @@ struct EventStreamTests {
     }
   }
 
-  /// Opens connections one within the other, so that all are open at once, then reads each.
+  /// Opens connections recursively, so that all are open at once, then reads each.
   private static func open(_ count: Int, port: UInt16, _ each: () -> Void) throws {
     guard count > 0 else { return }
     var client = try RawClient(port: port)

@@ -4,7 +4,7 @@ import Testing
 
 /// Bodies that are sent from files.
 struct FileBodyTests {
-  @Test func `A file is sent in parts and as a whole, though its name is gone by then`()
+  @Test func `A file is sent in parts and as a whole, even after its name was removed`()
     async throws
   {
     let path = FileManager.default.temporaryDirectory.path + "/offshore-file-\(UUID())"

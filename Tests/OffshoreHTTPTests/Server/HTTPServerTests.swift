@@ -7,7 +7,7 @@ import Testing
 #endif
 
 struct HTTPServerTests {
-  @Test func `Gives the handler what the client sent`() async throws {
+  @Test func `Passes the client's request to the handler`() async throws {
     let text = try await serving { request in
       .text(
         """
@@ -29,7 +29,7 @@ struct HTTPServerTests {
   }
 
   @Test
-  func `Answers one request after another on one connection, also when they are sent at once`()
+  func `Answers consecutive requests on one connection, even if they are sent at once`()
     async throws
   {
     let texts = try await serving {
@@ -46,7 +46,7 @@ struct HTTPServerTests {
     #expect(texts.count == 50)
   }
 
-  @Test func `Answers when the handler takes its time on another thread`() async throws {
+  @Test func `Answers when the handler suspends for a while on another thread`() async throws {
     let codes = try await serving { request in
       await Task.yield()
       return .text(await Counter.shared.next(request.path))
@@ -69,7 +69,7 @@ struct HTTPServerTests {
     #expect(codes == 500)
   }
 
-  @Test func `Is understood by URLSession, with a body of a megabyte both ways`() async throws {
+  @Test func `Exchanges a body of a megabyte with URLSession in both directions`() async throws {
     let body = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     let (data, status) = try await serving { request in
       Response(.created, headers: ["Content-Type": "x/y"], body: .bytes(request.body.reversed()))
@@ -84,7 +84,9 @@ struct HTTPServerTests {
     #expect(data == Data(body.reversed()))
   }
 
-  @Test func `Works through a large body where no other connection waits for it`() async throws {
+  @Test func `Processes a large body outside of the event loop, and a small one on it`()
+    async throws
+  {
     var configuration = HTTPServer.Configuration.forTests
     configuration.threads = 1
     var router = Router()
@@ -129,7 +131,7 @@ struct HTTPServerTests {
     #expect(second == "")
   }
 
-  @Test func `Writes a value of a header in one line, and leaves out a name that is none`()
+  @Test func `Writes a header value in one line, and omits an invalid name`()
     async throws
   {
     let response = try await serving { _ in
@@ -156,7 +158,7 @@ struct HTTPServerTests {
       ])
   }
 
-  @Test func `Says who is in the way when its port is taken`() async throws {
+  @Test func `Names the port that is in use`() async throws {
     try await serving { _ in
       .noContent
     } _: { port in
@@ -183,7 +185,7 @@ struct HTTPServerTests {
 
   @Test func `Starts once, and frees its port when it stops`() async throws {
     var configuration = HTTPServer.Configuration()
-    // An address that no other test uses, so that none gets the port meanwhile.
+    // An address that no other test uses, so that none takes the port meanwhile.
     configuration.address = "127.0.0.77"
     let server = HTTPServer(configuration) { _ in .noContent }
     let port = try server.start()
@@ -201,7 +203,7 @@ struct HTTPServerTests {
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/net/if_inet6")))
-  func `Listens at the loopback address of IPv6 when told so`() async throws {
+  func `Listens at the loopback address of IPv6 if configured`() async throws {
     var configuration = HTTPServer.Configuration.forTests
     configuration.address = "::1"
     let text = try await serving(configuration) {

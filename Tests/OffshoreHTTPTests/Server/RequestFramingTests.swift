@@ -26,7 +26,7 @@ struct RequestFramingTests {
     "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
     "Transfer-Encoding: identity\r\n\r\n", "Transfer-Encoding: xchunked\r\n\r\n",
     "X(A): 1\r\n\r\n", "X-A: a\u{1}b\r\n\r\n", "X-A: a\u{7F}b\r\n\r\n", "Host: b\r\n\r\n",
-  ]) func `Refuses with 400 what two programs could understand differently`(headers: String)
+  ]) func `Refuses ambiguous framing with 400`(headers: String)
     async throws
   {
     let status = try await Self.status("POST / HTTP/1.1\r\nHost: a\r\n\(headers)")
@@ -40,13 +40,13 @@ struct RequestFramingTests {
   }
 
   @Test(arguments: ["a", "localhost:80", "[::1]:8080", "127.0.0.1"])
-  func `Takes hosts with a port, of IPv6, and of no port`(host: String) async throws {
+  func `Accepts hosts with a port, of IPv6, and without a port`(host: String) async throws {
     let text = "GET / HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
     #expect(try await Self.status(text) == 200)
   }
 
   @Test(arguments: ["a", "*", "http://a/", "/\u{1}", "/\u{7F}", "/é", "//\u{B}"])
-  func `Refuses targets that are no path, or hold bytes that belong escaped`(target: String)
+  func `Refuses targets that are not a path or contain unescaped bytes`(target: String)
     async throws
   {
     #expect(try await Self.status("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n") == 400)
@@ -56,7 +56,7 @@ struct RequestFramingTests {
     #expect(try await Self.status("GET / HTTP/1.0\r\n\r\n") == 200)
   }
 
-  @Test func `Refuses chunks in HTTP/1.0, which does not know them, with 400`() async throws {
+  @Test func `Refuses chunks in HTTP/1.0, which does not have them, with 400`() async throws {
     let text = "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
     #expect(try await Self.status(text) == 400)
   }
@@ -67,12 +67,12 @@ struct RequestFramingTests {
     #expect(status != 200)
   }
 
-  @Test func `Answers 413 to a length that no number holds`() async throws {
+  @Test func `Answers 413 to a length that exceeds the range of integers`() async throws {
     let text = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999999\r\n\r\n"
     #expect(try await Self.status(text) == 413)
   }
 
-  @Test func `Hands no NUL to the handler`() async throws {
+  @Test func `Passes no NUL to the handler`() async throws {
     let value = try await serving {
       .text($0.headers["X"] ?? "none")
     } _: { port in
@@ -85,7 +85,7 @@ struct RequestFramingTests {
     #expect(value == "a")
   }
 
-  @Test func `Answers 414 to a target and 431 to headers beyond their limits, and not at them`()
+  @Test func `Answers 414 to a target and 431 to headers above their limits only`()
     async throws
   {
     var configuration = HTTPServer.Configuration.forTests
@@ -102,7 +102,7 @@ struct RequestFramingTests {
     #expect(try await answer(target: 1, header: 1_000) == 431)
   }
 
-  @Test func `Answers 414 or 431 though the request is larger than its memory`() async throws {
+  @Test func `Answers 414 or 431 even if the request is larger than its memory`() async throws {
     let many = String(repeating: "a", count: 200_000)
     #expect(try await Self.status("GET /\(many) HTTP/1.1\r\nHost: a\r\n\r\n") == 414)
     #expect(try await Self.status("GET / HTTP/1.1\r\nHost: a\r\nX: \(many)\r\n\r\n") == 431)

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 struct StoppingTests {
-  /// Opens once, for all who wait.
+  /// A gate that opens once, for all tasks that wait.
   private final class Latch: Sendable {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -24,7 +24,7 @@ struct StoppingTests {
     _ = try client.readToEnd()
   }
 
-  @Test func `Finishes the request that is under way, and says that the connection ends`()
+  @Test func `Finishes the current request, and announces the end of the connection`()
     async throws
   {
     let (begun, released) = (Latch(), Latch())
@@ -50,7 +50,7 @@ struct StoppingTests {
     #expect(rest.isEmpty)
   }
 
-  @Test func `Takes the rest of a body that has begun`() async throws {
+  @Test func `Reads the rest of a body that has begun`() async throws {
     let server = HTTPServer(.forTests) { .text(String(decoding: $0.body, as: UTF8.self)) }
     let port = try server.start()
     let latch = Latch()
@@ -86,7 +86,7 @@ struct StoppingTests {
     #expect(try await ends == [[], []])
   }
 
-  @Test func `Sends what waits in a stream of events, then ends it`() async throws {
+  @Test func `Sends the pending events of a stream, then ends it`() async throws {
     let begun = Latch()
     let channel = EventChannel()
     let server = HTTPServer(.forTests) { _ in
@@ -173,7 +173,7 @@ struct StoppingTests {
     _ = try await held
   }
 
-  @Test func `Cancels a handler that takes longer than the deadline, and closes its connection`()
+  @Test func `Cancels a handler that runs past the deadline, and closes its connection`()
     async throws
   {
     var configuration = HTTPServer.Configuration.forTests
@@ -200,7 +200,7 @@ struct StoppingTests {
     #expect(try await bytes.isEmpty)
   }
 
-  @Test func `Stops while requests and streams pour in, again and again`() async throws {
+  @Test func `Stops repeatedly while requests and streams arrive`() async throws {
     for _ in 0..<20 {
       let server = HTTPServer(.forTests) { request in
         await Task.yield()

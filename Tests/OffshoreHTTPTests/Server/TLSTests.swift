@@ -3,7 +3,7 @@ import OffshoreHTTP
 import TestSupport
 import Testing
 
-/// Encrypted connections, as another's client takes them.
+/// Encrypted connections of a client that is not Offshore's own.
 struct TLSTests {
   private let folder: CertificateFolder
   private let configuration: HTTPServer.Configuration
@@ -32,7 +32,7 @@ struct TLSTests {
 
   @Test(
     .timeLimit(.minutes(1)),
-    arguments: ["-tls1_2", "-tls1_3"]) func `Answers one request after the other on a connection`(
+    arguments: ["-tls1_2", "-tls1_3"]) func `Answers consecutive requests on one connection`(
       version: String
     ) async throws
   {
@@ -52,7 +52,8 @@ struct TLSTests {
     #expect(answers.allSatisfy { $0.hasPrefix("HTTP/1.1 200 OK\r\n") })
   }
 
-  @Test(.timeLimit(.minutes(1))) func `Sends events as they come, and ends when the server stops`()
+  @Test(.timeLimit(.minutes(1)))
+  func `Sends events as they arrive, and ends when the server stops`()
     async throws
   {
     let channel = EventChannel()
@@ -72,7 +73,7 @@ struct TLSTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `Refuses a large body by its head, to a client that sends it first`() async throws {
+  func `Refuses a large body by its head, even if the client sends it first`() async throws {
     for isSlow in [false, true] {
       var router = Router()
       router.admission = { _ in
@@ -89,7 +90,8 @@ struct TLSTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `Answers nothing to who does not encrypt, and goes on`()
+  @Test(.timeLimit(.minutes(1)))
+  func `Does not answer a client without encryption, and continues to serve`()
     async throws
   {
     var router = Router()
@@ -111,7 +113,7 @@ struct TLSTests {
     }
   }
 
-  @Test func `Refuses what is no certificate, and a key of another one`() throws {
+  @Test func `Refuses an invalid certificate, and the key of another one`() throws {
     let other = try CertificateFolder()
     let certificate = try folder.text(folder.certificate)
     for (certificates, key) in [

@@ -1,11 +1,11 @@
 import TestSupport
 
-/// Broken versions of sound inputs, the same ones in every run with the same seed.
+/// Malformed versions of valid inputs, the same in every run with the same seed.
 struct Mutations {
   private var random: SeededRandom
   private let seeds: [[UInt8]]
 
-  /// Bytes that parsers treat in their own ways.
+  /// Bytes that parsers treat differently.
   private static let awkward: [UInt8] =
     Array("%+&=;:,\"\\/?# \t\r\n\0".utf8) + [0x7F, 0x80, 0xC0, 0xFF]
 

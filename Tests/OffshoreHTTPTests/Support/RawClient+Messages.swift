@@ -1,7 +1,7 @@
 import OffshoreHTTP
 
 extension RawClient {
-  /// Sends a request as a client would, with length and host.
+  /// Sends a request with a length and a host.
   func send(_ request: Request) {
     let target = request.rawQuery.isEmpty ? request.path : "\(request.path)?\(request.rawQuery)"
     var head = "\(request.method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
@@ -30,7 +30,7 @@ extension RawClient {
     return Response(Response.Status(rawValue: status), headers: headers)
   }
 
-  /// Sends text and reads the status of the answer, or `nil` where the server closes without one.
+  /// Sends text and returns the status of the answer, or `nil` if the server closes without one.
   static func status(of text: String, port: UInt16) async throws -> Int? {
     try await onThread {
       var client = try RawClient(port: port)

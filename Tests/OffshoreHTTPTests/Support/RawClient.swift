@@ -1,13 +1,13 @@
 import Foundation
 
-/// A socket that sends whatever bytes a test wants and reads what comes back.
+/// A socket that sends arbitrary bytes and reads the answer.
 struct RawClient: ~Copyable {
   enum Failure: Error { case cannotConnect, silence }
 
   fileprivate let descriptor: Int32
   private var buffer: [UInt8] = []
 
-  /// Connects to this machine; a read that gets nothing for a minute fails the test.
+  /// Connects to this machine; a read without data for a minute fails the test.
   init(port: UInt16, isVersionSix: Bool = false) throws {
     descriptor = socket(isVersionSix ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var timeout = timeval(tv_sec: 60, tv_usec: 0)
@@ -44,7 +44,7 @@ struct RawClient: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Sends all bytes; whether the server took them.
+  /// Sends all bytes, and returns whether the server received them.
   @discardableResult func send(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -59,7 +59,7 @@ struct RawClient: ~Copyable {
 
   @discardableResult func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-  /// Ends the direction to the server.
+  /// Closes the direction to the server.
   func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Closes at once, so that the server gets a reset.
@@ -68,14 +68,14 @@ struct RawClient: ~Copyable {
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// Everything until the server closes.
+  /// Reads until the server closes.
   mutating func readToEnd() throws -> [UInt8] {
     while try receive() {}
     defer { buffer = [] }
     return buffer
   }
 
-  /// Everything up to and including the text; what follows stays for the next read.
+  /// Reads up to and including the text; the bytes after it remain for the next read.
   mutating func read(through text: String) throws -> String {
     let mark = Array(text.utf8)
     while true {
@@ -93,7 +93,7 @@ struct RawClient: ~Copyable {
     return Array(buffer.prefix(count))
   }
 
-  /// Whether more came; `false` at the end, of which a reset is one form.
+  /// Reads more bytes; returns `false` at the end or after a reset.
   private mutating func receive() throws -> Bool {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &bytes, bytes.count, 0)
@@ -113,7 +113,7 @@ func onThread<Result: Sendable>(
 }
 
 extension RawClient {
-  /// Blocks until the server ends its direction, or until the time is over.
+  /// Blocks until the server closes its direction, or until the time is over.
   func waitForEnd(atMost duration: Duration) {
     let end: Int16 = 0x2000  // POLLRDHUP, which is not imported.
     var descriptors = pollfd(fd: descriptor, events: end, revents: 0)

@@ -24,7 +24,7 @@ func serving<Result>(
 }
 
 extension HTTPServer.Configuration {
-  /// Long deadlines, so that a busy machine does not fail a test that is about something else.
+  /// Long deadlines, so that a busy machine does not fail an unrelated test.
   static var forTests: HTTPServer.Configuration {
     var configuration = HTTPServer.Configuration()
     configuration.headerDeadline = .seconds(60)
@@ -33,7 +33,7 @@ extension HTTPServer.Configuration {
   }
 }
 
-/// The two ways to a router: the same tests hold for both.
+/// The two ways to a router: the same tests pass for both.
 enum Transport: CaseIterable, CustomTestStringConvertible {
   case inProcess
   case loopback

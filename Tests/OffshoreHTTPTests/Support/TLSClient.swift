@@ -2,7 +2,7 @@ import Foundation
 import OffshoreLogging
 import Synchronization
 
-/// A client by another's hand that encrypts what a test sends, and checks who it speaks with.
+/// A third-party client that encrypts a test's bytes and verifies the server's certificate.
 final class TLSClient {
   private let process = Process()
   private let (input, output) = (Pipe(), Pipe())
@@ -22,7 +22,7 @@ final class TLSClient {
   }
 
   deinit {
-    // Threads of a test may block the signal that ends a process gently, and it inherits that.
+    // A thread of a test may block SIGTERM, and the process inherits that.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
@@ -34,7 +34,7 @@ final class TLSClient {
 
   func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-  /// Everything up to and including a text, or to the end where it does not come.
+  /// Reads up to and including a text, or to the end if it does not come.
   func read(through text: String) -> String {
     let mark = Data(text.utf8)
     while true {

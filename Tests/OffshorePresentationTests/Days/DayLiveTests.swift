@@ -18,12 +18,12 @@ struct DayLiveTests {
     today = Today(now: { clock.now }, calendar: { .utc })
   }
 
-  /// The day of a query, and then no other value.
+  /// The day of a query, as the only value.
   private static func values(_ day: CalendarDay) -> AsyncThrowingStream<String, any Error> {
     AsyncThrowingStream { $0.yield(day.description) }
   }
 
-  @Test func `It has the values of the current day`() async {
+  @Test func `The value is that of the current day`() async {
     let live = DayLive(today, values: Self.values)
     #expect(live.state.data == nil)
     await live.load()
@@ -31,7 +31,7 @@ struct DayLiveTests {
     #expect(live.error == nil)
   }
 
-  @Test func `It has the values of the next day when that begins`() async {
+  @Test func `The value is that of the next day when it begins`() async {
     let live = DayLive(today, values: Self.values)
     await live.load()
     clock.now = clock.now.addingTimeInterval(86_400)
@@ -47,7 +47,7 @@ struct DayLiveTests {
     #expect(today.day.description == "2026-06-07")
   }
 
-  @Test func `Loading if needed begins anew on another day`() async throws {
+  @Test func `Loading if needed starts again on another day`() async throws {
     let database = try Database.inMemory()
     var days: [String] = []
     let live = DayLive(today) { day in
@@ -72,7 +72,7 @@ struct DayLiveTests {
     #expect(live.refreshError == nil)
   }
 
-  @Test func `It is released while it follows`() async {
+  @Test func `The value is released while it observes`() async {
     weak var released: DayLive<String>?
     do {
       let live = DayLive(today, values: Self.values)

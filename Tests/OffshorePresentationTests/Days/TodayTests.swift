@@ -7,7 +7,7 @@ import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct TodayTests {
-  @Test func `It waits until midnight or for a while, and ends if cancelled`() async throws {
+  @Test func `The task waits until midnight or for a while, and ends if cancelled`() async throws {
     let clock = try Clock("2026-06-12", minutesAfterNoon: 11 * 60 + 54)
     var waits: [Duration] = []
     let today = Today(
@@ -24,7 +24,7 @@ struct TodayTests {
   }
 
   @Test(arguments: ["Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu"])
-  func `It refreshes at midnight in the device's time zone`(_ zone: String) async throws {
+  func `The day is refreshed at midnight in the device's time zone`(_ zone: String) async throws {
     let calendar = try Calendar.gregorian(in: zone)
     let parts = DateComponents(year: 2026, month: 6, day: 12, hour: 23, minute: 54)
     let clock = Clock(try #require(calendar.date(from: parts)))
@@ -55,7 +55,7 @@ struct TodayTests {
     #expect(midnight.timeIntervalSince(calendar.startOfDay(for: noon)) / 3600 == hours)
   }
 
-  @Test func `A moment lies in the day by the device's time zone`() throws {
+  @Test func `The day contains a moment according to the device's time zone`() throws {
     let clock = try Clock("2026-06-12")
     let tokyo = try Calendar.gregorian(in: "Asia/Tokyo")
     let today = Today(now: { clock.now }, calendar: { tokyo })

@@ -53,9 +53,9 @@ struct DependencyValuesTests {
   private var greeting: String { DependencyValues.current.greeting }
   private var port: Int { DependencyValues.current.port }
 
-  // MARK: - What nobody sets
+  // MARK: - Unset values
 
-  @Test func `What may be none has its value until it is set to none`() {
+  @Test func `An optional value has its default until it is set to nil`() {
     #expect(DependencyValues.current.nickname == "Salty")
     withDependencies {
       $0.nickname = nil
@@ -64,7 +64,7 @@ struct DependencyValuesTests {
     }
   }
 
-  @Test func `What nobody sets has the value of the context`() {
+  @Test func `An unset value has the default of the context`() {
     #expect(greeting == "live")
     #expect(port == 80)
     withDependencies {
@@ -80,7 +80,7 @@ struct DependencyValuesTests {
     }
   }
 
-  @Test func `A test that sets nothing is told the name, and goes on with the preview`() {
+  @Test func `A test that reads an unset value gets its name reported, and the preview value`() {
     let reports = Reports()
     withDependencies {
       $0.context = .test
@@ -97,7 +97,7 @@ struct DependencyValuesTests {
     #expect(reports.names == ["greeting"])
   }
 
-  @Test func `A test is told the names of what every app depends on`() {
+  @Test func `A test gets the names of unset built-in dependencies reported`() {
     let reports = Reports()
     withDependencies {
       $0.context = .test
@@ -110,7 +110,8 @@ struct DependencyValuesTests {
     #expect(reports.names == ["clock", "date", "uuid", "random", "locale", "calendar"])
   }
 
-  @Test func `Where nobody is to be told, it traps with the name and what to do`() async throws {
+  @Test func `Without a reporter, an unset value traps with its name and the remedy`() async throws
+  {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -125,7 +126,7 @@ struct DependencyValuesTests {
     #expect(message.contains("withDependencies { $0.uuid = … }"))
   }
 
-  @Test func `Live, there are all that every app depends on`() {
+  @Test func `Live, all built-in dependencies have values`() {
     let values = DependencyValues.current
     #expect(abs(values.date().timeIntervalSinceNow) < 60)
     #expect(values.uuid() != values.uuid())
@@ -134,9 +135,9 @@ struct DependencyValuesTests {
     #expect(values.clock is ContinuousClock)
   }
 
-  // MARK: - What is set
+  // MARK: - Set values
 
-  @Test func `What is set holds inside alone, and nests`() {
+  @Test func `A set value holds inside its scope only, and scopes nest`() {
     let result = withDependencies {
       $0.greeting = "outer"
     } operation: {
@@ -151,7 +152,7 @@ struct DependencyValuesTests {
     #expect(greeting == "live")
   }
 
-  @Test func `What is set holds across waiting and in the tasks made there`() async {
+  @Test func `A set value holds across suspensions and in child tasks`() async {
     let result = await withDependencies {
       $0.greeting = "mine"
     } operation: {
@@ -164,7 +165,7 @@ struct DependencyValuesTests {
     #expect(result == ["mine", "mine", "mine", "live"])
   }
 
-  @Test @MainActor func `An operation runs where its caller does`() async {
+  @Test @MainActor func `An operation runs in its caller's isolation`() async {
     var steps: [String] = []
     await withDependencies {
       $0.greeting = "mine"
@@ -176,7 +177,7 @@ struct DependencyValuesTests {
     #expect(steps == ["mine"])
   }
 
-  @Test func `An error comes out, and what was set is gone`() async {
+  @Test func `An error is rethrown, and the set value ends`() async {
     #expect(throws: Refused.self) {
       try withDependencies {
         $0.greeting = "mine"
@@ -195,7 +196,7 @@ struct DependencyValuesTests {
     #expect(greeting == "live")
   }
 
-  @Test func `Tasks at the same time do not see each other's`() async {
+  @Test func `Concurrent tasks do not see each other's values`() async {
     await withTaskGroup { group in
       for number in 0..<50 {
         group.addTask {
@@ -211,9 +212,9 @@ struct DependencyValuesTests {
     }
   }
 
-  // MARK: - Taken along
+  // MARK: - Captured values
 
-  @Test func `An object takes along what was set where it was made`() {
+  @Test func `An object captures the values that were set when it was created`() {
     let greeter = withDependencies {
       $0.greeting = "made"
     } operation: {
@@ -223,7 +224,7 @@ struct DependencyValuesTests {
     #expect(Greeter().line == "live 80")
   }
 
-  @Test func `What is set around a later use goes first`() {
+  @Test func `A value that is set around a later use takes precedence`() {
     let greeter = withDependencies {
       $0.greeting = "made"
       $0.context = .test
@@ -256,13 +257,13 @@ struct RandomSourceTests {
     #expect(numbers(RandomSource(seed: 0)).first == 0xE220_A839_7B1D_CDAF)
   }
 
-  @Test func `Copies share the sequence, so that no number comes twice`() {
+  @Test func `Copies share the sequence, so that no number is repeated`() {
     let source = RandomSource(seed: 7)
     let first = numbers(source)
     #expect(numbers(source) != first)
   }
 
-  @Test func `Without a seed nothing repeats`() {
+  @Test func `Without a seed no number is repeated`() {
     #expect(numbers(RandomSource()) != numbers(RandomSource()))
   }
 }

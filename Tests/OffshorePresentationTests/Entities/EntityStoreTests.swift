@@ -9,10 +9,10 @@ import Testing
 
 @testable import OffshorePresentation
 
-/// Operations that are the same for every kind of entries.
+/// Operations that are the same for all kinds of entries.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct EntityStoreTests {
-  /// The error that the file makes of every other.
+  /// The error that the store's file substitutes for any other.
   private struct Failure: Error {
     let cause: any Error
     var code: DatabaseError.Code? { (cause as? DatabaseError)?.code }
@@ -47,7 +47,7 @@ struct EntityStoreTests {
     try await file.read { try SQL("SELECT decks FROM counts").one($0, as: Int.self) }
   }
 
-  /// A draft of a new deck whose fields are filled in.
+  /// Creates a draft of a new deck with its fields filled in.
   private func filled(_ title: String) -> Draft<Deck> {
     let draft = store.draft(of: Deck.self, nil, isNew: true, by: user)
     draft["title"] = title
@@ -67,7 +67,7 @@ struct EntityStoreTests {
 
   // MARK: - Lists
 
-  @Test func `A list is loaded, observed, and sorted as readers look for titles`() async throws {
+  @Test func `A list is loaded, observed, and sorted by title as readers expect`() async throws {
     #expect(store.entries(of: Deck.self).isIdle)
     await store.load(Deck.self)
     #expect(store.entries(of: Deck.self).isEmpty)
@@ -94,7 +94,8 @@ struct EntityStoreTests {
 
   // MARK: - Editing
 
-  @Test func `A new entry is stored once, whole, and as the user's`() async throws {
+  @Test func `A new entry is stored once, completely, and with the user as its owner`() async throws
+  {
     await store.load(Deck.self)
     let draft = filled(" Lights ")
     let deck = try #require(await draft.save())
@@ -117,7 +118,7 @@ struct EntityStoreTests {
   }
 
   @Test(arguments: [0.0, -3600])
-  func `A change made elsewhere is a conflict, also by a clock that stands still or is slow`(
+  func `A change made elsewhere is a conflict, even if a clock is stopped or slow`(
     step: TimeInterval
   ) async throws {
     let deck = try await stored()
@@ -134,7 +135,7 @@ struct EntityStoreTests {
     #expect(saved.creatorID == user && saved.createdAt == deck.createdAt)
   }
 
-  @Test func `A deleted entry is stored anew only if it is saved again`() async throws {
+  @Test func `A deleted entry is stored again only if it is saved again`() async throws {
     let deck = try await stored()
     let draft = await draft(of: deck)
     draft["title"] = "Mine"
@@ -154,7 +155,9 @@ struct EntityStoreTests {
 
   // MARK: - Copying and deleting
 
-  @Test func `A copy has new ids all the way down, and is named a copy`() async throws {
+  @Test func `A copy has new ids at every level, and its title says that it is a copy`()
+    async throws
+  {
     let deck = try await stored(String(repeating: "ё", count: 80))
     let other = UUID()
     let copy = try await store.duplicate(Deck.self, deck.id, by: other, in: .russian)
@@ -168,7 +171,8 @@ struct EntityStoreTests {
     #expect(failure?.code == .notFound)
   }
 
-  @Test func `A deleted entry is restored as it was, and not over another`() async throws {
+  @Test func `A deleted entry is restored unchanged, and does not overwrite another`() async throws
+  {
     let deck = try await stored()
     await store.load(Deck.self)
     let restore = try #require(try await store.delete(Deck.self, deck.id))
@@ -190,7 +194,7 @@ struct EntityStoreTests {
 
   // MARK: - Accounts
 
-  @Test func `An entry from before the first sign-in is stored as the account's`() async throws {
+  @Test func `An entry from before the first sign-in gets the account as its owner`() async throws {
     let (deck, account) = (try await stored(), LinkedAccount(id: UUID(), name: "skipper"))
     let former = try await file.read { try SyncedStore.userID($0) }
     try await run("UPDATE decks SET creatorID = \(former)")
@@ -254,7 +258,7 @@ struct EntityStoreTests {
     #expect(Memo.texts.leftOut(2).in(.russian) == "Memos: 2 записи не читаются и не показаны.")
   }
 
-  @Test func `A kind is found by its name, the name of several, and its table`() {
+  @Test func `A kind is found by its name, its plural name, or its table`() {
     let deck = EntityKind<Bookcase>(Deck.self)
     #expect(EntityKind<Bookcase>.allCases == [deck, EntityKind(Memo.self)])
     #expect(

@@ -2,7 +2,7 @@ import OffshorePresentation
 import OffshoreSync
 import Testing
 
-/// What is told of why a server does not let somebody in.
+/// The errors for refused sign-ins and sign-ups.
 struct AccountErrorsTests {
   @Test(
     arguments: [
@@ -14,13 +14,13 @@ struct AccountErrorsTests {
       (.server, 502, .network(.server(statusCode: 502))),
       (.init(rawValue: "somethingNew"), 418, .network(.server(statusCode: 418))),
     ] as [(AccountClient.Failure.Code, Int, AppError)])
-  func `Each reason has an error of its own, and what is unknown its status`(
+  func `Each reason has its own error, and an unknown reason that of its status`(
     _ code: AccountClient.Failure.Code, _ status: Int, _ error: AppError
   ) {
     #expect(AccountClient.Failure(code, "", status: status).asAppError == error)
   }
 
-  @Test func `How long a server asks to wait is told`() {
+  @Test func `The waiting time that a server asks for is reported`() {
     let failure = AccountClient.Failure(.tooManyRequests, "", status: 429, retryAfter: 42)
     #expect(failure.asAppError == .network(.rateLimited(retryAfter: 42)))
     let silent = AccountClient.Failure(.tooManyRequests, "", status: 429)

@@ -48,7 +48,7 @@ struct AppErrorTests {
     (.unknown(underlying: Strange()), "unknown", true),
   ]
 
-  @Test func `Every case has a stable id and says whether to retry`() {
+  @Test func `Every case has a stable id and states whether it can be retried`() {
     for (error, id, isRetryable) in Self.cases {
       #expect(error.id == id)
       #expect(error.isRetryable == isRetryable, "\(id)")
@@ -56,7 +56,7 @@ struct AppErrorTests {
     }
   }
 
-  @Test func `Errors are equal where they say the same`() {
+  @Test func `Errors with the same message are equal`() {
     for (index, (error, _, _)) in Self.cases.enumerated() {
       #expect(Self.cases.map { $0.0 == error }.firstIndex(of: true) == index)
     }
@@ -64,7 +64,7 @@ struct AppErrorTests {
       AppError.unknown(underlying: Strange()) != .unknown(underlying: Strange(detail: "y")))
   }
 
-  @Test func `Any error becomes one`() {
+  @Test func `Any error can be converted`() {
     #expect(Strange().asAppError == .unknown(underlying: Strange()))
     #expect(Known().asAppError == .content(.tooLarge))
     #expect((AppError.sync(.paused) as any Error).asAppError == .sync(.paused))
@@ -84,7 +84,7 @@ struct AppErrorTests {
     (.notFound, .notFound), (.diskFull, .full), (.busy, .busy),
     (.constraint, .refused(detail: "constraint")), (.danglingReference, .notFound),
     (.readOnly, .writeFailed), (.inputOutput, .readFailed), (.closed, .readFailed),
-  ]) func `A database's errors become failures that say what to do`(
+  ]) func `A database's errors become failures with a remedy`(
     _ code: DatabaseError.Code, _ failure: DatabaseFailure
   ) {
     let error = DatabaseError(code, "Do something.")
@@ -93,7 +93,7 @@ struct AppErrorTests {
     #expect(error.logCode == "\(code)")
   }
 
-  @Test func `A place of damage is named as far as it is known, and in no sentence`() {
+  @Test func `A place of damage is named as far as it is known, and not in a sentence`() {
     let place = StoredPlace(table: "charters", column: "crew", row: "7")
     let error = AppError.database(.unreadable(place))
     #expect(error.detail == "charters.crew, 7")
@@ -140,7 +140,7 @@ struct AppErrorTests {
     #expect(error?.detail == rule)
   }
 
-  @Test func `A row that others refer to, or that a row refers to, is not found`() async throws {
+  @Test func `A broken reference is reported as not found`() async throws {
     #expect(
       try await failure("INSERT INTO boats VALUES ('Bora', 7, 8)") == .database(.notFound))
   }

@@ -120,7 +120,7 @@ struct ErrorSentencesTests {
     (.unknown(underlying: Strange()), "Something went wrong.", "Что-то пошло не так."),
   ]
 
-  @Test func `Every case has a sentence of its own in both languages`() {
+  @Test func `Every case has its own sentence in both languages`() {
     for (error, english, russian) in Self.messages {
       #expect(error.localizedMessage == LocalizedText(en: "\(english)", ru: "\(russian)"))
     }
@@ -128,7 +128,7 @@ struct ErrorSentencesTests {
     #expect(Set(Self.messages.map(\.2)).count == Self.messages.count)
   }
 
-  @Test func `What one can do is suggested for all but what the message says`() {
+  @Test func `Every error has a suggestion, unless the message contains it`() {
     for (error, message, _) in Self.messages {
       let says = error.id.hasPrefix("validation.") || error == .network(.cancelled)
       #expect((error.recoverySuggestion == nil) == says, "\(message)")
@@ -144,7 +144,7 @@ struct ErrorSentencesTests {
     scalar.isASCII && scalar.properties.isAlphabetic
   }
 
-  @Test func `A pause is said in seconds`() {
+  @Test func `A pause is stated in seconds`() {
     let texts = [1, 2, 5, 21].map {
       AppError.network(.rateLimited(retryAfter: $0)).recoverySuggestion
     }
@@ -163,7 +163,7 @@ struct ErrorSentencesTests {
         == "Try again in a moment.")
   }
 
-  @Test func `A long pause is said in minutes, rounded up`() {
+  @Test func `A long pause is stated in minutes, rounded up`() {
     let texts = [90, 91, 121, 3_600].map {
       AppError.network(.rateLimited(retryAfter: $0)).recoverySuggestion
     }
@@ -175,7 +175,7 @@ struct ErrorSentencesTests {
     #expect(texts.map { $0?.in(.russian) }[1] == "Попробуйте ещё раз через 2 минуты.")
   }
 
-  @Test func `A limit takes the form of its number`() {
+  @Test func `A limit has the plural form of its number`() {
     let texts = [1, 2, 5, 11, 21].map {
       AppError.validation(.tooLong(field: "note", maximum: $0)).localizedMessage
     }
@@ -212,13 +212,13 @@ struct ErrorSentencesTests {
     }
   }
 
-  @Test func `A field without a label is its name in words`() {
+  @Test func `The label of an unknown field is its name in words`() {
     #expect(FieldNames.common["boatName"] == LocalizedText(verbatim: "Boat name"))
     #expect(FieldNames.common[""] == LocalizedText(verbatim: ""))
     #expect(FieldNames([:])["name"] == LocalizedText(verbatim: "Name"))
   }
 
-  @Test func `An app's own labels go before the common ones`() {
+  @Test func `An app's own labels take precedence over the common ones`() {
     let fields = FieldNames.common.adding(["name": LocalizedText(en: "Your name", ru: "Имя")])
     let error = AppError.validation(.tooLong(field: "name", maximum: 3))
     #expect(error.localizedMessage(naming: fields).in(.russian) == "Имя: максимум 3 символа.")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffshorePresentation
 
-/// Forms whose fields have rows, as the bags of a trip and the things in a bag.
+/// Forms whose fields have rows, such as the bags of a trip and the things in a bag.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct DraftRowsTests {
   struct Thing: Identifiable, Equatable, Codable {
@@ -76,7 +76,7 @@ struct DraftRowsTests {
     return draft
   }
 
-  /// Types a text into the field of a row, and of a row in it.
+  /// Types a text into the field of a row, or of a row within it.
   private func type(
     _ text: String, _ field: String = "name", in bag: UUID, _ thing: UUID? = nil,
     of draft: Draft<Trip>
@@ -98,7 +98,7 @@ struct DraftRowsTests {
     "bags.\(bag.uuidString)" + (thing.map { ".things.\($0.uuidString)" } ?? "")
   }
 
-  @Test func `Edited rows are stored, and keep the values that the form does not have`()
+  @Test func `Edited rows are stored, and preserve values that the form does not have`()
     async throws
   {
     let draft = await draft()
@@ -159,7 +159,7 @@ struct DraftRowsTests {
     #expect(DraftRowChange(text: "explode:bags") == nil && DraftRowChange(text: "save") == nil)
   }
 
-  @Test func `A problem goes with the text that had it, and no other is reported`() async throws {
+  @Test func `A problem disappears when its text changes, and no other is reported`() async throws {
     let draft = await draft()
     try type("", in: day, of: draft)
     #expect(await draft.save() == nil)
@@ -172,7 +172,7 @@ struct DraftRowsTests {
     #expect(draft.problems.isEmpty, "A button that changes rows does the same.")
   }
 
-  // MARK: - Meanwhile elsewhere
+  // MARK: - Concurrent edits
 
   private var bags: [Bag] {
     [
@@ -181,7 +181,7 @@ struct DraftRowsTests {
     ]
   }
 
-  /// A draft of two bags with names, and without the nameless thing.
+  /// Creates a draft of two bags with names, and without the nameless thing.
   private func begun() async throws -> Draft<Trip> {
     try await store(bags)
     return await draft()

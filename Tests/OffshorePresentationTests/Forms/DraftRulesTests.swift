@@ -110,7 +110,7 @@ struct DraftRulesTests {
     #expect(saved.title == "Hvar")
   }
 
-  @Test func `A stored value that is not valid stays, unless its field is edited`() async throws {
+  @Test func `An invalid stored value stays, unless its field is edited`() async throws {
     var stored = stay
     stored.price = Decimal(string: "0.0005")
     let draft = await loaded(stored)
@@ -138,7 +138,7 @@ struct DraftRulesTests {
     #expect(box.stay == saved)
   }
 
-  @Test func `Rows without ids are merged, and equal ones are told apart`() async throws {
+  @Test func `Rows without ids are merged, and equal ones are distinguished`() async throws {
     let (ada, ben, cem) = (Guest(name: "Ada", share: 1), Guest(name: "Ben"), Guest(name: "Cem"))
     var stored = stay
     stored.guests = [ada, ada, ben]
@@ -164,7 +164,7 @@ struct DraftRulesTests {
 
   // MARK: - Forms that are sent
 
-  /// A form as it is sent by a page, whose new rows have ids of their own.
+  /// Creates a form as a page sends it; its new rows have new ids.
   private func sent(by form: Draft<Stay>, without missing: Set<String> = []) -> Draft<Stay> {
     let names = Stay.fields.map(\.name).filter { !missing.contains($0) }
     let draft = draft()
@@ -230,7 +230,7 @@ struct DraftRulesTests {
     #expect(await sent(by: second).save()?.guests.map(\.name) == ["Ann", "Ben"])
   }
 
-  @Test func `A field that a form does not have stays, and is filled for the next one`()
+  @Test func `A field that a form does not have stays, and is present in the next form`()
     async throws
   {
     var stored = stay
@@ -255,7 +255,7 @@ struct DraftRulesTests {
     #expect(await new.save()?.currency == "EUR")
   }
 
-  @Test func `Values that are set leave the texts of other fields as they are typed`()
+  @Test func `Values that are set leave the texts of other fields as they were typed`()
     async throws
   {
     let draft = await loaded(stay)
@@ -300,7 +300,7 @@ struct DraftRulesTests {
     #expect(await draft.save()?.guests == [Guest(name: "Ada", share: 1.5)])
   }
 
-  @Test func `Chosen things are written one a line`() async throws {
+  @Test func `Chosen things are written one on each line`() async throws {
     let (one, other) = (UUID(), UUID())
     var stored = stay
     stored.extras = [one]
@@ -310,7 +310,7 @@ struct DraftRulesTests {
     #expect(await draft.save()?.extras == [one, other])
   }
 
-  @Test func `A new form can begin as a template`() async throws {
+  @Test func `A new form can start from a template`() async throws {
     let template = stay
     let draft = Draft(Stay.fields, blank: Stay(id: id), isNew: true) {
       nil

@@ -51,7 +51,9 @@ struct DraftTests {
     try await database.write { try trip.save($0) }
   }
 
-  @Test func `A new entry begins with its values, and saving twice stores one`() async throws {
+  @Test func `A new entry starts with its default values, and saving twice stores one`()
+    async throws
+  {
     let draft = draft(isNew: true)
     #expect(draft.isFilled && draft["bags"] == "1" && draft["title"] == "")
     draft["title"] = "  Alps "
@@ -64,7 +66,7 @@ struct DraftTests {
     #expect(await again.save()?.title == "Alps" && again.saveError == nil)
   }
 
-  @Test func `What is not valid is reported by field, and nothing is stored`() async throws {
+  @Test func `Invalid fields are reported, and nothing is stored`() async throws {
     let draft = draft(isNew: true)
     draft["title"] = " "
     draft["bags"] = "ten"
@@ -78,7 +80,7 @@ struct DraftTests {
     #expect(try await stored() == nil && draft["bags"] == "10")
   }
 
-  @Test func `A field that was edited elsewhere alone stays as it is there`() async throws {
+  @Test func `A field that was edited only elsewhere keeps that value`() async throws {
     try await store("Alps")
     let draft = draft(isNew: false)
     await draft.load()
@@ -105,7 +107,7 @@ struct DraftTests {
     #expect(try await stored()?.title == "Dolomites")
   }
 
-  @Test func `Both having typed the same is no conflict`() async throws {
+  @Test func `Typing the same value on both sides is not a conflict`() async throws {
     try await store("Alps")
     let draft = draft(isNew: false)
     await draft.load()
@@ -114,7 +116,7 @@ struct DraftTests {
     #expect(await draft.save() != nil)
   }
 
-  @Test func `An entry that was deleted meanwhile is stored anew only if it is saved again`()
+  @Test func `An entry that was deleted meanwhile is stored again only if it is saved again`()
     async throws
   {
     try await store("Alps")
@@ -129,7 +131,7 @@ struct DraftTests {
     #expect(try await stored()?.note == "dry")
   }
 
-  @Test func `A form outlives its page, with what it began with`() async throws {
+  @Test func `A form outlives its page, with its original values`() async throws {
     try await store("Alps")
     let first = draft(isNew: false)
     await first.load()
@@ -140,7 +142,7 @@ struct DraftTests {
     #expect(await second.save() == nil && second.saveError == .sync(.conflict))
   }
 
-  @Test func `An entry that is not there cannot be edited, and a failed write loses nothing`()
+  @Test func `A missing entry cannot be edited, and a failed write loses nothing`()
     async throws
   {
     let missing = draft(isNew: false)

@@ -18,7 +18,7 @@ struct TypedAmountTests {
       ("-3", "-3"), ("−1 200", "-1200"), ("1\u{a0}200", "1200"), ("1\u{202f}200,5", "1200.5"),
       ("1,200,300", "1200300"), ("1.200.300", "1200300"), ("12,50", "12.5"), ("1200,5", "1200.5"),
       ("0", "0"), ("0,05", "0.05"), ("999 999 999 999 999 999", "999999999999999999"),
-    ]) func `What can be read in one way only is read so in every language`(
+    ]) func `An unambiguous text is read the same in every language`(
       _ language: Language, _ example: (text: String, amount: String)
     )
   {
@@ -40,7 +40,7 @@ struct TypedAmountTests {
   @Test(
     arguments: [Language.english, .russian],
     ["0.001", "0,001", "1200.555", "1200,555", "1 200,555", "1,200.555", "012.345", "12.3456"])
-  func `More decimals than a currency has are refused, and never taken for thousands`(
+  func `More decimals than a currency has are refused and not read as thousands`(
     _ language: Language, _ text: String
   ) {
     #expect(amount(text, in: language) == nil)
@@ -53,7 +53,7 @@ struct TypedAmountTests {
   ]
 
   @Test(arguments: ambiguousTexts)
-  func `Three digits after one comma or point are what the language says`(
+  func `Three digits after one comma or point are read by the rules of the language`(
     _ language: Language, _ text: String, _ expected: Decimal?
   ) {
     #expect(amount(text, in: language) == expected)
@@ -66,7 +66,7 @@ struct TypedAmountTests {
   ]
 
   @Test(arguments: currencyTexts)
-  func `A currency of a thousand parts has three decimals, and one without parts has none`(
+  func `A currency with thousandths has three decimals, and one without fractions has none`(
     _ text: String, _ currency: String, _ expected: Decimal?
   ) {
     #expect(amount(text, currency) == expected)
@@ -85,7 +85,7 @@ struct TypedAmountTests {
     }
   }
 
-  @Test func `A field of an amount says how to enter one`() {
+  @Test func `A field of an amount shows how to enter one`() {
     for (language, sentence) in [
       (Language.english, "Enter an amount such as 1200 or 1,200.50."),
       (.russian, "Введите сумму, например 1200 или 1\u{a0}200,50."),
@@ -98,7 +98,7 @@ struct TypedAmountTests {
     }
   }
 
-  @Test func `Currencies begin with that of the language, and have their names in it`() {
+  @Test func `Currencies start with that of the language, and have their names in it`() {
     for (language, first) in [
       (Language.english, "GBP – British Pound"), (.russian, "RUB – российский рубль"),
     ] {
@@ -111,7 +111,7 @@ struct TypedAmountTests {
     }
   }
 
-  @Test func `A currency may be any code of three letters, and nothing else`() {
+  @Test func `A currency is any code of three letters, and nothing else`() {
     var price = Price()
     let fields = Price.fields(in: .english)
     #expect(fields.store(["currency": " dem "], in: &price).isEmpty && price.currency == "DEM")
@@ -123,7 +123,7 @@ struct TypedAmountTests {
   }
 
   @Test(arguments: [("2400.5", "EUR"), ("12.345", "TND"), ("0.05", "EUR"), ("1200", "JPY")])
-  func `An amount is shown as it is typed in the language, and is read as the same`(
+  func `An amount is shown as it is typed in the language, and is parsed to the same value`(
     _ text: String, _ currency: String
   ) throws {
     let value = try #require(Decimal(string: text))

@@ -46,7 +46,7 @@ struct HistoryArticleTests {
         .merged(\.marks, .keyed), .local(\.isExpanded)),
       claimableKinds: ["charter"]))
 
-  @Test func `The example compiles as it is printed, and uses a losing value`() async throws {
+  @Test func `The article's example compiles, and uses a losing value`() async throws {
     var environment = SyncedStore.Environment()
     environment.logger = AppLogger(.sync, to: .none)
     let store = try SyncedStore.temporary(schema: Self.schema, environment: environment)

@@ -18,7 +18,7 @@ struct HistoryModelTests {
     HistoryModel(History(of: shared.scope, in: LoggedStore(device.store), Self.tables), device)
   }
 
-  /// Renames the trip on both devices while they are offline, and returns the name that stayed.
+  /// Renames the trip on both devices while they are offline, and returns the winning name.
   private func rename(_ shared: SharedTrip) async throws -> String {
     try await shared.setAirplane(true)
     try await shared.skipper.store.update(Trip.find(shared.trip.id)) { [$0.name.set("Lastovo")] }
@@ -74,7 +74,7 @@ struct HistoryModelTests {
     await shared.end()
   }
 
-  @Test func `A model reports a thing that is not there, and is released when nothing uses it`()
+  @Test func `A model reports a missing thing, and is released when nothing uses it`()
     async throws
   {
     let store = try Journey.open()

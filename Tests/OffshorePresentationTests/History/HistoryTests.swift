@@ -126,7 +126,7 @@ struct HistoryTests {
     #expect(try await self.entries(history).allSatisfy { !$0.choices.contains(.losing) })
   }
 
-  @Test func `An entry has the same id in each reading, and another one for each conflict`()
+  @Test func `An entry has the same id in each reading, and each conflict has another id`()
     async throws
   {
     try await logbook.lose("Lastovo", to: "Kornati", "name")
@@ -176,14 +176,14 @@ struct HistoryTests {
     #expect(cruise.berths == 6 && cruise.revision == 1)
   }
 
-  @Test func `Two values that mean the same are shown, and not used again`() async throws {
+  @Test func `Two values with the same meaning are shown, and cannot be used again`() async throws {
     try await logbook.lose(#"[ "Ana" ]"#, to: #"["Ana"]"#, "crew")
     let entry = try await only(history())
     #expect(entry.winning.value == entry.losing.value && entry.areSame)
     #expect(!entry.choices.contains(.losing))
   }
 
-  @Test func `Two values that are shown alike are not the same if they differ`() async throws {
+  @Test func `Two values that look the same but differ can be used`() async throws {
     try await logbook.lose(
       #"{"amount":12,"note":"Deposit"}"#, to: #"{"amount":12,"note":""}"#, "fee")
     let entry = try await only(history())
@@ -232,7 +232,7 @@ struct HistoryTests {
 
   // MARK: - Decisions
 
-  @Test func `A conflict is open until the value that stayed is kept`() async throws {
+  @Test func `A conflict is open until the winning value is confirmed`() async throws {
     try await logbook.lose("Lastovo", to: "Kornati", "name")
     let history = try history()
     let open = try await only(history)
@@ -267,7 +267,7 @@ struct HistoryTests {
     #expect(other.choices == [.winning, .losing])
   }
 
-  @Test func `Both texts are kept, one after the other, if the field says how`() async throws {
+  @Test func `Both texts are kept, one after the other, if the field defines how`() async throws {
     try await logbook.lose("Bella", to: "Alma", "ship")
     let joining = HistoryTable(
       Cruise.self, fields: [.text(\.ship, label: Self.label("Ship"), joinedBy: " & ")])
@@ -281,7 +281,7 @@ struct HistoryTests {
     #expect(try await !only(self.history()).choices.contains(.both), "only if it says how")
   }
 
-  @Test func `A member who has changed the scope is named`() async throws {
+  @Test func `A member who changed the scope is named`() async throws {
     try await logbook.lose("Lastovo", to: "Kornati", "name")
     #expect(try await only(history()).winning.author == .elsewhere)
     let scope = try logbook.scope
@@ -302,7 +302,7 @@ struct HistoryTests {
 
   // MARK: - Keys and rows
 
-  @Test func `Each key of a column has a history of its own`() async throws {
+  @Test func `Each key of a column has its own history`() async throws {
     for (key, losing) in [("dawn", "{\"on\":false}"), ("dusk", "{\"on\":true}"), ("noon", "7")] {
       try await logbook.lose(
         WireValue(losing), to: #"{"on":true,"since":1}"#, "plan.\(key)", of: logbook.watches,
@@ -325,7 +325,7 @@ struct HistoryTests {
     }
   }
 
-  @Test func `A row that was deleted is made again if the table says how`() async throws {
+  @Test func `A deleted row is created again if the table defines how`() async throws {
     try await logbook.store.write { try Watches.all.delete($0) }
     try await logbook.lose(
       #"{"on":true}"#, to: nil, "plan.dawn", of: logbook.watches, logbook.watches.id,
@@ -343,7 +343,7 @@ struct HistoryTests {
     #expect(restored?.plan == #"{"dawn":{"on":true}}"#)
   }
 
-  @Test func `A row among several has a title, also if it was deleted`() async throws {
+  @Test func `A row among several has a title, even if it was deleted`() async throws {
     try await logbook.lose("Split", to: "Zadar", "name", of: logbook.harbour, logbook.harbour.id)
     try await logbook.lose("Vis", to: nil, "name", of: logbook.harbour, UUID(), because: .ended)
     let entries = try await entries(history([Self.harbours]))
@@ -376,9 +376,9 @@ struct HistoryTests {
     }
   }
 
-  // MARK: - Words
+  // MARK: - Texts
 
-  @Test func `Each kind of value has words in each language`() throws {
+  @Test func `Each kind of value has a text in each language`() throws {
     let (english, russian) = (
       Speaker(.english, calendar: .current), Speaker(.russian, calendar: .current)
     )

@@ -5,7 +5,7 @@ import Testing
 @testable import OffshorePresentation
 
 struct CurrencyFormatsTests {
-  @Test func `The format of a currency is made once`() {
+  @Test func `The format of a currency is created once`() {
     let made = Mutex<[String]>([])
     let formats = CurrencyFormats { code in
       made.withLock { $0.append(code) }

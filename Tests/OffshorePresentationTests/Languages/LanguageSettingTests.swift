@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Storage that keeps a language in memory, or refuses to.
+/// Storage that keeps a language in memory, or refuses it.
 private final class MemoryStorage: LanguageStorage {
   struct Full: Error {}
   private let state: Mutex<(kept: String?, isFull: Bool)>
@@ -24,7 +24,7 @@ private final class MemoryStorage: LanguageStorage {
   }
 }
 
-/// A device that travels.
+/// A device whose time zone a test changes.
 @MainActor
 private final class Device {
   var calendar = Calendar(identifier: .gregorian)
@@ -43,7 +43,7 @@ struct LanguageSettingTests {
     }
   }
 
-  @Test func `What was chosen counts, and before that what is preferred`() async throws {
+  @Test func `The chosen language is used, and before a choice the preferred one`() async throws {
     #expect(try await setting(MemoryStorage()).language == .english)
     #expect(try await setting(MemoryStorage(), preferring: .russian).language == .russian)
     let chosen = MemoryStorage("en")
@@ -77,7 +77,7 @@ struct LanguageSettingTests {
     #expect(former.language == .russian)
   }
 
-  @Test func `A choice is used at once and kept`() async throws {
+  @Test func `A choice is used at once and stored`() async throws {
     let storage = MemoryStorage()
     let setting = try await setting(storage)
     setting.use(.russian)
@@ -89,7 +89,8 @@ struct LanguageSettingTests {
     #expect(setting.saveError == nil)
   }
 
-  @Test func `A choice that cannot be kept is taken back, and says why`() async throws {
+  @Test func `A choice that cannot be stored is reverted, and the error is reported`() async throws
+  {
     let setting = try await setting(MemoryStorage("en", isFull: true))
     setting.use(.russian)
     await setting.settled()
@@ -100,7 +101,7 @@ struct LanguageSettingTests {
     await setting.settled()
   }
 
-  @Test func `Fast choices end in the last one`() async throws {
+  @Test func `After fast choices the last one is used`() async throws {
     let storage = MemoryStorage()
     let setting = try await setting(storage)
     for language in [Language.russian, .english, .russian] { setting.use(language) }
@@ -109,7 +110,7 @@ struct LanguageSettingTests {
     #expect(storage.kept == "ru")
   }
 
-  @Test func `Who observes what is said sees it change`() async throws {
+  @Test func `Observers of the texts see the language change`() async throws {
     let setting = try await setting(MemoryStorage())
     let texts = Observations { setting.say(LocalizedText(en: "Yes", ru: "Да")) }
     var iterator = texts.makeAsyncIterator()
@@ -118,7 +119,7 @@ struct LanguageSettingTests {
     #expect(await iterator.next() == "Да")
   }
 
-  @Test func `Days follow the calendar's time zone when that changes`() async throws {
+  @Test func `Days use the calendar's time zone when it changes`() async throws {
     let device = Device()
     device.calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
     let setting = try await LanguageSetting.start(
@@ -130,7 +131,7 @@ struct LanguageSettingTests {
     #expect(setting.say.day(evening) == "13 Jun 2027")
   }
 
-  @Test func `It is released when nobody uses it`() async throws {
+  @Test func `The setting is released when it is not used any more`() async throws {
     weak var released: LanguageSetting?
     do {
       let setting = try await setting(MemoryStorage())

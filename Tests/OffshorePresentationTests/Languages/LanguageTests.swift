@@ -27,7 +27,7 @@ struct LanguageTests {
     (["ru-Cyrl-RU"], .russian), (["ru_RU.UTF-8"], .russian), (["en_US@euro"], .english),
     (["de-DE", "ru", "en"], .german), (["fr", "en-US", "ru"], .english),
     (["", "*", "-", "ru"], .russian), (["de_AT.UTF-8"], .german),
-  ]) func `The first tag that names a language of the app decides`(
+  ]) func `The first tag that names a language of the app is used`(
     _ tags: [String], _ language: Language
   ) {
     #expect(Language(preferring: tags, among: Self.languages) == language)
@@ -35,7 +35,7 @@ struct LanguageTests {
 
   @Test(arguments: [
     [], [""], ["*"], ["fr"], ["rus"], ["rue-RU"], ["C.UTF-8"], ["e"], ["en~"], ["р"],
-  ]) func `Tags of other languages name none`(_ tags: [String]) {
+  ]) func `Tags of other languages match none`(_ tags: [String]) {
     #expect(Language(preferring: tags, among: Self.languages) == nil)
   }
 
@@ -48,7 +48,7 @@ struct LanguageTests {
   @Test(arguments: [
     ("pt-BR", "pt-BR"), ("pt-br", "pt-BR"), ("pt", "pt"), ("pt-PT", "pt"), ("pt-AO", "pt"),
     ("zh-Hant-TW", "zh-Hant"), ("zh-Hant", "zh-Hant"), ("zh-SG", "zh-Hans"), ("zh", "zh-Hans"),
-  ]) func `Of several regions and scripts the closest is chosen`(_ tag: String, _ code: String) {
+  ]) func `The closest of several regions and scripts is chosen`(_ tag: String, _ code: String) {
     let languages = ["pt-BR", "pt", "zh-Hans", "zh-Hant"].map(Self.language)
     #expect(Language(preferring: [tag], among: languages)?.code == code)
   }
@@ -59,11 +59,12 @@ struct LanguageTests {
     ("fr, ru ; q = 0.3 , en; Q=0.4", .english), ("*;q=0.9,ru;q=0.1", .russian),
     ("ru;q=abc, en", .english), ("ru;q=7, en", .english), (",,;;,ru", .russian),
     ("de-CH, en;q=0.9", .german),
-  ]) func `A browser's wish is read by its weights`(_ header: String, _ language: Language) {
+  ]) func `A browser's languages are read by their weights`(_ header: String, _ language: Language)
+  {
     #expect(Language(acceptLanguage: header, among: Self.languages) == language)
   }
 
-  @Test func `A wish for other languages is none, however long`() {
+  @Test func `A list of other languages matches none, however long`() {
     func language(_ header: String) -> Language? {
       Language(acceptLanguage: header, among: Language.shipped)
     }
@@ -73,7 +74,7 @@ struct LanguageTests {
     #expect(language(String(repeating: ",;q=", count: 10_000)) == nil)
   }
 
-  @Test func `The environment names a language by the first variable that is set`() {
+  @Test func `The first environment variable that is set names the language`() {
     func language(_ environment: [String: String]) -> Language? {
       Language(environment: environment, among: Self.languages)
     }

@@ -26,7 +26,7 @@ extension LocalizedText {
 }
 
 struct LocalizedTextTests {
-  @Test func `A text is said in each language`() {
+  @Test func `A text has a value in each language`() {
     #expect(LocalizedText.charters.in(.english) == "Charters")
     #expect(LocalizedText.charters.in(.russian) == "Чартеры")
   }
@@ -36,7 +36,7 @@ struct LocalizedTextTests {
     #expect([Language.english, .russian, .german].map(text.in) == ["Ada", "Ada", "Ada"])
   }
 
-  @Test func `A text is put together from others by language`() {
+  @Test func `A text is composed of others by language`() {
     let text = LocalizedText {
       "\(LocalizedText.charters.in($0)): \(LocalizedText.guests(2).in($0))"
     }
@@ -44,16 +44,16 @@ struct LocalizedTextTests {
     #expect(text.in(.german) == "Charters: 2 Gäste")
   }
 
-  @Test func `A literal that is longer than a line is one text`() {
+  @Test func `A literal of several lines is one text`() {
     let name = "Alma"
     let text = LocalizedText(en: "Who is " + "\(name), " + "and \(name)?", ru: "Кто " + "\(name)?")
     #expect(text.in(.english) == "Who is Alma, and Alma?")
     #expect(text.in(.russian) == "Кто Alma?")
   }
 
-  // MARK: - Counted
+  // MARK: - Counted texts
 
-  @Test func `A counted text takes the form of its number`() {
+  @Test func `A counted text has the plural form of its number`() {
     let english = [0, 1, 2, 21].map { LocalizedText.guests($0).in(.english) }
     #expect(english == ["0 guests", "1 guest", "2 guests", "21 guests"])
     let russian = [0, 1, 2, 5, 11, 21, 22, 112].map { LocalizedText.guests($0).in(.russian) }
@@ -71,13 +71,13 @@ struct LocalizedTextTests {
     #expect(LocalizedText.guests(-1).in(.russian) == "-1 гость")
   }
 
-  @Test func `A number sign in a value stays one`() {
+  @Test func `A number sign in a value is preserved`() {
     let text = LocalizedText.guests(3, on: "Boat #7")
     #expect(text.in(.english) == "Boat #7: 3 guests, all 3")
     #expect(text.in(.russian) == "Boat #7: 3 гостя")
   }
 
-  @Test func `A form need not say the number`() {
+  @Test func `A form need not contain the number`() {
     let text = LocalizedText.counted(
       1, en: .init(one: "A guest", other: "# guests"),
       ru: .init(one: "Гость", few: "# гостя", many: "# гостей"))
@@ -95,14 +95,14 @@ struct LocalizedTextTests {
     #expect([1, 2].map { LocalizedText.cabins($0).in(.english) } == ["1 cabin", "2 cabins"])
   }
 
-  @Test func `An app need not speak Russian`() {
+  @Test func `An app need not have Russian`() {
     let text = LocalizedText(en: "Boat", [.german: "Boot"])
     #expect([Language.english, .russian, .german].map(text.in) == ["Boat", "Boat", "Boot"])
   }
 
   // MARK: - Equality
 
-  @Test func `Texts are equal if they read the same in every language`() {
+  @Test func `Texts are equal if they are the same in every language`() {
     let boat = LocalizedText(en: "\("Boat")", ru: "Лодка")
     #expect(boat == LocalizedText(en: "Boat", ru: "Лодка"))
     #expect(boat != LocalizedText(en: "Boat", ru: "Лодки"))

@@ -14,7 +14,7 @@ struct PluralRuleTests {
     (-11, .other, .many), (-21, .other, .one), (.max, .other, .many), (.min, .other, .many),
   ]
 
-  @Test func `Whole numbers have the category of the CLDR in English and Russian`() {
+  @Test func `Whole numbers have the CLDR's category in English and Russian`() {
     for (number, english, russian) in Self.table {
       #expect(Language.english.pluralCategory(of: number) == english, "\(number)")
       #expect(Language.russian.pluralCategory(of: number) == russian, "\(number)")
@@ -29,7 +29,7 @@ struct PluralRuleTests {
     }
   }
 
-  @Test func `Other families have the categories of the CLDR`() {
+  @Test func `Other families have the CLDR's categories`() {
     func categories(_ rule: PluralRule, _ numbers: [Int]) -> [PluralCategory] {
       numbers.map(rule.category)
     }
@@ -44,7 +44,7 @@ struct PluralRuleTests {
     #expect(categories(.arabic, [11, 99, 100, 102, 103]) == [.many, .many, .other, .other, .few])
   }
 
-  @Test func `An app can have a rule of its own, which sees no sign`() {
+  @Test func `An app can have its own rule, which receives no sign`() {
     let even = PluralRule { $0.isMultiple(of: 2) ? .two : .other }
     #expect([-4, -3, 0, 3, .min].map(even.category) == [.two, .other, .two, .other, .two])
   }

@@ -7,8 +7,8 @@ extension LocalizedText {
   fileprivate static let charters = LocalizedText(en: "Charters", ru: "Чартеры")
 }
 
-/// What the toolchain's locale data gives on this platform is part of what is stated here: a change
-/// of it changes what people read.
+/// The tests also state the results of the toolchain's locale data on this platform: if they
+/// change, the texts that users read change.
 struct SpeakerTests {
   private static func calendar(_ zone: String = "UTC") throws -> Calendar {
     var calendar = Calendar(identifier: .gregorian)
@@ -28,7 +28,7 @@ struct SpeakerTests {
 
   private func days(_ count: Double) -> Date { date.addingTimeInterval(count * 86_400) }
 
-  @Test func `A speaker says texts in its language`() {
+  @Test func `A speaker returns texts in its language`() {
     #expect(english(.charters) == "Charters")
     #expect(russian(.charters) == "Чартеры")
     #expect([english.language, russian.language] == [.english, .russian])
@@ -45,14 +45,14 @@ struct SpeakerTests {
     #expect(russian.month(date) == "июнь 2027\u{202f}г.")
   }
 
-  @Test func `Times are written with 24 hours`() {
+  @Test func `Times are written in the 24-hour format`() {
     #expect(english.time(date) == "14:05")
     #expect(russian.time(date) == "14:05")
     #expect(english.dayAndTime(date) == "12 Jun 2027 at 14:05")
     #expect(russian.dayAndTime(date) == "12 июня 2027\u{202f}г., 14:05")
   }
 
-  @Test func `A range of days says once what its ends have in common`() {
+  @Test func `A range of days states the common parts of its ends once`() {
     #expect(english.dayRange(date, days(7)) == "12 – 19 Jun 2027")
     #expect(russian.dayRange(date, days(7)) == "12—19 июня 2027\u{202f}г.")
     #expect(english.dayRange(date, days(27)) == "12 Jun – 9 Jul 2027")
@@ -61,7 +61,7 @@ struct SpeakerTests {
     #expect(russian.dayRange(date, days(307)) == "12 июня 2027 — 14 апр. 2028\u{202f}г.")
   }
 
-  @Test func `A range within one day is that day, and order does not matter`() {
+  @Test func `A range within one day is that day, and the order of the ends does not matter`() {
     #expect(english.dayRange(date, date) == "12 Jun 2027")
     #expect(english.dayRange(date, date.addingTimeInterval(3600)) == "12 Jun 2027")
     #expect(english.dayRange(days(7), date) == "12 – 19 Jun 2027")
@@ -77,7 +77,7 @@ struct SpeakerTests {
   }
 
   @Test(arguments: ["Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"])
-  func `Days that are the same everywhere are those of UTC, whatever the calendar's time zone`(
+  func `Days that are the same everywhere are in UTC, whatever the calendar's time zone`(
     _ zone: String
   ) throws {
     let calendar = try Self.calendar(zone)
@@ -89,7 +89,7 @@ struct SpeakerTests {
     #expect(english.civilDayRange(date, date.addingTimeInterval(9 * 3600)) == "12 Jun 2027")
   }
 
-  @Test func `What is near is said relative to now`() {
+  @Test func `Near dates are relative to now`() {
     let relative = [-2.0, -1, 0, 1, 2, 5].map { (days($0), $0) }
     #expect(
       relative.map { english.relative($0.0, to: date) } == [
@@ -108,7 +108,7 @@ struct SpeakerTests {
 
   @Test(arguments: [
     .nan, .infinity, -.infinity, 1e18, -1e18, .greatestFiniteMagnitude, 253_402_300_800, -1e12,
-  ]) func `No date traps, however strange`(_ seconds: TimeInterval) {
+  ]) func `No date traps, however extreme`(_ seconds: TimeInterval) {
     let strange = Date(timeIntervalSince1970: seconds)
     for say in [english, russian] {
       _ = [say.day(strange), say.longDay(strange), say.month(strange), say.time(strange)]
@@ -134,7 +134,7 @@ struct SpeakerTests {
     #expect(russian.number(decimal) == "0,125")
   }
 
-  @Test func `Shares are whole percentages`() {
+  @Test func `Fractions are whole percentages`() {
     #expect([0, 0.25, 0.256, 1].map(english.percent) == ["0%", "25%", "26%", "100%"])
     #expect(russian.percent(0.25) == "25\u{a0}%")
   }
@@ -149,7 +149,7 @@ struct SpeakerTests {
   }
 
   @Test(arguments: ["", "x", "€€€", "EURO", "A\u{0}B", "🙂", "E R"])
-  func `A currency's code that is none stays beside the amount`(_ code: String) {
+  func `An invalid currency code stays beside the amount`(_ code: String) {
     #expect(english.currency(1200, code) == "1,200 \(code)")
   }
 

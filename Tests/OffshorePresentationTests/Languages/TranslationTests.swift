@@ -23,7 +23,7 @@ extension LocalizedText {
 
 /// Translations of the library's texts into a language that an app adds.
 struct TranslationTests {
-  /// German with translations of a test's own.
+  /// German with a test's own translations.
   private func german(_ translations: [String: Translation]) -> Language {
     Language(
       code: "de", name: "Deutsch", locale: Locale(identifier: "de_DE"), plurals: .english,
@@ -46,17 +46,17 @@ struct TranslationTests {
         == "Try again in 60 minutes.")
   }
 
-  @Test func `Values appear at their places, in any order`() {
+  @Test func `Values are inserted at their places, in any order`() {
     #expect(LocalizedText.remove("Alma").in(.german) == "„Alma“ entfernen?")
     #expect(LocalizedText.progress(3, of: 12).in(.german) == "Von 12 sind 3 erledigt")
   }
 
-  @Test func `A value is not read as part of the translation`() {
+  @Test func `A value is not parsed as part of the translation`() {
     #expect(LocalizedText.remove("%1 # %2").in(.german) == "„%1 # %2“ entfernen?")
     #expect(LocalizedText.guests(2, on: "# %1").in(.german) == "2 Gäste auf # %1")
   }
 
-  @Test func `A counted text takes the form of its number`() {
+  @Test func `A counted text has the plural form of its number`() {
     let texts = [1, 2, 21].map { LocalizedText.guests($0, on: "Alma").in(.german) }
     #expect(texts == ["1 Gast auf Alma", "2 Gäste auf Alma", "21 Gäste auf Alma"])
     let seconds = [1, 30].map {
@@ -68,7 +68,7 @@ struct TranslationTests {
       ])
   }
 
-  @Test func `A text within a text is translated on its own`() {
+  @Test func `A text within a text is translated separately`() {
     let error = AppError.validation(.outOfRange(field: "startDate"))
     #expect(
       error.localizedMessage.in(.german) == "Anfang: Das liegt außerhalb des möglichen Bereichs.")
@@ -77,7 +77,7 @@ struct TranslationTests {
     #expect(short.in(.german) == "Start date needs at least 2 characters.")
   }
 
-  @Test func `Many values, and values far into a text, have their places`() {
+  @Test func `A text may have many values, also far from its start`() {
     let many = LocalizedText(en: "\(1) \(2) \(3)-\(4)", ru: "\(1)")
     #expect(many.in(.english) == "1 2 3-4")
     #expect(many.in(german(["%1 %2 %3-%4": "%4 %3 %2 %1"])) == "4 3 2 1")
@@ -91,7 +91,7 @@ struct TranslationTests {
     #expect(text.in(german(["%1 is not %2, %3": "%1 ist nicht %3, %2"])) == "a ist nicht c, b")
   }
 
-  @Test func `Signs that stand for nothing stay`() {
+  @Test func `Signs that are not placeholders stay`() {
     let text = LocalizedText(en: "\(5) left", ru: "")
     #expect(text.in(german(["%1 left": "%2 % %0 %% # %1%"])) == "%2 % %0 %% # 5%")
     #expect(text.in(german(["%1 left": ""])) == "")
@@ -99,7 +99,7 @@ struct TranslationTests {
     #expect(plain.in(german(["100%": "%1 100% #"])) == "%1 100% #")
   }
 
-  @Test func `A form that is left out is that for other numbers`() {
+  @Test func `A missing plural form is replaced by that for other numbers`() {
     let text = LocalizedText.counted(
       1, en: .init(one: "# left", other: "# are left"), ru: .init(one: "", few: "", many: ""))
     #expect(text.in(german(["# are left": "noch #"])) == "noch 1")
@@ -113,7 +113,7 @@ struct TranslationTests {
     #expect(LocalizedText(en: "\("Ada")", ru: "\("Ада")").in(language) == "Ada")
   }
 
-  @Test func `A declared text goes before a translation`() {
+  @Test func `A declared text takes precedence over a translation`() {
     let text = LocalizedText(en: "Try again.", ru: "", de: "Nochmal.")
     #expect(text.in(.german) == "Nochmal.")
     #expect(text.in(german(["Try again.": "Versuche es noch einmal."])) == "Nochmal.")
@@ -130,7 +130,7 @@ struct TranslationTests {
     #expect(say(.remove("Alma")) == "„Alma“ entfernen?")
   }
 
-  // MARK: - What lacks
+  // MARK: - Missing translations
 
   @Test func `Texts without a translation are recorded by their keys`() {
     let missing = MissingTexts()

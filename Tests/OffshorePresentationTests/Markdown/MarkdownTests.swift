@@ -4,7 +4,8 @@ import Testing
 @testable import OffshorePresentation
 
 struct MarkdownTests {
-  /// The structure of a text in a short form: `h1`, `p`, `ul`, `ol`; `b`, `i`, `c` for styles, `a` for links.
+  /// The structure of a text in a short form: `h1`, `p`, `ul`, `ol`; `b`, `i`, `c` for styles, `a`
+  /// for links.
   private func shape(_ text: String) -> [String] {
     Markdown(text).blocks.map { block in
       switch block {
@@ -33,7 +34,7 @@ struct MarkdownTests {
 
   // MARK: - Blocks
 
-  @Test func `Headings, paragraphs and lists are told apart`() {
+  @Test func `Headings, paragraphs and lists are recognized`() {
     let text = """
       # Stern-to
       Drop the anchor
@@ -55,7 +56,7 @@ struct MarkdownTests {
       ])
   }
 
-  @Test func `A list goes on after a blank line, and ends with a line that is not an item`() {
+  @Test func `A list continues after a blank line, and ends at a line that is not an item`() {
     #expect(shape("1. a\n\n2. b\ntext\n3. c") == ["ol (a) (b)", "p text", "ol (c)"])
     #expect(shape("- a\n\n  b") == ["ul (a)", "p b"])
     #expect(shape("- a\n1. b") == ["ul (a)", "ol (b)"])
@@ -64,11 +65,11 @@ struct MarkdownTests {
   @Test(arguments: [
     "#hash", "####### seven", "-dash", "1.5 knots", "1234567890. too long", "+", "> quote",
     "| a | b |", "---", "<h1>x</h1>",
-  ]) func `What is no marker of a block is text`(_ text: String) {
+  ]) func `A line without a block marker is text`(_ text: String) {
     #expect(Markdown(text).blocks == [.paragraph([.text(Markdown.Run(text))])])
   }
 
-  @Test func `Nothing is nothing, and any line break ends a line`() {
+  @Test func `An empty text has no blocks, and any line break ends a line`() {
     #expect(Markdown("").blocks.isEmpty)
     #expect(Markdown(" \n\t\n ").blocks.isEmpty)
     #expect(shape("# a\r\n\r\nb\rc") == ["h1 a", "p b c"])
@@ -95,7 +96,7 @@ struct MarkdownTests {
     "[a](http://)", "[a](http:///b)", "[a](https://b c)", "[a](https://b", "[a](mailto:b@c)",
     "[a](https://b\"onclick=x)", "<script>alert(1)</script>", "&amp;", "a ![b",
     "[a](vbscript:https://b)", "[a](//b.de)",
-  ]) func `What is no pair of markers, and no link to the web, is text`(_ text: String) {
+  ]) func `Unpaired markers, and links that are not to the web, are text`(_ text: String) {
     #expect(shape(text) == ["p \(text)"])
   }
 
@@ -105,13 +106,13 @@ struct MarkdownTests {
       (#"\[a](http://b)"#, "[a](http://b)"),
       (#"[a\](http://b)"#, "[a](http://b)"), (#"`\`"#, #"c{\}"#), (#"a\"#, #"a\"#),
     ])
-  func `A backslash makes a marker a character, and is one before any other`(
+  func `A backslash escapes a marker, and is a character before any other`(
     _ text: String, _ expected: String
   ) {
     #expect(shape(text) == ["p \(expected)"])
   }
 
-  // MARK: - Anything
+  // MARK: - Arbitrary text
 
   private func runs(_ block: Markdown.Block) -> [Markdown.Run] {
     let spans =
@@ -127,7 +128,7 @@ struct MarkdownTests {
     }
   }
 
-  @Test func `No text traps, no letter is lost or made, and each address is one of the web`() {
+  @Test func `No text traps, no letter is lost or added, and each address is one of the web`() {
     var random = SystemRandomNumberGenerator()
     let pieces = [
       "*", "**", "***", "_", "__", "`", "``", "[", "]", "(", ")", "](http://x)", "](https://y/)",

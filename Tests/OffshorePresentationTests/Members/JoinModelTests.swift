@@ -7,10 +7,10 @@ import Testing
 
 @testable import OffshorePresentation
 
-/// Joining by a code, on a real server.
+/// Joining a scope by a code, on a real server.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct JoinModelTests {
-  @Test func `A code that is not valid is a problem of the field`() async throws {
+  @Test func `An invalid code is a problem of the field`() async throws {
     let server = try LoopbackServer()
     let device = try await server.device(of: "mate")
     let joining = JoinModel(device)
@@ -48,10 +48,10 @@ struct JoinModelTests {
     let members = MembersModel(scope, skipper)
     await members.load()
     #expect(await members.invite(as: .viewer))
-    // Nothing is pulled while nothing syncs.
+    // Nothing is pulled while syncing is stopped.
     await mate.stop()
     let joining = JoinModel(mate, patience: .milliseconds(1))
-    // A code that was copied may be broken into lines.
+    // A copied code may contain line breaks.
     let code = try #require(members.invitation?.code)
     joining.code = " \(code.prefix(20))\n\(code.dropFirst(20)) "
     #expect(await joining.join() == nil)

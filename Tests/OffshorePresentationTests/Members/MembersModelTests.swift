@@ -25,7 +25,9 @@ struct MembersModelTests {
     await server.end(device)
   }
 
-  @Test func `An owner sees the members, the own account first, and grants roles`() async throws {
+  @Test func `An owner sees the members, with the own account first, and grants roles`()
+    async throws
+  {
     let shared = try await SharedTrip(mateIs: .viewer)
     let members = MembersModel(shared.scope, shared.skipper)
     await members.load()
@@ -85,7 +87,7 @@ struct MembersModelTests {
     await shared.end()
   }
 
-  @Test func `An owner who follows sees who has joined, and the used code no more`() async throws {
+  @Test func `An observing owner sees a new member, and the used code disappears`() async throws {
     let shared = try await SharedTrip()
     let members = MembersModel(shared.scope, shared.skipper)
     await members.load()
@@ -97,7 +99,7 @@ struct MembersModelTests {
     #expect(await joining.join() == shared.scope)
     await until { members.members.data?.map(\.name) == ["skipper", "cook", "mate"] }
     await until { members.invitation == nil && members.openInvitations.isEmpty }
-    // A member who leaves goes, without the owner's doing, too.
+    // A member who leaves disappears, too, without an action of the owner.
     let cooks = MembersModel(shared.scope, other)
     await cooks.load()
     #expect(await cooks.leave())
@@ -107,7 +109,7 @@ struct MembersModelTests {
     await shared.end()
   }
 
-  @Test func `Offline the members that were shown stay`() async throws {
+  @Test func `Offline, the members that were shown stay`() async throws {
     let shared = try await SharedTrip()
     let members = MembersModel(shared.scope, shared.skipper)
     await members.load()
@@ -140,7 +142,7 @@ struct MembersModelTests {
     await server.end(device)
   }
 
-  @Test func `After leaving a copy stays to read, until it is removed`() async throws {
+  @Test func `After leaving, a readable copy stays until it is removed`() async throws {
     let shared = try await SharedTrip()
     let members = MembersModel(shared.scope, shared.mate)
     await members.load()
@@ -156,7 +158,7 @@ struct MembersModelTests {
     await shared.end()
   }
 
-  @Test func `A removed member loses the rows, and knows why`() async throws {
+  @Test func `A removed member loses the rows, and sees the reason`() async throws {
     let shared = try await SharedTrip()
     let members = MembersModel(shared.scope, shared.skipper)
     await members.load()

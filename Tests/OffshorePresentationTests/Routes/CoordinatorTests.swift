@@ -64,9 +64,9 @@ struct CoordinatorTests {
   private let coordinator = Coordinator<AppTab, AppRoute>(selecting: .home, scheme: "anyfleet")
   private let id = UUID()
 
-  // MARK: - Going
+  // MARK: - Navigation
 
-  @Test func `Each tab has a stack of its own, which stays while another is shown`() {
+  @Test func `Each tab has its own stack, which stays while another is shown`() {
     coordinator.push(.settings)
     coordinator.select(.charters)
     #expect(coordinator.stack == [])
@@ -85,7 +85,7 @@ struct CoordinatorTests {
     #expect(coordinator.pop() == nil)
   }
 
-  @Test func `A screen that is on top is not pushed again`() {
+  @Test func `The screen on top is not pushed again`() {
     coordinator.push(.charter(id))
     coordinator.push(.charter(id))
     #expect(coordinator.stack == [.charter(id)])
@@ -93,7 +93,7 @@ struct CoordinatorTests {
     #expect(coordinator.stack.count == 2)
   }
 
-  @Test func `One can go back to a tab's own screen, also by selecting the tab that is shown`() {
+  @Test func `A tab returns to its root screen by a call, or when it is selected again`() {
     for goBack in [coordinator.popToRoot, { coordinator.select(.home) }] {
       coordinator.push(.charter(id))
       coordinator.push(.settings)
@@ -102,7 +102,7 @@ struct CoordinatorTests {
     }
   }
 
-  @Test func `Who observes it sees it change`() async {
+  @Test func `Observers see the path change`() async {
     let depths = Observations { coordinator.stack.count }
     var iterator = depths.makeAsyncIterator()
     #expect(await iterator.next() == 0)
@@ -121,7 +121,7 @@ struct CoordinatorTests {
     #expect(coordinator.stack(of: .home) == [.settings])
   }
 
-  @Test func `A link to a tab shows the tab's own screen`() {
+  @Test func `A link to a tab shows the tab's root screen`() {
     coordinator.select(.charters)
     coordinator.push(.charter(id))
     #expect(coordinator.open("/charters"))
@@ -135,7 +135,7 @@ struct CoordinatorTests {
     ("anyfleet://charter", .content(.notFound)), ("anyfleet://", .content(.notFound)),
     ("/execute?charter=x", .content(.notFound)), ("anyfleet://%", .content(.unreadable)),
     ("other://settings", .content(.unreadable)), ("", .content(.notFound)),
-  ]) func `A link that leads nowhere is a message, and everything stays as it is`(
+  ]) func `A link without a destination is a message and changes nothing else`(
     _ address: String, _ error: AppError
   ) {
     coordinator.push(.charter(id))
@@ -145,7 +145,7 @@ struct CoordinatorTests {
     #expect(coordinator.stack == [.charter(id)])
   }
 
-  @Test func `A message goes when it is dismissed, and when a link leads somewhere`() {
+  @Test func `A message disappears when it is dismissed or when a link has a destination`() {
     coordinator.open("/nowhere")
     coordinator.dismissLinkError()
     #expect(coordinator.linkError == nil)
@@ -154,7 +154,7 @@ struct CoordinatorTests {
     #expect(coordinator.linkError == nil)
   }
 
-  @Test func `The address of what is shown leads there`() {
+  @Test func `The address of the current screen leads back to it`() {
     for route in [AppRoute.charter(id), .execute(charter: id, checklist: UUID()), .settings] {
       coordinator.select(route.tab)
       coordinator.push(route)
@@ -167,7 +167,7 @@ struct CoordinatorTests {
     #expect(coordinator.address == "anyfleet://home")
   }
 
-  @Test func `No link traps, however it is damaged`() {
+  @Test func `No link traps, however damaged`() {
     var random = RandomSource(seed: 3)
     let address = AppRoute.execute(charter: id, checklist: UUID()).link.url(scheme: "anyfleet")
     for _ in 0..<3_000 {
@@ -180,7 +180,7 @@ struct CoordinatorTests {
     }
   }
 
-  @Test func `It is released when nobody uses it`() async {
+  @Test func `The coordinator is released when it is not used any more`() async {
     weak var released: Coordinator<AppTab, AppRoute>?
     do {
       let coordinator = Coordinator<AppTab, AppRoute>(selecting: .home, scheme: "anyfleet")

@@ -16,7 +16,7 @@ struct DeepLinkTests {
     ("/a//b", ["a", "b"], [:]), ("/a?q=x+y%2B&q=2", ["a"], ["q": "x y+"]),
     ("/a?b&=c&d=e=f", ["a"], ["b": "", "": "c", "d": "e=f"]), ("/a:b", ["a:b"], [:]),
     ("/a?u=http://b", ["a"], ["u": "http://b"]), ("/..", [".."], [:]),
-  ]) func `An address is read by its parts`(
+  ]) func `An address is parsed into its parts`(
     _ text: String, _ path: [String], _ query: [String: String]
   ) throws {
     let link = try link(text)
@@ -27,7 +27,7 @@ struct DeepLinkTests {
   @Test(arguments: [
     "other://charter", "javascript:alert(1)", "mailto:a@b", "http:charter", ":", "://x",
     "/%", "/%zz", "/%ff", "/a?b=%C3", "/a?%=1",
-  ]) func `What is no address of the app's is unreadable`(_ text: String) {
+  ]) func `An address that is not the app's is unreadable`(_ text: String) {
     #expect(throws: ContentError.unreadable) { try link(text) }
   }
 
@@ -37,7 +37,7 @@ struct DeepLinkTests {
     #expect(throws: ContentError.unreadable) { try link(longest + "a") }
   }
 
-  @Test func `A link is printed with what needs it encoded`() {
+  @Test func `A printed link has the necessary characters encoded`() {
     let link = DeepLink(["charter", "a/b я"], query: ["q": "x+y &=#", "a": ""])
     #expect(
       link.url(scheme: "anyfleet") == "anyfleet://charter/a%2Fb%20%D1%8F?a=&q=x%2By%20%26%3D%23")
@@ -45,7 +45,7 @@ struct DeepLinkTests {
     #expect(DeepLink([]).relative == "/")
   }
 
-  // MARK: - Whatever comes
+  // MARK: - Arbitrary input
 
   private static let pieces = [
     "anyfleet:", "//", "/", "?", "&", "=", "#", "%", "%2", "%2F", "%00", "%ff", "+", ":", "..",
@@ -53,7 +53,8 @@ struct DeepLinkTests {
   ]
 
   @Test(arguments: 0..<8)
-  func `Whatever is read prints as what is read the same, and nothing traps`(_ seed: UInt64) {
+  func `A parsed link prints as an address that parses the same, and nothing traps`(_ seed: UInt64)
+  {
     var random = RandomSource(seed: seed)
     for _ in 0..<2_000 {
       let text = (0..<Int.random(in: 0...12, using: &random))
@@ -65,7 +66,7 @@ struct DeepLinkTests {
   }
 
   @Test(arguments: 0..<8)
-  func `Whatever is printed is read as the same`(_ seed: UInt64) throws {
+  func `A printed link is parsed as the same link`(_ seed: UInt64) throws {
     var random = RandomSource(seed: seed)
     func text() -> String {
       let scalars = (0..<Int.random(in: 0...6, using: &random)).compactMap { _ in
@@ -83,7 +84,7 @@ struct DeepLinkTests {
     }
   }
 
-  @Test func `Bytes that are no text do not trap`() {
+  @Test func `Invalid UTF-8 does not trap`() {
     var random = RandomSource(seed: 1)
     for _ in 0..<2_000 {
       let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in

@@ -41,7 +41,7 @@ private final class OneAccount: AccountService {
     return try account(name, id)
   }
 
-  /// Answers when the test says so.
+  /// Answers when the test allows it.
   func signOut(_ token: String) async throws {
     await withCheckedContinuation { continuation in
       let watching = state.withLock {
@@ -93,13 +93,13 @@ struct SessionTests {
     }
   }
 
-  @Test func `The first start makes an id, and later ones have the same`() async throws {
+  @Test func `The first start creates an id, and later starts have the same`() async throws {
     let first = try await Session.start(store)
     let second = try await Session.start(store)
     #expect(second.userID == first.userID && second.account == nil && !second.hasServer)
   }
 
-  @Test func `Signing up keeps the id, and the next start is signed in too`() async throws {
+  @Test func `Signing up preserves the id, and the next start is signed in too`() async throws {
     let session = try await start()
     let id = session.userID
     try await session.signUp(name: "skipper", password: "right")
@@ -111,7 +111,7 @@ struct SessionTests {
     #expect(accounts.asked == ["signUp skipper"])
   }
 
-  @Test func `Signing in makes the user the account's, and a wrong password changes nothing`()
+  @Test func `Signing in gives the user the account's id, and a wrong password changes nothing`()
     async throws
   {
     let session = try await start()
@@ -124,7 +124,7 @@ struct SessionTests {
     #expect(session.userID == accounts.id && session.isSignedIn)
   }
 
-  @Test func `A file of another account is not signed in to`() async throws {
+  @Test func `A file of another account cannot be signed in`() async throws {
     try await store.link(LinkedAccount(id: UUID(), name: "mate"), token: nil)
     let session = try await start()
     await #expect(throws: AppError.auth(.otherAccount("mate"))) {
@@ -179,7 +179,7 @@ struct SessionTests {
     #expect(accounts.asked.last == "changePassword secret-skipper" && session.isSignedIn)
   }
 
-  @Test func `An access token is used for the server that issued it only`() async throws {
+  @Test func `An access token is sent only to the server that issued it`() async throws {
     let session = try await start()
     try await session.signIn(name: "skipper", password: "right")
     let elsewhere = try await start(at: "https://elsewhere.example.org")
@@ -192,7 +192,9 @@ struct SessionTests {
     #expect(try await !start().isSignedIn)
   }
 
-  @Test func `Servers of several apps at one address are told apart by their paths`() async throws {
+  @Test func `Servers of several apps at one address are distinguished by their paths`()
+    async throws
+  {
     let session = try await start(at: "https://boats.example.org/charters/")
     try await session.signIn(name: "skipper", password: "right")
     #expect(session.account?.server == "https://boats.example.org/charters")

@@ -6,7 +6,7 @@ import Testing
 struct BegunSequenceTests {
   private struct Broken: Error {}
 
-  @Test func `What follows the first element is handed out`() async throws {
+  @Test func `The elements after the first are delivered`() async throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     for number in 1...3 { continuation.yield(number) }
     continuation.finish()
@@ -16,7 +16,7 @@ struct BegunSequenceTests {
     #expect(await rest.next(isolation: nil) == nil)
   }
 
-  @Test func `A sequence that ends or fails at once has nothing that follows`() async throws {
+  @Test func `A sequence that ends or fails at once has no further elements`() async throws {
     var none = await AsyncStream<Int> { $0.finish() }.begun().makeAsyncIterator()
     #expect(await none.next(isolation: nil) == nil)
     let failing = AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Broken()) }
@@ -24,7 +24,7 @@ struct BegunSequenceTests {
     #expect(try await rest.next(isolation: nil) == nil)
   }
 
-  @Test func `What a database's sequence tells after it has begun is what changed since`()
+  @Test func `The sequence of a database delivers later changes after it has begun`()
     async throws
   {
     let database = try Database.inMemory()

@@ -22,7 +22,7 @@ private struct DayEdit: Identifiable {
   let isFree: Bool
 }
 
-/// Days in a database. A test can hold up or break reads and writes.
+/// Days in a database. A test can delay reads and writes or make them fail.
 private final class Days: Sendable {
   let database: Database
   let beforeStore = Mutex<Gate?>(nil)
@@ -37,8 +37,8 @@ private final class Days: Sendable {
       migrations: [Migration("v1") { try $0.create(Day.table) }])
   }
 
-  /// Holds up the next read after it has read.
-  /// - Returns: waits for the read, and lets it return.
+  /// Delays the next read after it has read.
+  /// - Returns: A closure that waits for the read, and one that makes it return.
   func holdNextRead() -> (haveRead: @Sendable () async -> Void, go: @Sendable () -> Void) {
     let (reading, mayReturn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     held.withLock { $0 = (reading, mayReturn) }
@@ -70,7 +70,7 @@ private final class Days: Sendable {
     }
   }
 
-  /// Stores by another way than the screen.
+  /// Stores a value without using the screen.
   func set(_ id: Int, _ isFree: Bool) async throws {
     try await database.write { try Day(id: id, isFree: isFree).save($0) }
   }
@@ -128,7 +128,7 @@ private final class Days: Sendable {
   }
 }
 
-/// Counts how often a day does not show as free.
+/// Counts how often a day is not shown as free.
 @MainActor private final class Losses {
   private(set) var count = 0
   private let edits: LiveEdits<[Int], DayEdit>
@@ -155,7 +155,7 @@ struct LiveEditsTests {
 
   init() async throws { days = try await Days() }
 
-  @Test func `An edit shows at once, and is on disk when it has settled`() async throws {
+  @Test func `An edit shows at once, and is stored when it has settled`() async throws {
     let edits = await days.loaded()
     edits.make(DayEdit(id: 1, isFree: true))
     #expect(edits.state.data == [1])
@@ -179,7 +179,7 @@ struct LiveEditsTests {
     #expect(days.reads.withLock { $0 } == 3)
   }
 
-  @Test func `Rapid edits with one id end in the last, in order`() async throws {
+  @Test func `After rapid edits with one id the last is stored, in order`() async throws {
     let edits = await days.loaded()
     let gate = Gate()
     days.beforeStore.withLock { $0 = gate }
@@ -194,7 +194,7 @@ struct LiveEditsTests {
     #expect(edits.state.data == [])
   }
 
-  @Test func `An edit is stored though the value shows it already`() async throws {
+  @Test func `An edit is stored even if the value shows it already`() async throws {
     try await days.set(1, true)
     let edits = await days.loaded()
     edits.make(DayEdit(id: 1, isFree: true))
@@ -203,7 +203,7 @@ struct LiveEditsTests {
   }
 
   @Test(arguments: [true, false])
-  func `A value that was read before an edit was stored takes nothing back`(
+  func `A value that was read before an edit was stored does not revert it`(
     returnsBeforeStore: Bool
   ) async throws {
     let edits = await days.loaded()
@@ -224,7 +224,7 @@ struct LiveEditsTests {
     #expect(losses.count == 0)
   }
 
-  @Test func `Changes by others show, even if they were read before the edit was answered`()
+  @Test func `Changes by others show, even if they were read before the edit was stored`()
     async throws
   {
     let edits = await days.loaded()
@@ -232,7 +232,7 @@ struct LiveEditsTests {
     days.afterStore.withLock { $0 = stored }
     edits.make(DayEdit(id: 1, isFree: true))
     await stored.arrived()
-    // The value equals the one before the edit, so its observers get none.
+    // The value equals the one before the edit, so its observers receive none.
     try await days.set(1, false)
     var values = days.values().makeAsyncIterator()
     #expect(try await values.next() == [])
@@ -256,7 +256,7 @@ struct LiveEditsTests {
     #expect(edits.state.data == [1, 2])
   }
 
-  @Test func `An edit that cannot be stored makes room for the stored value`() async throws {
+  @Test func `An edit that cannot be stored is replaced by the stored value`() async throws {
     let edits = await days.loaded()
     edits.make(DayEdit(id: 1, isFree: true))
     await edits.settled()
@@ -314,7 +314,7 @@ struct LiveEditsTests {
     #expect(edits.state.data == [])
   }
 
-  @Test func `It is released while it observes, and its edits are stored`() async throws {
+  @Test func `The value is released while it observes, and its edits are stored`() async throws {
     let gate = Gate()
     days.beforeStore.withLock { $0 = gate }
     weak var released: LiveEdits<[Int], DayEdit>?
@@ -326,7 +326,7 @@ struct LiveEditsTests {
     await gate.arrived()
     gate.open()
     for try await free in days.values() where free == [1] { break }
-    // The task that worked for it ends in its own time.
+    // The task that worked for it ends later.
     while released != nil { await Task.yield() }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 private struct Broken: Error, Equatable {}
 
-/// Values that a test sends one by one, errors among them.
+/// Values and errors that a test sends one by one.
 private final class Source<Value: Sendable>: Sendable {
   struct Values: AsyncSequence, Sendable {
     typealias Failure = any Error
@@ -35,7 +35,7 @@ private final class Source<Value: Sendable>: Sendable {
   func finish() { continuation.finish() }
 }
 
-/// Counts how often a sequence is asked for its next value, and notices when its iterator is released.
+/// Counts the requests for the next value of a sequence, and detects the release of its iterator.
 private struct Counted<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Failure == any Error, Base.Element: Sendable {
   typealias Failure = any Error
@@ -70,7 +70,7 @@ where Base.Failure == any Error, Base.Element: Sendable {
 
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct LiveTests {
-  @Test func `Loading returns with the first value and goes on to follow`() async {
+  @Test func `Loading returns with the first value and continues to observe`() async {
     let source = Source<Int>()
     let live = Live { source.values }
     #expect(live.state == .idle)
@@ -81,7 +81,7 @@ struct LiveTests {
     await until { live.state == .loaded(2) }
   }
 
-  @Test func `It is loading until there is something to show`() async {
+  @Test func `The state is loading until there is a value`() async {
     let source = Source<Int>()
     let live = Live { source.values }
     let load = Task { await live.load() }
@@ -91,7 +91,7 @@ struct LiveTests {
     #expect(live.state == .loaded(1))
   }
 
-  @Test func `A collection without elements is empty, and empty stays while it loads anew`() async {
+  @Test func `A collection without elements is empty, and stays so while it loads again`() async {
     let source = Source<[Int]>()
     let live = Live { source.values }
     source.send([])
@@ -102,8 +102,7 @@ struct LiveTests {
     #expect(live.state == .empty)
   }
 
-  @Test func `A required value that is missing is not found, until it is there again`() async throws
-  {
+  @Test func `A required value that is missing is not found, until it exists again`() async throws {
     let source = Source<Int?>()
     let live = Live(required: { source.values })
     source.send(nil)
@@ -115,7 +114,7 @@ struct LiveTests {
     await until { live.state == .error(.database(.notFound)) }
   }
 
-  @Test func `A failure with nothing to show is the state`() async {
+  @Test func `A failure without a value is the state`() async {
     let source = Source<Int>()
     let live = Live { source.values }
     source.fail()
@@ -137,7 +136,7 @@ struct LiveTests {
     #expect(live.refreshError == nil)
   }
 
-  @Test func `Loading anew keeps showing the value and follows the new source alone`() async {
+  @Test func `Loading again keeps showing the value and observes the new source only`() async {
     var sources = [Source<Int>(), Source<Int>()]
     let (first, second) = (sources[0], sources[1])
     let live = Live { sources.removeFirst().values }
@@ -154,7 +153,7 @@ struct LiveTests {
     #expect(live.state == .loaded(3))
   }
 
-  @Test func `A source that ends without a value does not keep anybody waiting`() async {
+  @Test func `A source that ends without a value ends the loading`() async {
     let source = Source<Int>()
     let live = Live { source.values }
     source.finish()
@@ -162,7 +161,7 @@ struct LiveTests {
     #expect(live.state == .idle)
   }
 
-  @Test func `Loads at the same time wait for the same first value`() async {
+  @Test func `Concurrent loads wait for the same first value`() async {
     let source = Source<Int>()
     var sourceCount = 0
     let live = Live {
@@ -183,7 +182,7 @@ struct LiveTests {
     #expect(live.state == .loaded(1))
   }
 
-  @Test func `A first load that another one joins does not return before there is a value`() async {
+  @Test func `A first load that another one joins returns only when a value exists`() async {
     let source = Source<Int>()
     let live = Live { source.values }
     let first = Task {
@@ -197,7 +196,7 @@ struct LiveTests {
     await second.value
   }
 
-  @Test func `Loading after an error shows that it loads, and asks anew`() async {
+  @Test func `Loading after an error shows the loading state, and asks again`() async {
     var sources = [Source<Int>(), Source<Int>()]
     let (first, second) = (sources[0], sources[1])
     let live = Live { sources.removeFirst().values }
@@ -211,7 +210,7 @@ struct LiveTests {
     #expect(live.state == .loaded(2))
   }
 
-  @Test func `A load that fails lets all who wait go`() async {
+  @Test func `A failed load resumes all its callers`() async {
     let source = Source<Int>()
     let live = Live { source.values }
     let first = Task { await live.load() }
@@ -223,7 +222,7 @@ struct LiveTests {
     #expect(live.state == .error(.unknown(underlying: Broken())))
   }
 
-  @Test func `Restarting does not wait for what was followed before`() async {
+  @Test func `Restarting does not wait for the former source`() async {
     var sources = [Source<Int>(), Source<Int>()]
     let (old, new) = (sources[0], sources[1])
     let live = Live { sources.removeFirst().values }
@@ -237,7 +236,9 @@ struct LiveTests {
     #expect(live.state == .loaded(2))
   }
 
-  @Test func `A closed database is asked no more, and says so beside the value`() async throws {
+  @Test func `A closed database is not asked again, and its error shows beside the value`()
+    async throws
+  {
     let database = try Database.inMemory()
     let counts = Counted(database.values { _ in 1 })
     let live = Live { counts }
@@ -272,7 +273,9 @@ struct LiveTests {
     #expect(reads.withLock { $0 } == 4)
   }
 
-  @Test func `Loading if needed reads once for all, and again after a failure`() async throws {
+  @Test func `Loading if needed reads once for all callers, and again after a failure`()
+    async throws
+  {
     let database = try Database.inMemory(
       migrations: [Migration("v1") { try SQL("CREATE TABLE numbers (number)").run($0) }])
     let begun = Mutex(0)
@@ -281,7 +284,7 @@ struct LiveTests {
       return database.values { try SQL("SELECT number FROM numbers").all($0, as: Int.self) }
     }
     let live = Live { numbers() }
-    // Each begins before the next line.
+    // Each load starts before the next line.
     let loads = (0..<2).map { _ in Task.immediate { await live.loadIfNeeded() } }
     for load in loads { await load.value }
     #expect(live.state == .empty)
@@ -296,7 +299,7 @@ struct LiveTests {
     #expect(live.state == .loaded([1]) && live.refreshError == nil)
   }
 
-  @Test func `It is released while it follows`() async {
+  @Test func `The value is released while it observes`() async {
     let source = Source<Int>()
     source.send(1)
     weak var released: Live<Int>?

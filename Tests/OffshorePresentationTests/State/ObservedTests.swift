@@ -9,14 +9,14 @@ private final class Shelf<Item>: Observable {
   @Observed var note: String?
 }
 
-/// What no `==` can compare.
+/// A type without `==`.
 private struct Opaque {}
 
 @MainActor
 struct ObservedTests {
   private let shelf = Shelf<Opaque>()
 
-  /// What a property was when its change was told, or `nil` where none was.
+  /// Returns the property's value when its change was announced, or `nil` if it was not.
   private func told<Value>(
     reading property: @escaping @MainActor @Sendable (Shelf<Opaque>) -> Value,
     when change: () -> Void
@@ -31,17 +31,17 @@ struct ObservedTests {
     return told
   }
 
-  @Test func `A change is told before it is made`() {
+  @Test func `A change is announced before it is made`() {
     #expect(told(reading: { $0.label }, when: { shelf.label = "full" }) == "empty")
     #expect(shelf.label == "full")
   }
 
-  @Test func `To be set to what it is already is no change`() {
+  @Test func `Setting an equal value is not a change`() {
     #expect(told(reading: { $0.label }, when: { shelf.label = "empty" }) == nil)
     #expect(told(reading: { $0.note }, when: { shelf.note = nil }) == nil)
   }
 
-  @Test func `A generic property is compared if its type can be at run time`() {
+  @Test func `A generic property is compared if its type is equatable at run time`() {
     func isTold(_ items: [Int]) -> Bool {
       let shelf = Shelf<Int>()
       shelf.items = [1]
@@ -58,20 +58,20 @@ struct ObservedTests {
     #expect(isTold([2]))
   }
 
-  @Test func `What cannot be compared changes whenever it is set`() {
+  @Test func `Setting a value that cannot be compared is always a change`() {
     #expect(told(reading: { $0.items }, when: { shelf.items = [] })?.count == 0)
   }
 
-  @Test func `What is changed in place is told`() {
+  @Test func `A mutation in place is announced`() {
     #expect(told(reading: { $0.items }, when: { shelf.items.append(Opaque()) })?.count == 0)
     #expect(shelf.items.count == 1)
   }
 
-  @Test func `A property that was not read is not followed`() {
+  @Test func `A property that was not read is not observed`() {
     #expect(told(reading: { $0.label }, when: { shelf.note = "here" }) == nil)
   }
 
-  @Test func `What was followed goes with its last user`() {
+  @Test func `An observed object is released with its last user`() {
     var other: Shelf<Int>? = Shelf()
     weak let left = other
     withObservationTracking {

@@ -3,7 +3,7 @@ import Testing
 
 private struct Refused: Error {}
 
-/// Storage whose writes a test lets through one by one.
+/// Storage whose writes a test completes one by one.
 @MainActor
 private final class Storage {
   private(set) var begun: [String] = []
@@ -22,7 +22,7 @@ private final class Storage {
     stored[key] = value
   }
 
-  /// Ends the oldest write of a key, when there is one.
+  /// Ends the oldest write of a key, if it exists.
   func end(_ key: String, accepting: Bool = true) async {
     while true {
       if let index = waiting.firstIndex(where: { $0.key == key }) {
@@ -53,7 +53,7 @@ struct OptimisticChangesTests {
     }
   }
 
-  @Test func `What is asked for when a change ends is stored too`() async {
+  @Test func `A value that is requested when a change ends is stored too`() async {
     var changes: OptimisticChanges<String, Int>?
     var stored: [Int] = []
     changes = OptimisticChanges { _, value in
@@ -71,7 +71,7 @@ struct OptimisticChangesTests {
     #expect(changes?.unsettled == [:])
   }
 
-  @Test func `A change shows at once, and no longer once it is stored`() async {
+  @Test func `A change shows at once, and ends when it is stored`() async {
     let changes = changes()
     changes.change("a", to: 1)
     #expect(changes.unsettled == ["a": 1])
@@ -83,7 +83,7 @@ struct OptimisticChangesTests {
     #expect(ends.list == ["a=1 stored"])
   }
 
-  @Test func `Fast changes of one key are stored in order, and those in between left out`() async {
+  @Test func `Fast changes of one key are stored in order, without the intermediate ones`() async {
     let changes = changes()
     changes.change("a", to: 1)
     await storage.end("a", accepting: true)
@@ -95,7 +95,7 @@ struct OptimisticChangesTests {
     #expect(storage.stored == ["a": 5])
   }
 
-  @Test func `A change that fails is taken back and reported`() async {
+  @Test func `A failed change is reverted and reported`() async {
     let changes = changes()
     changes.change("a", to: 1)
     await storage.end("a", accepting: false)
@@ -104,7 +104,7 @@ struct OptimisticChangesTests {
     #expect(ends.list == ["a=1 failed"])
   }
 
-  @Test func `A failure of what is no longer asked for is not reported`() async {
+  @Test func `A failure of an outdated change is not reported`() async {
     let changes = changes()
     changes.change("a", to: 1)
     while storage.begun.isEmpty { await Task.yield() }
@@ -116,7 +116,7 @@ struct OptimisticChangesTests {
     #expect(storage.stored == ["a": 2])
   }
 
-  @Test func `Changes of different keys are under way at the same time`() async {
+  @Test func `Changes of different keys are stored at the same time`() async {
     let changes = changes()
     changes.change("a", to: 1)
     changes.change("b", to: 2)
@@ -129,7 +129,7 @@ struct OptimisticChangesTests {
     #expect(storage.stored == ["b": 2])
   }
 
-  @Test func `Going back to the first value while a change is under way stores that`() async {
+  @Test func `Returning to the first value during a change stores that value`() async {
     let changes = changes()
     changes.change("a", to: 1)
     while storage.begun.isEmpty { await Task.yield() }
@@ -141,11 +141,11 @@ struct OptimisticChangesTests {
     #expect(storage.stored == ["a": 0])
   }
 
-  @Test func `Nothing to settle is settled`() async {
+  @Test func `Settling without changes returns at once`() async {
     await changes().settled()
   }
 
-  @Test func `What was asked for is stored though nobody holds the changes any more`() async {
+  @Test func `A requested value is stored even if the changes are not referenced any more`() async {
     weak var released: OptimisticChanges<String, Int>?
     do {
       let changes = changes()
@@ -157,7 +157,7 @@ struct OptimisticChangesTests {
     #expect(storage.stored == ["a": 1])
   }
 
-  @Test func `It is released once everything is settled`() async {
+  @Test func `The changes are released when all are settled`() async {
     weak var released: OptimisticChanges<String, Int>?
     do {
       let changes = changes()

@@ -6,7 +6,7 @@ import Testing
 struct PagedListConcurrencyTests {
   private func ids(_ list: PagedList<Row>) -> [Int] { list.state.data?.map(\.id) ?? [] }
 
-  @Test func `Calls at the same time read one page`() async {
+  @Test func `Concurrent calls read one page`() async {
     let book = Book(45)
     let list = book.list()
     await list.load()
@@ -23,7 +23,7 @@ struct PagedListConcurrencyTests {
     #expect(!list.isLoadingMore)
   }
 
-  @Test func `Loads at the same time read once and return with the rows`() async {
+  @Test func `Concurrent loads read once and return with the rows`() async {
     let book = Book(3)
     let list = book.list()
     book.gate.close()
@@ -41,7 +41,7 @@ struct PagedListConcurrencyTests {
     #expect(book.requests.count == 1)
   }
 
-  @Test func `A refresh reads anew, after a read that began before`() async {
+  @Test func `A refresh reads again, after a read that began before`() async {
     let book = Book(3)
     let list = book.list()
     book.gate.close()
@@ -58,7 +58,7 @@ struct PagedListConcurrencyTests {
     await first.value
   }
 
-  @Test func `A change while a page is on its way is read after it`() async {
+  @Test func `A change during the reading of a page is read after it`() async {
     let book = Book(45)
     let list = book.list()
     await list.load()
@@ -75,7 +75,7 @@ struct PagedListConcurrencyTests {
     #expect(book.requests.map(\.size) == [21, 21, 41])
   }
 
-  @Test func `A change while rows are read is read once more`() async {
+  @Test func `A change during a read causes one more read`() async {
     let book = Book(3)
     let list = book.list()
     book.gate.close()

@@ -47,7 +47,7 @@ struct PagedListDatabaseTests {
     #expect(!list.canLoadMore)
   }
 
-  @Test func `Changes that have begun let the first page be read once`() async throws {
+  @Test func `The first page is read once if the observation of changes has begun`() async throws {
     let database = try await database(["A"])
     var reads = 0
     let list = PagedList<Port> {
@@ -63,7 +63,7 @@ struct PagedListDatabaseTests {
     #expect(reads == 2)
   }
 
-  @Test func `What changes before the first page is read is on it`() async throws {
+  @Test func `The first page contains changes from before it is read`() async throws {
     let database = try await database(["A"])
     let list = PagedList<Port> {
       let changes = await database.values { try Port.all.all($0) }.begun()
@@ -76,7 +76,7 @@ struct PagedListDatabaseTests {
     #expect(list.state.data?.map(\.id) == [0, 99])
   }
 
-  @Test func `A database that is closed is an error beside the rows, once`() async throws {
+  @Test func `A closed database is reported once, beside the rows`() async throws {
     let database = try await database(["A"])
     let list = list(database)
     await list.load()

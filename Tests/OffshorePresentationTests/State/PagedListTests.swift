@@ -9,7 +9,7 @@ struct PagedListTests {
 
   // MARK: - Pages
 
-  @Test func `The first page is read, and whether there are more`() async {
+  @Test func `The first page is read, and whether more rows exist`() async {
     let list = Book(45).list()
     #expect(list.state == .idle)
     await list.load()
@@ -17,7 +17,7 @@ struct PagedListTests {
     #expect(list.canLoadMore)
   }
 
-  @Test func `Pages follow each other by key until there are no more`() async {
+  @Test func `Pages follow each other by key until the end`() async {
     let book = Book(45)
     let list = book.list()
     await list.load()
@@ -30,7 +30,7 @@ struct PagedListTests {
     #expect(book.requests.map(\.after) == [nil, 19, 39])
   }
 
-  @Test func `A last page that is full leaves nothing to read`() async {
+  @Test func `A full last page leaves nothing to read`() async {
     let list = Book(40).list()
     await list.load()
     #expect(list.canLoadMore)
@@ -39,7 +39,7 @@ struct PagedListTests {
     #expect(ids(list).count == 40)
   }
 
-  @Test func `Nothing to read is empty`() async {
+  @Test func `A list without rows is empty`() async {
     let list = Book(0).list()
     await list.load()
     #expect(list.state == .empty)
@@ -77,13 +77,13 @@ struct PagedListTests {
     #expect(ids(list).count == 8)
   }
 
-  @Test func `A page without rows is a mistake in the program`() async {
+  @Test func `A page size of zero is a programming error`() async {
     await #expect(processExitsWith: .failure) {
       await MainActor.run { _ = PagedList<Row>(pageSize: 0) { _, _ in [] } }
     }
   }
 
-  @Test func `A list that follows no changes is read anew by loading, as far as it was`() async {
+  @Test func `A list that observes no changes is read again by loading, as far as before`() async {
     let book = Book(45)
     let list = PagedList { try await book.page($0, $1) }
     await list.load()
@@ -96,7 +96,7 @@ struct PagedListTests {
 
   // MARK: - Changes
 
-  @Test func `At a change as many rows as before are read again, in their place at once`() async {
+  @Test func `After a change as many rows as before are read again and replaced at once`() async {
     let book = Book(45)
     let list = book.list()
     await list.load()
@@ -119,7 +119,7 @@ struct PagedListTests {
     #expect(!list.canLoadMore)
   }
 
-  @Test func `A list that lost most of its rows shows those that are left`() async {
+  @Test func `A list that lost most of its rows shows the remaining ones`() async {
     let book = Book(45)
     let list = book.list()
     await list.load()
@@ -133,7 +133,7 @@ struct PagedListTests {
     await until { list.state.isEmpty }
   }
 
-  @Test func `A list that was empty shows what comes`() async {
+  @Test func `A list that was empty shows new rows`() async {
     let book = Book(0)
     let list = book.list()
     await list.load()
@@ -143,7 +143,7 @@ struct PagedListTests {
     #expect(ids(list) == [1])
   }
 
-  @Test func `A row that moves to a later page is shown once, where it is now`() async {
+  @Test func `A row that moves to a later page is shown once, in its new place`() async {
     let book = Book(30)
     let list = book.list()
     await list.load()
@@ -152,7 +152,7 @@ struct PagedListTests {
     #expect(ids(list) == [0, 1, 2] + Array(4..<30) + [3])
   }
 
-  @Test func `A page of rows that moved alone does not end the list`() async {
+  @Test func `A page that has only moved rows does not end the list`() async {
     let book = Book(6)
     let list = book.list(pageSize: 2, threshold: 1)
     await list.load()
@@ -166,7 +166,7 @@ struct PagedListTests {
 
   // MARK: - Failures
 
-  @Test func `A first page that fails is the state, and loading tries again`() async {
+  @Test func `A failure of the first page is the state, and loading retries it`() async {
     let book = Book(3)
     book.isReachable = false
     let list = book.list()
@@ -177,7 +177,8 @@ struct PagedListTests {
     #expect(ids(list) == [0, 1, 2])
   }
 
-  @Test func `A later page that fails shows beside the rows, and is read when asked for`() async {
+  @Test func `A failure of a later page shows beside the rows, and the page can be retried`() async
+  {
     let book = Book(45)
     let list = book.list()
     await list.load()
@@ -195,7 +196,9 @@ struct PagedListTests {
     #expect(ids(list) == Array(0..<40))
   }
 
-  @Test func `A change that cannot be read keeps the rows and shows beside them`() async {
+  @Test func `A change that cannot be read preserves the rows, and its error shows beside them`()
+    async
+  {
     let book = Book(3)
     let list = book.list()
     await list.load()
@@ -210,7 +213,7 @@ struct PagedListTests {
 
   // MARK: - Release
 
-  @Test func `It is released while it follows changes`() async {
+  @Test func `The list is released while it observes changes`() async {
     let book = Book(3)
     weak var released: PagedList<Row>?
     do {
@@ -221,7 +224,7 @@ struct PagedListTests {
     #expect(released == nil)
   }
 
-  @Test func `It is released while a page is on its way`() async {
+  @Test func `The list is released while a page is being read`() async {
     let book = Book(45)
     weak var released: PagedList<Row>?
     do {

@@ -13,7 +13,7 @@ struct RecentRemovalsTests {
 
   private let removals = RecentRemovals<Item>(limit: 3)
 
-  @Test func `The newest are kept, and the last of a kind is found`() {
+  @Test func `The newest removals are stored, and the last of a kind is found`() {
     for id in 1...4 { removals.add(Item(id: id)) }
     #expect(removals[1] == nil)
     #expect((2...4).allSatisfy { removals[$0] != nil })
@@ -21,7 +21,7 @@ struct RecentRemovalsTests {
     #expect(removals.last { $0.id < 4 }?.id == 3)
   }
 
-  @Test func `What is removed again takes the place of what was removed before`() {
+  @Test func `A repeated removal replaces the former one`() {
     removals.add(Item(id: 1, text: "old"))
     removals.add(Item(id: 2))
     removals.add(Item(id: 1, text: "new"))
@@ -30,8 +30,7 @@ struct RecentRemovalsTests {
     #expect(removals[1] == nil && removals.last()?.id == 2)
   }
 
-  @Test func `It is put back once, however often that is asked for at the same time`() async throws
-  {
+  @Test func `A removal is undone once, despite concurrent requests`() async throws {
     removals.add(Item(id: 1))
     var restored: [Item] = []
     let (opened, open) = AsyncStream.makeStream(of: Void.self)
@@ -50,7 +49,7 @@ struct RecentRemovalsTests {
     #expect(try await !removals.restore(1, by: body))
   }
 
-  @Test func `What could not be put back can be tried again`() async throws {
+  @Test func `A failed undo can be retried`() async throws {
     removals.add(Item(id: 1))
     await #expect(throws: Refused.self) { try await removals.restore(1) { _ in throw Refused() } }
     #expect(removals[1] != nil)
@@ -58,13 +57,13 @@ struct RecentRemovalsTests {
     #expect(removals[1] == nil)
   }
 
-  @Test func `What is removed again while it is put back stays to be put back`() async throws {
+  @Test func `An item that is removed again during its undo can still be restored`() async throws {
     removals.add(Item(id: 1, text: "old"))
     try await removals.restore(1) { _ in removals.add(Item(id: 1, text: "new")) }
     #expect(removals[1]?.text == "new")
   }
 
-  @Test func `Whoever shows what can be put back is told`() async {
+  @Test func `Observers of the removals are notified`() async {
     let (changes, change) = AsyncStream.makeStream(of: Void.self)
     withObservationTracking {
       _ = removals.last()

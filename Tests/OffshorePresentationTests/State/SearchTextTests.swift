@@ -7,7 +7,7 @@ struct SearchTextTests {
     ("Straße", "strasse"), ("İzmir", "izmir"), ("Ёлка", "елка"), ("ЙОД", "иод"),
     ("Κέρκυρα", "κερκυρα"), ("e\u{301}t\u{e9}", "ete"), ("Ａｌｍａ", "alma"), ("Nº 5", "no 5"),
     ("", ""),
-  ]) func `A text is found however it is written`(_ text: String, _ folded: String) {
+  ]) func `A text is found in any spelling`(_ text: String, _ folded: String) {
     #expect(SearchText.folded(text) == folded)
     #expect(SearchText.folded(folded) == folded)
   }

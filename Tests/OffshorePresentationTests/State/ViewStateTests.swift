@@ -4,7 +4,7 @@ import Testing
 struct ViewStateTests {
   private let failed = ViewState<Int>.error(.database(.busy))
 
-  @Test func `Each state has exactly one of its looks`() {
+  @Test func `Each state has exactly one appearance`() {
     let states: [ViewState<Int>] = [.idle, .loading, .loaded(3), .empty, failed]
     #expect(states.map(\.isIdle) == [true, false, false, false, false])
     #expect(states.map(\.isLoading) == [false, true, false, false, false])
@@ -14,13 +14,13 @@ struct ViewStateTests {
     #expect(states.map(\.errorValue) == [nil, nil, nil, nil, .database(.busy)])
   }
 
-  @Test func `An error can be retried where that may help, and nothing else can`() {
+  @Test func `An error can be retried if a retry may help, and no other state can`() {
     #expect(failed.isRetryable)
     #expect(!ViewState<Int>.error(.database(.migrationFailed)).isRetryable)
     #expect(!ViewState<Int>.loaded(3).isRetryable)
   }
 
-  @Test func `Mapping transforms the value and keeps every other state`() {
+  @Test func `Mapping transforms the value and preserves every other state`() {
     #expect(ViewState.loaded(3).map { "\($0)" } == .loaded("3"))
     let others: [ViewState<Int>] = [.idle, .loading, .empty, failed]
     let mapped: [ViewState<String>] = others.map { $0.map { "\($0)" } }

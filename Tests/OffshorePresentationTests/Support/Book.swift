@@ -8,10 +8,10 @@ struct Row: Identifiable, Equatable, Sendable {
   init(_ id: Int, key: Int? = nil) { (self.id, self.key) = (id, key ?? id) }
 }
 
-/// Why rows cannot be read.
+/// The reason why rows cannot be read.
 struct Unreachable: Error {}
 
-/// Rows by key, read page by page as a query with keyset and limit would.
+/// Rows by key, read page by page as by a query with keyset and limit.
 @MainActor
 final class Book {
   struct Request: Equatable {

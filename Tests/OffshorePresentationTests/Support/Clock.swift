@@ -9,7 +9,7 @@ final class Clock {
 
   init(_ now: Date) { self.now = now }
 
-  /// A clock that shows a time of a day in UTC.
+  /// Creates a clock that shows a time of a day in UTC.
   init(_ day: String, minutesAfterNoon minutes: Int = 0) throws {
     now = try #require(CalendarDay(day)).noon.addingTimeInterval(TimeInterval(minutes * 60))
   }

@@ -58,7 +58,7 @@ struct Deck: Entity {
   }
 }
 
-/// Something in words, which has no row and depends on nothing.
+/// A text without rows, on which nothing depends.
 struct Memo: Entity {
   var id: UUID
   var title: String

@@ -56,7 +56,8 @@ struct Watches: Record, Equatable, Identifiable {
     Column("plan", \.plan))
 }
 
-/// A file of cruises that belongs to an account, with conflicts as a server would have decided them.
+/// A file of cruises that belongs to an account, with conflicts as a server would have resolved
+/// them.
 struct Logbook {
   static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -108,7 +109,8 @@ struct Logbook {
 
   var scope: ScopeID { get throws { try ScopeID(kind: "cruise", value: cruise.id.uuidString) } }
 
-  /// Stores a conflict in which a value of this device was lost to one of another device, an hour later.
+  /// Stores a conflict in which a value of this device lost to one of another device, an hour
+  /// later.
   func lose<Row: Record>(
     _ losing: WireValue, to winning: WireValue?, _ field: String, of row: Row, _ id: UUID,
     hour: Int64 = 0, because reason: Conflict.Reason = .later
@@ -133,7 +135,8 @@ struct Logbook {
 extension SyncedStore {
   private static let otherDevice = DeviceID(UUID())
 
-  /// Stores a conflict in which a value of this device was lost to one of another device, an hour later.
+  /// Stores a conflict in which a value of this device lost to one of another device, an hour
+  /// later.
   func lose(
     _ losing: WireValue, to winning: WireValue?, _ field: String, of row: RowID, in scope: ScopeID,
     at date: Date = Logbook.now, because reason: Conflict.Reason = .later

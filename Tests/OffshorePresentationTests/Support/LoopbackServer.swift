@@ -10,7 +10,7 @@ extension LoopbackServer {
     try self.init(Journey.schema.manifest, opensSignUp: opensSignUp)
   }
 
-  /// A device that was just started for the first time.
+  /// Creates a device that was just started for the first time.
   @MainActor func device(
     log: Log = Log(), seeds: SyncService.Seeds? = nil,
     sleep: @escaping @Sendable (Duration) async throws -> Void = untilCancelled
@@ -18,7 +18,7 @@ extension LoopbackServer {
     try await Journey.open(log: log).sync(with: url, seeds: seeds, sleep: sleep)
   }
 
-  /// A device that is signed in: the first of a name signs up.
+  /// Creates a device that is signed in; the first one of a name signs up.
   @MainActor func device(
     of name: String, log: Log = Log(), seeds: SyncService.Seeds? = nil
   ) async throws -> SyncService {

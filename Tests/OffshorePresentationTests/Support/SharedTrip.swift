@@ -7,7 +7,7 @@ import Testing
 
 @testable import OffshorePresentation
 
-/// A trip of a skipper of which a mate is a member, each on a device of their own.
+/// A skipper's trip with a mate as its member, each on a separate device.
 @MainActor
 struct SharedTrip {
   let server: LoopbackServer

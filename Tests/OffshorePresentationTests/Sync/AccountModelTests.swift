@@ -7,12 +7,12 @@ import Testing
 
 @testable import OffshorePresentation
 
-/// Signing up, in and out at a real server.
+/// Signing up, in and out on a real server.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct AccountModelTests {
   private let password = "correct horse"
 
-  @Test func `Signing up gives the rows to the account, and starts to sync`() async throws {
+  @Test func `Signing up assigns the rows to the account, and starts syncing`() async throws {
     let server = try LoopbackServer()
     let sync = try await server.device()
     try await sync.store.addTrip("Kornati")
@@ -49,7 +49,8 @@ struct AccountModelTests {
     await server.end(first, sync)
   }
 
-  @Test func `Signed out, the rows stay, and the same account is signed in to again`() async throws
+  @Test func `After signing out the rows stay, and the same account can sign in again`()
+    async throws
   {
     let server = try LoopbackServer()
     let sync = try await server.device(of: "skipper")
@@ -79,7 +80,7 @@ struct AccountModelTests {
     await server.end(sync)
   }
 
-  @Test func `A server that cannot be reached is no field's fault`() async throws {
+  @Test func `An unreachable server is not an error of a field`() async throws {
     let server = try LoopbackServer()
     let sync = try await server.device()
     await server.end()
@@ -90,7 +91,7 @@ struct AccountModelTests {
     #expect(account.failure == nil && account.errors.count == 1, "the former failure is over")
   }
 
-  @Test func `Another account of the same name is no fault of a field that is not there`()
+  @Test func `Another account of the same name is not an error of a hidden field`()
     async throws
   {
     let (server, other) = (try LoopbackServer(), try LoopbackServer())
@@ -105,7 +106,7 @@ struct AccountModelTests {
     await other.end(elsewhere, sync)
   }
 
-  @Test func `A server without open sign-up says so`() async throws {
+  @Test func `A server without open sign-up reports it`() async throws {
     let server = try LoopbackServer(opensSignUp: false)
     let sync = try await server.device()
     let account = AccountModel(sync)
@@ -114,7 +115,7 @@ struct AccountModelTests {
     await server.end(sync)
   }
 
-  @Test func `Too many attempts are answered with the time to wait`() async throws {
+  @Test func `After too many attempts the waiting time is reported`() async throws {
     let server = try LoopbackServer()
     let sync = try await server.device()
     let account = AccountModel(sync)
@@ -131,7 +132,7 @@ struct AccountModelTests {
     await server.end(sync)
   }
 
-  @Test func `Without a server there is no account to sign in to`() async throws {
+  @Test func `Without a server no account can sign in`() async throws {
     let sync = try await Journey.open().sync(with: nil)
     let account = AccountModel(sync)
     #expect(!account.hasServer && sync.indicator == .notSynced && sync.connection == .noServer)

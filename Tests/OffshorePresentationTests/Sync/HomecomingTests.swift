@@ -6,10 +6,12 @@ import Testing
 
 @testable import OffshorePresentation
 
-/// The sum of what happened when a device is back in reach of the server.
+/// The summary of changes after a device reaches the server again.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct HomecomingTests {
-  @Test func `A return is summed up until it is dismissed, and each time anew`() async throws {
+  @Test func `A return is summarized until it is dismissed, and each return separately`()
+    async throws
+  {
     let server = try LoopbackServer()
     let sync = try await server.device(of: "skipper")
     let other = try await server.device(of: "skipper")
@@ -41,7 +43,7 @@ struct HomecomingTests {
     return status
   }
 
-  @Test func `Refused changes count as such, and not as sent`() {
+  @Test func `Refused changes are counted as refused, and not as sent`() {
     let date = Date(timeIntervalSince1970: 1_800_000_000)
     var dates = [date + 10, date]
     var watch = HomecomingWatch { dates.removeLast() }
@@ -56,7 +58,7 @@ struct HomecomingTests {
     #expect(watch.update(.online, isSettled: true, received: 7, store(refused: 2)) == nil)
   }
 
-  @Test func `A short time without the server is not worth a line, unless it was chosen`() {
+  @Test func `A short time offline is not summarized, unless the user chose it`() {
     let date = Date(timeIntervalSince1970: 1_800_000_000)
     var watch = HomecomingWatch { date }
     _ = watch.update(.offline, isSettled: true, received: 7, store(pending: 1))
@@ -65,7 +67,7 @@ struct HomecomingTests {
     #expect(watch.update(.online, isSettled: true, received: 10, store())?.received == 1)
   }
 
-  @Test func `A return that is broken off begins again with the same start`() {
+  @Test func `A return that is interrupted continues with the same start`() {
     var dates = [Date(timeIntervalSince1970: 2), Date(timeIntervalSince1970: 1)]
     var watch = HomecomingWatch { dates.removeLast() }
     _ = watch.update(.airplane, isSettled: true, received: 7, store(pending: 1))

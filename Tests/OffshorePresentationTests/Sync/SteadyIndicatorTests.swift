@@ -28,7 +28,7 @@ struct SteadyIndicatorTests {
     #expect(steady.shown == .synced && delay != nil)
   }
 
-  @Test func `An indicator that lasts is shown as it is by then`() async {
+  @Test func `An indicator that lasts is shown in its latest state`() async {
     steady.update(to: .syncing)
     steady.update(to: .pending(3))
     gate.open()
@@ -50,7 +50,7 @@ struct SteadyIndicatorTests {
     #expect(steady.shown == .syncing)
   }
 
-  @Test func `Refused changes stay shown while something passes`() {
+  @Test func `Refused changes stay shown during a passing state`() {
     steady.update(to: .refused(1))
     steady.update(to: .pending(1))
     #expect(steady.shown == .refused(1))

@@ -62,7 +62,7 @@ struct SyncModelTests {
     await sync.stop()
   }
 
-  @Test func `A refused change is made again or discarded`() async throws {
+  @Test func `A refused change is retried or discarded`() async throws {
     let trip = try await sync.store.addTrip("Kornati")
     #expect(await model.setAirplane(false))
     try await sync.store.waitUntilSent()
@@ -81,7 +81,7 @@ struct SyncModelTests {
     await server.end(sync)
   }
 
-  @Test func `A request that the file cannot fulfil says why`() async throws {
+  @Test func `A request that the file cannot fulfil reports the reason`() async throws {
     try await sync.store.run(
       "CREATE TRIGGER refuse BEFORE INSERT ON settings BEGIN SELECT raise(ABORT, 'refused'); END",
       "CREATE TRIGGER refuseUpdate BEFORE UPDATE ON settings BEGIN SELECT raise(ABORT, 'no'); END")

@@ -16,7 +16,7 @@ struct SyncServiceTests {
 
   // MARK: - Two devices
 
-  @Test func `Three lines are enough for two devices to have the same`() async throws {
+  @Test func `Three lines are enough to sync two devices`() async throws {
     let store = try Journey.open()
     let sync = try await store.sync(with: server.url)
     try await sync.signUp(name: "skipper", password: "correct horse")
@@ -28,7 +28,7 @@ struct SyncServiceTests {
     await server.end(sync, other)
   }
 
-  @Test func `Rows from before the account belong to it`() async throws {
+  @Test func `Rows from before the sign-up belong to the account`() async throws {
     let first = try await server.device(of: "skipper")
     let sync = try await server.device()
     let note = Note(id: UUID(), ownerID: sync.session.userID, title: "Fuel")
@@ -39,7 +39,7 @@ struct SyncServiceTests {
     await server.end(first, sync)
   }
 
-  @Test func `A device that was signed in goes on after the next start`() async throws {
+  @Test func `A signed-in device continues to sync after the next start`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -82,7 +82,8 @@ struct SyncServiceTests {
     await server.end()
   }
 
-  @Test func `In airplane mode no request is sent, and all is sent after it`() async throws {
+  @Test func `In airplane mode no request is sent, and all changes are sent after it`() async throws
+  {
     let sync = try await server.device(of: "skipper")
     await until { sync.indicator == .synced }
     try await sync.setAirplane(true)
@@ -124,7 +125,7 @@ struct SyncServiceTests {
 
   // MARK: - Failures
 
-  @Test func `A server that fails is not one that cannot be reached, and is logged once`()
+  @Test func `A failing server is not reported as unreachable, and is logged once`()
     async throws
   {
     let log = Log()
@@ -144,7 +145,7 @@ struct SyncServiceTests {
     await server.end(sync)
   }
 
-  @Test func `A pull waits for the rows, but not for a server that takes long`() async throws {
+  @Test func `A pull waits for the rows, but not for a slow server`() async throws {
     let sync = try await server.device(of: "skipper")
     let other = try await server.device(sleep: { _ in })
     try await other.signIn(name: "skipper", password: "correct horse")
@@ -161,7 +162,7 @@ struct SyncServiceTests {
     await server.end(sync, other)
   }
 
-  @Test func `Without a server or an account a pull has nothing to wait for`() async throws {
+  @Test func `Without a server or an account a pull returns at once`() async throws {
     let alone = try await Journey.open().sync(with: nil)
     try await alone.pull()
     #expect(alone.client == nil && alone.accounts == nil && alone.state == .idle)
@@ -180,7 +181,7 @@ struct SyncServiceTests {
     { [Note(id: UUID(), ownerID: $0, title: title)] }
   }
 
-  @Test func `A first start is seeded, and an account keeps its rows`() async throws {
+  @Test func `A first start is seeded, and an account preserves its rows`() async throws {
     let first = try await server.device(seeds: seeds("Fuel"))
     #expect(try await first.store.texts("SELECT title FROM notes") == ["Fuel"])
     try await first.signUp(name: "skipper", password: "correct horse")

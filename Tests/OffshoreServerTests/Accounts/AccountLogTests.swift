@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// What every log promises of accounts, by each of them.
+/// The behaviour of accounts that every log shares, tested with each log.
 struct AccountLogTests {
   private func check(
     _ kind: LogKind,
@@ -11,7 +11,7 @@ struct AccountLogTests {
   ) async throws { try await onLog(kind, AccountTransaction(body: body)) }
 
   @Test(arguments: LogKind.allCases)
-  func `An account is found by id and by name, and replaced`(kind: LogKind) async throws {
+  func `An account is found by id and by name, and can be replaced`(kind: LogKind) async throws {
     try await check(kind) { log in
       var account = try Account.sample(1)
       #expect(try log.account(account.id) == nil && log.account(named: account.name) == nil)
@@ -27,7 +27,7 @@ struct AccountLogTests {
   }
 
   @Test(arguments: LogKind.allCases)
-  func `Tokens are found by their hash, and listed as they were given`(kind: LogKind) async throws {
+  func `Tokens are found by their hash and listed by creation time`(kind: LogKind) async throws {
     try await check(kind) { log in
       for number in [UInt8(1), 2] { try log.setAccount(.sample(number)) }
       let tokens = (0..<5).map { (number: UInt8) in
@@ -48,7 +48,7 @@ struct AccountLogTests {
   }
 
   @Test(arguments: LogKind.allCases)
-  func `Invitations are kept until they are removed or end`(kind: LogKind) async throws {
+  func `An invitation is stored until it is removed or expires`(kind: LogKind) async throws {
     try await check(kind) { log in
       try log.setAccount(.sample(1))
       let invitations = try (0..<3).map { (number: UInt8) in
@@ -72,7 +72,7 @@ struct AccountLogTests {
   }
 
   @Test(arguments: LogKind.allCases)
-  func `Members come in the order of their names, with what they may do now`(
+  func `Members are listed by name, each with the current role`(
     kind: LogKind
   ) async throws {
     try await check(kind) { log in
@@ -96,7 +96,7 @@ struct AccountLogTests {
   }
 }
 
-/// A test of what one transaction does to accounts.
+/// A test of the changes that one transaction makes to accounts.
 private struct AccountTransaction: LogTest {
   let body: @Sendable (inout any AccountWriter & ChangeLogWriter) throws -> Void
 
@@ -109,7 +109,7 @@ private struct AccountTransaction: LogTest {
 }
 
 extension Account {
-  /// The account of a number, whose name is in the order of the numbers.
+  /// Returns the account of a number. The names have the order of the numbers.
   static func sample(_ number: UInt8) throws -> Account {
     Account(
       id: .sample(number), name: try AccountName("person-\(number)"),
@@ -118,7 +118,7 @@ extension Account {
 }
 
 extension Secret {
-  /// The secret of a number.
+  /// Returns the secret of a number.
   static func sample(_ number: UInt8) -> Secret {
     Secret(bytes: Array(repeating: number, count: byteCount))
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// Signing up, tokens and passwords.
+/// Sign-up, access tokens and passwords.
 struct AccountRulesTests {
   private let rules = AccountRules(personalKinds: ["person"])
   private var log = MemoryState(epoch: 7)
@@ -17,13 +17,14 @@ struct AccountRulesTests {
       as: .sample(number), at: now, in: &log)
   }
 
-  @Test func `Who signs up has scopes of their own, and no others`() throws {
+  @Test func `A new account owns its personal scope and has no other grant`() throws {
     let own = try AccountRules.personalScope("person", of: .sample(1))
     #expect(log.grants(of: .sample(1), after: 0) == [Grant(own, .owner, seq: 1)])
     #expect(log.account(.sample(1))?.created == now)
   }
 
-  @Test mutating func `An account from before a kind was personal gets its scope with a token`()
+  @Test
+  mutating func `An account older than a personal kind gets that kind's scope with its next token`()
     throws
   {
     let later = AccountRules(personalKinds: ["person", "diary"])
@@ -36,7 +37,7 @@ struct AccountRulesTests {
     #expect(log.grants(of: .sample(1), after: 0).map(\.scope) == scopes)
   }
 
-  @Test mutating func `A name or an id that is taken stays whose it is`() throws {
+  @Test mutating func `A taken name or id is refused, and its account does not change`() throws {
     for (number, name) in [(UInt8(2), "Person-1"), (1, "person-2")] {
       let before = log
       let error = #expect(throws: AccountError.self) { try signUp(number, name: name) }
@@ -45,7 +46,7 @@ struct AccountRulesTests {
     }
   }
 
-  @Test mutating func `A token lets in until it ends or is removed`() throws {
+  @Test mutating func `A token authenticates its account until it expires or is removed`() throws {
     let token = try rules.addToken(
       .sample(1), for: .sample(1), label: String(repeating: "é", count: 300), at: now, in: &log)
     #expect(token.label.count == 100)
@@ -63,13 +64,15 @@ struct AccountRulesTests {
     }
   }
 
-  @Test mutating func `Tokens that have ended go when another is given`() throws {
+  @Test mutating func `A new token removes the account's expired tokens`() throws {
     let first = try rules.addToken(.sample(1), for: .sample(1), label: "", at: now, in: &log)
     _ = try rules.addToken(.sample(2), for: .sample(1), label: "", at: first.expires, in: &log)
     #expect(log.tokens(of: .sample(1)).map(\.hash) == [Secret.sample(2).hash])
   }
 
-  @Test mutating func `Of as many tokens as there may be the oldest makes room`() throws {
+  @Test mutating func `A new token replaces the oldest if the account has as many as it may have`()
+    throws
+  {
     var rules = rules
     rules.maximumTokens = 2
     for secret in [UInt8(3), 1, 2] {
@@ -79,7 +82,7 @@ struct AccountRulesTests {
     #expect(log.tokens(of: .sample(1)).map(\.hash) == [2, 3].map { Secret.sample($0).hash })
   }
 
-  @Test mutating func `Another password signs the other devices out`() throws {
+  @Test mutating func `A new password signs the account's other devices out`() throws {
     try signUp(2)
     for (secret, account) in [(UInt8(1), UInt8(1)), (2, 1), (3, 2)] {
       _ = try rules.addToken(

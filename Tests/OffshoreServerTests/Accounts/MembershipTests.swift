@@ -3,7 +3,8 @@ import Testing
 
 @testable import OffshoreServer
 
-/// Invitations and roles: account 1 owns list 1, 2 edits, 3 views, 4 and 5 are strangers.
+/// Invitations and roles. Account 1 owns list 1, account 2 is an editor, 3 a viewer; 4 and 5 are
+/// not members.
 struct MembershipTests {
   private let rules = AccountRules(personalKinds: ["person"])
   private var log = MemoryState(epoch: 7)
@@ -26,7 +27,7 @@ struct MembershipTests {
     log.grant(of: .sample(number), in: scope)?.role
   }
 
-  /// Expects an error of a kind, and that nothing has changed.
+  /// Expects an error with a code, and an unchanged log.
   private mutating func expect(
     _ code: AccountError.Code, _ location: SourceLocation = #_sourceLocation,
     _ body: (inout MemoryState) throws -> Void
@@ -47,7 +48,7 @@ struct MembershipTests {
 
   // MARK: - Invitations
 
-  @Test mutating func `A code makes one account a member, once`() throws {
+  @Test mutating func `An invitation code makes one account a member, once`() throws {
     try invite(.editor)
     let grant = try rules.accept(.sample(1), by: .sample(4), at: now, in: &log)
     #expect(grant.role == .editor && role(4) == .editor)
@@ -56,7 +57,9 @@ struct MembershipTests {
     }
   }
 
-  @Test mutating func `Only an owner invites, and nobody to what is somebody's own`() throws {
+  @Test mutating func `Only an owner invites, and no account is invited to a personal scope`()
+    throws
+  {
     for inviter in [UInt8(2), 3, 4] {
       expect(.forbidden) { [rules, scope, now] in
         _ = try rules.invite(
@@ -76,7 +79,9 @@ struct MembershipTests {
     }
   }
 
-  @Test mutating func `A code ends, also when who gave it owns nothing any more`() throws {
+  @Test mutating func `A code expires, and is invalid if its inviter is not an owner any more`()
+    throws
+  {
     try invite(.editor)
     expect(.invalidInvitation) { [rules, now] in
       _ = try rules.accept(
@@ -89,7 +94,7 @@ struct MembershipTests {
     }
   }
 
-  @Test mutating func `A member who may as much keeps its role, and the code its worth`() throws {
+  @Test mutating func `A member with the same or a higher role does not use the code up`() throws {
     try invite(.viewer)
     for number in [UInt8(1), 2, 3] {
       let before = role(number)
@@ -99,7 +104,8 @@ struct MembershipTests {
     #expect(try rules.accept(.sample(1), by: .sample(4), at: now, in: &log).role == .viewer)
   }
 
-  @Test mutating func `A viewer becomes an editor by a code, and who left a member again`() throws {
+  @Test mutating func `A code makes a viewer an editor, and a former member a member again`() throws
+  {
     try invite(.editor, code: 1)
     try invite(.editor, code: 2)
     #expect(try rules.accept(.sample(1), by: .sample(3), at: now, in: &log).role == .editor)
@@ -117,7 +123,7 @@ struct MembershipTests {
   }
 
   @Test(arguments: [Role.revoked, .viewer])
-  mutating func `Who may less does not come back by a code that was not used`(role: Role)
+  mutating func `A demoted or removed member cannot regain the role with an unused code`(role: Role)
     throws
   {
     try invite(.editor)
@@ -129,7 +135,7 @@ struct MembershipTests {
     #expect(self.role(2) == role)
   }
 
-  @Test mutating func `Nobody else changes roles, and strangers are not made members`() throws {
+  @Test mutating func `Only an owner changes roles, and only of members`() throws {
     for (member, by) in [(UInt8(3), UInt8(2)), (2, 3), (4, 4), (3, 4), (4, 1)] {
       expect(.forbidden) { [rules, scope] in
         _ = try rules.setRole(.editor, of: .sample(member), in: scope, by: .sample(by), log: &$0)
@@ -140,7 +146,9 @@ struct MembershipTests {
     }
   }
 
-  @Test mutating func `The last owner stays one while there are others`() throws {
+  @Test mutating func `The last owner of a scope with other members cannot give up the role`()
+    throws
+  {
     expect(.lastOwner) { [rules, scope] in
       _ = try rules.setRole(.editor, of: .sample(1), in: scope, by: .sample(1), log: &$0)
     }
@@ -152,7 +160,7 @@ struct MembershipTests {
     #expect(role(1) == .left && role(2) == .owner)
   }
 
-  @Test mutating func `Whoever is alone may leave, but not what is their own`() throws {
+  @Test mutating func `The only member may leave a scope, but not a personal scope`() throws {
     let other = try Lists.scope("2")
     try log.grant(.owner, to: .sample(4), in: other)
     try log.grant(.revoked, to: .sample(5), in: other)
@@ -163,7 +171,7 @@ struct MembershipTests {
     expect(.forbidden) { [rules] in _ = try rules.leave(other, by: .sample(1), in: &$0) }
   }
 
-  @Test mutating func `Members see each other, strangers nobody`() throws {
+  @Test mutating func `A member sees the other members, and other accounts see none`() throws {
     try log.grant(.revoked, to: .sample(2), in: scope)
     let members = try rules.members(of: scope, for: .sample(3), from: log)
     #expect(members.map(\.role) == [.owner, .viewer])

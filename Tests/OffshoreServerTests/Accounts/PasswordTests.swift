@@ -6,7 +6,8 @@ struct PasswordTests {
   @Test(arguments: [
     "correct horse", "пароль для яхты", "a\0b and more", String(repeating: "é", count: 256),
   ])
-  func `A password matches its hash, and no other does`(password: String) async throws {
+  func `A password matches its own hash, and no other password does`(password: String) async throws
+  {
     let hasher = PasswordHasher(cost: .least)
     let hash = try await hasher.hash(password)
     #expect(hash.text.hasPrefix("$argon2id$"))
@@ -17,7 +18,7 @@ struct PasswordTests {
     }
   }
 
-  @Test func `The same password is another hash each time`() async throws {
+  @Test func `The same password has a different hash each time`() async throws {
     let hasher = PasswordHasher(cost: .least)
     #expect(try await hasher.hash("correct horse") != hasher.hash("correct horse"))
   }
@@ -32,20 +33,19 @@ struct PasswordTests {
   }
 
   @Test(arguments: ["", "$argon2id$", "plain", String(repeating: "x", count: 500), "a\0b"])
-  func `What is no hash matches nothing`(stored: String) async throws {
+  func `A malformed hash matches no password`(stored: String) async throws {
     let hasher = PasswordHasher(cost: .least)
     #expect(try await !hasher.matches("", PasswordHash(stored: stored)))
     #expect(try await !hasher.matches(stored, PasswordHash(stored: stored)))
   }
 
-  @Test func `Without an account no password matches, not even that of the stand-in`() async throws
-  {
+  @Test func `Without an account no password matches, not even the placeholder's`() async throws {
     let hasher = PasswordHasher(cost: .least)
     #expect(try await !hasher.matches("", nil))
     #expect(try await !hasher.matches("correct horse", nil))
   }
 
-  @Test func `Where too many wait, the next is told to come back`() async {
+  @Test func `A request is refused as unavailable if the hasher's queue is full`() async {
     let hasher = PasswordHasher(cost: .least, capacity: 0)
     let error = await #expect(throws: AccountError.self) {
       try await hasher.matches("correct horse", nil)
@@ -53,7 +53,7 @@ struct PasswordTests {
     #expect(error?.code == .unavailable)
   }
 
-  @Test func `Many at once are all answered`() async throws {
+  @Test func `Concurrent requests are all answered`() async throws {
     let hasher = PasswordHasher(cost: .least)
     let hash = try await hasher.hash("correct horse")
     let matches = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -65,7 +65,7 @@ struct PasswordTests {
     #expect(matches == 20)
   }
 
-  @Test func `No description tells a hash or a secret`() throws {
+  @Test func `A description contains neither a hash nor a secret`() throws {
     let hash = PasswordHash(stored: "$argon2id$v=19$secret")
     #expect(!"\(hash)".contains("secret$") && !"\(hash)".contains("argon"))
     let secret = Secret.random()

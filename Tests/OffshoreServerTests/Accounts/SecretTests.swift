@@ -3,7 +3,7 @@ import Testing
 @testable import OffshoreServer
 
 struct SecretTests {
-  @Test func `A secret is read from its text, which needs no escaping`() {
+  @Test func `A secret is parsed from its text, which needs no escaping`() {
     for _ in 0..<500 {
       let secret = Secret.random()
       #expect(secret.text.utf8.count == 43)
@@ -17,15 +17,15 @@ struct SecretTests {
     }
   }
 
-  @Test func `No two are the same, nor have the same hash`() {
+  @Test func `Random secrets differ, and so do their hashes`() {
     let secrets = (0..<1_000).map { _ in Secret.random() }
     #expect(Set(secrets).count == 1_000 && Set(secrets.map(\.hash)).count == 1_000)
   }
 
-  @Test func `Any other text is no secret`() throws {
+  @Test func `A text of another form is not a secret`() throws {
     let text = Secret(bytes: Array(repeating: 0xFF, count: 32)).text
     #expect(text == String(repeating: "_", count: 42) + "8")
-    // The last character has two bits to spare, which are 0.
+    // The last character encodes four bits of the secret. Its two other bits are 0.
     let strange = [
       "", "x", text + "=", String(text.dropLast()), text + "A", text.replacing("_", with: "/"),
       String(text.dropLast()) + "9", String(text.dropLast()) + " ", String(text.dropLast()) + "é",

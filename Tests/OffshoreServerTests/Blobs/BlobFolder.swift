@@ -6,7 +6,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// A server with blobs in a temporary folder, which goes with the value.
+/// A server with blobs in a temporary folder, which is removed with this object.
 final class BlobFolder: Sendable {
   let path: String
   let service: TestService
@@ -22,7 +22,7 @@ final class BlobFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The files below the folder.
+  /// The files in subfolders of the blob folder, as sorted relative paths.
   var files: [String] {
     let names = FileManager.default.subpaths(atPath: path) ?? []
     return names.filter { $0.contains("/") }.sorted()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// What every log promises of blobs.
+/// The behaviour of blobs that every log shares.
 struct BlobLogTests: LogTest {
   @Test(arguments: LogKind.allCases)
   func `Blobs are listed by hash, summed by account, and removed`(kind: LogKind) async throws {

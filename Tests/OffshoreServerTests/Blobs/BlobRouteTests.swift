@@ -13,7 +13,9 @@ struct BlobRouteTests {
   init() throws { folder = try BlobFolder() }
 
   @Test(arguments: [0, 1, 100_000])
-  func `What was sent whole is read whole, and stored under its hash`(count: Int) async throws {
+  func `A blob sent in one request is stored under its hash and returned unchanged`(count: Int)
+    async throws
+  {
     let ida = try await RowClient(service, "ida")
     _ = await ida.makeList()
     let content = BlobFolder.content(count)
@@ -30,7 +32,9 @@ struct BlobRouteTests {
     #expect(known.status == .notModified && known.bytes.isEmpty)
   }
 
-  @Test func `What was cut off goes on where it was, and is checked at the end`() async throws {
+  @Test func `An interrupted upload resumes at its offset, and its hash is checked at the end`()
+    async throws
+  {
     let ida = try await RowClient(service, "ida")
     _ = await ida.makeList()
     let content = BlobFolder.content(10_000)
@@ -46,7 +50,7 @@ struct BlobRouteTests {
         let head = await ida.blob(hash, method: .head)
         #expect(head.status == .notFound)
         #expect(head.headers["Upload-Offset"] == "\(range.upperBound)")
-        // What is sent again, or too early, is told where to go on, and changes nothing.
+        // A part with a wrong offset is refused with the right one, and changes nothing.
         for offset in [0, 9_000] {
           let wrong = await ida.put([1, 2], as: hash, at: offset, of: 10_000)
           #expect(wrong.status == .conflict && wrong.code == "wrongOffset")
@@ -57,7 +61,7 @@ struct BlobRouteTests {
     #expect(await ida.blob(hash).bytes == content)
   }
 
-  @Test func `A content with another hash is refused, and nothing stays of it`() async throws {
+  @Test func `Content with another hash is refused, and no part of it stays`() async throws {
     let ida = try await RowClient(service, "ida")
     _ = await ida.makeList()
     let content = BlobFolder.content(5_000)
@@ -70,7 +74,7 @@ struct BlobRouteTests {
     #expect(await ida.put(content).status == .created)
   }
 
-  @Test func `Parts of it are told, as far as they are there`() async throws {
+  @Test func `A range request returns the part of the blob that exists`() async throws {
     let ida = try await RowClient(service, "ida")
     _ = await ida.makeList()
     let content = BlobFolder.content(100)
@@ -97,8 +101,7 @@ struct BlobRouteTests {
     #expect(same.bytes.count == 2 && other.bytes.count == 100)
   }
 
-  @Test func `Whoever reads a scope reads its blobs, and to know a hash is no right`()
-    async throws
+  @Test func `A reader of a scope reads its blobs, and a known hash grants no access`() async throws
   {
     let (ida, eve) = (try await RowClient(service, "ida"), try await RowClient(service, "eve"))
     _ = await ida.makeList()
@@ -109,7 +112,7 @@ struct BlobRouteTests {
     let (there, nowhere) = (await eve.blob(hash), await eve.blob(nothing))
     #expect(there.status == .notFound && there.text == nowhere.text)
     #expect(there.told == nowhere.told)
-    // Neither by sending it to a scope of others, nor with less than all of it.
+    // Sending the blob to another account's scope gives no access, nor does sending a part of it.
     #expect(await eve.put(content).status == .notFound)
     #expect(await eve.put([], as: hash, to: "2", at: 1_000, of: 1_000).status == .conflict)
     #expect(await eve.put([], as: hash, to: "2").status == .unprocessableContent)
@@ -129,7 +132,7 @@ struct BlobRouteTests {
   @Test(arguments: [
     "", "abc", String(repeating: "g", count: 64), String(repeating: "A", count: 64),
   ])
-  func `An address that is no hash is told so`(name: String) async throws {
+  func `A malformed hash in the path is refused`(name: String) async throws {
     let ida = try await RowClient(service, "ida")
     _ = await ida.makeList()
     let response = await service.send(
@@ -137,9 +140,7 @@ struct BlobRouteTests {
     #expect(response.status == (name.isEmpty ? .notFound : .badRequest))
   }
 
-  @Test func `Headers that are no numbers, and bodies beyond the length, are refused`()
-    async throws
-  {
+  @Test func `Malformed headers and bodies beyond the announced length are refused`() async throws {
     let ida = try await RowClient(service, "ida")
     _ = await ida.makeList()
     let path = "/v1/blobs/\(ContentHash(of: [1]))"
@@ -158,7 +159,7 @@ struct BlobRouteTests {
     #expect(folder.files == [])
   }
 
-  @Test func `A blob and an account have room for so much, which deleting gives back`()
+  @Test func `Blobs and accounts have size limits, and a deletion frees the account's space`()
     async throws
   {
     var limits = BlobStore.Limits()
@@ -173,12 +174,12 @@ struct BlobRouteTests {
     let second = BlobFolder.content(501, seed: 2)
     let full = await ida.put(second)
     #expect(full.status.rawValue == 507 && full.code == "quotaExceeded")
-    // What was begun counts with all that was announced, until it is given up.
+    // An unfinished upload counts with its announced length until it expires.
     let third = BlobFolder.content(500, seed: 3)
     #expect(
       await ida.put([third[0]], as: ContentHash(of: third), at: 0, of: 500).status.rawValue == 202)
     #expect(await ida.put([5]).status.rawValue == 507)
-    // To announce less later on gives nothing back: the bytes are there.
+    // Announcing a smaller length later frees nothing, since the bytes are already stored.
     _ = await ida.put([], as: ContentHash(of: third), at: 0, of: 0)
     #expect(await ida.put([5]).status.rawValue == 507)
     folder.service.clock.now += limits.uploadLifetime
@@ -191,7 +192,7 @@ struct BlobRouteTests {
     #expect(await ida.put(second).status == .created)
   }
 
-  @Test func `With the last scope that has a blob its file goes`() async throws {
+  @Test func `A blob's file is deleted with the last scope that has the blob`() async throws {
     let ida = try await RowClient(service, "ida")
     for list in ["1", "2"] { _ = await ida.makeList(list) }
     let content = BlobFolder.content(100)
@@ -205,7 +206,7 @@ struct BlobRouteTests {
     #expect(await ida.blob(ContentHash(of: content)).bytes == content)
   }
 
-  @Test func `What arrives of somebody who may not write any more leaves no file`() async throws {
+  @Test func `An upload by an account that may not write any more leaves no file`() async throws {
     let ida = try await RowClient(service, "ida")
     _ = await ida.makeList()
     try await ida.grant(.viewer)
@@ -222,7 +223,9 @@ struct BlobRouteTests {
     #expect(try await service.log.read { try $0.uploads(of: upload.account) } == [])
   }
 
-  @Test func `A blob that is sent while it is deleted is there as the log has it`() async throws {
+  @Test func `A blob that is uploaded and deleted concurrently has a file only if the log has it`()
+    async throws
+  {
     let ida = try await RowClient(service, "ida")
     _ = await ida.makeList()
     let content = BlobFolder.content(2_000)
@@ -242,7 +245,7 @@ struct BlobRouteTests {
     }
   }
 
-  @Test func `A disk that is full is told with when to come back, and the log says why`()
+  @Test func `A full disk is answered with a time to retry, and the log states the cause`()
     async throws
   {
     let lines = LogLines()
@@ -252,7 +255,7 @@ struct BlobRouteTests {
     let ida = try await RowClient(folder.service, "ida")
     _ = await ida.makeList()
     let hash = ContentHash(of: [1])
-    // What is written there fails as on a full disk.
+    // A write to this file fails as on a full disk.
     try FileManager.default.createSymbolicLink(
       atPath: "\(folder.path)/partial/\(AccountID(ida.id))-\(hash)",
       withDestinationPath: "/dev/full")
@@ -264,7 +267,7 @@ struct BlobRouteTests {
     #expect(errors.first?.contains(folder.path) == false)
   }
 
-  @Test func `An account whose room is used up is no failure of the server`() async throws {
+  @Test func `A used-up quota is not logged as a failure of the server`() async throws {
     var (limits, configuration) = (BlobStore.Limits(), ServerConfiguration())
     limits.accountBytes = 10
     let lines = LogLines()
@@ -277,7 +280,9 @@ struct BlobRouteTests {
     #expect(levels.allSatisfy { $0 == "info" })
   }
 
-  @Test func `An account begins to send so many blobs, and may finish each of them`() async throws {
+  @Test func `An account can begin a limited number of uploads and can finish each of them`()
+    async throws
+  {
     var limits = BlobStore.Limits()
     limits.uploads = 3
     let folder = try BlobFolder(limits: limits)
@@ -297,7 +302,7 @@ struct BlobRouteTests {
     }
   }
 
-  @Test func `Of many who send one content at once each has it, and it is stored once`()
+  @Test func `Concurrent uploads of the same content all succeed, and one file is stored`()
     async throws
   {
     let ida = try await RowClient(service, "ida")

@@ -5,8 +5,8 @@ import Testing
 
 @testable import OffshoreServer
 
-/// The server's description, to hold answers against.
-struct Contract: @unchecked Sendable {  // Nothing is changed once it was read.
+/// The server's OpenAPI description, against which tests check responses.
+struct Contract: @unchecked Sendable {  // The document is not changed after it was parsed.
   private let document: [String: Any]
   private let check: SchemaCheck
 
@@ -15,7 +15,7 @@ struct Contract: @unchecked Sendable {  // Nothing is changed once it was read.
     check = SchemaCheck(document: document)
   }
 
-  /// The description of the routes of a server that has everything.
+  /// Returns the description of a server with all routes.
   static func ofAll() throws -> Contract {
     let routes = ServerDescription.operations.map { ($0.method, $0.pattern) }
     return try Contract(Array(JSONEncoder().encode(ServerDescription.document(of: routes))))
@@ -26,7 +26,7 @@ struct Contract: @unchecked Sendable {  // Nothing is changed once it was read.
     paths.flatMap { path, item in item.keys.map { "\($0) \(path)" } }.sorted()
   }
 
-  /// Whether a request is for who has no token too.
+  /// Returns whether a request needs no access token.
   func isOpen(_ request: Request) -> Bool {
     let parts = operation(of: request)?.split(separator: " ") ?? []
     guard parts.count == 2,
@@ -39,7 +39,7 @@ struct Contract: @unchecked Sendable {  // Nothing is changed once it was read.
     document["paths"] as? [String: [String: Any]] ?? [:]
   }
 
-  /// The operation of a request, or `nil` where the server has none.
+  /// Returns the operation of a request, or `nil` if the server does not have it.
   func operation(of request: Request) -> String? {
     guard let components = request.components else { return nil }
     let method = request.method == .head ? "get" : request.method.rawValue.lowercased()
@@ -48,12 +48,12 @@ struct Contract: @unchecked Sendable {  // Nothing is changed once it was read.
       return item[method] != nil && parts.count == components.count
         && zip(parts, components).allSatisfy { $0 == $1 || $0.first == "{" && !$1.isEmpty }
     }
-    // Words are tried before parameters.
+    // A path of literal components takes precedence over one with parameters.
     let path = fitting.keys.min { $0.split(separator: "{").count < $1.split(separator: "{").count }
     return path.map { "\(method) \($0)" }
   }
 
-  /// What in an answer the description does not say.
+  /// Returns the deviations of a response from the description.
   func errors(in response: Response, to request: Request) -> [String] {
     guard let operation = operation(of: request) else {
       return [404, 405, 400].contains(response.status.rawValue)
@@ -80,7 +80,7 @@ struct Contract: @unchecked Sendable {  // Nothing is changed once it was read.
     guard let content = contents[type] else { return ["\(place) has the type \(type)"] }
     guard let schema = content["schema"], !isHead else { return [] }
     let isPacked = response.headers["Content-Encoding"] == "gzip"
-    // NB: Some clients decompress, and leave the field as it came.
+    // NB: Some clients decompress the body but leave the header field in place.
     let unpacked = isPacked ? try? Gzip.decompress(response.bytes, limit: 8 << 20) : nil
     guard
       let value = try? JSONSerialization.jsonObject(

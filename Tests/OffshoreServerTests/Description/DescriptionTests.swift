@@ -5,13 +5,13 @@ import Testing
 
 @testable import OffshoreServer
 
-/// The description says what the server does, and nothing else.
+/// The description and the server's routes are the same.
 struct DescriptionTests {
   private let folder: BlobFolder
 
   init() throws { folder = try BlobFolder() }
 
-  @Test func `Each route is described, and each description is of a route`() async throws {
+  @Test func `Each route is described, and each description has a route`() async throws {
     let routes = folder.service.router.routeList.map { "\($0.method) \($0.pattern)" }
     let described = ServerDescription.operations.map { "\($0.method) \($0.pattern)" }
     #expect(Set(routes) == Set(described), "Describe a route that is added, in an Operation.")
@@ -23,14 +23,14 @@ struct DescriptionTests {
     #expect(contract.operations.count == routes.count)
   }
 
-  @Test func `A server without blobs describes none`() async throws {
+  @Test func `A server without blobs describes no blob operations`() async throws {
     let service = try TestService()
     let contract = try Contract(await service.send(.get, "/v1/openapi.json").bytes)
     #expect(!contract.operations.contains { $0.contains("blobs") })
     #expect(contract.operations.contains("get /v1/tables/{table}/rows"))
   }
 
-  @Test func `Each parameter of an address is described, and none that is not there`() {
+  @Test func `The described path parameters are exactly those of the path`() {
     for operation in ServerDescription.operations {
       let named = operation.pattern.split(separator: "/").filter { $0.first == ":" }
         .map { String($0.dropFirst()) }
@@ -40,7 +40,7 @@ struct DescriptionTests {
     }
   }
 
-  @Test func `An answer that is not described is found`() async throws {
+  @Test func `A response that is not described is reported`() async throws {
     let contract = try Contract.ofAll()
     let request = Request(.get, "/v1/account")
     let sound = #"{"account":"\#(UUID())","name":"ida"}"#

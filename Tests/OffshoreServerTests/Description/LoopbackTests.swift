@@ -9,9 +9,9 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The server at a port of this machine answers as its description says.
+/// The server on a loopback port responds as its description says.
 struct LoopbackTests {
-  @Test func `Each operation, and who may not ask for it, is answered as described`() async throws {
+  @Test func `Each operation is answered as described, with and without access`() async throws {
     let folder = try BlobFolder()
     let server = HTTPServer(HTTPServer.Configuration(), router: folder.service.router)
     let client = LoopbackClient(port: try server.start())
@@ -24,7 +24,8 @@ struct LoopbackTests {
   }
 }
 
-/// Asks a server at a port, and holds each answer against the server's description.
+/// A client that sends requests to a port and checks each response against the server's
+/// description.
 private final class LoopbackClient {
   private let port: UInt16
   private let session: URLSession

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Checks JSON against the part of JSON Schema that the server's description is written in.
+/// A check of JSON against the subset of JSON Schema that the server's description uses.
 ///
-/// A keyword that it does not know is an error, so that no promise goes unchecked.
+/// An unknown keyword is an error, so that no constraint stays unchecked.
 struct SchemaCheck {
   /// The document that `$ref` refers to.
   let document: [String: Any]
@@ -13,7 +13,7 @@ struct SchemaCheck {
     "maximum",
   ]
 
-  /// - Returns: what is wrong, each with its place.
+  /// - Returns: The errors, each with its place.
   func errors(in value: Any, against schema: Any, at place: String = "") -> [String] {
     guard let schema = schema as? [String: Any] else { return ["\(place): no schema"] }
     let unknown = Set(schema.keys).subtracting(Self.told).subtracting(Self.checked)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The check that the description's tests stand on can fail.
+/// The check that the tests of the description rely on can fail.
 struct SchemaCheckTests {
   private let check = SchemaCheck(document: ["a": ["b": ["type": "string"]]])
 
@@ -19,7 +19,7 @@ struct SchemaCheckTests {
     (#"{"a":1}"#, #"{"additionalProperties":{"type":"integer"}}"#), ("[1]", #"{"type":"array"}"#),
     (#""a""#, #"{"type":"string","enum":["a","b"]}"#),
   ])
-  func `What fits is taken`(json: String, schema: String) throws {
+  func `A valid value is accepted`(json: String, schema: String) throws {
     #expect(try errors(json, schema) == [])
   }
 
@@ -33,7 +33,7 @@ struct SchemaCheckTests {
     (#"[1,"x"]"#, #"{"items":{"type":"integer"}}"#), (#""c""#, #"{"type":"string","enum":["a"]}"#),
     (#""x""#, #"{"format":"uuid"}"#), ("1", #"{"oneOf":[]}"#),
   ])
-  func `What does not fit, or cannot be checked, is not`(json: String, schema: String) throws {
+  func `An invalid value or an unknown keyword is reported`(json: String, schema: String) throws {
     let found = try errors(json, schema)
     #expect(!found.isEmpty)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// Where requests come from.
+/// The addresses by which a server identifies clients.
 struct ClientAddressTests {
   private func network(
     _ address: String, _ forwarded: [String] = [], trusted: [String] = []
@@ -13,7 +13,7 @@ struct ClientAddressTests {
     return ClientAddress(request, trustedProxies: trusted.compactMap { AddressRange($0) }).network
   }
 
-  @Test func `Addresses of version 6 count by their first 64 bits, of version 4 by all`() {
+  @Test func `An IPv6 network is the first 64 bits of an address, an IPv4 network all of it`() {
     #expect(network("2001:db8:1:2:3::4") == network("2001:db8:1:2:ffff::1"))
     #expect(network("2001:db8:1:2::1") != network("2001:db8:1:3::1"))
     #expect(network("192.0.2.1") != network("192.0.2.2"))
@@ -22,11 +22,11 @@ struct ClientAddressTests {
     #expect(network("") == "" && network("nonsense") == "")
   }
 
-  @Test func `Only proxies that are trusted are believed, and only for their last hop`() {
+  @Test func `Only a trusted proxy's header is used, up to its last untrusted address`() {
     let proxy = ["10.0.0.0/8", "fd00::/16"]
     #expect(network("192.0.2.1", ["198.51.100.7"], trusted: proxy) == network("192.0.2.1"))
     #expect(network("10.1.2.3", ["198.51.100.7"], trusted: proxy) == network("198.51.100.7"))
-    // What a client has put there itself stands further in front.
+    // Entries that the client itself added come before the proxy's.
     #expect(
       network("10.1.2.3", ["127.0.0.1, 198.51.100.7"], trusted: proxy) == network("198.51.100.7"))
     #expect(
@@ -36,7 +36,7 @@ struct ClientAddressTests {
     #expect(network("10.1.2.3", [], trusted: proxy) == network("10.1.2.3"))
   }
 
-  @Test func `Who comes through a proxy is not on this machine`() {
+  @Test func `A client behind a proxy is not local`() {
     for (address, field, isLocal) in [
       ("127.0.0.1", nil, true), ("::1", nil, true), ("127.0.0.1", "X-Forwarded-For", false),
       ("127.0.0.1", "Forwarded", false), ("192.0.2.1", nil, false), ("", nil, false),
@@ -47,7 +47,7 @@ struct ClientAddressTests {
     }
     let proxy = [AddressRange("127.0.0.1"), AddressRange("::1")].compactMap(\.self)
     for address in ["127.0.0.1", "::1"] {
-      // It says nothing of whom it speaks for.
+      // Without the header the client behind the proxy is unknown.
       let request = Request(.get, "/", remoteAddress: address)
       #expect(!ClientAddress(request, trustedProxies: proxy).isLocal)
     }
@@ -56,9 +56,9 @@ struct ClientAddressTests {
   @Test(arguments: [
     "", "x", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "::/129", "10.0.0.0/8/8", "/8", "10.0.0",
   ])
-  func `A range that is none is refused`(text: String) { #expect(AddressRange(text) == nil) }
+  func `A malformed range is refused`(text: String) { #expect(AddressRange(text) == nil) }
 
-  @Test func `A range has the addresses that begin alike`() throws {
+  @Test func `A range contains the addresses with its prefix`() throws {
     for (range, inside, outside) in [
       ("10.0.0.0/8", "10.255.1.1", "11.0.0.0"), ("192.0.2.4/30", "192.0.2.7", "192.0.2.8"),
       ("2001:db8::/33", "2001:db8:7fff::1", "2001:db8:8000::1"), ("::1", "::1", "::2"),

@@ -5,7 +5,7 @@ import Testing
 struct RateLimiterTests {
   private let limiter = RateLimiter(RateLimiter.Rate(burst: 3, every: 100), capacity: 2)
 
-  @Test func `So many at once, then one after each interval`() {
+  @Test func `A burst is admitted, then one request in each interval`() {
     for _ in 0..<3 { #expect(limiter.take("a", at: 1_000) == nil) }
     #expect(limiter.take("a", at: 1_000) == 100)
     #expect(limiter.take("a", at: 1_060) == 40)
@@ -15,7 +15,7 @@ struct RateLimiterTests {
     #expect(limiter.take("a", at: 1_500) == 100)
   }
 
-  @Test func `Keys are counted apart, and forgotten once they are full again`() {
+  @Test func `Keys are limited independently, and removed once their allowance is full again`() {
     for _ in 0..<3 { #expect(limiter.take("a", at: 0) == nil) }
     #expect(limiter.take("b", at: 0) == nil)
     #expect(limiter.take("c", at: 0) == 100, "There is no room for a third.")
@@ -23,7 +23,7 @@ struct RateLimiterTests {
     #expect(limiter.take("a", at: 100) == nil)
   }
 
-  @Test func `A clock that was set back has nobody wait longer than an interval`() {
+  @Test func `A clock that was set back delays a client by one interval at most`() {
     for _ in 0..<3 { #expect(limiter.take("a", at: 1_000_000) == nil) }
     #expect(limiter.take("a", at: 500) == 100)
     #expect(limiter.take("a", at: 600) == nil)

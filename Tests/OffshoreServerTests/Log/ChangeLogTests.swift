@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// What every log promises, by each of them.
+/// The behaviour that every log shares, tested with each log.
 struct ChangeLogTests {
   private let scope: ScopeID
   private let other: ScopeID
@@ -20,7 +20,7 @@ struct ChangeLogTests {
   // MARK: - Scopes
 
   @Test(arguments: LogKind.allCases)
-  func `A scope that nobody wrote to is empty and of the log's epoch`(kind: LogKind) async throws {
+  func `A scope without writes is empty and has the log's epoch`(kind: LogKind) async throws {
     try await check(kind) { [scope] log in
       let state = try log.scope(scope)
       #expect(state == ScopeState(epoch: 7))
@@ -29,7 +29,9 @@ struct ChangeLogTests {
   }
 
   @Test(arguments: LogKind.allCases)
-  func `A scope is kept bit for bit, and apart from others`(kind: LogKind) async throws {
+  func `The state of a scope is stored exactly, and other scopes do not change`(kind: LogKind)
+    async throws
+  {
     let state = ScopeState(
       head: 1 << 40, minSeq: 5, digest: Digest(value: .max - 3), conflicts: 1 << 41,
       epoch: .max - 1)
@@ -41,7 +43,7 @@ struct ChangeLogTests {
   }
 
   @Test(arguments: LogKind.allCases)
-  func `Another epoch is that of all scopes, and forgets acknowledgements`(
+  func `A new epoch applies to all scopes and resets acknowledgements`(
     kind: LogKind
   ) async throws {
     try await check(kind) { [scope, other] log in
@@ -58,7 +60,7 @@ struct ChangeLogTests {
   // MARK: - Rows
 
   @Test(arguments: LogKind.allCases)
-  func `A row comes back as it was written, tombstones too`(kind: LogKind) async throws {
+  func `A row is read as it was written, and so is a tombstone`(kind: LogKind) async throws {
     try await check(kind) { [scope, other] log in
       for row in [
         SyncedRow.sample("a", seq: 1), .sample("b", seq: 2, .deleted), .sample("c", seq: 3, .moved),
@@ -71,7 +73,7 @@ struct ChangeLogTests {
   }
 
   @Test(arguments: LogKind.allCases)
-  func `Rows after a number come in the order of numbers, each once`(kind: LogKind) async throws {
+  func `Rows after a sequence number are ordered by it, each once`(kind: LogKind) async throws {
     try await check(kind) { [scope] log in
       for (index, id) in ["d", "b", "a", "c"].enumerated() {
         try log.setRow(.sample(id, seq: Int64(index + 1)), in: scope)
@@ -84,7 +86,7 @@ struct ChangeLogTests {
   }
 
   @Test(arguments: LogKind.allCases)
-  func `No more rows are read than have so many bytes, and one at the least`(
+  func `Rows are read up to a number of bytes, and at least one`(
     kind: LogKind
   ) async throws {
     let text = WireValue.text(Array(repeating: 0x61, count: 1 << 20))
@@ -110,7 +112,7 @@ struct ChangeLogTests {
   }
 
   @Test(arguments: LogKind.allCases)
-  func `Rows come in the order of tables and ids, by bytes`(kind: LogKind) async throws {
+  func `Rows are ordered by the bytes of table and id`(kind: LogKind) async throws {
     try await check(kind) { [scope] log in
       let places = [
         ("tasks", "b"), ("tasks", "B"), ("Tasks", "z"), ("tasks", "10"), ("tasks", "9"),
@@ -126,7 +128,7 @@ struct ChangeLogTests {
   }
 
   @Test(arguments: LogKind.allCases)
-  func `Collection takes the tombstones up to a number and nothing else`(
+  func `Collection removes the tombstones up to a number and nothing else`(
     kind: LogKind
   ) async throws {
     try await check(kind) { [scope, other] log in
@@ -144,7 +146,9 @@ struct ChangeLogTests {
   }
 
   @Test(arguments: LogKind.allCases)
-  func `What was collected stays so, and no more than there is can be`(kind: LogKind) async throws {
+  func `Collection does not lower the smallest number, nor raise it beyond the head`(kind: LogKind)
+    async throws
+  {
     try await check(kind) { [scope] log in
       try log.setScope(scope, ScopeState(head: 4, minSeq: 2, epoch: 7))
       try log.collect(scope, upTo: 1)
@@ -157,7 +161,7 @@ struct ChangeLogTests {
   // MARK: - Devices and grants
 
   @Test(arguments: LogKind.allCases)
-  func `A device is kept for each scope`(kind: LogKind) async throws {
+  func `The state of a device is stored for each scope`(kind: LogKind) async throws {
     let state = DeviceState(
       account: .sample(3), lastNumber: 8, acknowledged: 1 << 40, hasRefusals: true, forbiddenOps: 9)
     try await check(kind) { [scope, other] log in
@@ -173,7 +177,7 @@ struct ChangeLogTests {
   }
 
   @Test(arguments: LogKind.allCases)
-  func `Results come back with their hashes`(kind: LogKind) async throws {
+  func `Results are read with their hashes`(kind: LogKind) async throws {
     let rejection = Rejection(.gone, "It is gone.", row: RowID(table: "tasks", id: "a"))
     let results = [
       StoredResult(
@@ -207,7 +211,7 @@ struct ChangeLogTests {
   }
 
   @Test(arguments: LogKind.allCases)
-  func `Refused ops are forgotten by row and stamp`(kind: LogKind) async throws {
+  func `Refused ops are removed by row and stamp`(kind: LogKind) async throws {
     let row = RowID(table: "tasks", id: "a")
     let kept = Refusal(Op(.patch, row, stamp: .at(9)))
     try await check(kind) { [scope, other] log in
@@ -223,7 +227,7 @@ struct ChangeLogTests {
   }
 
   @Test(arguments: LogKind.allCases)
-  func `A grant replaces the last one of its scope, with the account's next number`(
+  func `A grant replaces the previous one of its scope, with the account's next number`(
     kind: LogKind
   ) async throws {
     try await check(kind) { [scope, other] log in
@@ -242,7 +246,7 @@ struct ChangeLogTests {
   // MARK: - Transactions
 
   @Test(arguments: LogKind.allCases)
-  func `A write that throws leaves nothing behind`(kind: LogKind) async throws {
+  func `A transaction that throws changes nothing`(kind: LogKind) async throws {
     struct Failure: Error {}
     struct Failing: LogTest {
       let scope: ScopeID
@@ -261,7 +265,7 @@ struct ChangeLogTests {
   }
 
   @Test(arguments: LogKind.allCases)
-  func `A snapshot has what was committed`(kind: LogKind) async throws {
+  func `A read sees the committed rows`(kind: LogKind) async throws {
     struct Reading: LogTest {
       let scope: ScopeID
 

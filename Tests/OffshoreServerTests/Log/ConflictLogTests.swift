@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// What every log promises about the values that did not stay.
+/// The behaviour of conflicts that every log shares.
 struct ConflictLogTests {
   private let scope: ScopeID
   private let other: ScopeID
@@ -19,7 +19,7 @@ struct ConflictLogTests {
   ) async throws { try await onLog(kind, OneTransaction(body)) }
 
   @Test(arguments: LogKind.allCases)
-  func `Conflicts of a row come in the order of their numbers`(kind: LogKind) async throws {
+  func `Conflicts of a row are ordered by number`(kind: LogKind) async throws {
     let conflicts = try (1...3).map { try NumberedConflict.sample($0) }
     try await check(kind) { [scope, other, row] log in
       try log.addConflict(.sample(4, of: "b"), in: scope)
@@ -31,7 +31,7 @@ struct ConflictLogTests {
   }
 
   @Test(arguments: LogKind.allCases)
-  func `Conflicts of a scope come after a number, as many as are asked for`(
+  func `Conflicts of a scope are read after a number, up to a limit`(
     kind: LogKind
   ) async throws {
     try await check(kind) { [scope, other] log in
@@ -49,7 +49,7 @@ struct ConflictLogTests {
   }
 
   @Test(arguments: LogKind.allCases)
-  func `Another epoch keeps the conflicts and goes on with their numbers`(
+  func `A new epoch preserves the conflicts and continues their numbers`(
     kind: LogKind
   ) async throws {
     try await check(kind) { [scope] log in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// Which manifests may follow one that data was served by.
+/// The manifests that may follow one that the server has already used.
 struct ManifestSuccessionTests {
   private static func manifest(
     version: Int = 2, _ columns: [SyncedColumn] = columns, table: String = "tasks",
@@ -16,7 +16,7 @@ struct ManifestSuccessionTests {
 
   private static let columns = [SyncedColumn("list", .text), SyncedColumn("title", .text)]
 
-  @Test func `What has been served is served again, and with more`() async throws {
+  @Test func `A log adopts the same manifest again, and one with more columns`() async throws {
     let log = try SQLiteChangeLog.inMemory(epoch: 7)
     try await log.adopt(Self.manifest())
     try await log.adopt(Self.manifest())
@@ -42,7 +42,7 @@ struct ManifestSuccessionTests {
       "tables.tasks.columns.title"
     ),
   ])
-  func `What lacks something is told by name`(
+  func `An incompatible manifest is refused with the place of the difference`(
     version: Int, columns: [SyncedColumn], table: String, kind: String, place: String
   ) throws {
     let succession = ManifestSuccession(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// What every log promises about the rows that refer to others.
+/// The behaviour of references between rows that every log shares.
 struct ReferenceLogTests {
   private let scope: ScopeID
   private let other: ScopeID
@@ -19,7 +19,7 @@ struct ReferenceLogTests {
   ) async throws { try await onLog(kind, OneTransaction(body)) }
 
   @Test(arguments: LogKind.allCases)
-  func `Rows that refer to another are found in the order of rows`(kind: LogKind) async throws {
+  func `Rows that refer to another are found in row order`(kind: LogKind) async throws {
     let rows = [RowID(table: "lists", id: "z"), Lists.task("B"), Lists.task("a")]
     try await check(kind) { [scope, other, parent] log in
       for row in rows.reversed() { try log.addReference(from: row, to: parent, in: scope) }
@@ -31,7 +31,9 @@ struct ReferenceLogTests {
   }
 
   @Test(arguments: LogKind.allCases)
-  func `What is noted twice is found once, and forgotten at once`(kind: LogKind) async throws {
+  func `A reference that is added twice is found once, and removed at once`(kind: LogKind)
+    async throws
+  {
     try await check(kind) { [scope, parent] log in
       for _ in 0..<2 { try log.addReference(from: Lists.task("a"), to: parent, in: scope) }
       #expect(try log.referrers(of: parent, in: scope) == [Lists.task("a")])
@@ -41,7 +43,7 @@ struct ReferenceLogTests {
   }
 
   @Test(arguments: LogKind.allCases)
-  func `Only what is named is forgotten`(kind: LogKind) async throws {
+  func `Only the named reference is removed`(kind: LogKind) async throws {
     try await check(kind) { [scope, other, parent] log in
       try log.addReference(from: Lists.task("a"), to: parent, in: scope)
       try log.removeReference(from: Lists.task("b"), to: parent, in: scope)

@@ -3,12 +3,12 @@ import Testing
 
 @testable import OffshoreServer
 
-/// For how long tombstones are kept, in each log.
+/// The lifetime of tombstones, in each log.
 struct RetentionTests: LogTest {
   private let retention = Retention(lifetime: 3_000)
 
   @Test(arguments: LogKind.allCases)
-  func `Tombstones go when they were there for long enough, and no sooner`(
+  func `Tombstones are collected after their lifetime, and no sooner`(
     kind: LogKind
   ) async throws {
     try await onLog(kind, self)
@@ -35,7 +35,7 @@ struct RetentionTests: LogTest {
     try await bury("a", 1)
     #expect(try await collected(at: 0) == [1])
     try await bury("b", 2)
-    // Too soon after the last note for another.
+    // Too soon after the previous mark to record another.
     #expect(try await collected(at: 99) == [1, 2])
     #expect(try await collected(at: 1_000) == [1, 2])
     #expect(try await collected(at: 2_999) == [1, 2])

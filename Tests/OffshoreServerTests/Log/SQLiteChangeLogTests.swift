@@ -5,9 +5,9 @@ import Testing
 
 @testable import OffshoreServer
 
-/// What a log in a file does beside what every log does.
+/// The behaviour of a log in a file, in addition to that of every log.
 struct SQLiteChangeLogTests {
-  /// Runs a test with the path of a file that goes with it.
+  /// Runs a test with the path of a temporary file, and removes the file afterwards.
   private func withFile(_ body: (String) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "offshore-log-\(UUID().uuidString)").path(percentEncoded: false)
@@ -16,7 +16,7 @@ struct SQLiteChangeLogTests {
     try await body("\(folder)/data")
   }
 
-  @Test func `Only the connection that writes keeps many pages`() async throws {
+  @Test func `Only the connection that writes has a large page cache`() async throws {
     try await withFile { path in
       let log = try SQLiteChangeLog(path, epoch: 7)
       let pragma: SQL = "PRAGMA cache_size"
@@ -28,7 +28,7 @@ struct SQLiteChangeLogTests {
     }
   }
 
-  @Test func `Devices of an older file are nobody's yet`() async throws {
+  @Test func `Devices from an older file have no account yet`() async throws {
     try await withFile { path in
       let scope = try ScopeID("list/1")
       let former = try SQLiteChangeLog(path, epoch: 7)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import OffshoreServer
 
-/// Lines of a request log whose reader has closed the pipe, in a process that such a line could end.
+/// Lines of a request log whose reader has closed the pipe. A write to it could end the process.
 struct BrokenPipeTests {
-  @Test func `A server goes on if its log has no reader`() async {
+  @Test func `A server continues if its log has no reader`() async {
     await #expect(processExitsWith: .success) {
       BrokenPipe.endsProcess()
       let queue = LineQueue(try BrokenPipe.makeWriter())

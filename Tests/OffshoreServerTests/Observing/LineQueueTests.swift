@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// Lines that are written while others go on.
+/// Lines that are written in the background.
 struct LineQueueTests {
   private let pipe = Pipe()
 
@@ -13,16 +13,18 @@ struct LineQueueTests {
     return String(decoding: data, as: UTF8.self).split(separator: "\n")
   }
 
-  @Test func `Lines come in their order, and all of them before the end`() async throws {
+  @Test func `Lines are written in order, and all of them before the end`() async throws {
     let queue = LineQueue(pipe.fileHandleForWriting)
     for number in 0..<500 { queue.write("line \(number)") }
     await queue.flush(within: .seconds(60))
     #expect(try lines() == (0..<500).map { "line \($0)" })
   }
 
-  @Test func `Where nobody reads so many wait, and how many were dropped is told`() async throws {
+  @Test func `Without a reader the queue is bounded, and the number of dropped lines is written`()
+    async throws
+  {
     let queue = LineQueue(pipe.fileHandleForWriting, limit: 100)
-    // A pipe takes 64 KiB, and then whoever writes to it waits.
+    // A pipe holds 64 KiB. Then a write to it blocks.
     let line = String(repeating: "x", count: 1_000)
     for _ in 0..<1_000 { queue.write(line) }
     await queue.flush(within: .milliseconds(1))

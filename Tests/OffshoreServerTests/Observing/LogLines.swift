@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// What a server has written down.
+/// The lines that a server has logged.
 final class LogLines: Sendable {
   private let all = Mutex<[String]>([])
 

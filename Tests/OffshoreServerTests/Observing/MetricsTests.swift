@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// What Prometheus reads of a server.
+/// The metrics that Prometheus reads from a server.
 struct MetricsTests {
   private let service: TestService
 
@@ -21,7 +21,9 @@ struct MetricsTests {
     await service.send(.get, "/metrics", token: token, headers: headers, address: address)
   }
 
-  @Test func `This machine reads them, and others by the token for them`() async throws {
+  @Test func `A local client can read the metrics, and another client with the metrics token`()
+    async throws
+  {
     for (token, address, headers, isRead) in [
       (nil, "127.0.0.1", [:], true), (nil, "::1", [:], true), (nil, "192.0.2.1", [:], false),
       (nil, "127.0.0.1", ["X-Forwarded-For": "127.0.0.1"], false),
@@ -44,7 +46,8 @@ struct MetricsTests {
     }
   }
 
-  @Test func `They count what was done, in the format as it is specified`() async throws {
+  @Test func `The metrics count the requests in the format that Prometheus specifies`() async throws
+  {
     let ida = try await service.signUp("ida")
     _ = try await service.push(
       1, device: 1, token: ida.token, [.list(at: 900), .task("a", at: 901)])
@@ -79,7 +82,7 @@ struct MetricsTests {
   }
 }
 
-/// Reads the text format of Prometheus, and takes nothing that is not in it
+/// A strict parser of Prometheus' text format, which accepts nothing else
 /// (<https://prometheus.io/docs/instrumenting/exposition_formats/>).
 private struct PrometheusText {
   enum Failure: Error { case line(String) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// What a server writes down, and what it does not.
+/// The contents of the request log, and the data that it must not contain.
 struct RequestLogTests {
   private let lines = LogLines()
   private let service: TestService
@@ -16,7 +16,7 @@ struct RequestLogTests {
     service = try TestService(configuration: configuration)
   }
 
-  @Test func `Each request has a name, in its answer and in one line`() async throws {
+  @Test func `Each request has an id, in its response and in one line`() async throws {
     let ida = try await service.signUp("ida")
     for (sent, isKept) in [
       ("abc-1_2.Z", true), ("a b", false), ("", false), (String(repeating: "a", count: 65), false),
@@ -43,7 +43,7 @@ struct RequestLogTests {
     }
   }
 
-  @Test func `What people sent stands in no line`() async throws {
+  @Test func `No line contains data that users sent`() async throws {
     let ida = try await service.signUp("ida-the-skipper")
     _ = try await service.send(
       .post, "/v1/tokens", ["name": "ida-the-skipper", "password": "wrong horse"])
@@ -57,7 +57,7 @@ struct RequestLogTests {
     #expect(try lines.json().count == 5)
   }
 
-  @Test func `What fails leaves a line of its own, with the request's name`() async throws {
+  @Test func `A failure is logged in a line of its own with the request's id`() async throws {
     await service.log.close()
     let token = Secret.sample(1).text
     for (method, path) in [(Request.Method.get, "/v1/account"), (.post, "/v1/pull")] {

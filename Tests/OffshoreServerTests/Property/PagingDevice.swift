@@ -3,33 +3,34 @@ import TestSupport
 
 @testable import OffshoreServer
 
-/// A device in one scope that stages pages, and applies them at the first that is not full.
+/// A device in one scope. It stages pages, and applies them at the first page that is not full.
 struct PagingDevice {
   let scope: ScopeID
-  /// What it has, as of its cursor.
+  /// The device's rows, as of its cursor.
   private(set) var rows: [RowID: SyncedRow] = [:]
-  /// What it was told that did not stay.
+  /// The conflicts that the device has received.
   private(set) var conflicts: [NumberedConflict] = []
-  /// How often it has fetched some ranges anew.
+  /// The number of repairs that the device has completed.
   private(set) var repairs = 0
   private var epoch: UInt64 = 0
   private var cursor: Int64 = 0
   private var position = PullCursor.Position.snapshot(head: nil, after: nil)
   private var staged: [RowID: SyncedRow] = [:]
-  /// The ranges of which all rows are going to be the staged ones.
+  /// The ranges whose rows the staged rows replace, or `nil` if they are merged into the present
+  /// rows.
   private var replacing: RangeSet? = .all
   private var isDamaged = false
   private var wantsRangeDigests = false
 
   init(_ scope: ScopeID) { self.scope = scope }
 
-  /// Whether pages are staged, so that the next one goes on from them.
+  /// Whether pages are staged, so that the next page continues them.
   var isAmidPages: Bool { !staged.isEmpty }
 
-  /// The sum of what it has.
+  /// The sum of the device's rows.
   var digest: Digest { rows.values.reduce(into: Digest()) { $0.add($1.state, of: $1.row) } }
 
-  /// The rows that are there.
+  /// The rows that are not deleted.
   var living: [RowID: SyncedRow] { rows.filter { $0.value.state.isLiving } }
 
   var request: PullCursor {
@@ -38,7 +39,7 @@ struct PagingDevice {
       conflictsAfter: conflicts.last?.number ?? 0, wantsRangeDigests: wantsRangeDigests)
   }
 
-  /// Loses a row, or makes another of it.
+  /// Removes or changes a row, as damaged storage would.
   mutating func damage(_ random: inout SeededRandom) {
     let rows = living.keys.sorted()
     guard replacing == nil, let row = rows.randomElement(using: &random) else { return }
@@ -48,8 +49,8 @@ struct PagingDevice {
 
   // MARK: - Pages
 
-  /// Takes an answer.
-  /// - Returns: what the digest is to be, where everything is there; `nil` where more is to be pulled.
+  /// Applies an answer.
+  /// - Returns: The expected digest if all pages have arrived; `nil` if more have to be pulled.
   mutating func take(_ answer: ScopeAnswer) -> Digest? {
     epoch = answer.epoch
     guard case .page(let page) = answer.content else {
@@ -84,7 +85,7 @@ struct PagingDevice {
     return nil
   }
 
-  /// Asks for the ranges that differ, once it knows them.
+  /// Requests the ranges that differ, or first their digests if they are not known.
   private mutating func look(for others: RangeDigests?, _ head: Int64) {
     wantsRangeDigests = others == nil
     guard let others else { return }

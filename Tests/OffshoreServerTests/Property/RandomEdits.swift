@@ -3,11 +3,11 @@ import TestSupport
 
 @testable import OffshoreServer
 
-/// Makes the edits of a device that sees some rows, each of another row.
+/// A generator of a device's edits, each of a different row, based on the rows that the device has.
 struct RandomEdits {
   let list: String
   let rows: [RowID: SyncedRow]
-  /// When all of them are made, by the device.
+  /// The stamp of all the edits.
   let stamp: Stamp
 
   func ops(_ random: inout SeededRandom) throws -> [Op] {
@@ -37,7 +37,7 @@ struct RandomEdits {
       let target = list == "1" ? "2" : "1"
       return op(.move(to: try Lists.scope(target)), row, state, ["listID": WireValue(target)])
     case 7...8: return op(.increment, row, state, ["points": .integer(number)])
-    // Some batches are refused, and others build on them.
+    // An unknown column, so that some batches are refused and others depend on them.
     case 9: return op(.patch, row, state, ["color": 1])
     case 10...14: return op(.patch, row, state, ["after": WireValue("t\(random.number(below: 6))")])
     default: return op(.patch, row, state, ["title": WireValue("title \(number)")])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// What holds whatever devices do, and however their requests arrive.
+/// Properties that hold for all sequences of edits and for any order of requests.
 struct ServerPropertyTests {
   private func run(_ seed: UInt64, breach: Breach? = nil, steps: Int = 400) async throws
     -> ServerRun
@@ -15,12 +15,12 @@ struct ServerPropertyTests {
   }
 
   @Test(arguments: 0..<16 as Range<UInt64>)
-  func `Both logs agree, and all devices end with what they have`(seed: UInt64) async throws {
+  func `Both logs agree, and all devices converge to their state`(seed: UInt64) async throws {
     let run = try await run(seed)
     #expect(run.failures.isEmpty)
   }
 
-  @Test func `Runs go through all that can happen`() async throws {
+  @Test func `The runs reach every case`() async throws {
     var rejected: Set<Rejection.Code?> = []
     var counts = Array(repeating: 0, count: 9)
     for seed in 100..<104 as Range<UInt64> {
@@ -40,7 +40,7 @@ struct ServerPropertyTests {
   }
 
   @Test(arguments: Breach.allCases)
-  func `A broken rule is noticed`(breach: Breach) async throws {
+  func `A broken rule is detected`(breach: Breach) async throws {
     var failures: Set<String> = []
     for seed in 0..<24 as Range<UInt64> where failures.isEmpty {
       failures = try await run(seed, breach: breach).failures

@@ -2,10 +2,10 @@ import OffshoreWire
 
 @testable import OffshoreServer
 
-/// What holds after each push, and at the end.
+/// The checks after each push and at the end.
 extension ServerRun {
-  /// The ranges of what was applied follow one another from the old head to the new one: a push of one
-  /// scope has no arrivals in it.
+  /// Checks that the ranges of applied batches are contiguous from the old head to the new one. No
+  /// row arrives from another scope, since the push has one scope only.
   mutating func checkRanges(of results: [BatchResult], before heads: [Int64]) {
     guard let scope = results.first?.scope, let index = scopes.firstIndex(of: scope) else { return }
     var head = heads[index]
@@ -29,7 +29,7 @@ extension ServerRun {
     check(state.head == head || rows.last?.seq == state.head, "The head is a row's.")
   }
 
-  /// What a server would do that numbers batches instead of changes.
+  /// Gives the changes of a batch a common number, as a faulty server would.
   mutating func shareNumbers(_ results: [BatchResult]) {
     for result in results where !result.isRepeated {
       guard let range = result.outcome.range else { continue }
@@ -43,7 +43,7 @@ extension ServerRun {
 
   // MARK: - References
 
-  /// All rows that a scope may have.
+  /// The ids of all rows that a scope can have.
   private func places(in scope: ScopeID) -> [RowID] {
     [Lists.list(scope.value)] + (0..<6).map { Lists.task("t\($0)") }
   }

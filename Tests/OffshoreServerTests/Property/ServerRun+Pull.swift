@@ -2,13 +2,13 @@ import OffshoreWire
 
 @testable import OffshoreServer
 
-/// What devices pull, and whether they have it then.
+/// The pulls of the devices, with a check of their rows after each.
 extension ServerRun {
   mutating func pull(_ device: Int, limit: Int) async throws {
     let request = PullRequest(
       device: .sample(UInt8(device + 1)), manifestVersion: 1, grantsAfter: 0,
       cursors: devices[device].map(\.request), limit: limit)
-    // Half of the time little fits on a page, and conflicts come one by one.
+    // Half of the time few rows fit on a page, and conflicts arrive one at a time.
     let rules = random.number(below: 2) == 0 ? PullRules() : PullRules(byteLimit: 200)
     let time = now
     var response = try rules.answer(request, of: .sample(1), at: time, from: forgetful(device))
@@ -33,7 +33,8 @@ extension ServerRun {
     }
   }
 
-  /// The log in memory, without what was collected where that is to be overlooked.
+  /// Returns the log in memory. If the run breaks `firstPageOnly`, the log reports nothing as
+  /// collected from the scopes in which the device is amid pages.
   private func forgetful(_ device: Int) -> MemoryState {
     var log = memory
     guard breach == .firstPageOnly else { return log }

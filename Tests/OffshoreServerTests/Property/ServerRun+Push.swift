@@ -2,9 +2,9 @@ import OffshoreWire
 
 @testable import OffshoreServer
 
-/// What devices push, and whether it is answered as it has to be.
+/// The pushes of the devices, with a check of the answers.
 extension ServerRun {
-  /// Sends some of a device's batches, old ones among them, in the right order or not.
+  /// Sends some of a device's batches, including earlier ones, sometimes out of order.
   mutating func pushSome(_ device: Int, _ scope: Int) async throws {
     let all = batches[device][scope]
     var some = Array(all.suffix(1 + random.number(below: 4)))
@@ -15,7 +15,7 @@ extension ServerRun {
     try await push(device, some)
   }
 
-  /// Sends all batches of a device, until none is made anew.
+  /// Sends all batches of a device, until no refused one has been sealed again.
   mutating func pushAll(_ device: Int, _ scope: Int) async throws {
     var count = -1
     while count < batches[device][scope].count {
@@ -24,7 +24,8 @@ extension ServerRun {
     }
   }
 
-  /// Sends a batch of a number that was taken, and those that a copy would send after it.
+  /// Sends a batch with a number that is already in use, and later ones, as a copied device file
+  /// would.
   mutating func pushFromCopy(_ device: Int, _ scope: Int) async throws {
     let last = memory.device(.sample(UInt8(device + 1)), in: scopes[scope]).lastNumber
     guard last > 0 else { return }
@@ -51,7 +52,7 @@ extension ServerRun {
     if breach == .sharedNumbers { shareNumbers(results) }
   }
 
-  /// Asks both logs.
+  /// Applies the batches to both logs, and checks that the answers are equal.
   private mutating func answer(_ device: Int, _ batches: [Batch]) async throws -> [BatchResult] {
     let request = PushRequest(
       device: .sample(UInt8(device + 1)), epoch: 7, manifestVersion: 1, batches: batches)
@@ -67,7 +68,7 @@ extension ServerRun {
 
   // MARK: - Answers
 
-  /// Each batch is answered for good once, and from then on always the same.
+  /// Checks that each batch has one final answer, which is repeated from then on.
   private mutating func note(_ result: BatchResult, of batch: Batch, by device: Int) {
     switch result.outcome {
     case .gap: return
@@ -99,7 +100,7 @@ extension ServerRun {
     }
   }
 
-  /// Makes the edits again that had nothing to do with why a batch was refused.
+  /// Seals the edits of a refused batch again that did not cause the refusal.
   private mutating func sealAgain(_ batch: Batch, without row: RowID?, _ device: Int) {
     let innocent = batch.ops.filter { $0.row != row }
     guard !innocent.isEmpty, innocent.count < batch.ops.count,
@@ -109,7 +110,7 @@ extension ServerRun {
     seen.remade += 1
   }
 
-  /// After a gap a request of one scope has nothing else.
+  /// Checks that after a gap all results are the same gap, since the request has one scope only.
   private mutating func checkGaps(_ results: [BatchResult]) {
     var gap: BatchResult.Outcome?
     for result in results {
@@ -124,7 +125,7 @@ extension ServerRun {
 }
 
 extension BatchResult.Outcome {
-  /// The outcome without the row that stands in the way, which may have changed meanwhile.
+  /// The outcome without the row that caused a refusal, since that row may have changed since.
   fileprivate var withoutRow: BatchResult.Outcome {
     guard case .rejected(let rejection, _) = self else { return self }
     return .rejected(rejection, current: nil)

@@ -3,21 +3,21 @@ import TestSupport
 
 @testable import OffshoreServer
 
-/// A rule that a run breaks, to show that its checks would notice.
+/// A rule that a run breaks, to show that its checks detect it.
 enum Breach: CaseIterable {
   /// The changes of a batch share a number.
   case sharedNumbers
-  /// Only the first of several pages looks at what was collected.
+  /// Only the first of several pages checks whether its cursor is before the collected changes.
   case firstPageOnly
 }
 
-/// Four devices in two scopes, and one log in memory beside one in SQLite, which are told the same.
+/// Four devices in two scopes, and two logs, in memory and in SQLite, with the same requests.
 ///
-/// Pushes arrive twice, late and out of order, and from copies of a device's file; what was refused with
-/// a bad edit is sent again without it; between two pages rows are written and tombstones are collected;
-/// devices lose rows. What does not hold is noted in ``failures``.
+/// Pushes arrive twice, late and out of order, and from copies of a device's file. A refused batch
+/// is sent again without its bad edit. Between two pages rows are written and tombstones are
+/// collected. Devices lose rows. Each failed check is recorded in ``failures``.
 struct ServerRun {
-  /// How often something happened.
+  /// How often each case occurred.
   struct Seen {
     var rejected: Set<Rejection.Code?> = []
     var (resyncs, moves, cascades, forks, gaps, remade, conflictPages) = (0, 0, 0, 0, 0, 0, 0)
@@ -35,7 +35,7 @@ struct ServerRun {
   var devices: [[PagingDevice]]
   /// The batches of each device and scope, sent or not.
   var batches: [[[Batch]]]
-  /// What each batch was answered for good.
+  /// The final answer to each batch.
   var answers: [String: BatchResult.Outcome] = [:]
 
   init(seed: UInt64, breach: Breach? = nil) throws {
@@ -49,7 +49,7 @@ struct ServerRun {
     batches = (0..<4).map { _ in scopes.map { _ in [] } }
   }
 
-  /// Runs some steps, then lets everything arrive.
+  /// Runs some steps, then delivers everything.
   mutating func run(steps: Int) async throws {
     try await onBoth { [scopes] log in
       for scope in scopes { try log.grant(.owner, to: .sample(1), in: scope) }
@@ -76,7 +76,7 @@ struct ServerRun {
     case 4...6: try await pushSome(device, scope)
     case 7 where random.number(below: 2) == 0: try await collect(scope)
     case 8 where random.number(below: 3) == 0: try await pushFromCopy(device, scope)
-    // A breach is to be noticed by a difference, not repaired.
+    // A breach has to be detected as a difference, so nothing is repaired in such a run.
     case 9 where breach == nil && random.number(below: 3) == 0:
       devices[device][scope].damage(&random)
     default: try await pull(device, limit: 1 + random.number(below: 3))
@@ -84,7 +84,7 @@ struct ServerRun {
   }
 
   private mutating func edit(_ device: Int, _ scope: Int) throws {
-    // Clocks are wrong by a minute.
+    // Clocks are wrong by up to a minute.
     let skew = Int64.random(in: -60_000...60_000, using: &random)
     let stamp = Stamp(
       milliseconds: now + skew, counter: UInt16(batches[device][scope].count),
@@ -94,7 +94,7 @@ struct ServerRun {
     seal(try edits.ops(&random), device, scope)
   }
 
-  /// Makes the next batch of a device.
+  /// Seals the next batch of a device.
   mutating func seal(_ ops: [Op], _ device: Int, _ scope: Int) {
     let number = batches[device][scope].count + 1
     batches[device][scope].append(
@@ -105,7 +105,7 @@ struct ServerRun {
 
   private mutating func collect(_ scope: Int) async throws {
     let head = memory.scope(scopes[scope]).head
-    // Half of the time, all that can be.
+    // Half of the time, all that can be collected.
     let seq = random.number(below: 2) == 0 ? head : Int64.random(in: 0...head, using: &random)
     try await onBoth { [scopes] log in try log.collect(scopes[scope], upTo: seq) }
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// Devices that understand less than the server, or more.
+/// Devices with fewer capabilities than the server, or more.
 struct CapabilityTests {
   private var server: TestServer
   private let cursor: PullCursor
@@ -22,18 +22,19 @@ struct CapabilityTests {
   }
 
   @Test(arguments: [0, 1, 2, 3, 1 << 63, .max] as [UInt64])
-  func `An answer tells what both understand`(bits: UInt64) throws {
+  func `An answer has the capabilities that the device and the server share`(bits: UInt64) throws {
     let response = try server.pull([cursor], capabilities: Capabilities(rawValue: bits))
     #expect(response.capabilities == Capabilities(rawValue: bits & 3))
   }
 
-  @Test func `A device that understands all gets all`() throws {
+  @Test func `A device with all capabilities receives everything`() throws {
     let page = try page(.all)
     #expect(page?.conflicts.count == 1)
     #expect(page?.rangeDigests != nil)
   }
 
-  @Test func `A device that knows nothing of conflicts gets none, and its page is not full`() throws
+  @Test func `A device without conflict support gets no conflicts, and its page is not full`()
+    throws
   {
     let page = try page(.repair)
     #expect(page?.conflicts == [])
@@ -41,7 +42,7 @@ struct CapabilityTests {
     #expect(page?.isFull == false)
   }
 
-  @Test func `A device that knows nothing of ranges gets no sums`() throws {
+  @Test func `A device without repair support receives no range digests`() throws {
     let page = try page(.conflicts)
     #expect(page?.rangeDigests == nil)
     #expect(page?.conflicts.count == 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// How devices learn of the values that did not stay.
+/// The delivery of conflicts to devices.
 struct ConflictPullTests {
   private var server: TestServer
 
@@ -13,7 +13,7 @@ struct ConflictPullTests {
     _ = try server.push(2, [.edit("a", ["title": "later", "note": "later"], at: 900)])
   }
 
-  /// Lets edits of another device lose, two values with each.
+  /// Pushes edits of another device that lose, each with two values.
   private mutating func lose(_ count: Int, number: Int64 = 1) throws {
     let edits = (0..<count).map {
       Op.edit("a", ["title": "x", "note": "y"], at: 10 + Int64($0), by: 2)
@@ -23,7 +23,7 @@ struct ConflictPullTests {
 
   private func numbers(_ page: ScopePage?) -> [Int64]? { page?.conflicts.map(\.number) }
 
-  @Test mutating func `A page has the conflicts after the one that the device has`() throws {
+  @Test mutating func `A page has the conflicts after the last one that the device has`() throws {
     try lose(2)
     let head = try server.scope().head
     let page = try #require(try server.pull(.changes(after: head), conflictsAfter: 1)?.page)
@@ -40,7 +40,7 @@ struct ConflictPullTests {
     #expect(numbers(try server.pull(.changes(after: 3), conflictsAfter: -9)?.page) == [1, 2])
   }
 
-  @Test mutating func `What does not fit on a page comes with the next`() throws {
+  @Test mutating func `Conflicts that do not fit on a page come with the next`() throws {
     try lose(300)
     let limit = WireLimits.conflictsPerPage
     let first = try #require(try server.pull(.changes(after: 3))?.page)
@@ -60,7 +60,7 @@ struct ConflictPullTests {
     #expect(!page.isFull)
   }
 
-  @Test mutating func `Rows come first, and conflicts take the room that is left`() throws {
+  @Test mutating func `Rows come first, and conflicts fill the remaining space`() throws {
     try lose(1)
     server.pullRules = PullRules(byteLimit: 1)
     let first = try #require(try server.pull(.changes(after: 1))?.page)
@@ -76,13 +76,13 @@ struct ConflictPullTests {
     #expect(!third.isFull)
   }
 
-  @Test mutating func `A first sync brings the conflicts too`() throws {
+  @Test mutating func `A first sync includes the conflicts`() throws {
     try lose(1)
     let page = try server.pull(.snapshot(head: nil, after: nil), epoch: 0)?.page
     #expect(numbers(page) == [1, 2])
   }
 
-  @Test mutating func `To a device of another epoch they come from the first`() throws {
+  @Test mutating func `A device of another epoch gets the conflicts from the first`() throws {
     try lose(1)
     try server.log.beginEpoch(8)
     let snapshot = PullCursor.Position.snapshot(head: nil, after: nil)
@@ -90,7 +90,7 @@ struct ConflictPullTests {
     #expect(numbers(try server.pull(snapshot, epoch: 8, conflictsAfter: 2)?.page) == [])
   }
 
-  @Test mutating func `Numbers go on after another epoch began`() throws {
+  @Test mutating func `Conflict numbers continue in a new epoch`() throws {
     try lose(1)
     try server.log.beginEpoch(8)
     let edit = Op.edit("a", ["title": "z"], at: 20, by: 2)
@@ -98,7 +98,7 @@ struct ConflictPullTests {
     #expect(numbers(try server.pull(.changes(after: 3), epoch: 8)?.page) == [1, 2, 3])
   }
 
-  @Test mutating func `Conflicts are numbered for each scope`() throws {
+  @Test mutating func `Conflicts are numbered per scope`() throws {
     try lose(1)
     _ = try server.push(1, in: "2", [.list("2", at: 1), .task("b", in: "2", at: 900)])
     let edit = Op.edit("b", ["title": "z"], at: 20, by: 2)
@@ -106,7 +106,7 @@ struct ConflictPullTests {
     #expect(numbers(try server.pull(.changes(after: 0), in: "2")?.page) == [1])
   }
 
-  @Test mutating func `A refused batch uses no number of a conflict`() throws {
+  @Test mutating func `A refused batch uses no conflict number`() throws {
     try lose(1)
     let ops: [Op] = [
       .edit("a", ["title": "z"], at: 20, by: 2), .edit("a", ["color": 1], at: 21, by: 2),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// What is told beside the rows, of many scopes at once.
+/// The range digests and decided batches that fit into an answer beside its rows, in many scopes.
 struct PageRoomTests {
   private var server: TestServer
   private let lists = (1...6).map { "\($0)" }
@@ -29,9 +29,9 @@ struct PageRoomTests {
     try server.pull(cursors).scopes.compactMap(\.content.page)
   }
 
-  // MARK: - Sums of ranges
+  // MARK: - Range digests
 
-  @Test mutating func `Sums that do not fit are left out, and the page says that it is full`()
+  @Test mutating func `Range digests that do not fit are omitted, and the page counts as full`()
     throws
   {
     server.pullRules.noteLimit = 2 * RangeDigests.leastByteCount
@@ -42,34 +42,34 @@ struct PageRoomTests {
     #expect(pages.allSatisfy { $0.next == .changes(after: 2) })
   }
 
-  @Test mutating func `The sums of one scope always fit`() throws {
+  @Test mutating func `The range digests of one scope always fit`() throws {
     server.pullRules.noteLimit = 0
     let page = try pages([cursor("1", digests: true)]).first
     #expect(page?.rangeDigests != nil)
     #expect(page?.isFull == false)
   }
 
-  @Test mutating func `Rows take no room from the sums`() throws {
+  @Test mutating func `Rows take no space from range digests`() throws {
     server.pullRules = PullRules(byteLimit: 1)
     let pages = try pages(["1", "2"].map { try cursor($0, after: 0, digests: true) })
     #expect(pages.map(\.rows.count) == [1, 0])
     #expect(pages.allSatisfy { $0.rangeDigests != nil && $0.isFull })
   }
 
-  @Test func `The sums of all scopes that a pull asks for fit into one answer`() {
+  @Test func `The range digests of the largest pull fit into one answer`() {
     var room = PageRoom(bytes: 0)
     for _ in 0..<WireLimits.scopesPerPull {
       let fits = room.takeRangeDigests()
       #expect(fits)
     }
     let bytes = PageRoom.noteBytes + WireLimits.bodyBytes / 2
-    // Each scope has its name and a few numbers too.
+    // Each scope adds its name and a few numbers.
     #expect(bytes + 1_000 * WireLimits.scopesPerPull < WireLimits.bodyBytes)
   }
 
   // MARK: - Batches
 
-  @Test mutating func `Batches that do not fit are left out, and the page says that it is full`()
+  @Test mutating func `Decided batches that do not fit are omitted, and the page counts as full`()
     throws
   {
     server.pullRules.noteLimit = 3 * (DecidedBatch.leastByteCount + 8)
@@ -79,7 +79,7 @@ struct PageRoomTests {
     #expect(pages.allSatisfy { $0.lastBatch == 2 })
   }
 
-  @Test mutating func `A batch is told before sums take the room`() throws {
+  @Test mutating func `Decided batches take precedence over range digests`() throws {
     server.pullRules.noteLimit = 1
     let page = try pages([cursor("1", digests: true, answered: 1)]).first
     #expect(page?.batches.map(\.number) == [2])
@@ -87,9 +87,9 @@ struct PageRoomTests {
     #expect(page?.isFull == true)
   }
 
-  // MARK: - All of it
+  // MARK: - Whole answers
 
-  @Test mutating func `A device comes to an end scope by scope, however little fits`() throws {
+  @Test mutating func `A device completes its pull scope by scope, however little fits`() throws {
     server.pullRules = PullRules(byteLimit: 1)
     server.pullRules.noteLimit = 1
     var open = try lists.map { try cursor($0, after: 0, digests: true) }

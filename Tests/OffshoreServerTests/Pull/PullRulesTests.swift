@@ -18,28 +18,28 @@ struct PullRulesTests {
 
   // MARK: - Pages
 
-  @Test func `A page has what changed after the cursor`() throws {
+  @Test func `A page has the changes after the cursor`() throws {
     let page = try #require(try server.pull(.changes(after: 3))?.page)
     #expect(ids(page) == ["c", "d"])
     #expect(!page.isFull)
     #expect(page.next == .changes(after: 5))
   }
 
-  @Test func `A page of nothing ends at the head`() throws {
+  @Test func `A page without rows ends at the head`() throws {
     let page = try #require(try server.pull(.changes(after: 5))?.page)
     #expect(page.rows.count == 0)
     #expect(!page.isFull)
     #expect(page.next == .changes(after: 5))
   }
 
-  @Test func `A full page goes on after its last row`() throws {
+  @Test func `A full page continues after its last row`() throws {
     let page = try #require(try server.pull(.changes(after: 1), limit: 2)?.page)
     #expect(ids(page) == ["a", "b"])
     #expect(page.isFull)
     #expect(page.next == .changes(after: 3))
   }
 
-  @Test func `A page tells what was true when it was read`() throws {
+  @Test func `A page describes the scope as of its read`() throws {
     let page = try #require(try server.pull(.changes(after: 1), limit: 1)?.page)
     let scope = try server.scope()
     #expect(page.head == 5)
@@ -48,7 +48,7 @@ struct PullRulesTests {
     #expect(page.lastBatch == 1)
   }
 
-  @Test mutating func `A page tells what became of batches whose answers may be lost`() throws {
+  @Test mutating func `A page has the decisions on batches whose answers may be lost`() throws {
     let refused = try TestServer.batch(2, [.edit("a", ["title": 1], at: 3)])
     let applied = try TestServer.batch(3, [.edit("a", ["title": "new"], at: 4)])
     _ = try server.push([refused, applied])
@@ -64,13 +64,13 @@ struct PullRulesTests {
     #expect(try batches(answered: 0, device: 2) == [])
   }
 
-  @Test mutating func `A page tells of no more batches than a push can have`() throws {
+  @Test mutating func `A page has no more decided batches than a push can have`() throws {
     let last = Int64(WireLimits.batchesPerPush + 3)
     for number in 2...last { _ = try server.push(number, []) }
     #expect(try batches(answered: 1)?.map(\.number) == Array(2...(last - 2)))
   }
 
-  /// What a page tells of the batches after one.
+  /// Returns the decided batches of a page after the given number.
   private func batches(answered: Int64, device: UInt8 = 1) throws -> [DecidedBatch]? {
     let cursor = PullCursor(
       try Lists.scope("1"), epoch: 7, position: .changes(after: 0), acknowledged: 0,
@@ -78,7 +78,7 @@ struct PullRulesTests {
     return try server.pull([cursor], device: device).scopes.first?.content.page?.batches
   }
 
-  @Test mutating func `A row that changes between two pages comes once more`() throws {
+  @Test mutating func `A row that changes between two pages is sent again`() throws {
     let first = try #require(try server.pull(.changes(after: 1), limit: 2)?.page)
     _ = try server.push(2, [.edit("a", ["title": "new"], at: 3)])
     let second = try #require(try server.pull(first.next)?.page)
@@ -86,7 +86,7 @@ struct PullRulesTests {
     #expect(second.head == 6)
   }
 
-  @Test func `A page of more rows than are read at once has them all`() throws {
+  @Test func `A page can have more rows than one read returns`() throws {
     var server = server
     for number in 2...4 as ClosedRange<Int64> {
       _ = try server.push(number, (0..<300).map { .task("\(number)-\($0)", at: 9) })
@@ -98,7 +98,7 @@ struct PullRulesTests {
 
   // MARK: - Limits
 
-  @Test mutating func `Rows that do not fit wait for the next page`() throws {
+  @Test mutating func `Rows that do not fit come with the next page`() throws {
     server.pullRules = PullRules(byteLimit: 1)
     let page = try #require(try server.pull(.changes(after: 0))?.page)
     #expect(page.rows.count == 1)
@@ -106,7 +106,7 @@ struct PullRulesTests {
     #expect(page.next == .changes(after: 1))
   }
 
-  @Test mutating func `A scope that does not fit stays where it is`() throws {
+  @Test mutating func `The cursor of a scope that does not fit stays the same`() throws {
     _ = try server.push(1, in: "2", [.list("2", at: 1)])
     server.pullRules = PullRules(byteLimit: 1)
     let cursors = try ["1", "2"].map {
@@ -118,7 +118,7 @@ struct PullRulesTests {
     #expect(pages.last?.next == .changes(after: 0))
   }
 
-  @Test mutating func `All scopes come at once`() throws {
+  @Test mutating func `All scopes are answered at once`() throws {
     _ = try server.push(1, in: "2", [.list("2", at: 1)])
     let cursors = try ["2", "1"].map {
       PullCursor(try Lists.scope($0), epoch: 7, position: .changes(after: 0), acknowledged: 0)
@@ -129,7 +129,7 @@ struct PullRulesTests {
     #expect(response.serverTime == server.now)
   }
 
-  @Test mutating func `A device that is too old is told so`() throws {
+  @Test mutating func `A device that is too old has to be updated`() throws {
     server.pullRules = PullRules(oldestVersion: 2)
     let problem = #expect(throws: WireProblem.self) { try server.pull([], version: 1) }
     #expect(problem?.code == .upgradeRequired)
@@ -137,18 +137,18 @@ struct PullRulesTests {
 
   // MARK: - Grants
 
-  @Test mutating func `A pull tells the grants that changed`() throws {
+  @Test mutating func `A pull returns the grants that changed`() throws {
     let response = try server.pull([])
     #expect(response.grants == server.log.grants(of: .sample(1), after: 0))
     #expect(response.grants.count == 2)
   }
 
   @Test(arguments: [1, 2] as [UInt8])
-  mutating func `Who may read does`(account: UInt8) throws {
+  mutating func `An owner and a viewer can read`(account: UInt8) throws {
     #expect(try server.pull(.changes(after: 0), account: account)?.page?.rows.count == 5)
   }
 
-  @Test func `Who was never let in is told the same of every scope`() throws {
+  @Test func `An account that never had a grant gets the same answer for every scope`() throws {
     let cursors = try ["1", "9"].map {
       PullCursor(try Lists.scope($0), epoch: 7, position: .changes(after: 0), acknowledged: 0)
     }
@@ -157,7 +157,9 @@ struct PullRulesTests {
     #expect(answers.map(\.epoch) == [0, 0])
   }
 
-  @Test mutating func `An answer tells the epoch of the data, also to who reads nothing`() throws {
+  @Test mutating func `An answer has the epoch of the data, even for an account without grants`()
+    throws
+  {
     #expect(try server.pull([], account: 3).epoch == 7)
     try server.log.beginEpoch(8)
     #expect(try server.pull([], account: 3).epoch == 8)
@@ -169,7 +171,7 @@ struct PullRulesTests {
   }
 
   @Test(arguments: [Role.revoked, .left])
-  mutating func `Who is not let in any more reads nothing`(role: Role) throws {
+  mutating func `An account whose grant has ended reads nothing`(role: Role) throws {
     try server.log.grant(role, to: .sample(2), in: Lists.scope())
     #expect(try server.pull(.changes(after: 0), account: 2) == .notGranted)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// Sums of ranges, and pages of those that differ.
+/// Range digests, and pages of the ranges that differ.
 struct RepairTests {
   private var server: TestServer
 
@@ -21,7 +21,7 @@ struct RepairTests {
     -> PullCursor.Position
   { .repair(ranges: ranges, head: head, after: row) }
 
-  // MARK: - Sums
+  // MARK: - Range digests
 
   private func sums(limit: Int = 100, wanted isWanted: Bool = true) throws -> ScopePage? {
     let cursor = PullCursor(
@@ -30,20 +30,20 @@ struct RepairTests {
     return try server.pull([cursor], limit: limit).scopes.first?.content.page
   }
 
-  @Test func `A page tells the sums of the ranges to who asks`() throws {
+  @Test func `A page has range digests if the device requests them`() throws {
     let sums = try #require(try sums()?.rangeDigests)
     #expect(sums.total == (try server.scope().digest))
     #expect(sums == (try all).reduce(into: RangeDigests()) { $0.add($1.state, of: $1.row) })
     #expect(try self.sums(wanted: false)?.rangeDigests == nil)
   }
 
-  @Test func `The sums are of all rows, also where the page is full`() throws {
+  @Test func `Range digests cover all rows, even if the page is full`() throws {
     let page = try #require(try sums(limit: 1))
     #expect(page.isFull)
     #expect(page.rangeDigests?.total == page.digest)
   }
 
-  @Test mutating func `The sums are of more rows than are read at once`() throws {
+  @Test mutating func `Range digests cover more rows than one read returns`() throws {
     for number in 3...5 as ClosedRange<Int64> {
       _ = try server.push(number, (0..<300).map { .task("\(number)-\($0)", at: 9) })
     }
@@ -52,7 +52,7 @@ struct RepairTests {
 
   // MARK: - Pages
 
-  @Test func `A repair has the rows of its ranges, tombstones too`() throws {
+  @Test func `A repair has the rows of its ranges, including tombstones`() throws {
     let ranges: RangeSet = [Lists.task("t3").range, Lists.task("t7").range]
     let page = try #require(try server.pull(repair(ranges))?.page)
     #expect(page.rows.rows == (try all).filter { ranges.contains($0.row.range) })
@@ -61,14 +61,14 @@ struct RepairTests {
     #expect(!page.isFull)
   }
 
-  @Test func `A repair of all ranges has all rows, one of none has none`() throws {
+  @Test func `A repair of all ranges has all rows, and one of no ranges has none`() throws {
     #expect(try server.pull(repair(.all))?.page?.rows.rows == (try all))
     let nothing = try #require(try server.pull(repair([]))?.page)
     #expect(nothing.rows.count == 0)
     #expect(!nothing.isFull)
   }
 
-  @Test func `A repair goes by pages, and tells the head that it began at`() throws {
+  @Test func `A repair comes in pages, and reports the head at which it began`() throws {
     let wanted = Array((try all).map(\.row).dropFirst(2).prefix(6))
     let ranges = RangeSet(wanted.map(\.range))
     var position = repair(ranges)
@@ -83,7 +83,9 @@ struct RepairTests {
     #expect(position == repair(ranges, head: 22, after: rows.last))
   }
 
-  @Test mutating func `A repair that gives a head goes on with the changes after it`() throws {
+  @Test mutating func `A repair that began at a head is followed by the changes after that head`()
+    throws
+  {
     _ = try server.push(3, [.edit("t1", ["note": "x"], at: 4)])
     let position = repair(.all, head: 20)
     let page = try #require(try server.pull(position)?.page)
@@ -92,7 +94,7 @@ struct RepairTests {
       try server.pull(.changes(after: 20))?.page?.rows.rows.map(\.row.id) == ["t19", "t3", "t1"])
   }
 
-  @Test mutating func `A repair looks beyond the rows that are read at once`() throws {
+  @Test mutating func `A repair finds rows beyond those of one read`() throws {
     for number in 3...5 as ClosedRange<Int64> {
       _ = try server.push(number, (0..<300).map { .task("\(number)-\($0)", at: 9) })
     }
@@ -102,16 +104,16 @@ struct RepairTests {
     #expect(page.rows.rows.contains { $0.row.id == "5-299" })
   }
 
-  // MARK: - What cannot go on
+  // MARK: - Repairs that cannot continue
 
-  @Test mutating func `A repair that began before what was collected cannot go on`() throws {
+  @Test mutating func `A repair that began before a collection cannot continue`() throws {
     let first = try #require(try server.pull(repair(.all), limit: 1)?.page)
     _ = try server.push(3, [.delete(Lists.task("t5"), at: 4)])
     try server.log.collect(Lists.scope(), upTo: 23)
     #expect(try server.pull(first.next) == .resync(minSeq: 23))
   }
 
-  @Test mutating func `A repair is of one epoch`() throws {
+  @Test mutating func `A repair is valid in one epoch`() throws {
     let first = try #require(try server.pull(repair(.all), limit: 1)?.page)
     try server.log.beginEpoch(8)
     #expect(try server.pull(first.next, epoch: 7) == .resync(minSeq: 0))
@@ -119,7 +121,7 @@ struct RepairTests {
     #expect(try server.pull(repair(.all), epoch: 8)?.page != nil)
   }
 
-  @Test func `A repair cannot begin in the midst, nor go on beyond the head`() throws {
+  @Test func `A repair cannot begin in the middle, nor continue beyond the head`() throws {
     #expect(try server.pull(repair(.all, after: Lists.task("t1"))) == .resync(minSeq: 0))
     #expect(try server.pull(repair(.all, head: 99)) == .resync(minSeq: 0))
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// Cursors that cannot go on, and the first sync.
+/// Cursors that cannot continue, and the first sync.
 struct ResyncTests {
   private var server: TestServer
 
@@ -16,12 +16,12 @@ struct ResyncTests {
 
   // MARK: - Resync
 
-  @Test func `A cursor from before what was collected cannot go on`() throws {
+  @Test func `A cursor before the collected changes cannot continue`() throws {
     #expect(try server.pull(.changes(after: 3)) == .resync(minSeq: 4))
     #expect(try server.pull(.changes(after: 4))?.page != nil)
   }
 
-  @Test mutating func `Nor can one in the midst of several pages`() throws {
+  @Test mutating func `A cursor between two pages cannot continue after a collection`() throws {
     let first = try #require(try server.pull(.changes(after: 4), limit: 1)?.page)
     #expect(first.isFull)
     _ = try server.push(3, [.edit("a", ["note": "x"], at: 4)])
@@ -29,41 +29,44 @@ struct ResyncTests {
     #expect(try server.pull(first.next, limit: 1) == .resync(minSeq: 6))
   }
 
-  @Test mutating func `Nor can a first sync that began before`() throws {
+  @Test mutating func `A first sync that began before a collection cannot continue`() throws {
     let first = try #require(try server.pull(.snapshot(head: nil, after: nil), limit: 1)?.page)
     _ = try server.push(3, [.delete(Lists.task("a"), at: 4)])
     try server.log.collect(Lists.scope(), upTo: 7)
     #expect(try server.pull(first.next) == .resync(minSeq: 7))
   }
 
-  @Test mutating func `A cursor of another epoch cannot go on`() throws {
+  @Test mutating func `A cursor of another epoch cannot continue`() throws {
     try server.log.beginEpoch(8)
     #expect(try server.pull(.changes(after: 5), epoch: 7) == .resync(minSeq: 4))
     #expect(try server.pull(.snapshot(head: 5, after: Lists.task("a")), epoch: 7)?.page == nil)
     #expect(try server.pull(.changes(after: 5), epoch: 8)?.page != nil)
   }
 
-  @Test mutating func `A first sync begins in whatever epoch`() throws {
+  @Test mutating func `A first sync can begin with any epoch`() throws {
     #expect(try server.pull(.snapshot(head: nil, after: nil), epoch: 99)?.page != nil)
   }
 
-  @Test func `A cursor beyond the head cannot go on`() throws {
+  @Test func `A cursor beyond the head cannot continue`() throws {
     #expect(try server.pull(.changes(after: 7)) == .resync(minSeq: 4))
   }
 
-  @Test func `A first sync cannot begin in the midst`() throws {
+  @Test func `A first sync cannot begin in the middle`() throws {
     #expect(
       try server.pull(.snapshot(head: nil, after: Lists.task("a"))) == .resync(minSeq: 4))
   }
 
-  @Test func `A device that knows nothing begins with the changes where all are there`() throws {
+  @Test func `A new device begins with the changes if none has been collected`() throws {
     #expect(try server.pull(.changes(after: 0), epoch: 0) == .resync(minSeq: 4))
     #expect(try server.pull(.changes(after: 0), in: "2", epoch: 0)?.page != nil)
   }
 
   // MARK: - First sync
 
-  @Test mutating func `The first sync goes by rows, and then on from where it began`() throws {
+  @Test
+  mutating func `The first sync is ordered by row, and continues with the changes since its start`()
+    throws
+  {
     var position = PullCursor.Position.snapshot(head: nil, after: nil)
     var rows: [RowID] = []
     while true {
@@ -97,7 +100,7 @@ struct ResyncTests {
       device: .sample(1), manifestVersion: 1, grantsAfter: 0, cursors: [cursor], limit: 1)
   }
 
-  @Test mutating func `What a device has committed is noted, and only ever grows`() throws {
+  @Test mutating func `A device's acknowledgement is stored, and only ever grows`() throws {
     for (acknowledged, noted) in [(4, 4), (3, 4), (6, 6), (99, 6)] as [(Int64, Int64)] {
       try server.pullRules.acknowledge(request(acknowledged), of: .sample(1), in: &server.log)
       let device = server.log.device(.sample(1), in: try Lists.scope())
@@ -106,12 +109,15 @@ struct ResyncTests {
     }
   }
 
-  @Test mutating func `What was committed of another epoch is not noted`() throws {
+  @Test mutating func `An acknowledgement of another epoch is not stored`() throws {
     try server.pullRules.acknowledge(request(4, epoch: 6), of: .sample(1), in: &server.log)
     #expect(server.log.device(.sample(1), in: try Lists.scope()).acknowledged == 0)
   }
 
-  @Test mutating func `Who may not read, or has another's device's name, leaves no trace`() throws {
+  @Test
+  mutating func `An account without access, or with another account's device, changes nothing`()
+    throws
+  {
     let before = server.log
     for account in [AccountID.sample(2), .sample(3)] {
       try server.pullRules.acknowledge(request(4), of: account, in: &server.log)

@@ -9,7 +9,8 @@ struct BatchNumberTests {
 
   init() throws { server = try TestServer() }
 
-  @Test mutating func `A batch that arrives again is answered as before and does nothing`() throws {
+  @Test mutating func `A batch that arrives again gets the same answer and changes nothing`() throws
+  {
     let batch = try TestServer.batch(1, [.list(at: 1), .task("a", at: 2)])
     let first = try server.push([batch]).results
     let after = server.log
@@ -20,14 +21,14 @@ struct BatchNumberTests {
     #expect(server.log == after)
   }
 
-  @Test mutating func `Another batch of a number that was taken is forked`() throws {
+  @Test mutating func `A different batch with a used number is forked`() throws {
     _ = try server.push(1, [.list(at: 1)])
     let after = server.log
     #expect(try server.push(1, [.list(at: 2)]) == .forked)
     #expect(server.log == after)
   }
 
-  @Test mutating func `A batch that leaves a number out is told which`() throws {
+  @Test mutating func `A batch that skips a number is answered with the expected one`() throws {
     let before = server.log
     #expect(try server.push(3, [.list(at: 1)]) == .gap(expected: 1))
     #expect(server.log == before)
@@ -37,7 +38,9 @@ struct BatchNumberTests {
 
   // MARK: - Several batches
 
-  @Test mutating func `After a gap the batches of the scope wait, even the missing one`() throws {
+  @Test mutating func `After a gap the server refuses the scope's batches, even the missing one`()
+    throws
+  {
     let before = server.log
     let batches = try [2, 1, 3].map { try TestServer.batch($0, [.list(at: 1)]) }
     let outcomes = try server.push(batches).results.map(\.outcome)
@@ -45,7 +48,7 @@ struct BatchNumberTests {
     #expect(server.log == before)
   }
 
-  @Test mutating func `After a fork no batch of the scope is taken`() throws {
+  @Test mutating func `After a fork no batch of the scope is applied`() throws {
     _ = try server.push(1, [.list(at: 1)])
     let before = server.log
     let results = try server.push([
@@ -56,7 +59,7 @@ struct BatchNumberTests {
     #expect(server.log == before)
   }
 
-  @Test mutating func `What stops one scope does not stop another`() throws {
+  @Test mutating func `A gap in one scope does not affect another`() throws {
     let outcomes = try server.push([
       try TestServer.batch(2, [.task("a", at: 2)]),
       try TestServer.batch(1, in: "2", [.list("2", at: 3)]),
@@ -64,7 +67,7 @@ struct BatchNumberTests {
     #expect(outcomes == [.gap(expected: 1), .applied(SeqRange(first: 1, count: 1))])
   }
 
-  @Test mutating func `A rejection does not stop what follows`() throws {
+  @Test mutating func `A rejection does not affect later batches`() throws {
     _ = try server.push(1, [.list(at: 1)])
     let outcomes = try server.push([
       try TestServer.batch(2, [.task("a", at: 2, ["title": 1])]),
@@ -74,9 +77,9 @@ struct BatchNumberTests {
     #expect(outcomes.last?.range == SeqRange(first: 2, count: 1))
   }
 
-  // MARK: - What no device sends
+  // MARK: - Malformed batches
 
-  @Test mutating func `A batch that is not what its hash says is malformed`() throws {
+  @Test mutating func `A batch that does not match its hash is malformed`() throws {
     let batch = try TestServer.batch(1, [.list(at: 1)])
     var bytes = batch.encoded()
     bytes[bytes.count - 1] ^= 1
@@ -87,7 +90,7 @@ struct BatchNumberTests {
   }
 
   @Test(arguments: [0, -1] as [Int64])
-  mutating func `Batches are counted from 1`(number: Int64) throws {
+  mutating func `A batch number below 1 is malformed`(number: Int64) throws {
     let batch = Batch(try Lists.scope(), number: number, id: .sample(1), ops: [])
     #expect(throws: WireProblem.self) { try server.push([batch]) }
   }

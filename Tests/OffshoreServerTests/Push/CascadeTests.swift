@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// Nothing refers to what is gone. A task may come after another, and has to be of a list.
+/// No row refers to a deleted one. A task may refer to another one, and must refer to a list.
 struct CascadeTests {
   private var server: TestServer
 
@@ -14,7 +14,7 @@ struct CascadeTests {
     try server.log.grant(.editor, to: .sample(2), in: Lists.scope("2"))
   }
 
-  /// Adds tasks of another device, each with the one that it comes after.
+  /// Pushes tasks of another device, each with the task that it comes after.
   private mutating func follow(_ tasks: [(id: String, after: String)]) throws {
     let ops = tasks.map { Op.task($0.id, at: 10, by: 2, ["after": WireValue($0.after)]) }
     let outcome = try server.push(1, ops, device: 2, account: 2)
@@ -33,9 +33,9 @@ struct CascadeTests {
     #expect(try server.scope(list).digest == sum)
   }
 
-  // MARK: - References that may be missing
+  // MARK: - Optional references
 
-  @Test mutating func `What refers to a row that is deleted lets go of it`() throws {
+  @Test mutating func `References to a deleted row are set to null`() throws {
     try follow([("b", "a"), ("c", "a"), ("d", "b")])
     let outcome = try server.push(2, [.delete(Lists.task("a"), at: 20)])
     #expect(outcome?.range == SeqRange(first: 6, count: 3))
@@ -47,7 +47,7 @@ struct CascadeTests {
     try expectDigest()
   }
 
-  @Test mutating func `Each change of a deletion has its own number`() throws {
+  @Test mutating func `Each change that a deletion causes has its own number`() throws {
     try follow([("b", "a"), ("c", "a")])
     _ = try server.push(2, [.delete(Lists.task("a"), at: 20)])
     let rows = server.log.rows(in: try Lists.scope(), after: 4, limit: 9)
@@ -56,7 +56,7 @@ struct CascadeTests {
     #expect(try server.scope().head == 7)
   }
 
-  @Test mutating func `A reference that is lost is recorded`() throws {
+  @Test mutating func `A lost reference is recorded as a conflict`() throws {
     try follow([("b", "a")])
     _ = try server.push(2, [.delete(Lists.task("a"), at: 20)])
     let conflict = try #require(try conflicts(of: Lists.task("b")).first)
@@ -68,7 +68,7 @@ struct CascadeTests {
     #expect(conflict.reason == .ended)
   }
 
-  @Test mutating func `A reference that was changed before is left alone`() throws {
+  @Test mutating func `A reference that was changed before the deletion is left alone`() throws {
     try follow([("b", "a"), ("c", "a")])
     _ = try server.push(
       2, [.edit("b", ["after": .null], at: 15), .edit("c", ["after": "b"], at: 16)])
@@ -77,22 +77,23 @@ struct CascadeTests {
     #expect(try task("c")?.fields["after"] == "b")
   }
 
-  @Test mutating func `A reference that was made by an edit is let go of`() throws {
+  @Test mutating func `A reference that an edit made is set to null`() throws {
     _ = try server.push(2, [.task("b", at: 3)])
     _ = try server.push(3, [.edit("b", ["after": "a"], at: 4)])
     _ = try server.push(4, [.delete(Lists.task("a"), at: 20)])
     #expect(try task("b")?.fields["after"] == .null)
   }
 
-  @Test mutating func `A row that refers to itself just goes`() throws {
+  @Test mutating func `Deleting a row that refers to itself changes no other row`() throws {
     _ = try server.push(2, [.edit("a", ["after": "a"], at: 3)])
     #expect(try server.push(3, [.delete(Lists.task("a"), at: 20)])?.range?.count == 1)
     #expect(try task("a")?.generation == 2)
   }
 
-  // MARK: - Rows that have to refer to something
+  // MARK: - Required references
 
-  @Test mutating func `What has to refer to a row goes with it`() throws {
+  @Test mutating func `Rows with a required reference to a deleted row are deleted with it`() throws
+  {
     try follow([("b", "a")])
     let outcome = try server.push(2, [.delete(Lists.list(), at: 20)])
     #expect(outcome?.range?.count == 3)
@@ -106,13 +107,13 @@ struct CascadeTests {
     #expect(lost.allSatisfy { $0.winning == nil && $0.reason == .ended })
   }
 
-  @Test mutating func `What the batch itself deletes loses nothing`() throws {
+  @Test mutating func `Rows that the batch itself deletes lose no values`() throws {
     let ops: [Op] = [.delete(Lists.task("a"), at: 20), .delete(Lists.list(), at: 21)]
     #expect(try server.push(2, ops)?.range?.count == 2)
     #expect(try server.scope().conflicts == 0)
   }
 
-  @Test mutating func `Rows of a circle go one after the other`() throws {
+  @Test mutating func `The rows of a reference cycle are deleted one after the other`() throws {
     var columns = Lists.tasks.columns.filter { $0.name != "after" }
     columns.append(SyncedColumn("after", .text, reference: "tasks"))
     let tasks = SyncedTable(
@@ -126,7 +127,7 @@ struct CascadeTests {
     try expectDigest()
   }
 
-  @Test mutating func `A later edit of what went is late`() throws {
+  @Test mutating func `A later edit of a row that a cascade deleted loses`() throws {
     try follow([("b", "a")])
     _ = try server.push(2, [.delete(Lists.list(), at: 20)])
     let edit = Op.edit("b", ["title": "z"], at: 30, by: 2)
@@ -136,7 +137,7 @@ struct CascadeTests {
 
   // MARK: - Moves
 
-  @Test mutating func `What stays behind lets go of a row that moves away`() throws {
+  @Test mutating func `References to a row that moves away are set to null`() throws {
     _ = try server.push(1, in: "2", [.list("2", at: 3)])
     try follow([("b", "a")])
     #expect(try server.push(2, [try .move("a", to: "2", at: 20)])?.range?.count == 2)
@@ -145,7 +146,7 @@ struct CascadeTests {
     try expectDigest("2")
   }
 
-  @Test mutating func `Rows that move together stay together`() throws {
+  @Test mutating func `Rows that move together keep their references`() throws {
     _ = try server.push(1, in: "2", [.list("2", at: 3)])
     _ = try server.push(2, [.task("b", at: 4, ["after": "a"])])
     let ops = [try Op.move("a", to: "2", at: 20), try .move("b", to: "2", at: 21)]
@@ -154,7 +155,7 @@ struct CascadeTests {
     #expect(try server.scope().conflicts == 0)
   }
 
-  @Test mutating func `What arrived is let go of where it is now`() throws {
+  @Test mutating func `A moved row's reference is set to null in its new scope`() throws {
     _ = try server.push(1, in: "2", [.list("2", at: 3)])
     _ = try server.push(2, [.task("b", at: 4, ["after": "a"])])
     _ = try server.push(3, [try .move("a", to: "2", at: 20), try .move("b", to: "2", at: 21)])
@@ -165,7 +166,7 @@ struct CascadeTests {
 
   // MARK: - Whole batches
 
-  @Test mutating func `A refused batch lets go of nothing`() throws {
+  @Test mutating func `A refused batch changes no references`() throws {
     try follow([("b", "a")])
     let before = try server.scope()
     let ops: [Op] = [.delete(Lists.task("a"), at: 20), .edit("b", ["color": 1], at: 21)]
@@ -174,7 +175,7 @@ struct CascadeTests {
     #expect(try task("b")?.fields["after"] == "a")
   }
 
-  @Test mutating func `A row that comes back in the batch is not let go of`() throws {
+  @Test mutating func `A reference stays if the batch inserts the deleted row again`() throws {
     try follow([("b", "a")])
     let ops: [Op] = [.delete(Lists.task("a"), at: 20), .task("a", generation: 3, at: 21)]
     #expect(try server.push(2, ops)?.range?.count == 2)

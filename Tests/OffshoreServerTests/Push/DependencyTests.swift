@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// What becomes of edits that build on refused ones.
+/// Edits that depend on refused ones.
 struct DependencyTests {
   private var server: TestServer
 
@@ -19,26 +19,26 @@ struct DependencyTests {
       try server.push(4, [.delete(Lists.task("b"), at: 5)])?.rejection == .dependency)
   }
 
-  @Test mutating func `An edit of a value that was refused depends on it`() throws {
+  @Test mutating func `An edit of a refused value depends on it`() throws {
     _ = try server.push(2, [.edit("a", ["title": "x", "points": 5], at: 3)])
     let edit = Op.edit("a", ["title": "y"], base: ["title": .at(3)], at: 4)
     #expect(try server.push(3, [edit])?.rejection == .dependency)
   }
 
-  @Test mutating func `What builds on a dependent edit depends too`() throws {
+  @Test mutating func `An edit that builds on a dependent edit depends on it`() throws {
     _ = try server.push(2, [.edit("a", ["title": 1], at: 3)])
     _ = try server.push(3, [.edit("a", ["title": "y"], base: ["title": .at(3)], at: 4)])
     let edit = Op.edit("a", ["title": "z"], base: ["title": .at(4)], at: 5)
     #expect(try server.push(4, [edit])?.rejection == .dependency)
   }
 
-  @Test mutating func `Other edits flow after a rejection`() throws {
+  @Test mutating func `Independent edits are applied after a rejection`() throws {
     _ = try server.push(2, [.edit("a", ["title": 1], at: 3)])
     let edit = Op.edit("a", ["note": "x"], at: 4)
     #expect(try server.push(3, [edit])?.range?.count == 1)
   }
 
-  @Test mutating func `A deletion depends on no value that was refused`() throws {
+  @Test mutating func `A deletion does not depend on refused values`() throws {
     try server.log.grant(.editor, to: .sample(2), in: Lists.scope())
     let edit = Op.edit("a", ["title": 1], at: 3, by: 2)
     #expect(try server.push(1, [edit], device: 2, account: 2)?.rejection == .invalidValue)
@@ -49,7 +49,7 @@ struct DependencyTests {
     #expect(server.log.conflicts(of: Lists.task("a"), in: try Lists.scope()).isEmpty)
   }
 
-  @Test mutating func `A row can be inserted after a refusal, and is edited then`() throws {
+  @Test mutating func `A row can be inserted after a refusal, and then edited`() throws {
     _ = try server.push(2, [.task("b", at: 3, ["title": 1])])
     #expect(try server.push(3, [.task("b", at: 4)])?.range?.count == 1)
     #expect(try server.push(4, [.edit("b", ["note": "x"], at: 5)])?.range?.count == 1)
@@ -57,7 +57,7 @@ struct DependencyTests {
 
   // MARK: - Edits that are sent again
 
-  /// A batch that is refused for one of its edits.
+  /// Pushes a batch that is refused because of one of its edits.
   private mutating func refuse(_ innocent: Op...) throws {
     let poison = Op.edit("a", ["color": 1], at: 3)
     #expect(try server.push(2, [poison] + innocent)?.rejection == .unknownColumn)
@@ -67,8 +67,7 @@ struct DependencyTests {
     server.log.refusals(of: Lists.task(id), by: .sample(1), in: try Lists.scope())
   }
 
-  @Test mutating func `What was refused with a bad edit is taken without it, and built on`() throws
-  {
+  @Test mutating func `A valid edit of a refused batch can be sent again and built on`() throws {
     try refuse(.task("b", at: 4))
     #expect(try server.push(3, [.task("b", at: 4)])?.range?.count == 1)
     let edit = Op.edit("b", ["title": "y"], base: ["title": .at(4)], at: 5)
@@ -76,7 +75,7 @@ struct DependencyTests {
     #expect(try server.state(Lists.task("b"))?.fields["title"] == "y")
   }
 
-  @Test mutating func `It is built on in the same batch too`() throws {
+  @Test mutating func `A later edit in the same batch is applied too`() throws {
     let put = Op.task("b", at: 4)
     let edit = Op.edit("b", ["title": "y"], base: ["title": .at(4)], at: 5)
     try refuse(put, edit)
@@ -84,7 +83,7 @@ struct DependencyTests {
     #expect(try refusals(of: "b").isEmpty)
   }
 
-  @Test mutating func `Only what is taken is no refusal any more`() throws {
+  @Test mutating func `Only the refusals of applied edits are removed`() throws {
     try refuse(.task("b", at: 4), .task("c", at: 5))
     _ = try server.push(3, [.task("b", at: 4)])
     #expect(try refusals(of: "b").isEmpty)
@@ -92,7 +91,7 @@ struct DependencyTests {
     #expect(try refusals(of: "a").map(\.stamp) == [.at(3)])
   }
 
-  @Test mutating func `What is refused again stays refused`() throws {
+  @Test mutating func `An edit that is refused again stays refused`() throws {
     try refuse(.task("b", at: 4))
     let ops: [Op] = [.task("b", at: 4), .edit("a", ["color": 2], at: 6)]
     #expect(try server.push(3, ops)?.rejection == .unknownColumn)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// Who may write, and what others learn.
+/// The permission to write, and the answers to accounts without it.
 struct GrantTests {
   private var server: TestServer
 
@@ -12,19 +12,18 @@ struct GrantTests {
     _ = try server.push(1, [.list(at: 1), .task("a", at: 2)])
   }
 
-  @Test mutating func `A viewer does not write, and the refusal is kept`() throws {
+  @Test mutating func `A viewer cannot write, and the refusal is stored`() throws {
     let batch = try TestServer.batch(1, [.task("b", at: 3, by: 2)])
     let results = try server.push([batch], device: 2, account: 2).results
     #expect(results.first?.outcome.rejection == .forbidden)
     #expect(server.log.device(.sample(2), in: try Lists.scope()).lastNumber == 1)
-    // It arrives again, late.
+    // The batch arrives again, late.
     try server.log.grant(.editor, to: .sample(2), in: Lists.scope())
     let again = try server.push([batch], device: 2, account: 2).results.first
     #expect(again?.isRepeated == true && again?.outcome.rejection == .forbidden)
   }
 
-  @Test mutating func `Of so many devices of a viewer the refusals are kept, and of no others`()
-    throws
+  @Test mutating func `The refusals of a viewer are stored for a limited number of devices`() throws
   {
     for device in 10..<UInt8(10 + server.pushRules.maximumForbiddenDevices) {
       let outcome = try server.push(
@@ -39,14 +38,14 @@ struct GrantTests {
       #expect(outcome?.rejection == .forbidden)
     }
     #expect(server.log == before)
-    // It may write at last, and goes on with the number that it is told.
+    // The device may write now, and continues with the expected number from the gap.
     try server.log.grant(.editor, to: .sample(2), in: Lists.scope())
     let ops = [Op.task("c", at: 4, by: 99)]
     #expect(try server.push(3, ops, device: 99, account: 2) == .gap(expected: 1))
     #expect(try server.push(1, ops, device: 99, account: 2)?.range?.count == 1)
   }
 
-  @Test mutating func `What is refused of a device that wrote here before is kept`() throws {
+  @Test mutating func `A refusal is stored for a device that wrote to the scope before`() throws {
     try server.log.grant(.revoked, to: .sample(1), in: Lists.scope())
     let batches = try [2, 3].map { try TestServer.batch($0, [.task("t\($0)", at: 3 + $0)]) }
     let results = try server.push(batches).results
@@ -61,7 +60,9 @@ struct GrantTests {
     #expect(server.log.device(.sample(1), in: try Lists.scope()).forbiddenOps == 0)
   }
 
-  @Test mutating func `What is refused of those who may not write is kept up to a limit`() throws {
+  @Test mutating func `The refused ops of a device without write access are stored up to a limit`()
+    throws
+  {
     try server.log.grant(.viewer, to: .sample(1), in: Lists.scope())
     var number: Int64 = 1
     for count in [Int(server.pushRules.maximumForbiddenOps) - 1, 2] {
@@ -81,23 +82,23 @@ struct GrantTests {
   }
 
   @Test(arguments: [Role.viewer, .editor, .owner, .revoked, .left])
-  mutating func `Nobody pushes under the name of another's device`(role: Role) throws {
+  mutating func `An account cannot push with another account's device id`(role: Role) throws {
     try server.log.grant(role, to: .sample(2), in: Lists.scope())
     let before = server.log
     for number in [1, 2, 7] as [Int64] {
       let outcome = try server.push(number, [.task("b", at: 3)], device: 1, account: 2)
       #expect(outcome == .forked)
     }
-    // What was taken before is told as before, whoever holds it: it takes effect once.
+    // An applied batch has the same answer for any account, since it takes effect only once.
     let taken = try TestServer.batch(1, [.list(at: 1), .task("a", at: 2)])
     let again = try server.push([taken], device: 1, account: 2).results.first
     #expect(again?.isRepeated == true && again?.outcome.range?.count == 2)
     #expect(server.log == before)
-    // The device's own next batch is what it was.
+    // The number of the device's own next batch has not changed.
     #expect(try server.push(2, [.task("b", at: 4)])?.range?.count == 1)
   }
 
-  @Test mutating func `The name of a device is its account's in scopes where it was never`() throws
+  @Test mutating func `A device id belongs to its account even in scopes new to the device`() throws
   {
     try server.log.grant(.editor, to: .sample(2), in: Lists.scope("2"))
     #expect(
@@ -105,9 +106,7 @@ struct GrantTests {
     #expect(try server.push(1, in: "2", [.list("2", at: 3)])?.range?.count == 1)
   }
 
-  @Test mutating func `Of a device from before names were bound only a writer takes the name`()
-    throws
-  {
+  @Test mutating func `A device without an account becomes the first writing account's`() throws {
     let scope = try Lists.scope()
     server.log.setDevice(.sample(1), in: scope, DeviceState(lastNumber: 1))
     let before = server.log
@@ -118,13 +117,15 @@ struct GrantTests {
     #expect(server.log.device(.sample(1), in: scope).account == .sample(1))
   }
 
-  @Test mutating func `An editor writes`() throws {
+  @Test mutating func `An editor can write`() throws {
     try server.log.grant(.editor, to: .sample(2), in: Lists.scope())
     let outcome = try server.push(1, [.task("b", at: 3, by: 2)], device: 2, account: 2)
     #expect(outcome?.range?.count == 1)
   }
 
-  @Test mutating func `Who was never let in is told the same of every scope`() throws {
+  @Test mutating func `An account that never had a grant gets the same answer for every scope`()
+    throws
+  {
     let before = server.log
     let there = try server.push(1, in: "1", [.list("1", at: 3, by: 3)], device: 3, account: 3)
     let nowhere = try server.push(1, in: "9", [.list("9", at: 3, by: 3)], device: 3, account: 3)
@@ -134,7 +135,9 @@ struct GrantTests {
   }
 
   @Test(arguments: [Role.revoked, .left])
-  mutating func `Who is not let in any more sees no rows in old answers`(role: Role) throws {
+  mutating func `An account whose grant has ended gets no rows in repeated answers`(role: Role)
+    throws
+  {
     let batch = try TestServer.batch(2, [.edit("a", ["title": 1], at: 3)])
     guard case .rejected(let rejection, _?) = try server.push([batch]).results.first?.outcome else {
       Issue.record("The rejection tells no row.")
@@ -146,7 +149,7 @@ struct GrantTests {
     #expect(again?.isRepeated == true)
   }
 
-  @Test mutating func `Who is not let in any more does not write`() throws {
+  @Test mutating func `An account whose grant has ended cannot write`() throws {
     try server.log.grant(.revoked, to: .sample(1), in: Lists.scope())
     #expect(try server.push(2, [.task("b", at: 3)])?.rejection == .forbidden)
     #expect(try server.push(1, in: "2", [.list("2", at: 3)])?.range?.count == 1)

@@ -3,13 +3,13 @@ import Testing
 
 @testable import OffshoreServer
 
-/// What a push does to a log.
+/// The effects of a push on a log.
 struct PushRulesTests {
   private var server: TestServer
 
   init() throws { server = try TestServer() }
 
-  @Test mutating func `Each change has its own number, and a batch those that follow`() throws {
+  @Test mutating func `Each change has its own number, and a batch a contiguous range`() throws {
     let first = try server.push(1, [.list(at: 1), .task("a", at: 2), .task("b", at: 3)])
     let second = try server.push(2, [.edit("a", ["title": "new"], at: 4), .task("c", at: 5)])
     #expect(first?.range == SeqRange(first: 1, count: 3))
@@ -19,14 +19,14 @@ struct PushRulesTests {
     #expect(rows.map(\.seq) == [1, 3, 4, 5])
   }
 
-  @Test mutating func `Devices share the numbers of changes, not those of batches`() throws {
+  @Test mutating func `Change numbers are shared by all devices, batch numbers are not`() throws {
     let first = try server.push(1, [.list(at: 1)])
     let second = try server.push(1, [.task("a", at: 2, by: 2)], device: 2)
     #expect(first?.range == SeqRange(first: 1, count: 1))
     #expect(second?.range == SeqRange(first: 2, count: 1))
   }
 
-  @Test mutating func `The digest follows each change`() throws {
+  @Test mutating func `The digest reflects each change`() throws {
     _ = try server.push(1, [.list(at: 1), .task("a", at: 2), .task("b", at: 3)])
     _ = try server.push(
       2, [.edit("a", ["title": "new"], at: 4), .delete(Lists.task("b"), at: 5)])
@@ -38,7 +38,7 @@ struct PushRulesTests {
     #expect(sum != Digest())
   }
 
-  @Test mutating func `A batch that changes nothing has no numbers`() throws {
+  @Test mutating func `A batch that changes nothing uses no numbers`() throws {
     _ = try server.push(1, [.list(at: 1), .task("a", at: 2)])
     _ = try server.push(2, [.delete(Lists.task("a"), at: 3)])
     let again = try server.push(1, [.delete(Lists.task("a"), at: 1, by: 2)], device: 2)
@@ -47,7 +47,7 @@ struct PushRulesTests {
   }
 
   @Test(arguments: [true, false])
-  mutating func `A value that does not stay advances its scope, so that devices are told`(
+  mutating func `A losing value advances its scope, so that devices receive the conflict`(
     isDeleted: Bool
   ) throws {
     _ = try server.push(1, [.list(at: 1), .task("a", at: 2)])
@@ -69,7 +69,7 @@ struct PushRulesTests {
   // MARK: - Versions and epochs
 
   @Test(arguments: [(1, WireProblem.Code.upgradeRequired), (4, .unavailable)])
-  mutating func `A device that is too old has to be updated, one that is newer waits`(
+  mutating func `A device that is too old has to be updated, and one that is newer has to wait`(
     version: Int, code: WireProblem.Code
   ) throws {
     server.pushRules = try PushRules(Lists.manifest(version: 3), oldestVersion: 2)
@@ -78,7 +78,7 @@ struct PushRulesTests {
   }
 
   @Test(arguments: [2, 3])
-  mutating func `Devices in between are served`(version: Int) throws {
+  mutating func `Devices with a version in between are served`(version: Int) throws {
     server.pushRules = try PushRules(Lists.manifest(version: 3), oldestVersion: 2)
     #expect(
       try server.push([], version: version)
@@ -86,7 +86,9 @@ struct PushRulesTests {
           epoch: 7, serverTime: server.now, results: []))
   }
 
-  @Test mutating func `A device of another epoch is told this one, and nothing is taken`() throws {
+  @Test mutating func `A device of another epoch gets the current one, and no batch is applied`()
+    throws
+  {
     let batch = try TestServer.batch(1, [.list(at: 1)])
     let before = server.log
     #expect(
@@ -99,7 +101,9 @@ struct PushRulesTests {
 
   // MARK: - Clocks
 
-  @Test mutating func `A stamp from the future is taken as one of now`() throws {
+  @Test mutating func `A stamp from the future is limited to the server's time plus the tolerance`()
+    throws
+  {
     _ = try server.push(1, [.list(at: 1), .task("a", at: 9_000_000_000)])
     let stamp = try #require(try server.state(Lists.task("a"))?.stamp)
     #expect(stamp.milliseconds == server.now + 1_000)
@@ -110,8 +114,8 @@ struct PushRulesTests {
     #expect(try server.state(Lists.task("a"))?.stamp == .at(server.now + 1_000))
   }
 
-  /// Device 1 writes, device 2 edits what it has seen, and a second later device 3 does so too.
-  @Test mutating func `An edit of what was seen stays though the clock was set back`() throws {
+  /// Device 1 writes. Devices 2 and 3 edit the value that they have seen, one second apart.
+  @Test mutating func `An edit that saw the value wins even if its clock was set back`() throws {
     let (minute, title) = (60_000 as Int64, "title")
     let written = server.now - 5 * minute
     _ = try server.push(1, [.list(at: 1), .task("a", at: written)])
@@ -131,7 +135,7 @@ struct PushRulesTests {
 
   // MARK: - Conflicts
 
-  @Test mutating func `A value that loses is recorded`() throws {
+  @Test mutating func `A losing value is recorded`() throws {
     _ = try server.push(1, [.list(at: 1), .task("a", at: 2)])
     _ = try server.push(2, [.edit("a", ["title": "later"], at: 9)])
     let earlier = Op.edit("a", ["title": "earlier"], at: 5, by: 2)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// What rows refer to.
+/// References between rows.
 struct ReferenceTests {
   private var server: TestServer
 
@@ -12,7 +12,7 @@ struct ReferenceTests {
     _ = try server.push(1, [.list(at: 1), .task("a", at: 2)])
   }
 
-  @Test mutating func `A child of a parent that was deleted depends on it`() throws {
+  @Test mutating func `A child of a deleted parent depends on it`() throws {
     _ = try server.push(2, [.delete(Lists.task("a"), at: 3)])
     let child = Op.task("b", at: 4, by: 2, ["after": "a"])
     let outcome = try server.push(1, [child], device: 2)
@@ -20,7 +20,7 @@ struct ReferenceTests {
     #expect(try server.state(Lists.task("b")) == nil)
   }
 
-  @Test mutating func `A child of a parent that was refused depends on it`() throws {
+  @Test mutating func `A child of a refused parent depends on it`() throws {
     _ = try server.push(2, [.task("b", at: 3, ["title": 1])])
     let child = Op.task("c", at: 4, ["after": "b"])
     #expect(try server.push(3, [child])?.rejection == .dependency)
@@ -36,13 +36,13 @@ struct ReferenceTests {
     #expect(try server.push(2, ops)?.range?.count == 2)
   }
 
-  @Test mutating func `A batch may not delete the parent of what it inserts`() throws {
+  @Test mutating func `A batch may not delete the parent of a row that it inserts`() throws {
     let ops: [Op] = [.task("b", at: 3, ["after": "a"]), .delete(Lists.task("a"), at: 4)]
     #expect(try server.push(2, ops)?.rejection == .dependency)
     #expect(try server.state(Lists.task("a"))?.isLiving == true)
   }
 
-  @Test mutating func `No reference is no missing one`() throws {
+  @Test mutating func `A null reference is not a missing one`() throws {
     #expect(try server.push(2, [.task("b", at: 3, ["after": .null])])?.range?.count == 1)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// What is refused.
+/// Rejections of batches.
 struct RejectionTests {
   private var server: TestServer
 
@@ -24,7 +24,7 @@ struct RejectionTests {
     #expect(try server.push(3, [.task("b", at: 5)])?.range == SeqRange(first: 3, count: 1))
   }
 
-  @Test mutating func `A rejection tells what the row is`() throws {
+  @Test mutating func `A rejection contains the current row`() throws {
     let row = server.log.row(Lists.task("a"), in: try Lists.scope())
     let outcome = try server.push(2, [.edit("a", ["title": 1], at: 3)])
     guard case .rejected(let rejection, let current) = outcome else {
@@ -46,7 +46,7 @@ struct RejectionTests {
     #expect(try server.push(2, [op], device: 1)?.rejection == .invalidOp)
   }
 
-  @Test mutating func `An edit of a row whose tombstone is forgotten is gone`() throws {
+  @Test mutating func `An edit of a row whose tombstone was collected is refused as gone`() throws {
     _ = try server.push(2, [.delete(Lists.task("a"), at: 3)])
     try server.log.collect(Lists.scope(), upTo: 3)
     let edit = Op.edit("a", ["title": "new"], at: 4, by: 2)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// Rows that grow until they would fit into no answer.
+/// Rows that would grow beyond the size of an answer.
 struct RowSizeTests {
   private var server: TestServer
   private let row = RowID(table: "papers", id: "p")
@@ -33,14 +33,14 @@ struct RowSizeTests {
       fields: more.merging(["listID": WireValue(list)]) { $1 }, stamp: .at(2))
   }
 
-  /// Writes a mebibyte, almost, into each of some columns.
+  /// Makes an op that writes almost a mebibyte into each of some columns.
   private func patch(_ columns: some Sequence<Int>, bytes: Int = 1_040_000) -> Op {
     let text = WireValue.text(Array(repeating: 0x61, count: bytes))
     let fields = columns.map { ("text\($0)", text) }
     return Op(.patch, row, fields: Dictionary(uniqueKeysWithValues: fields), stamp: .at(3))
   }
 
-  /// Whether a device that has nothing gets the scope in messages that can be read.
+  /// Pulls all rows of a scope, as a device without data does. Each answer is encoded and decoded.
   private func everything(in list: String = "1") throws -> [SyncedRow] {
     var rows: [SyncedRow] = []
     var position = PullCursor.Position.changes(after: 0)
@@ -58,8 +58,7 @@ struct RowSizeTests {
 
   // MARK: - Rows
 
-  @Test mutating func `An edit that makes a row too large is refused, with all of its batch`()
-    throws
+  @Test mutating func `An edit that makes a row too large is refused with its whole batch`() throws
   {
     _ = try server.push(2, [patch(0..<2)])
     _ = try server.push(3, [patch(2..<4)])
@@ -92,7 +91,7 @@ struct RowSizeTests {
     #expect(try everything().map(\.row).contains(row))
   }
 
-  @Test mutating func `A row does not grow key by key either`() throws {
+  @Test mutating func `The limit also applies to a row that grows key by key`() throws {
     let name = String(repeating: "k", count: 490)
     var codes: [Rejection.Code?] = []
     for number in 0..<4 as Range<Int64> {
@@ -106,9 +105,7 @@ struct RowSizeTests {
     #expect(try everything().map(\.row).contains(row))
   }
 
-  @Test mutating func `A row that arrives where another part of it is does not become too large`()
-    throws
-  {
+  @Test mutating func `A move is refused if the merged row would be too large`() throws {
     _ = try server.push(2, [patch(0..<3)])
     _ = try server.push(2, in: "2", [patch(3..<6)])
     let before = try (server.state(row), server.state(row, in: "2"))
@@ -119,7 +116,7 @@ struct RowSizeTests {
     #expect(try server.state(row, in: "2") == before.1)
   }
 
-  @Test mutating func `Taking a reference out makes no row too large`() throws {
+  @Test mutating func `Removing a reference does not make a row too large`() throws {
     let parent = RowID(table: "papers", id: "parent")
     let refer = Op(.patch, row, fields: ["after": "parent"], stamp: .at(4))
     _ = try server.push(2, [paper(in: "1", "parent"), refer])
@@ -131,7 +128,7 @@ struct RowSizeTests {
     #expect(after.byteCount < before)
   }
 
-  @Test mutating func `A row that was cut down may grow again`() throws {
+  @Test mutating func `A row that was made smaller may grow again`() throws {
     _ = try server.push(2, [patch(0..<4)])
     #expect(try server.push(3, [patch([4])])?.rejection == .tooLarge)
     let cut = Op(.patch, row, fields: ["text0": .null], stamp: .at(5))
@@ -141,7 +138,7 @@ struct RowSizeTests {
 
   // MARK: - Answers
 
-  @Test mutating func `The rows that stand in the way fit into one answer`() throws {
+  @Test mutating func `The current rows of many refusals fit into one answer`() throws {
     for (number, id) in ["p", "q"].enumerated() {
       let text = WireValue.text(Array(repeating: 0x61, count: 900_000))
       let fields = Dictionary(uniqueKeysWithValues: (0..<3).map { ("text\($0)", text) })
@@ -163,7 +160,7 @@ struct RowSizeTests {
     }
   }
 
-  @Test mutating func `A repeated answer tells the row as it is now`() throws {
+  @Test mutating func `A repeated answer has the current row`() throws {
     let bad = try TestServer.batch(2, [Op(.patch, row, fields: ["text0": 1], stamp: .at(5))])
     let first = try server.push([bad]).results.first?.outcome
     #expect(first?.current?.state == (try server.state(row)))
@@ -173,7 +170,7 @@ struct RowSizeTests {
     #expect(again != first)
   }
 
-  @Test mutating func `What is kept of a refused batch has no row`() throws {
+  @Test mutating func `The stored result of a refused batch has no row`() throws {
     _ = try server.push(2, [patch(0..<4)])
     _ = try server.push(3, [patch([4])])
     let stored = server.log.result(of: 3, by: .sample(1), in: try Lists.scope())
@@ -181,7 +178,7 @@ struct RowSizeTests {
     #expect(try #require(stored).outcome.encoded().count < 200)
   }
 
-  @Test mutating func `Names that no op may have are not told, nor kept`() throws {
+  @Test mutating func `Invalid names are neither returned nor stored`() throws {
     let long = String(repeating: "x", count: 100_000)
     let ops = [
       Op(.put, RowID(table: long, id: "a"), stamp: .at(5)),
@@ -198,7 +195,7 @@ struct RowSizeTests {
 }
 
 extension BatchResult.Outcome {
-  /// The row that stands in the way, where it is told.
+  /// The current row of a rejection, if the outcome has one.
   fileprivate var current: SyncedRow? {
     guard case .rejected(_, let current) = self else { return nil }
     return current

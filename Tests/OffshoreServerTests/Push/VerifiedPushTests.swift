@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// What is checked before the log is asked.
+/// The checks before the log is read.
 struct VerifiedPushTests {
   private var server: TestServer
 
@@ -17,7 +17,7 @@ struct VerifiedPushTests {
     return PushRequest(device: .sample(1), epoch: 7, manifestVersion: version, batches: batches)
   }
 
-  @Test func `The first edit of each batch that is never taken is found`() throws {
+  @Test func `The first invalid edit of each batch is found`() throws {
     let bad = Op.edit("a", ["color": 1], at: 4)
     let push = try server.pushRules.verified(
       request(
@@ -27,13 +27,13 @@ struct VerifiedPushTests {
     #expect(push.failures.map { $0?.rejection.code } == [nil, .unknownColumn, .invalidOp])
   }
 
-  @Test mutating func `What the log refuses before that is the reason`() throws {
+  @Test mutating func `An earlier refusal by the log takes precedence`() throws {
     let ops: [Op] = [.edit("nobody", ["title": "x"], at: 3), .edit("a", ["color": 1], at: 4)]
     #expect(try server.push(2, ops)?.rejection == .gone)
     #expect(try server.push(3, ops.reversed())?.rejection == .unknownColumn)
   }
 
-  @Test mutating func `A push that was verified is taken as any other`() throws {
+  @Test mutating func `A verified push is applied like any other`() throws {
     let request = try request([.task("b", at: 3)], [.edit("a", ["color": 1], at: 4)])
     var other = server.log
     let push = try server.pushRules.verified(request)
@@ -44,14 +44,14 @@ struct VerifiedPushTests {
     #expect(first.results.map(\.outcome.rejection) == [nil, .unknownColumn])
   }
 
-  @Test func `A device that the server does not serve is told so before all else`() throws {
+  @Test func `A push of a manifest version that is not served is refused first`() throws {
     let rules = server.pushRules
     let request = try request([.task("b", at: 3)], version: 2)
     let problem = #expect(throws: WireProblem.self) { try rules.verified(request) }
     #expect(problem?.code == .unavailable)
   }
 
-  @Test func `A batch that is not what its hash says is malformed`() throws {
+  @Test func `A batch that does not match its hash is malformed`() throws {
     var bytes = try TestServer.batch(2, [.task("b", at: 3)]).encoded()
     bytes[bytes.count - 1] ^= 1
     let request = PushRequest(

@@ -2,13 +2,13 @@ import Foundation
 import OffshoreWire
 import TestSupport
 
-/// A request that was sound before something of it was changed.
+/// A valid request with one part changed at random.
 struct MutatedRequest {
   let bytes: [UInt8]
-  /// Whether its head may be changed, so that a server may not even find its end.
+  /// Whether the head may be changed too, so that a server may not even find its end.
   let isRaw: Bool
 
-  /// A sound request.
+  /// A valid request.
   struct Sound {
     let method: String
     let path: String
@@ -29,7 +29,7 @@ struct MutatedRequest {
       headers = [("Content-Type", Array(WireProtocol.contentType.utf8))]
     }
 
-    /// The request with a header field more.
+    /// Returns the request with an additional header field.
     func with(_ name: String, _ value: String) -> Sound {
       var request = self
       request.headers.append((name, Array(value.utf8)))
@@ -55,11 +55,11 @@ struct MutatedRequest {
     enum Part { case body, header }
   }
 
-  /// Bytes that parsers treat in their own ways.
+  /// Bytes with a special meaning for some parsers.
   private static let awkward: [UInt8] =
     Array("%+&=;:,\"\\/?# \t\r\n\0{}[]0-".utf8) + [0x7F, 0x80, 0xC0, 0xFF]
 
-  /// - Parameter address: where it says that it comes from.
+  /// - Parameter address: The client's address in `X-Forwarded-For`.
   init(
     _ sound: Sound, token: String, address: String, using random: inout SeededRandom
   ) {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A connection to this machine that sends whatever bytes a test wants.
+/// A connection to a loopback port that sends arbitrary bytes.
 struct RawSocket: ~Copyable {
   enum Failure: Error { case cannotConnect }
 
   private let descriptor: Int32
 
-  /// Connects; what gets no answer for a minute is over.
+  /// Connects to a port. A read without data ends after a minute.
   init(port: UInt16) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var timeout = timeval(tv_sec: 60, tv_usec: 0)
@@ -26,8 +26,9 @@ struct RawSocket: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Sends bytes, and reads what is answered until its end; of a stream of events, until that begins.
-  /// - Parameter isLast: whether to say that no more will be sent.
+  /// Sends bytes, and reads the answer to its end. The answer to an event stream ends after its
+  /// head.
+  /// - Parameter isLast: Whether to close the sending side.
   func exchange(_ bytes: [UInt8], isLast: Bool) -> [UInt8] {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -47,7 +48,7 @@ struct RawSocket: ~Copyable {
     return answer
   }
 
-  /// Whether an answer has a whole head, which says that events follow.
+  /// Returns whether an answer has a complete head of an event stream.
   private static func beginsStream(_ answer: [UInt8]) -> Bool {
     guard let end = answer.firstRange(of: Array("\r\n\r\n".utf8)) else { return false }
     let head = String(decoding: answer[..<end.lowerBound], as: UTF8.self)

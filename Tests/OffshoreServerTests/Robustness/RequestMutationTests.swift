@@ -8,7 +8,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// Broken versions of sound requests, over real connections to a server with a real file.
+/// Broken versions of valid requests, over real connections to a server with a real file.
 struct RequestMutationTests {
   /// A folder that is removed with the object.
   private final class Folder: Sendable {
@@ -32,7 +32,7 @@ struct RequestMutationTests {
     log = try SQLiteChangeLog("\(folder.path)/data", epoch: 7)
     var options = ServerConfiguration()
     options.trustedProxies = [try #require(AddressRange("127.0.0.1"))]
-    // Time passes quickly, so that nobody has asked too often.
+    // The clock advances with each request, so that rate limits are not reached.
     let time = Atomic<Int64>(1_000_000)
     service = SyncServer(
       log: log, rules: try PushRules(Lists.claimable()),
@@ -46,7 +46,7 @@ struct RequestMutationTests {
     server = HTTPServer(configuration, router: service.router)
   }
 
-  /// What a device and its person send.
+  /// Returns the valid requests of a device and its user.
   private static func sound(_ code: String) throws -> [MutatedRequest.Sound] {
     let push = PushRequest(
       device: .sample(1), epoch: 7, manifestVersion: 1,
@@ -61,7 +61,8 @@ struct RequestMutationTests {
     let rows = "/v1/tables/tasks/rows"
     let credentials = #"{"name":"ben","password":"correct horse","device":"a"}"#
     let passwords = #"{"password":"wrong horse","newPassword":"battery staple"}"#
-    // NB: Of a version that is no more, so whatever else is broken nothing is changed.
+    // NB: The version in `If-Match` is outdated. So the row stays the same, whatever else is
+    // changed.
     let patch = MutatedRequest.Sound(
       "PATCH", "\(rows)/a?scope=list/1", json: #"{"values":{"title":"a task"}}"#
     ).with("If-Match", #""8b823266d6d23fc699c2655d5b26c27e", "x""#)
@@ -95,14 +96,14 @@ struct RequestMutationTests {
   private static let blob = [UInt8](repeating: 0x61, count: 2_000)
   private static var blobPath: String { "/v1/blobs/\(ContentHash(of: blob))" }
 
-  /// What came of all requests.
+  /// The results of all requests.
   private struct Tally: Sendable {
     var statuses: [Int: Int] = [:]
     var wrong: [String] = []
   }
 
   @Test(.timeLimit(.minutes(60)))
-  func `What is broken is refused, changes nothing, and the server goes on`() async throws {
+  func `A broken request is refused and changes nothing, and the server continues`() async throws {
     let isSoak = ProcessInfo.processInfo.environment["OFFSHORE_SOAK"] != nil
     let count = isSoak ? 100_000 : 2_000
     let port = try server.start()
@@ -124,7 +125,8 @@ struct RequestMutationTests {
     await log.close()
   }
 
-  /// What is there before: somebody who owns a list with a task and a blob, and somebody else.
+  /// Creates an account with a list, a task and a blob, and a second account.
+  /// - Returns: The access token of the first.
   private func signUp() async throws -> String {
     let secret = Secret.sample(7)
     let password = try await PasswordHasher(cost: .least).hash("correct horse")
@@ -147,7 +149,7 @@ struct RequestMutationTests {
     return secret.text
   }
 
-  /// Nothing that was broken got in: accounts, grants, rows and blobs are what they were.
+  /// Checks that accounts, grants, rows and blobs have not changed.
   private func expectUnchanged() async throws {
     let scope = try Lists.scope()
     let hasher = PasswordHasher(cost: .least)
@@ -192,7 +194,7 @@ struct RequestMutationTests {
         200..<300 ~= status
         || (304...304 ~= status || 400..<500 ~= status || status == 505) && after == before
         || status == 0 && request.isRaw && after == before
-        // A device that says to be newer than the server is told to wait.
+        // A device with a newer version than the server has to wait.
         || status == 503 && after == before
           && Self.contains(answer, "\(WireProblem.Code.unavailable)")
       if !isRight {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// Signing up, in and out, and members, over HTTP.
+/// Sign-up, sign-in, sign-out and members, over HTTP.
 struct AccountRouteTests {
   private let service: TestService
 
@@ -17,7 +17,7 @@ struct AccountRouteTests {
 
   // MARK: - Accounts
 
-  @Test func `Who has signed up signs in on another device, and out of one`() async throws {
+  @Test func `An account signs in on another device and out of one`() async throws {
     let ida = try await service.signUp("Ida@example.org")
     let other = try await signIn("ida@example.org ", "correct horse")
     #expect(other.status == .created && other.headers["Cache-Control"] == "no-store")
@@ -33,7 +33,7 @@ struct AccountRouteTests {
     #expect(await service.send(.get, "/v1/account", token: ida.token).status == .ok)
   }
 
-  @Test func `A server that makes no accounts says so by a code of its own`() async throws {
+  @Test func `A server with closed sign-up refuses with a code of its own`() async throws {
     var configuration = ServerConfiguration()
     configuration.opensSignUp = false
     let closed = try TestService(configuration: configuration)
@@ -42,7 +42,7 @@ struct AccountRouteTests {
     #expect(refused.status == .forbidden && refused.code == "signUpClosed")
   }
 
-  @Test func `The data that a device has made becomes the account's`() async throws {
+  @Test func `An account can be created with the id that a device has chosen`() async throws {
     let id = UUID()
     #expect(try await service.signUp("ida", as: id).id == id)
     let second = try await service.send(
@@ -51,7 +51,7 @@ struct AccountRouteTests {
     #expect(second.status == .conflict && second.code == "taken")
   }
 
-  @Test func `A wrong name and a wrong password are answered alike`() async throws {
+  @Test func `A wrong name and a wrong password get the same answer`() async throws {
     _ = try await service.signUp("ida")
     let answers = [
       try await signIn("ida", "wrong horse"), try await signIn("nobody", "wrong horse"),
@@ -60,7 +60,7 @@ struct AccountRouteTests {
     #expect(answers[0].text == answers[1].text)
   }
 
-  @Test func `Another password signs the other devices out and lets in from then on`() async throws
+  @Test func `A new password signs the other devices out, and is valid from then on`() async throws
   {
     let ida = try await service.signUp("ida")
     let other = try #require(try await signIn("ida", "correct horse").json()["token"] as? String)
@@ -76,7 +76,7 @@ struct AccountRouteTests {
     #expect(refused.headers["WWW-Authenticate"] == nil)
   }
 
-  @Test func `Guessing passwords ends soon, for a name and for an address`() async throws {
+  @Test func `Password guesses are limited by name and by address`() async throws {
     _ = try await service.signUp("ida")
     func statuses(
       _ count: Int, _ guess: (Int) -> (name: String, address: String)
@@ -108,8 +108,7 @@ struct AccountRouteTests {
     (#"{"name":"ida","password":"short"}"#, 422, "weakPassword"),
     (#"{"name":"ida","password":"correct horse","account":"7"}"#, 400, "malformed"),
   ])
-  func `What cannot be signed up is told why`(body: String, status: Int, code: String) async throws
-  {
+  func `A refused sign-up names its cause`(body: String, status: Int, code: String) async throws {
     let response = await service.send(
       .post, "/v1/accounts", headers: ["Content-Type": "application/json; charset=utf-8"],
       body: Array(body.utf8))
@@ -119,7 +118,7 @@ struct AccountRouteTests {
     #expect(count == nil)
   }
 
-  @Test func `A form of another site is no request for an account`() async throws {
+  @Test func `A form of another site cannot create an account`() async throws {
     for type in ["text/plain", "application/jsonx"] {
       let response = await service.send(
         .post, "/v1/accounts", headers: ["Content-Type": type],
@@ -130,7 +129,7 @@ struct AccountRouteTests {
 
   // MARK: - Members
 
-  @Test func `A crew is invited, given roles, and let go`() async throws {
+  @Test func `Members are invited, get roles and are removed`() async throws {
     let (ida, ben) = (try await service.signUp("ida"), try await service.signUp("ben"))
     _ = try await service.push(1, device: 1, token: ida.token, [.list(at: 900)])
     let path = "/v1/scopes/list/1"
@@ -167,7 +166,7 @@ struct AccountRouteTests {
       await service.send(.get, "\(path)/members", token: ben.token).status == .forbidden)
   }
 
-  @Test func `Strangers learn nothing of what is there`() async throws {
+  @Test func `An account without a grant cannot tell whether a scope exists`() async throws {
     let (ida, eve) = (try await service.signUp("ida"), try await service.signUp("eve"))
     _ = try await service.push(1, device: 1, token: ida.token, [.list(at: 900)])
     for (method, path, body) in [
@@ -185,7 +184,7 @@ struct AccountRouteTests {
   }
 
   @Test(arguments: ["x", "x/y/z", "list/%00", "list/a%2Fb", "1list/1"])
-  func `A scope that cannot be is refused`(scope: String) async throws {
+  func `An invalid scope is refused`(scope: String) async throws {
     let ida = try await service.signUp("ida")
     let response = await service.send(.get, "/v1/scopes/\(scope)/members", token: ida.token)
     #expect([400, 404].contains(response.status.rawValue))

@@ -21,7 +21,7 @@ struct AppServersTests {
     ])
   }
 
-  /// Sends a request in both steps, as a socket does.
+  /// Sends a request in two steps, head and body, as a socket does.
   private func send(
     _ method: Request.Method, _ path: String, token: String? = nil, _ json: [String: String] = [:]
   ) async throws -> Response {
@@ -37,7 +37,7 @@ struct AppServersTests {
     }
   }
 
-  @Test func `Each app has accounts of its own, and the first answers without its name`()
+  @Test func `Each app has its own accounts, and the first app also answers without its name`()
     async throws
   {
     let person = ["name": "ida", "password": "correct horse"]
@@ -53,7 +53,7 @@ struct AppServersTests {
     #expect(try await send(.post, "/packing/v1/accounts", person).status == .created)
   }
 
-  @Test func `A request for no app, and one that is refused, is answered`() async throws {
+  @Test func `A request without an app and a refused request are answered`() async throws {
     for path in ["/nothing/v1/account", "/nothing", "/charters", "/packing/", "/"] {
       #expect(try await send(.get, path).status == .notFound, "\(path)")
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// Bodies that are compressed on the way.
+/// Compressed request and response bodies.
 struct BodyEncodingTests {
   private let service: TestService
 
@@ -17,8 +17,7 @@ struct BodyEncodingTests {
     ).body
   }
 
-  @Test
-  func `A push that is compressed takes effect, and its answer is compressed for who reads it`()
+  @Test func `A compressed push is applied, and a pull is compressed if the client accepts it`()
     async throws
   {
     let ida = try await service.signUp("ida")
@@ -52,9 +51,7 @@ struct BodyEncodingTests {
     }
   }
 
-  @Test func `What is sent from a file stays as it is, whoever asks and for which part`()
-    async throws
-  {
+  @Test func `A response from a file is never compressed`() async throws {
     let folder = try BlobFolder()
     let ida = try await RowClient(folder.service, "ida")
     _ = await ida.makeList()
@@ -76,7 +73,7 @@ struct BodyEncodingTests {
     }
   }
 
-  @Test func `A part is never compressed, wherever it is from`() async throws {
+  @Test func `A partial response is never compressed`() async throws {
     var router = Router(middleware: [BodyEncoding.middleware])
     router.get("part") { _ in
       Response(
@@ -88,7 +85,7 @@ struct BodyEncodingTests {
     #expect(response.bytes.count == 10_000 && response.headers["Content-Encoding"] == nil)
   }
 
-  @Test func `Compressed and plain answers have tags of their own, and both name the version`()
+  @Test func `Compressed and plain responses have different tags, and both name the version`()
     async throws
   {
     let ida = try await RowClient(service, "ida")
@@ -111,9 +108,7 @@ struct BodyEncodingTests {
     #expect(late.status.rawValue == 412)
   }
 
-  @Test func `A compressed body that nobody takes is refused for what it is refused for`()
-    async throws
-  {
+  @Test func `A compressed body does not change the cause of a refusal`() async throws {
     let headers: Headers = ["Content-Encoding": "gzip"]
     let stranger = await service.send(.post, "/v1/push", headers: headers, body: [1])
     #expect(stranger.status == .unauthorized)
@@ -129,7 +124,7 @@ struct BodyEncodingTests {
     #expect(refused.status == .contentTooLarge)
   }
 
-  @Test func `A bomb, what is no gzip, and what is encoded otherwise are refused`() async throws {
+  @Test func `A gzip bomb, a malformed body and an unknown encoding are refused`() async throws {
     let ida = try await service.signUp("ida")
     let bomb = try #require(
       Gzip.compress([UInt8](repeating: 0, count: WireLimits.bodyBytes + 1)))

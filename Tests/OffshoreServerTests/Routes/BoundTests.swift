@@ -9,13 +9,13 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// How much one account may have, and what strangers cannot take.
+/// The limits of one account, and of clients without one.
 struct BoundTests {
   private let service: TestService
 
   init() throws { service = try TestService() }
 
-  @Test func `An account is signed in on a hundred devices, and the first makes room for another`()
+  @Test func `An account is signed in on a hundred devices, and a new token replaces the oldest`()
     async throws
   {
     let ida = try await service.signUp("ida")
@@ -71,7 +71,10 @@ struct BoundTests {
       try await service.send(.post, path, token: ida.token, ["role": "viewer"]).status == .created)
   }
 
-  @Test func `An account claims so many scopes and no more, until it leaves one`() async throws {
+  @Test
+  func `An account claims a limited number of scopes, and may claim again after it leaves one`()
+    async throws
+  {
     let service = try TestService(maximumClaims: 2)
     let ida = try await service.signUp("ida")
     for list in ["1", "2"] {
@@ -91,7 +94,8 @@ struct BoundTests {
         != nil)
   }
 
-  @Test func `Nobody signs up with an id whose own scope is there`() async throws {
+  @Test func `An id whose personal scope or grants already exist cannot be signed up`() async throws
+  {
     let id = UUID()
     let scope = try AccountRules.personalScope("person", of: AccountID(id))
     try await service.log.write { try $0.setScope(scope, ScopeState(head: 1, epoch: 7)) }
@@ -107,7 +111,9 @@ struct BoundTests {
     }
   }
 
-  @Test func `Tokens that let nobody in are limited by network, and nobody else is`() async throws {
+  @Test func `Requests with invalid tokens are limited by network, and valid tokens are not`()
+    async throws
+  {
     let ida = try await service.signUp("ida")
     var statuses: [Int] = []
     for number in 0..<103 {
@@ -123,7 +129,7 @@ struct BoundTests {
         == .unauthorized)
   }
 
-  @Test func `A stream lasts no longer than its token`() async throws {
+  @Test func `A stream ends when its token expires`() async throws {
     let ida = try await service.signUp("ida")
     let log = service.log
     let secret = Secret.sample(9)
@@ -137,7 +143,7 @@ struct BoundTests {
     let port = try server.start()
     var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)/v1/events")))
     request.setValue("Bearer \(secret.text)", forHTTPHeaderField: "Authorization")
-    // It ends by itself: the clock of the service stands still, and the server's goes on.
+    // The stream ends by the server's clock. The service's clock stands still.
     let (_, response) = try await URLSession.shared.data(for: request)
     #expect((response as? HTTPURLResponse)?.statusCode == 200)
     #expect(service.server.hub.count == 0)

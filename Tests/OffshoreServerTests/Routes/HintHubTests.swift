@@ -16,7 +16,7 @@ struct HintHubTests {
     return heads
   }
 
-  @Test func `Everybody hears of their scopes, in order, and of no others`() async throws {
+  @Test func `Each stream receives the hints of its scopes in order, and no others`() async throws {
     let channels = [
       hub.listen(.sample(1), to: [scopes[0], scopes[1]]), hub.listen(.sample(2), to: [scopes[1]]),
       hub.listen(.sample(1), to: []),
@@ -29,7 +29,7 @@ struct HintHubTests {
     #expect(try await heads(channels[2]) == [])
   }
 
-  @Test func `A stream that has ended is forgotten`() async throws {
+  @Test func `A stream that has ended is removed`() async throws {
     let first = hub.listen(.sample(1), to: scopes)
     let second = hub.listen(.sample(1), to: scopes)
     #expect(hub.count == 2)
@@ -44,7 +44,7 @@ struct HintHubTests {
     #expect(await second.next() == nil)
   }
 
-  @Test func `The other members of a scope hear that its members have changed`() async throws {
+  @Test func `The other members of a scope receive a hint when its members change`() async throws {
     let one = hub.listen(.sample(1), to: [scopes[0]])
     let other = hub.listen(.sample(2), to: [scopes[0], scopes[1]])
     hub.announceMembers(of: scopes[0], besides: .sample(1))
@@ -54,9 +54,7 @@ struct HintHubTests {
     #expect(try await heads(other) == [WireLimits.number, WireLimits.number])
   }
 
-  @Test func `A grant that changes is followed, and hinted at on each stream of the account`()
-    async throws
-  {
+  @Test func `A changed grant applies to each stream of the account, with a hint`() async throws {
     let one = hub.listen(.sample(1), to: [scopes[0]])
     let other = hub.listen(.sample(2), to: [scopes[0]])
     hub.apply(Grant(scopes[1], .owner, seq: 2), of: .sample(1))
@@ -70,8 +68,7 @@ struct HintHubTests {
     #expect(try await heads(other) == [6])
   }
 
-  @Test func `Of two grants of one scope the later counts, in whichever order they come`()
-    async throws
+  @Test func `Of two grants of one scope the later applies, in any order of arrival`() async throws
   {
     let channel = hub.listen(.sample(1), to: [scopes[0]])
     hub.apply(Grant(scopes[0], .revoked, seq: 3), of: .sample(1))
@@ -81,14 +78,14 @@ struct HintHubTests {
     #expect(try await heads(channel) == [WireLimits.number])
   }
 
-  @Test func `One account has so many streams, and a new one ends the oldest`() {
+  @Test func `An account has a limited number of streams, and a new one ends the oldest`() {
     let channels = (0...HintHub.streamsPerAccount).map { _ in hub.listen(.sample(1), to: scopes) }
     #expect(hub.count == HintHub.streamsPerAccount)
     #expect(channels.filter { !$0.isOpen }.count == 1 && !channels[0].isOpen)
     #expect(hub.listen(.sample(2), to: scopes).isOpen && channels[1].isOpen)
   }
 
-  @Test func `Who does not read is cut off, and the others go on`() async throws {
+  @Test func `A stream whose client does not read is closed, and others continue`() async throws {
     let slow = hub.listen(.sample(1), to: scopes)
     for head in 1...5_000 { hub.send([Hint(scopes[0], head: Int64(head))]) }
     #expect(!slow.isOpen && hub.count == 0)
@@ -97,7 +94,7 @@ struct HintHubTests {
     #expect(try await #require(other.next()).data == "9999 list/1")
   }
 
-  @Test func `A hub that is closed listens to nobody`() async {
+  @Test func `A closed hub opens no streams`() async {
     hub.close()
     let channel = hub.listen(.sample(1), to: scopes)
     #expect(!channel.isOpen && hub.count == 0)

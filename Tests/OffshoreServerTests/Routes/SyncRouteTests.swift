@@ -5,13 +5,14 @@ import Testing
 
 @testable import OffshoreServer
 
-/// What devices send and get over HTTP.
+/// The requests and responses of devices over HTTP.
 struct SyncRouteTests {
   private let service: TestService
 
   init() throws { service = try TestService() }
 
-  @Test func `What one device makes without asking anybody, the crew's other devices get`()
+  @Test
+  func `A device claims a scope by its first push, and the account's other devices receive it`()
     async throws
   {
     let ida = try await service.signUp("ida")
@@ -24,7 +25,8 @@ struct SyncRouteTests {
     #expect(grants.map(\.role) == [.owner, .owner])
   }
 
-  @Test func `A request that is sent again takes effect once, and is answered alike`() async throws
+  @Test func `A request that is sent again takes effect once and gets the same answer`()
+    async throws
   {
     let ida = try await service.signUp("ida")
     let ops = [Op.list(at: 900), .task("a", at: 901)]
@@ -35,7 +37,9 @@ struct SyncRouteTests {
         == 2)
   }
 
-  @Test func `What belongs to somebody is nobody else's to claim, read or write`() async throws {
+  @Test func `A scope with an owner cannot be claimed, read or written by another account`()
+    async throws
+  {
     let (ida, eve) = (try await service.signUp("ida"), try await service.signUp("eve"))
     _ = try await service.push(1, device: 1, token: ida.token, [.list(at: 900)])
     let outcome = try await service.push(
@@ -43,7 +47,7 @@ struct SyncRouteTests {
     #expect(outcome?.rejection == .forbidden)
     #expect(try await service.tasks(device: 9, token: eve.token) == nil)
     #expect(try await service.tasks(device: 1, token: ida.token) == [])
-    // A scope that was left to nobody stays nobody's.
+    // A scope whose last member has left cannot be claimed.
     let scope = try Lists.scope("1")
     try await service.log.write { _ = try $0.grant(.left, to: AccountID(ida.id), in: scope) }
     #expect(
@@ -51,7 +55,7 @@ struct SyncRouteTests {
         .rejection == .forbidden)
   }
 
-  @Test func `What is refused claims nothing, and nothing of it is kept`() async throws {
+  @Test func `A refused push claims no scope, and nothing of it is stored`() async throws {
     let ida = try await service.signUp("ida")
     let late = try await service.push(7, device: 1, token: ida.token, [.list(at: 900)])
     #expect(late == .gap(expected: 1))
@@ -69,7 +73,7 @@ struct SyncRouteTests {
     #expect(try await service.log.read { try $0.hasGrants(in: scope) })
   }
 
-  @Test func `Somebody else's own scope cannot be claimed`() async throws {
+  @Test func `Another account's personal scope cannot be claimed`() async throws {
     let eve = try await service.signUp("eve")
     let batch = Batch(
       try ScopeID("person/\(UUID())"), number: 1, id: .sample(1), ops: [.list(at: 900)])
@@ -83,7 +87,7 @@ struct SyncRouteTests {
   }
 
   @Test(arguments: ["/v1/push", "/v1/pull", "/v1/events"])
-  func `Without a token that is valid nobody gets in`(path: String) async throws {
+  func `A request without a valid token is refused`(path: String) async throws {
     let ida = try await service.signUp("ida")
     let method = path == "/v1/events" ? Request.Method.get : .post
     let strange = [
@@ -102,7 +106,7 @@ struct SyncRouteTests {
   }
 
   @Test(arguments: ["/v1/push", "/v1/pull"])
-  func `A body that is no message is told so, and changes nothing`(path: String) async throws {
+  func `A malformed body is refused and changes nothing`(path: String) async throws {
     let ida = try await service.signUp("ida")
     for (body, status, code) in [
       ([UInt8](), 400, WireProblem.Code.malformed), (Array("{}".utf8), 400, .malformed),
@@ -115,7 +119,7 @@ struct SyncRouteTests {
     }
   }
 
-  @Test func `Whoever listens hears which scopes have changed`() async throws {
+  @Test func `A stream receives a hint for each scope that changes`() async throws {
     let ida = try await service.signUp("ida")
     _ = try await service.push(1, device: 1, token: ida.token, [.list(at: 900)])
     let response = await service.send(.get, "/v1/events", token: ida.token)
@@ -137,7 +141,7 @@ struct SyncRouteTests {
     #expect(heads == [2, 3], "What is sent again changes nothing, and nobody is told.")
   }
 
-  @Test func `A stream goes on with a scope that is new, and hints at it`() async throws {
+  @Test func `A stream receives hints of a new scope without reconnecting`() async throws {
     let ida = try await service.signUp("ida")
     let channel = try #require(
       await service.send(.get, "/v1/events", token: ida.token).channel)
@@ -155,8 +159,7 @@ struct SyncRouteTests {
     #expect(service.server.hub.count == 1)
   }
 
-  @Test func `Who joins, gets another role or is removed hears of that on the same stream`()
-    async throws
+  @Test func `A stream receives a hint when the account's membership or role changes`() async throws
   {
     let (ida, ole) = (try await service.signUp("ida"), try await service.signUp("ole"))
     _ = try await service.push(1, device: 1, token: ida.token, [.list(at: 900)])
@@ -177,7 +180,7 @@ struct SyncRouteTests {
     #expect(await channel.next() == nil, "Hints of a scope that may not be read any more")
   }
 
-  @Test func `Nobody hears of scopes that are not theirs`() async throws {
+  @Test func `A stream receives no hints of other accounts' scopes`() async throws {
     let (ida, eve) = (try await service.signUp("ida"), try await service.signUp("eve"))
     _ = try await service.push(1, device: 1, token: ida.token, [.list(at: 900)])
     let response = await service.send(.get, "/v1/events", token: eve.token)
@@ -187,7 +190,7 @@ struct SyncRouteTests {
     #expect(await channel.next() == nil)
   }
 
-  @Test func `Whoever asks too often is told when to come back`() async throws {
+  @Test func `A client that sends too many requests receives a time to retry`() async throws {
     let ida = try await service.signUp("ida")
     var refused: Response?
     for _ in 0..<2_100 where refused == nil {
@@ -200,7 +203,9 @@ struct SyncRouteTests {
   }
 
   @Test(arguments: [("/nowhere", 404), ("/healthz", 405), ("/v1/openapi.json", 405)])
-  func `Nobody's body is taken where no route takes it`(path: String, status: Int) async throws {
+  func `A request without a route is refused before its body is received`(path: String, status: Int)
+    async throws
+  {
     guard case .refused(let response) = await service.router.admit(Request(.post, path)) else {
       Issue.record("It is taken.")
       return
@@ -208,7 +213,7 @@ struct SyncRouteTests {
     #expect(response.status.rawValue == status && response.headers["X-Request-ID"] != nil)
   }
 
-  @Test func `The server tells how it is, and not who it serves`() async throws {
+  @Test func `The health routes report the server's state without details`() async throws {
     #expect(await service.send(.get, "/healthz").text == "ok")
     #expect(await service.send(.get, "/readyz").status == .ok)
     await service.log.close()

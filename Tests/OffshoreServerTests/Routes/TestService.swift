@@ -47,7 +47,7 @@ final class TestService: Sendable {
     if let token { headers["Authorization"] = "Bearer \(token)" }
     let request = Request(method, target, headers: headers, body: body, remoteAddress: address)
     let response = await router.respond(to: request)
-    // Whatever a test is about, the server says nothing that its description does not.
+    // Every response in every test has to match the description.
     #expect(contract.errors(in: response, to: request) == [])
     return response
   }
@@ -62,8 +62,8 @@ final class TestService: Sendable {
       body: Array(try JSONEncoder().encode(json)), address: address)
   }
 
-  /// Signs somebody up.
-  /// - Returns: the token, and the account.
+  /// Creates an account.
+  /// - Returns: The access token, and the account's id.
   func signUp(_ name: String, as id: UUID? = nil) async throws -> (token: String, id: UUID) {
     var json = ["name": name, "password": "correct horse"]
     json["account"] = id?.uuidString
@@ -102,7 +102,7 @@ final class TestService: Sendable {
     return try PullResponse(body: response.bytes)
   }
 
-  /// Invites an account to a scope, and accepts the invitation for it.
+  /// Invites an account to a scope, and accepts the invitation with the account's token.
   func join(_ scope: ScopeID, by owner: String, as role: String, _ token: String) async throws {
     let path = "/v1/scopes/\(scope.kind)/\(scope.value)/invitations"
     let invited = try await send(.post, path, token: owner, ["role": role])
@@ -111,7 +111,7 @@ final class TestService: Sendable {
     #expect(accepted.status == .ok)
   }
 
-  /// The ids of the tasks of a list, or `nil` where it may not be read.
+  /// Returns the ids of the tasks of a list, or `nil` if the account may not read it.
   func tasks(_ list: String = "1", device: UInt8, token: String) async throws -> [String]? {
     let answer = try await pull([list], device: device, token: token).scopes.first
     return answer?.content.page?.rows.rows.filter { $0.state.isLiving }.map(\.row)
@@ -120,7 +120,7 @@ final class TestService: Sendable {
 }
 
 extension EventChannel {
-  /// The next hint, or `nil` at the end of the stream.
+  /// Returns the next hint, or `nil` at the end of the stream.
   func nextHint() async throws -> Hint? { try await next().map { try Hint($0.data) } }
 }
 
@@ -129,14 +129,14 @@ extension Response {
     try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
   }
 
-  /// The header fields, but for the name that each request has.
+  /// The header fields without the request's id, which always differs.
   var told: Headers {
     var headers = headers
     headers["X-Request-ID"] = nil
     return headers
   }
 
-  /// The events that it streams, where it does.
+  /// The channel of an event stream, or `nil` if the body is not one.
   var channel: EventChannel? {
     if case .events(let channel) = body { channel } else { nil }
   }

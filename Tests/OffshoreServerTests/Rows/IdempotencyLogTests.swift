@@ -3,10 +3,12 @@ import Testing
 
 @testable import OffshoreServer
 
-/// What every log promises of the keys of changes.
+/// The behaviour of idempotency records that every log shares.
 struct IdempotencyLogTests: LogTest {
   @Test(arguments: LogKind.allCases)
-  func `Changes are found by their keys, replaced, and forgotten`(kind: LogKind) async throws {
+  func `Records are found by their keys, replaced, and removed once they expire`(kind: LogKind)
+    async throws
+  {
     try await onLog(kind, self)
   }
 

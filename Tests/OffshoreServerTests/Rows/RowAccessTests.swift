@@ -5,13 +5,13 @@ import Testing
 
 @testable import OffshoreServer
 
-/// Who may read and write which rows, and in which pages.
+/// The permission to read and write rows, and the pages of rows.
 struct RowAccessTests {
   private let service: TestService
 
   init() throws { service = try TestService() }
 
-  /// All requests that name a row, and what a stranger is told.
+  /// Sends all requests that name a row or a list, and returns the answers.
   private func answers(_ client: RowClient, list: String, task: String) async -> [Response] {
     let path = "tasks/rows/\(task)?scope=list/\(list)"
     return [
@@ -24,7 +24,9 @@ struct RowAccessTests {
     ]
   }
 
-  @Test func `A stranger is told the same of what is there and what is not`() async throws {
+  @Test func `An account without a grant gets the same answer for existing and missing rows`()
+    async throws
+  {
     let (ida, eve) = (try await RowClient(service, "ida"), try await RowClient(service, "eve"))
     _ = await ida.makeList(tasks: ["a"])
     let there = await answers(eve, list: "1", task: "a")
@@ -41,7 +43,7 @@ struct RowAccessTests {
     #expect(try await service.tasks(device: 1, token: ida.token) == ["a"])
   }
 
-  @Test func `Whose name another device has taken is told so, and not that it was written`()
+  @Test func `A device id of another account is refused, and nothing is reported as written`()
     async throws
   {
     let (ida, eve) = (try await RowClient(service, "ida"), try await RowClient(service, "eve"))
@@ -61,7 +63,7 @@ struct RowAccessTests {
     #expect(refused.status == .conflict && refused.code == "nameTaken")
   }
 
-  @Test func `A viewer reads and does not write, and who was revoked does neither`() async throws {
+  @Test func `A viewer reads but cannot write, and a revoked member can do neither`() async throws {
     let (ida, ben) = (try await RowClient(service, "ida"), try await RowClient(service, "ben"))
     _ = await ida.makeList(tasks: ["a"])
     try await ben.grant(.viewer)
@@ -83,7 +85,7 @@ struct RowAccessTests {
     #expect(await ben.send(.post, "tasks/rows", body).status == .forbidden)
   }
 
-  @Test func `Without a token, a table or a scope there is nothing`() async throws {
+  @Test func `Requests without a token, a table or a valid query are refused`() async throws {
     let ida = try await RowClient(service, "ida")
     for path in ["lists/rows", "lists/rows/1", "nothing/rows"] {
       let response = await service.send(.get, "/v1/tables/\(path)")
@@ -115,7 +117,7 @@ struct RowAccessTests {
   // MARK: - Pages
 
   @Test(arguments: [1, 2, 3, 7, 1_000])
-  func `Pages have each row once, in their order, over all scopes or one`(limit: Int) async throws {
+  func `Pages have each row once, in row order, over all scopes or one`(limit: Int) async throws {
     let ida = try await RowClient(service, "ida")
     for list in ["1", "2", "3"] {
       _ = await ida.makeList(list, tasks: list == "2" ? [] : ["c", "a", "b", "z/1", "d"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// Somebody who reads and writes single rows.
+/// A client that reads and writes single rows.
 struct RowClient {
   let service: TestService
   let token: String
@@ -33,7 +33,7 @@ struct RowClient {
     await service.send(.delete, "/v1/tables/\(path)", token: token, headers: headers)
   }
 
-  /// Makes a list with tasks.
+  /// Inserts a list with tasks.
   func makeList(_ list: String = "1", tasks: [String] = []) async -> [Response] {
     var responses = [
       await send(.post, "lists/rows", #"{"scope":"list/\#(list)","values":{"title":"a list"}}"#)
@@ -47,7 +47,7 @@ struct RowClient {
     return responses
   }
 
-  /// Makes somebody a member of list 1.
+  /// Grants the client's account a role in a list.
   func grant(_ role: Role, in list: String = "1") async throws {
     let scope = try Lists.scope(list)
     try await service.log.write { [id] in _ = try $0.grant(role, to: AccountID(id), in: scope) }

@@ -11,7 +11,8 @@ struct RowRouteTests {
 
   init() throws { service = try TestService() }
 
-  @Test func `What is written row by row devices pull, and the other way round`() async throws {
+  @Test func `Devices pull rows that were written over HTTP, and the other way round`() async throws
+  {
     let ida = try await RowClient(service, "ida")
     for response in await ida.makeList(tasks: ["a", "b"]) { #expect(response.status == .created) }
     #expect(try await service.tasks(device: 1, token: ida.token) == ["a", "b"])
@@ -26,10 +27,10 @@ struct RowRouteTests {
     #expect(try await service.tasks(device: 1, token: ida.token) == ["a"])
   }
 
-  @Test func `A row is told with its scope, its id, its validator and its values`() async throws {
+  @Test func `A row is returned with its scope, id, validator and values`() async throws {
     let ida = try await RowClient(service, "ida")
     let made = await ida.makeList(tasks: ["a/ß b"])
-    // NB: An id is ASCII; this one is refused by the manifest's check, as a push would be.
+    // NB: An id is ASCII. The manifest's check refuses this one, as it would in a push.
     #expect(made[1].status == .unprocessableContent)
     let response = await ida.send(
       .post, "tasks/rows", #"{"scope":"list/1","id":"a/b?c","values":{"title":"T"}}"#)
@@ -44,7 +45,7 @@ struct RowRouteTests {
     #expect(row.headers["Content-Type"] == "application/json")
   }
 
-  @Test func `The row that is a scope needs no other name for it`() async throws {
+  @Test func `A row that is a scope of its own can be addressed without the scope`() async throws {
     let ida = try await RowClient(service, "ida")
     let byID = await ida.send(.post, "lists/rows", #"{"id":"1","values":{"title":"a list"}}"#)
     #expect(byID.status == .created)
@@ -59,7 +60,7 @@ struct RowRouteTests {
     #expect(unnamed.status == .badRequest && unnamed.code == "malformed")
   }
 
-  @Test func `A patch changes what it names, and counters by increments`() async throws {
+  @Test func `A patch changes the named columns only, and counters by increments`() async throws {
     let ida = try await RowClient(service, "ida")
     _ = await ida.makeList(tasks: ["a"])
     let path = "tasks/rows/a?scope=list/1"
@@ -70,7 +71,7 @@ struct RowRouteTests {
     let values = try #require(try second.json()["values"] as? [String: Any])
     #expect(values["points"] as? Int == 3 && values["note"] as? String == "n")
     let head = try await service.log.read { try $0.scope(Lists.scope()).head }
-    // What is so already is no change, and takes no number.
+    // Values that are already present are no change, and use no change number.
     let same = await ida.send(.patch, path, #"{"values":{"points":3,"note":"n","listID":"1"}}"#)
     #expect(same.status == .ok && same.headers["ETag"] == second.headers["ETag"])
     #expect(try await service.log.read { try $0.scope(Lists.scope()).head } == head)
@@ -89,7 +90,7 @@ struct RowRouteTests {
     (#"{"increments":{"points":99999999999999999999}}"#, "invalidValue"),
     (#"{"values":{"after":"nowhere"}}"#, "missingReference"),
   ])
-  func `What a push refuses is refused, and leaves no trace`(
+  func `A change that a push would refuse is refused, and nothing of it is stored`(
     body: String, code: String
   ) async throws {
     let ida = try await RowClient(service, "ida")
@@ -99,7 +100,7 @@ struct RowRouteTests {
     #expect(response.status == .unprocessableContent && response.code == code)
     #expect(try response.json()["field"] as? String != nil)
     #expect(await ida.get("tasks/rows/a?scope=list/1").text == before.text)
-    // Nothing that was refused stands in the way of what comes next.
+    // A refused change does not block the next one.
     let next = await ida.send(.patch, "tasks/rows/a?scope=list/1", #"{"values":{"title":"T"}}"#)
     #expect(next.status == .ok)
   }
@@ -108,14 +109,14 @@ struct RowRouteTests {
     "", "[]", "{", #"{"value":{}}"#, #"{"values":[]}"#, #"{"values":{"title":}}"#,
     #"{"values":{},}"#, #"{"scope":"list/1"}"#,
   ])
-  func `A body that is not what is expected is told so`(body: String) async throws {
+  func `A malformed body is refused`(body: String) async throws {
     let ida = try await RowClient(service, "ida")
     _ = await ida.makeList(tasks: ["a"])
     let response = await ida.send(.patch, "tasks/rows/a?scope=list/1", body)
     #expect(response.status == .badRequest && response.code == "malformed")
   }
 
-  @Test func `An insertion needs what cannot be NULL, and a place that is free`() async throws {
+  @Test func `An insertion needs all required columns and an unused id`() async throws {
     let ida = try await RowClient(service, "ida")
     _ = await ida.makeList(tasks: ["a"])
     let lacking = await ida.send(.post, "tasks/rows", #"{"scope":"list/1","values":{}}"#)
@@ -132,7 +133,7 @@ struct RowRouteTests {
     #expect(try await service.tasks(device: 1, token: ida.token) == ["a"])
   }
 
-  @Test func `What refers to a deleted row is changed with it`() async throws {
+  @Test func `Rows that refer to a deleted row change with it`() async throws {
     let ida = try await RowClient(service, "ida")
     _ = await ida.makeList(tasks: ["a", "b"])
     _ = await ida.send(.patch, "tasks/rows/b?scope=list/1", #"{"values":{"after":"a"}}"#)
@@ -142,7 +143,7 @@ struct RowRouteTests {
     #expect(await ida.get("tasks/rows/b?scope=list/1").status == .gone)
   }
 
-  @Test func `Whoever listens hears of rows as of pushes`() async throws {
+  @Test func `A stream receives hints of rows that were written over HTTP`() async throws {
     let ida = try await RowClient(service, "ida")
     _ = await ida.makeList()
     let response = await service.send(.get, "/v1/events", token: ida.token)
@@ -151,7 +152,7 @@ struct RowRouteTests {
       .post, "tasks/rows", #"{"scope":"list/1","values":{"title":"T"}}"#)
     let event = try #require(await channel.next())
     #expect(try Hint(event.data) == Hint(Lists.scope(), head: 2))
-    // A list of its own is a scope that the account may read from now on.
+    // A new list is a new scope that the account may read.
     _ = await ida.makeList("2")
     #expect(try await channel.nextHint() == Hint(Lists.scope("2"), head: WireLimits.number))
   }

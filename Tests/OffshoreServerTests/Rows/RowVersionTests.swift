@@ -5,14 +5,14 @@ import Testing
 
 @testable import OffshoreServer
 
-/// Validators, preconditions, and changes that are sent again.
+/// Validators, preconditions, and retried changes.
 struct RowVersionTests {
   private let service: TestService
   private let path = "tasks/rows/a?scope=list/1"
 
   init() throws { service = try TestService() }
 
-  @Test func `A client that has a row is told so until the row changes`() async throws {
+  @Test func `A row is answered as not modified until it changes`() async throws {
     let ida = try await RowClient(service, "ida")
     _ = await ida.makeList(tasks: ["a"])
     let tag = try #require(await ida.get(path).headers["ETag"])
@@ -27,7 +27,9 @@ struct RowVersionTests {
     #expect(fresh.status == .ok && fresh.headers["ETag"] == patched.headers["ETag"])
   }
 
-  @Test func `A row that was deleted and inserted alike has another validator`() async throws {
+  @Test func `A row that was deleted and inserted with the same values has another validator`()
+    async throws
+  {
     let ida = try await RowClient(service, "ida")
     let tag = try #require(await ida.makeList(tasks: ["a"]).last?.headers["ETag"])
     _ = await ida.delete(path)
@@ -35,8 +37,7 @@ struct RowVersionTests {
     #expect(again?.status == .created && again?.headers["ETag"] != tag)
   }
 
-  @Test func `A change of an old version is refused with the validator of the new one`()
-    async throws
+  @Test func `A change of an outdated version is refused with the current validator`() async throws
   {
     let ida = try await RowClient(service, "ida")
     _ = await ida.makeList(tasks: ["a"])
@@ -47,9 +48,9 @@ struct RowVersionTests {
     for refused in [
       await ida.send(.patch, path, #"{"values":{"note":"m"}}"#, ["If-Match": old]),
       await ida.delete(path, ["If-Match": old]),
-      // A weak validator is never enough for a change.
+      // A weak validator never suffices for a change.
       await ida.delete(path, ["If-Match": "W/\(tag)"]),
-      // A condition without a validator is one that nothing meets.
+      // A condition without a validator is never met.
       await ida.delete(path, ["If-Match": ""]), await ida.delete(path, ["If-Match": " , "]),
     ] {
       #expect(refused.status.rawValue == 412 && refused.code == "preconditionFailed")
@@ -60,7 +61,7 @@ struct RowVersionTests {
     #expect(await ida.delete(path, ["If-Match": "*"]).status == .gone)
   }
 
-  @Test func `Without a precondition a change is one of what is there, whatever the clocks say`()
+  @Test func `A change without a precondition applies to the current row, whatever the clocks say`()
     async throws
   {
     let ida = try await RowClient(service, "ida")
@@ -75,7 +76,7 @@ struct RowVersionTests {
     #expect(try await service.log.read { try $0.scope(scope).conflicts } == count)
   }
 
-  // MARK: - Sent again
+  // MARK: - Retries
 
   @Test func `A change that is sent again with its key takes effect once`() async throws {
     let ida = try await RowClient(service, "ida")
@@ -98,12 +99,12 @@ struct RowVersionTests {
     for _ in 0..<2 {
       #expect(await ida.delete(path, ["Idempotency-Key": "k-4"]).status == .noContent)
     }
-    // What was made is gone by now, and is not made again.
+    // The inserted row was deleted since, and is not inserted again.
     #expect(await ida.send(.post, "tasks/rows", body, key).status == .gone)
     #expect(try await service.tasks(device: 1, token: ida.token) == [])
   }
 
-  @Test func `A key is of one request, one account and one day`() async throws {
+  @Test func `A key is valid for one request, one account and one day`() async throws {
     let (ida, ben) = (try await RowClient(service, "ida"), try await RowClient(service, "ben"))
     _ = await ida.makeList()
     try await ben.grant(.editor)
@@ -122,7 +123,7 @@ struct RowVersionTests {
     }
   }
 
-  @Test func `A change that was refused may be sent again with its key`() async throws {
+  @Test func `A refused change may be sent again with its key`() async throws {
     let ida = try await RowClient(service, "ida")
     _ = await ida.makeList()
     let body = #"{"scope":"list/1","values":{"title":"T","after":"b"}}"#
@@ -132,7 +133,7 @@ struct RowVersionTests {
     #expect(await ida.send(.post, "tasks/rows", body, key).status == .created)
   }
 
-  @Test func `Of changes that come at once with one key one takes effect`() async throws {
+  @Test func `Of concurrent changes with the same key one takes effect`() async throws {
     let ida = try await RowClient(service, "ida")
     _ = await ida.makeList(tasks: ["a"])
     let codes = await withTaskGroup(of: Response.Status.self) { group in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OffshoreServer
 
-/// How values are spelled in JSON.
+/// The representation of values in JSON.
 struct ValueTextTests {
   private static let any = SyncedColumn("v", .any, isNullable: true)
 
@@ -21,7 +21,7 @@ struct ValueTextTests {
       (.text([0xFF, 0x41]), #"{"textBase64":"/0E="}"#), (.blob([]), #"{"base64":""}"#),
       (.blob([0, 255]), #"{"base64":"AP8="}"#), ("{\"a\":1}", #""{\"a\":1}""#),
     ] as [(WireValue, String)])
-  func `Each value has one spelling, which is read as that value`(
+  func `Each value has one JSON text, which is parsed as that value`(
     value: WireValue, json: String
   ) throws {
     #expect(String(decoding: ValueText.json(value, of: Self.any), as: UTF8.self) == json)
@@ -30,7 +30,7 @@ struct ValueTextTests {
     #expect(foundation is [Any])
   }
 
-  @Test func `Any bits of a finite real come back`() throws {
+  @Test func `A finite real is preserved bit for bit`() throws {
     var random = SeededRandom(seed: 27)
     for _ in 0..<10_000 {
       let number = Double(bitPattern: random.next())
@@ -40,7 +40,7 @@ struct ValueTextTests {
     }
   }
 
-  @Test func `Sets and maps are JSON, and what is none is a text`() throws {
+  @Test func `Sets and maps are JSON, and a malformed one is a text`() throws {
     let set = SyncedColumn("v", .text, isNullable: true, policy: .set)
     let map = SyncedColumn("v", .text, isNullable: true, policy: .keyed)
     for (column, text, json) in [
@@ -66,13 +66,13 @@ struct ValueTextTests {
     #"{"base64":"?"}"#, #"{"base64":1}"#, #"{"real":"NaN"}"#, #"{"base64":"","real":""}"#, "",
     "\u{1}", "\"", "-", "0x1p3", "nan", "nul", "inf",
   ])
-  func `What stands for no value is refused`(json: String) {
+  func `A text that is not a value is refused`(json: String) {
     #expect(throws: ResourceError.self) {
       try ValueText.value(Array(json.utf8), of: Self.any)
     }
   }
 
-  @Test func `Mutated bodies are refused or taken, and nothing traps`() async throws {
+  @Test func `Mutated bodies are refused or accepted, and none of them traps`() async throws {
     let columns = [
       SyncedColumn("listID", .text), SyncedColumn("tags", .text, policy: .set),
       SyncedColumn("marks", .text, policy: .keyed), SyncedColumn("size", .real),

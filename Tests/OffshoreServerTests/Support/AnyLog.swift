@@ -2,10 +2,10 @@ import Testing
 
 @testable import OffshoreServer
 
-/// The logs that are to behave alike.
+/// The logs with the same behaviour.
 enum LogKind: CaseIterable { case memory, sqlite }
 
-/// What a test asks of any log.
+/// A test that runs on any log.
 protocol LogTest {
   func run(on log: some ServerLog) async throws
 }
@@ -18,7 +18,7 @@ func onLog(_ kind: LogKind, epoch: UInt64 = 7, _ test: some LogTest) async throw
   }
 }
 
-/// A test of what one transaction does.
+/// A test of the changes that one transaction makes.
 struct OneTransaction: LogTest {
   let body: @Sendable (inout any ChangeLogWriter) throws -> Void
 

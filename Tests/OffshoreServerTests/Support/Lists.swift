@@ -1,12 +1,13 @@
 import OffshoreWire
 
-/// Lists with tasks, as what is synced: a list is a scope.
+/// The synced tables of the tests: lists with tasks. Each list is a scope.
 enum Lists {
   static func manifest(version: Int = 1) throws -> Manifest {
     try Manifest(version: version, tables: [lists, tasks])
   }
 
-  /// Lists that whoever writes to one first owns, and a diary of everybody's own.
+  /// Returns a manifest whose lists are owned by the first account that writes to them. Each
+  /// account also has a diary in its personal scope.
   static func claimable() throws -> Manifest {
     let diary = SyncedTable(
       "diary", scopeKind: "person", scopeColumn: "personID",

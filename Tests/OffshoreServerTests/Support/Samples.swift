@@ -6,36 +6,36 @@ import Testing
 @testable import OffshoreServer
 
 extension UUID {
-  /// The UUID of a number.
+  /// Returns the UUID of a number.
   static func sample(_ number: UInt8) -> UUID {
     UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number))
   }
 }
 
 extension DeviceID {
-  /// The device of a number, in the order of the numbers.
+  /// Returns the device of a number. The devices have the order of the numbers.
   static func sample(_ number: UInt8) -> DeviceID { DeviceID(.sample(number)) }
 }
 
 extension AccountID {
-  /// The account of a number.
+  /// Returns the account of a number.
   static func sample(_ number: UInt8) -> AccountID { AccountID(.sample(number)) }
 }
 
 extension Stamp {
-  /// The stamp of a device, 1 where none is given, at a time.
+  /// Returns the stamp of a time and a device.
   static func at(_ milliseconds: Int64, by device: UInt8 = 1) -> Stamp {
     Stamp(milliseconds: milliseconds, device: .sample(device))
   }
 }
 
 extension SeededRandom {
-  /// Any of a number of things.
+  /// Returns a random number from 0 up to, but not including, a limit.
   mutating func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 }
 
 extension NumberedConflict {
-  /// A conflict about a task, as a merge makes it.
+  /// Returns a conflict about a task, made by a merge.
   static func sample(_ number: Int64, of id: String = "a") throws -> NumberedConflict {
     let merge = try Merge(Lists.manifest())
     let state = RowState(stamp: .at(900), fields: ["title": "new"])
@@ -48,7 +48,7 @@ extension NumberedConflict {
 }
 
 extension SyncedRow {
-  /// A row of a table of that name, living unless said otherwise.
+  /// Returns a row, living by default.
   static func sample(
     _ id: String, seq: Int64, _ presence: RowState.Presence = .living, table: String = "tasks"
   ) -> SyncedRow {

@@ -2,7 +2,8 @@ import OffshoreWire
 
 @testable import OffshoreServer
 
-/// A server in memory. Account 1 owns lists 1 and 2, account 2 reads list 1, account 3 has nothing.
+/// A server in memory. Account 1 owns lists 1 and 2, account 2 is a viewer of list 1, and account 3
+/// has no grant.
 struct TestServer {
   var log = MemoryState(epoch: 7)
   var pushRules: PushRules
@@ -68,13 +69,13 @@ struct TestServer {
 }
 
 extension BatchResult.Outcome {
-  /// The kind of reason why the batch is rejected.
+  /// The code of a rejection, or `nil` for another outcome.
   var rejection: Rejection.Code? {
     guard case .rejected(let rejection, _) = self else { return nil }
     return rejection.code
   }
 
-  /// The numbers of what the batch changed.
+  /// The change numbers of an applied batch.
   var range: SeqRange? {
     guard case .applied(let range) = self else { return nil }
     return range
@@ -82,7 +83,7 @@ extension BatchResult.Outcome {
 }
 
 extension ScopeAnswer.Content {
-  /// The page, where there is one.
+  /// The page, if the answer has one.
   var page: ScopePage? {
     guard case .page(let page) = self else { return nil }
     return page

@@ -5,14 +5,14 @@ import Synchronization
 
 @testable import OffshoreSync
 
-/// Carries messages, and holds the first page that is cut off: nothing that follows it is stored until it
-/// is let go.
+/// A transport that blocks the first incomplete page: later answers are not stored until it is
+/// released.
 final class HoldingTransport: SyncTransport {
-  /// What is asked and answered.
+  /// The counts of requests and answers.
   struct Traffic {
     var pulls = 0
     var running = 0
-    /// The requests whose answers were cut off.
+    /// The requests whose answers had further pages.
     var cut: [[UInt8]] = []
   }
 
@@ -21,9 +21,9 @@ final class HoldingTransport: SyncTransport {
   private let database = Mutex<Database?>(nil)
   private let release = DispatchSemaphore(value: 0)
   private let held: AsyncStream<Int>.Continuation
-  /// How many pulls there were when the page was held, and each pull after that.
+  /// An element when the page is held, and one for each pull after that.
   let events: AsyncStream<Int>
-  /// What is done before the answer that is held is handed over.
+  /// Runs before the held answer is returned.
   private let beforeAnswer: @Sendable () async -> Void
 
   init(_ base: HTTPTransport, beforeAnswer: @escaping @Sendable () async -> Void = {}) {
@@ -32,13 +32,13 @@ final class HoldingTransport: SyncTransport {
     (events, held) = AsyncStream.makeStream()
   }
 
-  /// Takes the database that the pages are for.
+  /// Sets the database that stores the pages.
   func hold(_ database: Database) { self.database.withLock { $0 = database } }
 
-  /// Lets go of what is held.
+  /// Releases the held page.
   func letGo() { release.signal() }
 
-  /// Waits until a page is held and the one after it is asked for.
+  /// Waits until a page is held and the next page has been requested.
   func waitForNext() async {
     var heard = 0
     for await _ in events {
@@ -72,7 +72,7 @@ final class HoldingTransport: SyncTransport {
     return answer
   }
 
-  /// Returns once a write waits to be let go, and all others for it.
+  /// Occupies the database's writer until the page is released.
   private func occupyWriter() async {
     let (running, continuation) = AsyncStream.makeStream(of: Void.self)
     let database = database.withLock { $0 }

@@ -6,16 +6,17 @@ import Testing
 
 @testable import OffshoreSync
 
-/// A device with a database of its own that a driver keeps in sync over a real connection.
+/// A device with its own database, which a driver syncs over a real connection.
 final class LoopbackDevice: Sendable {
   let database: Database
   let driver: SyncDriver
   let replica: Replica
 
+  /// Creates a device.
   /// - Parameters:
-  ///   - account: the number of its account; the device's own unless stated.
-  ///   - path: where its file is; one of its own that goes with it unless stated.
-  ///   - polling: milliseconds between pulls that nothing asks for.
+  ///   - account: The number of the account; by default the device's number.
+  ///   - path: The path of the file; by default the database is in memory.
+  ///   - polling: The milliseconds between scheduled pulls.
   init(
     _ number: Int, account: Int? = nil, of url: URL, path: String? = nil,
     polling: Int64 = 86_400_000, monitor: (any NetworkMonitor)? = nil,

@@ -5,8 +5,8 @@ import ServerSupport
 @testable import OffshoreSync
 
 extension LoopbackServer {
-  /// Starts a server of ships, of which account 1 owns charter c1 and account 2 edits it; or
-  /// another one in place of one that has stopped.
+  /// Starts a server for charters, or continues one that has stopped. Account 1 owns charter c1 and
+  /// account 2 edits it.
   static func fleet(continuing former: LoopbackServer? = nil) async throws -> LoopbackServer {
     let server = try LoopbackServer(
       SyncSchema.fleet(claimableKinds: ["charter"]).manifest, continuing: former)

@@ -11,7 +11,7 @@
     /// Whether this process may change addresses, which not every superuser may.
     private static let mayChange = change("add") && change("delete")
 
-    @Test func `What there is is told at once`() async {
+    @Test func `The present state is reported at once`() async {
       for isReachable in [true, false] {
         var states = NetlinkMonitor { isReachable }.reachability().makeAsyncIterator()
         #expect(await states.next() == isReachable)
@@ -19,7 +19,7 @@
     }
 
     @Test(.enabled(if: mayChange, "It takes the superuser and ip to give a link an address."))
-    func `Each address that comes or goes has the interfaces looked at`() async throws {
+    func `Each added or removed address makes the monitor check the interfaces`() async throws {
       let looks = Counter()
       let monitor = NetlinkMonitor {
         looks.add()
@@ -34,14 +34,14 @@
       }
     }
 
-    @Test func `Whoever stops asking lets go of the kernel`() async throws {
+    @Test func `A cancelled observation closes its socket`() async throws {
       let before = try Self.openFiles()
       for _ in 0..<400 {
         let task = _Concurrency.Task { for await _ in NetlinkMonitor().reachability() {} }
         task.cancel()
         await task.value
       }
-      // Other tests open files meanwhile, and sockets are closed a little later.
+      // Other tests open files meanwhile, and sockets are closed with a delay.
       while try Self.openFiles() > before + 200 { await _Concurrency.Task.yield() }
     }
 
@@ -60,7 +60,7 @@
     }
   }
 
-  /// Counts on any thread.
+  /// A thread-safe counter.
   private final class Counter: Sendable {
     private let value = Mutex(0)
     var count: Int { value.withLock { $0 } }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import OffshoreSync
 
-/// A program without the library that writes to the file of an app that syncs, in a process without other tests.
+/// A program without the library that writes to the file of a syncing app, in its own process.
 @Suite(.timeLimit(.minutes(1)))
 struct OtherWriterTests {
   private static let program = """
@@ -22,7 +22,7 @@ struct OtherWriterTests {
     sys.stdin.read()
     """
 
-  @Test func `What another program writes beside the app is at the server within a second`()
+  @Test func `A write by another program reaches the server within a second`()
     async throws
   {
     await #expect(processExitsWith: .success) { try await OtherWriterTests().run() }

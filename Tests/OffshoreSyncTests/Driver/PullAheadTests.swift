@@ -7,13 +7,13 @@ import Testing
 
 @testable import OffshoreSync
 
-/// Pages that are asked for while others are stored.
+/// Pages that are requested while others are stored.
 @Suite(.timeLimit(.minutes(2)))
 struct PullAheadTests {
   private let server: LoopbackServer
   private let anna: LoopbackDevice
 
-  /// More rows than a page has, on the server.
+  /// Stores more rows on the server than fit into a page.
   init() async throws {
     server = try await LoopbackServer.fleet()
     anna = try await LoopbackDevice(1, of: server.url)
@@ -48,7 +48,7 @@ struct PullAheadTests {
     await server.stop()
   }
 
-  @Test func `A page is on its way before the one before it is stored, and is asked for once`()
+  @Test func `The next page is requested once, before the previous one is stored`()
     async throws
   {
     let transport = HoldingTransport(HTTPTransport(server.url))
@@ -64,7 +64,7 @@ struct PullAheadTests {
     await end(ben)
   }
 
-  @Test func `Who asks for what the server has now gets no page that was asked for before`()
+  @Test func `A pull that must be current does not use a page that was requested before`()
     async throws
   {
     let transport = HoldingTransport(HTTPTransport(server.url))
@@ -83,7 +83,7 @@ struct PullAheadTests {
     await end(ben)
   }
 
-  @Test func `A driver that is stopped asks for nothing more, and has ended all when it says so`()
+  @Test func `A stopped driver sends no more requests, and none is running when stop returns`()
     async throws
   {
     let transport = HoldingTransport(HTTPTransport(server.url))
@@ -98,7 +98,7 @@ struct PullAheadTests {
     await end(ben)
   }
 
-  @Test func `An answer that comes when it has been stopped is followed by no request`()
+  @Test func `An answer that arrives after the stop is not followed by a request`()
     async throws
   {
     let (stopped, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -117,7 +117,7 @@ struct PullAheadTests {
     await end(ben)
   }
 
-  @Test func `An answer is for the request and the token that it was asked with, unless given up`()
+  @Test func `A prefetched answer matches only its own request and token, unless it was cancelled`()
   {
     let request = PullRequest(
       device: TestDevice.id, manifestVersion: 1, grantsAfter: 0, cursors: [], limit: 1)

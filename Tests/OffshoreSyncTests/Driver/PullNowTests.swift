@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffshoreSync
 
-/// Waiting for what the server has.
+/// Pulls that return when the device has the server's present changes.
 @Suite(.timeLimit(.minutes(2)))
 struct PullNowTests {
   private func failure(_ device: LoopbackDevice) async -> SyncEngine.Failure.Code? {
@@ -17,7 +17,7 @@ struct PullNowTests {
     }
   }
 
-  @Test func `What others have sent is here when it returns, however often it is asked for`()
+  @Test func `Changes of others are stored when it returns, with any number of concurrent calls`()
     async throws
   {
     let server = try await LoopbackServer.fleet()
@@ -40,7 +40,7 @@ struct PullNowTests {
     await server.stop()
   }
 
-  @Test func `Why nothing comes is told`() async throws {
+  @Test func `A failed pull throws its reason`() async throws {
     let server = try await LoopbackServer.fleet()
     let ben = try await LoopbackDevice(2, of: server.url)
     #expect(await failure(ben) == .cancelled, "not started")
@@ -50,7 +50,7 @@ struct PullNowTests {
     #expect(await failure(ben) == .unauthorized)
     #expect(await failure(ben) == .unauthorized, "nothing is asked any more")
     await ben.driver.setToken(LoopbackServer.token(2))
-    // What was sent before, and is not let in, counts no more.
+    // A failure of a request with the former token does not count.
     #expect(await failure(ben) == nil)
     await ben.wait { $0.phase == .idle }
     await server.stop()
@@ -59,7 +59,7 @@ struct PullNowTests {
     #expect(await failure(ben) == .cancelled)
   }
 
-  @Test func `What former credentials could not do ends no wait`() async {
+  @Test func `A failure with former credentials does not end a wait`() async {
     let refused = SyncEngine.Event.pullFailed(.init(.unauthorized, "No."))
     let failure = await withCheckedContinuation { waiter in
       var waiters = PullWaiters()
@@ -73,8 +73,7 @@ struct PullNowTests {
     #expect(failure?.code == .unauthorized)
   }
 
-  @Test func `Who waits is let go where syncing ends, and where there is no network`() async throws
-  {
+  @Test func `A waiting pull fails when syncing ends and when the network is lost`() async throws {
     let silent = try RawServer([], then: .hold)
     let ben = try await LoopbackDevice(2, of: silent.url)
     await ben.driver.start()

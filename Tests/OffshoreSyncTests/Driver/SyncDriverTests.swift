@@ -8,7 +8,7 @@ import Testing
 
 @testable import OffshoreSync
 
-/// Devices and a server that talk over real connections.
+/// Devices and a server with real connections.
 @Suite(.timeLimit(.minutes(5)))
 struct SyncDriverTests {
   private let server: LoopbackServer
@@ -20,7 +20,7 @@ struct SyncDriverTests {
     "INSERT INTO tasks (id, charterID, title, votes) VALUES (\(id), 'c1', \(title), 0)"
   }
 
-  @Test func `What one device writes the other shows, by a hint and no polling`() async throws {
+  @Test func `A change of one device reaches the other by a hint, without polling`() async throws {
     let anna = try await LoopbackDevice(1, of: server.url)
     let ben = try await LoopbackDevice(2, of: server.url)
     for device in [anna, ben] { await device.driver.start() }
@@ -32,7 +32,7 @@ struct SyncDriverTests {
     await server.stop()
   }
 
-  @Test func `The stream stays open while charters are made, and tells of each`() async throws {
+  @Test func `The stream stays open while charters are created, and hints at each`() async throws {
     let phone = try await LoopbackDevice(1, of: server.url)
     let tablet = try await LoopbackDevice(3, account: 1, of: server.url)
     let devices = [phone, tablet]
@@ -57,7 +57,7 @@ struct SyncDriverTests {
     await server.stop()
   }
 
-  @Test func `What is made without a network becomes its maker's own, and nobody else's`()
+  @Test func `A scope created offline belongs to its creator alone`()
     async throws
   {
     let anna = try await LoopbackDevice(1, of: server.url)
@@ -88,7 +88,7 @@ struct SyncDriverTests {
     await server.stop()
   }
 
-  @Test func `What was changed without a server is sent when there is one again`() async throws {
+  @Test func `A change made without a server is sent when one is available again`() async throws {
     let anna = try await LoopbackDevice(1, of: server.url)
     await anna.driver.start()
     await anna.wait { $0.lastSuccess != nil }
@@ -103,7 +103,7 @@ struct SyncDriverTests {
     await again.stop()
   }
 
-  @Test func `Without credentials nothing is lost, and with others it goes on`() async throws {
+  @Test func `A change made without credentials is sent with valid ones`() async throws {
     let anna = try await LoopbackDevice(1, of: server.url)
     await anna.driver.setToken("none")
     await anna.driver.start()
@@ -123,7 +123,7 @@ struct SyncDriverTests {
     let anna = try await LoopbackDevice(1, of: server.url)
     await anna.driver.start()
     await anna.wait { $0.phase == .idle && $0.lastSuccess != nil }
-    // Whoever asks to stop while it stops waits for the same end.
+    // A second call of stop during the stop waits for the same end.
     async let first: Void = anna.driver.stop()
     async let second: Void = anna.driver.stop()
     _ = await (first, second)
@@ -139,7 +139,7 @@ struct SyncDriverTests {
     await server.stop()
   }
 
-  @Test func `While the monitor sees no network nothing is asked, and then at once`() async throws {
+  @Test func `Nothing is sent without a network, and changes are sent afterwards`() async throws {
     let monitor = SetMonitor()
     let anna = try await LoopbackDevice(1, of: server.url, monitor: monitor)
     await anna.driver.start()
@@ -155,7 +155,7 @@ struct SyncDriverTests {
     await server.stop()
   }
 
-  @Test func `The answer of something that is no server is an error, and no end`() async throws {
+  @Test func `An answer of another kind of server is an error, and syncing goes on`() async throws {
     let answers: [(Response, SyncEngine.Failure.Code)] = [
       (.html("<h1>Sign in to the harbour's network</h1>"), .malformed),
       (.redirect(to: server.url.absoluteString + "/healthz"), .server),
@@ -180,7 +180,7 @@ struct SyncDriverTests {
   }
 }
 
-/// A monitor that a test sets.
+/// A monitor whose state is set by the test.
 private final class SetMonitor: NetworkMonitor {
   private let states: AsyncStream<Bool>
   private let continuation: AsyncStream<Bool>.Continuation

@@ -2,9 +2,9 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// What timers and clocks that do not keep to the plan lead to.
+/// The engine's reactions to inaccurate timers and clocks.
 struct EngineClockTests {
-  @Test func `A timer that fires early is set for the rest`() {
+  @Test func `A timer that fires early is set for the remaining time`() {
     var run = EngineRun.idle()
     #expect(run.send(.timerFired, after: 29_990) == [.setTimer(after: 10)])
     #expect(run.send(.timerFired, after: 10) == [.pull])
@@ -18,7 +18,7 @@ struct EngineClockTests {
     #expect(run.send(.timerFired) == [.setTimer(after: 30_000)])
   }
 
-  @Test func `A timer that fires late finds all that is due`() {
+  @Test func `A timer that fires late starts all work that is due`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     _ = run.send(.pushFailed(.broken))
@@ -26,14 +26,14 @@ struct EngineClockTests {
       run.send(.timerFired, after: 9_000_000) == [.push, .pull])
   }
 
-  @Test func `A timer stays while nothing about it changes`() {
+  @Test func `A timer is not set again while its time does not change`() {
     var run = EngineRun.idle()
     #expect(run.send(.changesCaptured, after: 10_000) == [.push])
     #expect(run.send(.pushAnswered(.nothingToSend), after: 10_000) == [])
     #expect(run.send(.timerFired, after: 10_000) == [.pull])
   }
 
-  @Test func `A clock that steps back makes no wait longer than it was`() {
+  @Test func `A clock that steps back does not prolong a delay`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     #expect(run.send(.pushFailed(.broken)) == [.setTimer(after: 1_000)])
@@ -44,13 +44,13 @@ struct EngineClockTests {
     #expect(run.send(.timerFired, after: 1_000).first == .push)
   }
 
-  @Test func `A clock that steps forward makes everything due, once`() {
+  @Test func `A clock that steps forward makes all work due, once`() {
     var run = EngineRun.idle()
     #expect(run.send(.timerFired, after: 1 << 46) == [.pull])
     #expect(run.send(.pullAnswered(.complete)) == [.setTimer(after: 30_000)])
   }
 
-  @Test func `No time is too odd`() {
+  @Test func `Extreme times do not break the engine`() {
     var run = EngineRun.idle()
     for time in [Int64.min, .max, -1, 0, .max, .min, 1] {
       run.time = time

@@ -2,7 +2,7 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// What leads to a push or a pull while all goes well.
+/// The causes of pushes and pulls without failures.
 struct EngineLaneTests {
   @Test func `A start pushes, pulls and listens`() {
     var run = EngineRun()
@@ -23,7 +23,7 @@ struct EngineLaneTests {
     #expect(run.send(.changesCaptured) == [.push])
   }
 
-  @Test func `A change during a push leads to another push after it, and to one only`() {
+  @Test func `Changes during a push cause exactly one more push after it`() {
     var run = EngineRun.idle()
     #expect(run.send(.changesCaptured) == [.push])
     #expect(run.send(.changesCaptured) == [])
@@ -38,7 +38,7 @@ struct EngineLaneTests {
     #expect(run.send(.pushAnswered(.done)) == [.pull, .cancelTimer])
   }
 
-  @Test func `A push that was refused is followed by a pull only where it needs one`() {
+  @Test func `A refused push is followed by a pull only if it needs one`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     let refused = SyncEngine.PushSummary(
@@ -49,7 +49,7 @@ struct EngineLaneTests {
     #expect(run.send(.pushAnswered(needing)) == [.pull, .cancelTimer])
   }
 
-  @Test func `A push is followed by the next one while there is more`() {
+  @Test func `A push is followed by the next one while there is more to send`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     #expect(run.send(.pushAnswered(.more)) == [.push, .pull, .cancelTimer])
@@ -64,12 +64,12 @@ struct EngineLaneTests {
     #expect(run.send(.pullAnswered(.complete)) == [.setTimer(after: 30_000)])
   }
 
-  @Test func `A push whose changes a pull has brought meanwhile is followed by none`() {
+  @Test func `A push whose changes a pull has already delivered is not followed by a pull`() {
     var run = EngineRun.idle()
     let brought = SyncEngine.PullSummary(
       isComplete: true, hasMore: false, hasAdvanced: true, needsPush: false, heads: [.charter: 7])
     _ = run.send(.changesCaptured)
-    // Its own hint comes first, and the pull that this leads to may end before the answer or after.
+    // The push's own hint arrives first. Its pull may end before or after the push's answer.
     #expect(run.send(.hint(Hint(.charter, head: 7))) == [.pull, .cancelTimer])
     #expect(run.send(.pullAnswered(brought)) == [.setTimer(after: 30_000)])
     #expect(run.send(.pushAnswered(.done)) == [])
@@ -78,7 +78,7 @@ struct EngineLaneTests {
     #expect(run.send(.pullAnswered(brought)) == [.setTimer(after: 30_000)])
   }
 
-  @Test func `A pull goes on page by page`() {
+  @Test func `A pull continues page by page`() {
     var run = EngineRun.idle()
     #expect(run.send(.syncNow) == [.push, .pull, .cancelTimer])
     #expect(run.send(.pullAnswered(.page)) == [.pull])
@@ -86,7 +86,7 @@ struct EngineLaneTests {
     #expect(run.send(.pullAnswered(.complete)) == [.setTimer(after: 30_000)])
   }
 
-  @Test func `A pull that makes something ready to send is followed by a push`() {
+  @Test func `A pull that enables a change to be sent is followed by a push`() {
     var run = EngineRun.idle()
     _ = run.send(.timerFired, after: 30_000)
     let summary = SyncEngine.PullSummary(
@@ -103,7 +103,7 @@ struct EngineLaneTests {
     #expect(other.send(.changesCaptured) == [.push])
   }
 
-  @Test func `An answer that brings nothing delays what it asks for`() {
+  @Test func `An answer without progress delays the next request`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     #expect(run.send(.pushAnswered(.fruitless)) == [.setTimer(after: 1_000)])
@@ -114,7 +114,7 @@ struct EngineLaneTests {
   }
 
   @Test(arguments: [(true, false), (false, false), (false, true)])
-  func `A pull that is not complete and goes nowhere is delayed`(
+  func `An incomplete pull without progress is delayed`(
     _ hasMore: Bool, _ hasAdvanced: Bool
   ) {
     var run = EngineRun.idle()
@@ -125,7 +125,7 @@ struct EngineLaneTests {
     #expect(run.send(.timerFired, after: 1_000) == [.pull])
   }
 
-  @Test func `Nothing to send says nothing about the server`() {
+  @Test func `A push with nothing to send does not count as a success`() {
     var run = EngineRun()
     _ = run.send(.started)
     _ = run.send(.pushAnswered(.nothingToSend))

@@ -1,9 +1,9 @@
 import OffshoreSync
 import Testing
 
-/// Whether everything arrives in the end, and how many requests that takes.
+/// The delivery of all changes in the end, and the number of requests until then.
 struct EngineLivenessTests {
-  @Test(arguments: 1...60) func `All work arrives once the trouble is over`(_ seed: UInt64) {
+  @Test(arguments: 1...60) func `All changes arrive when the disturbances end`(_ seed: UInt64) {
     var world = EngineWorld(seed: seed)
     world.send(.started)
     for _ in 0..<150 {
@@ -13,7 +13,7 @@ struct EngineLivenessTests {
     Self.mend(&world)
     let before = world.requestCount
     let pages = world.unsent / 5 + (Int(world.head - world.pulled) + world.unsent) / 10
-    // A delay, once more where the clock steps back, a Retry-After, a request, and the slow poll.
+    // The delay, the delay again after a clock step, a Retry-After, a request, and the slow poll.
     world.run(for: 2 * 300_000 + 60_000 + 20_000 + 300_000)
     #expect(world.unsent == 0)
     #expect(world.pulled == world.head)
@@ -23,7 +23,7 @@ struct EngineLivenessTests {
     #expect(world.requestCount - before < 40 + 2 * pages)
   }
 
-  /// One thing that can go wrong, or right again, or that somebody does.
+  /// Performs a random disturbance, recovery or user action.
   private static func trouble(_ world: inout EngineWorld) {
     switch world.draw(16) {
     case 0, 1, 2: for _ in 0..<world.draw(12) { world.capture() }
@@ -53,7 +53,7 @@ struct EngineLivenessTests {
     world.send(.credentialsChanged)
   }
 
-  @Test(arguments: 1...10) func `An idle device asks no more often than it polls`(_ seed: UInt64) {
+  @Test(arguments: 1...10) func `An idle device sends only its polls`(_ seed: UInt64) {
     var world = EngineWorld(seed: seed)
     world.send(.started)
     world.run(for: 60_000)
@@ -64,18 +64,18 @@ struct EngineLivenessTests {
   }
 
   @Test(arguments: EngineWorld.Trouble.allCases.filter { $0 != .none })
-  func `A server in trouble is not asked in a loop`(_ trouble: EngineWorld.Trouble) {
+  func `A failing server does not get requests in a loop`(_ trouble: EngineWorld.Trouble) {
     var world = EngineWorld(seed: 3)
     world.trouble = trouble
     world.send(.started)
     world.capture()
     world.run(for: 3_600_000)
-    // Two lanes with a delay of 150 seconds on average, after some that are shorter.
+    // Two lanes with a delay of 150 seconds on average, after some shorter ones.
     #expect(20...140 ~= world.requestCount)
     #expect(world.faults == [])
   }
 
-  @Test func `A device without a network asks for nothing`() {
+  @Test func `A device without a network sends no requests`() {
     var world = EngineWorld(seed: 2)
     world.send(.started)
     world.run(for: 60_000)
@@ -92,7 +92,7 @@ struct EngineLivenessTests {
     #expect(world.unsent == 0 && world.pulled == world.head)
   }
 
-  @Test(arguments: 1...10) func `A change elsewhere arrives at once by its hint`(_ seed: UInt64) {
+  @Test(arguments: 1...10) func `A remote change arrives at once by its hint`(_ seed: UInt64) {
     var world = EngineWorld(seed: seed)
     world.send(.started)
     world.run(for: 60_000)
@@ -102,7 +102,7 @@ struct EngineLivenessTests {
       world.run(for: 1_000)
       prompt += world.pulled == world.head ? 1 : 0
     }
-    // One hint in ten is lost, and what it told of comes with the next.
+    // One hint in ten is lost, and its change arrives with the next.
     #expect(75..<100 ~= prompt)
   }
 }

@@ -2,11 +2,11 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// When a device makes no requests at all.
+/// The conditions under which a device sends no requests at all.
 struct EnginePauseTests {
   // MARK: - The network
 
-  @Test func `Without a network there are no requests, and the work is kept`() {
+  @Test func `Without a network no request is sent, and pending work remains`() {
     var run = EngineRun.idle()
     #expect(run.send(.reachabilityChanged(false)) == [.closeStream, .cancelTimer])
     #expect(run.phase == .offline)
@@ -17,7 +17,7 @@ struct EnginePauseTests {
     #expect(run.phase == .syncing)
   }
 
-  @Test func `A monitor may tell before the start`() {
+  @Test func `A monitor may report before the start`() {
     var run = EngineRun()
     #expect(run.send(.reachabilityChanged(false)) == [])
     #expect(run.phase == .stopped)
@@ -26,7 +26,7 @@ struct EnginePauseTests {
     #expect(run.send(.reachabilityChanged(true)) == [.push, .pull, .openStream])
   }
 
-  @Test func `Requests are given up when the network goes, and are made again`() {
+  @Test func `Requests are cancelled when the network is lost, and are sent again`() {
     var run = EngineRun.listening()
     _ = run.send(.changesCaptured)
     #expect(
@@ -38,13 +38,13 @@ struct EnginePauseTests {
     #expect(run.send(.reachabilityChanged(true)) == [.push, .pull, .openStream])
   }
 
-  @Test func `A pull alone is given up, too`() {
+  @Test func `A pull alone is cancelled, too`() {
     var run = EngineRun.listening()
     _ = run.send(.hint(.news(1)))
     #expect(run.send(.reachabilityChanged(false)) == [.cancelRequests, .closeStream])
   }
 
-  @Test func `A request that still gets through without a network counts`() {
+  @Test func `An answer that arrives without a network counts`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     _ = run.send(.reachabilityChanged(false))
@@ -54,7 +54,7 @@ struct EnginePauseTests {
     #expect(run.send(.reachabilityChanged(true)) == [.pull])
   }
 
-  @Test func `A request that finds no network shows, and is made again`() {
+  @Test func `A request without a network shows as offline, and is sent again`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     #expect(run.send(.pushFailed(.unreachable)) == [.setTimer(after: 1_000)])
@@ -66,7 +66,7 @@ struct EnginePauseTests {
     #expect(run.phase == .waiting(until: run.time + 2_000))
   }
 
-  @Test func `A stream that opens shows that there is a network`() {
+  @Test func `An opened stream shows that there is a network`() {
     var run = EngineRun()
     _ = run.send(.started)
     _ = run.send(.pushFailed(.unreachable))
@@ -76,9 +76,9 @@ struct EnginePauseTests {
     #expect(run.phase == .syncing)
   }
 
-  // MARK: - The server's word
+  // MARK: - The server's rejections
 
-  @Test func `Credentials that are not taken pause both lanes and the stream`() {
+  @Test func `Rejected credentials pause both lanes and the stream`() {
     var run = EngineRun.listening()
     _ = run.send(.changesCaptured)
     #expect(run.send(.pushFailed(.unauthorized)) == [.closeStream, .cancelTimer])
@@ -93,7 +93,7 @@ struct EnginePauseTests {
     #expect(run.send(.credentialsChanged) == [.push, .pull, .openStream])
   }
 
-  @Test func `A pull or a stream whose credentials are not taken pauses everything, too`() {
+  @Test func `A pull or a stream with rejected credentials pauses everything, too`() {
     var run = EngineRun.listening()
     _ = run.send(.timerFired, after: 300_000)
     #expect(run.send(.pullFailed(.unauthorized)) == [.closeStream])
@@ -104,7 +104,7 @@ struct EnginePauseTests {
     #expect(other.status.lastError == .unauthorized)
   }
 
-  @Test func `An answer during a pause counts, and leads to nothing yet`() {
+  @Test func `An answer during a pause counts, but causes no request`() {
     var run = EngineRun.idle()
     _ = run.send(.syncNow)
     #expect(run.send(.pushFailed(.unauthorized)) == [.closeStream])
@@ -113,7 +113,7 @@ struct EnginePauseTests {
     #expect(run.status.lastSuccess == run.time)
   }
 
-  @Test func `A request that left with former credentials is simply made again`() {
+  @Test func `A request that failed with former credentials is sent again`() {
     var run = EngineRun.idle()
     _ = run.send(.syncNow)
     _ = run.send(.credentialsChanged)
@@ -124,7 +124,7 @@ struct EnginePauseTests {
     #expect(run.phase == .paused(.unauthorized))
   }
 
-  @Test func `An app that is too old waits for its update, whatever happens`() {
+  @Test func `An outdated app stays paused until its update`() {
     var run = EngineRun.listening()
     _ = run.send(.syncNow)
     #expect(run.send(.pullFailed(.upgradeRequired)) == [.closeStream])
@@ -138,7 +138,7 @@ struct EnginePauseTests {
     #expect(run.send(.started) == [.push, .pull, .openStream])
   }
 
-  @Test func `A server that asks for an update after it refused the credentials is believed`() {
+  @Test func `An upgrade requirement replaces a pause for credentials`() {
     var run = EngineRun.idle()
     _ = run.send(.syncNow)
     _ = run.send(.pushFailed(.unauthorized))
@@ -148,7 +148,7 @@ struct EnginePauseTests {
 
   // MARK: - Stopping
 
-  @Test func `A stop gives up everything, and nothing happens after it`() {
+  @Test func `A stop cancels everything, and later events have no effect`() {
     var run = EngineRun.listening()
     _ = run.send(.changesCaptured)
     #expect(run.send(.stopped) == [.cancelRequests, .closeStream, .cancelTimer])
@@ -162,7 +162,7 @@ struct EnginePauseTests {
     #expect(run.phase == .stopped)
   }
 
-  @Test func `A request from before a stop is not taken for one after it`() {
+  @Test func `A request from before a stop is not mistaken for a later one`() {
     var run = EngineRun.idle()
     _ = run.send(.syncNow)
     #expect(run.send(.stopped).first == .cancelRequests)
@@ -172,7 +172,7 @@ struct EnginePauseTests {
     #expect(run.send(.timerFired, after: 1_000) == [.pull])
   }
 
-  @Test func `A start keeps to a Retry-After, and to nothing else`() {
+  @Test func `A start honours a Retry-After, and no other delay`() {
     var run = EngineRun.idle()
     _ = run.send(.syncNow)
     _ = run.send(.pushFailed(.busy(60)))
@@ -181,9 +181,9 @@ struct EnginePauseTests {
     #expect(run.send(.started) == [.pull, .setTimer(after: 60_000)])
   }
 
-  // MARK: - What cannot be
+  // MARK: - Impossible events
 
-  @Test func `What cannot be changes nothing`() {
+  @Test func `An impossible event has no effect`() {
     var run = EngineRun()
     let early: [SyncEngine.Event] = [
       .stopped, .changesCaptured, .hint(.news(1)), .timerFired, .pushAnswered(.done),

@@ -2,9 +2,9 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// What ends a wait before its time.
+/// The events that end a delay early.
 struct EngineResetTests {
-  /// Both lanes have failed five times, and wait for 16 seconds.
+  /// Returns an engine whose two lanes have failed five times and wait for 16 seconds.
   private func waiting(after failure: SyncEngine.Failure) -> EngineRun {
     var run = EngineRun.idle()
     _ = run.send(.syncNow)
@@ -18,14 +18,14 @@ struct EngineResetTests {
     return run
   }
 
-  /// What the next failure of a push makes it wait.
+  /// Returns the delay after the next failure of a push.
   private func nextDelay(_ run: EngineRun) -> Int64? {
     var run = run
     _ = run.send(.pushFailed(.broken))
     return run.status.nextRetry.map { $0 - run.time }
   }
 
-  @Test func `A network that is back ends delays and starts them anew`() {
+  @Test func `A restored network ends delays and resets them`() {
     for failure in [SyncEngine.Failure.unreachable, .timedOut, .broken, .full] {
       var run = waiting(after: failure)
       #expect(run.send(.reachabilityChanged(false)) == [.closeStream, .cancelTimer])
@@ -34,8 +34,7 @@ struct EngineResetTests {
     }
   }
 
-  @Test func `A monitor that still sees a network tells of another one only where requests failed`()
-  {
+  @Test func `A repeated report of a network ends only the delays of unanswered requests`() {
     var run = waiting(after: .unreachable)
     #expect(run.send(.reachabilityChanged(true)) == [.push, .pull, .cancelTimer])
     var silent = waiting(after: .timedOut)
@@ -46,7 +45,7 @@ struct EngineResetTests {
     #expect(idle.send(.reachabilityChanged(true)) == [])
   }
 
-  @Test func `A network that is back does not end a Retry-After`() {
+  @Test func `A restored network does not end a Retry-After`() {
     var run = EngineRun.idle()
     _ = run.send(.timerFired, after: 30_000)
     #expect(run.send(.pullFailed(.busy(60))) == [.setTimer(after: 61_000)])
@@ -55,7 +54,7 @@ struct EngineResetTests {
     #expect(run.send(.timerFired, after: 50_000) == [.pull])
   }
 
-  @Test func `A person who asks ends every wait`() {
+  @Test func `A sync requested by the user ends every delay`() {
     for failure in [SyncEngine.Failure.unreachable, .broken, .full] {
       var run = waiting(after: failure)
       #expect(run.send(.syncNow) == [.push, .pull, .cancelTimer])
@@ -67,7 +66,7 @@ struct EngineResetTests {
     #expect(busy.send(.syncNow).prefix(2) == [.push, .pull])
   }
 
-  @Test func `A person who asks during requests gets fresh ones after them`() {
+  @Test func `A sync requested by the user during requests causes new ones after them`() {
     var run = EngineRun.idle()
     _ = run.send(.syncNow)
     #expect(run.send(.syncNow) == [])
@@ -75,7 +74,7 @@ struct EngineResetTests {
     #expect(run.send(.pullAnswered(.complete)) == [.pull])
   }
 
-  @Test func `A request that gets through takes the other lane along`() {
+  @Test func `A successful request ends the other lane's delay`() {
     var run = waiting(after: .unreachable)
     #expect(run.send(.timerFired, after: 16_000) == [.push, .pull])
     _ = run.send(.pushFailed(.unreachable))
@@ -84,21 +83,21 @@ struct EngineResetTests {
     #expect(nextDelay(run) == 1_000)
   }
 
-  @Test func `A request that never failed says nothing new about the other lane`() {
+  @Test func `A request that never failed does not end the other lane's delay`() {
     var run = EngineRun.idle()
     _ = run.send(.syncNow)
     _ = run.send(.pushFailed(.timedOut))
     #expect(!run.send(.pullAnswered(.complete)).contains(.push))
   }
 
-  @Test func `A server that failed one lane is not asked sooner because the other got through`() {
+  @Test func `A success of one lane does not shorten a delay after a server error in the other`() {
     var run = waiting(after: .unreachable)
     _ = run.send(.timerFired, after: 16_000)
     _ = run.send(.pushFailed(.broken))
     #expect(!run.send(.pullAnswered(.complete)).contains(.push))
   }
 
-  @Test func `A timer is not needed where an event comes when a wait is over`() {
+  @Test func `An event after the end of a delay makes the timer unnecessary`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     _ = run.send(.pushFailed(.broken))

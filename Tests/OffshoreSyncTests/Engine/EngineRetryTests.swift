@@ -3,9 +3,9 @@ import OffshoreWire
 import TestSupport
 import Testing
 
-/// How long a device waits after failures.
+/// The delays after failures.
 struct EngineRetryTests {
-  /// The delays of pushes that fail one after the other.
+  /// Returns the delays of pushes that fail one after the other.
   private func delays(
     _ count: Int, random: UInt64 = .max, timing: SyncEngine.Timing = .init(),
     _ failure: SyncEngine.Failure
@@ -32,7 +32,7 @@ struct EngineRetryTests {
         == [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000, 300_000])
   }
 
-  @Test func `It never gives up`() {
+  @Test func `The engine never stops retrying`() {
     #expect(delays(200, .broken).last == 300_000)
   }
 
@@ -48,12 +48,12 @@ struct EngineRetryTests {
     }
   }
 
-  @Test func `A Retry-After comes before the delay`() {
+  @Test func `A Retry-After is added to the delay`() {
     #expect(delays(3, random: 0, .busy(90)) == [90_000, 90_000, 90_000])
     #expect(delays(3, .busy(90)) == [91_000, 92_000, 94_000])
   }
 
-  @Test func `A wait runs down bit by bit`() {
+  @Test func `A delay ends on time despite events during it`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     _ = run.send(.pushFailed(.busy(60)))
@@ -72,7 +72,7 @@ struct EngineRetryTests {
     #expect(delays(1, random: 0, .busy(seconds)) == [delay])
   }
 
-  @Test func `Times that make no sense become the nearest that do`() {
+  @Test func `Invalid timings are replaced by the nearest valid ones`() {
     var timing = SyncEngine.Timing()
     timing.firstDelay = .min
     timing.longestDelay = .max
@@ -82,7 +82,7 @@ struct EngineRetryTests {
     #expect(delays(40, timing: timing, .broken).last == 86_400_000)
   }
 
-  @Test func `A success starts the delays anew`() {
+  @Test func `A success resets the delays`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     _ = run.send(.pushFailed(.broken))
@@ -94,7 +94,7 @@ struct EngineRetryTests {
     #expect(run.status.nextRetry == run.time + 1_000)
   }
 
-  @Test func `A change does not shorten the wait of a push`() {
+  @Test func `A change does not shorten the delay of a push`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     #expect(run.send(.pushFailed(.broken)) == [.setTimer(after: 1_000)])
@@ -102,7 +102,7 @@ struct EngineRetryTests {
     #expect(run.send(.timerFired, after: 600) == [.push, .setTimer(after: 29_000)])
   }
 
-  @Test func `A push that waits does not keep a pull from going`() {
+  @Test func `A delayed push does not delay a pull`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     _ = run.send(.pushFailed(.busy(3_600)))
@@ -110,7 +110,7 @@ struct EngineRetryTests {
     #expect(run.send(.pullAnswered(.complete)) == [.setTimer(after: 30_000)])
   }
 
-  @Test func `A pull that waits does not keep a push from going`() {
+  @Test func `A delayed pull does not delay a push`() {
     var run = EngineRun.idle()
     _ = run.send(.timerFired, after: 30_000)
     _ = run.send(.pullFailed(.busy(3_600)))

@@ -1,17 +1,17 @@
 import OffshoreSync
 import OffshoreWire
 
-/// An engine with a clock that is moved by hand, and always the same random number.
+/// An engine with a clock that the test sets, and a constant random number.
 struct EngineRun {
   private(set) var engine: SyncEngine
-  /// What the device's clock shows.
+  /// The time on the device's clock.
   var time: Int64 = 1_700_000_000_000
-  /// The next draw: the largest, so that delays are as long as they can be.
+  /// The next draw: the largest, for the longest delays.
   var random = UInt64.max
 
   init(timing: SyncEngine.Timing = .init()) { engine = SyncEngine(timing: timing) }
 
-  /// Reports an event, so many milliseconds after the last one.
+  /// Reports an event, a number of milliseconds after the previous one.
   mutating func send(_ event: SyncEngine.Event, after elapsed: Int64 = 0) -> [SyncEngine.Action] {
     time += elapsed
     return engine.handle(event, at: SyncEngine.Moment(milliseconds: time, random: random))
@@ -22,7 +22,7 @@ struct EngineRun {
 }
 
 extension EngineRun {
-  /// One that is started, with the first push and pull answered, and no stream yet.
+  /// Returns a started engine with the first push and pull answered, and no stream yet.
   static func idle() -> EngineRun {
     var run = EngineRun()
     _ = run.send(.started)
@@ -31,7 +31,7 @@ extension EngineRun {
     return run
   }
 
-  /// One that is idle and has its event stream open.
+  /// Returns an idle engine with an open event stream.
   static func listening() -> EngineRun {
     var run = EngineRun()
     _ = run.send(.started)

@@ -3,9 +3,9 @@ import OffshoreWire
 import TestSupport
 import Testing
 
-/// Events in any order, those that cannot be included, by a clock that goes as it likes.
+/// Events in any order, including impossible ones, with an erratic clock.
 struct EngineSequenceTests {
-  @Test(arguments: 1...60) func `No order of events breaks a rule`(_ seed: UInt64) {
+  @Test(arguments: 1...60) func `Any order of events satisfies the engine's rules`(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var engine = SyncEngine()
     var watch = EngineWatch()
@@ -31,7 +31,7 @@ struct EngineSequenceTests {
     #expect(watch.faults == [], "\(trace.suffix(12).joined(separator: "\n"))")
   }
 
-  /// Mostly what can happen, so that something does; answers are as common as all else together.
+  /// Draws mostly possible events; about half of them are answers.
   private static func event(
     _ random: inout SeededRandom, _ watch: EngineWatch
   ) -> SyncEngine.Event {
@@ -92,7 +92,7 @@ struct EngineSequenceTests {
     }
   }
 
-  /// Lets the clock run a little or long, stand, or jump anywhere.
+  /// Moves the clock a little or far, leaves it unchanged, or sets it to any time.
   private static func move(_ time: inout Int64, _ random: inout SeededRandom) {
     switch Int.random(in: 0..<20, using: &random) {
     case 0: time = Int64.random(in: .min ... .max, using: &random)

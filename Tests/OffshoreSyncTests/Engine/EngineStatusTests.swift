@@ -2,7 +2,7 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// What the status says, and what failures are made of.
+/// The content of the status, and the conversion of failures.
 struct EngineStatusTests {
   @Test func `An engine is stopped until it is started`() {
     let status = EngineRun().status
@@ -10,7 +10,7 @@ struct EngineStatusTests {
     #expect(status.nextRetry == nil && status.lastError == nil && status.lastSuccess == nil)
   }
 
-  @Test func `A hint at a changed membership counts, and one at changed rows does not`() throws {
+  @Test func `A hint about a membership counts, and one about changed rows does not`() throws {
     var run = EngineRun.idle()
     let before = run.status.membershipChanges
     let scope = try ScopeID(kind: "list", value: "1")
@@ -20,7 +20,7 @@ struct EngineStatusTests {
     #expect(run.status.membershipChanges == before + 1)
   }
 
-  @Test func `A device that waits says until when`() {
+  @Test func `The status of a delayed device has the end of the delay`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     _ = run.send(.pushFailed(.broken))
@@ -31,7 +31,7 @@ struct EngineStatusTests {
     #expect(run.phase == until)
   }
 
-  @Test func `The earlier retry of both lanes is shown`() {
+  @Test func `The status has the earlier retry of both lanes`() {
     var run = EngineRun.idle()
     _ = run.send(.syncNow)
     _ = run.send(.pushFailed(.busy(60)))
@@ -40,7 +40,7 @@ struct EngineStatusTests {
     #expect(run.status.nextRetry == run.time + 1_000)
   }
 
-  @Test func `An error shows until what failed succeeds`() {
+  @Test func `An error is shown until the failed request succeeds`() {
     var run = EngineRun.idle()
     _ = run.send(.syncNow)
     _ = run.send(.pushFailed(.broken))
@@ -54,7 +54,7 @@ struct EngineStatusTests {
     #expect(run.status.lastError == nil)
   }
 
-  @Test func `An error is gone where there is nothing to send any more`() {
+  @Test func `An error disappears when there is nothing to send any more`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     _ = run.send(.pushFailed(.broken))
@@ -64,7 +64,7 @@ struct EngineStatusTests {
     #expect(run.phase == .idle)
   }
 
-  @Test func `An answer that brings nothing ends an error`() {
+  @Test func `An answer without progress ends an error`() {
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     _ = run.send(.pushFailed(.broken))
@@ -74,7 +74,7 @@ struct EngineStatusTests {
     #expect(run.phase == .waiting(until: run.time + 2_000))
   }
 
-  @Test func `The last success is that of the last answer`() {
+  @Test func `The last success is the time of the last answer`() {
     var run = EngineRun.idle()
     let first = run.time
     #expect(run.status.lastSuccess == first)
@@ -99,7 +99,7 @@ struct EngineStatusTests {
   @Test(arguments: [
     (401, "unauthorized"), (426, "upgradeRequired"), (429, "server"), (0, "server"),
   ])
-  func `A status becomes a failure`(_ status: Int, _ code: String) {
+  func `An HTTP status becomes a failure`(_ status: Int, _ code: String) {
     let failure = SyncEngine.Failure(status: status, retryAfter: 3)
     #expect(failure.retryAfter == 3)
     #expect(failure.description == "\(code): The server answered with the status \(status).")

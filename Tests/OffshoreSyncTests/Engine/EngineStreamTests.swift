@@ -2,16 +2,16 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// What the event stream and its hints lead to.
+/// The effects of the event stream and its hints.
 struct EngineStreamTests {
-  @Test func `A stream that opens is followed by a pull, for what came with no hint`() {
+  @Test func `An opened stream is followed by a pull, for changes without a hint`() {
     var run = EngineRun()
     _ = run.send(.started)
     _ = run.send(.pullAnswered(.complete))
     #expect(run.send(.streamOpened) == [.pull, .cancelTimer])
   }
 
-  @Test func `With a stream there is a slow poll only`() {
+  @Test func `With a stream, only slow polls are made`() {
     var run = EngineRun()
     _ = run.send(.started)
     _ = run.send(.streamOpened)
@@ -29,13 +29,13 @@ struct EngineStreamTests {
     #expect(run.send(.timerFired, after: 29_000) == [.pull])
   }
 
-  @Test func `A poll that is near stays near when the stream ends`() {
+  @Test func `A poll that is due soon is not delayed when the stream ends`() {
     var run = EngineRun.listening()
     _ = run.send(.streamClosed(.busy(3_600)), after: 290_000)
     #expect(run.send(.timerFired, after: 10_000).first == .pull)
   }
 
-  @Test func `A stream that cannot be opened is tried less and less often`() {
+  @Test func `A stream that cannot be opened is retried with growing delays`() {
     var run = EngineRun.idle()
     _ = run.send(.syncNow)
     var delays: [Int64] = []
@@ -47,7 +47,7 @@ struct EngineStreamTests {
     #expect(delays == [1_000, 2_000, 4_000, 8_000, 16_000])
   }
 
-  @Test func `A stream that lasted is opened again at once, whatever ended it`() {
+  @Test func `A stream that lasted is opened again at once, regardless of its end`() {
     var run = EngineRun.listening()
     for end in [nil, SyncEngine.Failure.unreachable, nil, .broken, nil] {
       #expect(run.send(.streamClosed(end), after: 1_000).first == .openStream)
@@ -56,7 +56,7 @@ struct EngineStreamTests {
     }
   }
 
-  @Test func `A stream that ends at once is opened again at once, three times`() {
+  @Test func `A stream that ends early is opened again at once, three times`() {
     var run = EngineRun.listening()
     _ = run.send(.syncNow)
     for _ in 1...3 {
@@ -71,7 +71,7 @@ struct EngineStreamTests {
     #expect(run.send(.streamClosed(nil), after: 1_000) == [.openStream])
   }
 
-  @Test func `The status tells whether the stream is open`() {
+  @Test func `The status shows whether the stream is open`() {
     var run = EngineRun.idle()
     #expect(!run.status.isListening)
     _ = run.send(.streamOpened)
@@ -80,14 +80,14 @@ struct EngineStreamTests {
     #expect(!run.status.isListening)
   }
 
-  @Test func `A stream that fails is no error of syncing`() {
+  @Test func `A failed stream is not a sync error`() {
     var run = EngineRun.listening()
     _ = run.send(.streamClosed(.unreachable))
     #expect(run.phase == .idle)
     #expect(run.status.lastError == nil && run.status.nextRetry == nil)
   }
 
-  @Test func `A request that gets through opens the stream, too`() {
+  @Test func `A successful request opens the stream, too`() {
     var run = EngineRun()
     _ = run.send(.started)
     _ = run.send(.pushAnswered(.nothingToSend))
@@ -97,14 +97,14 @@ struct EngineStreamTests {
     #expect(run.send(.pullAnswered(.complete)).first == .openStream)
   }
 
-  @Test func `Credentials that change get a stream of their own`() {
+  @Test func `New credentials get a new stream`() {
     var run = EngineRun.listening()
     #expect(run.send(.credentialsChanged) == [.closeStream, .push, .pull, .cancelTimer])
     #expect(run.send(.streamClosed(.unauthorized)) == [.openStream])
     #expect(run.phase == .syncing)
   }
 
-  @Test func `A stream that is closing is waited for before another is opened`() {
+  @Test func `A new stream is opened only after the former one has closed`() {
     var run = EngineRun.listening()
     _ = run.send(.reachabilityChanged(false))
     #expect(run.send(.reachabilityChanged(true)) == [.pull])
@@ -112,7 +112,7 @@ struct EngineStreamTests {
     #expect(run.send(.streamClosed(nil)) == [.openStream])
   }
 
-  @Test func `Credentials that change while no stream is open close none`() {
+  @Test func `New credentials without an open stream close none`() {
     var run = EngineRun.idle()
     #expect(run.send(.streamClosed(.busy(3_600))) == [])
     #expect(run.send(.credentialsChanged) == [.push, .pull, .setTimer(after: 3_600_000)])
@@ -127,12 +127,12 @@ struct EngineStreamTests {
     #expect(run.send(.hint(.news(1))) == [.pull, .cancelTimer])
   }
 
-  @Test func `A hint needs no stream`() {
+  @Test func `A hint causes a pull even without a stream`() {
     var run = EngineRun.idle()
     #expect(run.send(.hint(.news(1))).first == .pull)
   }
 
-  @Test func `A hint of what has been pulled is no news`() {
+  @Test func `A hint about pulled changes has no effect`() {
     var run = EngineRun.listening()
     _ = run.send(.syncNow)
     _ = run.send(.pullAnswered(.upTo(7)))
@@ -140,7 +140,7 @@ struct EngineStreamTests {
     #expect(run.send(.hint(.news(8))).first == .pull)
   }
 
-  @Test func `A hint during a pull that brings it leads to no other`() {
+  @Test func `A hint during a pull that delivers its change causes no other pull`() {
     var run = EngineRun.listening()
     _ = run.send(.hint(.news(1)))
     #expect(run.send(.hint(.news(7))) == [])
@@ -148,7 +148,7 @@ struct EngineStreamTests {
     #expect(run.send(.pullAnswered(.upTo(7))) == [.setTimer(after: 300_000)])
   }
 
-  @Test func `A hint during a pull that does not bring it leads to another`() {
+  @Test func `A hint during a pull that does not deliver its change causes another pull`() {
     var run = EngineRun.listening()
     _ = run.send(.hint(.news(1)))
     _ = run.send(.hint(.news(7)))
@@ -159,7 +159,7 @@ struct EngineStreamTests {
     #expect(run.send(.pullAnswered(.upTo(8))) == [.setTimer(after: 300_000)])
   }
 
-  @Test func `A hint of a scope that starts anew is news once that is known`() {
+  @Test func `A hint of a scope whose numbers were reset counts after the next pull`() {
     var run = EngineRun.listening()
     _ = run.send(.syncNow)
     _ = run.send(.pullAnswered(.upTo(70)))
@@ -169,7 +169,7 @@ struct EngineStreamTests {
     #expect(run.send(.hint(.news(3))).first == .pull)
   }
 
-  @Test func `Hints of more scopes than there can be are not kept`() throws {
+  @Test func `Hints of more scopes than the limit are not stored`() throws {
     var run = EngineRun.listening()
     _ = run.send(.hint(.news(1)))
     var heads: [ScopeID: Int64] = [:]
@@ -193,7 +193,7 @@ struct EngineStreamTests {
     }
   }
 
-  @Test func `A hint does not hurry a server or a disk that has failed`() {
+  @Test func `A hint does not shorten the delay after a failure of the server or the disk`() {
     for failure in [SyncEngine.Failure.broken, .busy(5), .full] {
       var run = EngineRun.listening()
       _ = run.send(.hint(.news(1)))
@@ -202,7 +202,7 @@ struct EngineStreamTests {
     }
   }
 
-  @Test func `A hint does not hurry a push`() {
+  @Test func `A hint does not shorten the delay of a push`() {
     var run = EngineRun.listening()
     _ = run.send(.changesCaptured)
     _ = run.send(.pushFailed(.timedOut))
@@ -211,7 +211,7 @@ struct EngineStreamTests {
 }
 
 extension Hint {
-  /// A hint of one and the same scope.
+  /// Returns a hint about the charter.
   static func news(_ head: Int64) -> Hint { Hint(.charter, head: head) }
 }
 
@@ -222,7 +222,7 @@ extension ScopeID {
 }
 
 extension SyncEngine.PullSummary {
-  /// A complete pull, which brought a scope up to a number.
+  /// A complete pull that delivered a scope's changes up to a number.
   static func upTo(_ head: Int64) -> Self {
     Self(
       isComplete: true, hasMore: false, hasAdvanced: true, needsPush: false, heads: [.charter: head]

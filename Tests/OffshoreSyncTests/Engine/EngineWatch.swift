@@ -1,7 +1,7 @@
 import OffshoreSync
 import OffshoreWire
 
-/// What is known of an engine from outside: what happened to it, and what it asked for.
+/// The observed state of an engine: its events and actions.
 struct EngineWatch {
   private(set) var isStarted = false
   private(set) var pause: SyncEngine.Pause?
@@ -11,16 +11,17 @@ struct EngineWatch {
   private(set) var pull = Lane()
   private(set) var stream = Stream.closed
   private(set) var hasTimer = false
-  /// The highest hint during the pull under way, and what the last complete pull has brought.
+  /// The highest hint during the running pull, and the number that the last complete pull has
+  /// reached.
   private var hinted: Int64?
   private var reached: Int64?
-  /// What the engine did that it must not, in words.
+  /// The engine's violations, in words.
   private(set) var faults: [String] = []
 
   struct Lane {
-    /// Whether there is something that no request has taken up.
+    /// Whether there is work that no request has started.
     var isBehind = false
-    /// The credentials of the request under way.
+    /// The number of the credentials of the running request.
     var request: Int?
   }
 
@@ -28,7 +29,7 @@ struct EngineWatch {
 
   var canAsk: Bool { isStarted && pause == nil && isReachable }
 
-  /// Whether the event can happen.
+  /// Whether the event can occur.
   func expects(_ event: SyncEngine.Event) -> Bool {
     switch event {
     case .started: !isStarted
@@ -125,7 +126,7 @@ struct EngineWatch {
     }
   }
 
-  /// A day of `Retry-After` and five minutes of delay.
+  /// The longest delay: a day of `Retry-After` and five minutes of backoff.
   private static let longestDelay: Int64 = 86_400_000 + 300_000
 
   private mutating func begin(_ lane: WritableKeyPath<Self, Lane>, _ name: String) {
@@ -138,9 +139,9 @@ struct EngineWatch {
     if !isFine { faults.append(fault) }
   }
 
-  // MARK: - The outcome
+  // MARK: - Invariants
 
-  /// Looks at what holds after each event.
+  /// Checks the invariants that hold after each event.
   mutating func check(_ phase: SyncEngine.Phase) {
     let isPushing = push.request != nil
     let isPulling = pull.request != nil

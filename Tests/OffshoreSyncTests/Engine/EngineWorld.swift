@@ -2,15 +2,15 @@ import OffshoreSync
 import OffshoreWire
 import TestSupport
 
-/// A device with its engine, a network and a server, in a time of their own.
+/// A device with its engine, a network and a server, in virtual time.
 struct EngineWorld {
-  /// What is wrong with the server, if anything.
+  /// The server's failure, if any.
   enum Trouble: CaseIterable { case none, broken, busy, circles }
 
   private(set) var engine = SyncEngine()
   private(set) var watch = EngineWatch()
   private var random: SeededRandom
-  /// Milliseconds since the world began. The device's clock shows something else.
+  /// The milliseconds since the start. The device's clock differs by `skew`.
   private(set) var now: Int64 = 0
   var skew: Int64 = 1_700_000_000_000
   private var agenda: [(time: Int64, happening: Happening)] = []
@@ -19,21 +19,21 @@ struct EngineWorld {
   private var requests: [Happening.Lane: Int] = [:]
 
   var isUp = true
-  /// Whether the device learns of the network by anything but its requests.
+  /// Whether a monitor reports the state of the network.
   let hasMonitor: Bool
   var trouble = Trouble.none
   var hasCredentials = true
 
-  /// The changes of the device that the server does not have, and those whose answer was lost.
+  /// The changes that the server has not applied.
   private(set) var unsent = 0
-  /// The last change that the server has, and that the device has.
+  /// The numbers of the last change on the server, and on the device.
   private(set) var head: Int64 = 0
   private(set) var pulled: Int64 = 0
   private(set) var requestCount = 0
   private var steps = 0
   private static let limit = 20_000
 
-  /// What is wrong with what the engine did so far.
+  /// The violations so far.
   var faults: [String] { watch.faults + (steps < Self.limit ? [] : ["It goes in circles."]) }
 
   enum Happening {
@@ -53,14 +53,14 @@ struct EngineWorld {
 
   mutating func draw(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 
-  // MARK: - What people and networks do
+  // MARK: - Users and networks
 
   mutating func capture() {
     unsent += 1
     send(.changesCaptured)
   }
 
-  /// Another device changes something.
+  /// Records a change by another device.
   mutating func changeElsewhere() { addToServer(1) }
 
   mutating func setNetwork(_ isUp: Bool) {
@@ -83,10 +83,10 @@ struct EngineWorld {
     agenda.append((now + Int64(milliseconds), happening))
   }
 
-  /// Lets everything happen until a time.
+  /// Runs all events up to a time.
   mutating func run(for milliseconds: Int64) {
     let end = now + milliseconds
-    // An engine that goes in circles is to fail its test, not to keep it.
+    // The limit makes a test fail, rather than hang, if the engine loops.
     while steps < Self.limit,
       let next = agenda.indices.min(by: { agenda[$0].time < agenda[$1].time }),
       agenda[next].time <= end
@@ -154,7 +154,7 @@ struct EngineWorld {
     plan(.streamChange(streams, event), in: milliseconds)
   }
 
-  /// What a request that leaves now comes to, and after how long.
+  /// Draws the failure of a request that is sent now, with its delay; `nil` for a success.
   private mutating func failure() -> (SyncEngine.Failure, Int)? {
     requestCount += 1
     if !isUp { return draw(2) == 0 ? (.unreachable, 5) : (.timedOut, 20_000) }

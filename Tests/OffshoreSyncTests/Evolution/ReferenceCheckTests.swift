@@ -2,7 +2,7 @@ import Offshore
 import OffshoreSync
 import Testing
 
-/// References that say whether a deletion from elsewhere can be applied.
+/// Declared references that decide whether a deletion from the server can be applied.
 struct ReferenceCheckTests {
   private func problem(_ body: () throws -> Void) -> String? {
     do {
@@ -20,21 +20,20 @@ struct ReferenceCheckTests {
   }
 
   @Test(arguments: ["", "ON DELETE RESTRICT", "ON DELETE NO ACTION"])
-  func `A reference of a local table that keeps synced rows is refused`(_ action: String) throws {
+  func `A local table's reference that would block a deletion is refused`(_ action: String) throws {
     let message = try installing(
       "CREATE TABLE photos (id INTEGER, taskID TEXT REFERENCES Tasks \(SQL(raw: action)))")
     #expect(message?.contains("“photos.taskID” refers to the synced table “Tasks”") == true)
     #expect(message?.contains("CASCADE") == true)
   }
 
-  @Test func `One that cannot become NULL as it says is refused`() throws {
+  @Test func `A reference that cannot become NULL as declared is refused`() throws {
     let message = try installing(
       "CREATE TABLE photos (taskID TEXT NOT NULL REFERENCES tasks ON DELETE SET NULL)")
     #expect(message?.contains("“photos.taskID”") == true)
   }
 
-  @Test func `References that follow, and those to tables that are not synced, are let in`() throws
-  {
+  @Test func `References that cascade, and those to unsynced tables, are accepted`() throws {
     let message = try installing(
       "CREATE TABLE albums (id TEXT PRIMARY KEY)",
       """
@@ -46,7 +45,7 @@ struct ReferenceCheckTests {
     #expect(message == nil)
   }
 
-  @Test func `A refused file is left as it is`() throws {
+  @Test func `A refused file is not changed`() throws {
     let device = try TestDevice(isInstalled: false)
     try device.connection.execute("CREATE TABLE photos (taskID TEXT REFERENCES tasks)")
     #expect(throws: SyncError.self) { try device.install() }
@@ -64,19 +63,19 @@ struct ReferenceCheckTests {
     }
   }
 
-  @Test func `A reference that may be NULL has to become NULL`() {
+  @Test func `An optional reference must become NULL`() {
     let message = declaring(SyncTable(FollowingNote.self, scope: .kind("charter", \.scope)))
     #expect(message?.contains("makes “charterID” NULL") == true)
     #expect(message?.contains("ON DELETE SET NULL") == true)
   }
 
-  @Test func `A reference that may not be NULL has to be followed`() {
+  @Test func `A required reference must cascade`() {
     let message = declaring(SyncTable(KeepingNote.self, scope: .kind("charter", \.scope)))
     #expect(message?.contains("deletes the rows") == true)
     #expect(message?.contains("ON DELETE CASCADE") == true)
   }
 
-  @Test func `A local reference to a synced row becomes NULL`() {
+  @Test func `A local reference to a synced row must become NULL`() {
     let following = SyncTable(
       FollowingNote.self, scope: .kind("charter", \.scope), .local(\.charterID))
     #expect(declaring(following)?.contains("is local") == true)

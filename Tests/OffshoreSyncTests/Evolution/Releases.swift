@@ -2,7 +2,7 @@ import Offshore
 import OffshoreSync
 import OffshoreWire
 
-/// A berth as the first release knows it.
+/// A berth in the first release.
 struct FirstBerth: Record {
   let id: String
   var charterID: String
@@ -13,7 +13,7 @@ struct FirstBerth: Record {
     Column("charterID", \.charterID), Column("name", \.name), Column("hours", \.hours))
 }
 
-/// A berth with what the second release has added.
+/// A berth with the columns that the second release has added.
 struct SecondBerth: Record {
   let id: String
   var charterID: String
@@ -28,7 +28,7 @@ struct SecondBerth: Record {
     Column("note", \.note), Column("depth", \.depth).default(3), Column("items", \.items))
 }
 
-/// A berth without what the third release has dropped.
+/// A berth without the column that the third release has dropped.
 struct ThirdBerth: Record {
   let id: String
   var charterID: String
@@ -42,7 +42,7 @@ struct ThirdBerth: Record {
     Column("depth", \.depth).default(3), Column("items", \.items))
 }
 
-/// A berth whose column has another name, and whose hours are minutes.
+/// A berth whose name is now a title, and whose hours are minutes.
 struct RenamedBerth: Record {
   let id: String
   var charterID: String
@@ -53,7 +53,7 @@ struct RenamedBerth: Record {
     Column("charterID", \.charterID), Column("title", \.title), Column("hours", \.hours))
 }
 
-/// A berth as a server knows it that serves releases from before and after the renaming.
+/// A berth on a server that serves releases from before and after the renaming.
 struct TwoNamedBerth: Record {
   let id: String
   var charterID: String
@@ -70,7 +70,7 @@ struct TwoNamedBerth: Record {
     """
 }
 
-/// A buoy, which came with the second release and may belong to a berth.
+/// A buoy, which was added in the second release and may belong to a berth.
 struct Buoy: Record {
   let id: String
   var charterID: String
@@ -87,7 +87,7 @@ struct Buoy: Record {
     """
 }
 
-/// A release of an app: its schema, and how its tables came to be.
+/// A release of an app: its schema and its migrations.
 struct Release {
   let schema: SyncSchema
   /// The statements of each migration.
@@ -149,14 +149,14 @@ struct Release {
       schema: try .init(version: 3, thirdBerths), steps: [creation, addition, removal])
   }
 
-  /// Has all that the second had.
+  /// Returns a release with everything that the second had.
   static func fourth() throws -> Release {
     Release(
       schema: try .init(version: 4, secondBerths, buoys),
       steps: [creation, addition, removal, recovery])
   }
 
-  /// What may come after the first instead of the second.
+  /// Returns an alternative second release, with a renamed and a converted column.
   static func renamed() throws -> Release {
     let upgrade = SyncUpgrade(
       to: 2, table: "berths", renamed: ["name": "title"],
@@ -173,7 +173,7 @@ struct Release {
       steps: [creation, renaming])
   }
 
-  /// Serves both the first and the renamed one.
+  /// Returns a release for a server that serves both the first and the renamed release.
   static func twoNamed() throws -> Release {
     Release(
       schema: try .init(

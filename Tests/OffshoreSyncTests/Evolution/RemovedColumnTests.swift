@@ -21,7 +21,7 @@ struct RemovedColumnTests {
     try yard.settle()
   }
 
-  @Test func `A column that went keeps its values on the server and elsewhere`() throws {
+  @Test func `A dropped column keeps its values on the server and other devices`() throws {
     try yard.update(to: .third())
     try yard.ben.run("UPDATE berths SET name = 'N', note = 'x'")
     try yard.settle()
@@ -30,7 +30,7 @@ struct RemovedColumnTests {
     #expect(try yard.buoys(yard.anna) == ["y1 red b1"])
   }
 
-  @Test func `Values come back as unknown ones with the next pull, and return with their column`()
+  @Test func `Values return as unknown ones with the next pull, and appear with their column`()
     throws
   {
     try yard.update(to: .third())
@@ -42,7 +42,7 @@ struct RemovedColumnTests {
     try yard.settle()
   }
 
-  @Test func `A column that returns before anything was pulled is fetched`() throws {
+  @Test func `A column that returns before any pull is fetched`() throws {
     try yard.update(to: .third())
     try yard.update(to: .fourth())
     #expect(try yard.berths(yard.ben)[0] == "b1 North - deep 7 -")
@@ -51,14 +51,14 @@ struct RemovedColumnTests {
     #expect(try yard.buoys(yard.ben) == ["y1 red b1"])
   }
 
-  @Test func `A waiting edit of a column that went is not sent`() throws {
+  @Test func `A pending edit of a dropped column is not sent`() throws {
     try yard.ben.run("UPDATE berths SET hours = 9, name = 'N' WHERE id = 'b1'")
     try yard.update(to: .third())
     try yard.settle()
     #expect(try yard.berths(yard.anna)[0] == "b1 N 4.0 deep 7 -")
   }
 
-  @Test func `A sealed edit of a column that went is sent as it was`() throws {
+  @Test func `A sealed edit of a dropped column is sent unchanged`() throws {
     try yard.ben.run("UPDATE berths SET hours = 9 WHERE id = 'b1'")
     _ = try yard.ben.nextPush()
     try yard.update(to: .third())
@@ -68,7 +68,7 @@ struct RemovedColumnTests {
     #expect(try yard.berths(yard.ben)[0] == "b1 North 9.0 deep 7 -")
   }
 
-  @Test func `Scopes that a person has left are not fetched`() throws {
+  @Test func `Scopes that a member has left are not fetched`() throws {
     try yard.harbour.grant(.left, to: yard.ben, "c2")
     try yard.harbour.settle()
     try yard.update(to: .third())

@@ -10,9 +10,9 @@ final class Shipyard {
   let harbour: Harbour
   private let initialSteps: Int
 
-  /// Has the server's release.
+  /// The device with the server's release.
   var anna: Ship { harbour.ships[0] }
-  /// Has another one until it is updated.
+  /// The device with another release, until it is updated.
   var ben: Ship { harbour.ships[1] }
 
   init(_ release: Release, _ other: Release) throws {
@@ -36,7 +36,7 @@ final class Shipyard {
     try device.install(release.schema)
   }
 
-  /// Lets the devices talk until nothing changes, and expects that they know what the server knows.
+  /// Syncs all devices until nothing changes, and expects them to match the server.
   func settle(repairs: Int64 = 0) throws {
     try harbour.settle()
     for ship in harbour.ships {
@@ -52,7 +52,7 @@ final class Shipyard {
     }
   }
 
-  /// The rows whose columns, with what is kept of them, do not make what the server has.
+  /// Returns the rows whose columns and stored unknown values do not add up to the server's row.
   func wrongRows(of ship: Ship) throws -> [RowID] {
     try ship.device.connection.write { writer in
       let entries = RowEntries(writer: writer)
@@ -71,7 +71,7 @@ final class Shipyard {
     }
   }
 
-  /// The berths of a device as a line each.
+  /// Returns a line for each berth of a device.
   func berths(_ ship: Ship) throws -> [String] {
     let columns = Set(try ship.device.texts("SELECT name FROM pragma_table_info('berths')"))
     let wanted = ["id", "name", "title", "hours", "note", "depth", "items"]
@@ -85,7 +85,7 @@ final class Shipyard {
       "SELECT id || ' ' || colour || ' ' || ifnull(berthID, '-') FROM buoys ORDER BY id")
   }
 
-  /// What the server has of a row's fields.
+  /// Returns the server's fields of a row.
   func serverFields(_ table: String, _ id: String, in charter: String = "c1") throws
     -> [String: WireValue]
   {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffshoreSync
 
-/// Changes that wait while the app is updated.
+/// Changes that are pending while the app is updated.
 struct SyncUpgradeTests {
   private let device: TestDevice
   private let former: Outbox
@@ -56,7 +56,7 @@ struct SyncUpgradeTests {
     #expect(op?.fields == ["hours": .real(180)])
   }
 
-  @Test func `An edit that was taken back comes to nothing, converted as it is`() throws {
+  @Test func `An edit that was reverted is not sent, even if its column is converted`() throws {
     try device.run("UPDATE berths SET hours = 3 WHERE id = 'b1'")
     try device.run("UPDATE berths SET hours = 1.5 WHERE id = 'b1'")
     try update()
@@ -64,7 +64,7 @@ struct SyncUpgradeTests {
     #expect(try device.number("SELECT count(*) FROM _outbox") == 0)
   }
 
-  @Test func `Base and earlier transactions are told by converted values`() throws {
+  @Test func `Base and earlier transactions are derived from converted values`() throws {
     try device.run("UPDATE berths SET hours = 3, name = 'N' WHERE id = 'b1'")
     try device.run("UPDATE berths SET hours = 4, name = 'NN' WHERE id = 'b1'")
     try update()
@@ -101,14 +101,14 @@ struct SyncUpgradeTests {
     #expect(before == ["90.0"])
   }
 
-  @Test func `A change that is made after the update is not upgraded`() throws {
+  @Test func `A change made after the update is not upgraded`() throws {
     try update()
     try device.run("UPDATE berths SET hours = 3, title = 'N' WHERE id = 'b1'")
     try device.install(outbox.schema)
     #expect(try journalNumber("o2") == ["90.0"])
   }
 
-  @Test func `What was sealed stays as it is`() throws {
+  @Test func `A sealed change is not upgraded`() throws {
     try device.run("UPDATE berths SET name = 'N' WHERE id = 'b1'")
     let sealed = try device.seal()
     try update()
@@ -137,7 +137,7 @@ struct SyncUpgradeTests {
     #expect(try journalNumber("o2") == ["5.0"])
   }
 
-  @Test func `Columns may swap their names, and take that of one that went`() throws {
+  @Test func `Columns may swap their names, and one may get a removed one's name`() throws {
     var layout = CaptureLayout()
     layout = try layout.adapted(to: former.schema) { _ in false }
     layout.rename(["charterID": "name", "name": "charterID"], in: 0)
@@ -160,7 +160,7 @@ struct SyncUpgradeTests {
     }
   }
 
-  @Test func `A waiting edit under a new name shows over what others wrote under it`() throws {
+  @Test func `A pending edit under a new name is shown instead of the server's value`() throws {
     let yard = try Shipyard(.twoNamed(), .first())
     try yard.anna.run("INSERT INTO berths VALUES ('b1', 'c1', 'North', 'Norden', 1)")
     try yard.settle()
@@ -171,7 +171,7 @@ struct SyncUpgradeTests {
     #expect(try yard.anna.device.texts("SELECT name || title FROM berths") == ["NorthN"])
   }
 
-  @Test func `Cancelling such an edit brings what others wrote`() throws {
+  @Test func `Cancelling such an edit shows the server's value`() throws {
     let yard = try Shipyard(.twoNamed(), .first())
     try yard.anna.run("INSERT INTO berths VALUES ('b1', 'c1', 'North', 'Norden', 1)")
     try yard.settle()

@@ -22,7 +22,7 @@ struct UnknownColumnTests {
     #expect(try yard.berths(yard.anna)[0] == "b1 N - deep 7 {\"a\":1,\"b\":2}")
   }
 
-  @Test func `An update moves kept values into their columns, without the network`() throws {
+  @Test func `An update moves stored values into their columns, without the network`() throws {
     try yard.update(to: .second())
     #expect(
       try yard.berths(yard.ben)
@@ -33,7 +33,7 @@ struct UnknownColumnTests {
     #expect(try yard.berths(yard.anna) == yard.berths(yard.ben))
   }
 
-  @Test func `Preparing the file again after an update changes nothing`() throws {
+  @Test func `Preparing the file again after an update has no effect`() throws {
     try yard.update(to: .second())
     try yard.ben.run("UPDATE berths SET note = 'x'")
     let before = try yard.berths(yard.ben)
@@ -41,7 +41,7 @@ struct UnknownColumnTests {
     #expect(try yard.berths(yard.ben) == before)
   }
 
-  @Test func `Columns that came are edited as any others`() throws {
+  @Test func `Added columns are edited like any others`() throws {
     try yard.update(to: .second())
     try yard.ben.run(
       "UPDATE berths SET depth = 9, note = 'new' WHERE id = 'b2'",
@@ -54,7 +54,7 @@ struct UnknownColumnTests {
     #expect(try yard.berths(yard.ben) == yard.berths(yard.anna))
   }
 
-  @Test func `What a row's maker did not know is sent whole when it is edited`() throws {
+  @Test func `A column unknown to the row's author is sent whole when it is edited`() throws {
     try yard.ben.device.run("UPDATE berths SET hours = 3 WHERE id = 'b2'")
     try yard.update(to: .second())
     try yard.ben.device.run(
@@ -65,7 +65,7 @@ struct UnknownColumnTests {
     #expect(try yard.berths(yard.anna)[1] == "b2 South 3.0 - 3 {\"a\":1,\"b\":2}")
   }
 
-  @Test func `A sealed edit shows over what came`() throws {
+  @Test func `A sealed edit is shown instead of the pulled value`() throws {
     try yard.ben.run("UPDATE berths SET name = 'N' WHERE id = 'b1'")
     try yard.ben.push(losingAnswer: true)
     try yard.anna.run("UPDATE berths SET note = 'muddy' WHERE id = 'b1'")
@@ -77,7 +77,7 @@ struct UnknownColumnTests {
     #expect(try yard.berths(yard.anna) == yard.berths(yard.ben))
   }
 
-  @Test func `A sealed edit and one that is not both stay when the app is updated`() throws {
+  @Test func `A sealed edit and an unsealed one survive an update of the app`() throws {
     try yard.ben.run("UPDATE berths SET name = 'N' WHERE id = 'b1'")
     _ = try yard.ben.nextPush()
     try yard.ben.run("UPDATE berths SET name = 'NN' WHERE id = 'b1'")
@@ -89,7 +89,7 @@ struct UnknownColumnTests {
     #expect(try yard.berths(yard.anna)[0] == "b1 N 1.5 deep 7 {\"a\":1,\"b\":2}")
   }
 
-  @Test func `A sealed edit that is refused after the update goes back to what is confirmed`()
+  @Test func `A sealed edit that is refused after the update gives way to the confirmed value`()
     throws
   {
     try yard.ben.run("UPDATE berths SET name = 'N' WHERE id = 'b1'")
@@ -102,7 +102,7 @@ struct UnknownColumnTests {
     #expect(try yard.wrongRows(of: yard.ben) == [])
   }
 
-  @Test func `A row that is on its way to another scope takes unknown values along`() throws {
+  @Test func `A row that is moving to another scope takes its unknown values along`() throws {
     try yard.ben.run("UPDATE berths SET charterID = 'c2' WHERE id = 'b1'")
     _ = try yard.ben.nextPush()
     try yard.update(to: .second())
@@ -112,8 +112,7 @@ struct UnknownColumnTests {
     #expect(try yard.serverFields("berths", "b1", in: "c2")["note"] == "deep")
   }
 
-  @Test func `A row whose deletion waits comes back with kept values when it is cancelled`() throws
-  {
+  @Test func `A row whose deletion is cancelled comes back with its unknown values`() throws {
     try yard.ben.run("DELETE FROM berths")
     try yard.update(to: .second())
     #expect(try yard.berths(yard.ben) == [])
@@ -125,7 +124,7 @@ struct UnknownColumnTests {
     #expect(try yard.berths(yard.anna) == yard.berths(yard.ben))
   }
 
-  @Test func `A row that was deleted and inserted again has none of the former's values`() throws {
+  @Test func `A row that was deleted and inserted again has no former values`() throws {
     try yard.ben.run(
       "DELETE FROM berths WHERE id = 'b1'", "INSERT INTO berths VALUES ('b1', 'c1', 'New', NULL)")
     try yard.update(to: .second())
@@ -134,7 +133,7 @@ struct UnknownColumnTests {
     #expect(try yard.berths(yard.anna)[0] == "b1 New - - 3 -")
   }
 
-  @Test func `Of two rows with one id, the one that is shown gets its own values only`() throws {
+  @Test func `If two rows share an id, the shown one gets its own values only`() throws {
     try yard.anna.run(
       "INSERT INTO berths (id, charterID, name, note) VALUES ('b9', 'c2', 'Far', 'muddy')")
     try yard.ben.run("INSERT INTO berths VALUES ('b9', 'c1', 'Near', 1)")
@@ -148,7 +147,7 @@ struct UnknownColumnTests {
 }
 
 extension TestDevice {
-  /// Cancels under the schema of a ship that has been updated.
+  /// Cancels changes with the schema of a ship that has been updated.
   func cancel(_ table: String, _ id: String, by ship: Ship) throws -> Bool {
     try connection.write { try ship.replica.outbox.cancel(RowID(table: table, id: id), $0) }
   }

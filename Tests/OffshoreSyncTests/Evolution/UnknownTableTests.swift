@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffshoreSync
 
-/// Tables that a device does not have yet, or not any more.
+/// Tables that a device does not have yet, or has dropped.
 struct UnknownTableTests {
   private let yard: Shipyard
 
@@ -16,7 +16,7 @@ struct UnknownTableTests {
     try yard.settle()
   }
 
-  @Test func `Rows of an unknown table count, also when they change and go`() throws {
+  @Test func `Rows of an unknown table are stored, also when they change or are deleted`() throws {
     try yard.anna.run("UPDATE buoys SET colour = 'black' WHERE id = 'y1'")
     try yard.settle()
     try yard.anna.run("DELETE FROM buoys WHERE id = 'y2'")
@@ -24,7 +24,7 @@ struct UnknownTableTests {
     #expect(try yard.ben.device.number("SELECT count(*) FROM _row WHERE tbl = 'buoys'") == 2)
   }
 
-  @Test func `An update shows kept rows of a table that came, without the network`() throws {
+  @Test func `An update shows stored rows of an added table, without the network`() throws {
     try yard.update(to: .second())
     #expect(try yard.buoys(yard.ben) == ["y1 red b1", "y2 green -"])
     #expect(try yard.ben.isSettled())
@@ -35,7 +35,7 @@ struct UnknownTableTests {
     #expect(try yard.buoys(yard.ben) == ["y1 white b1"])
   }
 
-  @Test func `A row that this device had before the table was synced shows over the kept one`()
+  @Test func `A row that existed before its table was synced is shown instead of the stored one`()
     throws
   {
     try yard.ben.device.run(
@@ -52,8 +52,7 @@ struct UnknownTableTests {
     #expect(try yard.buoys(yard.ben).count == 3)
   }
 
-  @Test func `Where what kept rows refer to was deleted here, the scopes are fetched anew`() throws
-  {
+  @Test func `Scopes are fetched again if a stored row refers to a row deleted here`() throws {
     try yard.ben.run("DELETE FROM berths WHERE id = 'b1'")
     try yard.update(to: .second())
     #expect(try yard.buoys(yard.ben) == [])
@@ -62,7 +61,7 @@ struct UnknownTableTests {
     #expect(try yard.buoys(yard.anna) == yard.buoys(yard.ben))
   }
 
-  @Test func `Rows that a table does not take wait until they are fetched anew`() throws {
+  @Test func `Rows that a table refuses are pending until they are fetched again`() throws {
     let release = try Release.second()
     var steps = release.steps
     steps[1].statements.append(

@@ -5,7 +5,7 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// Scopes that are granted, taken away, and left.
+/// Scopes that are granted, revoked and left.
 struct AccessTests {
   private let harbour: Harbour
   private var anna: Ship { harbour.ships[0] }
@@ -15,7 +15,7 @@ struct AccessTests {
     harbour = try .withTwoCharters()
   }
 
-  @Test func `Rows of a revoked scope leave, and what was pending is set aside`() throws {
+  @Test func `Rows of a revoked scope are removed, and pending changes are refused`() throws {
     try ben.run("UPDATE tasks SET title = 'Ropes'")
     try harbour.grant(.revoked, to: ben, "c1")
     try harbour.settle()
@@ -26,7 +26,7 @@ struct AccessTests {
     #expect(try ben.device.number("SELECT count(*) FROM _row WHERE scope = 'charter/c1'") == 0)
   }
 
-  @Test func `What is written into a revoked scope is set aside`() throws {
+  @Test func `A write into a revoked scope is refused`() throws {
     try harbour.grant(.revoked, to: ben, "c1")
     try ben.pullAll()
     try ben.run(
@@ -38,7 +38,7 @@ struct AccessTests {
     #expect(try anna.titles() == ["t-c1": "Sails", "t-c2": "Sails"])
   }
 
-  @Test func `A scope that is granted again comes back, and is written to again`() throws {
+  @Test func `A scope that is granted again comes back and can be edited again`() throws {
     try harbour.grant(.revoked, to: ben, "c1")
     try ben.run("UPDATE tasks SET title = 'Ropes'")
     try harbour.settle()
@@ -50,7 +50,7 @@ struct AccessTests {
     #expect(try anna.titles() == ["t-c1": "Lines", "t-c2": "Lines"])
   }
 
-  @Test func `A scope that was left stays as it was`() throws {
+  @Test func `A scope that was left does not change`() throws {
     try harbour.grant(.left, to: ben, "c1")
     try harbour.settle()
     try anna.run("UPDATE tasks SET title = 'Ropes'")
@@ -62,7 +62,7 @@ struct AccessTests {
     #expect(try ben.dead() == ["tasks/t-c1 forbidden"])
   }
 
-  @Test func `The copy of a scope that was left can be taken away, and comes back with a grant`()
+  @Test func `The copy of a scope that was left can be deleted, and comes back with a grant`()
     throws
   {
     #expect(try !forgetCopy("charter/c1"), "who takes part has no copy")
@@ -87,7 +87,7 @@ struct AccessTests {
     }
   }
 
-  @Test func `A viewer's edits go back to what is confirmed`() throws {
+  @Test func `A viewer's edits give way to the confirmed values`() throws {
     try harbour.grant(.viewer, to: ben, "c1")
     try ben.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't-c1'")
     try harbour.settle()

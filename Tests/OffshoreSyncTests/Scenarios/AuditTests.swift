@@ -4,7 +4,7 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// The sums of a device's rows, worked out anew from what its tables have.
+/// The digests of a device's rows, computed again from its tables.
 struct AuditTests {
   private let harbour: Harbour
   private var anna: Ship { harbour.ships[0] }
@@ -22,28 +22,28 @@ struct AuditTests {
     try harbour.settle()
   }
 
-  /// The sum of the only scope's rows on a device, and on the server.
+  /// Returns the digest of the only scope on a device and on the server.
   private func sums(_ ship: Ship) throws -> (device: Digest?, server: Digest) {
     let scope = try ScopeID("charter/c1")
     let digests = try ship.device.connection.write { try ship.replica.digests($0) }
     return (digests[scope], harbour.server.scope(scope).digest)
   }
 
-  @Test func `The sum is the server's where nothing waits`() throws {
+  @Test func `The digest equals the server's if nothing is pending`() throws {
     for ship in [anna, ben] {
       let sums = try sums(ship)
       #expect(sums.device == sums.server)
     }
   }
 
-  @Test func `What is sealed and not confirmed does not count`() throws {
+  @Test func `A sealed change that is not confirmed does not count`() throws {
     try ben.run("UPDATE tasks SET title = 'Ropes'", "DELETE FROM charters WHERE id = 'c9'")
     _ = try ben.nextPush()
     let sums = try sums(ben)
     #expect(sums.device == sums.server)
   }
 
-  @Test func `A row that was changed behind the library's back shows`() throws {
+  @Test func `A row that was changed without the library's knowledge is detected`() throws {
     try ben.device.connection.write { writer in
       try SQL("UPDATE _state SET applying = 1").run(writer)
       try SQL("UPDATE tasks SET title = 'Ropes'").run(writer)
@@ -53,7 +53,7 @@ struct AuditTests {
     #expect(sums.device != sums.server)
   }
 
-  @Test func `A refused edit of a column that a row's maker did not know goes back`() throws {
+  @Test func `A refused edit of a column unknown to the row's author is reverted`() throws {
     let stranger = DeviceID(Ship.uuid(1, 9))
     let op = Op(
       .put, RowID(table: "tasks", id: "t2"),

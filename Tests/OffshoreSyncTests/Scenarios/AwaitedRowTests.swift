@@ -3,12 +3,12 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// Writes through two scopes, of which each waits for what is in the other's batch.
+/// Writes to two scopes, each of which depends on a row in the other's batch.
 struct AwaitedRowTests {
   private let harbour: Harbour
   private var anna: Ship { harbour.ships[0] }
 
-  /// The mark m1 in c1, which refers to none, known to both devices.
+  /// Creates the mark m1 in c1, without a reference, on both devices.
   init() throws {
     harbour = try Harbour(
       granting: ["c1", "c2"], schema: .marks(), creating: [Mark.creation])
@@ -31,14 +31,14 @@ struct AwaitedRowTests {
     #expect(try anna.dead() == dead)
   }
 
-  @Test func `A move waits for the row in the other scope that it refers to`() throws {
+  @Test func `A move waits for the referenced row in the other scope`() throws {
     try anna.run(
       "INSERT INTO marks VALUES ('m2', 'c2', NULL)",
       "UPDATE marks SET charterID = 'c2', nextID = 'm2' WHERE id = 'm1'")
     try expect(["m1 in c2 to m2", "m2 in c2"])
   }
 
-  @Test func `A row waits for the move of one that it refers to, which waits for others`() throws {
+  @Test func `A row waits for the move of a referenced row, which waits for others`() throws {
     try anna.run(
       "INSERT INTO marks VALUES ('m2', 'c2', NULL)",
       "UPDATE marks SET charterID = 'c2', nextID = 'm2' WHERE id = 'm1'",
@@ -56,7 +56,7 @@ struct AwaitedRowTests {
     try expect(["m1 in c2 to m2", "m2 in c2"])
   }
 
-  @Test func `Many moves that are waited for take few messages`() throws {
+  @Test func `Many awaited moves need few messages`() throws {
     for number in 10..<30 {
       try anna.run("INSERT INTO marks VALUES (\("m\(number)"), 'c1', NULL)")
     }
@@ -79,7 +79,7 @@ struct AwaitedRowTests {
     #expect(try marks(anna) == marks(harbour.ships[1]))
   }
 
-  @Test func `Rows that wait for each other in a circle are set aside`() throws {
+  @Test func `Rows that wait for each other in a circle are refused`() throws {
     try anna.run(
       "INSERT INTO marks VALUES ('m2', 'c2', NULL)",
       "UPDATE marks SET charterID = 'c2', nextID = 'm2' WHERE id = 'm1'",
@@ -87,7 +87,7 @@ struct AwaitedRowTests {
     try expect(["m1 in c1"], dead: ["marks/m1 dependency", "marks/m2 missingReference"])
   }
 
-  @Test func `What waits for a move that is refused is set aside with it`() throws {
+  @Test func `A row that waits for a refused move is refused with it`() throws {
     try harbour.grant(.viewer, to: anna, "c1")
     try anna.run(
       "UPDATE marks SET charterID = 'c2' WHERE id = 'm1'",
@@ -98,7 +98,7 @@ struct AwaitedRowTests {
   }
 }
 
-/// A place on a chart, which may refer to the next.
+/// A place on a chart, which may refer to the next one.
 private struct Mark: Record {
   let id: String
   var charterID: String

@@ -4,7 +4,7 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// So many rows at once that they are run apart from the other tests, which would wait for them.
+/// A change of so many rows that it runs apart from the other tests, which would have to wait.
 struct BulkChangeTests {
   private let harbour: Harbour
   private var anna: Ship { harbour.ships[0] }

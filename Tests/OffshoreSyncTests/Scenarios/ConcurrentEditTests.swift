@@ -4,7 +4,7 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// Two devices that change the same row without knowing of each other.
+/// Concurrent changes of two devices to the same row.
 struct ConcurrentEditTests {
   private let harbour: Harbour
   private var anna: Ship { harbour.ships[0] }
@@ -22,7 +22,7 @@ struct ConcurrentEditTests {
     try harbour.settle()
   }
 
-  /// Ends with both devices alike and nothing waiting.
+  /// Syncs, and expects both devices to be equal, with nothing pending.
   private func settle() throws {
     try harbour.settle()
     #expect(try anna.content() == ben.content())
@@ -35,21 +35,21 @@ struct ConcurrentEditTests {
       "SELECT title || ' ' || ifnull(note, '-') || ' ' || votes || ' ' || items FROM tasks")
   }
 
-  @Test func `Edits of different fields are both kept`() throws {
+  @Test func `Edits of different fields both apply`() throws {
     try anna.run("UPDATE tasks SET title = 'Ropes'")
     try ben.run("UPDATE tasks SET note = 'old'")
     try settle()
     #expect(try values(anna) == ["Ropes old 1 {\"a\":1,\"b\":1}"])
   }
 
-  @Test func `Edits of different keys and increments are both kept`() throws {
+  @Test func `Edits of different keys and increments both apply`() throws {
     try anna.run("UPDATE tasks SET items = '{\"a\":2,\"b\":1}', votes = votes + 5")
     try ben.run("UPDATE tasks SET items = '{\"a\":1,\"b\":1,\"c\":3}', votes = votes - 2")
     try settle()
     #expect(try values(anna) == ["Sails new 4 {\"a\":2,\"b\":1,\"c\":3}"])
   }
 
-  @Test func `Who has lost is to pull what was decided, though no row has changed`() throws {
+  @Test func `A device whose edit loses must pull, although no row has changed`() throws {
     try ben.run("UPDATE tasks SET title = 'Lines'")
     harbour.now += 1000
     try anna.run("UPDATE tasks SET title = 'Ropes'")
@@ -62,7 +62,7 @@ struct ConcurrentEditTests {
     #expect(try ben.titles() == ["t1": "Ropes"])
   }
 
-  @Test func `Of two edits of a field the later one stays, and the other is told of`() throws {
+  @Test func `Of two edits of a field the later one wins, and the conflict is reported`() throws {
     try anna.run("UPDATE tasks SET title = 'Ropes'")
     try anna.push()
     harbour.now += 1000
@@ -77,7 +77,7 @@ struct ConcurrentEditTests {
     }
   }
 
-  @Test func `An edit counts as made when it was made, not when the network was back`() throws {
+  @Test func `An edit has the time of its write, not the time of its push`() throws {
     try anna.run("UPDATE tasks SET title = 'Ropes'")
     harbour.now += 3_600_000
     try ben.run("UPDATE tasks SET title = 'Lines'")
@@ -89,7 +89,7 @@ struct ConcurrentEditTests {
     #expect(try anna.oldest() == nil)
   }
 
-  @Test func `A deletion wins over an edit, whichever arrives first`() throws {
+  @Test func `A deletion wins over an edit, in any order of arrival`() throws {
     try anna.run("DELETE FROM tasks")
     try ben.run("UPDATE tasks SET title = 'Lines'")
     try ben.push()
@@ -105,7 +105,7 @@ struct ConcurrentEditTests {
   }
 
   @Test(arguments: [0, 1], [0, 1])
-  func `An edit that is lost to a deletion is told of, whichever is first in time and on its way`(
+  func `A conflict of an edit with a deletion is reported in any order of writing and arrival`(
     earlier: Int, sooner: Int
   ) throws {
     let statements = ["UPDATE tasks SET title = 'Lines'", "DELETE FROM tasks"] as [SQL]
@@ -127,7 +127,7 @@ struct ConcurrentEditTests {
     }
   }
 
-  @Test func `A row that was deleted and made again is another row to edits of the first`() throws {
+  @Test func `Edits of a deleted row do not apply to a row inserted again under its id`() throws {
     try ben.run("UPDATE tasks SET title = 'Lines', votes = 9")
     try anna.run("DELETE FROM tasks")
     try anna.push()
@@ -140,7 +140,7 @@ struct ConcurrentEditTests {
     #expect(try anna.titles() == ["t1": "Oar"])
   }
 
-  @Test func `What was written in a long time without the network is all there`() throws {
+  @Test func `All writes of a long time without the network are applied`() throws {
     for number in 0..<60 {
       let (a, b) = ("a\(number)", "b\(number)")
       try anna.run(
@@ -157,7 +157,7 @@ struct ConcurrentEditTests {
   }
 
   @Test(arguments: [-86_400_000, 86_400_000] as [Int64])
-  func `A clock that is a day wrong decides nothing`(error: Int64) throws {
+  func `A clock that is a day off does not decide a conflict`(error: Int64) throws {
     harbour.now += 100_000_000
     ben.clockError = error
     try ben.pullAll()

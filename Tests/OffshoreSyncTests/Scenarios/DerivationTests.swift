@@ -3,9 +3,9 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// Local columns that depend on what others write.
+/// Local columns that are derived from synced ones.
 struct DerivationTests {
-  /// Closes the tasks whose title ends so, which nobody else is told.
+  /// Closes the tasks whose title ends with “, done”. The column is local and never sent.
   private static let derivations: [String: Replica.Derivation] = [
     "tasks": { ids, writer in
       for id in ids {
@@ -31,20 +31,20 @@ struct DerivationTests {
     try ship.device.texts("SELECT id FROM tasks WHERE isOpen ORDER BY id")
   }
 
-  @Test func `What came for the first time is derived from, and nobody is told`() throws {
-    // Her own row is derived from, too, once the server has it.
+  @Test func `Derived columns follow a row's first values, and no change is sent`() throws {
+    // The derivation also runs for her own row, when the server has confirmed it.
     #expect(try open(anna) == [])
     #expect(try open(ben) == [])
     #expect(try ben.isSettled())
   }
 
-  @Test func `What others change is derived from`() throws {
+  @Test func `Derived columns follow changes by others`() throws {
     try anna.run("UPDATE tasks SET title = 'Sails' WHERE id = 't1'")
     try harbour.settle()
     #expect(try open(ben) == ["t1"])
   }
 
-  @Test func `What goes back because it was refused is derived from`() throws {
+  @Test func `Derived columns follow a value restored after a refusal`() throws {
     try harbour.grant(.viewer, to: ben, "c1")
     try ben.run("UPDATE tasks SET title = 'Sails', isOpen = 1 WHERE id = 't1'")
     try ben.push()
@@ -56,7 +56,7 @@ struct DerivationTests {
     try ship.device.connection.read { try ship.replica.deadLetters($0) }
   }
 
-  @Test func `What a cancelled change leaves is derived from, and nobody is told`() throws {
+  @Test func `Derived columns follow a cancelled change, and no change is sent`() throws {
     try anna.run("UPDATE tasks SET isOpen = 0")
     try anna.run("UPDATE tasks SET title = 'Sails', isOpen = 1 WHERE id = 't1'")
     let row = RowID(table: "tasks", id: "t1")
@@ -71,7 +71,7 @@ struct DerivationTests {
     #expect(try anna.isSettled())
   }
 
-  @Test func `What is made again is derived from, and so is the row of what is forgotten`() throws {
+  @Test func `Derived columns follow a retried change, and the row of a discarded one`() throws {
     try harbour.grant(.viewer, to: ben, "c1")
     try ben.run("UPDATE tasks SET title = 'Sails' WHERE id = 't1'")
     try ben.push()
@@ -86,7 +86,7 @@ struct DerivationTests {
     #expect(try open(ben) == [])
   }
 
-  @Test func `What is used in place of the other is derived from`() throws {
+  @Test func `Derived columns follow a restored losing value`() throws {
     try anna.run("UPDATE tasks SET title = 'Sails' WHERE id = 't1'")
     harbour.now += 1_000
     try ben.run("UPDATE tasks SET title = 'Lines, done' WHERE id = 't1'")
@@ -99,7 +99,7 @@ struct DerivationTests {
     #expect(try open(anna) == ["t1"] && anna.titles() == ["t1": "Sails"])
   }
 
-  @Test func `What is derived from a table that is not synced is no declaration`() throws {
+  @Test func `A derivation for a table that is not synced is refused`() throws {
     #expect(throws: SyncError.self) {
       _ = try Replica(.fleet(), derivations: ["settings": { _, _ in }])
     }

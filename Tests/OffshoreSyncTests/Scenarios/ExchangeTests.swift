@@ -4,9 +4,9 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// How devices come to have the same rows.
+/// The exchange of rows between devices.
 struct ExchangeTests {
-  @Test func `What one device writes comes to the other`() throws {
+  @Test func `A row that one device inserts arrives on the other`() throws {
     let harbour = try Harbour()
     let (anna, ben) = (harbour.ships[0], harbour.ships[1])
     try anna.pullAll()
@@ -19,7 +19,7 @@ struct ExchangeTests {
     #expect(try anna.isSettled() && ben.isSettled())
   }
 
-  @Test func `Edits, deletions and counters come through in both directions`() throws {
+  @Test func `Edits, deletions and counters arrive in both directions`() throws {
     let harbour = try Harbour()
     let (anna, ben) = (harbour.ships[0], harbour.ships[1])
     try anna.pullAll()

@@ -4,13 +4,13 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// A device that has nothing fetches two charters in many pages, while others go on changing them.
+/// A new device that pulls two charters in many pages while another device changes them.
 struct FirstSyncTests {
   private let harbour: Harbour
   private let carla: Ship
   private var anna: Ship { harbour.ships[0] }
 
-  /// Two charters with nine stops each, and a device that may read both.
+  /// Creates two charters with nine stops each, and a device that may edit both.
   init() throws {
     let tables = [Leg.creation, Stop.creation, Crew.creation]
     harbour = try Harbour(
@@ -48,7 +48,7 @@ struct FirstSyncTests {
     }
   }
 
-  @Test func `Rows that change, go, and come after their page was fetched end as they are`() throws
+  @Test func `Rows changed, deleted or inserted after their page was pulled end up current`() throws
   {
     for _ in 0..<4 { try carla.pull(limit: 2) }
     try anna(
@@ -60,7 +60,7 @@ struct FirstSyncTests {
   }
 
   @Test(arguments: [("c1", "c2"), ("c2", "c1")])
-  func `Rows that move while they are fetched are there once`(from: String, to: String) throws {
+  func `Rows that move while they are pulled appear once`(from: String, to: String) throws {
     for _ in 0..<4 { try carla.pull(limit: 2) }
     try anna(
       writes: "UPDATE stops SET charterID = \(to) WHERE charterID = \(from) AND id LIKE '%1'",
@@ -69,7 +69,7 @@ struct FirstSyncTests {
     try expectAlike()
   }
 
-  @Test func `A row that is deleted and made again while it is fetched is the new one`() throws {
+  @Test func `A row deleted and inserted again during a pull has its new values`() throws {
     for _ in 0..<4 { try carla.pull(limit: 2) }
     try anna(writes: "DELETE FROM stops WHERE id IN ('s11', 's29')")
     try anna(

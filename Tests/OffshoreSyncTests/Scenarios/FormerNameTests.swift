@@ -4,7 +4,7 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// A device that has taken another name while batches of its former one wait.
+/// A device with a new device id that still has pending batches under its former one.
 struct FormerNameTests {
   private let harbour: Harbour
   private var anna: Ship { harbour.ships[0] }
@@ -15,14 +15,15 @@ struct FormerNameTests {
     "INSERT INTO tasks (id, charterID, title, votes) VALUES (\(id), \(charter), 'Ropes', 0)"
   }
 
-  /// Has anna's next push in a charter answered as forked, by a copy of her file that was first.
+  /// Makes the server answer Anna's next push in a charter as forked: a copy of her file pushes
+  /// first.
   private func fork(in charter: String) throws {
     let copy = try anna.copy(3)
     try copy.run(Self.task("copy", in: charter))
     try copy.push()
   }
 
-  @Test func `An edit waits for the insertion of its row that has the former name`() throws {
+  @Test func `An edit waits for the insertion of its row under the former device id`() throws {
     try fork(in: "c1")
     try anna.run(Self.task("a", in: "c1"))
     let request = try #require(try anna.nextPush())
@@ -38,7 +39,7 @@ struct FormerNameTests {
     #expect(try anna.dead() == [])
   }
 
-  @Test func `What was never sent takes the new name at once`() throws {
+  @Test func `An unsent change gets the new device id at once`() throws {
     try fork(in: "c1")
     try anna.run("INSERT INTO charters VALUES ('c9', 'Luna')")
     try anna.run(Self.task("a", in: "c1"))

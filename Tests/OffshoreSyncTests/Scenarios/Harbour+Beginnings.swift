@@ -1,9 +1,9 @@
 import Offshore
 import OffshoreSync
 
-/// What several suites begin with.
+/// Initial states that several suites share.
 extension Harbour {
-  /// The charters c1 and c2, with a task each, known to both devices.
+  /// Returns a harbour with the charters c1 and c2, with a task each, on both devices.
   static func withTwoCharters() throws -> Harbour {
     let harbour = try Harbour(granting: ["c1", "c2"])
     try harbour.ships[0].pullAll()
@@ -19,7 +19,7 @@ extension Harbour {
     return harbour
   }
 
-  /// A charter's leg, known to both devices.
+  /// Returns a harbour with a charter's leg on both devices.
   static func withLeg() throws -> Harbour {
     let harbour = try Harbour(
       schema: .voyages(), creating: [Leg.creation, Stop.creation, Crew.creation])

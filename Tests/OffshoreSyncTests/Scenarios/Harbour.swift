@@ -4,7 +4,7 @@ import OffshoreServer
 import OffshoreSync
 import OffshoreWire
 
-/// A server and the devices that talk to it, with every message in the hands of the test.
+/// A server and its devices. The test controls each message between them.
 final class Harbour {
   var server: MemoryState
   private let push: PushRules
@@ -12,7 +12,7 @@ final class Harbour {
   let schema: SyncSchema
   let derivations: [String: Replica.Derivation]
   private(set) var ships: [Ship] = []
-  /// What the server's clock shows, in milliseconds since 1970.
+  /// The time on the server's clock, in milliseconds since 1970.
   var now: Int64 {
     get { clock.now }
     set { clock.now = newValue }
@@ -36,7 +36,7 @@ final class Harbour {
 
   func add(_ ship: Ship) { ships.append(ship) }
 
-  /// Adds a device that has nothing, and may read the scope.
+  /// Adds a new device with an empty file, whose account may read the scope.
   func add(_ number: Int) throws -> Ship {
     let ship = try Ship(number, in: self, creating: [Charter.creation, Task.creation])
     add(ship)
@@ -44,7 +44,7 @@ final class Harbour {
     return ship
   }
 
-  /// Has another take the place of a ship.
+  /// Replaces a ship by another one.
   func replace(_ place: Int, by ship: Ship) { ships[place] = ship }
 
   func grant(_ role: Role, to ship: Ship, _ charter: String) throws {
@@ -61,7 +61,7 @@ final class Harbour {
     return try pull.answer(request, of: account, at: now, from: server)
   }
 
-  /// Lets all devices talk to the server until nothing changes any more.
+  /// Lets all devices push and pull until nothing changes.
   func settle(limit: Int = 10) throws {
     for _ in 0..<20 {
       for ship in ships {
@@ -74,13 +74,13 @@ final class Harbour {
     throw SyncError(.damaged, "The devices do not come to rest.")
   }
 
-  /// Collects all tombstones of a scope.
+  /// Removes all tombstones of a scope.
   func collect(_ charter: String = "c1") throws {
     let scope = try ScopeID(kind: "charter", value: charter)
     try server.collect(scope, upTo: server.scope(scope).head)
   }
 
-  /// The tasks that the server has in a scope, with their titles.
+  /// Returns the titles of the server's tasks in a scope, by id.
   func titles(_ charter: String = "c1") throws -> [String: String] {
     let scope = try ScopeID(kind: "charter", value: charter)
     var titles: [String: String] = [:]

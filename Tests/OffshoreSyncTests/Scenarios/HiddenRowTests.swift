@@ -4,7 +4,7 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// Confirmed rows that the app's tables do not take, until they do.
+/// Confirmed rows that violate a constraint of the app's tables, and are hidden until they fit.
 struct HiddenRowTests {
   private let strict: StrictHarbour
   private var harbour: Harbour { strict.harbour }
@@ -17,7 +17,7 @@ struct HiddenRowTests {
 
   // MARK: - New rows
 
-  @Test func `A new row whose value is taken shows when the other is deleted`() throws {
+  @Test func `A new row with an occupied value appears when the other row is deleted`() throws {
     try strict.anna(writes: "INSERT INTO stops VALUES ('s3', 'l1', 'Vis', 'c1')")
     #expect(try strict.stops() == ["s1 Vis", "s2 Hvar"])
     try strict.expectConfirmed()
@@ -26,14 +26,14 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `A new row whose value is taken shows when the other has changed`() throws {
+  @Test func `A new row with an occupied value appears when the other row has changed`() throws {
     try strict.anna(writes: "INSERT INTO stops VALUES ('s3', 'l1', 'Vis', 'c1')")
     try strict.anna(writes: "UPDATE stops SET place = 'Lastovo' WHERE id = 's1'")
     #expect(try strict.stops() == ["s1 Lastovo", "s2 Hvar", "s3 Vis"])
     try strict.expectAlike()
   }
 
-  @Test func `A new row with a value that is not allowed shows when that has changed`() throws {
+  @Test func `A new row with an invalid value appears when that value has changed`() throws {
     try strict.anna(writes: "INSERT INTO stops VALUES ('s3', 'l1', 'Atlantis', 'c1')")
     #expect(try strict.stops() == ["s1 Vis", "s2 Hvar"])
     try strict.expectConfirmed()
@@ -42,7 +42,7 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `A row that made room, and was sent since, shows when the other is deleted`() throws {
+  @Test func `A row hidden while it was pending appears when the other row is deleted`() throws {
     try anna.run("INSERT INTO crew VALUES ('k1', 'l1', 'Ida', 'cook', 'c1')")
     try anna.push()
     try ben.run("INSERT INTO crew VALUES ('k2', 'l1', 'Ida', 'mate', 'c1')")
@@ -58,7 +58,7 @@ struct HiddenRowTests {
 
   // MARK: - Changed rows
 
-  @Test func `A row whose new value is taken shows it when the other is deleted`() throws {
+  @Test func `A row with an occupied new value appears when the other row is deleted`() throws {
     try strict.anna(writes: "UPDATE stops SET place = 'Vis' WHERE id = 's2'")
     #expect(try strict.stops() == ["s1 Vis"])
     try strict.expectConfirmed()
@@ -67,14 +67,14 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `A row whose new value is taken shows it when the other has changed`() throws {
+  @Test func `A row with an occupied new value appears when the other row has changed`() throws {
     try strict.anna(writes: "UPDATE stops SET place = 'Vis', legID = 'l1' WHERE id = 's2'")
     try strict.anna(writes: "UPDATE stops SET place = 'Lastovo' WHERE id = 's1'")
     #expect(try strict.stops() == ["s1 Lastovo", "s2 Vis"])
     try strict.expectAlike()
   }
 
-  @Test func `A row whose new value is not allowed does not show its old one again`() throws {
+  @Test func `A row with an invalid new value does not appear with its old one`() throws {
     try strict.anna(writes: "UPDATE stops SET place = 'Atlantis' WHERE id = 's2'")
     for place in ["Lastovo", "Brač"] {
       try strict.anna(writes: "UPDATE stops SET place = \(place) WHERE id = 's1'")
@@ -86,14 +86,14 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `Two rows that have exchanged their values both show them`() throws {
+  @Test func `Two rows that exchange their values both appear with them`() throws {
     try strict.anna(
       writes: "UPDATE stops SET place = iif(place = 'Vis', 'Hvar', 'Vis') WHERE charterID = 'c1'")
     #expect(try strict.stops() == ["s1 Hvar", "s2 Vis"])
     try strict.expectAlike()
   }
 
-  @Test func `Three rows that have passed their values on all show them`() throws {
+  @Test func `Three rows that rotate their values all appear with them`() throws {
     try strict.anna(writes: "INSERT INTO stops VALUES ('s3', NULL, 'Brač', 'c1')")
     try strict.anna(
       writes: """
@@ -104,7 +104,7 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `Rows that are changed together show what they can, each in its own columns`() throws {
+  @Test func `Rows changed together appear if they fit, each with its own columns`() throws {
     try strict.anna(
       writes: "INSERT INTO legs VALUES ('l2', 'c1', 'Home')",
       """
@@ -128,7 +128,7 @@ struct HiddenRowTests {
 
   // MARK: - While hidden
 
-  @Test func `A hidden row is as it was after the file was closed`() throws {
+  @Test func `A hidden row is unchanged after the file was closed`() throws {
     try strict.anna(
       writes: "INSERT INTO stops VALUES ('s3', 'l1', 'Vis', 'c1')",
       "UPDATE stops SET place = 'Atlantis', legID = 'l1' WHERE id = 's2'")
@@ -144,7 +144,7 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `A hidden row shows what it became meanwhile`() throws {
+  @Test func `A hidden row appears with its present values`() throws {
     try strict.anna(writes: "INSERT INTO stops VALUES ('s3', NULL, 'Vis', 'c1')")
     try strict.anna(writes: "UPDATE stops SET legID = 'l1' WHERE id = 's3'")
     #expect(try strict.stops() == ["s1 Vis", "s2 Hvar"])
@@ -152,14 +152,14 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `A hidden row that is deleted leaves nothing behind`() throws {
+  @Test func `A hidden row that is deleted leaves no data behind`() throws {
     try strict.anna(writes: "UPDATE stops SET place = 'Atlantis' WHERE id = 's2'")
     try strict.anna(writes: "DELETE FROM stops WHERE id = 's2'")
     #expect(try strict.stops() == ["s1 Vis"])
     try strict.expectAlike()
   }
 
-  @Test func `A row that is hidden moves on, and shows where it comes to be`() throws {
+  @Test func `A hidden row that moves appears in its new scope`() throws {
     try strict.anna(writes: "UPDATE stops SET place = 'Vis' WHERE id = 's2'")
     try strict.anna(writes: "UPDATE stops SET charterID = 'c2' WHERE id = 's2'")
     #expect(try strict.stops() == ["s1 Vis"])
@@ -169,7 +169,7 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `A hidden row leaves with its scope, and comes back with it`() throws {
+  @Test func `A hidden row is removed with its scope, and comes back with it`() throws {
     try strict.anna(writes: "UPDATE stops SET place = 'Atlantis' WHERE id = 's2'")
     try harbour.grant(.revoked, to: ben, "c1")
     try ben.pullAll()
@@ -181,7 +181,7 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `A hidden row has what is confirmed of it, not what is pending`() throws {
+  @Test func `A hidden row has its confirmed values, without pending changes`() throws {
     try ben.run("UPDATE stops SET legID = 'l1' WHERE id = 's2'")
     try strict.anna(writes: "UPDATE stops SET place = 'Vis' WHERE id = 's2'")
     #expect(try strict.stops() == ["s1 Vis"])
@@ -195,7 +195,7 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `A hidden row shows with its pending change over what it became`() throws {
+  @Test func `A hidden row appears with its pending change over the confirmed values`() throws {
     try ben.run("UPDATE stops SET legID = 'l1' WHERE id = 's2'")
     try strict.anna(writes: "UPDATE stops SET place = 'Vis' WHERE id = 's2'")
     try strict.anna(writes: "UPDATE stops SET place = 'Brač' WHERE id = 's2'")
@@ -205,9 +205,9 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  // MARK: - With what refers to it
+  // MARK: - Referring rows
 
-  @Test func `What refers to a hidden row is hidden with it, and comes back as it was`() throws {
+  @Test func `Rows that refer to a hidden row are hidden too, and come back unchanged`() throws {
     try strict.anna(
       writes: "INSERT INTO legs VALUES ('l2', 'c1', 'Home')",
       "INSERT INTO crew VALUES ('k1', 'l2', 'Ida', 'cook', 'c1')",
@@ -225,8 +225,7 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `A hidden row's children come back when it is deleted and they can do without`() throws
-  {
+  @Test func `Children of a hidden row appear when it is deleted, if they do not need it`() throws {
     try strict.anna(
       writes: "INSERT INTO legs VALUES ('l2', 'c1', 'Home')",
       "UPDATE stops SET legID = 'l2' WHERE id = 's2'")
@@ -236,7 +235,7 @@ struct HiddenRowTests {
     try strict.expectAlike()
   }
 
-  @Test func `A changed row that was refused goes with its old parent, and comes back`() throws {
+  @Test func `A hidden row is removed with its old parent, and comes back`() throws {
     try strict.anna(
       writes: "INSERT INTO legs VALUES ('l2', 'c1', 'Home')",
       "UPDATE stops SET legID = 'l2' WHERE id = 's2'")

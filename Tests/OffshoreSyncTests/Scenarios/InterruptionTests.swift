@@ -5,7 +5,7 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// What goes wrong on the way, and with devices.
+/// Failures of messages, and of devices.
 struct InterruptionTests {
   private let harbour: Harbour
   private var anna: Ship { harbour.ships[0] }
@@ -31,7 +31,7 @@ struct InterruptionTests {
 
   // MARK: - Answers
 
-  @Test func `What was applied without the answer arriving counts once`() throws {
+  @Test func `A change that was applied although its answer was lost counts once`() throws {
     try anna.run("UPDATE tasks SET votes = votes + 1")
     try anna.push(losingAnswer: true)
     try anna.run("UPDATE tasks SET votes = votes + 2, title = 'Ropes'")
@@ -43,7 +43,7 @@ struct InterruptionTests {
     #expect(try ben.titles() == ["t1": "Ropes"])
   }
 
-  @Test func `What was refused without the answer arriving shows until it does`() throws {
+  @Test func `A change that was refused is shown until the answer arrives`() throws {
     try harbour.grant(.viewer, to: anna, "c1")
     try anna.run("UPDATE tasks SET title = 'Ropes', votes = votes + 1")
     try anna.push(losingAnswer: true)
@@ -57,11 +57,11 @@ struct InterruptionTests {
     try expectAlike()
     #expect(try anna.titles() == ["t1": "Sails"])
     #expect(try anna.device.number("SELECT votes FROM tasks") == 10)
-    // The first write is a patch and an increment.
+    // The first write is sealed as a patch and an increment.
     #expect(try anna.dead() == Array(repeating: "tasks/t1 forbidden", count: 3))
   }
 
-  @Test func `A page is of use though the answer to a push came first`() throws {
+  @Test func `A page is applied although the answer to a push arrived before it`() throws {
     try anna.run("UPDATE tasks SET votes = votes + 1")
     let push = try #require(try anna.nextPush())
     let request = try anna.nextPull()
@@ -73,7 +73,7 @@ struct InterruptionTests {
     #expect(try anna.isSettled())
   }
 
-  @Test func `What is pushed next does not wait where a page came before the answer`() throws {
+  @Test func `The next push is not delayed if a page arrived before the answer`() throws {
     try anna.run("UPDATE tasks SET votes = votes + 1")
     let push = try #require(try anna.nextPush())
     let pushed = try harbour.answer(push, of: anna.account)
@@ -87,7 +87,7 @@ struct InterruptionTests {
     #expect(run.send(.changesCaptured) == [.push])
   }
 
-  @Test func `An answer that asks for what was numbered anew meanwhile is no progress`() throws {
+  @Test func `An answer about batches that were renumbered meanwhile is no progress`() throws {
     try anna.run("UPDATE tasks SET votes = votes + 1")
     let push = try #require(try anna.nextPush())
     let results = push.batches.map {
@@ -100,7 +100,7 @@ struct InterruptionTests {
     #expect(late.applied == 0 && late.known == 0)
   }
 
-  @Test func `A page is of use though more was sent meanwhile`() throws {
+  @Test func `A page is applied although more was sent meanwhile`() throws {
     let request = try anna.nextPull()
     try anna.run("UPDATE tasks SET votes = votes + 1")
     try anna.push(losingAnswer: true)
@@ -111,14 +111,14 @@ struct InterruptionTests {
     #expect(try ben.device.number("SELECT votes FROM tasks") == 1)
   }
 
-  @Test func `A page that tells nothing of batches numbered anew is of no use`() throws {
+  @Test func `A page without results of renumbered batches is not applied`() throws {
     let backup = harbour.server
     try anna.run("UPDATE tasks SET votes = votes + 1")
     try anna.push()
     let request = try anna.nextPull()
     harbour.server = backup
     try anna.run("UPDATE tasks SET title = 'Ropes'")
-    // The server says that it misses a batch, whose answer the device has.
+    // The server reports that it lacks a batch whose answer the device already has.
     try anna.push()
     try anna.push(losingAnswer: true)
     let page = try harbour.answer(request, of: anna.account)
@@ -127,7 +127,7 @@ struct InterruptionTests {
     #expect(try anna.titles() == ["t1": "Ropes"])
   }
 
-  @Test func `Nothing flickers between the answer to a push and the pull`() throws {
+  @Test func `No value flickers between the answer to a push and the pull`() throws {
     try anna.run("UPDATE tasks SET votes = votes + 1")
     try ben.run("UPDATE tasks SET votes = votes + 10")
     try ben.push()
@@ -138,7 +138,7 @@ struct InterruptionTests {
     try expectAlike()
   }
 
-  @Test func `A pull that is underway while something is written keeps what was written`() throws {
+  @Test func `A write during a pull is not overwritten by it`() throws {
     try ben.run("UPDATE tasks SET title = 'Ropes', note = 'old'")
     try ben.push()
     let request = try anna.nextPull()
@@ -152,7 +152,7 @@ struct InterruptionTests {
     #expect(try ben.titles() == ["t1": "Lines"])
   }
 
-  @Test func `Answers that come late or twice change nothing`() throws {
+  @Test func `Late and repeated answers have no effect`() throws {
     try ben.run("UPDATE tasks SET title = 'Ropes'")
     let push = try #require(try ben.nextPush())
     let pushed = try harbour.answer(push, of: ben.account)
@@ -169,7 +169,7 @@ struct InterruptionTests {
 
   // MARK: - Cancelling
 
-  @Test func `A change that was cancelled before it was sent never happened`() throws {
+  @Test func `A change that was cancelled before it was sent has no effect`() throws {
     try anna.run("UPDATE tasks SET title = 'Ropes', note = 'old'")
     try anna.run(Self.task("t2"))
     #expect(try anna.device.cancel("tasks", "t1"))
@@ -182,7 +182,7 @@ struct InterruptionTests {
 
   // MARK: - Copies
 
-  @Test func `Two devices that run on copies of one file both keep what they write`() throws {
+  @Test func `Two devices with copies of one file both keep their writes`() throws {
     try anna.run(Self.task("t2"))
     try anna.push(losingAnswer: true)
     let copy = try anna.copy(3)
@@ -190,7 +190,7 @@ struct InterruptionTests {
     try copy.run(Self.task("t4", "Lines"), "UPDATE tasks SET votes = votes + 1 WHERE id = 't1'")
     try anna.push()
     try anna.push()
-    // The first was sealed before the file was copied, and the server knows it.
+    // The first batch was sealed before the file was copied, and the server knows it.
     #expect(try copy.push()?.isForked == false)
     #expect(try copy.push()?.isForked == true)
     try expectAlike()
@@ -203,9 +203,9 @@ struct InterruptionTests {
           "SELECT hex(device) FROM _state"))
   }
 
-  // MARK: - Long absence
+  // MARK: - Long absences
 
-  @Test func `A device that was away while tombstones were collected fetches all anew`() throws {
+  @Test func `A device that missed removed tombstones fetches all rows again`() throws {
     try ben.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't1'")
     try ben.run(Self.task("t5", "Knots"))
     try anna.run("DELETE FROM tasks", "UPDATE charters SET name = 'Luna'")
@@ -218,7 +218,7 @@ struct InterruptionTests {
     #expect(try ben.dead() == ["tasks/t1 gone"])
   }
 
-  @Test func `A server that was restored gets what it has lost of unanswered work`() throws {
+  @Test func `A restored server gets the lost changes that are still pending`() throws {
     let backup = harbour.server
     try anna.run(Self.task("t2"))
     try anna.push()
@@ -230,7 +230,7 @@ struct InterruptionTests {
     #expect(try ben.titles() == ["t1": "Ropes", "t2": "Sails"])
   }
 
-  @Test func `An answer of before the server was restored is not believed`() throws {
+  @Test func `An answer from before the server was restored is ignored`() throws {
     let backup = harbour.server
     try anna.run(Self.task("t2"))
     let request = try #require(try anna.nextPush())
@@ -243,7 +243,7 @@ struct InterruptionTests {
     #expect(try ben.titles().keys.sorted() == ["t1", "t2"])
   }
 
-  @Test func `A device without a scope hears of grants that a restored server makes`() throws {
+  @Test func `A device without a scope receives the grants of a restored server`() throws {
     let backup = harbour.server
     for _ in 1...3 { try harbour.grant(.revoked, to: anna, "c1") }
     try anna.pullAll()
@@ -256,7 +256,7 @@ struct InterruptionTests {
 
   // MARK: - Small answers
 
-  @Test func `Each answer brings the device further, however little fits into one`() throws {
+  @Test func `Each answer advances the device, however small the answers are`() throws {
     for title in ["Ropes", "Lines", "Knots"] {
       try anna.run("UPDATE tasks SET title = \(title)")
       try ben.run("UPDATE tasks SET title = \(title + " too")")
@@ -270,7 +270,7 @@ struct InterruptionTests {
       #expect(report.hasAdvanced)
       answers += 1
     }
-    // The grant, two rows, and three conflicts at the least.
+    // The grant, two rows, and three conflicts at least.
     #expect(answers >= 6)
     #expect(try third.titles() == harbour.titles())
     #expect(try !third.pull().hasAdvanced)

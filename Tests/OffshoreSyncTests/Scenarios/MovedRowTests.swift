@@ -4,7 +4,7 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// Rows that are moved on one device and changed or deleted, there or elsewhere.
+/// Rows that one device moves and the same or another device changes or deletes.
 struct MovedRowTests {
   private let harbour: Harbour
   private var anna: Ship { harbour.ships[0] }
@@ -19,7 +19,8 @@ struct MovedRowTests {
 
   private static let move: SQL = "UPDATE tasks SET charterID = 'c2' WHERE id = 't-c1'"
 
-  /// Has anna's device seal a move with an edit that the server refuses, whose tombstone is forgotten.
+  /// Seals a move on Anna's device with an edit that the server refuses: its row's tombstone is
+  /// removed.
   private func sealMoveWithRefusedEdit() throws {
     try anna.run("UPDATE tasks SET title = 'Lines' WHERE id = 'old'")
     try anna.run(Self.move)
@@ -55,7 +56,7 @@ struct MovedRowTests {
     #expect(try anna.dead() == ["tasks/old gone"])
   }
 
-  @Test func `An edit in the new scope is set aside where the move is refused`() throws {
+  @Test func `An edit in the new scope is refused if the move is refused`() throws {
     try harbour.grant(.viewer, to: anna, "c1")
     try anna.run(Self.move)
     _ = try anna.nextPush()
@@ -67,7 +68,7 @@ struct MovedRowTests {
 
   // MARK: - Two devices
 
-  @Test func `A deletion that arrives after a move deletes nothing`() throws {
+  @Test func `A deletion that arrives after a move has no effect`() throws {
     try ben.run("DELETE FROM tasks WHERE id = 't-c1'")
     try anna.run(Self.move)
     try anna.push()
@@ -75,7 +76,7 @@ struct MovedRowTests {
     #expect(try harbour.titles("c2") == ["t-c1": "Sails", "t-c2": "Sails"])
   }
 
-  @Test func `A move that arrives after a deletion brings nothing back`() throws {
+  @Test func `A move that arrives after a deletion does not restore the row`() throws {
     try ben.run("DELETE FROM tasks WHERE id = 't-c1'")
     try anna.run(Self.move)
     try ben.push()

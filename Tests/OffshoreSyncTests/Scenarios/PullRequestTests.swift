@@ -5,7 +5,7 @@ import Testing
 
 @testable import OffshoreSync
 
-/// What a device asks for, and what it takes of an answer.
+/// The content of pull requests, and the parts of an answer that are applied.
 struct PullRequestTests {
   private let harbour: Harbour
   private var anna: Ship { harbour.ships[0] }
@@ -16,7 +16,7 @@ struct PullRequestTests {
     try anna.nextPull().cursors.first { $0.scope.value == charter }?.answeredBatch
   }
 
-  @Test func `It names the last batch of each scope whose answer has come`() throws {
+  @Test func `A pull names the last answered batch of each scope`() throws {
     let before = try #require(try answered("c1"))
     try anna.run("UPDATE tasks SET votes = votes + 1 WHERE charterID = 'c1'")
     #expect(try answered("c1") == before)
@@ -27,7 +27,7 @@ struct PullRequestTests {
     #expect(try answered("c2") == before)
   }
 
-  @Test func `It asks under the name of the oldest batch that waits`() throws {
+  @Test func `A pull uses the device id of the oldest pending batch`() throws {
     let copy = try anna.copy(3)
     try copy.run("UPDATE tasks SET title = 'Lines' WHERE charterID = 'c1'")
     try copy.push()
@@ -42,7 +42,7 @@ struct PullRequestTests {
     #expect(try anna.nextPull().device != former)
   }
 
-  @Test func `The one after a page that is cut off can be told before the page is kept`() throws {
+  @Test func `The request after an incomplete page is known before the page is stored`() throws {
     for number in 1...20 {
       try anna.run(
         """
@@ -72,7 +72,7 @@ struct PullRequestTests {
     #expect(try ben.nextPull().following(resync) == nil)
   }
 
-  @Test func `Scopes that were not asked for are left alone`() throws {
+  @Test func `Scopes that were not requested are ignored`() throws {
     let request = try anna.nextPull()
     let first = try #require(request.cursors.first)
     let narrow = PullRequest(
@@ -100,7 +100,7 @@ struct PullRequestTests {
     #expect(try anna.device.number("SELECT count(*) FROM _row WHERE id = 'c9'") == 0)
   }
 
-  @Test func `It has no more scopes than a request may have`() throws {
+  @Test func `A pull has no more scopes than a request may have`() throws {
     for number in 0...WireLimits.scopesPerPull {
       try harbour.grant(.viewer, to: anna, "more-\(number)")
     }

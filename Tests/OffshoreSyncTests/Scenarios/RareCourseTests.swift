@@ -4,7 +4,7 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// Courses of events that take a coincidence.
+/// Rare sequences of events.
 struct RareCourseTests {
   private let harbour: Harbour
   private var anna: Ship { harbour.ships[0] }
@@ -24,7 +24,7 @@ struct RareCourseTests {
     #expect(second.number == first.number + 1)
   }
 
-  @Test func `A batch that was applied does not wait for a scope that was revoked`() throws {
+  @Test func `An applied batch is not pending after its scope was revoked`() throws {
     try ben.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't-c1'")
     try ben.push()
     try harbour.grant(.revoked, to: ben, "c1")
@@ -33,7 +33,7 @@ struct RareCourseTests {
     #expect(try ben.titles() == ["t-c2": "Sails"])
   }
 
-  @Test func `A batch whose answer comes after its scope was revoked does not wait`() throws {
+  @Test func `A batch answered after its scope was revoked is not pending`() throws {
     try ben.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't-c1'")
     try ben.push(losingAnswer: true)
     try harbour.grant(.revoked, to: ben, "c1")
@@ -42,7 +42,7 @@ struct RareCourseTests {
     #expect(try ben.isSettled())
   }
 
-  @Test func `An edit shows though what it builds on is sealed again behind it`() throws {
+  @Test func `An edit is shown although the change before it is sealed again after it`() throws {
     try anna.run("DELETE FROM charters WHERE id = 'c1'")
     try anna.push()
     try ben.run("INSERT INTO tasks (id, charterID, title, votes) VALUES ('t9', 'c1', 'Ropes', 0)")
@@ -52,7 +52,7 @@ struct RareCourseTests {
     #expect(try ben.titles()["t9"] == "Lines")
   }
 
-  @Test func `Rows that were deleted together stay away though the server forgot them`() throws {
+  @Test func `Rows deleted together stay deleted although their tombstones were removed`() throws {
     try anna.run("INSERT INTO tasks (id, charterID, title, votes) VALUES ('t9', 'c1', 'Ropes', 0)")
     try harbour.settle()
     try anna.run("DELETE FROM tasks WHERE charterID = 'c1'")
@@ -68,7 +68,7 @@ struct RareCourseTests {
     #expect(try ben.isSettled())
   }
 
-  @Test func `A row shows its next life though its death comes with the same pull`() throws {
+  @Test func `A row appears in its next life if the same pull has its deletion`() throws {
     try anna.run(
       "DELETE FROM tasks WHERE id = 't-c1'",
       "INSERT INTO tasks (id, charterID, title, votes) VALUES ('t8', 'c1', 'Ropes', 0)")
@@ -80,7 +80,7 @@ struct RareCourseTests {
     #expect(try ben.titles() == ["t-c1": "Oars", "t-c2": "Sails", "t8": "Ropes"])
   }
 
-  @Test func `A grant that a restored server has again is heard of`() throws {
+  @Test func `A grant that a restored server has again is received`() throws {
     let copy = harbour.server
     try harbour.grant(.revoked, to: ben, "c1")
     try ben.pullAll()
@@ -90,10 +90,10 @@ struct RareCourseTests {
     #expect(try ben.titles() == ["t-c1": "Sails", "t-c2": "Sails"])
   }
 
-  @Test func `What a restored server has lost is sent again, though nothing was pulled`() throws {
+  @Test func `A change that a restored server lost is sent again before any pull`() throws {
     let fresh = try Harbour(ships: 1)
     let ship = fresh.ships[0]
-    // The grants come first, and no rows yet.
+    // The grants arrive first, without rows.
     try ship.pull()
     let copy = fresh.server
     try ship.run("INSERT INTO charters VALUES ('c1', 'Alma')")
@@ -106,7 +106,7 @@ struct RareCourseTests {
       try fresh.server.row(RowID(table: "charters", id: "c1"), in: ScopeID("charter/c1")) != nil)
   }
 
-  @Test func `A row is found in its new scope when the old one is fetched anew`() throws {
+  @Test func `A row is found in its new scope when the old one is fetched again`() throws {
     try anna.run("UPDATE tasks SET charterID = 'c2' WHERE id = 't-c1'")
     try anna.push()
     try harbour.collect("c1")
@@ -115,7 +115,7 @@ struct RareCourseTests {
     #expect(try ben.content() == anna.content())
   }
 
-  @Test func `A copy goes on showing what only it has written`() throws {
+  @Test func `A copy of a file still shows the changes that only it has written`() throws {
     let copy = try ben.copy(3)
     try harbour.grant(.editor, to: copy, "c2")
     try ben.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't-c1'")
@@ -127,7 +127,7 @@ struct RareCourseTests {
     #expect(try copy.content() == anna.content())
   }
 
-  @Test func `A row that moved on from a scope that was left shows where it is`() throws {
+  @Test func `A row that moved out of a scope that was left appears in its new one`() throws {
     try harbour.grant(.left, to: ben, "c1")
     try ben.pullAll()
     try anna.run("UPDATE tasks SET charterID = 'c2', title = 'Ropes' WHERE id = 't-c1'")
@@ -135,7 +135,7 @@ struct RareCourseTests {
     #expect(try ben.titles()["t-c1"] == "Ropes")
   }
 
-  @Test func `What was taken of a scope before it was left stays in the copy, and there alone`()
+  @Test func `Changes applied before a scope was left stay in its copy, and only there`()
     throws
   {
     try anna.run("UPDATE tasks SET charterID = 'c2', title = 'Ropes' WHERE id = 't-c1'")
@@ -150,7 +150,7 @@ struct RareCourseTests {
     #expect(try ben.isSettled())
   }
 
-  @Test func `Rows that are hidden together come back as they were`() throws {
+  @Test func `Rows that are hidden together come back unchanged`() throws {
     try ben.run("DELETE FROM charters WHERE id = 'c1'")
     _ = try ben.nextPush()
     try anna.run(

@@ -4,7 +4,7 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// Rows that refer to each other, that two devices make, and many at once.
+/// Rows that refer to each other, rows that two devices create, and differing rows.
 struct RowsTogetherTests {
   private let harbour: Harbour
   private var anna: Ship { harbour.ships[0] }
@@ -31,14 +31,14 @@ struct RowsTogetherTests {
     #expect(try anna.isSettled() && ben.isSettled())
   }
 
-  /// A query of the numbers from 1 to another.
+  /// Returns a query of the numbers from 1 to a count.
   private static func numbers(_ count: Int) -> SQL {
     "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < \(count)) SELECT n FROM c"
   }
 
   // MARK: - Parents and children
 
-  @Test func `A child made elsewhere goes with its parent, if the deletion arrives first`() throws {
+  @Test func `A child that arrives after its parent's deletion is refused`() throws {
     try anna.run("DELETE FROM legs")
     try ben.run("INSERT INTO crew VALUES ('k1', 'l1', 'Ben', 'cook', 'c1')")
     try anna.push()
@@ -46,7 +46,7 @@ struct RowsTogetherTests {
     #expect(try ben.dead() == ["crew/k1 dependency"])
   }
 
-  @Test func `A child made elsewhere goes with its parent, if it arrives first`() throws {
+  @Test func `A child that arrives before its parent's deletion is deleted with it`() throws {
     try ben.run("INSERT INTO crew VALUES ('k1', 'l1', 'Ben', 'cook', 'c1')")
     try anna.run("DELETE FROM legs")
     try ben.push()
@@ -54,14 +54,14 @@ struct RowsTogetherTests {
     #expect(try ben.dead() == [])
   }
 
-  @Test func `A child that can do without its parent stays`() throws {
+  @Test func `A child with an optional parent stays after its parent's deletion`() throws {
     try ben.run("INSERT INTO stops VALUES ('s1', 'l1', 'Vis', 'c1')")
     try anna.run("DELETE FROM legs")
     try ben.push()
     try expectAlike(["stop s1 - Vis"])
   }
 
-  @Test func `A pending child of a row that was deleted waits aside until it is answered`() throws {
+  @Test func `A pending child of a deleted row is removed until its push is answered`() throws {
     try anna.run("DELETE FROM legs")
     try anna.push()
     try ben.run("INSERT INTO crew VALUES ('k1', 'l1', 'Ben', 'cook', 'c1')")
@@ -74,7 +74,7 @@ struct RowsTogetherTests {
 
   // MARK: - Derived ids
 
-  @Test func `Two devices that make the same derived row have one, with both edits`() throws {
+  @Test func `Two devices that create the same derived row have one, with both edits`() throws {
     try anna.run("INSERT INTO crew VALUES ('l1-Ida', 'l1', 'Ida', 'cook', 'c1')")
     harbour.now += 1000
     try ben.run("INSERT INTO crew VALUES ('l1-Ida', 'l1', 'Ida', 'mate', 'c1')")
@@ -82,7 +82,7 @@ struct RowsTogetherTests {
     try expectAlike(["crew l1-Ida l1 Ida mate", "leg l1 Out"])
   }
 
-  @Test func `A pending row makes room for another with its unique values`() throws {
+  @Test func `A pending row gives way to another with its unique values`() throws {
     try anna.run("INSERT INTO crew VALUES ('k1', 'l1', 'Ida', 'cook', 'c1')")
     try anna.push()
     try ben.run("INSERT INTO crew VALUES ('k2', 'l1', 'Ida', 'mate', 'c1')")
@@ -93,7 +93,7 @@ struct RowsTogetherTests {
 
   // MARK: - Repair
 
-  @Test func `Rows that differ from the server's are found and fetched anew`() throws {
+  @Test func `Rows that differ from the server's are detected and fetched again`() throws {
     try anna.run(
       "INSERT INTO stops SELECT 's' || n, NULL, 'Vis', 'c1' FROM (\(Self.numbers(50)))")
     try harbour.settle()

@@ -12,7 +12,7 @@ struct SearchedRowTests {
   private static let seeds = Array(1...UInt64(Rounds.count(ofSoak: 100, else: 4)))
 
   @Test(arguments: seeds)
-  func `An index equals a full scan whatever syncing does to the rows`(_ seed: UInt64) throws {
+  func `An index equals a full scan after any kind of sync event`(_ seed: UInt64) throws {
     var course = try SearchedCourse(seed: seed)
     for round in 0..<24 {
       for _ in 0..<25 { try course.step() }
@@ -25,7 +25,7 @@ struct SearchedRowTests {
     #expect(course.tally.count == SearchedCourse.Step.allCases.count, "\(course.tally)")
   }
 
-  @Test func `An index is in the way of neither installing nor capturing`() throws {
+  @Test func `An index interferes neither with installing nor with capturing`() throws {
     let harbour = try SearchedCourse(seed: 0).harbour
     let device = harbour.ships[0].device
     try harbour.settle()
@@ -43,7 +43,7 @@ struct SearchedRowTests {
     try device.connection.write { try $0.verify(Task.text) }
   }
 
-  @Test func `A migration that rebuilds a synced table keeps its index and what is captured`()
+  @Test func `A migration that rebuilds a synced table preserves its index and captured changes`()
     throws
   {
     var course = try SearchedCourse(seed: 0)
@@ -58,8 +58,7 @@ struct SearchedRowTests {
     #expect(try ship.device.connection.read { try Task.found("salt", $0) } == ["t1", "t2"])
   }
 
-  @Test func `Rows that leave with their scope are not found, and are when they come back`() throws
-  {
+  @Test func `Rows are not found while their scope is revoked, and are found afterwards`() throws {
     let course = try SearchedCourse(seed: 0)
     let (harbour, ship) = (course.harbour, course.harbour.ships[1])
     try harbour.ships[0].run("UPDATE tasks SET title = 'oil' WHERE charterID = 'c2'")
@@ -76,7 +75,7 @@ struct SearchedRowTests {
   }
 }
 
-/// Two devices with a text index over their tasks, to which random things happen.
+/// Two devices with a text index of their tasks, and random events.
 private struct SearchedCourse {
   enum Step: CaseIterable {
     case write, replace, deleteAll, push, losePush, pull, cancel, cancelTransaction, undo, vacuum
@@ -86,7 +85,7 @@ private struct SearchedCourse {
   let harbour: Harbour
   private(set) var tally: [Step: Int] = [:]
   private var random: SeededRandom
-  /// Copies of the devices' files, which a device may begin again from.
+  /// Copies of the devices' files, from which a device may be restored.
   private var files: [Ship?] = [nil, nil]
   private var server: MemoryState
   private var epoch: UInt64 = 1
@@ -115,7 +114,7 @@ private struct SearchedCourse {
     server = harbour.server
   }
 
-  /// Lets one thing happen to one of the devices.
+  /// Performs a random event on one of the devices.
   mutating func step() throws {
     let place = random.number(below: 2)
     // Most steps are writes, pushes and pulls.
@@ -186,7 +185,7 @@ private struct SearchedCourse {
     }
   }
 
-  /// Rebuilds the table of a device in a migration, after which syncing is installed anew.
+  /// Rebuilds the table of a device in a migration, then installs syncing again.
   mutating func rebuild(_ place: Int) throws {
     let ship = harbour.ships[place]
     let connection = ship.device.connection
@@ -206,7 +205,7 @@ private struct SearchedCourse {
     }
   }
 
-  /// Changes rows in a write of which a part or all is undone.
+  /// Changes rows in a write that is rolled back partly or as a whole.
   private mutating func undo(_ ship: Ship) throws {
     let (first, second, isWhole) = (statement(), statement(), random.number(below: 2) == 0)
     do {
@@ -223,7 +222,7 @@ private struct SearchedCourse {
     } catch is DatabaseError {}
   }
 
-  /// Runs a closure that a constraint, or what builds on a change, may refuse.
+  /// Runs a closure that may fail because of a constraint or a dependent change.
   private static func tolerate(_ body: () throws -> Void) throws {
     do {
       try body()
@@ -257,9 +256,9 @@ private struct SearchedCourse {
     }
   }
 
-  // MARK: - Comparing
+  // MARK: - Comparison
 
-  /// Expects that the index of each device finds what a look at all its rows finds.
+  /// Expects the index of each device to find the same rows as a full scan.
   func expectEqual(_ place: String) throws {
     for (number, ship) in harbour.ships.prefix(2).enumerated() {
       let place = "\(place), ship \(number)"
@@ -295,7 +294,7 @@ private struct SearchedCourse {
 extension Task {
   fileprivate static let text = TextIndex(of: table, \.title, \.note)
 
-  /// The ids of the tasks that match a text.
+  /// Returns the ids of the tasks that match a text.
   fileprivate static func found(_ text: String, _ reader: Reader) throws -> [String] {
     try matching(text, in: Self.text).order { $0.id }.all(reader).map(\.id).sorted()
   }

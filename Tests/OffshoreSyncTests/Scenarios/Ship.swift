@@ -4,13 +4,13 @@ import OffshoreServer
 import OffshoreSync
 import OffshoreWire
 
-/// A device with its own clock, whose requests a test carries, loses, or repeats.
+/// A device with its own clock, whose requests a test delivers, loses, or repeats.
 final class Ship {
   let device: TestDevice
   let account: AccountID
   let replica: Replica
   private unowned let harbour: Harbour
-  /// How far the device's clock is ahead of the server's, in milliseconds.
+  /// The milliseconds by which the device's clock is ahead of the server's.
   var clockError: Int64 {
     get { error.now }
     set { error.now = newValue }
@@ -45,7 +45,7 @@ final class Ship {
 
   private var now: Int64 { harbour.now + clockError }
 
-  /// A second device of the account that runs on a copy of this one's file.
+  /// Returns a second device of the account, with a copy of this one's file.
   func copy(_ number: Int) throws -> Ship {
     let copy = try Ship(number, in: harbour, device: try device.copy(), account: account)
     harbour.add(copy)
@@ -72,8 +72,8 @@ final class Ship {
     }
   }
 
-  /// Sends what waits; the answer may be lost on the way.
-  /// - Returns: what became of it, or `nil` where nothing waits.
+  /// Pushes pending changes; the answer may be lost.
+  /// - Returns: The report, or `nil` if nothing is pending or the answer was lost.
   @discardableResult
   func push(losingAnswer: Bool = false) throws -> PushReport? {
     guard let request = try nextPush() else { return nil }
@@ -103,14 +103,14 @@ final class Ship {
     throw SyncError(.damaged, "The device never has all that it pulls.")
   }
 
-  // MARK: - What it has
+  // MARK: - Content
 
-  /// When the oldest change that waits was made.
+  /// Returns the time of the oldest pending change.
   func oldest() throws -> Int64? {
     try device.connection.read { try replica.status($0) }.oldest
   }
 
-  /// The tasks, with their titles.
+  /// Returns the titles of the tasks, by id.
   func titles() throws -> [String: String] {
     let rows = try device.connection.read {
       try SQL("SELECT id, title FROM tasks").all($0, as: String.self, String.self)
@@ -118,12 +118,12 @@ final class Ship {
     return Dictionary(uniqueKeysWithValues: rows)
   }
 
-  /// The reasons of what was set aside, by row.
+  /// Returns the row and the code of each refused change.
   func dead() throws -> [String] {
     try device.texts("SELECT tbl || '/' || id || ' ' || code FROM _dead ORDER BY tbl, id, number")
   }
 
-  /// All synced values of all tables, as SQL spells them.
+  /// Returns all synced values of all tables as SQL literals.
   func content() throws -> [String] {
     try device.texts(
       """
@@ -133,7 +133,7 @@ final class Ship {
       """)
   }
 
-  /// Whether anything is kept that waits for the server.
+  /// Whether no change is pending and no row is hidden or staged.
   func isSettled() throws -> Bool {
     try device.number(
       """

@@ -4,7 +4,7 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// What a person is told of changes that wait, and of those that were refused.
+/// The user's view of pending and refused changes.
 struct StatusTests {
   private let harbour: Harbour
   private var anna: Ship { harbour.ships[0] }
@@ -37,7 +37,7 @@ struct StatusTests {
 
   private func scope() throws -> ScopeID { try ScopeID("charter/c1") }
 
-  @Test func `A change counts as pending from capture until it is pulled`() throws {
+  @Test func `A change counts as pending from its capture until it is pulled`() throws {
     #expect(try status(anna).pending == 0 && rowStatus(anna) == .synced)
     try anna.run("UPDATE tasks SET title = 'Ropes'")
     #expect(try status(anna).pending == 1 && rowStatus(anna) == .pending)
@@ -51,7 +51,7 @@ struct StatusTests {
     #expect(try status(anna).oldest == nil)
   }
 
-  @Test func `What is sealed again keeps when it was made`() throws {
+  @Test func `A change that is sealed again keeps its time`() throws {
     try anna.run("INSERT INTO charters VALUES ('c2', 'Luna')")
     let made = harbour.now
     try anna.run("UPDATE tasks SET title = 'Ropes'")
@@ -67,13 +67,13 @@ struct StatusTests {
     #expect(try letters(anna).map(\.rejection.code) == [.gone])
   }
 
-  @Test func `The role in each scope is told`() throws {
+  @Test func `The status has the role in each scope`() throws {
     try harbour.grant(.viewer, to: anna, "c1")
     try harbour.settle()
     #expect(try status(anna).scopes.mapValues(\.role) == [scope(): .viewer])
   }
 
-  @Test func `A refused change is told with its reason and can be made again`() throws {
+  @Test func `A refused change has a reason and can be retried`() throws {
     try harbour.grant(.viewer, to: ben, "c1")
     try ben.run(
       "UPDATE tasks SET title = 'Ropes', votes = votes + 2, items = '{\"a\":1,\"b\":2}'")
@@ -94,7 +94,7 @@ struct StatusTests {
     #expect(try letters(ben) == [] && rowStatus(ben) == .synced)
   }
 
-  @Test func `A refused insertion and deletion can be made again`() throws {
+  @Test func `A refused insertion and deletion can be retried`() throws {
     try harbour.grant(.viewer, to: ben, "c1")
     try ben.run(Self.task("t2"), "DELETE FROM tasks WHERE id = 't1'")
     try harbour.settle()
@@ -107,7 +107,7 @@ struct StatusTests {
     #expect(try anna.titles() == ["t2": "Sails"])
   }
 
-  @Test func `An edit of a row that is gone is not made again, and can be discarded`() throws {
+  @Test func `An edit of a deleted row cannot be retried, and can be discarded`() throws {
     try harbour.grant(.viewer, to: ben, "c1")
     try ben.run("UPDATE tasks SET title = 'Ropes'")
     try anna.run("DELETE FROM tasks")
@@ -136,7 +136,7 @@ struct StatusTests {
     #expect(try ben.device.texts("SELECT title || items FROM tasks") == ["Ropes{\"a\":2}"])
   }
 
-  /// The conflicts about a title for which Ben's edit, the later one, was chosen.
+  /// Creates a conflict about a title that Ben's edit, the later one, wins. Returns all conflicts.
   private func titleConflicts() throws -> [Conflict] {
     try anna.run("UPDATE tasks SET title = 'Ropes', items = '{\"a\":2}', votes = 3")
     try anna.push()
@@ -154,7 +154,7 @@ struct StatusTests {
     }
   }
 
-  @Test func `A value that stayed and is written again is later on every device, and counts as pending`()
+  @Test func `A restated value is later on every device, and counts as pending`()
     throws
   {
     let conflict = try #require(try titleConflicts().first { $0.field == "title" })
@@ -170,7 +170,7 @@ struct StatusTests {
     }
   }
 
-  @Test func `A value that is written again can be cancelled, and deleted with its row`() throws {
+  @Test func `A restated value can be cancelled, and deleted with its row`() throws {
     let conflict = try #require(try titleConflicts().first { $0.field == "title" })
     let write = { try ben.device.connection.write { try ben.replica.restate([conflict], $0) } }
     #expect(try write())
@@ -183,7 +183,7 @@ struct StatusTests {
     #expect(try !write())
   }
 
-  @Test func `Parts and sums are not written again`() throws {
+  @Test func `Parts and sums cannot be restated`() throws {
     let conflicts = try titleConflicts()
     let part = try #require(conflicts.first { $0.field == "items.a" })
     #expect(try !ben.device.connection.write { try ben.replica.restate([part], $0) })

@@ -4,7 +4,7 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// A harbour with two ships, of which the second has tables that do not take all that the first's do.
+/// A harbour with two ships. The second has tables with more constraints than the first's.
 struct StrictHarbour {
   let harbour: Harbour
   var anna: Ship { harbour.ships[0] }
@@ -14,7 +14,7 @@ struct StrictHarbour {
     CREATE TABLE legs (
       id TEXT PRIMARY KEY NOT NULL, charterID TEXT NOT NULL, name TEXT NOT NULL UNIQUE)
     """
-  /// Columns that may be left out: a row of which nothing is known would be taken.
+  /// All columns are optional: a row without known values would be accepted.
   private static let strictStops: SQL = """
     CREATE TABLE stops (
       id TEXT PRIMARY KEY NOT NULL, legID TEXT REFERENCES legs ON DELETE SET NULL,
@@ -22,7 +22,7 @@ struct StrictHarbour {
       charterID TEXT NOT NULL DEFAULT '')
     """
 
-  /// Begins with the leg l1 and the stops s1 at Vis and s2 at Hvar, which both ships know.
+  /// Creates the leg l1 and the stops s1 at Vis and s2 at Hvar on both ships.
   init() throws {
     harbour = try Harbour(
       ships: 1, granting: ["c1", "c2"], schema: .voyages(),
@@ -37,7 +37,7 @@ struct StrictHarbour {
     try harbour.settle()
   }
 
-  /// Has Anna write and Ben hear of it.
+  /// Writes on Anna's ship, pushes, and pulls on Ben's.
   func anna(writes statements: SQL...) throws {
     try anna.device.connection.write { writer in
       for sql in statements { try sql.run(writer) }
@@ -46,7 +46,7 @@ struct StrictHarbour {
     try ben.pullAll()
   }
 
-  /// The stops on Ben's ship, with their places.
+  /// Returns the stops on Ben's ship, with their places.
   func stops() throws -> [String] {
     try ben.device.texts("SELECT id || ' ' || place FROM stops ORDER BY id")
   }
@@ -62,7 +62,7 @@ struct StrictHarbour {
       """)
   }
 
-  /// Expects that what Ben's ship keeps as confirmed is what the server has, shown or not.
+  /// Expects the confirmed rows of Ben's ship, shown or hidden, to equal the server's.
   func expectConfirmed(_ location: SourceLocation = #_sourceLocation) throws {
     let digests = try ben.device.connection.write { try ben.replica.digests($0) }
     for scope in [try ScopeID("charter/c1"), try ScopeID("charter/c2")] {
@@ -72,7 +72,7 @@ struct StrictHarbour {
     }
   }
 
-  /// Expects that both ships have the same rows, and that nothing is hidden or waits.
+  /// Expects both ships to have the same rows, with nothing hidden or pending.
   func expectAlike(_ location: SourceLocation = #_sourceLocation) throws {
     try harbour.settle()
     #expect(try content(ben) == content(anna), sourceLocation: location)

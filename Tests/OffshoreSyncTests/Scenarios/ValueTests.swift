@@ -5,7 +5,7 @@ import OffshoreWire
 import TestSupport
 import Testing
 
-/// Values on their way from one device through the server to another.
+/// The transfer of values from one device through the server to another.
 struct ValueTests {
   private let harbour: Harbour
   private var anna: Ship { harbour.ships[0] }
@@ -59,7 +59,7 @@ struct ValueTests {
   }
 }
 
-/// A row whose content is of any type.
+/// A row with a value of any type.
 private struct Sample: Record {
   let id: String
   var charterID: String

@@ -14,7 +14,7 @@ struct Leg: Record {
     """
 }
 
-/// A place to stop at, which can do without a leg.
+/// A place to stop, with an optional leg.
 struct Stop: Record {
   let id: String
   var legID: String?
@@ -31,7 +31,7 @@ struct Stop: Record {
     """
 }
 
-/// Somebody who is aboard on a leg, once.
+/// A person aboard on a leg, at most once for each leg.
 struct Crew: Record {
   let id: String
   var legID: String
@@ -51,7 +51,7 @@ struct Crew: Record {
 }
 
 extension SyncSchema {
-  /// Legs, the stops and the crew of each.
+  /// Returns a schema with legs, stops and crew.
   static func voyages() throws -> SyncSchema {
     try SyncSchema(
       version: 1, SyncTable(Leg.self, scope: .kind("charter", \.charterID)),

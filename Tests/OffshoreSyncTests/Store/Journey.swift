@@ -13,7 +13,7 @@ struct Trip: Record, Equatable, Identifiable {
     "trips", Trip.init, Column("id", \.id).primaryKey(), Column("name", \.name))
 }
 
-/// A waypoint of a trip, which remembers who added it.
+/// A waypoint of a trip, with its author.
 struct Waypoint: Record, Equatable, Identifiable {
   let id: UUID
   var tripID: UUID
@@ -25,7 +25,7 @@ struct Waypoint: Record, Equatable, Identifiable {
     Column("name", \.name), Column("authorID", \.authorID))
 }
 
-/// A vote for a waypoint, whose title is the waypoint's.
+/// A vote for a waypoint. Its title is the waypoint's name.
 struct Vote: Record, Equatable, Identifiable {
   let id: UUID
   var tripID: UUID
@@ -46,7 +46,7 @@ struct Note: Record, Equatable, Identifiable {
     Column("title", \.title))
 }
 
-/// The trip that a user is on, which has the user's id as its key.
+/// The current trip of a user, with the user's id as its key.
 struct CurrentTrip: Record, Equatable, Identifiable {
   var id: UUID
   var tripID: UUID?
@@ -55,7 +55,7 @@ struct CurrentTrip: Record, Equatable, Identifiable {
     Column("tripID", \.tripID))
 }
 
-/// A file with trips and notes, and what its background work has logged.
+/// A file with trips and notes, and the log of its background work.
 struct Journey {
   static let migrations: Migrations = [
     Migration("v1_createAll") { writer in
@@ -90,7 +90,7 @@ struct Journey {
   let store: SyncedStore
   private let entries: Entries
 
-  /// The log, from any thread.
+  /// The lines of the log, thread-safe.
   private final class Entries: Sendable {
     let lines = Mutex<[String]>([])
   }
@@ -120,7 +120,7 @@ struct Journey {
     try await store.read { try sql.all($0, as: String.self) }
   }
 
-  /// Gives the file to an account.
+  /// Links the file to an account.
   func link(_ account: LinkedAccount? = nil) async throws {
     let id = try await userID()
     try await store.link(account ?? LinkedAccount(id: id, name: "skipper"), token: "secret")
@@ -128,7 +128,7 @@ struct Journey {
 }
 
 extension ObservedValues {
-  /// The first value that meets a condition.
+  /// Returns the first value that meets a condition.
   func first(where isMet: (Value) -> Bool = { _ in true }) async throws -> Value? {
     for try await value in self where isMet(value) { return value }
     return nil

@@ -14,12 +14,12 @@ struct LoggedStoreTests {
       "words", Word.init, Column("id", \.id).primaryKey(), Column("text", \.text))
   }
 
-  /// The error that the file makes of every other.
+  /// The error in which the file wraps all others.
   private struct Failure: Error {
     let cause: any Error
   }
 
-  /// The entries of a log, from any thread.
+  /// The entries of a log, thread-safe.
   private final class Log: Sendable {
     private let entries = Mutex<[LogEntry]>([])
     var texts: [String] { entries.withLock { $0.map { "\($0.level) \($0.message)" } } }
@@ -51,7 +51,7 @@ struct LoggedStoreTests {
     #expect(log.texts.count == 4 && log.texts[3].hasPrefix("error"))
   }
 
-  @Test func `A row that cannot be read is left out and logged`() async throws {
+  @Test func `An unreadable row is omitted and logged`() async throws {
     try await file.write("addWord") { try Word(id: UUID(), text: "a").insert($0) }
     try await damage()
     #expect(try await file.readable("readWords") { try Word.all.readable($0) } == [])

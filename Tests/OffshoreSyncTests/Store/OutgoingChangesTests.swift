@@ -4,7 +4,7 @@ import OffshoreSync
 import OffshoreWire
 import Testing
 
-/// The changes of a device as a user sees them.
+/// A device's pending and refused changes in the form that a user sees.
 @Suite(.timeLimit(.minutes(1)))
 struct OutgoingChangesTests {
   private let journey: Journey
@@ -13,7 +13,7 @@ struct OutgoingChangesTests {
   private let waypoint: Waypoint
   private let vote: Vote
 
-  /// A file of an account with a trip that the server has.
+  /// Creates a file of an account with a trip that the server has.
   init() async throws {
     waypoint = Waypoint(id: UUID(), tripID: trip.id, name: "Žut", authorID: user)
     vote = Vote(id: UUID(), tripID: trip.id, waypointID: waypoint.id)
@@ -46,7 +46,7 @@ struct OutgoingChangesTests {
       ])
   }
 
-  @Test func `A row without a title is called by the row that it is part of`() async throws {
+  @Test func `A row without a title is named after the row that it is part of`() async throws {
     try await journey.store.write { [vote] in try vote.insert($0) }
     #expect(try await pending().map(\.row) == [RowName(table: "votes", title: "Kornati")])
   }
@@ -67,7 +67,7 @@ struct OutgoingChangesTests {
       ])
   }
 
-  @Test func `A deleted row has the name that it had`() async throws {
+  @Test func `A deleted row has its former name`() async throws {
     try await journey.store.write { [waypoint, vote] writer in
       try waypoint.insert(writer)
       try vote.insert(writer)
@@ -84,7 +84,7 @@ struct OutgoingChangesTests {
 
   // MARK: - Pending changes
 
-  @Test func `Parts that come or go with their whole are one change`() async throws {
+  @Test func `Parts that are added or removed with their whole are one change`() async throws {
     let other = Trip(id: UUID(), name: "Vis")
     let part = Waypoint(id: UUID(), tripID: other.id, name: "Komiža", authorID: user)
     try await journey.store.write { writer in
@@ -102,7 +102,7 @@ struct OutgoingChangesTests {
     #expect(change.action == .removed && change.partCount == 1 && change.row.title == "Vis")
   }
 
-  @Test func `An added row that is cancelled goes with its parts`() async throws {
+  @Test func `Cancelling an added row cancels its parts`() async throws {
     let other = Trip(id: UUID(), name: "Vis")
     let part = Waypoint(id: UUID(), tripID: other.id, name: "Komiža", authorID: user)
     try await journey.store.write { writer in
@@ -116,7 +116,7 @@ struct OutgoingChangesTests {
     #expect(try await !changes.cancel(change.id), "there is none any more")
   }
 
-  @Test func `A deletion that is cancelled brings back the parts, and earlier edits are pending`()
+  @Test func `Cancelling a deletion restores the parts, and earlier edits are pending again`()
     async throws
   {
     try await journey.store.write { [waypoint] in try waypoint.insert($0) }
@@ -133,7 +133,7 @@ struct OutgoingChangesTests {
     #expect(try await journey.texts("SELECT name FROM trips") == ["Kornati"])
   }
 
-  @Test func `A change that is being sent, or that others build on, cannot be cancelled`()
+  @Test func `A sealed change, or one that others depend on, cannot be cancelled`()
     async throws
   {
     try await journey.store.write { [waypoint] in try waypoint.insert($0) }
@@ -145,14 +145,14 @@ struct OutgoingChangesTests {
     #expect(sealed.isBeingSent && sealed.id == "waypoints-\(waypoint.id)-sealed")
     #expect(try await !changes.cancel(sealed.id))
     #expect(try await !changes.cancel(captured.id))
-    // A later change of the same row builds on the deletion.
+    // A later change of the same row depends on the deletion.
     try await journey.run("DELETE FROM trips")
     let deletion = try #require(try await pending().first { $0.action == .removed })
     try await journey.store.write { [trip] in try trip.insert($0) }
     #expect(try await !changes.cancel(deletion.id))
   }
 
-  @Test func `A long list names the oldest changes and counts the others`() async throws {
+  @Test func `A long list has the oldest changes and the number of the others`() async throws {
     try await journey.store.write { [user] writer in
       for number in 1...103 {
         try Note(id: UUID(), ownerID: user, title: "\(number)").insert(writer)
@@ -165,7 +165,7 @@ struct OutgoingChangesTests {
 
   // MARK: - Refused changes
 
-  /// Refuses a change of the trip's name as a server does.
+  /// Records a change of the trip's name as refused by a server.
   private func refuse(_ code: Rejection.Code, _ id: UUID, op: Bool = true) async throws {
     let row = RowID(table: "trips", id: id.uuidString)
     let edit = Op(
@@ -183,7 +183,7 @@ struct OutgoingChangesTests {
     try #require(try await changes.refused().first())
   }
 
-  @Test func `A refused change says what and why, and is made again or discarded`() async throws {
+  @Test func `A refused change has a row and a reason, and is retried or discarded`() async throws {
     try await refuse(.forbidden, trip.id)
     let change = try #require(try await refused().first)
     #expect(change.row == RowName(table: "trips", title: "Kornati"))
@@ -201,7 +201,7 @@ struct OutgoingChangesTests {
     #expect(try await refused().isEmpty)
   }
 
-  @Test func `A change of a row that was deleted cannot be made again`() async throws {
+  @Test func `A change of a deleted row cannot be retried`() async throws {
     try await refuse(.gone, UUID())
     let change = try #require(try await refused().first)
     #expect(change.row.title == "Lastovo", "the name that the edit gave it")
@@ -213,7 +213,7 @@ struct OutgoingChangesTests {
     (.forbidden, .forbidden), (.tooLarge, .tooLarge), (.dependency, .dependency),
     (.limitReached, .limitReached), (.init(rawValue: "collision"), .collision),
   ])
-  func `Each reason of a server has a case`(
+  func `Each of the server's reasons has a case`(
     code: Rejection.Code, reason: RefusedChange.Reason
   ) async throws {
     try await refuse(code, trip.id)
@@ -222,7 +222,7 @@ struct OutgoingChangesTests {
 
   // MARK: - Without an account
 
-  @Test func `Without an account nothing is pending, and nothing can be decided`() async throws {
+  @Test func `Without an account nothing is pending, and nothing can be cancelled`() async throws {
     let local = try Journey()
     try await local.store.write { [trip] in try trip.insert($0) }
     #expect(try await local.store.changes.pending().first() == PendingChanges())

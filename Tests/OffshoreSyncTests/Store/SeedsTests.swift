@@ -27,7 +27,7 @@ struct SeedsTests {
     #expect(try await journey.texts("SELECT title FROM notes") == [])
   }
 
-  @Test func `A user with rows of a personal kind is not seeded, whatever else there is`()
+  @Test func `A user with rows of a personal kind is not seeded, whatever other rows exist`()
     async throws
   {
     let other = UUID()
@@ -41,7 +41,7 @@ struct SeedsTests {
     #expect(try await seed(of: other))
   }
 
-  @Test func `Seeds that cannot be stored leave nothing, and are tried again`() async throws {
+  @Test func `Seeds that cannot be stored leave no rows, and are tried again`() async throws {
     try await journey.run(
       """
       CREATE TRIGGER refuse BEFORE INSERT ON notes WHEN NEW.title = 'Gas'

@@ -6,7 +6,7 @@ import OffshoreWire
 import TestSupport
 import Testing
 
-/// Opening a file, and giving it to an account.
+/// Opening a file, and linking it to an account.
 @Suite(.timeLimit(.minutes(1)))
 struct SyncedStoreTests {
   private let folder: TemporaryFolder
@@ -16,7 +16,7 @@ struct SyncedStoreTests {
 
   // MARK: - Opening
 
-  @Test func `A new file has all tables, settings and a user, who stays the same`() async throws {
+  @Test func `A new file has all tables, settings and a user that does not change`() async throws {
     let user = UUID()
     let first = try Journey(path, userID: user)
     #expect(try await first.userID() == user)
@@ -33,7 +33,7 @@ struct SyncedStoreTests {
     #expect(second.store.path == path)
   }
 
-  @Test func `Openings at the same time agree on the user`() async throws {
+  @Test func `Concurrent openings agree on the user`() async throws {
     let ids = try await withThrowingTaskGroup(of: UUID.self) { [path] group in
       for _ in 0..<8 { group.addTask { try await Journey(path).userID() } }
       return try await group.reduce(into: Set()) { $0.insert($1) }
@@ -41,7 +41,7 @@ struct SyncedStoreTests {
     #expect(ids.count == 1)
   }
 
-  @Test func `A table of settings that migrations have made stays as it is`() async throws {
+  @Test func `An existing table of settings is not changed`() async throws {
     let made: Migrations = [
       Migration("v1_createSettings") {
         try SQL("CREATE TABLE settings (name TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL)")
@@ -53,7 +53,7 @@ struct SyncedStoreTests {
     #expect(try await journey.userID() == zeros)
   }
 
-  @Test func `An app that syncs nothing has a store like any other`() async throws {
+  @Test func `An app without synced tables has a store like any other`() async throws {
     let migrations: Migrations = [Migration("v1") { try $0.create(Trip.table) }]
     let journey = try Journey(schema: StoreSchema(migrations: migrations))
     let trip = Trip(id: UUID(), name: "Vis")
@@ -64,7 +64,7 @@ struct SyncedStoreTests {
     #expect(try await journey.store.status().first() == SyncedStore.Status())
   }
 
-  @Test func `A temporary store leaves nothing`() async throws {
+  @Test func `A temporary store deletes its file`() async throws {
     let journey = try Journey()
     let path = journey.store.path
     #expect(FileManager.default.fileExists(atPath: path))
@@ -72,7 +72,7 @@ struct SyncedStoreTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func `A declaration that contradicts itself is an error of the store`() {
+  @Test func `A contradictory declaration is an error of the store`() {
     let wrong = StoreSchema(
       migrations: Journey.migrations,
       sync: try SyncSchema(
@@ -93,7 +93,7 @@ struct SyncedStoreTests {
 
   // MARK: - Accounts
 
-  @Test func `An account gets all that the local user owns`() async throws {
+  @Test func `An account gets all rows of the local user`() async throws {
     let (local, account) = (UUID(), UUID())
     let journey = try Journey(userID: local)
     let (trip, other) = (UUID(), UUID())
@@ -113,11 +113,11 @@ struct SyncedStoreTests {
     #expect(try await journey.texts("SELECT id FROM currentTrips") == [account.uuidString])
     let linked = try await journey.store.read { try SyncedStore.account($0) }
     #expect(linked == LinkedAccount(id: account, name: "skipper", server: "https://a.org"))
-    // All of it is sent.
+    // All of it is pending.
     #expect(try await journey.store.changes.pending().first()?.listed.count == 3)
   }
 
-  @Test func `What the library cannot hand over the schema does, in the same transaction`()
+  @Test func `The schema's hand-over runs in the transaction that links the account`()
     async throws
   {
     let schema = StoreSchema(
@@ -142,7 +142,7 @@ struct SyncedStoreTests {
     #expect(try await refused.texts("SELECT title FROM notes") == ["Fuel"])
   }
 
-  @Test func `A file belongs to one account, which may come back`() async throws {
+  @Test func `A file belongs to one account, which may sign in again`() async throws {
     let journey = try Journey()
     try await journey.link()
     let user = try await journey.userID()
@@ -157,7 +157,7 @@ struct SyncedStoreTests {
     #expect(try await journey.store.identity().token == "secret")
   }
 
-  @Test func `Changes are captured from the first sign-in on, also after the file is opened again`()
+  @Test func `Changes are captured from the first sign-in on, also after the file is reopened`()
     async throws
   {
     let first = try Journey(path)
@@ -179,7 +179,7 @@ struct SyncedStoreTests {
     #expect(same == device)
   }
 
-  @Test func `A file of a released app belongs to its account, under the names of its settings`()
+  @Test func `A released app's file belongs to its account, by the names of its settings`()
     async throws
   {
     let (user, device) = (UUID(), DeviceID(UUID()))
@@ -212,7 +212,7 @@ struct SyncedStoreTests {
     #expect(try await journey.store.status().first()?.pendingCount == 1)
   }
 
-  @Test func `The end of a write that cannot be recorded is logged, and the write succeeds`()
+  @Test func `A failure to record the end of a write is logged, and the write succeeds`()
     async throws
   {
     let journey = try Journey()
@@ -236,7 +236,7 @@ struct SyncedStoreTests {
     }
     try await journey.store.read(check)
     try await journey.link()
-    // A scope that was made here and not sent yet has no role.
+    // A scope that was created here and not sent yet has no role.
     try await journey.store.read(check)
     try await journey.run(
       "INSERT INTO _cursor (scope, role) VALUES (\(scope.text), \(Int64(role.rawValue)))")
@@ -253,7 +253,7 @@ struct SyncedStoreTests {
   }
 
   @Test(arguments: ["", "no scope", "a/b", "ä", String(repeating: "x", count: 201)])
-  func `Rows of a query that name no valid scope may be changed, and the others are checked`(
+  func `Rows with an invalid scope may be changed, and the other rows are checked`(
     owner: String
   ) async throws {
     let journey = try Journey()
@@ -277,5 +277,5 @@ struct SyncedStoreTests {
   }
 }
 
-/// The id of zeros only.
+/// The id that consists of zeros.
 private let zeros = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))

@@ -12,7 +12,7 @@ struct Charter: Record, Equatable {
     "CREATE TABLE charters (id TEXT PRIMARY KEY NOT NULL, name TEXT NOT NULL)"
 }
 
-/// A row that belongs to a charter, with a column for each policy that sealing treats apart.
+/// A row that belongs to a charter, with a column for each policy that sealing treats differently.
 struct Task: Record, Equatable {
   let id: String
   var charterID: String
@@ -63,7 +63,7 @@ struct Task: Record, Equatable {
 }
 
 extension SyncSchema {
-  /// Charters and their tasks; a task's `isOpen` stays on the device.
+  /// Returns a schema of charters and tasks; a task's `isOpen` is local.
   static func fleet(claimableKinds: Set<String> = []) throws -> SyncSchema {
     try SyncSchema(
       version: 1, SyncTable(Charter.self, scope: .kind("charter", \.id)),

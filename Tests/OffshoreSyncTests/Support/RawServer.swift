@@ -2,9 +2,9 @@ import Foundation
 import OffshoreWire
 import Synchronization
 
-/// Something at a port of this machine that says the same bytes to whoever asks, whatever they mean.
+/// A server on a port of this machine that sends the same bytes to every client.
 final class RawServer: Sendable {
-  /// What it does when it has said them.
+  /// The server's action after it has sent the bytes.
   enum End { case close, hold }
 
   let port: UInt16
@@ -45,7 +45,7 @@ final class RawServer: Sendable {
 
   var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
 
-  /// Reads to the end of a head, so that a close does not reset the connection.
+  /// Reads to the end of the request's head, so that a close does not reset the connection.
   private static func readHead(_ client: Int32) {
     var (head, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4_096))
     while Data(head).range(of: Data("\r\n\r\n".utf8)) == nil {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Milliseconds that a test sets.
+/// A clock in milliseconds that a test sets.
 final class TestClock: Sendable {
   private let milliseconds: Mutex<Int64>
 

@@ -4,7 +4,7 @@ import OffshoreSync
 import OffshoreWire
 
 extension TestDevice {
-  /// What the clock of a test shows, unless it says otherwise.
+  /// The default time of a test's clock.
   static let now: Int64 = 1_000_000
 
   /// Seals once.
@@ -17,7 +17,7 @@ extension TestDevice {
     }
   }
 
-  /// Seals until nothing waits.
+  /// Seals until no captured change is left.
   func sealAll() throws -> [Batch] {
     var batches: [Batch] = []
     while try number("SELECT count(*) FROM _outbox") > 0 { batches += try seal() }
@@ -32,10 +32,10 @@ extension TestDevice {
     try connection.write { try outbox.cancelTransaction(number, $0) }
   }
 
-  /// The captured transactions.
+  /// Returns the numbers of the captured transactions.
   func transactions() throws -> [Int64] { try connection.read { try outbox.transactions($0) } }
 
-  /// All rows of the tasks, with every value as SQL spells it.
+  /// Returns all rows of the tasks as SQL literals.
   func tasks() throws -> [String] {
     try texts(
       """
@@ -46,7 +46,7 @@ extension TestDevice {
 }
 
 extension [Batch] {
-  /// The ops as a line each: kind, row, generation, and the names of the fields.
+  /// A line for each op: kind, row, generation, and the names of the fields.
   var lines: [String] {
     flatMap(\.ops).map { op in
       let kind =
@@ -56,6 +56,6 @@ extension [Batch] {
     }
   }
 
-  /// The only op.
+  /// The only op, or `nil` if there are none or several.
   var op: Op? { count == 1 && self[0].ops.count == 1 ? self[0].ops[0] : nil }
 }

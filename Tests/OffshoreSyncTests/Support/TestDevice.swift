@@ -4,14 +4,14 @@ import OffshoreSync
 import OffshoreWire
 import TestSupport
 
-/// A file with the fleet's tables, prepared for syncing unless a test says otherwise.
+/// A file with the fleet's tables, prepared for syncing by default.
 final class TestDevice {
   let folder: TemporaryFolder
   private(set) var connection: Connection
   let outbox: Outbox
   private var ids = 0
 
-  /// Names that count up.
+  /// Returns an id with the next number.
   func nextID() -> UUID {
     ids += 1
     return UUID(uuidString: String(format: "00000000-0000-0000-0000-%012d", ids)) ?? UUID()
@@ -30,7 +30,7 @@ final class TestDevice {
     if isInstalled { try install() }
   }
 
-  /// Takes over a file that is there.
+  /// Opens an existing file.
   private init(_ folder: TemporaryFolder, _ outbox: Outbox) throws {
     self.folder = folder
     self.outbox = outbox
@@ -40,7 +40,7 @@ final class TestDevice {
 
   deinit { connection.close() }
 
-  /// A device that begins with a copy of this one's file.
+  /// Returns a device with a copy of this one's file.
   func copy() throws -> TestDevice {
     let other = try TemporaryFolder()
     connection.close()
@@ -63,7 +63,7 @@ final class TestDevice {
     connection = try Self.open(folder)
   }
 
-  /// A further connection to the file, which knows nothing of syncing.
+  /// Opens another connection to the file, without syncing.
   func otherConnection() throws -> Connection { try Self.open(folder) }
 
   func install(_ schema: SyncSchema? = nil) throws {
@@ -71,7 +71,7 @@ final class TestDevice {
     try connection.write { try outbox.install($0, device: Self.id) }
   }
 
-  /// Runs statements in a write of their own.
+  /// Runs statements in one write.
   func run(_ statements: SQL...) throws {
     try connection.write { writer in for sql in statements { try sql.run(writer) } }
   }
@@ -84,7 +84,7 @@ final class TestDevice {
     try connection.read { try sql.one($0, as: Int.self) ?? -1 }
   }
 
-  /// The journal as a line per entry: table, id, kind, and the columns of the mask.
+  /// Returns a line for each captured change: table, id, kind, and the mask of columns.
   func journal() throws -> [String] {
     try texts(
       """
@@ -94,7 +94,7 @@ final class TestDevice {
       """)
   }
 
-  /// Adds a charter and forgets that it was captured.
+  /// Adds charters and removes their captured changes.
   func addCharters(_ ids: String...) throws {
     for id in ids { try run("INSERT INTO charters VALUES (\(id), 'Alma')") }
     try run("DELETE FROM _outbox")

@@ -5,8 +5,8 @@ import Testing
 
 @testable import OffshoreSync
 
-/// Servers that close a connection before they have read a request, in a process that sending the rest
-/// of it could end.
+/// Servers that close a connection before they have read a request. The tests run in a separate
+/// process, which a broken pipe could end.
 struct BrokenPipeTests {
   /// Sends a body to a server that stops after it has read the head.
   private static func upload(_ tls: CertificateFolder?) async throws {
@@ -23,7 +23,7 @@ struct BrokenPipeTests {
     var router = Router()
     router.admission = { _ in
       continuation.yield()
-      // Until the server stops, which cancels it.
+      // Waits until the server stops, which cancels it.
       for await _ in silence {}
     }
     router.post("v1/push", bodyLimit: 1 << 30) { _ in .noContent }
@@ -37,7 +37,7 @@ struct BrokenPipeTests {
     await #expect(throws: SyncEngine.Failure.self) { try await upload.value }
   }
 
-  /// More than the buffers of a connection take, and nothing that can be compressed.
+  /// A body that exceeds the buffers of a connection and cannot be compressed.
   private static var body: [UInt8] {
     var random = SeededRandom(seed: 7)
     return (0..<1 << 19).map { _ in random.next() }.withUnsafeBytes(Array.init)

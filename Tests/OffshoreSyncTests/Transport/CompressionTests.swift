@@ -8,10 +8,10 @@ import Testing
 
 @testable import OffshoreSync
 
-/// Bodies over a real connection, which are compressed both ways.
+/// Compression of bodies in both directions, over a real connection.
 struct CompressionTests {
   @Test(.timeLimit(.minutes(1)))
-  func `Long bodies go compressed, and short ones as they are`() async throws {
+  func `Long bodies are sent compressed, and short ones are not`() async throws {
     let seen = Mutex<[Request]>([])
     let answer = [UInt8](repeating: 7, count: 100_000)
     let server = HTTPServer { request in

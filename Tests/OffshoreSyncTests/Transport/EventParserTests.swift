@@ -5,7 +5,7 @@ import Testing
 struct EventParserTests {
   private typealias Event = EventParser.Event
 
-  /// The events of a text whose bytes come in parts of a size.
+  /// Returns the events of a text that arrives in parts of a given size; `nil` if it is rejected.
   private func events(_ text: String, by size: Int) -> [Event]? {
     var parser = EventParser()
     var events: [Event] = []
@@ -19,7 +19,7 @@ struct EventParserTests {
   }
 
   @Test(arguments: 1...12)
-  func `Events are read wherever the bytes are cut`(size: Int) {
+  func `Events are parsed wherever the bytes are split`(size: Int) {
     let text =
       ": hello\n\nevent: hint\ndata: 57 charter/7\n\nid: 9\r\ndata: é\r\ndata:  two\r\n\r\nretry: 5\n\n"
     #expect(
@@ -28,13 +28,13 @@ struct EventParserTests {
       ])
   }
 
-  @Test func `A name without data is no event, and one that has not ended is none yet`() {
+  @Test func `A name without data, and an event without an end, are not events`() {
     #expect(events("event: hint\n\ndata: x\n", by: 64) == [])
     #expect(events("data\ndata:\n\n", by: 64) == [Event(name: "message", data: "\n")])
     #expect(events("event: a\n\ndata: x\n\n", by: 3) == [Event(name: "message", data: "x")])
   }
 
-  @Test func `Signs of life may come for ever, and an event that never ends is given up`() {
+  @Test func `Any number of heartbeats is accepted, and an endless event is rejected`() {
     let beat = ": \(String(repeating: "x", count: 100))\n\n"
     #expect(events(String(repeating: beat, count: 2_000), by: 4_096) == [])
     let comments = String(repeating: ": x\n", count: 40_000)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OffshoreSync
 
-/// Requests over real connections, to servers that are well and to those that are not.
+/// Requests over real connections, to correct and to faulty servers.
 @Suite(.timeLimit(.minutes(2)))
 struct HTTPTransportTests {
   private static let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello".utf8)
@@ -23,7 +23,7 @@ struct HTTPTransportTests {
     }
   }
 
-  @Test func `An answer that is cut off anywhere is none, and the next is asked for as ever`()
+  @Test func `A truncated answer is an error, and later requests succeed`()
     async throws
   {
     for length in 0..<Self.answer.count {
@@ -37,8 +37,7 @@ struct HTTPTransportTests {
     }
   }
 
-  @Test func `A stream that is cut off anywhere ends, and what came before is heard`() async throws
-  {
+  @Test func `A truncated stream ends with an error`() async throws {
     let event = "event: hint\ndata: 7 board/b1\n\n"
     let stream = Array(
       ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -53,12 +52,12 @@ struct HTTPTransportTests {
   }
 
   @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe", "HTTP/1.1 20"])
-  func `Where nothing moves any more the request is given up`(_ answer: String) async throws {
+  func `A request without progress times out`(_ answer: String) async throws {
     let server = try RawServer(Array(answer.utf8), then: .hold)
     #expect(await code(HTTPTransport(server.url, patience: 0.2)) == .timedOut)
   }
 
-  @Test func `What moves slowly is waited for, and a stream that lives`() async throws {
+  @Test func `A slow stream with heartbeats does not time out`() async throws {
     let channel = EventChannel()
     var configuration = HTTPServer.Configuration()
     configuration.port = 0
@@ -72,7 +71,7 @@ struct HTTPTransportTests {
     }
     var events = heard.makeAsyncIterator()
     #expect(await events.next() == .opened)
-    // Longer than its patience, by the time that another request needs to be given up.
+    // Longer than the stream's patience: the time in which two other requests time out.
     let silent = try RawServer([], then: .hold)
     for _ in 0..<2 { #expect(await code(HTTPTransport(silent.url, patience: 1.2)) == .timedOut) }
     channel.send(ServerSentEvent(event: "hint", data: try Hint("7 board/b1").text))
@@ -85,12 +84,12 @@ struct HTTPTransportTests {
   }
 
   @Test(arguments: ["SSH-2.0-OpenSSH\r\n", "hello\r\n\r\n", "HTTP/1.1 abc\r\n\r\n"])
-  func `What speaks no HTTP is no server`(_ answer: String) async throws {
+  func `A server that does not speak HTTP is unreachable`(_ answer: String) async throws {
     let server = try RawServer(Array(answer.utf8), then: .close)
     #expect(await code(HTTPTransport(server.url)) == .unreachable)
   }
 
-  @Test func `Nobody answers at a port where nobody is`() async throws {
+  @Test func `A port without a server is unreachable`() async throws {
     let server = HTTPServer { _ in .noContent }
     let port = try server.start()
     await server.stop()
@@ -98,7 +97,7 @@ struct HTTPTransportTests {
     #expect(await code(HTTPTransport(url)) == .unreachable)
   }
 
-  @Test func `A token does not follow where a server sends to`() async throws {
+  @Test func `A redirect is not followed, and its target does not get the token`() async throws {
     let seen = Mutex<[String]>([])
     let other = HTTPServer { request in
       seen.withLock { $0.append(request.path) }
@@ -112,7 +111,7 @@ struct HTTPTransportTests {
     for server in [server, other] { await server.stop() }
   }
 
-  @Test func `A request that is not waited for any more ends`() async throws {
+  @Test func `A cancelled request ends`() async throws {
     let server = try RawServer([], then: .hold)
     let transport = HTTPTransport(server.url)
     let request = _Concurrency.Task { await code(transport) }
@@ -120,7 +119,7 @@ struct HTTPTransportTests {
     #expect(await request.value == .cancelled)
   }
 
-  @Test func `A server is reached by encryption where its certificate is trusted`() async throws {
+  @Test func `An encrypted request succeeds only with a trusted certificate`() async throws {
     let folder = try CertificateFolder()
     var configuration = HTTPServer.Configuration()
     configuration.port = 0

@@ -3,7 +3,7 @@ import OffshoreHTTP
 import OffshoreSync
 import Testing
 
-/// JSON to and from a server.
+/// JSON requests to a server, and its answers.
 @Suite(.timeLimit(.minutes(1)))
 struct ServerClientTests {
   private struct Echo: Codable, Equatable {
@@ -12,7 +12,7 @@ struct ServerClientTests {
     let body: String
   }
 
-  /// A server that answers by a closure.
+  /// Starts a server that answers by a closure, and returns a client of it.
   private func client(
     through gate: RequestGate = RequestGate(),
     _ handler: @escaping @Sendable (Request) throws -> Response
@@ -33,7 +33,7 @@ struct ServerClientTests {
     }
   }
 
-  @Test func `A query comes as it was meant, signs of all kinds included`() async throws {
+  @Test func `A query arrives unchanged, including special characters`() async throws {
     let (client, server) = try client { request in
       try .json(
         Echo(
@@ -50,7 +50,7 @@ struct ServerClientTests {
     await server.stop()
   }
 
-  @Test func `How long the server asks to wait is told, with its reason or without`() async throws {
+  @Test func `A failure has the server's Retry-After, with or without a reason`() async throws {
     for body in [#"{"code":"tooManyRequests","message":"Wait."}"#, "busy"] {
       let (client, server) = try client { _ in
         Response(
@@ -68,8 +68,7 @@ struct ServerClientTests {
     (#"{"target":"a","query":["b",1],"body":""}"#, "query.Index 1"),
     (#"{"target":"a"}"#, "query"),
     (#"{"target":"a","query":null,"body":""}"#, "query"), ("[]", ""), ("no JSON", ""),
-  ]) func `What cannot be read of an answer is named`(_ text: String, _ place: String) async throws
-  {
+  ]) func `An unreadable part of an answer is named`(_ text: String, _ place: String) async throws {
     let (client, server) = try client { _ in Response(.ok, body: .bytes(Array(text.utf8))) }
     let failure = await failure(client)
     #expect(failure?.code == .malformed)
@@ -78,8 +77,7 @@ struct ServerClientTests {
     await server.stop()
   }
 
-  @Test func `What no JSON stands for is not asked, nor anything through a shut gate`() async throws
-  {
+  @Test func `An unencodable request is not sent, and none through a closed gate`() async throws {
     #expect(throws: ServerClient.Failure.self) {
       _ = try ServerClient.Request("POST", "a", json: [Double.nan])
     }

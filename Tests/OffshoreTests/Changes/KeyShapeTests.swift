@@ -3,7 +3,7 @@ import Testing
 
 @testable import Offshore
 
-/// Keys of other shapes than one column of text.
+/// Keys that are not a single column of text.
 struct KeyShapeTests {
   private struct Berth: Record, Equatable {
     var harbor: String
@@ -68,7 +68,7 @@ struct KeyShapeTests {
       "CREATE TABLE numbered (number INTEGER PRIMARY KEY NOT NULL, id INTEGER NOT NULL UNIQUE)")
   }
 
-  @Test func `A row is not found by an id that is another column than the key`() throws {
+  @Test func `A row is not found by an id that is a column other than the key`() throws {
     try connection.write { try Numbered.insert(contentsOf: [.init(number: 1, id: 2)], $0) }
     for id in 1...2 {
       let error = databaseError { _ = try connection.read { try Numbered.find(id).one($0) } }
@@ -82,7 +82,7 @@ struct KeyShapeTests {
     #expect(try connection.read { try Renamed.find(2).one($0) } == nil)
   }
 
-  @Test func `A key of two columns finds, updates, saves, and deletes its row alone`() throws {
+  @Test func `A key of two columns finds, updates, saves, and deletes its row only`() throws {
     var one = Berth(harbor: "Biograd", number: 1, length: 10)
     let others = [
       Berth(harbor: "Biograd", number: 2, length: 20),
@@ -99,7 +99,7 @@ struct KeyShapeTests {
     #expect(try connection.read { try Berth.order { $0.length }.all($0) } == others)
   }
 
-  @Test func `The error of a composite key names all of it`() throws {
+  @Test func `The error of a composite key names all its columns`() throws {
     let berth = Berth(harbor: "Biograd", number: 1, length: 10)
     let error = databaseError { try connection.write { try berth.update($0) } }
     #expect(error?.rowKey == [.text("Biograd"), .integer(1)])
@@ -110,7 +110,7 @@ struct KeyShapeTests {
     #expect(twice?.table == "berths")
   }
 
-  @Test func `A row inserted without its number is returned with the one it got`() throws {
+  @Test func `A row inserted without its number is returned with the number that it got`() throws {
     let entries = try connection.write { writer in
       try ["a", "b"].map { try Entry(id: nil, text: $0).inserted(writer) }
     }
@@ -118,7 +118,7 @@ struct KeyShapeTests {
     #expect(try connection.read { try Entry.all.all($0) } == entries)
   }
 
-  @Test func `What a trigger sets before the row is stored is returned`() throws {
+  @Test func `Values that a trigger sets before the row is stored are returned`() throws {
     try connection.execute(
       """
       CREATE TRIGGER stamp BEFORE INSERT ON entries WHEN new.stamp IS NULL
@@ -127,11 +127,11 @@ struct KeyShapeTests {
     let error = databaseError {
       try connection.write { _ = try Entry(id: nil, text: "a").inserted($0) }
     }
-    // The trigger took the row away and stored another: there is none to return.
+    // The trigger deleted the row and stored another, so no row can be returned.
     #expect(error?.code == .notFound)
   }
 
-  @Test func `A constraint refuses an inserted row as any other`() throws {
+  @Test func `A constraint refuses an inserted row that is returned like any other`() throws {
     let error = databaseError {
       try connection.write { writer in
         _ = try Entry(id: 5, text: "a").inserted(writer)
@@ -142,7 +142,7 @@ struct KeyShapeTests {
     #expect(try connection.number("SELECT count(*) FROM entries") == 0)
   }
 
-  @Test func `A table of keys alone can be saved and updated`() throws {
+  @Test func `A table of key columns only can be saved and updated`() throws {
     let tag = Tag(name: "red")
     try connection.write { writer in
       try tag.save(writer)

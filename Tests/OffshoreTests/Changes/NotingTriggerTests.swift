@@ -26,9 +26,9 @@ struct NotingTriggerTests {
     String(try test.connection.statement(Charter.self, .insert).sql.prefix(14))
   }
 
-  // MARK: - Where the cheaper statement is taken
+  // MARK: - Choice of the cheaper statement
 
-  @Test func `Rows of a table with noting triggers alone are inserted by OR FAIL`() throws {
+  @Test func `Rows of a table that has only noting triggers are inserted by OR FAIL`() throws {
     #expect(try insertion(open()) == "INSERT OR FAIL")
   }
 
@@ -44,7 +44,7 @@ struct NotingTriggerTests {
     #expect(try insertion(open(Charter.creation, SQL(raw: trigger))) == "INSERT INTO \"c")
   }
 
-  @Test func `A trigger that comes later brings the plain statement back`() throws {
+  @Test func `A trigger that is created later restores the plain statement`() throws {
     let test = try open()
     try test.connection.write { try Charter("Alma").insert($0) }
     try test.connection.execute(
@@ -52,7 +52,7 @@ struct NotingTriggerTests {
     #expect(try insertion(test) == "INSERT INTO \"c")
   }
 
-  @Test func `A trigger of another connection brings it back after one insertion`() throws {
+  @Test func `A trigger of another connection restores it after one insertion`() throws {
     let test = try open()
     try test.connection.write { try Charter("Alma").insert($0) }
     let other = try Connection(test.connection.path)
@@ -61,9 +61,9 @@ struct NotingTriggerTests {
     #expect(try insertion(test) == "INSERT INTO \"c")
   }
 
-  // MARK: - What stays as it was
+  // MARK: - Unchanged behavior
 
-  @Test func `Rows before one that is refused stay, and nothing of that one`() throws {
+  @Test func `Rows before a refused one stay, and nothing of the refused one`() throws {
     let test = try open()
     let rows = [Charter("Alma"), Charter("Luna")]
     try test.connection.write { writer in
@@ -77,7 +77,7 @@ struct NotingTriggerTests {
     #expect(try count("log", test) == 2)
   }
 
-  @Test func `A reference without its row leaves neither the row nor the note`() throws {
+  @Test func `A dangling reference leaves neither the row nor the note`() throws {
     let test = try open(
       """
       CREATE TABLE charters (
@@ -91,7 +91,7 @@ struct NotingTriggerTests {
     #expect(try count("log", test) == 0)
   }
 
-  @Test func `A constraint's own clause decides what becomes of a conflict`() throws {
+  @Test func `A constraint's own clause decides how a conflict is handled`() throws {
     let test = try open(
       """
       CREATE TABLE charters (
@@ -104,7 +104,7 @@ struct NotingTriggerTests {
     #expect(try count("charters", test) == 1)
   }
 
-  @Test func `The clause in an app's trigger decides what becomes of a conflict`() throws {
+  @Test func `The clause in an app's trigger decides how a conflict is handled`() throws {
     let test = try open(
       Charter.creation, "CREATE TABLE names (name TEXT PRIMARY KEY)",
       """

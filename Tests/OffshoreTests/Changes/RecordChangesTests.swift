@@ -21,7 +21,9 @@ struct RecordChangesTests {
     #expect(try charters() == [charter])
   }
 
-  @Test func `A second row with the same key is refused by the constraint's name`() throws {
+  @Test func `A second row with the same key is refused, and the error names the constraint`()
+    throws
+  {
     let charter = Charter("Alma")
     let error = try #require(
       databaseError {
@@ -67,7 +69,7 @@ struct RecordChangesTests {
     #expect(error?.column == "name")
   }
 
-  @Test func `A missing row referred to is a constraint that names the row refused`() throws {
+  @Test func `A missing referenced row is a constraint error that names the refused row`() throws {
     let list = Checklist(id: 1, title: "", isDone: false, charterID: UUID())
     let error = databaseError { try connection.write { try list.insert($0) } }
     #expect(error?.code == .constraint)
@@ -85,7 +87,7 @@ struct RecordChangesTests {
   }
 
   @Test(arguments: [0, 3, 511, 512, 700])
-  func `A row that is refused midway is the one the error names`(index: Int) throws {
+  func `The error names the row of a bulk insert that is refused`(index: Int) throws {
     var lists = (0..<800).map { Checklist(id: $0, title: "", isDone: false, charterID: nil) }
     lists[index] = Checklist(id: 10_000, title: "", isDone: false, charterID: nil)
     let taken = Checklist(id: 10_000, title: "first", isDone: false, charterID: nil)
@@ -98,7 +100,7 @@ struct RecordChangesTests {
     #expect(try connection.read { try Checklist.all.all($0) } == [taken])
   }
 
-  @Test func `A bulk insert that a savepoint catches is undone alone`() throws {
+  @Test func `A bulk insert inside a savepoint that fails is undone alone`() throws {
     let list = Checklist(id: 1, title: "", isDone: false, charterID: nil)
     try connection.write { writer in
       try Charter("kept").insert(writer)
@@ -130,7 +132,7 @@ struct RecordChangesTests {
     #expect(try connection.read { try Charter.find(second.id).one($0) }?.name == "second")
   }
 
-  @Test func `An update of a row that is not there is an error that names it`() throws {
+  @Test func `An update of a missing row is an error that names it`() throws {
     let charter = Charter("Alma")
     let error = databaseError { try connection.write { try charter.update($0) } }
     #expect(error?.code == .notFound)
@@ -165,7 +167,7 @@ struct RecordChangesTests {
     let charter = Charter("Alma")
     var commits = 0
     connection.afterCommit = { _ in commits += 1 }
-    // It does not even need the row to be there.
+    // The row need not even exist.
     try connection.write { try charter.update(changing: charter, $0) }
     #expect(commits == 0)
   }
@@ -181,7 +183,7 @@ struct RecordChangesTests {
     #expect(try connection.number("SELECT location IS NULL FROM charters") == 1)
   }
 
-  @Test func `An update of changes of a row that is not there is an error`() throws {
+  @Test func `An update of changes of a missing row is an error`() throws {
     let old = Charter("Alma")
     var new = old
     new.name = "Bura"
@@ -217,7 +219,7 @@ struct RecordChangesTests {
 
   // MARK: - Save
 
-  @Test func `Saving inserts a row that is not there and updates one that is`() throws {
+  @Test func `Saving inserts a missing row and updates an existing one`() throws {
     var charter = Charter("Alma")
     try connection.write { [charter] in try charter.save($0) }
     charter.name = "Bura"
@@ -225,7 +227,7 @@ struct RecordChangesTests {
     #expect(try charters() == [charter])
   }
 
-  @Test func `Saving keeps the rows that refer to the saved one`() throws {
+  @Test func `Saving preserves the rows that refer to the saved one`() throws {
     let charter = Charter("Alma")
     try connection.write { writer in
       try charter.insert(writer)
@@ -235,7 +237,7 @@ struct RecordChangesTests {
     #expect(try connection.number("SELECT count(*) FROM checklists") == 1)
   }
 
-  @Test func `Saving is refused by another constraint than the key`() throws {
+  @Test func `Saving is refused by constraints other than the key`() throws {
     try connection.execute("CREATE UNIQUE INDEX names ON charters (name)")
     let error = databaseError {
       try connection.write { writer in
@@ -248,7 +250,7 @@ struct RecordChangesTests {
 
   // MARK: - Delete
 
-  @Test func `Deleting tells whether there was a row, and takes no other`() throws {
+  @Test func `Deleting returns whether the row existed, and deletes no other row`() throws {
     let (first, second) = (Charter("first"), Charter("second"))
     try connection.write { try Charter.insert(contentsOf: [first, second], $0) }
     let found = try (0..<2).map { _ in try connection.write { try first.delete($0) } }

@@ -54,7 +54,7 @@ struct RemovedRowsTests {
       """)
   }
 
-  /// All stored values, bit by bit, rows in their order.
+  /// Returns all stored values, bit by bit, rows in their order.
   private func dump() throws -> [String] {
     try ["boats", "berths", "nails", "skippers", "flags", "locks"].flatMap { table in
       let columns = try connection.texts("SELECT name FROM pragma_table_xinfo(\(table))")
@@ -91,7 +91,7 @@ struct RemovedRowsTests {
     #expect(try dump().sorted() == before.sorted())
   }
 
-  @Test func `Values that fit no column are restored as they were`() throws {
+  @Test func `Invalid values are restored unchanged`() throws {
     try connection.change(
       """
       UPDATE boats SET name = CAST(x'5BFF' AS TEXT) WHERE id = 'a';
@@ -104,7 +104,7 @@ struct RemovedRowsTests {
     #expect(try dump().sorted() == before.sorted())
   }
 
-  @Test func `A key that is not UTF-8 is followed too`() throws {
+  @Test func `A key that is not UTF-8 is restored too`() throws {
     try connection.change(
       """
       INSERT INTO boats VALUES (CAST(x'FF' AS TEXT), 'Odd');
@@ -117,14 +117,16 @@ struct RemovedRowsTests {
     #expect(try dump().sorted() == before.sorted())
   }
 
-  @Test func `References that a removal clears are restored`() throws {
+  @Test func `References that a removal sets to NULL are restored`() throws {
     let removed = try remove(Boat.find("a"))
     #expect(try skippers() == ["1 - b", "2 b none", "3 - none", "4 - none"])
     try restore(removed)
     #expect(try skippers() == ["1 a b", "2 b a", "3 a a", "4 - none"])
   }
 
-  @Test func `A reference changed since stays, and a row deleted since stays deleted`() throws {
+  @Test func `A reference that was changed since stays, and a row deleted since stays deleted`()
+    throws
+  {
     let removed = try remove(Boat.find("a"))
     try connection.change("UPDATE skippers SET boat = 'b' WHERE id = 1")
     try connection.change("DELETE FROM skippers WHERE id = 3")
@@ -132,7 +134,7 @@ struct RemovedRowsTests {
     #expect(try skippers() == ["1 b b", "2 b a", "4 - none"])
   }
 
-  @Test func `Rows that refer to each other in a circle are restored`() throws {
+  @Test func `Rows that refer to each other in a cycle are restored`() throws {
     let before = try dump()
     let removed = try connection.write { try $0.remove(Flag.find(1)) }
     #expect(try connection.texts("SELECT CAST(id AS TEXT) FROM flags") == ["5"])
@@ -167,14 +169,14 @@ struct RemovedRowsTests {
     #expect(try dump() == before)
   }
 
-  @Test func `A row that others restrict stays, with all rows that refer to it`() throws {
+  @Test func `A row that is restricted by others stays, with all rows that refer to it`() throws {
     try connection.change("INSERT INTO locks VALUES ('a')")
     let before = try dump()
     #expect(databaseError { _ = try remove(Boat.find("a")) }?.code == .constraint)
     #expect(try dump() == before)
   }
 
-  @Test func `A query that finds nothing removes nothing`() throws {
+  @Test func `A query without matches removes nothing`() throws {
     let before = try dump()
     let removed = try remove(Boat.find("x"))
     #expect(removed.isEmpty)
@@ -188,7 +190,7 @@ struct RemovedRowsTests {
     #expect(error?.message.contains("removed") == true)
   }
 
-  @Test func `A file without such a table is an error that says what to do`() throws {
+  @Test func `A file without such a table is an error with the remedy`() throws {
     try connection.change("DROP TABLE flags")
     let error = databaseError { _ = try connection.write { try $0.remove(Flag.all) } }
     #expect(error?.code == .notFound)

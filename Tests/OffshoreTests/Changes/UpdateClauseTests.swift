@@ -2,7 +2,7 @@ import Testing
 
 @testable import Offshore
 
-/// How single rows of a table with triggers that note changes are changed.
+/// The statements that change single rows of a table with triggers that note changes.
 struct UpdateClauseTests {
   private static let boats: SQL = """
     CREATE TABLE boats (
@@ -26,9 +26,9 @@ struct UpdateClauseTests {
     try test.connection.write { $0.updateClause(for: "boats", setting: columns) }
   }
 
-  // MARK: - Where the cheaper statement is taken
+  // MARK: - Choice of the cheaper statement
 
-  @Test func `Rows of a table with noting triggers alone are changed by OR FAIL`() throws {
+  @Test func `Rows of a table that has only noting triggers are changed by OR FAIL`() throws {
     #expect(try clause(open(), setting: "name", "home") == "UPDATE OR FAIL")
   }
 
@@ -44,19 +44,19 @@ struct UpdateClauseTests {
     #expect(try clause(test, setting: "number") == "UPDATE OR FAIL")
   }
 
-  @Test func `A primary key that others refer to without its name keeps it, too`() throws {
+  @Test func `A primary key that others reference without naming it keeps it, too`() throws {
     let test = try open("CREATE TABLE sails (boat TEXT REFERENCES boats)")
     #expect(try clause(test, setting: "id") == "UPDATE")
     #expect(try clause(test, setting: "name") == "UPDATE OR FAIL")
   }
 
-  // MARK: - What stays as it was
+  // MARK: - Unchanged behavior
 
   @Test(arguments: [
     "number = 3, name = 'Luna'", "number = 2, name = 'Vela'", "number = 3, name = ''",
     "number = 3, home = 'Vis'",
   ])
-  func `A change that is refused leaves the row as it was, and no note`(change: String) throws {
+  func `A refused change leaves the row unchanged, and no note`(change: String) throws {
     let test = try open()
     try test.connection.write { writer in
       let clause = writer.updateClause(for: "boats", setting: ["number", "name", "home"])

@@ -5,9 +5,9 @@ import Testing
 @testable import Offshore
 
 struct DateCodecTests {
-  @Test func `A date loads equal to what was stored, bit for bit, whatever its bits`() throws {
+  @Test func `A stored date loads with the same bits, whatever they are`() throws {
     var random = SeededRandom(seed: 3)
-    // Zero is left to a test of its own: its sign is all that can be lost.
+    // Zero has its own test, since only its sign could be lost.
     let values = (0..<100_000).map { _ in Double(bitPattern: random.next()) }
       .filter { !$0.isNaN && $0 != 0 }
     let loaded = try CodecProbe<DateReference>()
@@ -16,7 +16,7 @@ struct DateCodecTests {
       loaded.map(\.timeIntervalSinceReferenceDate.bitPattern) == values.map(\.bitPattern))
   }
 
-  @Test func `Dates of our time load equal, with all their fractions`() throws {
+  @Test func `Dates of the present load equal, with all their fractions`() throws {
     var random = SeededRandom(seed: 4)
     let values = (0..<20_000).map { _ in
       Date(timeIntervalSinceReferenceDate: .random(in: -1e9...3e9, using: &random))
@@ -29,7 +29,7 @@ struct DateCodecTests {
     Date(timeIntervalSinceReferenceDate: -0.0), Date(timeIntervalSince1970: 0),
     Date(timeIntervalSinceReferenceDate: .infinity),
     Date(timeIntervalSinceReferenceDate: .leastNonzeroMagnitude),
-  ]) func `Dates at the ends of time load equal`(value: Date) throws {
+  ]) func `The earliest and the latest dates load equal`(value: Date) throws {
     #expect(try CodecProbe<DateReference>().loaded(value) == value)
   }
 
@@ -38,7 +38,7 @@ struct DateCodecTests {
     #expect(try CodecProbe<DateReference>().stored(date) == "real 0.25")
   }
 
-  @Test func `A date that is no number is refused in every form`() throws {
+  @Test func `A date of NaN is refused in every form`() throws {
     let date = Date(timeIntervalSinceReferenceDate: .nan)
     #expect(try CodecProbe<DateReference>().refusal(date) != nil)
     #expect(try CodecProbe<DateUnixSeconds>().refusal(date) != nil)
@@ -58,7 +58,7 @@ struct DateCodecTests {
 
   // MARK: - Unix seconds
 
-  @Test func `Unix seconds are what SQLite's own function counts`() throws {
+  @Test func `Unix seconds equal those of SQLite's own function`() throws {
     let probe = try CodecProbe<DateUnixSeconds>()
     let date = Date(timeIntervalSince1970: 1_719_838_800.5)
     #expect(try probe.stored(date) == "real 1719838800.5")

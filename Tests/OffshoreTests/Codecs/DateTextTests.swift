@@ -9,7 +9,7 @@ struct DateTextTests {
     Date(timeIntervalSince1970: Double(milliseconds) / 1000)
   }
 
-  /// Whole milliseconds from year 0000 to 9999, the same in each run.
+  /// Random whole milliseconds of the years 0000 to 9999, the same in each run.
   private func randomMilliseconds(_ count: Int) -> [Int64] {
     var random = SeededRandom(seed: 6)
     return (0..<count).map { _ in
@@ -61,7 +61,7 @@ struct DateTextTests {
         == "a date from year 0000 to 9999")
   }
 
-  @Test func `Foundation's distant dates are storable`() throws {
+  @Test func `Foundation's distant dates can be stored`() throws {
     let probe = try CodecProbe<DateText>()
     #expect(try probe.loaded(.distantPast) == .distantPast)
     #expect(try probe.loaded(.distantFuture) == .distantFuture)
@@ -77,7 +77,7 @@ struct DateTextTests {
     #expect(try probe.loaded(once) == once)
   }
 
-  @Test func `Twenty thousand random dates have the text that SQLite's own functions give them`()
+  @Test func `Twenty thousand random dates have the same text as from SQLite's own functions`()
     throws
   {
     let test = try TestConnection(
@@ -85,7 +85,8 @@ struct DateTextTests {
     try test.connection.write { writer in
       for milliseconds in randomMilliseconds(20_000) {
         let text = SQL(binding: date(milliseconds), as: DateText.self)
-        // Whole days and the rest apart: SQLite's own sum of fractions is not exact.
+        // Days and fractions are computed apart, because SQLite's own sum of fractions is not
+        // exact.
         let day =
           (milliseconds - (milliseconds % 86_400_000 + 86_400_000) % 86_400_000) / 86_400_000
         let rest = milliseconds - day * 86_400_000
@@ -102,7 +103,7 @@ struct DateTextTests {
     #expect(differing == 0)
   }
 
-  @Test func `Texts sort as their dates do`() throws {
+  @Test func `Texts sort in the order of their dates`() throws {
     let milliseconds = randomMilliseconds(2000)
     let texts = milliseconds.map { date($0) }.map { SQL(binding: $0, as: DateText.self).arguments }
     let byText = zip(texts, milliseconds).sorted { "\($0.0)" < "\($1.0)" }.map(\.1)
@@ -140,8 +141,7 @@ struct DateTextTests {
     return text.withUTF8(UTCText.milliseconds(iso8601:))
   }
 
-  @Test func `Ten thousand random dates in ISO 8601 are read and written as by Foundation`() throws
-  {
+  @Test func `Ten thousand random ISO 8601 dates are read and written as Foundation does`() throws {
     var random = SeededRandom(seed: 8)
     let style = Date.ISO8601FormatStyle()
     for _ in 0..<10_000 {
@@ -165,7 +165,7 @@ struct DateTextTests {
     "2023-02-29T00:00:00Z", "2024-01-01T24:00:00Z", "2024-01-01T23:59:60Z",
     "20240101T000000.000Z",
     "+024-01-01T00:00:00Z", "2024-13-01T00:00:00Z",
-  ]) func `Another form of ISO 8601, or what is none, is not read`(_ text: String) {
+  ]) func `Other forms of ISO 8601, and other texts, are not parsed`(_ text: String) {
     #expect(milliseconds(iso8601: text) == nil)
   }
 }

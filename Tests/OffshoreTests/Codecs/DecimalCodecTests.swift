@@ -23,7 +23,7 @@ struct DecimalCodecTests {
     #expect(try CodecProbe<DecimalText>().stored(decimal(text)) == "text '\(stored)'")
   }
 
-  @Test func `Sums that binary numbers get wrong stay exact`() throws {
+  @Test func `Sums that are inexact in binary floating point stay exact`() throws {
     let sum = try decimal("0.1") + decimal("0.2")
     #expect(try CodecProbe<DecimalText>().stored(sum) == "text '0.3'")
   }
@@ -37,14 +37,14 @@ struct DecimalCodecTests {
     }
   }
 
-  @Test func `What is no number is refused`() throws {
+  @Test func `NaN is refused`() throws {
     #expect(try CodecProbe<DecimalText>().refusal(.nan) == "a number")
   }
 
   @Test(arguments: [
     "", " ", "abc", "1,5", "1.", ".5", "+1", "1.5x", " 1", "1 ", "--1", "1.2.3", "NaN", "1e",
     "0x10", "１", "١", "1_000", "12 EUR",
-  ]) func `A text that is no decimal number is an error, never its beginning`(text: String) throws {
+  ]) func `A text that is not entirely a decimal number is an error`(text: String) throws {
     #expect(
       try CodecProbe<DecimalText>().misfit("\(text)")
         == Misfit(
@@ -55,19 +55,19 @@ struct DecimalCodecTests {
     "1234567890123456789012345678901234567891", "0.1234567890123456789012345678901234567891",
     String(repeating: "9", count: 200), "1" + String(repeating: "0", count: 5000),
     "0." + String(repeating: "0", count: 500) + "1",
-  ]) func `A text of more digits than a decimal holds is an error, never rounded`(text: String)
+  ]) func `A text of more digits than a decimal holds is an error and is not rounded`(text: String)
     throws
   {
     #expect(try CodecProbe<DecimalText>().misfit("\(text)") != nil)
   }
 
   @Test(arguments: [("19.90", "19.9"), ("007.0", "7"), ("-0", "0")])
-  func `Zeros that mean nothing are read`(text: String, value: String) throws {
+  func `Redundant zeros are accepted`(text: String, value: String) throws {
     #expect(try CodecProbe<DecimalText>().read("\(text)") == decimal(value))
   }
 
   @Test(arguments: ["1.5", "1", "NULL"])
-  func `A number is an error: it was rounded when it was stored`(expression: String) throws {
+  func `A stored number is an error, because SQLite rounded it`(expression: String) throws {
     #expect(try CodecProbe<DecimalText>().misfit(SQL(raw: expression)) != nil)
   }
 }

@@ -10,7 +10,7 @@ struct IntegerCodecTests {
     #expect(try CodecProbe<Codec>().loaded(storable) == storable)
   }
 
-  /// What the codec says of the integers just outside its type's range.
+  /// The codec's errors for the integers just outside its type's range.
   private func misfitsOutside<Codec: IntegerCodec>(_: Codec.Type) throws -> [Misfit?] {
     let probe = try CodecProbe<Codec>()
     let below = Int64(Codec.Value.min) - 1
@@ -57,7 +57,7 @@ struct IntegerCodecTests {
 
   @Test(arguments: [
     UInt64(Int64.max) + 1, UInt64.max,
-  ]) func `An unsigned integer above the largest signed one is refused, never wrapped`(
+  ]) func `An unsigned integer above the largest signed one is refused, not wrapped`(
     value: UInt64
   ) throws {
     #expect(
@@ -73,7 +73,7 @@ struct IntegerCodecTests {
   @Test(arguments: [
     ("1.0", "a real number"), ("'1'", "a text of 1 bytes"), ("NULL", "NULL"),
     ("x'31'", "a BLOB of 1 bytes"), ("''", "a text of 0 bytes"), ("9e18", "a real number"),
-  ]) func `What is no integer is an error, even where SQL would convert it`(
+  ]) func `A value of another type is an error, even if SQL would convert it`(
     expression: String, found: String
   ) throws {
     #expect(try CodecProbe<IntCodec>().misfit(SQL(raw: expression))?.found == found)
@@ -98,7 +98,7 @@ struct BoolCodecTests {
     ("2", "an integer"), ("-1", "an integer"), ("1.0", "a real number"),
     ("'true'", "a text of 4 bytes"), ("'1'", "a text of 1 bytes"), ("NULL", "NULL"),
     ("x'01'", "a BLOB of 1 bytes"), ("9223372036854775807", "an integer"),
-  ]) func `Any other stored value is an error, never the truth of it`(
+  ]) func `Any other stored value is an error and is not converted to a Boolean`(
     expression: String, found: String
   ) throws {
     #expect(

@@ -53,7 +53,7 @@ struct JSONCodecTests {
     #expect(try optional(String.self).loaded("") == "")
   }
 
-  @Test func `A text that is not JSON is no nil`() throws {
+  @Test func `A text that is not JSON is an error, also in an optional column`() throws {
     #expect(try optional(Item.self).misfit("'['") != nil)
     #expect(try optional(Item.self).misfit("'null'") != nil)
     #expect(try optional(Item.self).read("NULL") == nil)
@@ -89,7 +89,7 @@ struct JSONCodecTests {
     #expect(loaded.map { ($0.timeIntervalSince1970 * 1000).rounded() } == values)
   }
 
-  @Test func `A date of a year that ISO 8601 has no four digits for is refused`() throws {
+  @Test func `A date outside the four-digit years of ISO 8601 is refused`() throws {
     #expect(try probe([Date].self).refusal([Date(timeIntervalSince1970: 1e12)]) != nil)
   }
 
@@ -113,7 +113,7 @@ struct JSONCodecTests {
       ),
       (#"{"name":"secret"}"#, "the text is no Array<Any>"),
     ])
-  func `JSON of another shape is an error that says what is wrong and not the value`(
+  func `JSON of another shape is an error that names the problem and not the value`(
     text: String, problem: String
   ) throws {
     let misfit = try #require(try probe([Section].self).misfit("\(text)"))
@@ -151,7 +151,7 @@ struct JSONCodecTests {
 
   // MARK: - Without a decoder
 
-  /// A value that counts how it is read by what it becomes.
+  /// A value whose contents show whether it was scanned or decoded.
   private struct Knot: ScannedJSON {
     var name: String
 
@@ -182,7 +182,7 @@ struct JSONCodecTests {
       "\"2026-03-01T08:30:00Z\"", "\"2026-03-01T08:30:00.250Z\"", "\"2026-03-01T10:30:00+02:00\"",
       "\"2026-03-01T08\\u003a30:00Z\"",
     ])
-  func `A date is scanned as it is decoded`(text: String) throws {
+  func `Scanning a date gives the same result as decoding it`(text: String) throws {
     var json = text
     let date = try json.withUTF8 { bytes in
       var scanner = JSONScanner(bytes)
@@ -191,7 +191,7 @@ struct JSONCodecTests {
     #expect(try probe([Date].self).read("\("[\(text)]")") == [date])
   }
 
-  @Test func `An id is scanned in either case, and nothing else is`() throws {
+  @Test func `An id is scanned in either case, and other texts are not`() throws {
     let id = UUID()
     for (text, expected) in [
       (id.uuidString, id), (id.uuidString.lowercased(), id), ("no id", nil),

@@ -31,19 +31,20 @@ struct NullableTests {
     try check(JSONCodec<[Int]>.self, [])
   }
 
-  @Test func `Empty is not nil`() throws {
+  @Test func `Empty values are not nil`() throws {
     #expect(try CodecProbe<Nullable<StringCodec>>().stored("") == "text ''")
     #expect(try CodecProbe<Nullable<DataCodec>>().stored(Data()) == "blob X''")
   }
 
-  @Test(arguments: ["'x'", "0.5", "x'00'"]) func `A value that does not fit is an error, never nil`(
+  @Test(arguments: ["'x'", "0.5", "x'00'"])
+  func `A value that does not fit is an error and not nil`(
     expression: String
   ) throws {
     #expect(try CodecProbe<Nullable<IntCodec>>().misfit(SQL(raw: expression)) != nil)
     #expect(try CodecProbe<Nullable<BoolCodec>>().misfit(SQL(raw: expression)) != nil)
   }
 
-  @Test func `A value that cannot be stored is refused, never NULL`() throws {
+  @Test func `A value that cannot be stored is refused and not stored as NULL`() throws {
     #expect(try CodecProbe<Nullable<DoubleCodec>>().refusal(.nan) != nil)
     #expect(try CodecProbe<Nullable<UInt64Codec>>().refusal(.max) != nil)
     #expect(try CodecProbe<Nullable<DateText>>().refusal(Date(timeIntervalSince1970: 1e15)) != nil)

@@ -20,7 +20,7 @@ struct RawValueCodecTests {
   @Test(arguments: [
     ("'captain'", "a text of 7 bytes"), ("''", "a text of 0 bytes"),
     ("'Skipper'", "a text of 7 bytes"),
-  ]) func `A raw value that is no case is an error, never the first case`(
+  ]) func `An unknown raw value is an error and does not become the first case`(
     expression: String, found: String
   ) throws {
     #expect(
@@ -34,7 +34,7 @@ struct RawValueCodecTests {
 
   @Test(arguments: [
     ("1", "a text in UTF-8"), ("NULL", "a text in UTF-8"), ("x'ff'", "a text in UTF-8"),
-  ]) func `A value of another storage class is the raw value's own error`(
+  ]) func `A value of another storage class causes the error of the raw value's codec`(
     expression: String, expected: String
   ) throws {
     #expect(try CodecProbe<CrewRole.Codec>().misfit(SQL(raw: expression))?.expected == expected)

@@ -35,11 +35,11 @@ struct RealCodecTests {
     #expect(throws: Misfit.self) { try probe.loaded(value) }
   }
 
-  @Test func `NaN is refused for a float as for a double`() throws {
+  @Test func `NaN is refused for a float like for a double`() throws {
     #expect(try CodecProbe<FloatCodec>().refusal(.nan) != nil)
   }
 
-  @Test func `A number is stored as REAL, a whole one too`() throws {
+  @Test func `A number is stored as REAL, also a whole one`() throws {
     #expect(try CodecProbe<DoubleCodec>().stored(2) == "real 2.0")
     #expect(try CodecProbe<FloatCodec>().stored(0.5) == "real 0.5")
   }
@@ -53,7 +53,7 @@ struct RealCodecTests {
 
   @Test(arguments: [
     "0.1", "16777217.0", "1e39", "1e-300",
-  ]) func `A stored number that a float cannot hold exactly is an error, never rounded`(
+  ]) func `A stored number that a float cannot hold exactly is an error and is not rounded`(
     expression: String
   ) throws {
     #expect(
@@ -61,7 +61,7 @@ struct RealCodecTests {
         == Misfit(expected: "a number that Float holds exactly", found: "a real number"))
   }
 
-  @Test func `A stored integer is read where the type holds it exactly`() throws {
+  @Test func `A stored integer is read if the type holds it exactly`() throws {
     #expect(try CodecProbe<DoubleCodec>().read("9007199254740992") == 9_007_199_254_740_992)
     #expect(try CodecProbe<FloatCodec>().read("16777216") == 16_777_216)
   }
@@ -74,7 +74,7 @@ struct RealCodecTests {
 
   @Test(arguments: [
     ("'1.5'", "a text of 3 bytes"), ("NULL", "NULL"), ("x'00'", "a BLOB of 1 bytes"),
-  ]) func `What is no number is an error`(expression: String, found: String) throws {
+  ]) func `A value other than a number is an error`(expression: String, found: String) throws {
     #expect(try CodecProbe<DoubleCodec>().misfit(SQL(raw: expression))?.found == found)
     #expect(try CodecProbe<FloatCodec>().misfit(SQL(raw: expression))?.found == found)
   }

@@ -41,7 +41,7 @@ struct StringCodecTests {
 
   @Test(arguments: [
     "ff", "c0af", "eda080", "f4908080", "e28221", "80", "416cff6d61", "c3",
-  ]) func `Bytes that are not UTF-8 are an error, never replaced`(hex: String) throws {
+  ]) func `Bytes that are not UTF-8 are an error and are not replaced`(hex: String) throws {
     #expect(
       try CodecProbe<StringCodec>().misfit("CAST(\(SQL(raw: "x'\(hex)'")) AS TEXT)")
         == Misfit(expected: "a text in UTF-8", found: "a text of \(hex.count / 2) bytes"))
@@ -50,11 +50,11 @@ struct StringCodecTests {
   @Test(arguments: [
     ("1", "an integer"), ("1.5", "a real number"), ("NULL", "NULL"),
     ("x'61'", "a BLOB of 1 bytes"),
-  ]) func `What is no text is an error`(expression: String, found: String) throws {
+  ]) func `A value other than a text is an error`(expression: String, found: String) throws {
     #expect(try CodecProbe<StringCodec>().misfit(SQL(raw: expression))?.found == found)
   }
 
-  @Test(arguments: ["Alma", "日本語", "👩‍👩‍👧‍👦", ""]) func `A text of a file in UTF-16 is read as UTF-8`(
+  @Test(arguments: ["Alma", "日本語", "👩‍👩‍👧‍👦", ""]) func `Text of a UTF-16 database is read as UTF-8`(
     value: String
   ) throws {
     let folder = try TemporaryFolder()
@@ -81,7 +81,7 @@ struct DataCodecTests {
     #expect(try CodecProbe<DataCodec>().stored(Data()) == "blob X''")
   }
 
-  @Test func `A slice stores its own bytes alone`() throws {
+  @Test func `A slice stores only its own bytes`() throws {
     let whole = Data([1, 2, 3, 4])
     #expect(try CodecProbe<DataCodec>().loaded(whole[1...2]) == Data([2, 3]))
   }
@@ -89,7 +89,7 @@ struct DataCodecTests {
   @Test(arguments: [
     ("'ab'", "a text of 2 bytes"), ("1", "an integer"), ("0.5", "a real number"),
     ("NULL", "NULL"),
-  ]) func `What is no BLOB is an error`(expression: String, found: String) throws {
+  ]) func `A value other than a BLOB is an error`(expression: String, found: String) throws {
     #expect(
       try CodecProbe<DataCodec>().misfit(SQL(raw: expression))
         == Misfit(expected: "a BLOB", found: found))

@@ -16,7 +16,7 @@ struct URLCodecTests {
     #expect(try CodecProbe<URLCodec>().stored(url) == "text '\(text)'")
   }
 
-  @Test func `A URL relative to another is stored whole`() throws {
+  @Test func `A relative URL is stored as an absolute one`() throws {
     let url = try #require(URL(string: "b?c", relativeTo: URL(string: "https://example.com/a/")))
     #expect(
       try CodecProbe<URLCodec>().loaded(url).absoluteString == "https://example.com/a/b?c")
@@ -24,7 +24,7 @@ struct URLCodecTests {
 
   @Test(arguments: [
     "", "a b", "https://exa mple.com", "http://[", "https://example.com/é", "<a>", "%zz",
-  ]) func `A text that is no URL is an error, never made into one`(text: String) throws {
+  ]) func `A text that is not a URL is an error and is not repaired`(text: String) throws {
     #expect(
       try CodecProbe<URLCodec>().misfit("\(text)")
         == Misfit(expected: "a URL as text", found: "a text of \(text.utf8.count) bytes"))
@@ -34,7 +34,7 @@ struct URLCodecTests {
     #expect(try CodecProbe<URLCodec>().misfit("CAST(x'68ff' AS TEXT)") != nil)
   }
 
-  @Test(arguments: ["1", "0.5", "NULL", "x'61'"]) func `What is no text is an error`(
+  @Test(arguments: ["1", "0.5", "NULL", "x'61'"]) func `A value other than a text is an error`(
     expression: String
   ) throws {
     #expect(try CodecProbe<URLCodec>().misfit(SQL(raw: expression)) != nil)

@@ -21,7 +21,7 @@ struct UUIDCodecTests {
     #expect(try CodecProbe<UUIDBlob>().loaded(value) == value)
   }
 
-  @Test(arguments: extremes) func `The text is the one that Foundation writes`(value: UUID) throws {
+  @Test(arguments: extremes) func `The text is the same as Foundation's`(value: UUID) throws {
     #expect(try CodecProbe<UUIDText>().stored(value) == "text '\(value.uuidString)'")
   }
 
@@ -45,13 +45,13 @@ struct UUIDCodecTests {
     "E621E1F8-C36C-495A-93FC-0C247A3E6E5g", "E621E1F8_C36C_495A_93FC_0C247A3E6E5F",
     "{621E1F8-C36C-495A-93FC-0C247A3E6E5}", "E621E1F-8C36C-495A-93FC-0C247A3E6E5F",
     " 621E1F8-C36C-495A-93FC-0C247A3E6E5F", "É21E1F8-C36C-495A-93FC-0C247A3E6E5F",
-  ]) func `A text that is no UUID is an error, never an invented one`(text: String) throws {
+  ]) func `A text that is not a UUID is an error`(text: String) throws {
     #expect(
       try CodecProbe<UUIDText>().misfit("\(text)")
         == Misfit(expected: "a UUID as text", found: "a text of \(text.utf8.count) bytes"))
   }
 
-  @Test func `Every character but a hexadecimal digit is refused, and every digit read`() throws {
+  @Test func `Every hexadecimal digit is accepted and any other character is refused`() throws {
     let places = Self.spelling.utf8.enumerated().filter { $1 != UInt8(ascii: "-") }.map(\.offset)
     for place in places {
       for character in UInt8.min...UInt8.max {
@@ -77,7 +77,7 @@ struct UUIDCodecTests {
         == Misfit(expected: "the 16 bytes of a UUID", found: "a BLOB of \(count) bytes"))
   }
 
-  @Test func `Text is no BLOB, and a BLOB no text`() throws {
+  @Test func `A text column refuses a BLOB, and a BLOB column refuses text`() throws {
     #expect(try CodecProbe<UUIDText>().misfit("zeroblob(36)")?.found == "a BLOB of 36 bytes")
     #expect(try CodecProbe<UUIDBlob>().misfit("\(Self.spelling)")?.found == "a text of 36 bytes")
     #expect(try CodecProbe<UUIDText>().misfit("NULL")?.found == "NULL")

@@ -42,18 +42,18 @@ struct AuthorizerTests {
     ("PRAGMA synchronous = OFF", "“synchronous” cannot be set in a read or a write. Set it in"),
     ("PRAGMA wal_checkpoint", "Call Database.checkpoint(_:)."),
     ("PRAGMA incremental_vacuum", "Call Database.vacuum()."),
-  ]) func `A refusal says what to use`(sql: String, remedy: String) throws {
+  ]) func `A refusal names the API to use instead`(sql: String, remedy: String) throws {
     for _ in 0..<2 {
       let error = databaseError { try connection.write { _ = try $0.run(SQL(raw: sql)) } }
       #expect(error?.message.contains(remedy) == true, "\(error?.message ?? "nothing")")
       #expect(error?.sql == sql)
     }
-    // What is refused otherwise keeps its own words.
+    // Other refusals by SQLite keep their own message.
     let missing = databaseError { try connection.write { _ = try $0.run("DELETE FROM nothing") } }
     #expect(missing?.code == .invalidSQL)
   }
 
-  @Test func `A reader or a writer that is kept for longer than its closure is refused`() throws {
+  @Test func `A reader or writer that is used after its closure is refused`() throws {
     var kept: [Reader] = []
     try connection.read { kept.append($0) }
     try connection.write { kept.append($0) }
@@ -77,7 +77,7 @@ struct AuthorizerTests {
     #expect(try connection.number("SELECT count(*) FROM notes") == 0)
   }
 
-  @Test func `A refused statement leaves the write going on`() throws {
+  @Test func `A write continues after a refused statement`() throws {
     try connection.write { writer in
       _ = try? writer.run("COMMIT")
       try writer.run("INSERT INTO notes (text) VALUES ('kept')")
@@ -89,7 +89,7 @@ struct AuthorizerTests {
     "PRAGMA journal_mode = DELETE", "PRAGMA synchronous = OFF", "PRAGMA foreign_keys = OFF",
     "PRAGMA writable_schema = ON", "PRAGMA recursive_triggers(0)", "PRAGMA Journal_Mode=TRUNCATE",
     "PRAGMA locking_mode = EXCLUSIVE", "PRAGMA ignore_check_constraints = 1",
-  ]) func `A pragma that sets is refused inside a closure`(sql: String) throws {
+  ]) func `A pragma that sets a value is refused inside a closure`(sql: String) throws {
     let error = databaseError { try connection.write { _ = try $0.run(SQL(raw: sql)) } }
     #expect(error?.code == .transaction)
     #expect(try connection.texts("PRAGMA journal_mode") == ["wal"])
@@ -100,11 +100,11 @@ struct AuthorizerTests {
     "PRAGMA table_info(notes)", "PRAGMA table_xinfo('notes')", "PRAGMA index_list(notes)",
     "PRAGMA foreign_key_list(notes)", "PRAGMA integrity_check(10)",
     "PRAGMA foreign_keys", "PRAGMA user_version", "SELECT * FROM pragma_table_info('notes')",
-  ]) func `A pragma that tells is allowed inside a closure`(sql: String) throws {
+  ]) func `A pragma that reads a value is allowed inside a closure`(sql: String) throws {
     try connection.read { reader in _ = try reader.connection.run(SQL(raw: sql)) }
   }
 
-  @Test func `References may be deferred for one write`() throws {
+  @Test func `Reference checks may be deferred for one write`() throws {
     try connection.execute("CREATE TABLE pages (id INTEGER PRIMARY KEY, note REFERENCES notes(id))")
     try connection.write { writer in
       try writer.run("PRAGMA defer_foreign_keys = ON")
@@ -114,7 +114,7 @@ struct AuthorizerTests {
     #expect(try connection.number("SELECT count(*) FROM pages") == 1)
   }
 
-  @Test func `A statement that was prepared outside is not let in by the cache`() throws {
+  @Test func `A statement that was prepared outside is not allowed because it is cached`() throws {
     try connection.execute("PRAGMA synchronous = NORMAL")
     let error = databaseError {
       try connection.write { _ = try $0.run("PRAGMA synchronous = NORMAL") }
@@ -122,7 +122,7 @@ struct AuthorizerTests {
     #expect(error?.code == .transaction)
   }
 
-  // MARK: - What statements read and change
+  // MARK: - Columns that statements read and change
 
   private func region(_ sql: String) throws -> [String: Set<String>] {
     try connection.prepare(sql).0.region.columns
@@ -130,13 +130,13 @@ struct AuthorizerTests {
 
   private func effect(_ sql: String) throws -> Effect { try connection.prepare(sql).0.effect }
 
-  @Test func `A query reads the columns that it names, in results and conditions`() throws {
+  @Test func `A query reads the columns that it names in results and conditions`() throws {
     #expect(try region("SELECT text FROM notes WHERE id = 1")["notes"] == ["text", "id"])
     #expect(try region("SELECT id FROM notes")["notes"]?.contains("id") == true)
     #expect(try region("SELECT rowid FROM notes")["notes"]?.contains("id") == true)
   }
 
-  @Test func `A count reads the table without any column`() throws {
+  @Test func `A count reads the table but no column`() throws {
     #expect(try region("SELECT count(*) FROM notes") == ["notes": [""]])
   }
 
@@ -145,7 +145,9 @@ struct AuthorizerTests {
     "WITH n AS (SELECT text FROM notes) SELECT 1 FROM n WHERE text = ''",
     "SELECT 1 WHERE EXISTS (SELECT 1 FROM notes WHERE text = '')",
     "SELECT (SELECT max(text) FROM notes)",
-  ]) func `Views, common table expressions, and subqueries are seen through`(sql: String) throws {
+  ]) func `Reads through views, common table expressions and subqueries are recorded`(sql: String)
+    throws
+  {
     #expect(try region(sql)["notes"]?.contains("text") == true)
   }
 
@@ -168,7 +170,7 @@ struct AuthorizerTests {
     #expect(!effect.onlyAdds)
   }
 
-  @Test func `What triggers and cascades change counts as well`() throws {
+  @Test func `Changes by triggers and cascades are recorded as well`() throws {
     try connection.execute("CREATE TABLE log (text TEXT)")
     try connection.execute(
       "CREATE TABLE pages (id INTEGER PRIMARY KEY, note REFERENCES notes(id) ON DELETE CASCADE)")
@@ -180,7 +182,7 @@ struct AuthorizerTests {
   @Test(arguments: [
     "REPLACE INTO notes VALUES (1, '')", "INSERT OR REPLACE INTO notes VALUES (1, '')",
     "UPDATE OR REPLACE notes SET text = ''", "UPDATE notes SET id = id + 1",
-  ]) func `A statement that replaces rows, or changes keys, may hide rows`(sql: String) throws {
+  ]) func `A statement that replaces rows or changes keys may hide rows`(sql: String) throws {
     #expect(try effect(sql).hidesRows)
   }
 
@@ -188,7 +190,7 @@ struct AuthorizerTests {
     "CREATE TABLE other (x)", "DROP TABLE notes", "ALTER TABLE notes ADD COLUMN x",
     "CREATE INDEX i ON notes (text)", "DROP VIEW shouts", "CREATE VIEW w AS SELECT 1",
     "CREATE TRIGGER t AFTER INSERT ON notes BEGIN SELECT 1; END", "CREATE TEMP TABLE t (x)",
-  ]) func `A change of the schema is told apart`(sql: String) throws {
+  ]) func `A change of the schema is recognized`(sql: String) throws {
     #expect(try effect(sql).changesSchema)
   }
 

@@ -5,7 +5,7 @@ import Testing
 struct ChangeSetTests {
   private struct Refusal: Error {}
 
-  /// What commits changed, in order.
+  /// The change sets of all commits, in order.
   private final class Log {
     var changes: [ChangeSet] = []
   }
@@ -29,7 +29,7 @@ struct ChangeSetTests {
     connection.afterCommit = { [log] in log.changes.append($0) }
   }
 
-  /// What one write that runs statements changed.
+  /// Runs statements in one write and returns its change set, or `nil` if it has none.
   private func change(_ statements: SQL...) throws -> ChangeSet? {
     log.changes = []
     try connection.write { writer in
@@ -39,7 +39,7 @@ struct ChangeSetTests {
     return log.changes.first
   }
 
-  @Test func `An insert adds rows of its table and names none that were there`() throws {
+  @Test func `An insert adds rows to its table and names no existing row`() throws {
     let change = try #require(try change("INSERT INTO notes (text) VALUES ('d')"))
     #expect(Array(change.tables.keys) == ["notes"])
     #expect(change.tables["notes"]?.addsOrRemovesRows == true)
@@ -55,7 +55,8 @@ struct ChangeSetTests {
     #expect(change.tables["notes"]?.addsOrRemovesRows == false)
   }
 
-  @Test func `Equal statements name all their rows, but none of a savepoint that is undone`() throws
+  @Test func `Equal statements name all their rows, except those of a rolled back savepoint`()
+    throws
   {
     try connection.write { writer in
       func rank(_ id: Int) throws {
@@ -72,7 +73,7 @@ struct ChangeSetTests {
     #expect(log.changes.map { $0.tables["notes"]?.rowIDs } == [[1, 3]])
   }
 
-  @Test func `Rows are named up to a number, however many statements change them`() throws {
+  @Test func `Rows are named up to a limit, however many statements change them`() throws {
     let rows = 4_097
     try connection.write { writer in
       for id in 100..<(100 + rows) { try SQL("INSERT INTO notes (id) VALUES (\(id))").run(writer) }
@@ -88,7 +89,7 @@ struct ChangeSetTests {
     }
   }
 
-  @Test func `A delete names the rows that went`() throws {
+  @Test func `A delete names the deleted rows`() throws {
     let change = try #require(try change("DELETE FROM notes WHERE id = 3"))
     #expect(change.tables["notes"]?.addsOrRemovesRows == true)
     #expect(change.tables["notes"]?.rowIDs == [3])
@@ -98,13 +99,13 @@ struct ChangeSetTests {
     "UPDATE notes SET rank = 1 WHERE id = 99", "DELETE FROM notes WHERE id = 99",
     "INSERT OR IGNORE INTO notes (id, text) VALUES (1, 'x')",
     "INSERT INTO notes (id, text) VALUES (1, 'x') ON CONFLICT DO NOTHING", "SELECT 1",
-  ]) func `A statement that finds no row changes nothing, and nobody hears of it`(sql: String)
+  ]) func `A statement that matches no row changes nothing and is not reported`(sql: String)
     throws
   {
     #expect(try change(SQL(raw: sql)) == nil)
   }
 
-  @Test func `An update to the value that is there counts as a change of the row`() throws {
+  @Test func `Setting a value that a row already has counts as a change of the row`() throws {
     let change = try #require(try change("UPDATE notes SET rank = rank WHERE id = 2"))
     #expect(change.tables["notes"]?.rowIDs == [2])
   }
@@ -112,12 +113,12 @@ struct ChangeSetTests {
   @Test func `A cascade changes the other table as well`() throws {
     let change = try #require(try change("DELETE FROM notes WHERE id = 1"))
     #expect(change.tables["pages"]?.addsOrRemovesRows == true)
-    // Either its rows are named, those that went among them, or any may have changed.
+    // Either the rows are named, including the deleted ones, or any row may have changed.
     #expect(change.tables["pages"]?.rowIDs?.isSuperset(of: [10, 11]) ?? true)
     #expect(change.tables["notes"]?.rowIDs?.contains(1) ?? true)
   }
 
-  @Test func `A change of a key that others follow leaves no row out`() throws {
+  @Test func `A cascading change of a key leaves no row out`() throws {
     let change = try #require(try change("UPDATE notes SET id = 100 WHERE id = 1"))
     let notes = try #require(change.tables["notes"])
     #expect(notes.rowIDs == nil || notes.movesRows)
@@ -126,7 +127,9 @@ struct ChangeSetTests {
 
   @Test(arguments: [
     "rowid", "oid", "_ROWID_", "id",
-  ]) func `A change of the row id concerns who reads it by the column's name`(name: String) throws {
+  ]) func `A change of the row id affects observers that read it by its column name`(name: String)
+    throws
+  {
     let change = try #require(
       try change("UPDATE notes SET \(SQL(raw: name)) = 100 WHERE id = 3"))
     var byColumn = Region()
@@ -137,7 +140,7 @@ struct ChangeSetTests {
     #expect(byRow.cause(in: change) != nil)
   }
 
-  @Test func `A trigger's changes belong to the commit`() throws {
+  @Test func `Changes by a trigger belong to the commit`() throws {
     try connection.execute(
       """
       CREATE TRIGGER rank AFTER UPDATE OF text ON notes
@@ -150,7 +153,7 @@ struct ChangeSetTests {
     #expect(change.tables["tags"]?.rowIDs == nil)
   }
 
-  @Test func `A trigger whose condition is false changes nothing of its table`() throws {
+  @Test func `A trigger whose condition is false does not change its table`() throws {
     try connection.execute(
       """
       CREATE TRIGGER rank AFTER UPDATE ON notes WHEN new.text = 'never'
@@ -161,7 +164,7 @@ struct ChangeSetTests {
     #expect(change.tables["pages"] == nil)
   }
 
-  @Test func `A delete of all rows concerns every row`() throws {
+  @Test func `A delete of all rows affects every row`() throws {
     try connection.execute("CREATE TABLE plain (x)")
     _ = try change("INSERT INTO plain VALUES (1), (2)")
     for (table, ids) in [("tags", nil), ("plain", [1, 2])] as [(String, Set<Int64>?)] {
@@ -172,13 +175,13 @@ struct ChangeSetTests {
     }
   }
 
-  @Test func `A row that replaces others concerns any row`() throws {
+  @Test func `A row that replaces others affects any row`() throws {
     let change = try #require(try change("REPLACE INTO notes (id, text) VALUES (9, 'a')"))
     #expect(change.tables["notes"]?.addsOrRemovesRows == true)
     #expect(change.tables["notes"]?.rowIDs == nil)
   }
 
-  @Test func `A table whose schema replaces rows concerns any row`() throws {
+  @Test func `A table whose schema replaces rows affects any row`() throws {
     try connection.execute(
       "CREATE TABLE slots (id INTEGER PRIMARY KEY, n UNIQUE ON CONFLICT REPLACE)")
     _ = try change("INSERT INTO slots VALUES (1, 1)")
@@ -187,13 +190,13 @@ struct ChangeSetTests {
     #expect(change.tables["slots"]?.rowIDs == nil)
   }
 
-  @Test func `A table without row ids names none`() throws {
+  @Test func `Changes of a table without row ids name no rows`() throws {
     let change = try #require(try change("UPDATE tags SET color = '' WHERE name = 'red'"))
     #expect(change.tables["tags"]?.columns == ["color"])
     #expect(change.tables["tags"]?.rowIDs == nil)
   }
 
-  @Test func `An upsert names the row that it changed, or any`() throws {
+  @Test func `An upsert names the row that it changed, or any row`() throws {
     let change = try #require(
       try change(
         """
@@ -204,7 +207,7 @@ struct ChangeSetTests {
     #expect(change.tables["notes"]?.rowIDs?.contains(2) ?? true)
   }
 
-  @Test func `Rows that a trigger adds beside an update are told without their names`() throws {
+  @Test func `Rows that a trigger inserts beside an update are reported without row ids`() throws {
     try connection.execute(
       "CREATE TRIGGER note AFTER UPDATE ON notes BEGIN INSERT INTO pages (note) VALUES (1); END")
     let change = try #require(try change("UPDATE notes SET rank = 5 WHERE id > 1"))
@@ -213,7 +216,7 @@ struct ChangeSetTests {
     #expect(change.tables["pages"]?.rowIDs == [])
   }
 
-  @Test func `A table that a trigger adds no row to did not change`() throws {
+  @Test func `A table to which a trigger adds no row did not change`() throws {
     try connection.execute(
       """
       CREATE TRIGGER note AFTER UPDATE ON notes WHEN new.rank > 9
@@ -223,7 +226,7 @@ struct ChangeSetTests {
     #expect(Array(change.tables.keys) == ["notes"])
   }
 
-  @Test func `An upsert that adds rows tells of each table that some of them come to`() throws {
+  @Test func `An upsert that inserts rows reports every table that it adds some to`() throws {
     try connection.execute(
       """
       CREATE TRIGGER note AFTER INSERT ON notes WHEN new.rank > 9
@@ -245,7 +248,7 @@ struct ChangeSetTests {
     #expect(log.changes.first?.tables["pages"]?.addsOrRemovesRows == true)
   }
 
-  @Test func `A RETURNING clause leaves the change what it is`() throws {
+  @Test func `A RETURNING clause does not change the reported rows`() throws {
     log.changes = []
     _ = try connection.write { writer in
       try writer.integers("UPDATE notes SET rank = 8 WHERE id = 2 RETURNING rank")
@@ -253,7 +256,7 @@ struct ChangeSetTests {
     #expect(log.changes.first?.tables["notes"]?.rowIDs == [2])
   }
 
-  @Test func `The statements of a write add up in one change set`() throws {
+  @Test func `The statements of a write are combined in one change set`() throws {
     let change = try #require(
       try change(
         "UPDATE notes SET rank = 1 WHERE id = 1", "UPDATE notes SET text = 'y' WHERE id = 2",
@@ -271,7 +274,7 @@ struct ChangeSetTests {
     #expect(log.changes.first?.tables["notes"]?.rowIDs == [1, 2, 3])
   }
 
-  @Test func `What a savepoint undid is not in the change set`() throws {
+  @Test func `Changes undone by a savepoint are not in the change set`() throws {
     log.changes = []
     try connection.write { writer in
       try writer.run("UPDATE notes SET rank = 1 WHERE id = 1")
@@ -287,7 +290,7 @@ struct ChangeSetTests {
     #expect(change.tables["notes"]?.rowIDs == [1, 3])
   }
 
-  @Test func `A write that throws is no commit`() throws {
+  @Test func `A write that throws is not a commit`() throws {
     log.changes = []
     _ = try? connection.write { writer in
       try writer.run("DELETE FROM notes")
@@ -296,7 +299,7 @@ struct ChangeSetTests {
     #expect(log.changes.isEmpty)
   }
 
-  @Test func `A write of which a savepoint undid everything is no commit that changed something`()
+  @Test func `A write whose savepoint undid everything is reported as no change`()
     throws
   {
     log.changes = []
@@ -309,7 +312,7 @@ struct ChangeSetTests {
     #expect(log.changes.isEmpty)
   }
 
-  @Test func `Commits are numbered one by one, those that change nothing left out`() throws {
+  @Test func `Commits are numbered consecutively, without those that change nothing`() throws {
     let first = try #require(try change("UPDATE notes SET rank = 1 WHERE id = 1"))
     #expect(try change("SELECT 1") == nil)
     let second = try #require(try change("UPDATE notes SET rank = 2 WHERE id = 1"))
@@ -319,11 +322,11 @@ struct ChangeSetTests {
   @Test(arguments: [
     "CREATE TABLE other (x)", "ALTER TABLE notes ADD COLUMN x", "DROP TABLE tags",
     "CREATE INDEX i ON notes (rank)",
-  ]) func `A change of the schema says so`(sql: String) throws {
+  ]) func `A change of the schema is reported`(sql: String) throws {
     #expect(try change(SQL(raw: sql))?.changesSchema == true)
   }
 
-  @Test func `Rows beyond a few thousand count as any row`() throws {
+  @Test func `More than a few thousand rows are reported as any row`() throws {
     _ = try change(
       """
       WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
@@ -334,7 +337,7 @@ struct ChangeSetTests {
     #expect(change.tables["notes"]?.columns == ["rank"])
   }
 
-  @Test func `Records that are inserted in bulk are one addition of rows`() throws {
+  @Test func `A bulk insert of records is one addition of rows`() throws {
     try connection.execute(Charter.creation)
     log.changes = []
     try connection.write { try Charter.insert(contentsOf: (0..<2000).map { Charter("\($0)") }, $0) }
@@ -350,17 +353,18 @@ struct ChangeSetTests {
     #expect(change.tables["notes"]?.rowIDs == [3])
   }
 
-  @Test func `A statement that fails midway has changed what its write goes on with`() throws {
+  @Test func `Changes of a statement that fails midway are reported if its write continues`() throws
+  {
     log.changes = []
     try connection.write { writer in
-      // OR FAIL keeps the rows before the one that fails.
+      // OR FAIL preserves the rows before the one that fails.
       _ = try? writer.run("UPDATE OR FAIL notes SET text = 'same' WHERE id IN (1, 2)")
     }
     #expect(try connection.texts("SELECT text FROM notes WHERE id = 1") == ["same"])
     #expect(log.changes.first?.tables["notes"]?.columns == ["text"])
   }
 
-  @Test func `Changes outside of a write are not kept`() throws {
+  @Test func `Changes outside of a write are not recorded`() throws {
     let test = try TestConnection("CREATE TABLE notes (text TEXT)")
     for _ in 0..<3 { try test.connection.execute("INSERT INTO notes VALUES ('x')") }
     #expect(throws: DatabaseError.self) { try test.connection.execute("INSERT INTO nothing") }

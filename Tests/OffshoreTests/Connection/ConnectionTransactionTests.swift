@@ -20,7 +20,7 @@ struct ConnectionTransactionTests {
     try writer.run("INSERT INTO notes (text) VALUES (\(text))")
   }
 
-  @Test func `What a write did is there after it`() throws {
+  @Test func `The changes of a write are stored after it`() throws {
     try connection.write { try add("a", $0) }
     #expect(try notes() == ["a"])
   }
@@ -41,13 +41,13 @@ struct ConnectionTransactionTests {
     #expect(!connection.isInTransaction)
   }
 
-  @Test func `After a write that threw, the next one works`() throws {
+  @Test func `After a write that threw, the next one succeeds`() throws {
     _ = try? connection.write { _ in throw Refusal() }
     try connection.write { try add("b", $0) }
     #expect(try notes() == ["b"])
   }
 
-  @Test func `A savepoint that throws is undone alone`() throws {
+  @Test func `Only the savepoint that throws is undone`() throws {
     try connection.write { writer in
       try add("before", writer)
       #expect(throws: Refusal.self) {
@@ -61,7 +61,7 @@ struct ConnectionTransactionTests {
     #expect(try notes() == ["before", "after"])
   }
 
-  @Test func `Savepoints nest, and the outer one takes the inner one with it`() throws {
+  @Test func `Savepoints nest, and undoing the outer one undoes the inner one`() throws {
     try connection.write { writer in
       try add("kept", writer)
       _ = try? writer.savepoint { writer in
@@ -84,7 +84,7 @@ struct ConnectionTransactionTests {
     #expect(try connection.write { writer in try writer.savepoint { _ in 3 } } == 3)
   }
 
-  @Test func `A hundred savepoints in each other are undone from the middle`() throws {
+  @Test func `A hundred nested savepoints are undone from the middle`() throws {
     func descend(_ depth: Int, _ writer: Writer) throws {
       guard depth < 100 else { return }
       try add("\(depth)", writer)
@@ -104,7 +104,7 @@ struct ConnectionTransactionTests {
   @Test(arguments: [
     "CREATE TABLE other (x)", "CREATE INDEX texts ON notes (text)", "ANALYZE",
     "DROP TABLE spare",
-  ]) func `A savepoint is undone although the schema changed since its statements were compiled`(
+  ]) func `A savepoint is undone even if the schema changed since its statements were compiled`(
     sql: String
   ) throws {
     try connection.execute("CREATE TABLE spare (x)")
@@ -130,7 +130,7 @@ struct ConnectionTransactionTests {
     #expect(try notes() == ["kept 0", "kept 1", "kept 2"])
   }
 
-  @Test func `A savepoint that cannot be undone takes the whole write with it`() throws {
+  @Test func `A savepoint that cannot be undone undoes the whole write`() throws {
     let error = databaseError {
       try connection.write { writer in
         try add("before", writer)
@@ -148,7 +148,7 @@ struct ConnectionTransactionTests {
     #expect(try notes() == ["next"])
   }
 
-  @Test func `A transaction inside another is an error that points to savepoints`() throws {
+  @Test func `A transaction inside another is an error that recommends savepoints`() throws {
     let error = try #require(
       databaseError {
         try connection.write { writer in try writer.connection.write { _ in } }
@@ -195,7 +195,7 @@ struct ConnectionTransactionTests {
 
   // MARK: - References
 
-  @Test func `A deferred reference without its row fails the write`() throws {
+  @Test func `A dangling deferred reference fails the write`() throws {
     try makeDeferred()
     let error = databaseError {
       try connection.write { _ = try $0.run("INSERT INTO pages VALUES (1, 99)") }
@@ -204,7 +204,8 @@ struct ConnectionTransactionTests {
     #expect(try connection.number("SELECT count(*) FROM pages") == 0)
   }
 
-  @Test func `A deferred reference may dangle until its row comes later in the write`() throws {
+  @Test func `A deferred reference may dangle until its row is inserted later in the write`() throws
+  {
     try makeDeferred()
     try connection.write { writer in
       try writer.run("INSERT INTO pages VALUES (1, 99)")
@@ -231,7 +232,7 @@ struct ConnectionTransactionTests {
 
   // MARK: - Transactions that SQLite ends
 
-  @Test func `A ROLLBACK that a conflict clause does inside a write ends it with nothing stored`()
+  @Test func `A ROLLBACK by a conflict clause inside a write ends it with nothing stored`()
     throws
   {
     try connection.write { _ = try $0.run("INSERT INTO notes VALUES (1, 'first')") }
@@ -247,7 +248,7 @@ struct ConnectionTransactionTests {
   }
 
   @Test
-  func `A ROLLBACK that a trigger does ends the write, even where the closure swallows the error`()
+  func `A ROLLBACK by a trigger ends the write, even if the closure ignores the error`()
     throws
   {
     try connection.execute(
@@ -296,27 +297,27 @@ struct ConnectionTransactionTests {
     #expect(try notes().isEmpty)
   }
 
-  @Test func `A step that is added twice by its name runs once`() throws {
+  @Test func `A step that is added twice under one name runs once`() throws {
     let runs = Counter()
     for _ in 0..<2 { connection.addStep(named: "count") { _ in runs.increase() } }
     try connection.write { try add("closure", $0) }
     #expect(runs.value == 1)
   }
 
-  @Test func `A step before release cannot control the transaction, as no closure can`() throws {
+  @Test func `A step before release cannot control the transaction, just like a closure`() throws {
     connection.beforeRelease.append { _ = try $0.connection.run("COMMIT") }
     #expect(databaseError { try connection.write { try add("closure", $0) } } != nil)
     #expect(try notes().isEmpty)
   }
 
-  @Test func `A step before release does not run where the closure threw`() throws {
+  @Test func `A step before release does not run if the closure threw`() throws {
     let runs = Counter()
     connection.beforeRelease.append { _ in runs.increase() }
     _ = try? connection.write { _ in throw Refusal() }
     #expect(runs.value == 0)
   }
 
-  @Test func `A reference that a step before release leaves without its row fails the write`()
+  @Test func `A reference that a step before release leaves dangling fails the write`()
     throws
   {
     try makeDeferred()
@@ -325,7 +326,7 @@ struct ConnectionTransactionTests {
     #expect(try connection.number("SELECT count(*) FROM pages") == 0)
   }
 
-  @Test func `A write whose caller has given up stops at its next statement, and stores nothing`()
+  @Test func `A cancelled write stops at its next statement, and stores nothing`()
     throws
   {
     let flag = CancellationFlag()

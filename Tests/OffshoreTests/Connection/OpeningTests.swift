@@ -10,14 +10,14 @@ struct OpeningTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What opening a file came to, and whether the file is byte for byte what it was.
+  /// Returns the error of opening a file, if any, and whether the file's bytes are unchanged.
   private func open(_ path: String) throws -> (error: DatabaseError?, isUntouched: Bool) {
     let before = FileManager.default.contents(atPath: path)
     let error = databaseError { _ = try Connection(path) }
     return (error, FileManager.default.contents(atPath: path) == before)
   }
 
-  /// A file with a thousand rows in a table and an index, all in the file itself.
+  /// Creates a file with a thousand rows in a table and an index, without a write-ahead log.
   private func makeFile(_ name: String) throws -> String {
     let path = folder.file(name)
     let connection = try Connection(path)
@@ -39,7 +39,7 @@ struct OpeningTests {
     return path
   }
 
-  @Test func `A new file is made, with a write-ahead log and the settings that are promised`()
+  @Test func `A new file is created with a write-ahead log and the documented settings`()
     throws
   {
     let connection = try Connection(folder.file("new.sqlite"))
@@ -52,7 +52,7 @@ struct OpeningTests {
 
   @Test(arguments: [
     (DatabaseConfiguration.Synchronous.off, 0), (.normal, 1), (.full, 2),
-  ]) func `The configuration says when a commit counts as done`(
+  ]) func `The configuration decides when a commit is durable`(
     setting: DatabaseConfiguration.Synchronous, number: Int
   ) throws {
     var configuration = DatabaseConfiguration()
@@ -81,24 +81,24 @@ struct OpeningTests {
 
   @Test(arguments: [
     "a b.sqlite", "é🌊.sqlite", "a%20b", "q?mode=ro", "a#b", "it's",
-  ]) func `A path with odd characters is a path like any other`(name: String) throws {
+  ]) func `A path with special characters is opened like any other`(name: String) throws {
     try Connection(folder.file(name)).execute("CREATE TABLE t (x)")
     #expect(FileManager.default.fileExists(atPath: folder.file(name)))
   }
 
-  // MARK: - What is no database
+  // MARK: - Files that are not databases
 
   @Test(arguments: [
     "not a database, but a text that is long enough to have a header and a first page",
     String(repeating: "{\"json\": true}\n", count: 500), "short", "SQLite format 2\u{0}",
-  ]) func `A file that is not a database is an error, and stays as it is`(text: String) throws {
+  ]) func `A file that is not a database is an error and stays unchanged`(text: String) throws {
     let (error, isUntouched) = try open(write(Data(text.utf8), "garbage.sqlite"))
     #expect(error?.code == .notADatabase)
     #expect(isUntouched)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["garbage.sqlite"])
   }
 
-  @Test func `Random bytes are an error, and stay as they are`() throws {
+  @Test func `Random bytes are an error and stay unchanged`() throws {
     var random = SeededRandom(seed: 8)
     let bytes = Data((0..<10_000).map { _ in UInt8.random(in: .min ... .max, using: &random) })
     let (error, isUntouched) = try open(write(bytes, "random.sqlite"))
@@ -106,7 +106,7 @@ struct OpeningTests {
     #expect(isUntouched)
   }
 
-  @Test func `A missing folder is an error that says so`() throws {
+  @Test func `A missing folder is reported as such`() throws {
     let error = databaseError { _ = try Connection(folder.file("nowhere/a.sqlite")) }
     #expect(error?.code == .cannotOpen)
     #expect(error?.message.contains("folder") == true)
@@ -126,7 +126,7 @@ struct OpeningTests {
 
   @Test(arguments: [
     2, 15, 50, 99, 100, 511, 4095, 4097, 8192, 20_000,
-  ]) func `A file cut off at any length is an error or a database, and stays as it is`(length: Int)
+  ]) func `A truncated file is an error or a database, and stays unchanged`(length: Int)
     throws
   {
     let whole = try #require(FileManager.default.contents(atPath: makeFile("whole.sqlite")))
@@ -140,14 +140,15 @@ struct OpeningTests {
     #expect(FileManager.default.contents(atPath: path) == whole.prefix(length))
   }
 
-  @Test func `Flipped bits are an error or are read; a file that does not open stays as it is`()
+  @Test
+  func `Flipped bits are an error or are read, and a file that does not open stays unchanged`()
     throws
   {
     let whole = try #require(FileManager.default.contents(atPath: makeFile("whole.sqlite")))
     var random = SeededRandom(seed: 9)
     for round in 0..<150 {
       var bytes = whole
-      // Half of the flips hit the header and the first page, where the schema is.
+      // Half of the flips hit the header and the first page, which has the schema.
       let limit = round.isMultiple(of: 2) ? 4096 : bytes.count
       for _ in 0..<8 {
         bytes[Int.random(in: 0..<limit, using: &random)] ^=
@@ -185,10 +186,10 @@ struct OpeningTests {
     #expect(FileManager.default.contents(atPath: path) == bytes)
   }
 
-  // MARK: - Rights
+  // MARK: - Permissions
 
   @Test(.enabled(if: getuid() != 0))
-  func `A file that may not be written is an error, and stays as it is`() throws {
+  func `A read-only file is an error and stays unchanged`() throws {
     let path = try makeFile("a.sqlite")
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
     let (error, isUntouched) = try open(path)
@@ -196,7 +197,7 @@ struct OpeningTests {
     #expect(isUntouched)
   }
 
-  @Test(.enabled(if: getuid() != 0)) func `A folder that may not be written is an error`() throws {
+  @Test(.enabled(if: getuid() != 0)) func `A read-only folder is an error`() throws {
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
     let error = databaseError { _ = try Connection(folder.file("a.sqlite")) }
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
@@ -220,7 +221,8 @@ struct OpeningTests {
     #expect(try connection.number("PRAGMA cache_size") == pragma)
   }
 
-  @Test func `The log that grew during a long read shrinks when it is begun anew`() throws {
+  @Test func `A write-ahead log that grew during a long read shrinks when it is restarted`() throws
+  {
     var configuration = DatabaseConfiguration()
     configuration.synchronous = .off
     let path = folder.file("a.sqlite")
@@ -245,7 +247,7 @@ struct OpeningTests {
     #expect(try logSize() <= 8 * 1_048_576)
   }
 
-  @Test func `A hook that throws fails the opening with its own error`() throws {
+  @Test func `An error of the hook is thrown by the opening`() throws {
     struct Refusal: Error {}
     var configuration = DatabaseConfiguration()
     configuration.prepareConnection = { _ in throw Refusal() }
@@ -254,7 +256,9 @@ struct OpeningTests {
     }
   }
 
-  @Test func `Closing twice does nothing, and the log is gone after the last connection`() throws {
+  @Test func `Closing twice does nothing, and the last connection deletes the write-ahead log`()
+    throws
+  {
     let path = folder.file("a.sqlite")
     let connection = try Connection(path)
     try connection.execute("CREATE TABLE t (x)")
@@ -271,7 +275,7 @@ struct OpeningTests {
     #expect(databaseError { try connection.read { _ in } }?.code == .closed)
   }
 
-  @Test func `A connection that is closed inside a write fails that write`() throws {
+  @Test func `Closing a connection inside a write fails that write`() throws {
     let connection = try Connection(folder.file("a.sqlite"))
     try connection.execute("CREATE TABLE t (x)")
     let error = databaseError {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Offshore
 
-/// Statements that a connection finds by a place.
+/// Statements that a connection finds by an index instead of a text.
 struct RepeatedStatementsTests {
-  /// A row of so many columns that their sets are more than a connection keeps.
+  /// A row with so many columns that their sets exceed the connection's cache.
   private struct Wide: Record, Equatable {
     let area: String
     let number: Int
@@ -28,7 +28,7 @@ struct RepeatedStatementsTests {
       Column("f", \.f), Column("g", \.g), Column("h", \.h), Column("i", \.i),
       Column("note", \.note))
 
-    /// The row with 1 in the columns of a number's bits.
+    /// Returns the row with 1 in the columns of a number's bits.
     func with(_ bits: Int) -> Wide {
       func bit(_ place: Int) -> Int { bits >> place & 1 }
       return Wide(
@@ -55,7 +55,10 @@ struct RepeatedStatementsTests {
     try connection.read { try Wide.order { $0.number }.all($0) }
   }
 
-  @Test func `Each set of changed columns is written, and only a number of them is kept`() throws {
+  @Test
+  func `Each set of changed columns is written, and only a limited number of statements is cached`()
+    throws
+  {
     var current = row
     for bits in 1..<512 {
       let next = row.with(bits)
@@ -63,7 +66,7 @@ struct RepeatedStatementsTests {
       current = next
       #expect(try rows() == [next, Wide(area: "Kornati", number: 2, note: 7)])
     }
-    // From all to none and back, in every set.
+    // All sets, from all columns to none.
     for bits in stride(from: 511, to: 0, by: -7) {
       try connection.write { writer in
         try current.update(changing: row, writer)
@@ -75,7 +78,7 @@ struct RepeatedStatementsTests {
     #expect(connection.repeated.count < 300)
   }
 
-  @Test func `A statement is found again, and forgotten when the schema changes`() throws {
+  @Test func `A statement is cached until the schema changes`() throws {
     try connection.write { try row.update(changing: row.with(1), $0) }
     let count = connection.repeated.count
     try connection.write { try row.with(1).update(changing: row.with(0), $0) }
@@ -86,7 +89,7 @@ struct RepeatedStatementsTests {
     #expect(try rows().first == row.with(2))
   }
 
-  @Test func `A deletion takes the row of the whole key alone`() throws {
+  @Test func `A deletion deletes only the row of the whole key`() throws {
     #expect(try connection.write { try row.delete($0) })
     #expect(try rows().map(\.number) == [2])
     #expect(try !connection.write { try row.delete($0) })
@@ -102,7 +105,7 @@ struct RepeatedStatementsTests {
     #expect(try rows().first == row)
   }
 
-  @Test func `A statement that runs is not used twice at once`() throws {
+  @Test func `A statement that runs is not used a second time at once`() throws {
     try connection.execute(
       """
       CREATE TRIGGER wides_follow AFTER UPDATE OF a ON wides WHEN new.number = 1 BEGIN

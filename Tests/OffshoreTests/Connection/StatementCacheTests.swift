@@ -20,7 +20,7 @@ struct StatementCacheTests {
     #expect(cache.statement(for: "SELECT 2") == nil)
   }
 
-  @Test func `Beyond the capacity, the statement used longest ago goes`() throws {
+  @Test func `Beyond the capacity, the least recently used statement is removed`() throws {
     var cache = StatementCache(capacity: 2)
     for number in [1, 2, 1, 3] {
       let sql = "SELECT \(number)"
@@ -32,7 +32,7 @@ struct StatementCacheTests {
     #expect(cache.statement(for: "SELECT 3") != nil)
   }
 
-  @Test func `A statement that is running is not handed out again`() throws {
+  @Test func `A running statement is not returned again`() throws {
     var cache = StatementCache(capacity: 2)
     let one = try statement("SELECT 1")
     cache.insert(one)
@@ -50,7 +50,7 @@ struct StatementCacheTests {
     #expect(cache.statement(for: "SELECT 1") === first)
   }
 
-  @Test func `Only the statement that is kept is forgotten, not another of its text`() throws {
+  @Test func `Only the cached statement is removed, not another of its text`() throws {
     var cache = StatementCache(capacity: 2)
     let (first, second) = (try statement("SELECT 1"), try statement("SELECT 1"))
     cache.insert(first)
@@ -60,7 +60,7 @@ struct StatementCacheTests {
     #expect(cache.count == 0)
   }
 
-  @Test(arguments: [0, -5]) func `A cache keeps at least one statement`(capacity: Int) throws {
+  @Test(arguments: [0, -5]) func `A cache holds at least one statement`(capacity: Int) throws {
     var cache = StatementCache(capacity: capacity)
     cache.insert(try statement("SELECT 1"))
     #expect(cache.count == 1)
@@ -102,7 +102,7 @@ struct StatementCacheTests {
   private func raw(_ number: Int) -> SQL { SQL(raw: "\(number)") }
 
   @Test
-  func `A statement that another connection's change of the schema concerns is looked at anew`()
+  func `A statement that another connection's schema change affects is analyzed again`()
     throws
   {
     let sql: SQL = "SELECT * FROM notes"
@@ -115,7 +115,9 @@ struct StatementCacheTests {
     }
   }
 
-  @Test func `A trigger that another connection adds counts from the first statement on`() throws {
+  @Test func `A trigger that another connection adds is considered from the first statement on`()
+    throws
+  {
     var changes: [Set<String>] = []
     connection.afterCommit = { changes.append(Set($0.tables.keys)) }
     let insert: SQL = "INSERT INTO notes (text) VALUES ('a')"
@@ -128,7 +130,8 @@ struct StatementCacheTests {
     #expect(changes == [["notes"], ["notes", "log"]])
   }
 
-  @Test func `A trigger that another connection adds is seen by an update that names its rows`()
+  @Test
+  func `A trigger that another connection adds is considered by an update that names its rows`()
     throws
   {
     var changes: [ChangeSet] = []
@@ -153,7 +156,7 @@ struct StatementCacheTests {
     #expect(try connection.read { try Charter.find(second.id).one($0) } == second)
   }
 
-  @Test func `A single row is decoded by name though the columns change places between two runs`()
+  @Test func `A single row is decoded by name even if columns change places between two runs`()
     throws
   {
     try connection.execute(Charter.creation)
@@ -173,8 +176,7 @@ struct StatementCacheTests {
     #expect(try connection.read { try sql.one($0, as: Charter.self) } == charter)
   }
 
-  @Test func `A fetch that another connection's new column order would break is made again`() throws
-  {
+  @Test func `A fetch that another connection's new column order would break is repeated`() throws {
     try connection.execute(Charter.creation)
     let charter = Charter("Alma")
     try connection.write { try charter.insert($0) }
@@ -196,7 +198,7 @@ struct StatementCacheTests {
     }
   }
 
-  @Test func `A table that is declared anew each time does not fill the memory with statements`()
+  @Test func `A table that is declared again each time does not fill the memory with statements`()
     throws
   {
     try connection.execute("CREATE TABLE computed (id INTEGER PRIMARY KEY NOT NULL)")

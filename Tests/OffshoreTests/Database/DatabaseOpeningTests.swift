@@ -37,11 +37,12 @@ private struct Entry: Record {
     Migrations(Array(migrations.steps.prefix(count)))
   }
 
-  /// Counts for ever, until it is interrupted.
+  /// Counts without end until it is interrupted.
   private static let endless: SQL =
     "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
-  @Test func `Opening reports each migration, and the rows that a rebuild has copied`() async throws
+  @Test func `Opening reports each migration and the number of copied rows of a rebuild`()
+    async throws
   {
     let reports = Mutex<[MigrationProgress]>([])
     let database = try await Database.open(path, migrations: Self.migrations) { progress in
@@ -56,7 +57,7 @@ private struct Entry: Record {
     await database.close()
   }
 
-  @Test func `A file that has all migrations is opened without a report`() async throws {
+  @Test func `A fully migrated file is opened without a report`() async throws {
     try Connection(path).migrate(Self.migrations)
     let database = try await Database.open(path, migrations: Self.migrations) { progress in
       Issue.record("\(progress)")
@@ -64,10 +65,10 @@ private struct Entry: Record {
     #expect(try await database.read { try Entry.all.count($0) } == 2500)
   }
 
-  @Test func `Opening does not hold a thread of the caller`() async throws {
+  @Test func `Opening does not block a thread of the caller`() async throws {
     let mayGoOn = Gate()
     let migrations = Migrations([Migration("v1") { _ in mayGoOn.wait() }])
-    // With all threads of the cooperative pool held, nothing would open the gate.
+    // If all threads of the cooperative pool were blocked, nothing would open the gate.
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<(ProcessInfo.processInfo.activeProcessorCount + 2) {
         let file = folder.file("\(number).sqlite")
@@ -80,7 +81,9 @@ private struct Entry: Record {
     }
   }
 
-  @Test func `A cancelled opening leaves the file as the last whole migration did`() async throws {
+  @Test func `A cancelled opening leaves the file as after the last complete migration`()
+    async throws
+  {
     try Connection(path).migrate(Self.first(1))
     let isRunning = Gate()
     let migrations = Migrations(
@@ -97,7 +100,7 @@ private struct Entry: Record {
     #expect(try connection.texts("PRAGMA integrity_check") == ["ok"])
   }
 
-  @Test func `A cancelled migration is undone with its rows`() async throws {
+  @Test func `A cancelled migration is rolled back with its rows`() async throws {
     try Connection(path).migrate(Self.first(2))
     let isRunning = Gate()
     let migrations = Migrations(
@@ -136,7 +139,7 @@ private struct Entry: Record {
     #expect(try Connection(path).appliedMigrations() == [])
   }
 
-  @Test func `An opening that was cancelled before it began opens nothing`() async throws {
+  @Test func `An opening that was cancelled before it starts opens nothing`() async throws {
     let path = path
     let opening = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -162,7 +165,7 @@ private struct Entry: Record {
     #expect(try await database.write { try $0.integers("PRAGMA foreign_keys") } == [1])
   }
 
-  @Test func `Errors are those of the other form`() async throws {
+  @Test func `The errors are the same as those of the synchronous initializer`() async throws {
     try Connection(path).migrate(Self.migrations)
     let path = path
     await #expect {

@@ -12,7 +12,7 @@ struct DatabaseTests {
     try await database.read { try $0.integers("SELECT count(*) FROM charters")[0] }
   }
 
-  @Test func `What a write stored is there after the file is opened again`() async throws {
+  @Test func `Written rows are stored when the file is opened again`() async throws {
     let folder = try TemporaryFolder()
     let charter = Charter("Alma", location: "Biograd")
     let first = try Database(folder.file("a.sqlite"))
@@ -85,7 +85,7 @@ struct DatabaseTests {
     #expect(try await count(database) == 1)
   }
 
-  @Test func `As many reads as configured run at the same time`() async throws {
+  @Test func `The configured number of reads run at the same time`() async throws {
     let database = try await Database.withCharters()
     let gates = (0..<4).map { _ in (reached: Gate(), goOn: Gate()) }
     let reads = gates.map { gate in
@@ -128,7 +128,7 @@ struct DatabaseTests {
     #expect(try await count(database) == 0)
   }
 
-  @Test func `Cancelling a read that waits answers it at once and leaves the read that runs alone`()
+  @Test func `Cancelling a waiting read ends it at once and does not affect the running read`()
     async throws
   {
     var configuration = DatabaseConfiguration()
@@ -150,7 +150,7 @@ struct DatabaseTests {
     #expect(try await running.value == [7])
   }
 
-  @Test func `A reader's connection that is stuck in a transaction makes room for another`()
+  @Test func `A reader's connection that is stuck in a transaction is replaced`()
     async throws
   {
     var configuration = DatabaseConfiguration()
@@ -163,7 +163,8 @@ struct DatabaseTests {
     #expect(try await database.read { try $0.integers("SELECT count(*) FROM notes") } == [0])
   }
 
-  @Test func `A closed database refuses work by name and closing again does nothing`() async throws
+  @Test func `A closed database refuses work with an error, and closing again does nothing`()
+    async throws
   {
     let database = try await Database.withCharters()
     await database.close()
@@ -173,7 +174,7 @@ struct DatabaseTests {
     #expect(error?.code == .closed)
   }
 
-  @Test func `Closing finishes the writes that were asked for before`() async throws {
+  @Test func `Closing completes the writes that were requested before`() async throws {
     let folder = try TemporaryFolder()
     let database = try Database(folder.file("a.sqlite"))
     try await database.write { try $0.run(Charter.creation) }
@@ -193,7 +194,7 @@ struct DatabaseTests {
     #expect(try await count(Database(folder.file("a.sqlite"))) == 1)
   }
 
-  @Test func `A temporary database leaves nothing behind`() async throws {
+  @Test func `A temporary database leaves no files`() async throws {
     let database = try await Database.withCharters()
     let folder = URL(filePath: database.path).deletingLastPathComponent().path
     #expect(FileManager.default.fileExists(atPath: folder))
@@ -201,7 +202,7 @@ struct DatabaseTests {
     #expect(!FileManager.default.fileExists(atPath: folder))
   }
 
-  @Test func `A temporary database that cannot be opened or migrated leaves nothing behind either`()
+  @Test func `A temporary database that cannot be opened or migrated leaves no files either`()
     throws
   {
     let path = Mutex("")
@@ -223,7 +224,7 @@ struct DatabaseTests {
     #expect(!FileManager.default.fileExists(atPath: folder))
   }
 
-  @Test func `Tools without tasks read and write by blocking`() async throws {
+  @Test func `Code without tasks reads and writes by blocking`() async throws {
     let database = try await Database.withCharters()
     let counts = try await onThread {
       try database.blockingWrite { try Charter("Alma").insert($0) }
@@ -233,7 +234,7 @@ struct DatabaseTests {
   }
 
   @Test
-  func `Blocking inside a closure of the same database stops the process and says what to do`()
+  func `Blocking inside a closure of the same database traps with the remedy`()
     async
   {
     await #expect(processExitsWith: .failure) {
@@ -266,7 +267,7 @@ struct DatabaseTests {
   }
 
   @Test
-  func `Opening runs the migrations that the file lacks, and refuses a file of a newer version`()
+  func `Opening runs the missing migrations, and refuses a file of a newer version`()
     async throws
   {
     let folder = try TemporaryFolder()

@@ -36,7 +36,7 @@ struct GroupCommitTests {
   }
 
   @Test
-  func `A closure that throws among others is undone alone, and only its caller learns of it`()
+  func `If one closure of a group throws, only its changes are undone and only its caller fails`()
     async throws
   {
     let database = try await Database.withCharters()
@@ -79,7 +79,7 @@ struct GroupCommitTests {
   }
 
   @Test(arguments: Failing.allCases)
-  func `A first closure that fails leaves nothing behind, and those after it run all the same`(
+  func `A first closure that fails leaves no changes, and the closures after it still run`(
     _ failing: Failing
   ) async throws {
     let database = try await Database.withCharters()
@@ -102,7 +102,7 @@ struct GroupCommitTests {
     #expect(try await database.read { try $0.integers("SELECT count(*) FROM notes") } == [0])
   }
 
-  @Test func `A constraint that refuses one closure leaves the others alone`() async throws {
+  @Test func `A constraint that refuses one closure does not affect the others`() async throws {
     let database = try await Database.withCharters()
     let charter = Charter("twice")
     let results = await database.writeTogether([
@@ -112,7 +112,7 @@ struct GroupCommitTests {
     #expect(try await names(database) == ["last", "twice"])
   }
 
-  @Test func `A deferred reference left dangling fails its own closure, not the commit of all`()
+  @Test func `A dangling deferred reference fails its own closure, not the commit of the group`()
     async throws
   {
     let database = try await Database.withCharters()
@@ -134,7 +134,7 @@ struct GroupCommitTests {
     #expect(try await names(database) == ["first", "last"])
   }
 
-  @Test func `References that one closure defers are not deferred for the others of its group`()
+  @Test func `Reference checks that one closure defers are not deferred for the rest of its group`()
     async throws
   {
     let database = try await Database.withCharters()
@@ -179,7 +179,7 @@ struct GroupCommitTests {
     #expect(try await names(database) == ["first", "last"])
   }
 
-  @Test func `Where SQLite gives the transaction up, every caller of the group is told so`()
+  @Test func `If SQLite rolls back the transaction, every caller of the group gets an error`()
     async throws
   {
     let database = try await Database.withCharters()
@@ -213,7 +213,7 @@ struct GroupCommitTests {
     #expect(try await names(database) == ["in a commit of its own"])
   }
 
-  @Test func `A closure that hides a transaction given up cannot go on writing outside of one`()
+  @Test func `A closure that ignores a rolled back transaction cannot write outside of one`()
     async throws
   {
     let database = try await Database.withCharters()
@@ -231,7 +231,7 @@ struct GroupCommitTests {
   }
 
   @Test
-  func `Cancelling a running write interrupts no statement, so that the others of its group stay`()
+  func `Cancelling a running write interrupts no statement, so the rest of its group is committed`()
     async throws
   {
     let database = try await Database.withCharters()
@@ -246,7 +246,7 @@ struct GroupCommitTests {
       }
     }
     await earlyRuns.opened()
-    // Immediate tasks have queued their writes when they return, so these join the early one.
+    // Immediate tasks have queued their writes when they return, so these join the group.
     let cancelled = Task.immediate {
       try await database.write { writer in
         writer.addPause(reached, goOn)
@@ -272,9 +272,9 @@ struct GroupCommitTests {
     #expect(try await names(database) == ["early", "late"])
   }
 
-  @Test func `A write that comes after a long one does not share its commit`() async throws {
+  @Test func `A write that arrives after a long one does not share its commit`() async throws {
     var configuration = DatabaseConfiguration()
-    // Whatever a write takes, it is longer than a group may last.
+    // Any write takes longer than a group may last.
     configuration.groupDuration = .zero
     let database = try Database.inMemory(configuration: configuration)
     let numbers = Mutex<[UInt64]>([])
@@ -290,7 +290,7 @@ struct GroupCommitTests {
     #expect(Set(numbers.withLock(\.self)).count == 3)
   }
 
-  @Test func `A write that is cancelled while it waits is answered at once and does not run`()
+  @Test func `A write that is cancelled while it waits returns at once and does not run`()
     async throws
   {
     let database = try await Database.withCharters()
@@ -312,7 +312,7 @@ struct GroupCommitTests {
   }
 
   @Test
-  func `A commit that fails for want of room fails all that shared it, and later ones succeed`()
+  func `If a full disk fails a commit, all its writes fail, and later ones succeed`()
     async throws
   {
     let database = try await Database.withCharters()
@@ -346,7 +346,7 @@ struct GroupCommitTests {
 }
 
 extension Connection {
-  /// Limits the size of the file, which is what a full disk looks like.
+  /// Limits the size of the file, which has the effect of a full disk.
   fileprivate func limitPages(to count: Int) throws {
     let guarding = authorizer.isGuarding
     authorizer.isGuarding = false

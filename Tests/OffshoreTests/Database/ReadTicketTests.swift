@@ -9,7 +9,7 @@ struct ReadTicketTests {
 
   init() throws { test = try TestConnection("CREATE TABLE notes (text)") }
 
-  /// Calls a closure, a number of times at the most, when the connection begins to roll back.
+  /// Calls a closure, at most a number of times, when the connection starts to roll back.
   private final class RollBackTrace {
     private let body: () -> Void
     private(set) var remaining: Int
@@ -35,7 +35,7 @@ struct ReadTicketTests {
     }
   }
 
-  @Test func `A read that is given up at its very end does not keep its transaction`() throws {
+  @Test func `A read that is cancelled at its very end does not keep its transaction`() throws {
     let ticket = ReadTicket()
     // More often than any number of attempts.
     let trace = RollBackTrace(connection, atMost: 1000) { ticket.cancel() }
@@ -45,7 +45,7 @@ struct ReadTicketTests {
     #expect(!connection.isInTransaction)
   }
 
-  @Test func `A ROLLBACK that is interrupted is tried again`() throws {
+  @Test func `An interrupted ROLLBACK is retried`() throws {
     let handle = connection.handle
     let trace = RollBackTrace(connection, atMost: 3) { sqlite3_interrupt(handle) }
     #expect(try connection.read { try $0.integers("SELECT 7") } == [7])

@@ -11,7 +11,7 @@ struct DatabaseErrorTests {
 
   init() throws { test = try TestConnection(Charter.creation) }
 
-  /// The error of fetching a row that holds a value which does not fit.
+  /// Returns the error of fetching a row with an invalid value.
   private func misfit(_ column: String, _ expression: String) throws -> DatabaseError {
     let charter = Charter("Alma")
     try connection.write { writer in
@@ -22,7 +22,7 @@ struct DatabaseErrorTests {
   }
 
   @Test
-  func `A value that does not fit is named by table, column, row, what was expected and found`()
+  func `An invalid value is reported with table, column, row, expectation and actual value`()
     throws
   {
     let error = try misfit("guests", "'\(Self.secret)'")
@@ -37,7 +37,7 @@ struct DatabaseErrorTests {
         + "what it is.")
   }
 
-  @Test func `The row key is that of the row concerned, not of the first`() throws {
+  @Test func `The row key is that of the affected row, not of the first`() throws {
     let charters = (0..<20).map { Charter("\($0)") }
     let bad = charters[13]
     try connection.write { writer in
@@ -48,7 +48,7 @@ struct DatabaseErrorTests {
     #expect(error?.rowKey == [.text(bad.id.uuidString)])
   }
 
-  @Test func `The row key is found where the result has another order`() throws {
+  @Test func `The row key is found if the result has another order`() throws {
     _ = try misfit("guests", "'x'")
     let id = try connection.texts("SELECT id FROM charters")
     let sql: SQL = "SELECT guests, startDate, location, name, id FROM charters"
@@ -63,7 +63,9 @@ struct DatabaseErrorTests {
     ("id", "'nope'", "a text of 4 bytes"), ("name", "x'00'", "a BLOB of 1 bytes"),
     ("location", "x'00ff'", "a BLOB of 2 bytes"), ("startDate", "'soon'", "a text of 4 bytes"),
     ("guests", "1.5", "a real number"), ("name", "CAST(x'ff' AS TEXT)", "a text of 1 bytes"),
-  ]) func `Each column's misfit is told`(column: String, expression: String, found: String) throws {
+  ]) func `Each column's misfit is reported`(column: String, expression: String, found: String)
+    throws
+  {
     let error = try misfit(column, expression)
     #expect(error.column == column)
     #expect(error.message.contains("holds \(found), expected "))
@@ -78,7 +80,7 @@ struct DatabaseErrorTests {
     #expect(error?.message.contains("holds NULL") == true)
   }
 
-  @Test func `The description never holds a stored value or an argument`() throws {
+  @Test func `The description never contains a stored value or an argument`() throws {
     let stored = try misfit("guests", "'\(Self.secret)'")
     let bound = try #require(
       databaseError { try connection.execute("SELECT no_such_function(\(Self.secret))") })
@@ -123,7 +125,7 @@ struct DatabaseErrorTests {
       "guests", Heights.init, Column("id", \.id).primaryKey(), Column("ages", \.heights, as: .json))
   }
 
-  @Test func `Keys inside a stored text, which are values too, are in the debug description alone`()
+  @Test func `Keys inside a stored text, which are values too, are only in the debug description`()
     throws
   {
     let test = try TestConnection(
@@ -154,7 +156,7 @@ struct DatabaseErrorTests {
       ("INSERT INTO berths VALUES (2, 7, 3)", nil, nil),
       ("INSERT INTO berths VALUES (2, 8, 3)", nil, nil),
     ] as [(String, String?, String?)])
-  func `Table and column are told where a constraint is one of columns`(
+  func `Table and column are reported if a constraint is about columns`(
     sql: String, table: String?, column: String?
   ) throws {
     let test = try TestConnection(
@@ -184,7 +186,7 @@ struct DatabaseErrorTests {
       (3, .readOnly), (13, .diskFull), (10, .inputOutput), (522, .inputOutput), (9, .interrupted),
       (19, .constraint), (2067, .constraint), (18, .invalidValue), (23, .transaction),
       (1, .invalidSQL), (21, .other), (517, .busy), (1032, .readOnly),
-    ] as [(Int32, DatabaseError.Code)]) func `A result code of SQLite's has a code of ours`(
+    ] as [(Int32, DatabaseError.Code)]) func `Each result code of SQLite has an error code`(
       resultCode: Int32, code: DatabaseError.Code
     )
   {
@@ -194,7 +196,7 @@ struct DatabaseErrorTests {
     #expect(error.message.hasSuffix("."))
   }
 
-  @Test func `A syntax error carries SQLite's words and the statement`() throws {
+  @Test func `A syntax error contains SQLite's message and the statement`() throws {
     let error = try #require(databaseError { try connection.execute("SELEC 1") })
     #expect(error.code == .invalidSQL)
     #expect(error.message.contains("SELEC"))
@@ -202,8 +204,7 @@ struct DatabaseErrorTests {
     #expect(error.resultCode == 1)
   }
 
-  @Test func `A fetch that finds no column for a property says which, and how to select it`() throws
-  {
+  @Test func `A fetch without the column of a property names it, and how to select it`() throws {
     let sql: SQL = "SELECT id, name FROM charters"
     let error = try #require(
       databaseError { _ = try connection.read { try sql.all($0, as: Charter.self) } })

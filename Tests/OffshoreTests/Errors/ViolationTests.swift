@@ -2,7 +2,7 @@ import Testing
 
 @testable import Offshore
 
-/// The rules of tables that changes break, as errors name them.
+/// The violated rules of tables, as errors name them.
 struct ViolationTests {
   private struct Berth: Record {
     let id: Int
@@ -80,7 +80,7 @@ struct ViolationTests {
     )
   }
 
-  @Test func `A row that refers to none is named by its column, at once or at the end`() {
+  @Test func `A dangling reference is named by its column, at once or at the end`() {
     #expect(violation { try berth(boatID: 7).insert($0) } == .foreignKey(column: "boatID"))
     #expect(
       violation { writer in
@@ -101,7 +101,7 @@ struct ViolationTests {
         == .foreignKey(column: nil))
   }
 
-  @Test func `The sentence of a row that refers to none says what to insert`() throws {
+  @Test func `The message for a dangling reference says which row to insert`() throws {
     let error = databaseError { try test.connection.write { try berth(boatID: 7).insert($0) } }
     #expect(
       error?.description.contains("“boatID” of “berths” refers to a row that does not exist")
@@ -109,7 +109,7 @@ struct ViolationTests {
     #expect(error?.isMissingRow == true)
   }
 
-  @Test func `A row that others refer to is refused by their table and column`() throws {
+  @Test func `A row that others refer to is refused with their table and column`() throws {
     let error = databaseError {
       try test.connection.write { writer in
         let boat = Boat(id: 7, name: "Alma")
@@ -125,7 +125,7 @@ struct ViolationTests {
         == true)
   }
 
-  @Test func `Other errors break no rule`() {
+  @Test func `Other errors violate no rule`() {
     #expect(violation { try SQL("INSERT INTO nowhere VALUES (1)").run($0) } == nil)
     #expect(DatabaseError(.busy, "x").violation == nil)
   }

@@ -17,7 +17,7 @@ struct ObservationArticleTests {
     database = try Database(path)
   }
 
-  @Test func `A query is followed`() async throws {
+  @Test func `A query is observed`() async throws {
     let connection = ledger.connection
     let dear = Expense.where { $0.cents > 2_000 }.order { $0.date }
     var counts: [Int] = []
@@ -50,7 +50,7 @@ struct ObservationArticleTests {
     await database.close()
   }
 
-  @Test func `An observation says why it was read`() async throws {
+  @Test func `An observation reports why it fetched`() async throws {
     let values = database.values(of: Category.all)
     var iterator = values.makeAsyncIterator()
     let first = try await iterator.next()
@@ -62,7 +62,7 @@ struct ObservationArticleTests {
     await database.close()
   }
 
-  @Test func `Databases of one file follow each other`() async throws {
+  @Test func `Databases of one file observe each other`() async throws {
     let second = try Database(path)
     var names = second.values(of: Category.all.select { $0.name }).makeAsyncIterator()
     let before = try await names.next()

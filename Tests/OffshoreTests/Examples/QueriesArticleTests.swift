@@ -71,7 +71,7 @@ struct QueriesArticleTests {
     }
   }
 
-  @Test func `Groups, and following them`() async throws {
+  @Test func `Groups, and observing them`() async throws {
     struct Total: Equatable, Sendable {
       var category: String
       var month: String

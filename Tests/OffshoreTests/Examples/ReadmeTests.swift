@@ -20,7 +20,7 @@ extension Voyage: Record {
 }
 
 struct ReadmeTests {
-  @Test func `The example of the README stores a voyage and follows those to come`() async throws {
+  @Test func `The example of the README stores a voyage and observes upcoming ones`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/voyages.sqlite"
     let today = Date(timeIntervalSince1970: 1_800_000_000)

@@ -73,7 +73,7 @@ struct UpkeepArticleTests {
     #expect(log.last?.hasPrefix("WITH RECURSIVE") == true)
   }
 
-  @Test func `A file of others`() async throws {
+  @Test func `A file of another program`() async throws {
     let path = folder.file("copy.sqlite")
     try await database.backup(to: path)
     var reading = DatabaseConfiguration()

@@ -112,8 +112,7 @@ struct IterationTests {
     }
   }
 
-  @Test func `A row that cannot be read is an error with its key, after the rows before it`() throws
-  {
+  @Test func `An unreadable row is an error with its key, after the rows before it`() throws {
     try ledger.connection.execute("UPDATE expenses SET title = x'00' WHERE id = 4")
     var ids: [Int] = []
     let error = databaseError {
@@ -125,7 +124,7 @@ struct IterationTests {
     #expect(error?.rowKey == [.integer(4)])
   }
 
-  @Test func `A value that cannot be read ends a selection with an error`() throws {
+  @Test func `An unreadable value ends a selection with an error`() throws {
     try ledger.connection.execute("UPDATE expenses SET title = x'00' WHERE id = 4")
     var count = 0
     let error = databaseError {
@@ -137,7 +136,7 @@ struct IterationTests {
     #expect(error?.code == .invalidValue)
   }
 
-  @Test func `Queries can run within an iteration, the same one too`() throws {
+  @Test func `Queries can run within an iteration, even the same one`() throws {
     var pairs = 0
     try ledger.read { reader in
       try Category.all.forEach(reader) { _ in try Category.all.forEach(reader) { _ in pairs += 1 } }
@@ -197,7 +196,7 @@ struct IterationTests {
     #expect(passed.value < 100_000)
   }
 
-  @Test func `An iteration notices the tables that an observation follows`() throws {
+  @Test func `An iteration records the tables for an observation`() throws {
     let connection = ledger.connection
     try connection.read { reader in
       connection.recordedRegion = Region()
@@ -207,7 +206,7 @@ struct IterationTests {
     connection.recordedRegion = nil
   }
 
-  /// The number of kept statements that are being stepped.
+  /// The number of cached statements that are being stepped.
   private func sqliteBusyStatements(_ connection: Connection) -> Int {
     connection.cache.statement(for: Expense.all.sql.text) == nil ? 1 : 0
   }

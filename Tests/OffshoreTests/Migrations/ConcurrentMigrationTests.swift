@@ -15,7 +15,8 @@ struct ConcurrentMigrationTests {
       }
     })
 
-  /// Opens and migrates one file on as many threads at once; what each ran, or its error.
+  /// Opens and migrates one file on several threads at once; returns the migrations each ran, or
+  /// its error.
   private func migrate(_ path: String, threads: Int) -> [Result<[String], any Error>] {
     let results = Mutex<[Result<[String], any Error>]>([])
     DispatchQueue.concurrentPerform(iterations: threads) { _ in
@@ -32,7 +33,7 @@ struct ConcurrentMigrationTests {
     return results.withLock { $0 }
   }
 
-  @Test func `Ten that open a new file at once run each migration once`() throws {
+  @Test func `Ten connections that open a new file at once run each migration once`() throws {
     let folder = try TemporaryFolder()
     for round in 0..<5 {
       let path = folder.file("app-\(round).sqlite")
@@ -44,7 +45,10 @@ struct ConcurrentMigrationTests {
     }
   }
 
-  @Test func `Ten that open an old file at once run the rest once and leave one backup`() throws {
+  @Test
+  func `Ten connections that open an old file at once run the rest once and leave one backup`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let path = folder.file("app.sqlite")
     do { try Connection(path).migrate(Migrations(Array(Self.migrations.steps.prefix(2)))) }
@@ -56,7 +60,7 @@ struct ConcurrentMigrationTests {
     #expect(backups.allSatisfy { $0.hasSuffix(".backup") })
   }
 
-  @Test func `A reader in the midst of its snapshot does not hold a migration up`() throws {
+  @Test func `A reader with an open snapshot does not delay a migration`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("app.sqlite")
     let reader = try Connection(path)
@@ -69,7 +73,7 @@ struct ConcurrentMigrationTests {
     #expect(try reader.number("SELECT count(*) FROM runs") == 5)
   }
 
-  @Test func `One that waits too long for another says that the file is busy`() throws {
+  @Test func `A migration that waits too long for another reports that the file is busy`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("app.sqlite")
     let other = try Connection(path)

@@ -38,12 +38,12 @@ struct MigrationBackupTests {
     }
   }
 
-  @Test func `The first run of a new file makes none`() throws {
+  @Test func `The first run on a new file makes no backup`() throws {
     try migrate(2)
     #expect(try others == [])
   }
 
-  @Test func `A later run keeps the file as it was before its first migration`() throws {
+  @Test func `A later run backs up the file as it was before its first migration`() throws {
     try migrate(1)
     do {
       let connection = try Connection(path)
@@ -57,7 +57,7 @@ struct MigrationBackupTests {
     #expect(try Schema(backup).tables.map(\.name) == ["t1"])
   }
 
-  @Test func `What is still in the log of another connection is in the backup`() throws {
+  @Test func `The backup contains changes that are only in the log of another connection`() throws {
     try migrate(1)
     let other = try Connection(path)
     try other.change("INSERT INTO t1 VALUES ('in the log')")
@@ -67,19 +67,19 @@ struct MigrationBackupTests {
     other.close()
   }
 
-  @Test func `The next run that succeeds replaces the backup`() throws {
+  @Test func `The next successful run replaces the backup`() throws {
     for count in 1...4 { try migrate(count) }
     #expect(try others == ["app.sqlite.before-v4.backup"])
   }
 
-  @Test func `A run without anything to do keeps the backup`() throws {
+  @Test func `A run without migrations preserves the backup`() throws {
     try migrate(1)
     try migrate(2)
     try migrate(2)
     #expect(try others == ["app.sqlite.before-v2.backup"])
   }
 
-  @Test func `A run that fails keeps both`() throws {
+  @Test func `A failed run preserves its own backup and the one before`() throws {
     try migrate(1)
     try migrate(2)
     let bad = Migration("v3") { _ in throw CocoaError(.userCancelled) }
@@ -87,7 +87,7 @@ struct MigrationBackupTests {
     #expect(try others == ["app.sqlite.before-v2.backup", "app.sqlite.before-v3.backup"])
   }
 
-  @Test func `A run after a failed one backs up what was written in between`() throws {
+  @Test func `A run after a failed one backs up the changes made in between`() throws {
     try migrate(1)
     let bad = Migration("v2") { _ in throw CocoaError(.userCancelled) }
     #expect(throws: DatabaseError.self) { try migrate([Self.steps[0], bad]) }
@@ -100,7 +100,7 @@ struct MigrationBackupTests {
     #expect(try backup.texts("SELECT x FROM t1") == ["later"])
   }
 
-  @Test func `Backups of other files are left alone`() throws {
+  @Test func `Backups of other files are not touched`() throws {
     let foreign = folder.file("app.sqlite2.before-v1.backup")
     let unlike = folder.file("app.sqlite.before-lunch")
     for path in [foreign, unlike] { try Data("x".utf8).write(to: URL(filePath: path)) }
@@ -109,7 +109,7 @@ struct MigrationBackupTests {
     #expect(FileManager.default.fileExists(atPath: unlike))
   }
 
-  @Test func `What a stopped process left of a backup is in nobody's way`() throws {
+  @Test func `Remains of an interrupted backup do not prevent the next one`() throws {
     try migrate(1)
     let partial = folder.file("app.sqlite.before-v2.backup.partial")
     for path in [partial, partial + "-journal"] {
@@ -121,7 +121,7 @@ struct MigrationBackupTests {
     #expect(try backup.texts("PRAGMA integrity_check") == ["ok"])
   }
 
-  @Test func `A backup that another process makes in the meantime stays`() throws {
+  @Test func `A backup that another process makes in the meantime is preserved`() throws {
     try migrate(1)
     try migrate(2)
     let other = folder.file("app.sqlite.before-v9.backup")
@@ -130,7 +130,7 @@ struct MigrationBackupTests {
     #expect(try others == ["app.sqlite.before-v3.backup", "app.sqlite.before-v9.backup"])
   }
 
-  @Test func `Special characters in the file's name are in the backup's`() throws {
+  @Test func `Special characters in the file's name are in the name of its backup`() throws {
     let path = folder.file("my app #1 50%?.sqlite")
     for count in 1...3 {
       try Connection(path).migrate(Migrations(Array(Self.steps.prefix(count))))
@@ -139,7 +139,7 @@ struct MigrationBackupTests {
     #expect(!FileManager.default.fileExists(atPath: path + ".before-v2.backup"))
   }
 
-  @Test func `A name that suits no file is made to suit`() throws {
+  @Test func `A migration's name is made valid for a file name`() throws {
     let name = "v2/../../etc: \"x\" " + String(repeating: "long", count: 100)
     try migrate(1)
     try migrate([Self.steps[0], Migration(name) { _ in }])
@@ -148,8 +148,8 @@ struct MigrationBackupTests {
     #expect(backup.count < 100)
   }
 
-  @Test func `Where no backup can be made, nothing is migrated and nothing is left over`() throws {
-    // The file's own name leaves no room for that of a backup.
+  @Test func `If no backup can be made, nothing is migrated and no file remains`() throws {
+    // The file's own name leaves no room for the name of a backup.
     let long = folder.file(String(repeating: "n", count: 245))
     let connection = try Connection(long)
     try connection.migrate(Migrations([Self.steps[0]]))
@@ -163,7 +163,7 @@ struct MigrationBackupTests {
   }
 
   @Test(arguments: [0o600, 0o640, 0o644])
-  func `A backup is open to nobody whom the file is not open to`(mode: Int) throws {
+  func `A backup has the same permissions as the file`(mode: Int) throws {
     try migrate(1)
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     try migrate(2)
@@ -182,11 +182,11 @@ struct MigrationBackupTests {
     #expect(count.value == 2)
   }
 
-  /// A folder on a file system of a few megabytes, where the suite of faults mounts one.
+  /// A folder on a file system of a few megabytes, which the suite of faults mounts.
   private static let smallDisk = ProcessInfo.processInfo.environment["OFFSHORE_SMALL_DISK"]
 
   @Test(.enabled(if: smallDisk != nil, "Set OFFSHORE_SMALL_DISK to a folder on a small disk."))
-  func `A disk without room for a backup stops the run and keeps the file`() throws {
+  func `A disk without room for a backup stops the run, and the file is unchanged`() throws {
     let small = try #require(Self.smallDisk) + "/\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: small, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: small) }

@@ -25,7 +25,7 @@ struct MigrationDigestTests {
 
   private static func sql(_ text: String) -> Migration { Migration("v1", .sql(SQL(raw: text))) }
 
-  @Test func `A released migration that has changed is reported`() throws {
+  @Test func `A change of a released migration is reported`() throws {
     try connection.migrate([Self.sql("CREATE TABLE a (x)")])
     try connection.migrate([Self.sql("CREATE TABLE a (x, y)")])
     #expect(
@@ -41,7 +41,7 @@ struct MigrationDigestTests {
     #expect(problems.all == [])
   }
 
-  @Test func `A declaration may move on, and values may differ`() throws {
+  @Test func `A declaration may change later, and values may differ`() throws {
     struct Later: Record {
       var id: Int
       var text: String
@@ -86,14 +86,14 @@ struct MigrationDigestTests {
     ),
     (.drop("a"), .rename("a", to: DigestedNote.table)), (.create(DigestedNote.table), .sql("")),
   ])
-  func `Whatever was written by hand counts`(_ one: MigrationStep, _ other: MigrationStep) {
+  func `All hand-written SQL counts`(_ one: MigrationStep, _ other: MigrationStep) {
     #expect(Migration("v", one).digest != Migration("v", other).digest)
     #expect(Migration("v", one, other).digest != Migration("v", other, one).digest)
     #expect(Migration("v", one).digest == Migration("w", one).digest)
     #expect(Migration("v", one).digest?.count == 16)
   }
 
-  @Test func `The digest of a migration stays the same across releases of the library`() {
+  @Test func `The digest of a migration is the same across releases of the library`() {
     #expect(Migration("v1").digest == "cbf29ce484222325")
     #expect(Migration("v1", .create(DigestedNote.table)).digest == "e1a0f918568a16e7")
   }
@@ -106,7 +106,7 @@ struct MigrationDigestTests {
         == ["name", "position", "appliedAt"])
   }
 
-  @Test func `A file of before gets digests with its next migration, in silence`() throws {
+  @Test func `A file without digests gets them silently with its next migration`() throws {
     try connection.migrate([Migration("v1") { _ in }])
     let steps = [Self.sql("CREATE TABLE a (x)")]
     try connection.migrate(Migrations(steps))
@@ -119,7 +119,7 @@ struct MigrationDigestTests {
   }
 }
 
-/// The sentences that a database has reported.
+/// The messages that a database has reported.
 final class Problems: Sendable {
   private let sentences = Mutex<[String]>([])
   var all: [String] { sentences.withLock { $0 } }

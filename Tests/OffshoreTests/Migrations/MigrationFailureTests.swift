@@ -20,7 +20,7 @@ struct MigrationFailureTests {
     try writer.connection.run("CREATE TABLE charters (id TEXT PRIMARY KEY NOT NULL)")
   }
 
-  /// What a second migration throws, and whether it left the file as it was, byte for byte.
+  /// Returns the error of a second migration, and whether the file's bytes are unchanged.
   private func failure(
     _ body: @escaping @Sendable (Writer) throws -> Void
   ) throws -> (error: DatabaseError?, isUnchanged: Bool) {
@@ -33,7 +33,7 @@ struct MigrationFailureTests {
     return (error, try Data(contentsOf: URL(filePath: path)) == before)
   }
 
-  @Test func `A migration that throws leaves the file as it was`() throws {
+  @Test func `A migration that throws leaves the file unchanged`() throws {
     let (error, isUnchanged) = try failure { writer in
       try writer.connection.run("DELETE FROM charters")
       try writer.connection.run("CREATE TABLE more (x)")
@@ -45,7 +45,7 @@ struct MigrationFailureTests {
     #expect(isUnchanged)
   }
 
-  @Test func `A statement that SQLite refuses is named with its reason`() throws {
+  @Test func `A statement that SQLite refuses is named with the reason`() throws {
     let (error, isUnchanged) = try failure { try $0.connection.run("CREATE TABLE charters (x)") }
     #expect(error?.message.contains("table charters already exists") == true)
     #expect(error?.sql == "CREATE TABLE charters (x)")
@@ -53,7 +53,7 @@ struct MigrationFailureTests {
     #expect(isUnchanged)
   }
 
-  @Test func `The connection can be used after a migration failed`() throws {
+  @Test func `The connection can be used after a failed migration`() throws {
     let connection = try Connection(path)
     let bad = Migration("v2") { _ in throw CocoaError(.userCancelled) }
     #expect(throws: DatabaseError.self) { try connection.migrate([Self.first, bad]) }
@@ -62,7 +62,7 @@ struct MigrationFailureTests {
     #expect(try connection.migrate([Self.first, Migration("v2") { _ in }]) == ["v2"])
   }
 
-  @Test func `Migrations before the one that failed stay and are named`() throws {
+  @Test func `Migrations before the failed one stay applied and are named`() throws {
     let connection = try Connection(path)
     let error = databaseError {
       try connection.migrate([
@@ -83,7 +83,7 @@ struct MigrationFailureTests {
     #expect(try connection.number("SELECT count(*) FROM sqlite_schema") == 0)
   }
 
-  @Test func `A cancellation is not a failure`() throws {
+  @Test func `A cancellation is not reported as a failure`() throws {
     let connection = try Connection(path)
     #expect(throws: CancellationError.self) {
       try connection.migrate([Self.first, Migration("v2") { _ in throw CancellationError() }])
@@ -98,7 +98,7 @@ struct MigrationFailureTests {
     "PRAGMA foreign_keys = ON", "PRAGMA journal_mode = DELETE", "ATTACH 'x' AS y",
     "PRAGMA writable_schema = ON",
   ])
-  func `A migration controls neither transactions nor the connection`(_ sql: String) throws {
+  func `A migration cannot control transactions or the connection`(_ sql: String) throws {
     let (error, isUnchanged) = try failure { writer in
       try writer.connection.run("DELETE FROM charters")
       try writer.connection.run(SQL(raw: sql))
@@ -108,7 +108,7 @@ struct MigrationFailureTests {
     #expect(isUnchanged)
   }
 
-  @Test func `A transaction that a conflict clause ends fails the migration`() throws {
+  @Test func `A conflict clause that ends the transaction fails the migration`() throws {
     let (error, isUnchanged) = try failure { writer in
       _ = try? writer.connection.run("INSERT OR ROLLBACK INTO charters VALUES ('a')")
     }
@@ -116,7 +116,7 @@ struct MigrationFailureTests {
     #expect(isUnchanged)
   }
 
-  @Test func `References without their rows are counted by table`() throws {
+  @Test func `References to missing rows are counted by table`() throws {
     let (error, isUnchanged) = try failure { writer in
       try writer.connection.run(
         """
@@ -132,7 +132,7 @@ struct MigrationFailureTests {
     #expect(isUnchanged)
   }
 
-  @Test func `A reference to columns that are no key is reported`() throws {
+  @Test func `A reference to columns that are not a key is reported`() throws {
     let (error, isUnchanged) = try failure { writer in
       try writer.connection.run(
         """
@@ -145,7 +145,7 @@ struct MigrationFailureTests {
     #expect(isUnchanged)
   }
 
-  @Test func `A view of a column that went fails the migration`() throws {
+  @Test func `A view of a removed column fails the migration`() throws {
     let (error, isUnchanged) = try failure { writer in
       try writer.connection.run(
         """
@@ -158,7 +158,7 @@ struct MigrationFailureTests {
     #expect(isUnchanged)
   }
 
-  @Test func `A trigger that names a column which is not there fails the migration`() throws {
+  @Test func `A trigger that names a missing column fails the migration`() throws {
     let (error, isUnchanged) = try failure { writer in
       try writer.connection.run(
         """
@@ -173,7 +173,7 @@ struct MigrationFailureTests {
 
   // MARK: - Files and disks
 
-  @Test func `A full disk leaves the file as it was`() throws {
+  @Test func `A full disk leaves the file unchanged`() throws {
     let before = try Data(contentsOf: URL(filePath: path))
     var configuration = DatabaseConfiguration()
     configuration.prepareConnection = { try $0.execute("PRAGMA max_page_count = 20") }
@@ -196,7 +196,7 @@ struct MigrationFailureTests {
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
   }
 
-  @Test func `A connection that may not write leaves the file as it was`() throws {
+  @Test func `A read-only connection leaves the file unchanged`() throws {
     var configuration = DatabaseConfiguration()
     configuration.prepareConnection = { try $0.execute("PRAGMA query_only = ON") }
     let connection = try Connection(path, configuration: configuration)
@@ -215,7 +215,7 @@ struct MigrationFailureTests {
     #expect(databaseError { _ = try Connection(path) }?.code == .readOnly)
   }
 
-  @Test func `A file that is no database is refused and left as it is`() throws {
+  @Test func `A file that is not a database is refused and unchanged`() throws {
     let garbage = folder.file("garbage.sqlite")
     let bytes = Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) })
     try bytes.write(to: URL(filePath: garbage))
@@ -224,7 +224,7 @@ struct MigrationFailureTests {
     #expect(try Data(contentsOf: URL(filePath: garbage)) == bytes)
   }
 
-  @Test func `A table of migrations that another made is refused, not overwritten`() throws {
+  @Test func `A table of migrations made by another program is refused, not overwritten`() throws {
     let connection = try Connection(folder.file("other.sqlite"))
     try connection.execute("CREATE TABLE _migrations (version INTEGER)")
     let error = databaseError { try connection.migrate([Self.first]) }

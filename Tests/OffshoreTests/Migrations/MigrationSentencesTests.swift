@@ -4,7 +4,7 @@ import Testing
 
 @testable import Offshore
 
-/// The sentences of files that cannot be opened, word by word.
+/// The exact messages for files that cannot be opened.
 struct MigrationSentencesTests {
   private let folder: TemporaryFolder
   private let path: String
@@ -18,7 +18,7 @@ struct MigrationSentencesTests {
     Migrations(names.map { Migration($0, .sql(SQL(raw: "CREATE TABLE \($0) (x)"))) })
   }
 
-  /// The error of opening the file, which must not change the bytes of one that exists.
+  /// Returns the error of opening the file, which must not change the bytes of an existing one.
   private func refusal(_ migrations: Migrations) throws -> DatabaseError? {
     let before = FileManager.default.contents(atPath: path)
     let error = databaseError { _ = try Database(path, migrations: migrations) }
@@ -57,7 +57,7 @@ struct MigrationSentencesTests {
         + "the end, and move none that was released; the file was left untouched.")
   }
 
-  @Test func `Two migrations of one name`() throws {
+  @Test func `Two migrations with the same name`() throws {
     let error = try refusal(Self.migrations("a", "b", "a"))
     #expect(error?.code == .declaration)
     #expect(error?.message == "Two migrations are named “a”. Give the later another name.")
@@ -84,7 +84,7 @@ struct MigrationSentencesTests {
   }
 
   @Test(.enabled(if: getuid() != 0))
-  func `A folder that may not be written`() throws {
+  func `A read-only folder`() throws {
     try Connection(path).migrate(Self.migrations("a"))
     try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
     defer {
@@ -115,7 +115,7 @@ struct MigrationSentencesTests {
       } == ["app.sqlite.before-b.backup"])
   }
 
-  @Test func `A long statement is cut`() throws {
+  @Test func `A long statement is truncated`() throws {
     let names = (0..<100).map { "column\($0)" }.joined(separator: ", ")
     let error = try refusal([Migration("a", .sql(SQL(raw: "INSERT INTO a (\(names)) VALUES (1)")))])
     #expect(error?.message.hasSuffix("…") == true)

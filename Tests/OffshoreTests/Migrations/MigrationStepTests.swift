@@ -67,7 +67,8 @@ struct MigrationStepTests {
       .renameColumn("port", to: "harbour", in: Pontoon.table)),
   ]
 
-  @Test func `A table is created under its former name, and references follow`() throws {
+  @Test func `A table is created under its former name, and references follow its renaming`() throws
+  {
     try connection.migrate(Self.harbours)
     let schema = try connection.read { try Schema($0) }
     #expect(schema.differences(from: [Harbour.self, Pontoon.self]) == [])
@@ -77,7 +78,7 @@ struct MigrationStepTests {
     #expect(try connection.read { try Pontoon.all.count($0) } == 0)
   }
 
-  @Test func `A table that was dropped may be followed by another of its name`() throws {
+  @Test func `A dropped table may be followed by another with its name`() throws {
     try connection.migrate([
       Migration("v1", .sql("CREATE TABLE harbours (old)"), .sql("INSERT INTO harbours VALUES (1)")),
       Migration("v2", .drop("harbours"), .create(Harbour.table)),
@@ -86,7 +87,7 @@ struct MigrationStepTests {
     #expect(try connection.read { try Harbour.all.count($0) } == 0)
   }
 
-  @Test func `Steps after a drop do not concern the table before it`() throws {
+  @Test func `Steps after a drop do not affect the former table`() throws {
     struct Pier: Record {
       var id: Int
       static let table = Table("harbours", Pier.init, Column("id", \.id).primaryKey())
@@ -117,7 +118,7 @@ struct MigrationStepTests {
 
   // MARK: - Columns
 
-  @Test func `A column that refuses NULL is filled in rows that exist`() throws {
+  @Test func `A column that refuses NULL is filled in existing rows`() throws {
     try connection.migrate([
       Migration("v1", .create(Harbour.table)),
       Migration("v2", .sql("INSERT INTO harbours (code, title) VALUES ('A', 'Aba'), ('B', 'B')")),
@@ -127,7 +128,8 @@ struct MigrationStepTests {
     #expect(databaseError { try connection.change("UPDATE harbours SET depth = 0") } != nil)
   }
 
-  @Test func `A column that refuses NULL needs a value, even if there is no row yet`() throws {
+  @Test func `A column that refuses NULL needs a default, even if the table has no row yet`() throws
+  {
     let steps: [(MigrationStep, String)] = [
       (.addColumn("depth", to: Harbour.table), "filling"),
       (.rebuild(Harbour.table, adding: ["depth"]), "copying"),
@@ -144,7 +146,7 @@ struct MigrationStepTests {
     }
   }
 
-  @Test func `A column that was unique and goes again is added to new files in between`() throws {
+  @Test func `A unique column that is dropped again is added to new files in between`() throws {
     try connection.migrate([
       Migration("v1", .create(Harbour.table)),
       Migration("v2", .sql("INSERT INTO harbours VALUES ('A', 'a', 1)")),
@@ -167,7 +169,8 @@ struct MigrationStepTests {
       try connection.read { try Schema($0) }.differences(from: [Harbour.self, Pontoon.self]) == [])
   }
 
-  @Test func `A unique column is added by a rebuild that keeps constraints of the file`() throws {
+  @Test func `A unique column is added by a rebuild that preserves the file's constraints`() throws
+  {
     struct Boat: Record {
       var id: Int
       var sail: String?
@@ -216,7 +219,7 @@ struct MigrationStepTests {
     #expect(try indexes == ["idx_harbours_title"])
   }
 
-  @Test func `A file that was made with a column ahead of its migration goes on`() throws {
+  @Test func `A file that got a column before its migration continues to migrate`() throws {
     try connection.migrate([Migration("v1", .create(Harbour.table))])
     try connection.change("INSERT INTO harbours VALUES ('A', 'a', 5)")
     try connection.migrate([
@@ -226,7 +229,7 @@ struct MigrationStepTests {
     #expect(try connection.read { try Harbour.all.one($0) }?.depth == 5)
   }
 
-  @Test func `A column that the file has otherwise is an error`() throws {
+  @Test func `A column that the file declares differently is an error`() throws {
     try connection.migrate([
       Migration("v1", .sql("CREATE TABLE harbours (code TEXT PRIMARY KEY, title TEXT, depth TEXT)"))
     ])
@@ -240,7 +243,7 @@ struct MigrationStepTests {
     #expect(error?.message.contains("duplicate column name: depth") == true)
   }
 
-  @Test func `An index that does not exist is not dropped in silence`() throws {
+  @Test func `Dropping a missing index is an error`() throws {
     let old = Migration("v1", .sql("CREATE TABLE harbours (code, title, depth)"))
     let error = databaseError {
       try connection.migrate([
@@ -250,7 +253,7 @@ struct MigrationStepTests {
     #expect(error?.message.contains("no such index: depht") == true)
   }
 
-  @Test func `Constraints of a dropped column follow earlier names`() throws {
+  @Test func `Constraints of a dropped column are found under earlier names`() throws {
     try connection.migrate([
       Migration("v1", .create(Harbour.table), .create(Pontoon.table)),
       Migration(
@@ -279,14 +282,14 @@ struct MigrationStepTests {
     "alter table main.\"harbours\" add depth REAL /* metres */ NOT NULL DEFAULT 1",
     "SELECT 1; ALTER TABLE Harbours ADD COLUMN [Depth] REAL; SELECT 2",
   ])
-  func `A column that SQL adds is not created before`(_ sql: String) throws {
+  func `A column that SQL adds later is not created earlier`(_ sql: String) throws {
     try connection.migrateQuietly([
       Migration("v1", .create(Harbour.table)), Migration("v2", .sql(SQL(raw: sql))),
     ])
     #expect(try columns("harbours").map { $0.lowercased() } == ["code", "title", "depth"])
   }
 
-  @Test func `Names and indexes that SQL changes are created as they were`() throws {
+  @Test func `Names and indexes that SQL changes are created in their former state`() throws {
     try connection.migrate([
       Migration("v1", .create(Harbour.table)),
       Migration("v2", .sql("INSERT INTO ports (code, name, depth) VALUES ('A', 'a', 1)")),
@@ -319,7 +322,7 @@ struct MigrationStepTests {
           + "tables by steps, like .addColumn") == true)
   }
 
-  // MARK: - Steps that lead elsewhere
+  // MARK: - Steps with a wrong result
 
   @Test func `A step must lead to the declaration`() throws {
     let steps: [(MigrationStep, String)] = [
@@ -354,7 +357,7 @@ struct MigrationStepTests {
     #expect(try connection.texts("SELECT name FROM sqlite_schema") == [])
   }
 
-  @Test func `A column that two migrations add is a mistake`() throws {
+  @Test func `A column that two migrations add is an error`() throws {
     let error = databaseError {
       try connection.migrate([
         Migration("v1", .create(Harbour.table)),
@@ -365,7 +368,7 @@ struct MigrationStepTests {
     #expect(error?.message.contains("no column “depth” after it") == true)
   }
 
-  @Test func `The step that failed is named with its number and its statement`() throws {
+  @Test func `The failed step is named with its number and its statement`() throws {
     let error = databaseError {
       try connection.migrate([
         Migration(
@@ -383,7 +386,7 @@ struct MigrationStepTests {
 }
 
 extension Connection {
-  /// Migrates where debug builds would find the file to differ from declarations.
+  /// Migrates a file that a debug build would report to differ from the declarations.
   fileprivate func migrateQuietly(_ migrations: Migrations) throws {
     let path = path
     var configuration = DatabaseConfiguration()

@@ -39,13 +39,13 @@ struct MigrationsTests {
       try connection.texts("SELECT name FROM pragma_table_info('charters')") == ["id", "name"])
   }
 
-  @Test func `A file that has some runs the others alone`() throws {
+  @Test func `A partially migrated file runs only the others`() throws {
     do { try Connection(path).migrate(Self.first(1)) }
     let connection = try Connection(path)
     #expect(try connection.migrate(Self.migrations) == ["v2_name", "v3_index"])
   }
 
-  @Test func `A file that has all is not written to`() throws {
+  @Test func `A fully migrated file is not written to`() throws {
     let connection = try Connection(path)
     try connection.migrate(Self.migrations)
     let observer = try Connection(path)
@@ -80,7 +80,7 @@ struct MigrationsTests {
     #expect(times.allSatisfy { $0.wholeMatch(of: /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}/) != nil })
   }
 
-  @Test func `Names with quotes, slashes, and other scripts are names like others`() throws {
+  @Test func `Names with quotes, slashes and other scripts are allowed`() throws {
     let names = ["it's", "a \"b\"", "v1/../x", "Überfahrt; DROP TABLE _migrations", "名前"]
     let migrations = Migrations(names.map { Migration($0) { _ in } })
     let connection = try Connection(path)
@@ -95,7 +95,7 @@ struct MigrationsTests {
     #expect(try connection.number("PRAGMA foreign_keys") == 1)
   }
 
-  @Test func `A migration may break references on its way`() throws {
+  @Test func `A migration may break references temporarily`() throws {
     let connection = try Connection(path)
     try connection.migrate([
       Migration("v1") { writer in
@@ -121,7 +121,7 @@ struct MigrationsTests {
     #expect(try connection.texts("SELECT name FROM sqlite_schema WHERE name = 'a'") == ["a"])
   }
 
-  @Test func `Steps that follow writes do not follow migrations`() throws {
+  @Test func `Steps at the end of writes do not run for migrations`() throws {
     let connection = try Connection(path)
     connection.beforeRelease.append { _ in throw CocoaError(.userCancelled) }
     #expect(try connection.migrate(Self.migrations).count == 3)
@@ -159,9 +159,9 @@ struct MigrationsTests {
     #expect(try connection.number("SELECT count(*) FROM a") == 0)
   }
 
-  // MARK: - Lists that do not fit
+  // MARK: - Inconsistent lists
 
-  @Test func `Two migrations of one name are refused before anything runs`() throws {
+  @Test func `Two migrations with the same name are refused before anything runs`() throws {
     let connection = try Connection(path)
     let twice = Migrations(Self.migrations.steps + [Self.migrations.steps[0]])
     let error = databaseError { try connection.migrate(twice) }
@@ -176,7 +176,7 @@ struct MigrationsTests {
     #expect(error?.code == .declaration)
   }
 
-  @Test func `A file of a newer version is refused and left as it is`() throws {
+  @Test func `A file of a newer version is refused and unchanged`() throws {
     do { try Connection(path).migrate(Self.migrations) }
     let before = try Data(contentsOf: URL(filePath: path))
     let error = databaseError { try Connection(path).migrate(Self.first(2)) }
@@ -185,7 +185,7 @@ struct MigrationsTests {
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
   }
 
-  @Test func `A file of a newer version is refused even where something is pending`() throws {
+  @Test func `A file of a newer version is refused even if a migration is pending`() throws {
     do { try Connection(path).migrate(Self.first(1)) }
     let other: Migrations = [Migration("other") { _ in }, Self.migrations.steps[1]]
     let error = databaseError { try Connection(path).migrate(other) }
@@ -202,7 +202,7 @@ struct MigrationsTests {
     #expect(error?.message.contains("“v1_create” where") == true)
   }
 
-  @Test func `A migration put between released ones is refused`() throws {
+  @Test func `A migration inserted between released ones is refused`() throws {
     let connection = try Connection(path)
     try connection.migrate(Self.first(2))
     let steps = Self.migrations.steps

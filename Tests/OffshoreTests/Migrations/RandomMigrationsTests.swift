@@ -4,7 +4,7 @@ import Testing
 
 @testable import Offshore
 
-/// An app that is released again and again, each time with random steps and declarations that follow.
+/// An app that is released repeatedly, each time with random steps and matching declarations.
 private struct RandomApp {
   private enum Written {
     case create
@@ -39,8 +39,8 @@ private struct RandomApp {
     return column
   }
 
-  /// The migrations of the last release. Their texts are those of all releases, and their declarations
-  /// those of the last.
+  /// The migrations of the last release: the steps of all releases, with the declarations of the
+  /// last.
   var released: Migrations {
     Migrations(
       migrations.enumerated().map { number, steps in
@@ -72,7 +72,7 @@ private struct RandomApp {
   }
 
   /// Changes the declaration of a table.
-  /// - Returns: the step that a developer writes for it.
+  /// - Returns: The step that a developer writes for it.
   private mutating func change(_ key: String) -> MigrationStep.Kind? {
     guard let table = tables[key] else { return nil }
     let plain = table.columns.map(\.name).filter { !["id", "parent"].contains($0) }
@@ -211,7 +211,7 @@ extension TableDeclaration {
   }
 
   @Test(arguments: 0..<Rounds.count(ofSoak: 300, else: 12))
-  func `Files of all releases become like a new one, and keep their rows`(_ seed: Int) throws {
+  func `Files of all releases become equal to a new one, and keep their rows`(_ seed: Int) throws {
     var app = RandomApp(seed: UInt64(seed))
     let stepwise = try open("stepwise.sqlite")
     var old: [Connection] = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Offshore
 
-// Four releases of one app: the declaration moves on, and the steps stay as they were written.
+// Four releases of one app: the declaration changes, and the steps stay as they were written.
 
 private protocol Release: Record {
   static var number: Int { get }
@@ -78,7 +78,8 @@ struct ReleasesTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The migrations of a release, of which only the declaration differs from those of the next.
+  /// Returns the migrations of a release, which differ from those of the next only in the
+  /// declaration.
   private static func migrations<Row: Release>(_ release: Row.Type) -> Migrations {
     let all = [
       Migration(
@@ -112,7 +113,8 @@ struct ReleasesTests {
     try connection.write { writer in for id in 2...9 { try Row.row(id).insert(writer) } }
   }
 
-  @Test(arguments: 0..<4) func `A file of each release becomes like a new one`(_ start: Int) throws
+  @Test(arguments: 0..<4) func `A file of each release becomes equal to a new one`(_ start: Int)
+    throws
   {
     let connection = try Connection(folder.file("app.sqlite"))
     try fill(Self.releases[start], connection)
@@ -124,7 +126,7 @@ struct ReleasesTests {
     #expect(rows == [seed] + (2...9).map(FourthVoyage.row))
   }
 
-  @Test(arguments: 0..<4) func `Releases may be left out`(_ start: Int) throws {
+  @Test(arguments: 0..<4) func `Releases may be skipped`(_ start: Int) throws {
     let connection = try Connection(folder.file("app.sqlite"))
     try fill(Self.releases[start], connection)
     try connection.migrate(Self.migrations(FourthVoyage.self))
@@ -132,7 +134,7 @@ struct ReleasesTests {
     #expect(try connection.read { try FourthVoyage.all.count($0) } == 9)
   }
 
-  @Test func `Closures create tables in the form of their time, too`() throws {
+  @Test func `Closures create tables in the form of their release, too`() throws {
     let connection = try Connection(folder.file("app.sqlite"))
     let steps = Self.migrations(SecondVoyage.self).steps
     try connection.migrate([
@@ -147,7 +149,7 @@ struct ReleasesTests {
         == ["id", "name", "guests", "note"])
   }
 
-  @Test func `Every release has the proof of all before it`() throws {
+  @Test func `Every release verifies all earlier ones`() throws {
     var snapshots: [String: SchemaSnapshot] = [:]
     for release in Self.releases {
       let connection = try Connection(folder.file("\(release.number).sqlite"))

@@ -33,7 +33,7 @@ struct TableRebuildTests {
     INSERT INTO crew VALUES ('a', 'Ada'), ('b', 'Ben');
     """
 
-  /// Makes the tables in a first migration and changes them in a second.
+  /// Creates the tables in a first migration and changes them in a second.
   private func migrate(
     from tables: SQL = Self.tables, _ change: @escaping @Sendable (Writer) throws -> Void
   ) throws {
@@ -68,20 +68,20 @@ struct TableRebuildTests {
     #expect(rows == ["a|ALMA|4|Alma|", "b|BRISE|0|Brise|a"])
   }
 
-  @Test func `Row ids stay`() throws {
+  @Test func `Row ids are preserved`() throws {
     try rebuild()
     let ids = try connection.fetch("SELECT rowid FROM charters") { try $0.value(Int.self) }
     #expect(ids == [10, 20])
   }
 
-  @Test func `Rows of other tables stay, and still follow`() throws {
+  @Test func `Rows of other tables stay, and their references still work`() throws {
     try rebuild()
     #expect(try connection.texts("SELECT person FROM crew") == ["Ada", "Ben"])
     try connection.change("DELETE FROM charters WHERE id = 'b'")
     #expect(try connection.texts("SELECT person FROM crew") == ["Ada"])
   }
 
-  @Test func `References of the table and to it name what they named`() throws {
+  @Test func `References of the table and to it keep their targets`() throws {
     try rebuild()
     let schema = try Schema(connection)
     #expect(schema.table("charters")?.foreignKeys.first?.table == "charters")
@@ -93,7 +93,7 @@ struct TableRebuildTests {
     #expect(error != nil)
   }
 
-  @Test func `Indexes, triggers, and views are as they were`() throws {
+  @Test func `Indexes, triggers and views are preserved`() throws {
     try connection.migrate([Migration("v1") { _ = try $0.connection.run(Self.tables) }])
     let before = try Schema(connection)
     try rebuild()
@@ -103,14 +103,14 @@ struct TableRebuildTests {
     #expect(after.table("crew") == before.table("crew"))
   }
 
-  @Test func `Copying sets off no trigger, and later inserts do`() throws {
+  @Test func `Copying fires no trigger, and later inserts do`() throws {
     try rebuild()
     #expect(try connection.texts("SELECT line FROM log") == ["new a", "new b"])
     try connection.change("INSERT INTO charters (id, title) VALUES ('c', 'Cap')")
     #expect(try connection.texts("SELECT line FROM log") == ["new a", "new b", "new c"])
   }
 
-  @Test func `The new schema is the one that was asked for`() throws {
+  @Test func `The new schema is the requested one`() throws {
     try rebuild()
     let sql = try connection.texts("SELECT sql FROM sqlite_schema WHERE name = 'charters'")
     #expect(SQLTokens(sql[0]) == SQLTokens(Self.creation))
@@ -119,7 +119,8 @@ struct TableRebuildTests {
     #expect(try connection.number("PRAGMA legacy_alter_table") == 0)
   }
 
-  @Test func `Further statements follow, and their index replaces one of its name`() throws {
+  @Test func `Further statements run afterwards, and their index replaces one of its name`() throws
+  {
     try migrate { writer in
       try writer.rebuild(
         "charters",
@@ -133,7 +134,7 @@ struct TableRebuildTests {
     #expect(table.indexes.allSatisfy { $0.isUnique && $0.columns == ["name"] })
   }
 
-  @Test func `Rows that were inserted without a trace of a key keep their row ids`() throws {
+  @Test func `Rows that were inserted without a key keep their row ids`() throws {
     try migrate(from: "CREATE TABLE log (line TEXT, rowid TEXT)") { writer in
       try writer.connection.run("INSERT INTO log (oid, line, rowid) VALUES (5, 'x', 'taken')")
       try writer.rebuild("log", as: "CREATE TABLE log (line TEXT NOT NULL, rowid TEXT)")
@@ -153,7 +154,7 @@ struct TableRebuildTests {
     #expect(try connection.texts("SELECT id FROM charters") == ["a", "b"])
   }
 
-  @Test func `A number that was given once is not given again`() throws {
+  @Test func `A number that was used once is not used again`() throws {
     let tables: SQL = """
       CREATE TABLE jobs (id INTEGER PRIMARY KEY AUTOINCREMENT, what TEXT);
       INSERT INTO jobs VALUES (1, 'x'), (40, 'y');
@@ -168,7 +169,7 @@ struct TableRebuildTests {
     #expect(ids == [1, 41])
   }
 
-  @Test func `Generated columns are computed anew`() throws {
+  @Test func `Generated columns are computed again`() throws {
     try migrate(from: "CREATE TABLE a (x INTEGER); INSERT INTO a VALUES (3)") { writer in
       try writer.rebuild("a", as: "CREATE TABLE a (x INTEGER, y AS (x * 2), z AS (x * 3) STORED)")
       try writer.rebuild("a", as: "CREATE TABLE a (x INTEGER NOT NULL, z AS (x * 3) STORED)")
@@ -176,7 +177,7 @@ struct TableRebuildTests {
     #expect(try connection.number("SELECT z FROM a") == 9)
   }
 
-  @Test func `Names with quotes are names`() throws {
+  @Test func `Names that need quotes are allowed`() throws {
     try migrate(from: #"CREATE TABLE "a ""b"" c" ("it's" TEXT)"#) { writer in
       try writer.connection.run(#"INSERT INTO "a ""b"" c" VALUES ('x')"#)
       try writer.rebuild(
@@ -186,9 +187,9 @@ struct TableRebuildTests {
     #expect(try connection.texts(#"SELECT "it's" FROM "a ""b"" c""#) == ["x"])
   }
 
-  // MARK: - What is refused
+  // MARK: - Refused rebuilds
 
-  /// The error that a second migration's change ends with.
+  /// Returns the error of a second migration.
   private func failure(_ change: @escaping @Sendable (Writer) throws -> Void) throws
     -> DatabaseError
   {
@@ -207,7 +208,7 @@ struct TableRebuildTests {
     #expect(try connection.number("SELECT count(*) FROM charters WHERE guests IS NULL") == 1)
   }
 
-  @Test func `An index over a column that went is named`() throws {
+  @Test func `An index over a removed column is named`() throws {
     let error = try failure { writer in
       try writer.rebuild("charters", as: "CREATE TABLE charters (id TEXT PRIMARY KEY, name TEXT)")
     }
@@ -215,7 +216,7 @@ struct TableRebuildTests {
     #expect(error.message.contains("guests"))
   }
 
-  @Test func `A view of a column that went fails the migration`() throws {
+  @Test func `A view of a removed column fails the migration`() throws {
     let error = try failure { writer in
       try writer.connection.run("DROP INDEX idx_charters_name")
       try writer.rebuild(
@@ -224,7 +225,7 @@ struct TableRebuildTests {
     #expect(error.message.contains("view names"))
   }
 
-  @Test func `A trigger elsewhere that sets a column which went fails the migration`() throws {
+  @Test func `A trigger on another table that sets a removed column fails the migration`() throws {
     let error = try failure { writer in
       try writer.connection.run("DROP INDEX idx_charters_name")
       try writer.rebuild("charters", as: "CREATE TABLE charters (id TEXT PRIMARY KEY, name TEXT)")
@@ -232,7 +233,9 @@ struct TableRebuildTests {
     #expect(error.message.contains("trigger crew_gone: no such column: guests"))
   }
 
-  @Test func `Outside a migration it is refused, because dropping would delete what refers`() throws
+  @Test
+  func `Outside a migration a rebuild is refused, because dropping would delete referring rows`()
+    throws
   {
     try migrate { _ in }
     let error = databaseError {
@@ -252,7 +255,7 @@ struct TableRebuildTests {
     #expect(try connection.number("SELECT count(*) FROM charters") == 2)
   }
 
-  @Test func `An expression for a column that there is not is refused`() throws {
+  @Test func `An expression for a missing column is refused`() throws {
     let error = try failure { writer in
       try writer.rebuild(
         "charters", as: "CREATE TABLE charters (id TEXT PRIMARY KEY)", copying: ["titel": "name"])
@@ -261,7 +264,7 @@ struct TableRebuildTests {
     #expect(error.message.contains("“titel”"))
   }
 
-  @Test func `A table that there is not cannot be rebuilt`() throws {
+  @Test func `A missing table cannot be rebuilt`() throws {
     let error = try failure { try $0.rebuild("boats", as: "CREATE TABLE boats (id TEXT)") }
     #expect(error.code == .notFound)
   }

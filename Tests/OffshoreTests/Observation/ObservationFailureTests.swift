@@ -3,9 +3,10 @@ import Testing
 
 @testable import Offshore
 
-/// What an observation does when it cannot fetch, and when its database closes.
+/// Observations whose fetch fails, or whose database closes.
 struct ObservationFailureTests {
-  @Test func `An error is thrown once, and the observation goes on when a commit mends it`()
+  @Test
+  func `An error is thrown once, and the observation continues after a commit repairs the cause`()
     async throws
   {
     let database = try await Database.withAlmaAndBura()
@@ -23,7 +24,8 @@ struct ObservationFailureTests {
     #expect(try await iterator.next() == [4])
   }
 
-  @Test func `An observation whose fetch throws before it reads is woken by what it read before`()
+  @Test
+  func `An observation whose fetch throws before it reads still depends on what it read before`()
     async throws
   {
     let database = try await Database.withAlmaAndBura()
@@ -42,7 +44,7 @@ struct ObservationFailureTests {
     #expect(try await iterator.next() == [6])
   }
 
-  @Test func `An observation goes on when a connection could not be opened for a while`()
+  @Test func `An observation continues after a connection could not be opened for a while`()
     async throws
   {
     let openings = Counter()
@@ -50,7 +52,7 @@ struct ObservationFailureTests {
     configuration.readerCount = 1
     configuration.prepareConnection = { _ in
       openings.increase()
-      // The first is the writer's.
+      // The first connection is the writer's.
       if 2...3 ~= openings.value { throw CancellationError() }
     }
     let database = try Database.inMemory(configuration: configuration)
@@ -61,7 +63,7 @@ struct ObservationFailureTests {
     #expect(values.explain() == "the last fetch failed (cannotOpen)")
   }
 
-  @Test func `Closing the database ends an observation with an error that says so`() async throws {
+  @Test func `Closing the database ends an observation with the error closed`() async throws {
     let database = try await Database.withAlmaAndBura()
     var values = database.names().makeAsyncIterator()
     _ = try await values.next()
@@ -70,7 +72,8 @@ struct ObservationFailureTests {
     #expect(error?.code == .closed)
   }
 
-  @Test func `Whoever asks an observation of a closed database is told so, each time`() async throws
+  @Test func `Every call of an observation of a closed database throws the error closed`()
+    async throws
   {
     let database = try await Database.withAlmaAndBura()
     let values = database.names()
@@ -86,7 +89,7 @@ struct ObservationFailureTests {
     }
   }
 
-  @Test func `A fetch that ends after the database was closed does not hide that it was`()
+  @Test func `A fetch that ends after the database was closed still reports the closing`()
     async throws
   {
     let database = try await Database.withAlmaAndBura()
@@ -99,7 +102,7 @@ struct ObservationFailureTests {
     await reached.opened()
     async let closing: Void = database.close()
     var other = database.names().makeAsyncIterator()
-    // Until the database refuses, it is being closed.
+    // The database is closing from the time it refuses an observation.
     while (try? await other.next()) != nil { other = database.names().makeAsyncIterator() }
     goOn.open()
     await closing

@@ -38,7 +38,7 @@ struct ObservationScheduleTests {
     return region
   }
 
-  /// A schedule with one resting fetch for each region, numbered from 0.
+  /// Creates a schedule with one idle fetch for each region, numbered from 0.
   private func schedule(_ regions: Region...) -> ObservationSchedule {
     var schedule = ObservationSchedule()
     for (id, region) in regions.enumerated() {
@@ -49,7 +49,7 @@ struct ObservationScheduleTests {
     return schedule
   }
 
-  /// Compares outside the macro, which cannot call what changes the schedule.
+  /// Compares values outside of `#expect`, which cannot call mutating methods.
   private func expect<Value: Equatable>(
     _ value: Value, is expected: Value, _ location: SourceLocation = #_sourceLocation
   ) {
@@ -63,40 +63,40 @@ struct ObservationScheduleTests {
     expect(schedule.start(0), is: true)
   }
 
-  @Test func `A change of another column wakes nobody`() {
+  @Test func `A change of another column queues no fetch`() {
     var schedule = schedule(region("name"))
     expect(schedule.committed(update(1, "guests")).map(\.id), is: [])
   }
 
-  @Test func `A row that comes concerns all who read the table, and none who read one row of it`() {
+  @Test func `An inserted row affects observers of the table, but not of a single row`() {
     var schedule = schedule(region(""), region(row: 7))
     expect(schedule.committed(insertion(1)).map(\.id), is: [0])
     expect(schedule.committed(insertion(2, into: "notes")).map(\.id), is: [])
   }
 
-  @Test func `A change of named rows concerns only those who read one of them`() {
+  @Test func `A change of named rows affects only the fetches that read one of them`() {
     var schedule = schedule(region(row: 7), region(row: 8), region("name"))
     let due = schedule.committed(update(1, "name", rows: [8]))
     #expect(Set(due.map(\.id)) == [1, 2])
   }
 
-  @Test func `A change that names no rows concerns every row`() {
+  @Test func `A change that names no rows affects every row`() {
     var schedule = schedule(region(row: 7), region(row: 8))
     expect(Set(schedule.committed(update(1, "name")).map(\.id)), is: [0, 1])
   }
 
-  @Test func `A row id that changes concerns everybody who remembers one`() {
+  @Test func `A change of a row id affects every fetch that depends on one`() {
     var schedule = schedule(region(row: 7))
     expect(schedule.committed(update(1, "ROWID", rows: [9])).map(\.id), is: [0])
   }
 
-  @Test func `A change of the schema concerns everybody`() {
+  @Test func `A change of the schema affects every fetch`() {
     var schedule = schedule(region("name"), region(row: 7), Region())
     let change = ChangeSet(number: 1, [PendingChange(effect: effect(schema: true), rows: nil)])
     expect(schedule.committed(change).count, is: 3)
   }
 
-  @Test func `A commit that may have changed anything concerns everybody`() {
+  @Test func `A commit that may have changed anything affects every fetch`() {
     var schedule = schedule(region("name"), region(row: 7), Region())
     let change = ChangeSet(everythingBecause: "rows in another process")
     expect(schedule.start(0), is: false)
@@ -108,7 +108,7 @@ struct ObservationScheduleTests {
     expect(schedule.finish(0, region: region("name")), is: "rows in another process")
   }
 
-  @Test func `Commits count in the order in which they arrive, whatever their numbers are`() {
+  @Test func `Commits are processed in the order of their arrival, whatever their numbers are`() {
     var schedule = schedule(region("name"))
     expect(schedule.committed(update(9, "name")).map(\.id), is: [0])
     expect(schedule.start(0), is: true)
@@ -119,7 +119,7 @@ struct ObservationScheduleTests {
   }
 
   @Test
-  func `A commit during a fetch runs it again if it touched what was read, and else does not`() {
+  func `A commit during a fetch runs it again only if it changed data that was read`() {
     var schedule = ObservationSchedule()
     schedule.add(0)
     expect(schedule.start(0), is: true)
@@ -140,7 +140,7 @@ struct ObservationScheduleTests {
     expect(schedule.finish(0, region: region("name")) == nil, is: true)
   }
 
-  @Test func `A fetch that reads something else from now on is woken by that alone`() {
+  @Test func `A fetch that now reads another column depends on that column only`() {
     var schedule = schedule(region("name"))
     _ = schedule.committed(update(1, "name"))
     _ = schedule.start(0)
@@ -149,7 +149,7 @@ struct ObservationScheduleTests {
     expect(schedule.committed(update(3, "guests")).map(\.id), is: [0])
   }
 
-  @Test func `A fetch that was removed is not run, wherever it was`() {
+  @Test func `A fetch that was removed is not run, whatever its state was`() {
     var schedule = schedule(region("name"))
     schedule.add(1)
     schedule.add(2)
@@ -169,7 +169,7 @@ struct ObservationScheduleTests {
     expect(schedule.queue(0), is: false)
   }
 
-  @Test func `Commits are kept no longer than a fetch runs that may have missed them`() {
+  @Test func `Commits are stored only while a fetch runs that may have missed them`() {
     var schedule = ObservationSchedule()
     for id in 0...1 { schedule.add(id) }
     _ = schedule.start(0)
@@ -186,7 +186,7 @@ struct ObservationScheduleTests {
     #expect(schedule.keptCommitCount == 0)
   }
 
-  @Test func `A commit that a long fetch missed is kept while shorter ones come and go`() {
+  @Test func `A commit that a long fetch missed is stored while shorter ones start and end`() {
     var schedule = ObservationSchedule()
     for id in 0...1 { schedule.add(id) }
     _ = schedule.start(0)
@@ -196,7 +196,7 @@ struct ObservationScheduleTests {
     expect(schedule.finish(0, region: region("name")) != nil, is: true)
   }
 
-  @Test func `A fetch that did not get so far as to read is woken by what it read before`() {
+  @Test func `A fetch that failed before it read still depends on what it read before`() {
     var schedule = schedule(region("name"))
     expect(schedule.committed(update(1, "name")).map(\.id), is: [0])
     _ = schedule.start(0)

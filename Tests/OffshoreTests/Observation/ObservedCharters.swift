@@ -16,8 +16,8 @@ extension Database {
     return database
   }
 
-  /// Follows the names of all charters.
-  /// - Parameter counter: counts how often they are fetched.
+  /// Observes the names of all charters.
+  /// - Parameter counter: Counts the fetches.
   func names(_ counter: Counter? = nil) -> ObservedValues<[String]> {
     values { reader in
       counter?.increase()
@@ -27,8 +27,8 @@ extension Database {
     }
   }
 
-  /// Follows a charter by its key.
-  /// - Parameter counter: counts how often it is fetched.
+  /// Observes a charter by its key.
+  /// - Parameter counter: Counts the fetches.
   func charter(_ id: UUID, _ counter: Counter? = nil) -> ObservedValues<Charter?> {
     values { reader in
       counter?.increase()
@@ -36,7 +36,7 @@ extension Database {
     }
   }
 
-  /// Waits until every fetch that earlier commits made necessary is over.
+  /// Waits until every fetch that earlier commits require has ended.
   func settleObservations() async throws {
     var values = values { try $0.integers("SELECT count(*) FROM charters") }.makeAsyncIterator()
     let before = try await values.next()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Offshore
 
-/// What an observation reads, by which it is known which commits concern it.
+/// The region that an observation reads, which decides which commits affect it.
 struct ObservedRegionTests {
   private struct Odd: Record, Identifiable, Equatable {
     let id: String
@@ -37,8 +37,7 @@ struct ObservedRegionTests {
     #expect(ofAlma.value == 1)
   }
 
-  @Test func `A row that does not exist yet is seen when it comes, and when it goes`() async throws
-  {
+  @Test func `An observation of a missing row sees its insertion and its deletion`() async throws {
     let database = try await Database.withAlmaAndBura()
     let cita = Charter("Cita")
     var values = database.charter(cita.id).makeAsyncIterator()
@@ -58,7 +57,7 @@ struct ObservedRegionTests {
       + "ON CONFLICT (id) DO UPDATE SET name = 'New'",
     "WITH one AS (SELECT id FROM charters LIMIT 1) UPDATE charters SET name = 'New' "
       + "WHERE name = 'Alma'",
-  ]) func `Whatever way a row changes, who found it by its key sees it`(_ statement: String)
+  ]) func `An observation of a row by its key sees every kind of update`(_ statement: String)
     async throws
   {
     let database = try await Database.withAlmaAndBura()
@@ -70,7 +69,7 @@ struct ObservedRegionTests {
 
   @Test(arguments: [
     "DELETE FROM charters", "DELETE FROM charters WHERE name LIKE '%a'", "DROP TABLE charters",
-  ]) func `Whatever way rows go, who reads them sees it`(_ statement: String) async throws {
+  ]) func `Observations see every kind of deletion`(_ statement: String) async throws {
     let database = try await Database.withAlmaAndBura()
     var values = database.names().makeAsyncIterator()
     var one = database.charter(Charter.alma.id).makeAsyncIterator()
@@ -84,7 +83,7 @@ struct ObservedRegionTests {
     #expect(try await one.next() == .some(nil))
   }
 
-  @Test func `Changes that triggers and cascades make are seen`() async throws {
+  @Test func `Changes by triggers and cascades are seen`() async throws {
     let database = try await Database.withAlmaAndBura()
     try await database.write { writer in
       try writer.run(
@@ -106,7 +105,7 @@ struct ObservedRegionTests {
     #expect(try await notes.next() == [0])
   }
 
-  @Test func `What a view, a subquery, or a table without row ids reads is known`() async throws {
+  @Test func `Reads of views, subqueries and tables without row ids are recorded`() async throws {
     let database = try await Database.withAlmaAndBura()
     try await database.write {
       try $0.run(
@@ -130,7 +129,7 @@ struct ObservedRegionTests {
   }
 
   @Test(arguments: ["VIRTUAL", "STORED"])
-  func `A change of a column is seen by who reads what is generated from it`(_ kind: String)
+  func `A change of a column is seen by observations of columns generated from it`(_ kind: String)
     async throws
   {
     let database = try Database.inMemory()
@@ -151,7 +150,7 @@ struct ObservedRegionTests {
     #expect(try await values.next() == [20])
   }
 
-  @Test func `A table that is made after the observation began is seen`() async throws {
+  @Test func `A table that is created after the observation began is seen`() async throws {
     let database = try await Database.withAlmaAndBura()
     var values = database.values { try $0.integers("SELECT count(*) FROM later") }
       .makeAsyncIterator()
@@ -160,7 +159,7 @@ struct ObservedRegionTests {
     #expect(try await values.next() == [0])
   }
 
-  @Test func `Schema changes that compile statements anew do not lose sight of what they read`()
+  @Test func `Schema changes that recompile statements update the region that they read`()
     async throws
   {
     let database = try await Database.withAlmaAndBura()
@@ -176,7 +175,8 @@ struct ObservedRegionTests {
     #expect(try await values.next() == [1])
   }
 
-  @Test func `A row is followed by its key though a column has the name of row ids`() async throws {
+  @Test func `A row is observed by its key even if a column is named like the row id`() async throws
+  {
     let database = try Database.inMemory()
     let odd = Odd(id: "a", rowid: "b")
     let odder = Odder(id: "a", text: "b", number: 1, other: 2)

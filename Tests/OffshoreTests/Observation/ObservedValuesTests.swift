@@ -3,7 +3,7 @@ import Testing
 @testable import Offshore
 
 struct ObservedValuesTests {
-  @Test func `The first values come at once, then one for each commit that changes them`()
+  @Test func `The first values arrive at once, then one for each commit that changes them`()
     async throws
   {
     let database = try await Database.withAlmaAndBura()
@@ -15,7 +15,7 @@ struct ObservedValuesTests {
     #expect(try await values.next() == ["Alma", "Cita"])
   }
 
-  @Test func `A write that is rolled back wakes nobody`() async throws {
+  @Test func `A rolled back write causes no fetch`() async throws {
     let database = try await Database.withAlmaAndBura()
     let counter = Counter()
     var values = database.names(counter).makeAsyncIterator()
@@ -32,7 +32,7 @@ struct ObservedValuesTests {
     #expect(counter.value == 2)
   }
 
-  @Test func `A savepoint that is rolled back inside a write wakes nobody`() async throws {
+  @Test func `A savepoint that is rolled back inside a write causes no fetch`() async throws {
     let database = try await Database.withAlmaAndBura()
     let counter = Counter()
     var values = database.names(counter).makeAsyncIterator()
@@ -70,7 +70,7 @@ struct ObservedValuesTests {
     #expect(try await values.next() == ["Alma", "Bura", "Cita"])
   }
 
-  @Test func `A consumer that takes its time gets the latest values only`() async throws {
+  @Test func `A slow consumer receives only the latest values`() async throws {
     let database = try await Database.withAlmaAndBura()
     let values = database.names()
     var slow = values.makeAsyncIterator()
@@ -81,13 +81,13 @@ struct ObservedValuesTests {
       try await database.write { try $0.run("UPDATE charters SET name = \("\(index)")") }
       #expect(try await fast.next() == ["\(index)", "\(index)"])
     }
-    // One value may have been kept, one more be on its way, and then comes the last.
+    // One value may be buffered and another on its way before the last one arrives.
     var taken = 1
     while try await slow.next() != ["19", "19"] { taken += 1 }
     #expect(taken <= 3)
   }
 
-  @Test func `An observation says why it fetched`() async throws {
+  @Test func `An observation reports why it fetched`() async throws {
     let database = try await Database.withAlmaAndBura()
     let values = database.names()
     var iterator = values.makeAsyncIterator()
@@ -114,7 +114,8 @@ struct ObservedValuesTests {
     #expect(try await task.value == 1)
   }
 
-  @Test func `An observation that alone refers to another releases it without a standstill`()
+  @Test
+  func `Releasing the last reference to an observation inside another's fetch causes no deadlock`()
     async throws
   {
     let database = try await Database.withAlmaAndBura()
@@ -129,14 +130,14 @@ struct ObservedValuesTests {
     #expect(try await database.read { try $0.integers("SELECT 7") } == [7])
   }
 
-  @Test func `An observation that nobody follows any more costs nothing`() async throws {
+  @Test func `An observation without consumers does not fetch`() async throws {
     let database = try await Database.withAlmaAndBura()
     let counter = Counter()
     do {
       var values = database.names(counter).makeAsyncIterator()
       _ = try await values.next()
     }
-    // What was under way when it was let go may end first.
+    // A fetch in progress at the release may end first.
     try await database.settleObservations()
     let count = counter.value
     try await database.settleObservations()

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Offshore
 
-/// Observations that share a fetch, and what those get who join late.
+/// Observations that share a fetch, and the values that late consumers receive.
 struct SharedObservationTests {
-  /// Says yes once after it was told to.
+  /// A flag that is read as true once after it is armed.
   private final class HeldOnce: Sendable {
     private let isArmed = Mutex(false)
 
@@ -19,7 +19,7 @@ struct SharedObservationTests {
     }
   }
 
-  /// Follows names by a fetch that several share, and that a test can hold after it has read.
+  /// Observes names by a shared fetch that a test can hold after it has read.
   private func heldNames(
     _ database: Database, _ hold: HeldOnce, _ reached: Gate, _ goOn: Gate
   ) -> ObservedValues<[String]> {
@@ -51,7 +51,9 @@ struct SharedObservationTests {
     #expect(counter.value == 1)
   }
 
-  @Test func `Who joins after a write was answered first gets a value that holds it`() async throws
+  @Test
+  func `A consumer that joins after a completed write first receives a value with that write`()
+    async throws
   {
     let database = try await Database.withAlmaAndBura()
     let (reached, goOn, hold) = (Gate(), Gate(), HeldOnce())
@@ -60,10 +62,10 @@ struct SharedObservationTests {
     hold.arm()
     try await database.write { try Charter("Cita").insert($0) }
     await reached.opened()
-    // The fetch has read, but nobody has what it read.
+    // The fetch has read but not delivered its value.
     var second = heldNames(database, hold, reached, goOn).makeAsyncIterator()
     try await database.write { try Charter("Dora").insert($0) }
-    // What the fetch has read is out of date by now.
+    // The value that was read is out of date by now.
     var third = heldNames(database, hold, reached, goOn).makeAsyncIterator()
     goOn.open()
     #expect(try await third.next() == ["Alma", "Bura", "Cita", "Dora"])
@@ -72,7 +74,7 @@ struct SharedObservationTests {
     #expect(try await fourth.next() == ["Alma", "Bura", "Cita", "Dora"])
   }
 
-  @Test func `Who joins during a fetch that brings nothing new gets the value all the same`()
+  @Test func `A consumer that joins during a fetch without changes still receives the value`()
     async throws
   {
     let database = try await Database.withAlmaAndBura()
@@ -87,7 +89,8 @@ struct SharedObservationTests {
     #expect(try await second.next() == ["Alma", "Bura"])
   }
 
-  @Test func `Who joins an observation that has failed gets its failure at once`() async throws {
+  @Test func `A consumer that joins a failed observation receives its error at once`() async throws
+  {
     let database = try await Database.withAlmaAndBura()
     try await database.write { try $0.run("UPDATE charters SET guests = 'many'") }
     let first = database.values(of: Charter.all)

@@ -4,12 +4,13 @@ import Testing
 @testable import Offshore
 
 struct CommitLedgerTests {
-  /// Accounts for the commits up to each number.
+  /// Advances a ledger through the commit numbers, and returns whether each step found another
+  /// process's commit.
   private func advance(_ ledger: inout CommitLedger, to numbers: UInt32...) -> [Bool] {
     numbers.map { ledger.advance(to: $0) }
   }
 
-  @Test func `A commit that this process expected is of no interest`() {
+  @Test func `A commit that this process expected is not reported`() {
     var ledger = CommitLedger(seen: 7)
     ledger.expect(8)
     ledger.settle(8, isWritten: true)
@@ -17,7 +18,7 @@ struct CommitLedgerTests {
     #expect(results == [false, false])
   }
 
-  @Test func `A commit that this process did not expect is of another one, once`() {
+  @Test func `An unexpected commit belongs to another process, and is reported once`() {
     var ledger = CommitLedger(seen: 7)
     let results = advance(&ledger, to: 8, 8, 9)
     #expect(results == [true, false, true])
@@ -33,7 +34,7 @@ struct CommitLedgerTests {
     #expect(results == [true, false])
   }
 
-  @Test func `A commit that is seen before it is settled is left for later`() {
+  @Test func `A commit that is seen before it is settled is checked later`() {
     var ledger = CommitLedger(seen: 0)
     ledger.expect(1)
     let early = advance(&ledger, to: 1)
@@ -43,7 +44,7 @@ struct CommitLedgerTests {
     #expect(ledger.seen == 1)
   }
 
-  @Test func `The number of a commit that wrote nothing is that of another process's commit`() {
+  @Test func `If a commit wrote nothing, its number belongs to another process's commit`() {
     var ledger = CommitLedger(seen: 0)
     ledger.expect(1)
     let early = advance(&ledger, to: 1)
@@ -52,7 +53,7 @@ struct CommitLedgerTests {
     #expect(early == [false] && late == [true])
   }
 
-  @Test func `Numbers go on after the highest one`() {
+  @Test func `Numbers continue after the highest one`() {
     var ledger = CommitLedger(seen: .max - 1)
     ledger.expect(.max)
     ledger.settle(.max, isWritten: true)
@@ -62,7 +63,7 @@ struct CommitLedgerTests {
     #expect(results == [false, true])
   }
 
-  @Test(arguments: [0, 3, 99_999, UInt32.max]) func `A counter that starts anew has a commit`(
+  @Test(arguments: [0, 3, 99_999, UInt32.max]) func `A counter that restarts is a commit`(
     number: UInt32
   ) {
     var ledger = CommitLedger(seen: 5000)
@@ -71,12 +72,12 @@ struct CommitLedgerTests {
   }
 
   @Test
-  func `In any order, each commit of another process is found, and no other is taken for one`() {
+  func `In any order, exactly the commits of other processes are found`() {
     var random = SeededRandom(seed: 21)
     for _ in 0..<500 {
       var counter = UInt32.random(in: .min ... .max, using: &random)
       var ledger = CommitLedger(seen: counter)
-      // One writes at a time, but two of this process may be late in settling their commits.
+      // One writes at a time, but two commits of this process may be settled late.
       var unsettled: [(number: UInt32, isWritten: Bool)] = []
       var foreign: Set<UInt32> = []
       func advance() {

@@ -4,20 +4,20 @@ import Testing
 
 @testable import Offshore
 
-/// Costs of the watch, each in a process of its own, in which nothing else happens.
+/// The costs of the watch, measured in separate processes without other work.
 @Suite(.timeLimit(.minutes(1)))
 struct FileWatcherTests {
-  /// The names of entries of a folder, such as the descriptors of this process.
+  /// The names in a folder, such as the descriptors of this process.
   private static func entries(_ folder: String) throws -> Set<String> {
     Set(try FileManager.default.contentsOfDirectory(atPath: folder))
   }
 
-  /// How often each thread of the databases gave up the processor by itself, by its number.
+  /// The voluntary context switches of each thread of the databases, by its number.
   private static func switches() throws -> [String: Int] {
     var switches: [String: Int] = [:]
     for thread in try entries("/proc/self/task") {
       let path = "/proc/self/task/\(thread)/status"
-      // A thread of the system's may end meanwhile.
+      // A thread of the system may end meanwhile.
       let lines = (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n") ?? []
       guard lines.first?.contains("offshore.") == true else { continue }
       let line = lines.first { $0.hasPrefix("voluntary_ctxt_switches") }
@@ -26,13 +26,13 @@ struct FileWatcherTests {
     return switches
   }
 
-  /// Spends time, in which other threads can run.
+  /// Waits actively, so that other threads can run.
   private static func spin(for duration: Duration = .seconds(60), until isOver: () -> Bool) {
     let end = ContinuousClock.now + duration
     while !isOver(), ContinuousClock.now < end { sched_yield() }
   }
 
-  @Test func `A database with observations and without writes wakes nothing up`() async {
+  @Test func `A database with observations but no writes causes no wake-ups`() async {
     await #expect(processExitsWith: .success) {
       let shared = try await SharedCharters()
       let second = try Database(shared.path)
@@ -42,12 +42,12 @@ struct FileWatcherTests {
       for index in values.indices { _ = try await values[index].next() }
       let loop = try #require(FileWatcher.shared.loop)
       var isQuiet = false
-      // On a busy machine an event may not be read yet, or a thread be on its way to rest.
+      // On a busy machine an event may not be read yet, or a thread not be idle yet.
       for _ in 0..<10 where !isQuiet {
         FileWatcherTests.spin { loop.isIdle }
         let (wakeUps, before) = (loop.wakeUpCount, try FileWatcherTests.switches())
         FileWatcherTests.spin(for: .seconds(1)) { false }
-        // The watch, a writer and a reader at least: the system may not show each name.
+        // At least the watch, a writer and a reader: the system may not show each name.
         isQuiet =
           try before.count >= 3 && FileWatcherTests.switches() == before
           && loop.wakeUpCount == wakeUps
@@ -57,7 +57,7 @@ struct FileWatcherTests {
     }
   }
 
-  @Test func `Many writes of this process wake the watch up a few times`() async {
+  @Test func `Many writes of this process wake the watch a few times`() async {
     await #expect(processExitsWith: .success) {
       let shared = try await SharedCharters()
       let loop = try #require(FileWatcher.shared.loop)
@@ -72,7 +72,7 @@ struct FileWatcherTests {
     }
   }
 
-  @Test func `Many databases that were opened and closed leave nothing behind`() async {
+  @Test func `Many databases that were opened and closed leave no resources`() async {
     await #expect(processExitsWith: .success) {
       func openAndClose() async throws {
         let shared = try await SharedCharters()
@@ -98,7 +98,9 @@ struct FileWatcherTests {
     }
   }
 
-  @Test func `Without a watch the database says why, and looks for commits when it is used`() async
+  @Test
+  func `Without a watch the database reports the reason, and looks for commits when it is used`()
+    async
   {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
@@ -106,7 +108,7 @@ struct FileWatcherTests {
       var opened: Database?
       while opened?.watchError == nil {
         await opened?.close()
-        // The database has three files; a further descriptor would be that of the watch.
+        // The database has three files; the watch would need a further descriptor.
         opened = try? FileWatcherTests.withDescriptors(3) {
           try Database(path, configuration: .quick)
         }
@@ -137,7 +139,7 @@ struct FileWatcherTests {
     }
   }
 
-  /// Runs a closure while the process can open only so many files.
+  /// Runs a closure while the process can open only a limited number of files.
   private static func withDescriptors<Result>(
     _ count: Int, _ body: () throws -> Result
   ) throws -> Result {

@@ -24,7 +24,7 @@ struct ManyWritersTests {
     }
   }
 
-  /// Follows a database until each writer has reached its number.
+  /// Observes a database until each writer has reached its number.
   private func follow(_ database: Database, until end: [Int: Int]) async throws -> [Delivery] {
     var deliveries: [Delivery] = []
     for try await numbers in self.numbers(database) {
@@ -35,7 +35,7 @@ struct ManyWritersTests {
   }
 
   /// Commits rows one by one.
-  /// - Returns: when each commit was done.
+  /// - Returns: The time of each commit.
   private func write(_ count: Int, _ writer: Int, _ database: Database) async throws -> [UInt64] {
     var times: [UInt64] = []
     for number in 1...count {
@@ -45,7 +45,7 @@ struct ManyWritersTests {
     return times
   }
 
-  /// How long it took from each commit to the first value that contains it, shortest first.
+  /// The delays from each commit to the first value that contains it, shortest first.
   private func delays(_ commits: [Int: [UInt64]], _ deliveries: [Delivery]) throws -> [Duration] {
     var delays: [Duration] = []
     for (writer, times) in commits {
@@ -59,7 +59,7 @@ struct ManyWritersTests {
     return delays.sorted()
   }
 
-  @Test func `Of 10,000 commits by two processes and two databases each is seen within 200 ms`()
+  @Test func `Each of 10,000 commits by two processes and two databases is seen within 200 ms`()
     async throws
   {
     await #expect(processExitsWith: .success) { try await ManyWritersTests().run() }

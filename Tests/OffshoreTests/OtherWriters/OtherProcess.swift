@@ -5,7 +5,7 @@ import Testing
 
 @testable import Offshore
 
-/// A process with an SQLite of its own, which commits each line that it is told.
+/// A process with its own SQLite, which commits each line that it receives.
 final class OtherProcess: Sendable {
   private static let program = """
     import sqlite3, sys, time
@@ -27,14 +27,14 @@ final class OtherProcess: Sendable {
   deinit { process.kill() }
 
   /// Commits statements one after the other.
-  /// - Returns: when each commit was done.
+  /// - Returns: The time of each commit.
   @discardableResult
   func commit(_ statements: String...) async throws -> [DispatchTime] {
     try await commit(statements)
   }
 
   /// Commits statements one after the other.
-  /// - Returns: when each commit was done.
+  /// - Returns: The time of each commit.
   func commit(_ statements: [String]) async throws -> [DispatchTime] {
     let before = lines.withLock { lines in
       defer { lines += statements.count }

@@ -23,7 +23,8 @@ struct OtherProcessTests {
     await shared.database.close()
   }
 
-  @Test func `A commit of another process delivers nothing to observations whose values stay`()
+  @Test
+  func `A commit of another process delivers nothing to observations whose values are unchanged`()
     async throws
   {
     let shared = try await SharedCharters()
@@ -41,7 +42,7 @@ struct OtherProcessTests {
     await shared.database.close()
   }
 
-  @Test func `Writes of this process are not taken for those of another one`() async throws {
+  @Test func `Writes of this process are not mistaken for those of another`() async throws {
     let shared = try await SharedCharters()
     let counter = Counter()
     var names = shared.database.names(counter).makeAsyncIterator()
@@ -89,7 +90,8 @@ struct OtherProcessTests {
     await database.close()
   }
 
-  @Test func `A commit is found after another process has emptied the log`() async throws {
+  @Test func `A commit is found after another process truncated the write-ahead log`() async throws
+  {
     let shared = try await SharedCharters()
     let other = try OtherProcess(shared.path)
     var names = shared.database.names().makeAsyncIterator()
@@ -106,7 +108,7 @@ struct OtherProcessTests {
     await shared.database.close()
   }
 
-  @Test func `A table that another process makes is followed`() async throws {
+  @Test func `A table that another process creates is observed`() async throws {
     let shared = try await SharedCharters()
     let other = try OtherProcess(shared.path)
     var tables = shared.database.values {
@@ -119,7 +121,7 @@ struct OtherProcessTests {
   }
 
   @Test func `Without a watch, a write finds the commits before it`() async throws {
-    // A temporary file has none.
+    // A temporary file has no watch.
     let database = try await Database.withAlmaAndBura()
     let other = try OtherProcess(database.path)
     try await database.write { try $0.run("CREATE TABLE notes (text TEXT)") }

@@ -7,12 +7,12 @@ import Testing
 /// A file that is deleted, moved or replaced while it is open.
 @Suite(.timeLimit(.minutes(1)))
 struct RemovedFileTests {
-  /// Ways to take a file away from a database.
+  /// Ways to remove a file from a database.
   enum Removal: CaseIterable {
     case deletion, move, replacement, deletionOfLog, deletionOfIndex, deletionOfAll, moveOfFolder
     case deletionOfFolder
 
-    /// Carries it out.
+    /// Performs the removal.
     func perform(on path: String) throws {
       let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
       let files = FileManager.default
@@ -58,7 +58,7 @@ struct RemovedFileTests {
     + "Nothing more is read or stored. Close the database, restore the file, and open it again."
 
   @Test(arguments: Removal.allCases)
-  func `A database whose file was removed refuses to read and write, and makes no new file`(
+  func `A database whose file was removed refuses to read and write, and creates no new file`(
     removal: Removal
   ) async throws {
     let fixture = try await Fixture()
@@ -87,7 +87,7 @@ struct RemovedFileTests {
   }
 
   @Test(arguments: [Removal.deletion, .move, .replacement, .moveOfFolder])
-  func `A write right after that is not answered as if it were stored`(removal: Removal)
+  func `A write right after the removal is not acknowledged`(removal: Removal)
     async throws
   {
     for _ in 0..<20 {
@@ -101,7 +101,7 @@ struct RemovedFileTests {
     }
   }
 
-  @Test func `A file in place of one that is open is opened once that is closed`() async throws {
+  @Test func `A file that replaces an open one is opened once that one is closed`() async throws {
     let fixture = try await Fixture()
     try Removal.deletionOfAll.perform(on: fixture.path)
     #expect(databaseError { _ = try Database(fixture.path) } == .fileRemoved)
@@ -113,7 +113,7 @@ struct RemovedFileTests {
     await database.close()
   }
 
-  @Test func `A file that gets other rights, or another name beside its own, is where it was`()
+  @Test func `A file with other permissions or an additional name is still the same file`()
     async throws
   {
     let fixture = try await Fixture()
@@ -128,7 +128,7 @@ struct RemovedFileTests {
     await fixture.database.close()
   }
 
-  @Test func `All databases of the file refuse`() async throws {
+  @Test func `All databases of the file refuse work`() async throws {
     let fixture = try await Fixture()
     let second = try Database(fixture.path, configuration: .quick)
     try Removal.deletion.perform(on: fixture.path)

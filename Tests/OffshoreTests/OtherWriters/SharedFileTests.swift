@@ -7,7 +7,7 @@ import Testing
 /// Several databases of one process that have the same file open.
 @Suite(.timeLimit(.minutes(1)))
 struct SharedFileTests {
-  /// Follows how many notes there are.
+  /// Observes the number of notes.
   private func notes(_ database: Database, _ counter: Counter) -> ObservedValues<[Int]> {
     database.values { reader in
       counter.increase()
@@ -15,7 +15,7 @@ struct SharedFileTests {
     }
   }
 
-  @Test func `A commit reaches the observations of another database with its changes`()
+  @Test func `A commit is delivered to the observations of another database with its changes`()
     async throws
   {
     let shared = try await SharedCharters()
@@ -34,7 +34,7 @@ struct SharedFileTests {
     await second.close()
   }
 
-  @Test func `A subscriber of another database gets a value that contains an answered write`()
+  @Test func `A subscriber of another database receives a value that contains a completed write`()
     async throws
   {
     let shared = try await SharedCharters()
@@ -49,7 +49,7 @@ struct SharedFileTests {
     await second.close()
   }
 
-  @Test func `The commits to a file have numbers that all of its databases share`() async throws {
+  @Test func `All databases of a file share the numbers of its commits`() async throws {
     let shared = try await SharedCharters()
     let second = try Database(shared.path, configuration: .quick)
     let names = second.names()
@@ -65,7 +65,7 @@ struct SharedFileTests {
     await second.close()
   }
 
-  @Test func `Writes of both at the same time are never taken for those of another process`()
+  @Test func `Concurrent writes of both are never mistaken for those of another process`()
     async throws
   {
     let shared = try await SharedCharters()
@@ -91,7 +91,7 @@ struct SharedFileTests {
     await second.close()
   }
 
-  @Test func `Each closes by itself, in any order`() async throws {
+  @Test func `Each database closes separately, in any order`() async throws {
     for closesFirst in [true, false] {
       let shared = try await SharedCharters()
       let second = try Database(shared.path, configuration: .quick)
@@ -154,7 +154,8 @@ struct SharedFileTests {
     await database.close()
   }
 
-  @Test func `What a database migrates reaches the observations of one that was open`() async throws
+  @Test func `The migrations of a database are delivered to the observations of an open one`()
+    async throws
   {
     let shared = try await SharedCharters()
     let values = shared.database.names()
@@ -174,7 +175,7 @@ struct SharedFileTests {
     await shared.database.close()
   }
 
-  @Test func `A database that fails to open leaves the others as they are`() async throws {
+  @Test func `A database that fails to open does not affect the others`() async throws {
     let shared = try await SharedCharters()
     var names = shared.database.names().makeAsyncIterator()
     _ = try await names.next()
@@ -189,7 +190,7 @@ struct SharedFileTests {
     await shared.database.close()
   }
 
-  @Test func `Databases of a temporary file follow each other`() async throws {
+  @Test func `Databases of a temporary file observe each other`() async throws {
     let database = try await Database.withAlmaAndBura()
     let second = try Database(database.path, configuration: .quick)
     var names = second.names().makeAsyncIterator()
@@ -200,7 +201,7 @@ struct SharedFileTests {
     await database.close()
   }
 
-  @Test func `A connection without a database is followed as another process is`() async throws {
+  @Test func `A connection without a database is observed like another process`() async throws {
     let shared = try await SharedCharters()
     var names = shared.database.names().makeAsyncIterator()
     _ = try await names.next()

@@ -3,7 +3,7 @@ import Testing
 @testable import Offshore
 
 struct WatchPaceTests {
-  /// The waits after each of some ends of waits, until only an event ends the wait.
+  /// Returns the waits after each of some ends of waits, until only an event ends the wait.
   private func waits(_ pace: inout WatchPace, _ ends: (hasEvents: Bool, hasNews: Bool)...)
     -> [WatchPace.Wait]
   {
@@ -25,13 +25,13 @@ struct WatchPaceTests {
   private let events = (hasEvents: true, hasNews: false)
   private let news = (hasEvents: true, hasNews: true)
 
-  @Test func `Without an event there is nothing to wake up for`() {
+  @Test func `Without an event no wait has an end time`() {
     let pace = WatchPace()
     #expect(pace.isIdle)
     #expect(pace.next == WatchPace.Wait(atMost: nil))
   }
 
-  @Test func `After an event files are looked at seven times, and then no more`() {
+  @Test func `After an event, files are checked seven times, and then no more`() {
     var pace = WatchPace()
     let after = waits(
       &pace, events, nothing, nothing, nothing, nothing, nothing, nothing, nothing)
@@ -43,19 +43,19 @@ struct WatchPaceTests {
     #expect(pace.isIdle)
   }
 
-  @Test func `Events without news make pauses that grow to 40 ms`() {
+  @Test func `Events without commits make pauses that grow to 40 ms`() {
     var pace = WatchPace()
     let after = waits(&pace, events, events, events, events, events)
     #expect(after == [pause(5), pause(10), pause(20), pause(40), pause(40)])
   }
 
-  @Test func `News make pauses short again`() {
+  @Test func `A commit makes the pauses short again`() {
     var pace = WatchPace()
     let after = waits(&pace, events, events, news, events)
     #expect(after == [pause(5), pause(10), pause(5), pause(10)])
   }
 
-  @Test func `An event between two looks starts them again`() {
+  @Test func `An event between two checks restarts them`() {
     var pace = WatchPace()
     let after = waits(&pace, events, nothing, nothing, events, nothing)
     #expect(after == [pause(5), delay(20), delay(60), pause(10), delay(20)])

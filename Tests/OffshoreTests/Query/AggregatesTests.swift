@@ -22,7 +22,7 @@ struct AggregatesTests {
     Date(timeIntervalSinceReferenceDate: day * 86_400)
   }
 
-  @Test func `Numbers are summed, and nothing sums to 0`() throws {
+  @Test func `Numbers are summed, and the sum of no rows is 0`() throws {
     #expect(try read { try Charter.all.sum($0) { $0.guests } } == 16)
     #expect(try read { try Charter.where { $0.guests > 3 }.sum($0) { $0.guests * 2 } } == 22)
     #expect(try read { try Charter.where { $0.guests > 99 }.sum($0) { $0.guests } } == 0)
@@ -30,12 +30,12 @@ struct AggregatesTests {
       try read { try Charter.order { $0.guests.descending }.limit(2).sum($0) { $0.guests } } == 11)
   }
 
-  @Test func `The mean is a number with a fraction, and nothing has none`() throws {
+  @Test func `The average is a number with a fraction, and that of no rows is nil`() throws {
     #expect(try read { try Charter.where { $0.guests < 4 }.average($0) { $0.guests } } == 2.5)
     #expect(try read { try Charter.where { $0.guests > 99 }.average($0) { $0.guests } } == nil)
   }
 
-  @Test func `The least and the greatest are found of what sorts`() throws {
+  @Test func `The minimum and the maximum are found in columns that have an order`() throws {
     #expect(try read { try Charter.all.min($0) { $0.startDate } } == date(1))
     #expect(try read { try Charter.all.max($0) { $0.startDate } } == date(5))
     #expect(try read { try Charter.all.min($0) { $0.name } } == "Alma")
@@ -44,7 +44,7 @@ struct AggregatesTests {
     #expect(try read { try Charter.where { $0.guests > 99 }.max($0) { $0.guests } } == nil)
   }
 
-  @Test func `NULLs count for nothing in sums and means`() throws {
+  @Test func `NULLs are ignored in sums and averages`() throws {
     try fixture.insert([Sighting(1, height: 1.5), Sighting(2), Sighting(3, height: 2.5)])
     #expect(try read { try Sighting.all.sum($0) { $0.height } } == 4)
     #expect(try read { try Sighting.all.average($0) { $0.height } } == 2)
@@ -52,7 +52,9 @@ struct AggregatesTests {
     #expect(try read { try Sighting.all.min($0) { $0.height } } == 1.5)
   }
 
-  @Test func `What is stored as text or bytes comes back as what it is`() throws {
+  @Test func `Minimum and maximum of values stored as text or bytes have the property's type`()
+    throws
+  {
     let rows = [Sighting(1, day: 3.5), Sighting(2, day: 0.25)]
     try fixture.insert(rows)
     #expect(try read { try Sighting.all.max($0) { $0.seenAt } } == date(3.5))
@@ -60,7 +62,7 @@ struct AggregatesTests {
     #expect(try read { try Sighting.all.min($0) { $0.id } } == ids[0])
   }
 
-  @Test func `A sum that is too large is an error, never a wrong number`() throws {
+  @Test func `A sum that overflows is an error`() throws {
     try fixture.connection.write { writer in
       try Charter.where { $0.guests > 3 }.update(writer) { [$0.guests.set(.max)] }
     }
@@ -100,7 +102,7 @@ struct AggregatesTests {
       ])
   }
 
-  @Test func `Groups are those of the rows that a limit leaves`() throws {
+  @Test func `Groups are made of the rows that a limit leaves`() throws {
     let limited = Charter.order { $0.guests }.limit(2).group { $0.location }
     #expect(try read { try limited.select { $0.id.count() }.all($0) } == [2])
     let several = Charter.group { $0.location }.order { $0.id.count().descending }
@@ -109,7 +111,7 @@ struct AggregatesTests {
     #expect(try read { try rest.select { $0.location }.all($0) } == ["Zadar"])
   }
 
-  @Test func `An aggregate of NULLs is 0 or nil, and counts only some rows`() throws {
+  @Test func `An aggregate ignores NULLs, and is 0 or nil without other values`() throws {
     try fixture.insert([Sighting(1, height: 1.5), Sighting(2), Sighting(3, height: 2.5)])
     let all = Sighting.group { $0.isSure }
     #expect(try read { try all.select { $0.height.sum() }.one($0) } == 4)
@@ -122,7 +124,9 @@ struct AggregatesTests {
     #expect(try read { try none.select { $0.height.min() }.one($0) } == .some(nil))
   }
 
-  @Test func `A group or a sum of what is no column is reported when it is used`() throws {
+  @Test func `A group or a sum of a property that is not a column is reported when it is used`()
+    throws
+  {
     for fetch in [
       { _ = try Sighting.group { $0.note }.select { $0.id.count() }.all($0) },
       { _ = try Sighting.all.min($0) { $0.note } },

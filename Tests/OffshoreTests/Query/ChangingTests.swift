@@ -21,7 +21,7 @@ struct ChangingTests {
     try fixture.connection.read { try Charter.order { $0.name }.all($0) }
   }
 
-  @Test func `The rows that meet the conditions are deleted and counted`() throws {
+  @Test func `The rows that match the conditions are deleted and counted`() throws {
     #expect(try write { try Charter.where { $0.guests > 3 }.delete($0) } == 2)
     #expect(try all().map(\.name) == ["Alma"])
     #expect(try write { try Charter.where { $0.guests > 3 }.delete($0) } == 0)
@@ -36,7 +36,7 @@ struct ChangingTests {
     #expect(try all().map(\.guests) == [9, 7])
   }
 
-  @Test func `Columns get values, NULL, and what other columns come to`() throws {
+  @Test func `Columns are set to values, NULL, and expressions of other columns`() throws {
     let count = try write {
       try Charter.where { $0.guests < 5 }.update($0) {
         [$0.name.set("x'\"?"), $0.location.set(nil), $0.guests.set($0.guests * 10 + 1)]
@@ -49,7 +49,7 @@ struct ChangingTests {
     #expect(charters.map(\.guests).sorted() == [7, 21, 41])
   }
 
-  @Test func `A value is stored as its column stores it`() throws {
+  @Test func `A value is stored in its column's form`() throws {
     let sighting = Sighting(1)
     try fixture.insert([sighting])
     let id = UUID()
@@ -69,7 +69,7 @@ struct ChangingTests {
     #expect(changed?.number == 2)
   }
 
-  @Test func `No assignments change nothing`() throws {
+  @Test func `An empty list of assignments changes nothing`() throws {
     let before = try all()
     #expect(try write { try Charter.all.update($0) { _ in [] } } == 0)
     #expect(try all() == before)
@@ -90,7 +90,7 @@ struct ChangingTests {
     #expect(try all() == before)
   }
 
-  @Test func `What is no column cannot be set`() throws {
+  @Test func `A property that is not a column cannot be set`() throws {
     try fixture.insert([Sighting(1)])
     let unknown = #expect(throws: DatabaseError.self) {
       try write { try Sighting.all.update($0) { [$0.note.set("x")] } }
@@ -116,7 +116,7 @@ struct ChangingTests {
     #expect(try fixture.numbers { $0.height == 2 } == [1])
   }
 
-  @Test func `The keys of a limited query select what is deleted`() throws {
+  @Test func `The keys of a limited query select the rows to delete`() throws {
     let largest = Charter.order { $0.guests.descending }.limit(1).select { $0.id }
     #expect(try write { try Charter.where { $0.id.in(largest) }.delete($0) } == 1)
     #expect(try all().map(\.name) == ["Alma", "Bora"])

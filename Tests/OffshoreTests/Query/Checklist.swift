@@ -1,7 +1,7 @@
 import Foundation
 import Offshore
 
-/// A record that refers to a charter, or to none.
+/// A record with an optional reference to a charter.
 struct Checklist: Identifiable, Equatable, Sendable, Record {
   let id: Int
   var title: String
@@ -22,7 +22,7 @@ struct Checklist: Identifiable, Equatable, Sendable, Record {
     """
 }
 
-/// A record with two references to one table, one to its own, and one to a column that is not there.
+/// A record with two references to one table, one to its own, and one to a missing column.
 struct Transfer: Identifiable, Equatable, Sendable, Record {
   let id: Int
   var fromID: UUID

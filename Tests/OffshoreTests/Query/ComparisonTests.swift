@@ -14,7 +14,7 @@ struct ComparisonTests {
     ])
   }
 
-  @Test func `Equal and different values are told apart`() throws {
+  @Test func `Equal and different values are distinguished`() throws {
     #expect(try fixture.names { $0.name == "Alma" } == ["Alma"])
     #expect(try fixture.names { $0.name != "Alma" } == ["Bora", "Cosma", "Dalia"])
   }
@@ -26,7 +26,7 @@ struct ComparisonTests {
     #expect(try fixture.names { $0.guests >= 6 } == ["Cosma", "Dalia"])
   }
 
-  @Test func `Nil is a value that NULL equals and all else differs from`() throws {
+  @Test func `Nil is a value that equals NULL and differs from all others`() throws {
     #expect(try fixture.names { $0.location == nil } == ["Bora", "Dalia"])
     #expect(try fixture.names { $0.location != nil } == ["Alma", "Cosma"])
   }
@@ -49,14 +49,14 @@ struct ComparisonTests {
     #expect(try fixture.names { $0.location != "Split" } == ["Bora", "Cosma", "Dalia"])
   }
 
-  @Test func `NULL is neither smaller nor greater than a value, and the opposite holds`() throws {
+  @Test func `NULL is neither smaller nor greater than a value, and the negation is true`() throws {
     #expect(try fixture.names { $0.location < "Z" } == ["Alma", "Cosma"])
     #expect(try fixture.names { $0.location >= "A" } == ["Alma", "Cosma"])
     #expect(try fixture.names { !($0.location < "Z") } == ["Bora", "Dalia"])
     #expect(try fixture.names { $0.location < nil } == [])
   }
 
-  @Test func `Columns compare with columns, whether or not they accept NULL`() throws {
+  @Test func `Columns compare with columns, nullable or not`() throws {
     #expect(try fixture.names { $0.location == $0.name } == ["Cosma"])
     #expect(try fixture.names { $0.name == $0.location } == ["Cosma"])
     #expect(try fixture.names { $0.location == $0.location }.count == 4)
@@ -78,7 +78,7 @@ struct ComparisonTests {
   }
 
   @Test
-  func `The opposite of a comparison that cannot meet NULL is one too, which can use an index`()
+  func `The negation of a comparison without NULL is also one, which can use an index`()
     throws
   {
     func condition(_ body: (Columns<Charter>) -> SQLExpression<Bool>) -> String {
@@ -96,7 +96,9 @@ struct ComparisonTests {
     #expect(try fixture.names { !($0.location < nil) }.count == 4)
   }
 
-  @Test func `UUIDs stored as bytes match, and so do all that the key's column binds`() throws {
+  @Test func `UUIDs stored as bytes match, and so do all values that the key's column binds`()
+    throws
+  {
     let rows = [Sighting(1), Sighting(2), Sighting(3)]
     try fixture.insert(rows)
     #expect(try fixture.numbers { $0.id == rows[1].id } == [2])
@@ -106,7 +108,7 @@ struct ComparisonTests {
     #expect(found == rows[2])
   }
 
-  @Test func `Dates stored as text and as Unix seconds compare as dates do`() throws {
+  @Test func `Dates stored as text and as Unix seconds compare like dates`() throws {
     let epoch = Date(timeIntervalSince1970: 0)
     try fixture.insert([
       Sighting(1, day: -20_000, reportedAt: epoch), Sighting(2, day: 0), Sighting(3, day: 0.5),

@@ -21,7 +21,7 @@ struct DescriptionTests {
     #expect("\(Charter.all)".hasPrefix("SELECT \"id\", \"name\""))
   }
 
-  @Test func `Joins, groups and rows with others are described as queries are`() {
+  @Test func `Joins, groups and rows with others are described like queries`() {
     let join = Checklist.joining(Charter.self).where { _, charter in charter.name == "Alma" }
     #expect("\(join)" == join.sql.text && "\(join)".contains("JOIN \"charters\""))
     let names = Charter.all.select { $0.name }.distinct()

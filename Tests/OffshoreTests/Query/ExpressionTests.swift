@@ -2,7 +2,7 @@ import Foundation
 import Offshore
 import Testing
 
-/// Numbers, texts and dates that a query calculates, and what SQLite does to find rows.
+/// Numbers, texts and dates that a query computes, and SQLite's plans for finding rows.
 struct ExpressionTests {
   private let ledger: Ledger
 
@@ -14,7 +14,7 @@ struct ExpressionTests {
     try ledger.read { try Expense.order { $0.id }.select(value).one($0) }
   }
 
-  @Test func `Integers are divided towards 0, and numbers with a fraction keep it`() throws {
+  @Test func `Integers are divided toward 0, and other numbers keep their fraction`() throws {
     #expect(try first { $0.cents / 100 } == 4)
     #expect(try first { $0.cents % 100 } == 50)
     #expect(try first { ($0.cents - 500) / 100 } == 0)
@@ -22,7 +22,7 @@ struct ExpressionTests {
     #expect(try first { ($0.cents - 500) % 100 } == -50)
   }
 
-  @Test func `A quotient by an expression that is 0 is nil, and by the number 0 refused`() throws {
+  @Test func `A quotient by an expression of 0 is nil, and by the number 0 it is refused`() throws {
     #expect(try first { $0.cents / ($0.cents - 450) } == .some(nil))
     #expect(try first { $0.cents / ($0.cents - 448) } == 225)
     #expect(try first { $0.cents % ($0.cents - 450) } == .some(nil))
@@ -31,14 +31,14 @@ struct ExpressionTests {
     #expect(error?.code == .invalidSQL)
   }
 
-  @Test func `Operators bind as they do in Swift`() {
+  @Test func `Operators have the same precedence as in Swift`() {
     let query = Expense.all.select { ($0.cents + 1) / 2 % 3 - $0.id }
     #expect(
       query.sql.text.hasPrefix(
         #"SELECT ("expenses"."cents" + ?) / ? % ? - "expenses"."id" FROM"#))
   }
 
-  @Test func `A date is formatted however it is stored`() throws {
+  @Test func `A date is formatted in any stored form`() throws {
     #expect(try first { $0.date.formatted("%Y-%m-%d %H:%M") } == "2026-05-03 12:00")
     let fixture = try QueryFixture()
     let reported = Date(timeIntervalSinceReferenceDate: 86_400)
@@ -68,7 +68,7 @@ struct ExpressionTests {
     }
   }
 
-  @Test func `Joins, groups and selections are followed`() async throws {
+  @Test func `Joins, groups and selections are observed`() async throws {
     struct Sum: Equatable, Sendable {
       var name: String
       var cents: Int
@@ -99,7 +99,7 @@ struct ExpressionTests {
     await database.close()
   }
 
-  @Test func `Selections that make values by a closure share no fetch`() async throws {
+  @Test func `Selections that create values by a closure share no fetch`() async throws {
     let database = try Database(ledger.path)
     let next: @Sendable (Int) -> Int = { $0 + 1 }
     let negative: @Sendable (Int) -> Int = { -$0 }

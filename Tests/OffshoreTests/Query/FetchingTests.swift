@@ -20,7 +20,7 @@ struct FetchingTests {
     #expect(try read { try Charter.where { $0.guests == 4 }.all($0) } == Array(charters[1...]))
   }
 
-  @Test func `Rows come in the order asked for`() throws {
+  @Test func `Rows are returned in the requested order`() throws {
     #expect(try fixture.names(Charter.order { $0.startDate }) == ["Bora", "Alma", "Cosma"])
     #expect(
       try fixture.names(Charter.order { [$0.guests.descending, $0.startDate.descending] })
@@ -31,7 +31,7 @@ struct FetchingTests {
       ])
   }
 
-  @Test func `A limit and an offset cut a part out`() throws {
+  @Test func `A limit and an offset select a part of the rows`() throws {
     let query = Charter.order { $0.name }
     #expect(try fixture.names(query.limit(2)) == ["Alma", "Bora"])
     #expect(try fixture.names(query.limit(2).offset(2)) == ["Cosma"])
@@ -46,7 +46,7 @@ struct FetchingTests {
     #expect(error?.code == .invalidSQL)
   }
 
-  @Test func `One is the first row, or nil where there is none`() throws {
+  @Test func `One returns the first row, or nil if no row matches`() throws {
     let query = Charter.order { $0.name.descending }
     #expect(try read { try query.one($0) } == charters[2])
     #expect(try read { try query.offset(1).one($0) } == charters[1])
@@ -55,7 +55,7 @@ struct FetchingTests {
     #expect(try read { try query.where { $0.guests > 9 }.one($0) } == nil)
   }
 
-  @Test func `A row is found by its key, again and again, and inside a write too`() throws {
+  @Test func `A row is found by its key repeatedly, and also inside a write`() throws {
     try fixture.connection.write { writer throws in
       for charter in charters + charters {
         #expect(try Charter.find(charter.id).one(writer) == charter)
@@ -69,7 +69,7 @@ struct FetchingTests {
     }
   }
 
-  @Test func `A lookup by key can be narrowed, counted, and limited`() throws {
+  @Test func `A lookup by key can be filtered, counted and limited`() throws {
     let query = Charter.find(charters[0].id)
     #expect(try read { try query.where { $0.guests == 2 }.one($0) } == charters[0])
     #expect(try read { try query.where { $0.guests == 3 }.one($0) } == nil)
@@ -79,7 +79,8 @@ struct FetchingTests {
     #expect(try read { try !Charter.find(UUID()).exists($0) })
   }
 
-  @Test func `A key that is not the property id is refused by the table's name`() throws {
+  @Test func `A key that is not the property id is refused, and the error names the table`() throws
+  {
     let error = #expect(throws: DatabaseError.self) {
       try read { try Berth.find(Berth(port: "Split", number: 1).id).one($0) }
     }
@@ -87,7 +88,7 @@ struct FetchingTests {
     #expect(error?.message.contains("“berths”") == true)
   }
 
-  @Test func `Rows are counted, and those of a part are`() throws {
+  @Test func `Rows are counted, in total and by condition`() throws {
     #expect(try read { try Charter.all.count($0) } == 3)
     #expect(try read { try Charter.where { $0.guests == 4 }.count($0) } == 2)
     #expect(try read { try Charter.order { $0.name }.limit(2).count($0) } == 2)
@@ -95,14 +96,14 @@ struct FetchingTests {
     #expect(try read { try Charter.where { $0.guests == 5 }.count($0) } == 0)
   }
 
-  @Test func `Existence is told without fetching`() throws {
+  @Test func `Existence is checked without fetching rows`() throws {
     #expect(try read { try Charter.where { $0.guests == 4 }.exists($0) })
     #expect(try read { try !Charter.where { $0.guests == 5 }.exists($0) })
     #expect(try read { try !Charter.all.offset(3).exists($0) })
     #expect(try read { try !Charter.all.limit(0).exists($0) })
   }
 
-  @Test func `A property that is no column is reported when the query is used, wherever it stands`()
+  @Test func `A property that is not a column is reported when the query is used, in any clause`()
     throws
   {
     let queries: [Query<Sighting>] = [
@@ -130,7 +131,7 @@ struct FetchingTests {
     #expect(nan?.code == .invalidValue)
   }
 
-  @Test func `A row that does not fit is reported by column and key, by one and by all`() throws {
+  @Test func `An unreadable row is reported by column and key, by all and by one`() throws {
     try fixture.connection.write {
       try SQL("UPDATE charters SET guests = 'many' WHERE name = 'Bora'").run($0)
     }

@@ -20,7 +20,7 @@ struct IncludingQueryTests {
     #expect(throws: DatabaseError.self) { _ = try fixture.connection.read { try query.all($0) } }
   }
 
-  @Test func `Each row comes with the rows that refer to it, and an empty list where none do`()
+  @Test func `Each row is returned with the rows that refer to it, or with an empty list`()
     throws
   {
     let result = try read { try Charter.order { $0.name }.including(Checklist.all).all($0) }
@@ -39,14 +39,14 @@ struct IncludingQueryTests {
       try read { try done.all($0) }.map { $0.children.map(\.id) } == [[2], [3], []])
   }
 
-  @Test func `The limit counts the rows that others refer to`() throws {
+  @Test func `The limit counts the referenced rows`() throws {
     let query = Charter.order { $0.startDate }.limit(2).offset(1).including(Checklist.all)
     let result = try read { try query.all($0) }
     #expect(result.map(\.row.name) == ["Alma", "Cosma"])
     #expect(result.map(\.children.count) == [2, 0])
   }
 
-  @Test func `One is the first row with what refers to it`() throws {
+  @Test func `One is the first row with the rows that refer to it`() throws {
     let query = Charter.order { $0.name }.including(Checklist.order { $0.id })
     let one = try read { try query.one($0) }
     #expect(one == RowWithChildren(row: charters[0], children: Array(checklists[0...1])))
@@ -55,7 +55,7 @@ struct IncludingQueryTests {
     #expect(try read { try Charter.find(UUID()).including(Checklist.all).one($0) } == nil)
   }
 
-  @Test func `Two statements serve all rows`() {
+  @Test func `Two statements fetch all rows`() {
     let query = Charter.where { $0.guests > 1 }.including(Checklist.where { !$0.isDone })
     #expect(
       query.childrenSQL.text == #"""
@@ -65,7 +65,7 @@ struct IncludingQueryTests {
         """#)
   }
 
-  @Test func `A thousand rows with three thousand included come complete`() throws {
+  @Test func `A thousand rows with three thousand included ones are complete`() throws {
     let charters = (0..<1000).map { Charter("\($0)") }
     try fixture.connection.write { writer in
       try Charter.all.delete(writer)
@@ -98,7 +98,7 @@ struct IncludingQueryTests {
     #expect(result.map { $0.children.map(\.id) } == [[2, 3], [], []])
   }
 
-  @Test func `Of two references the property says which`() throws {
+  @Test func `The property selects one of two references`() throws {
     let transfer = Transfer(
       id: 1, fromID: charters[0].id, toID: charters[1].id, previousID: nil, sightingID: nil)
     try fixture.connection.write { try transfer.insert($0) }
@@ -109,7 +109,7 @@ struct IncludingQueryTests {
     #expect(to.map(\.children.count) == [0, 1, 0])
   }
 
-  @Test func `Without a declared reference, or with several, both tables are named`() {
+  @Test func `If no reference or several are declared, the error names both tables`() {
     let missing = error(Sighting.including(Checklist.all))
     #expect(missing?.code == .declaration)
     #expect(missing?.message.contains("“checklists”") == true)

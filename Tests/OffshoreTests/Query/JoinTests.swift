@@ -15,7 +15,8 @@ struct JoinTests {
     try fixture.connection.read(body)
   }
 
-  @Test func `Each row comes with the one that it refers to; rows that refer to none are left out`()
+  @Test
+  func `Each row is returned with the row that it refers to, or else left out`()
     throws
   {
     let pairs = try read {
@@ -25,7 +26,7 @@ struct JoinTests {
     #expect(pairs.map { $0.rows.1 } == [charters[0], charters[0], charters[1]])
   }
 
-  @Test func `Conditions and orders speak of both rows`() throws {
+  @Test func `Conditions and orders can use both rows`() throws {
     let query = Checklist.where { $0.isDone }.joining(Charter.self)
       .where { checklist, charter in charter.guests < 5 && checklist.title != charter.name }
       .order { checklist, charter in
@@ -52,7 +53,7 @@ struct JoinTests {
         """#)
   }
 
-  @Test func `Of two references the property says which`() throws {
+  @Test func `The property selects one of two references`() throws {
     let transfer = Transfer(
       id: 1, fromID: charters[0].id, toID: charters[1].id, previousID: nil, sightingID: nil)
     try fixture.connection.write { try transfer.insert($0) }
@@ -64,7 +65,9 @@ struct JoinTests {
         == charters[1])
   }
 
-  @Test func `Without one declared reference a join is refused by the names of all tables`() throws
+  @Test
+  func `Without exactly one declared reference a join is refused, and the error names all tables`()
+    throws
   {
     let several = #expect(throws: DatabaseError.self) {
       _ = try read { try Transfer.joining(Charter.self).all($0) }
@@ -79,7 +82,7 @@ struct JoinTests {
       none?.message.hasPrefix("Between “charters” and “the \"sightings\"” no reference") == true)
   }
 
-  @Test func `A row is joined with those that refer to it, and stays without one in a left join`()
+  @Test func `A row is joined with those that refer to it, and is kept without one in a left join`()
     throws
   {
     let pairs = try read {
@@ -119,7 +122,7 @@ struct JoinTests {
     #expect(results[0] != results[1])
   }
 
-  @Test func `A value that does not fit is reported by the table that it is in`() throws {
+  @Test func `An invalid value is reported with its table`() throws {
     try fixture.connection.write {
       try SQL("UPDATE charters SET guests = 'many' WHERE name = 'Bora'").run($0)
     }

@@ -39,7 +39,7 @@ struct JoinedTablesTests {
         """#))
   }
 
-  @Test func `Of four tables each may be missing but the first`() throws {
+  @Test func `Each of four tables except the first may have no match`() throws {
     let query = Expense.leftJoining(Category.self).leftJoining(Receipt.self)
       .leftJoining(Limit.self).on { expense, _, _, limit in limit.categoryID == expense.categoryID }
       .order { expense, _, _, _ in expense.id }
@@ -64,8 +64,7 @@ struct JoinedTablesTests {
     #expect(try ledger.read { try left.count($0) } == 2)
   }
 
-  @Test func `A reference that is not declared is refused, and a condition takes its place`() throws
-  {
+  @Test func `An undeclared reference is refused, and a condition can replace it`() throws {
     let error = #expect(throws: DatabaseError.self) {
       try ledger.all(Receipt.joining(Category.self))
     }
@@ -82,7 +81,7 @@ struct JoinedTablesTests {
     #expect(error?.code == .unknownColumn)
   }
 
-  @Test func `A row of a left join that does not fit is named by its table`() throws {
+  @Test func `An invalid row of a left join is reported with its table`() throws {
     try ledger.connection.write { try SQL("UPDATE receipts SET file = 7").run($0) }
     try ledger.connection.write { try SQL("UPDATE receipts SET file = x'00'").run($0) }
     let error = #expect(throws: DatabaseError.self) {
@@ -102,7 +101,7 @@ struct JoinedTablesTests {
     #expect(try ledger.all(groups) == [3, 3, 0])
   }
 
-  @Test func `Sides of a comparison of joined columns may be optional`() throws {
+  @Test func `Both sides of a comparison of joined columns may be optional`() throws {
     let none = Expense.leftJoining(Receipt.self).where { _, receipt in receipt.file == nil }
     #expect(try ledger.read { try none.count($0) } == 5)
     let named = Expense.leftJoining(Receipt.self)

@@ -3,7 +3,7 @@ import Offshore
 import Testing
 
 struct PagingTests {
-  /// Numbers that look random and are the same in every run.
+  /// Pseudorandom numbers, the same in every run.
   private struct Generator: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -53,7 +53,7 @@ struct PagingTests {
   ]
 
   @Test(arguments: orders)
-  func `Pages bring every row once and in order, among equal values and NULLs`(
+  func `Pages return every row once and in order, among equal values and NULLs`(
     query: Query<Charter>
   ) throws {
     for seed in 1...4 as ClosedRange<UInt64> {
@@ -92,7 +92,7 @@ struct PagingTests {
     }
   }
 
-  @Test func `A page stays where it was while rows come and go before it`() throws {
+  @Test func `The next page does not move when rows before it are inserted or deleted`() throws {
     let charters = (1...6).map { Charter("\($0)", guests: $0) }
     let fixture = try QueryFixture(charters)
     let query = Charter.order { $0.guests }.limit(2)
@@ -106,7 +106,7 @@ struct PagingTests {
     }
   }
 
-  @Test func `Nothing comes after the last row, counted or fetched`() throws {
+  @Test func `The page after the last row is empty, counted or fetched`() throws {
     let fixture = try QueryFixture([Charter("a", guests: 1), Charter("b", guests: 2)])
     try fixture.connection.read { reader throws in
       let last = try #require(try Charter.order { $0.guests.descending }.limit(2).all(reader).last)
@@ -118,7 +118,7 @@ struct PagingTests {
     }
   }
 
-  @Test func `An index on the first column of the order finds where a page begins`() throws {
+  @Test func `An index on the first column of the order finds the start of a page`() throws {
     let fixture = try QueryFixture()
     try fixture.connection.write {
       try SQL("CREATE INDEX byDate ON charters(startDate)").run($0)
@@ -155,7 +155,7 @@ struct PagingTests {
     }
   }
 
-  @Test func `A unique column tells rows apart by itself`() {
+  @Test func `A unique column in the order needs no further key`() {
     let query = Sample.order { $0.code.descending }.limit(2)
     #expect(query.sql.text.hasSuffix(#" ORDER BY "samples"."code" DESC LIMIT ?"#))
     let next = query.after(Sample(id: 1, code: "x"))
@@ -172,7 +172,7 @@ struct PagingTests {
   }
 
   @Test
-  func `An expression that is kept from indexes leaves the choice to others, and pages go on`()
+  func `An expression without index leaves the choice of an index to others, and paging works`()
     throws
   {
     let fixture = try QueryFixture((1...5).map { Charter("\($0)", day: Double($0), guests: 6) })
@@ -194,7 +194,7 @@ struct PagingTests {
     }
   }
 
-  @Test func `The condition compares term by term and with the key at last`() {
+  @Test func `The condition compares term by term, and the key last`() {
     let id = UUID()
     let row = Charter(
       id: id, name: "x", location: nil, startDate: Date(timeIntervalSinceReferenceDate: 5),
@@ -210,7 +210,7 @@ struct PagingTests {
         """#))
   }
 
-  @Test func `An order by what is no column is refused`() throws {
+  @Test func `An order by a property that is not a column is refused`() throws {
     let fixture = try QueryFixture()
     let query = Charter.order { $0.guests + 1 }.after(Charter("x"))
     let error = #expect(throws: DatabaseError.self) { try fixture.names(query) }
@@ -218,7 +218,7 @@ struct PagingTests {
     #expect(error?.message.contains(#""charters"."guests" + ?"#) == true)
   }
 
-  @Test func `A table without a primary key is refused by its name`() throws {
+  @Test func `A table without a primary key is refused, and the error names it`() throws {
     let fixture = try QueryFixture()
     let error = #expect(throws: DatabaseError.self) {
       try fixture.connection.read { try Keyless.all.after(Keyless(text: "x")).all($0) }
@@ -227,7 +227,7 @@ struct PagingTests {
     #expect(error?.message.contains("“keyless”") == true)
   }
 
-  /// A row with a key whose order is not that of its insertion, and an indexed column.
+  /// A row whose key order differs from that of its insertion, and with an indexed column.
   private struct Berth: Identifiable, Equatable, Record {
     let id: UUID
     let kind: Int

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Offshore
 
-/// A connection to a file of its own with charters in it.
+/// A connection to a separate file with charters.
 struct QueryFixture {
   private let folder: TemporaryFolder
   let connection: Connection
@@ -26,19 +26,19 @@ struct QueryFixture {
     try connection.read { try query.all($0) }.map(\.name)
   }
 
-  /// The names of the charters that meet a condition, sorted.
+  /// Returns the sorted names of the charters that meet a condition.
   func names(where condition: (Columns<Charter>) -> SQLExpression<Bool>) throws -> [String] {
     try names(Charter.where(condition)).sorted()
   }
 
-  /// The numbers of the sightings that meet a condition, sorted.
+  /// Returns the sorted numbers of the sightings that meet a condition.
   func numbers(where condition: (Columns<Sighting>) -> SQLExpression<Bool>) throws -> [Int] {
     let query = Sighting.where(condition)
     return try connection.read { try query.all($0) }.map(\.number).sorted()
   }
 }
 
-/// A record whose columns are stored in ways that are not the default, with a name to be quoted.
+/// A record whose columns use other codecs than the default, with a name to be quoted.
 struct Sighting: Identifiable, Equatable, Sendable {
   enum Kind: String, CaseIterable, ColumnValue { case bird, dolphin, whale }
 

@@ -2,7 +2,7 @@ import Foundation
 import Offshore
 import Testing
 
-/// What queries make of themselves in SQL, without any database.
+/// The SQL that queries generate, without a database.
 struct QueryTests {
   private let selection = """
     SELECT "id", "name", "location", "startDate", "guests" FROM "charters"
@@ -21,14 +21,14 @@ struct QueryTests {
     #expect(query.sql.arguments == [.text("x'; DROP TABLE charters; --"), .integer(4)])
   }
 
-  @Test func `Conditions of several calls must all hold`() {
+  @Test func `Conditions of several calls are combined by AND`() {
     let query = Charter.where { $0.guests == 1 || $0.guests == 2 }.where { $0.name == "x" }
     #expect(
       query.sql.text.hasSuffix(
         #" WHERE ("charters"."guests" = ? OR "charters"."guests" = ?) AND "charters"."name" = ?"#))
   }
 
-  @Test func `Parentheses stand where the operators of Swift and SQL would group differently`() {
+  @Test func `Parentheses are added if Swift and SQL operators would group differently`() {
     let query = Charter.where {
       !($0.guests == 1 && $0.name == "x") || ($0.guests + 1) * 2 - ($0.guests - 3) == 4
     }
@@ -40,7 +40,7 @@ struct QueryTests {
   }
 
   @Test(arguments: [true, false])
-  func `Terms of an order stand in lines, in arrays, and behind conditions`(isNewestFirst: Bool) {
+  func `Terms of an order can be statements, arrays and branches`(isNewestFirst: Bool) {
     let lines = Charter.order {
       if isNewestFirst { $0.startDate.descending } else { $0.startDate }
       $0.name
@@ -55,13 +55,13 @@ struct QueryTests {
     #expect(lines == array)
   }
 
-  @Test func `A later order sorts what an earlier one leaves equal`() {
+  @Test func `A later order sorts rows that are equal by an earlier one`() {
     let query = Charter.order { $0.guests }.order { $0.name.descending }
     #expect(
       query.sql.text == selection + #" ORDER BY "charters"."guests", "charters"."name" DESC"#)
   }
 
-  @Test func `A limit and an offset are bound, and the key settles which rows they count`() {
+  @Test func `A limit and an offset are bound, and the key makes the order of the rows definite`() {
     let query = Charter.order { $0.guests }.limit(20).offset(40)
     #expect(
       query.sql.text
@@ -82,7 +82,7 @@ struct QueryTests {
     #expect(first.hashValue == second.hashValue)
   }
 
-  @Test func `Queries with other values or another text are different`() {
+  @Test func `Queries with other values or another text are not equal`() {
     #expect(Charter.where { $0.guests > 2 } != Charter.where { $0.guests > 3 })
     #expect(Charter.where { $0.guests > 2 } != Charter.where { $0.guests >= 2 })
     #expect(Charter.all != Charter.all.limit(1))
@@ -98,7 +98,7 @@ struct QueryTests {
         == selection + #" WHERE "charters"."id" = ? AND "charters"."guests" > ?"#)
   }
 
-  @Test func `Names are quoted, quotes in them too`() {
+  @Test func `Names are quoted, and quotes in them escaped`() {
     let query = Sighting.where { $0.number == 1 }
     #expect(query.sql.text.hasSuffix(#" WHERE "the ""sightings"""."a ""number""" = ?"#))
   }

@@ -14,7 +14,7 @@ struct ReadableRowsTests {
 
   private let test: TestConnection
 
-  /// Ten berths, of which some hold what their columns cannot.
+  /// Creates ten berths, some with values that their columns cannot hold.
   init() throws {
     test = try TestConnection("CREATE TABLE berths (id INTEGER PRIMARY KEY, name, width)")
     try test.connection.change(
@@ -34,7 +34,7 @@ struct ReadableRowsTests {
 
   private let byID = Berth.order { $0.id }
 
-  @Test func `All rows are readable as they are fetched`() throws {
+  @Test func `If all rows are readable, they equal the fetched ones`() throws {
     let list = try readable(byID)
     #expect(try list.rows == test.connection.read { try byID.all($0) })
     #expect(list.unreadable.isEmpty)
@@ -42,7 +42,7 @@ struct ReadableRowsTests {
   }
 
   @Test(arguments: [[1], [10], [1, 2, 3], [4, 5, 9, 10], Array(1...10)])
-  func `Rows that cannot be read are left out, and named in their order`(ids: [Int]) throws {
+  func `Unreadable rows are left out, and reported in their order`(ids: [Int]) throws {
     for id in ids { try damage(id) }
     let list = try readable(byID)
     #expect(list.rows.map(\.id) == Array(1...10).filter { !ids.contains($0) })
@@ -53,7 +53,7 @@ struct ReadableRowsTests {
     #expect(list.count == 10)
   }
 
-  @Test func `A limit and an offset count rows of both kinds`() throws {
+  @Test func `A limit and an offset count readable and unreadable rows`() throws {
     try damage(2, 5)
     let pages = try stride(from: 0, to: 10, by: 4).map { try readable(byID.limit(4).offset($0)) }
     #expect(pages.map { $0.rows.map(\.id) } == [[1, 3, 4], [6, 7, 8], [9, 10]])
@@ -61,21 +61,23 @@ struct ReadableRowsTests {
     #expect(pages.map(\.count) == [4, 4, 2])
   }
 
-  @Test func `A row found by its key is readable or the only one that is not`() throws {
+  @Test func `A row found by its key is readable, or is reported as the only unreadable one`()
+    throws
+  {
     try damage(3)
     #expect(try readable(Berth.find(4)).rows.map(\.name) == ["B4"])
     #expect(try readable(Berth.find(3)).unreadable.map(\.rowKey) == [[.integer(3)]])
     #expect(try readable(Berth.find(11)) == ReadableRows())
   }
 
-  @Test func `What keeps the whole query from being run is thrown`() throws {
+  @Test func `An error that prevents the whole query is thrown`() throws {
     try damage(3)
     #expect(databaseError { _ = try readable(byID.limit(-1)) }?.code == .invalidSQL)
     try test.connection.change("ALTER TABLE berths RENAME COLUMN width TO breadth")
     #expect(databaseError { _ = try readable(byID) }?.code == .invalidSQL)
   }
 
-  @Test func `Rows are mapped, and what is left out stays left out`() throws {
+  @Test func `Rows are mapped, and unreadable ones stay left out`() throws {
     try damage(2, 4, 6, 8, 10)
     let names = try readable(byID).map(\.name)
     #expect(names.rows == ["B1", "B3", "B5", "B7", "B9"])
@@ -83,7 +85,7 @@ struct ReadableRowsTests {
     #expect(names != ReadableRows(rows: names.rows))
   }
 
-  @Test func `An observed list fetches again when an unreadable row is mended`() async throws {
+  @Test func `An observed list fetches again when an unreadable row is repaired`() async throws {
     let database = try Database.inMemory()
     try await database.write { writer in
       try writer.run("CREATE TABLE berths (id INTEGER PRIMARY KEY, name, width)")
@@ -98,7 +100,7 @@ struct ReadableRowsTests {
     #expect(mended?.unreadable.isEmpty == true)
   }
 
-  @Test func `Errors are equal if they report one failure of one row`() throws {
+  @Test func `Errors are equal if they report the same failure of the same row`() throws {
     try damage(2, 3)
     let first = try readable(byID).unreadable
     #expect(try readable(byID) == readable(byID))

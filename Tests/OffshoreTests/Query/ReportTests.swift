@@ -43,7 +43,7 @@ struct ReportTests {
         """#)
   }
 
-  @Test func `Categories over a number of expenses`() throws {
+  @Test func `Categories with more than a number of expenses`() throws {
     let busy = Expense.joining(Category.self).group { _, category in category.name }
       .having { expense, _ in expense.id.count() > 2 }
       .select { _, category in category.name }
@@ -63,7 +63,7 @@ struct ReportTests {
     var mean: Double?
   }
 
-  @Test func `All categories with what was spent on them, also nothing`() throws {
+  @Test func `All categories with their expenses, also without any`() throws {
     let usage = Category.leftJoining(Expense.self).group { category, _ in category.id }
       .order { category, _ in category.name }
       .select(Usage.init) { category, expense in
@@ -87,7 +87,7 @@ struct ReportTests {
     var ofLimit: Int?
   }
 
-  @Test func `Amounts are divided, by a limit that may be missing`() throws {
+  @Test func `Amounts are divided by a limit that may be missing`() throws {
     let shares = Expense.joining(Category.self).where { expense, _ in expense.cents > 1_000 }
       .order { expense, _ in expense.id }
       .select(Share.init) { expense, category in
@@ -104,7 +104,7 @@ struct ReportTests {
       ])
   }
 
-  @Test func `Expenses that repeat others, by a table that is joined with itself`() throws {
+  @Test func `Expenses that repeat others, by a self-join`() throws {
     let repeated = Expense.joining(Expense.self)
       .on { expense, original in expense.repeatedID == original.id }
       .leftJoining(Receipt.self)
@@ -124,7 +124,7 @@ struct ReportTests {
         """#))
   }
 
-  @Test func `Titles without repetition, and those that are empty`() throws {
+  @Test func `Distinct titles, and empty ones`() throws {
     let titles = Expense.where { !$0.title.isEmpty }.order { $0.title }.select { $0.title }
     #expect(try ledger.all(titles.distinct()) == ["Bread", "Diesel", "Fish", "Mooring"])
     #expect(try ledger.read { try titles.count($0) } == 5)

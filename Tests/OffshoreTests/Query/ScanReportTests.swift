@@ -4,7 +4,7 @@ import Testing
 
 @testable import Offshore
 
-/// Reports of a debug build about queries that go through many rows.
+/// Reports of a debug build about queries that scan many rows.
 struct ScanReportTests {
   private struct Sighting: Record, Equatable {
     let id: Int
@@ -44,7 +44,7 @@ struct ScanReportTests {
   }
 
   #if DEBUG
-    @Test func `A condition that no index serves is told once`() throws {
+    @Test func `A condition that uses no index is reported once`() throws {
       for harbor in ["Harbor 1", "Harbor 2"] { try read(Sighting.where { $0.harbor == harbor }) }
       #expect(reports.all.count == 1)
       let sentence = try #require(reports.all.first)
@@ -53,13 +53,13 @@ struct ScanReportTests {
       #expect(!sentence.contains("Harbor 1"))
     }
 
-    @Test func `A page that is sorted from all rows is told`() throws {
+    @Test func `A page that requires sorting all rows is reported`() throws {
       try read(Sighting.order { $0.harbor.descending }.limit(5))
       #expect(reports.all.count == 1 && reports.all.first?.contains("sorts 1") == true)
     }
   #endif
 
-  @Test func `What an index serves, and what needs all rows, is not told`() throws {
+  @Test func `Queries that use an index or need all rows are not reported`() throws {
     try read(Sighting.where { $0.depth > 11_000 })
     try read(Sighting.order { $0.depth.descending }.limit(5))
     try read(Sighting.all)

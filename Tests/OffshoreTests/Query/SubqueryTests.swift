@@ -14,7 +14,7 @@ struct SubqueryTests {
     try fixture.connection.read(body)
   }
 
-  @Test func `One value of each row is selected, as its column stores it`() throws {
+  @Test func `One value of each row is selected, in its column's stored form`() throws {
     #expect(
       try read { try Charter.order { $0.name }.select { $0.guests * 2 }.all($0) } == [4, 8, 14])
     #expect(try read { try Charter.order { $0.name }.select { $0.id }.one($0) } == charters[0].id)
@@ -26,7 +26,7 @@ struct SubqueryTests {
     #expect(try read { try Charter.all.select { $0.guests > 3 }.all($0) }.count { $0 } == 2)
   }
 
-  @Test func `A value is looked for among those that another query selects`() throws {
+  @Test func `A value is searched for among those that another query selects`() throws {
     let done = Checklist.where { $0.isDone }.select { $0.charterID }
     #expect(try fixture.names { $0.id.in(done) } == ["Alma", "Bora"])
     #expect(try fixture.names { !$0.id.in(done) } == ["Cosma"])
@@ -39,7 +39,7 @@ struct SubqueryTests {
     #expect(try read { try same.count($0) } == 3)
   }
 
-  @Test func `A subquery may have an order and a limit of its own`() throws {
+  @Test func `A subquery may have its own order and limit`() throws {
     let newest = Charter.order { $0.startDate.descending }.limit(1).select { $0.id }
     #expect(try fixture.names { $0.id.in(newest) } == ["Cosma"])
   }
@@ -55,7 +55,7 @@ struct SubqueryTests {
       } == ["Alma", "Cosma"])
   }
 
-  @Test func `Values stored in different ways do not compare silently to nothing`() throws {
+  @Test func `Comparing values that are stored in different forms is refused`() throws {
     let blobs = Sighting.all.select { $0.id }
     let error = #expect(throws: DatabaseError.self) { try fixture.names { $0.id.in(blobs) } }
     #expect(error?.code == .declaration)
@@ -69,7 +69,7 @@ struct SubqueryTests {
     #expect(dates?.code == .declaration)
   }
 
-  @Test func `A selection of what is no column is reported when it is used`() throws {
+  @Test func `A selection of a property that is not a column is reported when it is used`() throws {
     let error = #expect(throws: DatabaseError.self) {
       try read { try Sighting.all.select { $0.note }.all($0) }
     }

@@ -16,20 +16,20 @@ struct TextFunctionTests {
   }
 
   @Test(arguments: ["%", "_", "\\", "'", "\""])
-  func `Wildcards in what a user typed are letters like others`(text: String) throws {
+  func `Wildcards in a user's input are ordinary characters`(text: String) throws {
     let expected = try fixture.names(Charter.all).filter { $0.contains(text) }
     #expect(try fixture.names { $0.name.contains(text) } == expected)
     #expect(expected.count == 1)
   }
 
-  @Test func `A part is found where it is, in its case`() throws {
+  @Test func `A substring is found at any position, case-sensitively`() throws {
     #expect(try fixture.names { $0.name.contains("Alma") } == ["100 Alma", "100% Alma"])
     #expect(try fixture.names { $0.name.contains("alma") } == [])
     #expect(try fixture.names { $0.name.contains("") }.count == 5)
     #expect(try fixture.names { $0.name.contains("👩‍👧") } == ["⛵️👩‍👩‍👧 crew"])
   }
 
-  @Test func `A beginning is found by its characters, in its case`() throws {
+  @Test func `A prefix is found by its characters, case-sensitively`() throws {
     #expect(try fixture.names { $0.name.hasPrefix("100%") } == ["100% Alma"])
     #expect(try fixture.names { $0.name.hasPrefix("Éire") } == ["Éire_\\ ñandú"])
     #expect(try fixture.names { $0.name.hasPrefix("éire") } == [])
@@ -38,7 +38,7 @@ struct TextFunctionTests {
     #expect(try fixture.names { $0.name.hasPrefix("100 Alma and more") } == [])
   }
 
-  @Test func `An end is found by its characters, in its case`() throws {
+  @Test func `A suffix is found by its characters, case-sensitively`() throws {
     #expect(try fixture.names { $0.name.hasSuffix("Alma") } == ["100 Alma", "100% Alma"])
     #expect(try fixture.names { $0.name.hasSuffix("andú") } == ["Éire_\\ ñandú"])
     #expect(try fixture.names { $0.name.hasSuffix("ALMA") } == [])
@@ -46,14 +46,14 @@ struct TextFunctionTests {
     #expect(try fixture.names { $0.name.hasSuffix("more than 100 Alma") } == [])
   }
 
-  @Test func `NULL contains nothing, and the opposite holds`() throws {
+  @Test func `NULL contains nothing, and the negation is true`() throws {
     #expect(try fixture.names { $0.location.contains("plit") } == ["100% Alma"])
     #expect(try fixture.names { $0.location.hasPrefix("?1") } == ["it's \"quoted\""])
     #expect(try fixture.names { $0.location.hasSuffix("") }.count == 3)
     #expect(try fixture.names { !$0.location.contains("i") }.count == 3)
   }
 
-  @Test func `A pattern has wildcards, which a backslash makes letters`() throws {
+  @Test func `A pattern has wildcards, which a backslash escapes`() throws {
     #expect(try fixture.names { $0.name.like("100%alma") } == ["100 Alma", "100% Alma"])
     #expect(try fixture.names { $0.name.like("100\\%%") } == ["100% Alma"])
     #expect(try fixture.names { $0.name.like("100_alma") } == ["100 Alma"])
@@ -61,14 +61,14 @@ struct TextFunctionTests {
     #expect(try fixture.names { !$0.location.like("S%") }.count == 4)
   }
 
-  @Test func `ASCII letters are lowered, others stay`() throws {
+  @Test func `ASCII letters are lowercased, others stay`() throws {
     #expect(try fixture.names { $0.name.lowercased().contains("alma") }.count == 2)
     #expect(try fixture.names { $0.name.lowercased().hasPrefix("éire") } == [])
     #expect(try fixture.names { $0.location.lowercased() == "split" } == ["100% Alma"])
     #expect(try fixture.names { $0.location.lowercased() == nil }.count == 2)
   }
 
-  @Test func `A missing text is replaced by another`() throws {
+  @Test func `NULL is replaced by another text`() throws {
     #expect(try fixture.names { ($0.location ?? "Split") == "Split" }.count == 3)
     #expect(try fixture.names { ($0.location ?? "at sea").hasPrefix("at") }.count == 2)
   }

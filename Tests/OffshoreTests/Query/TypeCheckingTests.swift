@@ -2,8 +2,8 @@ import Foundation
 import Offshore
 import Testing
 
-/// The conditions here are as long as an app writes them. Where the overloads of operators made them
-/// slow to type-check, the compiler would give up and this file would not build.
+/// Conditions as long as those of apps. If the operators' overloads made them slow to type-check,
+/// the compiler would give up and this file would not build.
 struct TypeCheckingTests {
   private let now = Date(timeIntervalSinceReferenceDate: 1000)
 

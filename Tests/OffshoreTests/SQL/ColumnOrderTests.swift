@@ -11,7 +11,8 @@ struct ColumnOrderTests {
       "pairs", Pair.init, Column("first", \.first), Column("second", \.second))
   }
 
-  @Test func `Columns that change places between two runs of a statement are still told apart`()
+  @Test
+  func `Columns that change places between two runs of a statement are still decoded correctly`()
     throws
   {
     let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Offshore
 
-/// Results of SQL as values of structs that are no records.
+/// Results of SQL as values of structs that are not records.
 struct DecodedRowsTests {
   private struct Stay: Decodable, Equatable {
     enum Kind: String, Decodable { case berth, buoy }
@@ -42,7 +42,7 @@ struct DecodedRowsTests {
       ])
   }
 
-  @Test func `A missing column and a value that does not fit are named`() throws {
+  @Test func `A missing column and an invalid value are named`() throws {
     let missing = #expect(throws: DatabaseError.self) { try stays("1 AS id") }
     #expect(missing?.code == .invalidValue)
     #expect(missing?.column == "id")
@@ -56,7 +56,7 @@ struct DecodedRowsTests {
     var town: String
   }
 
-  @Test func `Columns are found by their names also after another program has changed them`() throws {
+  @Test func `Columns are found by their names even after another program changed them`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("harbours.sqlite")
     let connection = try Connection(path)
@@ -77,7 +77,7 @@ struct DecodedRowsTests {
         == [Harbour(name: "Komiža", town: "Vis")])
   }
 
-  @Test func `One row, and none`() throws {
+  @Test func `One row, and no row`() throws {
     struct Count: Decodable { let count: Int }
     try fixture.connection.read { reader throws in
       #expect(try SQL("SELECT 2 AS count UNION SELECT 1").one(reader, as: Count.self)?.count == 1)

@@ -44,7 +44,9 @@ struct SQLFetchTests {
       } == nil)
   }
 
-  @Test func `A record without one of its columns is refused by the column's name`() throws {
+  @Test func `A record without one of its columns is refused, and the error names the column`()
+    throws
+  {
     let error = #expect(throws: DatabaseError.self) {
       try read { try SQL("SELECT id, name, location FROM charters").all($0, as: Charter.self) }
     }
@@ -99,7 +101,7 @@ struct SQLFetchTests {
   @Test(arguments: [
     "SELECT NULL AS answer", "SELECT 'secret' AS answer", "SELECT 1.5 AS answer",
     "SELECT x'00' AS answer", "SELECT 9223372036854775807 + 1 AS answer",
-  ]) func `A value of another type is refused by the result's name, and not shown`(text: String)
+  ]) func `A value of another type is refused with the column's name only`(text: String)
     throws
   {
     let error = #expect(throws: DatabaseError.self) {
@@ -113,13 +115,13 @@ struct SQLFetchTests {
   @Test(arguments: [
     "", "  ", ";", "-- nothing", "SELECT 1; SELECT 2", "SELECT 1; DELETE FROM charters",
     "SELEC 1", "SELECT 'open", "SELECT ?", "SELECT 1 FROM nowhere", "DELETE FROM charters",
-  ]) func `What is not one statement with a result cannot be fetched`(text: String) throws {
+  ]) func `Only a single statement with a result can be fetched`(text: String) throws {
     #expect(code { try SQL(raw: text).all($0, as: Int.self) } == .invalidSQL)
     #expect(code { try SQL(raw: text).one($0, as: Charter.self) } == .invalidSQL)
     #expect(try read { try Charter.all.count($0) } == 2)
   }
 
-  @Test func `What changes rows is not run by a read`() throws {
+  @Test func `A statement that changes rows is refused by a read`() throws {
     #expect(
       code { try SQL("DELETE FROM charters RETURNING id").all($0, as: UUID.self) } == .readOnly)
     #expect(try read { try Charter.all.count($0) } == 2)
@@ -127,7 +129,7 @@ struct SQLFetchTests {
 
   @Test(arguments: [
     "'", "\"", "'; DELETE FROM charters; --", "?", "?1", ":name", "\u{0}", "⛵️", "",
-  ]) func `Text that a user typed stays a text`(text: String) throws {
+  ]) func `A user's input stays a text`(text: String) throws {
     #expect(try read { try SQL("SELECT \(text)").one($0, as: String.self) } == text)
     let pair = try read {
       try SQL("SELECT \(text) = \(text), \(7)").one($0, as: Bool.self, Int.self)
@@ -136,7 +138,7 @@ struct SQLFetchTests {
     #expect(pair?.1 == 7)
   }
 
-  @Test func `Running tells how many rows changed`() throws {
+  @Test func `Running returns the number of changed rows`() throws {
     try fixture.connection.write { writer throws in
       #expect(try SQL("UPDATE charters SET guests = guests + \(1)").run(writer) == 2)
       #expect(try SQL("DELETE FROM charters WHERE name = \("Alma")").run(writer) == 1)
@@ -145,7 +147,7 @@ struct SQLFetchTests {
     }
   }
 
-  @Test func `A statement that changes no rows does not report those of the one before`() throws {
+  @Test func `A statement that changes no rows does not report those of the former one`() throws {
     try fixture.connection.write { writer throws in
       #expect(try SQL("UPDATE charters SET guests = 1").run(writer) == 2)
       #expect(try SQL("SELECT 1").run(writer) == 0)
@@ -154,7 +156,7 @@ struct SQLFetchTests {
     }
   }
 
-  @Test func `Rows come back from statements that change them`() throws {
+  @Test func `Statements that change rows can return them`() throws {
     let names = try fixture.connection.write {
       try SQL("UPDATE charters SET guests = 9 RETURNING name").all($0, as: String.self)
     }

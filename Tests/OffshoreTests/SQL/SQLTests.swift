@@ -12,7 +12,7 @@ struct SQLTests {
     #expect(sql.arguments == [.text(value)])
   }
 
-  @Test func `A hostile text does no harm and is found as it is`() throws {
+  @Test func `A malicious text is harmless and is found unchanged`() throws {
     let test = try TestConnection(Charter.creation)
     let name = "x'); DELETE FROM charters; --"
     try test.connection.write { try Charter.insert(contentsOf: [Charter(name), Charter("b")], $0) }
@@ -41,13 +41,13 @@ struct SQLTests {
     #expect(sql.arguments == [.integer(1), .null, .null])
   }
 
-  @Test func `A value can be bound as a named codec stores it`() {
+  @Test func `A value can be bound by a named codec`() {
     let id = UUID()
     let sql: SQL = "\(id, as: .blob) \(Date(timeIntervalSince1970: 1), as: .unixSeconds)"
     #expect(sql.arguments == [.blob(withUnsafeBytes(of: id.uuid) { Array($0) }), .real(1)])
   }
 
-  @Test func `A fragment brings its text and its values, in order`() {
+  @Test func `A fragment inserts its text and its values, in order`() {
     let inner: SQL = "name = \("a") AND guests > \(2)"
     let sql: SQL = "SELECT \(1) WHERE \(inner) LIMIT \(3)"
     #expect(sql.text == "SELECT ? WHERE name = ? AND guests > ? LIMIT ?")
@@ -58,7 +58,7 @@ struct SQLTests {
     ("name", #""name""#), ("a b", #""a b""#), ("\"", "\"\"\"\""),
     ("x\"; DROP TABLE t; --", "\"x\"\"; DROP TABLE t; --\""),
     ("", "\"\""),
-  ]) func `An identifier is quoted, quotes in it doubled`(name: String, quoted: String) {
+  ]) func `An identifier is quoted, and quotes in it are doubled`(name: String, quoted: String) {
     let sql: SQL = "SELECT \(identifier: name)"
     #expect(sql.text == "SELECT \(quoted)")
     #expect(sql.arguments.isEmpty)
@@ -81,7 +81,7 @@ struct SQLTests {
     #expect(try test.connection.number("SELECT count(*) FROM t") == 0)
   }
 
-  @Test func `The first of several problems is the one that is reported, fragments included`()
+  @Test func `Only the first of several problems is reported, including those of fragments`()
     throws
   {
     let test = try TestConnection()
@@ -111,12 +111,13 @@ struct SQLTests {
     "-- first\nSELECT 1", "SELECT 1; -- last", "SELECT 1; /* last */",
     "SELECT 1;\n-- a\n;SELECT 2",
     "/* ; */ SELECT 1; -- é 🌊",
-  ]) func `Comments before, between, and after statements do no harm`(sql: String) throws {
+  ]) func `Comments before, between, and after statements are ignored`(sql: String) throws {
     let test = try TestConnection()
     try test.connection.execute(SQL(raw: sql))
   }
 
-  @Test(arguments: ["", "  \n", ";", "-- only a comment"]) func `Nothing to run is an error`(
+  @Test(arguments: ["", "  \n", ";", "-- only a comment"])
+  func `Text without a statement is an error`(
     sql: String
   ) throws {
     let test = try TestConnection()
@@ -137,14 +138,14 @@ struct SQLTests {
 
   @Test(arguments: [
     "SELECT ?", "SELECT :name", "SELECT ?3",
-  ]) func `A statement whose parameters are not its values is an error`(sql: String) throws {
+  ]) func `A statement whose parameters do not match its values is an error`(sql: String) throws {
     let test = try TestConnection()
     let error = databaseError { try test.connection.execute(SQL(raw: sql)) }
     #expect(error?.code == .invalidSQL)
     #expect(error?.sql == sql)
   }
 
-  @Test func `A statement with a NUL character is refused, not cut off there`() throws {
+  @Test func `A statement with a NUL character is refused and not cut off`() throws {
     let test = try TestConnection("CREATE TABLE t (x)", "INSERT INTO t VALUES (1), (2)")
     let error = databaseError {
       try test.connection.execute(SQL(raw: "DELETE FROM t \u{0} WHERE x = 1"))
@@ -165,7 +166,7 @@ struct SQLValueTests {
     SQLValue.null, .integer(.min), .integer(.max), .real(0.1), .real(-1e300), .real(5e-300),
     .real(.infinity), .real(-.infinity), .real(3), .text(""), .text("O'Hara"), .text("a\u{0}b"),
     .text("'';--"), .text("🌊"), .blob([]), .blob([0, 15, 16, 255]),
-  ]) func `A value describes itself as an SQL literal that means the same`(value: SQLValue) throws {
+  ]) func `A value describes itself as an equivalent SQL literal`(value: SQLValue) throws {
     let test = try TestConnection()
     var bound: SQL = "SELECT typeof("
     bound.append(value)

@@ -23,23 +23,23 @@ struct SQLTokensTests {
     ("größe = :p", "größe = : p"),
     ("", ""),
   ])
-  func `Spacing is uniform and quotes go where they are not needed`(
+  func `Spacing is made uniform and unnecessary quotes are removed`(
     _ sql: String, _ text: String
   ) {
     #expect(SQLTokens(sql).text == text)
   }
 
   @Test(arguments: ["'open", "\"open", "[open", "/* open", "x'0", "(", "1e", "."])
-  func `A text that ends too early is cut without harm`(_ sql: String) {
+  func `An unterminated text is cut off without a trap`(_ sql: String) {
     #expect(SQLTokens(SQLTokens(sql).text).tokens.count <= 2)
   }
 
-  @Test func `Uniform text stays as it is`() {
+  @Test func `Uniform text is unchanged`() {
     let sql = "CREATE TRIGGER t AFTER INSERT ON a WHEN new.x <> -1 BEGIN SELECT 'a;b'; END"
     #expect(SQLTokens(sql).text == sql)
   }
 
-  @Test func `Definitions are split at the outermost commas alone`() {
+  @Test func `Definitions are split at the outermost commas only`() {
     let tokens = SQLTokens("CREATE TABLE a (x DECIMAL(10, 2), CHECK (x IN (1, 2)), y TEXT) STRICT")
     #expect(
       tokens.definitions.map { SQLTokens.text(of: $0) }
@@ -47,12 +47,12 @@ struct SQLTokensTests {
   }
 
   @Test(arguments: ["", " \n", ";;", "-- x", "/* x */ ; -- y\n", "/* open"])
-  func `Space, comments, and semicolons are no statement`(_ sql: String) {
+  func `Space, comments and semicolons are not a statement`(_ sql: String) {
     #expect(SQLTokens.isBlank(sql))
   }
 
   @Test(arguments: ["SELECT 1", "-- x\nSELECT 1", "'", "; ; x"])
-  func `All else is`(_ sql: String) {
+  func `Any other text is a statement`(_ sql: String) {
     #expect(!SQLTokens.isBlank(sql))
   }
 
@@ -60,7 +60,7 @@ struct SQLTokensTests {
     ("name", "name"), ("order", "\"order\""), ("", "\"\""), ("1a", "\"1a\""), ("a b", "\"a b\""),
     ("_x1", "_x1"), ("a\"b", "\"a\"\"b\""), ("größe", "\"größe\""),
   ])
-  func `A name has quotes where SQL needs them`(_ name: String, _ text: String) {
+  func `A name is quoted if SQL requires it`(_ name: String, _ text: String) {
     #expect(name.plainIdentifier == text)
   }
 }

@@ -35,7 +35,7 @@ struct TableComparisonTests {
     return try TableComparison(TableDeclaration(Item.table), test.connection).sentences()
   }
 
-  @Test func `A table that agrees has no differences`() throws {
+  @Test func `A matching table has no differences`() throws {
     #expect(try sentences(Self.right) == [])
   }
 
@@ -45,7 +45,7 @@ struct TableComparisonTests {
         == ["The file has no table “items”. Add a migration that creates it."])
   }
 
-  @Test func `All differences are told at once`() throws {
+  @Test func `All differences are reported at once`() throws {
     #expect(
       try sentences(
         """
@@ -69,7 +69,7 @@ struct TableComparisonTests {
         ])
   }
 
-  @Test func `Tables of the library's own are not compared`() throws {
+  @Test func `The library's own tables are not compared`() throws {
     let test = try TestConnection("CREATE TABLE _own (x)")
     #expect(try TableComparison(TableDeclaration(Own.table), test.connection).sentences() == [])
   }
@@ -91,7 +91,7 @@ struct TableComparisonTests {
     #expect(problems.all == [])
     let before: Migrations = [Migration("v1") { _ in }, Migration("v2") { _ in }]
     try connection.migrate(Migrations(before.steps + [Migration("v3") { _ in }]))
-    // The migration that the file has declares the table, and has done something else.
+    // The file's migration declares the table, but did something else.
     try connection.migrate(Migrations(before.steps + [Migration("v3", .rebuild(Item.table))]))
     #if DEBUG
       #expect(problems.all.count == 2)
@@ -103,7 +103,7 @@ struct TableComparisonTests {
 
   // MARK: - When a table is used
 
-  @Test func `A column without a migration is named in place of SQLite's words`() throws {
+  @Test func `A column without a migration is named in place of SQLite's message`() throws {
     let test = try TestConnection("CREATE TABLE items (id INTEGER PRIMARY KEY, name, code)")
     let message =
       "“items” has no column “note”. Add a migration: .addColumn(\"note\", to: …). "
@@ -124,7 +124,7 @@ struct TableComparisonTests {
     }
   }
 
-  @Test func `A table without a migration is named, and other mistakes are SQLite's`() throws {
+  @Test func `A table without a migration is named, and other errors are SQLite's`() throws {
     let test = try TestConnection("CREATE TABLE other (x)")
     let missing = databaseError { _ = try test.connection.read { try Item.all.all($0) } }
     #expect(missing?.message == "The file has no table “items”. Add a migration that creates it.")

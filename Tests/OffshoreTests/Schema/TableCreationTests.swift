@@ -5,7 +5,7 @@ import Testing
 
 @testable import Offshore
 
-/// A row of few columns, for declarations of all kinds.
+/// A row with few columns, for declarations of all kinds.
 private struct Item: Record, Equatable {
   var key: Int64?
   var name: String
@@ -33,7 +33,7 @@ struct TableCreationTests {
     connection = try Connection(folder.file("app.sqlite"))
   }
 
-  /// The lines of a declaration's statements, without the columns that say nothing.
+  /// Returns the lines of a declaration's statements, without irrelevant columns.
   private func lines(_ table: Table<Item>) throws -> [String] {
     let plain = [
       "CREATE TABLE \"items\" (", "\"key\" INTEGER", "\"name\" TEXT NOT NULL",
@@ -55,7 +55,7 @@ struct TableCreationTests {
         """)
   }
 
-  @Test func `A single key stands with its column`() throws {
+  @Test func `A single key is declared at its column`() throws {
     let table = Item.declared(name: Column("name", \.name).primaryKey())
     #expect(try lines(table) == ["\"name\" TEXT NOT NULL PRIMARY KEY"])
   }
@@ -68,13 +68,13 @@ struct TableCreationTests {
     #expect(try connection.number("SELECT max(key) FROM items") == 2)
   }
 
-  @Test func `Several keys make one of several columns`() throws {
+  @Test func `Several key columns form one composite key`() throws {
     let table = Item.declared(
       name: Column("name", \.name).primaryKey(), size: Column("size", \.size).primaryKey())
     #expect(try lines(table) == ["PRIMARY KEY (\"name\", \"size\")"])
   }
 
-  @Test func `All modifiers of a column are stated`() throws {
+  @Test func `All modifiers of a column are included`() throws {
     let name = Column<Item, StringCodec>("name", \.name).unique().default("it's")
       .check("length(name) < 80 -- letters").collate(.noCase)
     #expect(
@@ -83,7 +83,7 @@ struct TableCreationTests {
       ])
   }
 
-  @Test func `A reference states its actions`() throws {
+  @Test func `A reference includes its actions`() throws {
     let owner = Column<Item, Nullable<StringCodec>>("owner", \.owner).references(
       "people", column: "id", onDelete: .setNull, onUpdate: .cascade, isDeferred: true)
     #expect(
@@ -93,7 +93,7 @@ struct TableCreationTests {
       ])
   }
 
-  @Test func `A reference to a primary key names the table alone`() throws {
+  @Test func `A reference to a primary key names only the table`() throws {
     let owner = Column<Item, Nullable<StringCodec>>("owner", \.owner).references("people")
     #expect(try lines(Item.declared(owner: owner)) == ["\"owner\" TEXT REFERENCES \"people\""])
   }
@@ -109,7 +109,7 @@ struct TableCreationTests {
       ])
   }
 
-  @Test func `The index of a column has the key after it, unless SQLite appends that itself`()
+  @Test func `The index of a column ends with the key, unless SQLite appends it itself`()
     throws
   {
     let owner = Column<Item, Nullable<StringCodec>>("owner", \.owner).indexed()
@@ -127,7 +127,7 @@ struct TableCreationTests {
     #expect(try lines(keyed.strict()).contains(") STRICT;"))
   }
 
-  @Test func `Names with quotes stay names`() throws {
+  @Test func `Names with quotes are preserved`() throws {
     let table = Table(
       "a \"b\"", Item.init(key:name:size:owner:), Column("key", \Item.key),
       Column("it's; DROP TABLE x", \Item.name), Column("select", \Item.size),
@@ -141,7 +141,7 @@ struct TableCreationTests {
   }
 
   @Test(arguments: [0.0, -1.5, 1e300, -.infinity, .infinity])
-  func `A default is what the column would store`(_ value: Double) throws {
+  func `A default is the value that the column would store`(_ value: Double) throws {
     let table = Item.declared(size: Column("size", \.size).default(value))
     try connection.write { try $0.create(table) }
     try connection.change("INSERT INTO items (name) VALUES ('a')")
@@ -155,7 +155,7 @@ struct TableCreationTests {
     #expect(error?.message.contains("items") == true)
   }
 
-  // MARK: - Declarations that contradict themselves
+  // MARK: - Contradictory declarations
 
   private func problem(_ table: Table<Item>) -> DatabaseError? {
     databaseError { _ = try table.creationSQL }
@@ -206,7 +206,7 @@ struct TableCreationTests {
     #expect(problem(Item.declared(owner: Column("name", \.owner)))?.code == .declaration)
   }
 
-  @Test func `A problem leaves the database as it was`() throws {
+  @Test func `A problem leaves the database unchanged`() throws {
     let error = databaseError { try connection.write { try $0.create(Item.table.withoutRowID()) } }
     #expect(error?.code == .declaration)
     #expect(try Schema(connection).tables.isEmpty)

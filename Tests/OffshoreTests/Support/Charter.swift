@@ -1,7 +1,7 @@
 import Foundation
 import Offshore
 
-/// A record with a key, texts, dates and an optional, as most tests need it.
+/// A record with a key, texts, dates and an optional, for most tests.
 struct Charter: Identifiable, Equatable, Sendable {
   let id: UUID
   var name: String

@@ -2,38 +2,38 @@ import CSQLite
 
 @testable import Offshore
 
-/// One codec in front of one column of a real table, for tests of what it stores and reads.
+/// A codec for the only column of a real table, to test how it stores and loads values.
 final class CodecProbe<Codec: ColumnCodec> {
   private let test: TestConnection
   private var connection: Connection { test.connection }
 
-  /// Makes a table whose only column has the codec's own type.
+  /// Creates a table whose only column has the codec's own type.
   init(_: Codec.Type = Codec.self) throws {
     test = try TestConnection("CREATE TABLE cells (value \(SQL(raw: Codec.sqlType)))")
   }
 
-  /// What the column then holds, for example `text 'Alma'`.
+  /// Stores a value and returns the column's contents, for example `text 'Alma'`.
   func stored(_ value: Codec.Value) throws -> String {
     try store([value])
     return try connection.texts("SELECT typeof(value) || ' ' || quote(value) FROM cells")[0]
   }
 
-  /// The value as it loads after it was stored.
+  /// Stores a value and loads it.
   func loaded(_ value: Codec.Value) throws -> Codec.Value { try loaded([value])[0] }
 
-  /// The values as they load after they were stored, in order.
+  /// Stores values and loads them in order.
   func loaded(_ values: [Codec.Value]) throws -> [Codec.Value] {
     try store(values)
     return try connection.fetch("SELECT value FROM cells ORDER BY rowid", decode)
   }
 
-  /// What the codec makes of an SQL expression.
+  /// Decodes an SQL expression by the codec.
   /// - Throws: the ``Misfit`` that the codec reports.
   func read(_ expression: SQL) throws -> Codec.Value {
     try connection.fetch("SELECT \(expression)", decode)[0]
   }
 
-  /// What is wrong with an SQL expression, or `nil` where the codec reads it.
+  /// Returns the codec's error for an SQL expression, or `nil` if the codec reads it.
   func misfit(_ expression: SQL) throws -> Misfit? {
     do {
       _ = try read(expression)
@@ -43,7 +43,7 @@ final class CodecProbe<Codec: ColumnCodec> {
     }
   }
 
-  /// Why the codec does not bind a value, or `nil` where it does.
+  /// Returns the reason why the codec does not bind a value, or `nil` if it does.
   func refusal(_ value: Codec.Value) -> String? {
     var writer = RowWriter(nil)
     Codec.bind(value, &writer, 1)
@@ -83,7 +83,7 @@ final class CodecProbe<Codec: ColumnCodec> {
   }
 }
 
-/// What a codec expected, and what it found.
+/// The value that a codec expected and the one that it found.
 struct Misfit: Error, Equatable {
   let expected: String
   let found: String

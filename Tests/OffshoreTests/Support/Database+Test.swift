@@ -4,8 +4,8 @@ import Dispatch
 @testable import Offshore
 
 extension Database {
-  /// An empty temporary database with the table of ``Charter``, whose writes share a commit however
-  /// long they take.
+  /// Creates an empty temporary database with the table of ``Charter``. Its writes share a commit
+  /// even if they take long.
   static func withCharters() async throws -> Database {
     var configuration = DatabaseConfiguration()
     configuration.groupDuration = .seconds(3600)
@@ -14,7 +14,7 @@ extension Database {
     return database
   }
 
-  /// Runs writes that are certain to share one commit, and returns how each ended.
+  /// Runs writes that are certain to share one commit, and returns their results.
   func writeTogether(
     _ bodies: [@Sendable (Writer) throws -> Void]
   ) async -> [Result<Void, any Error>] {
@@ -27,7 +27,7 @@ extension Database {
       }
     }
     await isBlocked.opened()
-    // The writer's thread is held, so that these queue up in their order.
+    // The writer's thread is blocked, so these are queued in their order.
     let answers = AsyncStream.makeStream(of: (Int, Result<Void, any Error>).self)
     for (index, body) in bodies.enumerated() {
       enqueueWrite(CancellationFlag(), body) { answers.continuation.yield((index, $0)) }
@@ -53,12 +53,12 @@ extension Writer {
 }
 
 extension Reader {
-  /// The integers of a query's first column.
+  /// Returns the integers of a query's first column.
   func integers(_ sql: SQL) throws -> [Int] {
     try connection.fetch(sql) { try $0.value(Int.self) }
   }
 
-  /// Makes `pause()` known to SQL: it opens one gate, waits for another, and is true.
+  /// Adds an SQL function `pause()`, which opens one gate, waits for another, and returns true.
   func addPause(_ reached: Gate, _ goOn: Gate) {
     let gates = Unmanaged.passRetained(Gates(reached: reached, goOn: goOn))
     sqlite3_create_function_v2(

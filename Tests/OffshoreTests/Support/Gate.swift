@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Lets one thread or task wait until another says so, for tests that need an order of events.
+/// Makes one thread or task wait for a signal, for tests that need an order of events.
 ///
-/// A gate is waited for in one of the two ways, not in both.
+/// A gate supports one of the two ways to wait, not both.
 final class Gate: Sendable {
   private struct State {
     var openings = 0
@@ -13,7 +13,7 @@ final class Gate: Sendable {
   private let state = Mutex(State())
   private let semaphore = DispatchSemaphore(value: 0)
 
-  /// Lets one through, now or later.
+  /// Resumes one waiter, now or later.
   func open() {
     semaphore.signal()
     let next = state.withLock { state in
@@ -26,7 +26,7 @@ final class Gate: Sendable {
     next?.resume()
   }
 
-  /// Blocks the calling thread, which must not be one of the cooperative pool.
+  /// Blocks the calling thread, which must not belong to the cooperative pool.
   func wait() { semaphore.wait() }
 
   /// Waits without blocking a thread.
@@ -45,8 +45,8 @@ final class Gate: Sendable {
   }
 }
 
-/// Runs a closure on a thread of its own and waits for what it returns, without blocking a thread of
-/// the cooperative pool.
+/// Runs a closure on a separate thread and returns its result, without blocking a thread of the
+/// cooperative pool.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value
 {
   try await withCheckedThrowingContinuation { continuation in

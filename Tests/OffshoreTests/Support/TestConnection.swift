@@ -1,12 +1,12 @@
 import Offshore
 import TestSupport
 
-/// A connection to a file of its own, in a folder that goes with it.
+/// A connection to a separate file, in a folder that is removed with it.
 final class TestConnection {
   let folder: TemporaryFolder
   let connection: Connection
 
-  /// Opens a new file and runs statements that make its schema.
+  /// Opens a new file and runs statements that create its schema.
   init(_ creation: SQL...) throws {
     folder = try TemporaryFolder()
     var configuration = DatabaseConfiguration()

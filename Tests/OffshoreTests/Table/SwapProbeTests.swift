@@ -47,7 +47,7 @@ struct SwapProbeTests {
     #expect(problem(table) == nil)
   }
 
-  @Test func `Two columns of one type in each other's place are named`() throws {
+  @Test func `Two swapped columns of one type are named`() throws {
     let table = Table(
       "stays", Stay.init,
       Column("id", \.id), Column("departure", \.departure), Column("arrival", \.arrival),
@@ -58,7 +58,7 @@ struct SwapProbeTests {
     #expect(error.message.contains("“departure”") && error.message.contains("“arrival”"))
   }
 
-  @Test func `Swapped Booleans are found, though each has two values only`() throws {
+  @Test func `Swapped Booleans are found, although each has only two values`() throws {
     let table = Table(
       "stays", Stay.init,
       Column("id", \.id), Column("arrival", \.arrival), Column("departure", \.departure),
@@ -98,7 +98,7 @@ struct SwapProbeTests {
     #expect(problem(optional) != nil)
   }
 
-  @Test func `JSON columns whose values have no samples do not confuse the check`() {
+  @Test func `JSON columns without sample values do not cause false errors`() {
     struct Plain: Codable, Equatable, Sendable { var name: String }
     let table = Table(
       "pairs", { Pair<[Plain]>(first: $0, second: $1) }, Column("first", \.first, as: .json),
@@ -113,20 +113,20 @@ struct SwapProbeTests {
     #expect(problem(table) != nil)
   }
 
-  @Test func `An initializer that does not keep its argument is found`() {
+  @Test func `An initializer that ignores its argument is found`() {
     #expect(problem(Lossy.table)?.message.contains("does not come back") == true)
   }
 
   @Test(arguments: [
     "arrival", "ARRIVAL",
-  ]) func `A name that is declared twice is found, whatever the case of its letters`(name: String) {
+  ]) func `A name that is declared twice is found, regardless of case`(name: String) {
     let table = Table(
       "stays", { Stay(id: $0, arrival: $1, departure: $2, isPaid: false, isLate: false) },
       Column("id", \.id), Column("arrival", \.arrival), Column(name, \.departure))
     #expect(problem(table)?.message.contains("declared twice") == true)
   }
 
-  @Test func `Columns whose type has one value only do not confuse the check`() {
+  @Test func `Columns whose type has only one value do not cause false errors`() {
     #expect(problem(OneCase.table) == nil)
   }
 
@@ -139,7 +139,7 @@ struct SwapProbeTests {
     #expect(try test.connection.number("SELECT count(*) FROM swapped") == 0)
   }
 
-  @Test func `A wrong declaration is an error each time it is used, fetches included`() throws {
+  @Test func `A wrong declaration is an error each time it is used, also in fetches`() throws {
     let test = try TestConnection("CREATE TABLE swapped (first TEXT, second TEXT)")
     for _ in 0..<2 {
       #expect(

@@ -4,7 +4,7 @@ import Testing
 @testable import Offshore
 
 struct TableTests {
-  @Test func `The statements of a table are made once, with every name quoted`() {
+  @Test func `The statements of a table are generated once, with every name quoted`() {
     let sql = Charter.table.plan.sql
     let columns = #""id", "name", "location", "startDate", "guests""#
     #expect(sql.columnList == columns)
@@ -69,7 +69,7 @@ struct TableTests {
     #expect(try test.connection.read { try Place.all.all($0) } == [place])
   }
 
-  @Test func `A wide table of every alignment loads as it was stored`() throws {
+  @Test func `A wide table with every alignment loads as it was stored`() throws {
     let test = try TestConnection(
       "CREATE TABLE mixed (a INTEGER, b INTEGER, c REAL, d INTEGER, e BLOB, f INTEGER, g TEXT)")
     let row = Mixed(a: true, b: -7, c: 0.5, d: .max, e: Data([1]), f: nil, g: "x")
@@ -77,7 +77,7 @@ struct TableTests {
     #expect(try test.connection.read { try Mixed.all.all($0) } == [row, row])
   }
 
-  @Test func `Modifiers end up in the definition of their column`() {
+  @Test func `Modifiers are in the definition of their column`() {
     let definition = Column("charterID", \Checklist.charterID)
       .unique().indexed().references("charters", onDelete: .setNull, isDeferred: true)
       .collate(.noCase).check("length(charterID) = 36").type("VARCHAR(36)").definition

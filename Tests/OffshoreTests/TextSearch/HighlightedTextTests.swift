@@ -7,21 +7,21 @@ struct HighlightedTextTests {
     HighlightedText(text, matching: search, wholeWords: wholeWords).marked
   }
 
-  @Test func `The words of a search are marked, the last by its beginning`() {
+  @Test func `The words of a search are marked, the last one as a prefix`() {
     #expect(marked("Sour bread, sour rye", "sour bre") == "[Sour] [bread], [sour] rye")
     #expect(marked("bread bre", "bre", wholeWords: true) == "bread [bre]")
     #expect(marked("bread", "?") == "bread")
     #expect(marked("", "a") == "")
   }
 
-  @Test func `Letters keep their marks`() {
+  @Test func `Letters keep their diacritics`() {
     #expect(marked("Ёлка и чай", "елка чай") == "[Ёлка] и [чай]")
     #expect(marked("чаи\u{306} крепкий", "чай") == "[чаи\u{306}] крепкий")
     #expect(marked("🙂 Cre\u{300}me brûlée", "creme brulee") == "🙂 [Cre\u{300}me] [brûlée]")
     #expect(marked("Καλημέρα", "καλημερα") == "[Καλημέρα]")
   }
 
-  @Test func `A snippet has most of the hits, and says what it leaves out`() {
+  @Test func `A snippet contains most of the matches, and shows that text is left out`() {
     let text = HighlightedText(
       "one two three four five six seven", matching: "five six", wholeWords: true)
     #expect(text.snippet(words: 3).marked == "…four [five] [six]…")
@@ -32,7 +32,7 @@ struct HighlightedTextTests {
     #expect(first.snippet(words: 2).snippet(words: 1).marked == "[one]…")
   }
 
-  @Test func `Places are whole characters among emoji and marks, in a snippet too`() throws {
+  @Test func `Ranges are whole characters among emoji and diacritics, also in a snippet`() throws {
     let family = "👩‍👩‍👧"
     let text = "\(family) fresh \(family)brea\u{301}d 🇩🇪 and 👍🏽 salt, then e\u{301}clair \(family)"
     let whole = HighlightedText(text, matching: "fresh eclair bread")
@@ -49,13 +49,13 @@ struct HighlightedTextTests {
     #expect(whole.snippet(words: 100).text == text)
   }
 
-  @Test func `A word that begins as the last of a search is marked whole`() {
+  @Test func `A word that begins with the last word of a search is marked as a whole`() {
     #expect(marked("breads", "br") == "[breads]")
     #expect(marked("Ёлочный ёж", "е") == "[Ёлочный] [ёж]")
     #expect(marked("a\u{0}b a", "b") == "a\u{0}[b] a")
   }
 
-  @Test func `Words are those that FTS5 indexes`() throws {
+  @Test func `Words are the same as those that FTS5 indexes`() throws {
     let test = try TestConnection()
     try test.connection.change(
       "CREATE VIRTUAL TABLE temp.words USING fts5(text, tokenize = '\(SQL(raw: TextTokenizer.declaration))')"
@@ -75,7 +75,7 @@ struct HighlightedTextTests {
     }
   }
 
-  @Test func `The same letters are replaced in SQL and in Swift`() throws {
+  @Test func `SQL and Swift replace the same letters`() throws {
     let test = try TestConnection()
     var random = SystemRandomNumberGenerator()
     let letters =
@@ -90,7 +90,7 @@ struct HighlightedTextTests {
 }
 
 extension HighlightedText {
-  /// The text with brackets around what is searched for.
+  /// The text with brackets around the matches.
   fileprivate var marked: String {
     parts.map { $0.isHit ? "[\($0.text)]" : String($0.text) }.joined()
   }

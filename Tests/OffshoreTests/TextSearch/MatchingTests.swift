@@ -18,7 +18,7 @@ struct MatchingTests {
     #expect(try fixture.ids("bread rye") == [1])
   }
 
-  @Test func `The last word is a beginning, unless whole words are asked for`() throws {
+  @Test func `The last word is a prefix, unless whole words are requested`() throws {
     #expect(try ids("sour bre", in: "Sour bread", "Sour brew", "Sourdough bread") == [1, 2])
     #expect(try ids("bre", in: "bread", "bre", wholeWords: true) == [2])
   }
@@ -35,7 +35,7 @@ struct MatchingTests {
     #expect(try ids(text, in: "Ёлка", "елка", "е\u{308}лка") == [1, 2, 3])
   }
 
-  @Test func `Й is a letter of its own, composed or not`() throws {
+  @Test func `Й is a separate letter, composed or not`() throws {
     #expect(try ids("чай", in: "чай", "чаи", "чаи\u{306}") == [1, 3])
     #expect(try ids("чаи\u{306}", in: "чай", "чаи") == [1])
     #expect(try ids("чаи", in: "чай", "чаи", wholeWords: true) == [2])
@@ -55,11 +55,11 @@ struct MatchingTests {
     "^bread", "-bread",
     "{bread}", "bread\u{0}", "(bread", "bread + ",
   ])
-  func `Operators are words or nothing`(_ text: String) throws {
+  func `Operators are words or are ignored`(_ text: String) throws {
     #expect(try ids(text, in: "bread and or not near title", "water") == [1])
   }
 
-  @Test func `Hostile texts are text`() throws {
+  @Test func `Malicious texts are text`() throws {
     let fixture = try TextSearchFixture([Recipe(1, "plain words")])
     var random = SeededRandom(seed: 11)
     let parts = [

@@ -5,7 +5,7 @@ import Testing
 @testable import Offshore
 
 struct OrderedMatchesTests {
-  /// 400 recipes, of which every fourth is bread, and bread alone is old.
+  /// 400 recipes; every fourth is bread, and all old ones are bread.
   private let recipes = (1...400).map { number in
     let isBread = number % 4 == 0
     return Recipe(
@@ -32,7 +32,7 @@ struct OrderedMatchesTests {
   }
 
   @Test(arguments: [0, 10, 1_000], [0, 20, 4_000])
-  func `Rows read in order are those that sorting finds`(_ trial: Int, _ reach: Int) throws {
+  func `Reading rows in order finds the same rows as sorting`(_ trial: Int, _ reach: Int) throws {
     let fixture = try TextSearchFixture(recipes)
     for text in ["every", "e", "ever", "every tea", "TÉA", "evéry te", "bread", "nothing"] {
       for query in [bread(text), bread(text).offset(3), bread(text).where { $0.id > 200 }] {
@@ -41,12 +41,12 @@ struct OrderedMatchesTests {
     }
   }
 
-  @Test func `A word of many rows is read in order, whatever the index says`() throws {
+  @Test func `A word of many rows is read in order, whatever the index reports`() throws {
     try expectSame(bread("every"), isRead: true)
     try expectSame(bread("ever tea"), isRead: true)
   }
 
-  @Test func `Reading ends if the matching rows are far away`() throws {
+  @Test func `Reading in order is given up if the matching rows are far away`() throws {
     let rare = recipes.map { $0.id > 1 ? $0 : Recipe(1, "rare", day: -2_000) }
     let fixture = try TextSearchFixture(rare)
     try fixture.connection.read { reader throws in
@@ -58,7 +58,7 @@ struct OrderedMatchesTests {
     try expectSame(bread(), isRead: true, trial: 1_000)
   }
 
-  @Test func `Nothing is read on after the only matching rows, or if none match`() throws {
+  @Test func `Reading stops after the only matching rows, or if no row matches`() throws {
     let fixture = try TextSearchFixture(
       recipes.map { $0.id < 400 ? $0 : Recipe(400, "rare", day: 2_000) })
     try fixture.connection.read { reader throws in
@@ -73,7 +73,7 @@ struct OrderedMatchesTests {
     try expectSame(query, isRead: false)
   }
 
-  @Test func `A condition that few rows meet does not keep reading busy`() throws {
+  @Test func `A condition that few rows meet does not make reading slow`() throws {
     try expectSame(bread("every").where { $0.title == "water" }, isRead: false, trial: 1, reach: 1)
     try expectSame(bread("every").where { $0.title == "water" }, isRead: true)
   }
@@ -81,7 +81,7 @@ struct OrderedMatchesTests {
   @Test func `Rows of one date are in the order of their keys`() throws {
     let fixture = try TextSearchFixture()
     let notes = (0..<900).map { Dated(id: UUID(), text: "every \($0 % 7)", day: $0 / 300) }
-    // Not as the library would create it: the index does not have the key.
+    // Unlike an index that the library creates, this one does not contain the key.
     try fixture.connection.change(
       """
       CREATE TABLE dated (id TEXT PRIMARY KEY NOT NULL, text TEXT NOT NULL, day INTEGER NOT NULL);
@@ -104,7 +104,7 @@ struct OrderedMatchesTests {
     }
   }
 
-  @Test func `A search of very many words is left to the index`() throws {
+  @Test func `A search of very many words uses the index`() throws {
     let words = (0..<40).map { "w\($0)" }.joined(separator: " ")
     let fixture = try TextSearchFixture([Recipe(1, words), Recipe(2, "w0 w1")])
     try fixture.connection.read { reader throws in
@@ -113,7 +113,7 @@ struct OrderedMatchesTests {
     }
   }
 
-  @Test func `The absence of an index is an error, though the rows would do without`() throws {
+  @Test func `A missing index is an error, even if the rows could be found without it`() throws {
     let fixture = try TextSearchFixture(recipes)
     try fixture.connection.write { try $0.drop(Recipe.text) }
     let error = databaseError {
@@ -122,7 +122,7 @@ struct OrderedMatchesTests {
     #expect(error?.code == .invalidSQL)
   }
 
-  @Test func `A row that holds what its column cannot is reported`() throws {
+  @Test func `A row with an invalid value is reported`() throws {
     let fixture = try TextSearchFixture(recipes)
     try fixture.connection.change("UPDATE recipes SET isDone = 'perhaps'")
     let error = databaseError {
@@ -133,7 +133,7 @@ struct OrderedMatchesTests {
   }
 }
 
-/// A record whose key is a text and whose order has many equal rows.
+/// A record with a text key, and with many rows that its order considers equal.
 private struct Dated: Identifiable, Equatable, Sendable, Record {
   let id: UUID
   var text: String

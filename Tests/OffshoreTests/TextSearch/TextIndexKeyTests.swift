@@ -18,7 +18,7 @@ struct TextIndexKeyTests {
     }
   }
 
-  @Test func `A key of two columns without row ids is followed as it changes`() throws {
+  @Test func `The index follows changes of a key of two columns without row ids`() throws {
     try connection.write { writer throws in
       for number in 1...3 { try Label(group: "a", number: number, words: "tea").insert(writer) }
       try writer.run("UPDATE labels SET number = number + 10, words = 'rye' WHERE number > 1")
@@ -31,7 +31,7 @@ struct TextIndexKeyTests {
     try fixture.verify()
   }
 
-  @Test func `Keys are compared as their columns are`() throws {
+  @Test func `Keys are compared by the rules of their columns`() throws {
     try connection.write { try Label(group: "Tee", number: 1, words: "tea").insert($0) }
     try connection.change("INSERT OR REPLACE INTO labels VALUES ('TEE', 1, 'rye')")
     #expect(try labels("tea").isEmpty && labels("rye") == ["TEE1"])
@@ -40,7 +40,7 @@ struct TextIndexKeyTests {
     try fixture.verify()
   }
 
-  @Test func `Rows that go with another are not found any more`() throws {
+  @Test func `Rows that are deleted by a cascade are not found any more`() throws {
     try connection.write { writer throws in
       try Recipe(1, "bread").insert(writer)
       for id in [1, nil] { try Remark(id: UUID(), text: "good", recipeID: id).insert(writer) }
@@ -50,7 +50,7 @@ struct TextIndexKeyTests {
     try fixture.verify()
   }
 
-  @Test func `A row without a key is not indexed, and disturbs no other`() throws {
+  @Test func `A row without a key is not indexed, and does not affect others`() throws {
     try connection.change(
       """
       DROP TABLE remarks;
@@ -68,7 +68,7 @@ struct TextIndexKeyTests {
     try fixture.verify()
   }
 
-  @Test func `Texts are found whatever a table and its columns are called`() throws {
+  @Test func `Texts are found whatever the names of the table and its columns`() throws {
     try connection.change(
       "CREATE TABLE \"it's \"\"odd\"\"\" (id INTEGER PRIMARY KEY, \"the \"\"text\" TEXT NOT NULL)")
     try connection.write { writer throws in
@@ -86,7 +86,8 @@ struct TextIndexKeyTests {
 
   // MARK: - Renaming
 
-  @Test func `A renamed table has its index after it is dropped before and created again`() throws {
+  @Test func `A renamed table has its index after it was dropped before and created again`() throws
+  {
     let first = Migration("v2") { writer throws in
       try writer.create(Former.table)
       try Former(id: "a", text: "tea").insert(writer)
@@ -118,13 +119,15 @@ struct TextIndexKeyTests {
 
   // MARK: - Conflict clauses
 
-  @Test func `The index lets rows be inserted by OR FAIL, another trigger does not`() throws {
+  @Test func `With the index rows are inserted by OR FAIL, and with another trigger they are not`()
+    throws
+  {
     #expect(connection.failsWhole("recipes") && connection.failsWhole("remarks"))
     try connection.change("CREATE TRIGGER other AFTER INSERT ON recipes BEGIN SELECT 1; END")
     #expect(!connection.failsWhole("recipes"))
   }
 
-  @Test func `A row that is refused leaves nothing behind in the index`() throws {
+  @Test func `A refused row leaves nothing in the index`() throws {
     try connection.write { writer throws in
       try Recipe(1, "bread").insert(writer)
       #expect(throws: DatabaseError.self) { try Recipe(1, "tea").insert(writer) }
@@ -163,7 +166,7 @@ private struct Former: Identifiable, Equatable, Sendable, Record {
   static let words = TextIndex(of: table, \.text)
 }
 
-/// The same record after it.
+/// The same record after the renaming.
 private struct Present: Identifiable, Equatable, Sendable, Record {
   let id: String
   var text: String

@@ -28,7 +28,7 @@ struct TextIndexMigrationTests {
     try connection.read { try Recipe.matching(text, in: Recipe.text).all($0) }.map(\.id)
   }
 
-  @Test func `Rows that were there before are indexed`() throws {
+  @Test func `Existing rows are indexed`() throws {
     try connection.migrate([Self.first])
     #expect(try ids("bread") == [1])
   }
@@ -51,7 +51,7 @@ struct TextIndexMigrationTests {
     #expect(try ids("rye") == [1])
   }
 
-  @Test func `A rebuilt table has its index anew`() throws {
+  @Test func `A rebuilt table gets a new index`() throws {
     try migrate { writer in
       try writer.rebuild(
         "recipes",
@@ -66,7 +66,7 @@ struct TextIndexMigrationTests {
     try connection.write { try $0.verify(Recipe.text) }
   }
 
-  @Test func `A table that a migration makes again by itself has its index anew`() throws {
+  @Test func `A table that a migration recreates by SQL gets a new index`() throws {
     try migrate { writer in
       try writer.run("CREATE TABLE old AS SELECT * FROM recipes")
       try writer.run("DROP TABLE recipes")
@@ -78,7 +78,7 @@ struct TextIndexMigrationTests {
     try connection.write { try $0.verify(Recipe.text) }
   }
 
-  @Test func `The index of a dropped table goes`() throws {
+  @Test func `Dropping a table drops its index`() throws {
     try migrate { try $0.run("DROP TABLE recipes") }
     #expect(try connection.texts("SELECT name FROM sqlite_schema WHERE name LIKE '%text%'").isEmpty)
     let error = databaseError {
@@ -87,7 +87,7 @@ struct TextIndexMigrationTests {
     #expect(error?.code == .invalidSQL)
   }
 
-  @Test func `An index is dropped, and its absence is said`() throws {
+  @Test func `Searching after an index was dropped reports that it is missing`() throws {
     try migrate { try $0.drop(Recipe.text) }
     let error = databaseError { _ = try ids("bread") }
     #expect(error?.code == .invalidSQL)
@@ -97,7 +97,7 @@ struct TextIndexMigrationTests {
     try connection.write { try Recipe(2, "bread").insert($0) }
   }
 
-  @Test func `A column in the index cannot go before it`() throws {
+  @Test func `An indexed column cannot be dropped before the index`() throws {
     let error = databaseError { try migrate { try $0.run("ALTER TABLE recipes DROP COLUMN note") } }
     #expect(error?.message.contains("A text index is in the way") == true)
     #expect(error?.message.contains("Drop it before, by drop(_:), and create it anew.") == true)
@@ -129,7 +129,7 @@ struct TextIndexMigrationTests {
     #expect(error?.code == .declaration)
   }
 
-  @Test func `A table without a key, and none at all, have no index`() throws {
+  @Test func `Tables without a key and missing tables have no index`() throws {
     try connection.change("CREATE TABLE labels (\"group\" TEXT, number INTEGER, words TEXT)")
     let error = databaseError { try connection.write { try $0.create(Label.text) } }
     #expect(error?.message.contains("A text index finds rows by their primary key.") == true)
@@ -138,7 +138,7 @@ struct TextIndexMigrationTests {
     #expect(missing?.message == "There is no such table. Create it before its text index.")
   }
 
-  @Test func `A snapshot has the index, and a proof compares and checks it`() throws {
+  @Test func `A snapshot contains the index, and a proof compares and checks it`() throws {
     try connection.migrate([Self.first])
     let schema = try connection.read { try Schema($0) }
     #expect(schema.tables.map(\.name) == ["recipes"])

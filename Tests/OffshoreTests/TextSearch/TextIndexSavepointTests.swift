@@ -4,7 +4,7 @@ import Testing
 
 @testable import Offshore
 
-/// Text indexes in writes of which a part is undone.
+/// Text indexes in writes that are partly undone.
 struct TextIndexSavepointTests {
   private let folder: TemporaryFolder
   private let connection: Connection
@@ -27,7 +27,7 @@ struct TextIndexSavepointTests {
 
   private func ids(_ text: String) throws -> [Int] { try connection.read { try ids(text, $0) } }
 
-  /// The tables, views and triggers of text indexes in the file.
+  /// Returns the tables, views and triggers of text indexes in the file.
   private func objects() throws -> [String] {
     try connection.texts("SELECT name FROM sqlite_schema WHERE name LIKE '%_text_%' ORDER BY name")
   }
@@ -43,7 +43,7 @@ struct TextIndexSavepointTests {
 
   // MARK: - Creating
 
-  @Test func `An index whose write is undone in a shared commit leaves nothing behind`() throws {
+  @Test func `An index whose write is undone in a shared commit leaves nothing`() throws {
     try writeTogether(
       { writer throws in
         try writer.create(Recipe.text)
@@ -56,7 +56,7 @@ struct TextIndexSavepointTests {
     try connection.write { try $0.verify(Recipe.text) }
   }
 
-  @Test func `An index is created in the commit that has undone it before`() throws {
+  @Test func `An index is created in the commit that undid it before`() throws {
     try writeTogether(
       { writer throws in
         try writer.create(Recipe.text)
@@ -68,7 +68,7 @@ struct TextIndexSavepointTests {
   }
 
   @Test(arguments: [true, false])
-  func `An index is undone with a savepoint around its own`(_ isReleased: Bool) throws {
+  func `An index is undone with a savepoint around it`(_ isReleased: Bool) throws {
     try connection.write { writer throws in
       try? writer.savepoint { writer throws in
         try? writer.savepoint { writer throws in
@@ -99,7 +99,7 @@ struct TextIndexSavepointTests {
 
   // MARK: - Replacing
 
-  @Test func `An index that is dropped, replaced or rebuilt by an undone write stays`() throws {
+  @Test func `An index that an undone write drops, replaces or rebuilds is preserved`() throws {
     try connection.write { try $0.create(Recipe.text) }
     try writeTogether(
       { try Recipe(2, "bread").insert($0) },
@@ -120,7 +120,7 @@ struct TextIndexSavepointTests {
     try connection.write { try $0.verify(Recipe.text) }
   }
 
-  @Test func `Columns of an undone index are forgotten, though the schema has its version again`()
+  @Test func `Columns of an undone index are discarded, even if the schema returns to its version`()
     throws
   {
     try writeTogether(
@@ -140,7 +140,7 @@ struct TextIndexSavepointTests {
 
   // MARK: - Changing
 
-  @Test func `Rows that only an undone search has indexed are indexed again`() throws {
+  @Test func `Rows that only an undone search indexed are indexed again`() throws {
     try connection.write { try $0.create(Recipe.text) }
     try connection.write { writer throws in
       try writer.run("UPDATE recipes SET title = 'tea'")
@@ -153,7 +153,7 @@ struct TextIndexSavepointTests {
     #expect(try ids("tea") == [1] && ids("bread").isEmpty)
   }
 
-  @Test func `Rows are found as they were once a savepoint is undone`() throws {
+  @Test func `After a savepoint is undone, rows are found as before`() throws {
     try connection.write { try $0.create(Recipe.text) }
     try connection.write { writer throws in
       try Recipe(2, "tea").insert(writer)
@@ -168,7 +168,7 @@ struct TextIndexSavepointTests {
     try connection.write { try $0.verify(Recipe.text) }
   }
 
-  @Test func `A cancelled write does not stop half way through indexing`() throws {
+  @Test func `A cancelled write does not stop in the middle of indexing`() throws {
     try connection.write { try $0.create(Recipe.text) }
     let flag = CancellationFlag()
     try connection.write { writer throws in
@@ -183,7 +183,7 @@ struct TextIndexSavepointTests {
     try connection.write { try $0.verify(Recipe.text) }
   }
 
-  @Test func `Rows whose indexing fails stay queued, and none of them is half indexed`() throws {
+  @Test func `Rows whose indexing fails stay queued, and no row is partly indexed`() throws {
     try connection.write { try $0.create(Recipe.text) }
     try connection.write { writer throws in
       try writer.run(

@@ -10,7 +10,7 @@ struct TextIndexTests {
     "bread", "tea", "Ёлка", "елка", "чай", "crème", "rye", "salt", "oil", "brew",
   ]
 
-  /// The recipes that a search finds, by a look at all rows.
+  /// Returns the recipes that a search finds, by a scan of all rows.
   private static func scan(_ recipes: [Recipe], _ word: String) -> [Int] {
     func plain(_ word: some StringProtocol) -> String {
       String(word).lowercased().replacing("ё", with: "е").replacing("è", with: "e")
@@ -37,7 +37,7 @@ struct TextIndexTests {
 
   private struct Undone: Error {}
 
-  /// One random change of the rows.
+  /// Makes one random change of the rows.
   private func change(_ writer: Writer, _ random: inout SeededRandom) throws {
     func text() -> String {
       (0..<Int.random(in: 0...3, using: &random)).map { _ in
@@ -77,7 +77,7 @@ struct TextIndexTests {
     }
   }
 
-  @Test func `An index equals a look at all rows after 10,000 random changes`() throws {
+  @Test func `An index equals a scan of all rows after 10,000 random changes`() throws {
     let fixture = try TextSearchFixture()
     var random = SeededRandom(seed: 5)
     for round in 0..<40 {
@@ -93,7 +93,7 @@ struct TextIndexTests {
     try expectEqual(fixture)
   }
 
-  @Test func `VACUUM keeps the rows of a table without numbers apart`() throws {
+  @Test func `VACUUM preserves the identity of rows in a table without numbers`() throws {
     let fixture = try TextSearchFixture()
     try fixture.connection.write { writer in
       for number in 0..<100 { try Remark(id: UUID(), text: "word\(number)").insert(writer) }
@@ -111,7 +111,7 @@ struct TextIndexTests {
     try fixture.verify()
   }
 
-  @Test func `Triggers of the app that change texts are followed`() throws {
+  @Test func `Changes of texts by triggers of the app are indexed`() throws {
     let fixture = try TextSearchFixture()
     try fixture.connection.change(
       """
@@ -146,9 +146,9 @@ struct TextIndexTests {
     #expect(try fixture.ids("bread") == [1])
   }
 
-  @Test func `Rows that another program wrote are indexed when the file is opened`() async throws {
+  @Test func `Rows written by another program are indexed when the file is opened`() async throws {
     let fixture = try TextSearchFixture([Recipe(1, "old"), Recipe(2, "kept")])
-    // Without a write of the library, nothing indexes what the triggers have queued.
+    // Without a write of the library, nothing indexes the rows that the triggers have queued.
     try fixture.connection.execute("PRAGMA recursive_triggers = OFF")
     try fixture.connection.execute("REPLACE INTO recipes VALUES (1, 'new', NULL, 0.0, 0)")
     let database = try Database(fixture.path)
@@ -161,7 +161,7 @@ struct TextIndexTests {
     try fixture.verify()
   }
 
-  @Test func `An index out of step is reported, and made anew`() throws {
+  @Test func `An inconsistent index is reported, and rebuilt`() throws {
     let fixture = try TextSearchFixture([Recipe(1, "bread")])
     try fixture.connection.write { try Remark(id: UUID(), text: "tea").insert($0) }
     try fixture.connection.change(
@@ -187,7 +187,7 @@ struct TextIndexTests {
     try fixture.verify()
   }
 
-  @Test func `FTS5 is looked for at run time`() throws {
+  @Test func `FTS5 is detected at run time`() throws {
     let fixture = try TextSearchFixture()
     try TextIndexUpkeep(fixture.connection).requireModule("fts5")
     let error = databaseError { try TextIndexUpkeep(fixture.connection).requireModule("fts0") }
@@ -197,7 +197,7 @@ struct TextIndexTests {
         == "This SQLite is built without FTS0, which text indexes need. Install one with it.")
   }
 
-  @Test func `An observed search follows its table and no other`() async throws {
+  @Test func `An observed search depends on its table and no other`() async throws {
     let fixture = try TextSearchFixture([Recipe(1, "bread")])
     let database = try Database(fixture.path)
     let values = database.values(

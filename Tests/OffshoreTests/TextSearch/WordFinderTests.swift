@@ -8,7 +8,7 @@ struct WordFinderTests {
     WordFinder(SearchWords(search, wholeWords: wholeWords))?.findsAll(in: text)
   }
 
-  @Test func `All words must occur, the last as a beginning`() {
+  @Test func `All words must occur, the last one as a prefix`() {
     #expect(finds("sour bre", in: "Bread, SOUR") == true)
     #expect(finds("sour bre", in: "bread") == false)
     #expect(finds("bre sour", in: "bread, sour") == false)
@@ -16,19 +16,21 @@ struct WordFinderTests {
     #expect(finds("bre bre", in: "bre") == true)
   }
 
-  @Test func `Letters are those of the index`() {
+  @Test func `Letters are the same as those of the index`() {
     #expect(finds("елка", in: "Ёлка") == true && finds("ёлка", in: "е\u{308}лка") == true)
     #expect(finds("чай", in: "чаи\u{306}") == true && finds("чаи", in: "чай") == false)
     #expect(finds("creme", in: "Cre\u{300}me") == true && finds("🙂", in: "a🙂b") == false)
   }
 
-  @Test func `Without words, or with very many, there is none`() {
+  @Test func `Without words, or with very many, no finder is created`() {
     #expect(finds("…", in: "a") == nil)
     #expect(finds((0..<18).map { "w\($0)" }.joined(separator: " "), in: "a") == nil)
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `It finds what the index finds, whatever the texts and searches`(_ seed: UInt64) throws {
+  func `The finder finds the same as the index, whatever the texts and searches`(_ seed: UInt64)
+    throws
+  {
     var random = SeededRandom(seed: seed)
     let letters = [
       "a", "b", "é", "e\u{301}", "ё", "Ё", "е", "й", "и\u{306}", "ά", "α", "ї", " ", " ", "-", "\"",

@@ -41,7 +41,7 @@ struct ImportTests {
     return try await database.read { try Charter.where { $0.name != "existing" }.all($0) }
   }
 
-  /// The error of an import that leaves the table as it was.
+  /// Returns the error of an import that leaves the table unchanged.
   private func failure(
     _ bytes: Data, _ format: TableFormat, existing: ExistingRows = .refuse
   ) async throws -> DatabaseError? {
@@ -85,7 +85,7 @@ struct ImportTests {
   // MARK: - CSV that is accepted
 
   @Test(arguments: ["\n", "\r\n"], ["", "\u{FEFF}"])
-  func `Lines end by either convention, with or without a last one and a byte order mark`(
+  func `Lines have either line break, with or without a last one and a byte order mark`(
     end: String, mark: String
   ) async throws {
     let text = mark + Self.header + end + Self.row
@@ -119,7 +119,7 @@ struct ImportTests {
 
   // MARK: - CSV that is refused
 
-  @Test func `A header that does not fit the table is an error with the column`() async throws {
+  @Test func `A header that does not match the table is an error with the column`() async throws {
     #expect(
       try await message("", format: .csv)
         == "The file is empty. Its first line must name the columns.")
@@ -134,14 +134,14 @@ struct ImportTests {
         == "The header names column “id” twice.")
   }
 
-  @Test func `A record with another number of values is an error with the line`() async throws {
+  @Test func `A record with a wrong number of values is an error with the line`() async throws {
     #expect(try await csv(Self.row, "a,b") == "Line 3 has 2 values for 5 columns.")
     #expect(
       try await csv(Self.row + ",7")
         == "Line 2 has more than 5 values. Put a value with a comma in quotes.")
   }
 
-  @Test func `Quotes out of place are errors with the line`() async throws {
+  @Test func `Misplaced quotes are errors with the line`() async throws {
     #expect(
       try await csv(Self.row, "\(Self.id),\"never\nclosed,,0,6")
         == "Line 3 has a quote on line 3 that is not closed. Close it.")
@@ -158,7 +158,7 @@ struct ImportTests {
         + "quotes.")
   }
 
-  @Test func `A value that does not fit is an error with line, column, expectation and find`()
+  @Test func `An invalid value is an error with line, column, expected and actual value`()
     async throws
   {
     #expect(
@@ -179,7 +179,7 @@ struct ImportTests {
   }
 
   @Test(arguments: ["nan", "NaN", "inf", "0x10", "1e999", "--1", "1.5", "+", "٣", " 1", "1e"])
-  func `A text that is not a number is no number`(text: String) async throws {
+  func `A text that is not a number is refused`(text: String) async throws {
     let message = try await csv("\(Self.id),Alma,,0,\(text)")
     #expect(message?.hasPrefix("Line 2, column “guests”: expected ") == true)
   }
@@ -200,7 +200,7 @@ struct ImportTests {
 
   // MARK: - JSON Lines
 
-  @Test func `Objects may have their members in any order, and lines be blank`() async throws {
+  @Test func `Members of objects may be in any order, and lines may be blank`() async throws {
     let charters = try await load(
       "\u{FEFF}\n" + Self.object(("name", "\"\\u00e9 \\ud83c\\udf0a\""), ("startDate", "1"))
         + "\r\n \n",
@@ -220,7 +220,7 @@ struct ImportTests {
     #expect(try await json("{") != nil)
   }
 
-  @Test func `Keys that do not fit the table are errors`() async throws {
+  @Test func `Keys that do not match the table are errors`() async throws {
     #expect(
       try await json(Self.object(("port", "1"))) == "Line 1 has a key “port” that is not a column.")
     #expect(
@@ -229,7 +229,7 @@ struct ImportTests {
     #expect(try await json("{\"id\":\"\(Self.id)\"}") == "Line 1 lacks the key “name”.")
   }
 
-  @Test func `A JSON value that does not fit is an error`() async throws {
+  @Test func `An invalid JSON value is an error`() async throws {
     #expect(
       try await json(Self.object(("guests", "\"6\"")))
         == "Line 1, column “guests”: expected a number, found a text of 1 bytes.")
@@ -324,7 +324,7 @@ struct ImportTests {
     #expect(try await database.importRows(of: Loose.self, from: path, as: .csv) == 1)
   }
 
-  @Test func `A long import is one change that observations see, however many rows it has`()
+  @Test func `A long import is one change to observations, however many rows it has`()
     async throws
   {
     let rows = (0..<3000).map { _ in "\(UUID()),Alma,,0,6" }

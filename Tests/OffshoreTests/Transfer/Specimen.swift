@@ -100,7 +100,7 @@ extension Specimen {
     Data((0..<random.number(below: 7)).map { _ in UInt8(truncatingIfNeeded: random.next()) })
   }
 
-  /// Any bits that are a number; reals that look like integers now and then.
+  /// Returns a double of any bits except NaN; sometimes one that looks like an integer.
   private static func double(_ random: inout SeededRandom) -> Double {
     let special: [Double] = [
       0, -0.0, 1, 1e15, 1e16, 9_007_199_254_740_992, .infinity, -.infinity,
@@ -118,7 +118,7 @@ extension Specimen {
     return Decimal(string: (random.number(below: 2) == 0 ? "-" : "") + text) ?? 0
   }
 
-  /// All stored values of a table in order, with every bit.
+  /// Returns all stored values of a table in order, with every bit.
   static func stored(in database: Database) async throws -> [[String]] {
     try await database.read { reader in
       try reader.connection.fetch(Specimen.order { $0.id }.sql) { row in

@@ -37,7 +37,7 @@ struct TransferTests {
   // MARK: - Round trips
 
   @Test(arguments: [TableFormat.csv, .jsonLines], [1, 2] as [UInt64])
-  func `Rows of every codec are imported as they were exported, bit for bit`(
+  func `Rows of every codec survive export and import bit for bit`(
     format: TableFormat, seed: UInt64
   ) async throws {
     var random = SeededRandom(seed: seed)
@@ -53,7 +53,7 @@ struct TransferTests {
     )
     #expect(before == after)
     #expect(before.count == 520)
-    // And a second time, over the rows that are there.
+    // A second import, over the existing rows.
     try await target.importRows(of: Specimen.self, from: path, as: format, existing: .replace)
     #expect(try await Specimen.stored(in: target) == before)
     try await target.exportRows(
@@ -61,7 +61,7 @@ struct TransferTests {
     #expect(try text("again") == (try text("rows")))
   }
 
-  @Test func `A CSV file has a header, quotes if needed, and NULL as nothing`() async throws {
+  @Test func `A CSV file has a header, quotes if needed, and nothing for NULL`() async throws {
     let database = try await charters([Self.alma, Self.bura])
     let path = folder.file("charters.csv")
     try await database.exportRows(of: Charter.order { $0.id }, to: path, as: .csv)
@@ -84,7 +84,7 @@ struct TransferTests {
         + #""startDate":86400.0,"guests":-1}"# + "\n")
   }
 
-  @Test func `A query chooses the rows that are exported`() async throws {
+  @Test func `A query selects the rows that are exported`() async throws {
     let database = try await charters([Self.alma, Self.bura])
     let query = Charter.where { $0.guests > 0 }
     let path = folder.file("some.csv")
@@ -102,7 +102,7 @@ struct TransferTests {
   }
 
   @Test(arguments: [TableFormat.csv, .jsonLines])
-  func `A column of one text keeps NULL and empty texts apart`(format: TableFormat) async throws {
+  func `A column of one text distinguishes NULL and empty texts`(format: TableFormat) async throws {
     let (source, target) = (try await database(Single.self), try await database(Single.self))
     let rows = [nil, "", "a", "\n", nil].map(Single.init)
     try await source.write { try Single.insert(contentsOf: rows, $0) }
@@ -135,7 +135,7 @@ struct TransferTests {
 
   // MARK: - Exporting
 
-  @Test func `A row that cannot be read ends an export, and leaves no file`() async throws {
+  @Test func `An unreadable row ends an export, and leaves no file`() async throws {
     let database = try await charters([Self.alma])
     try await database.write { try $0.run("UPDATE charters SET guests = 'many'") }
     let path = folder.file("charters.csv")
@@ -148,7 +148,9 @@ struct TransferTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
-  @Test func `A file in the place of an export stays unless it is to be replaced`() async throws {
+  @Test func `An existing file at the path of an export stays unless it is to be replaced`()
+    async throws
+  {
     let database = try await charters([Self.alma])
     let path = folder.file("charters.csv")
     try await database.exportRows(of: Charter.all, to: path, as: .csv)
@@ -166,7 +168,7 @@ struct TransferTests {
   }
 
   @Test(arguments: [TableFormat.csv, .jsonLines])
-  func `The files of an open database are neither exported over nor imported`(format: TableFormat)
+  func `The files of an open database can be neither the target nor the source`(format: TableFormat)
     async throws
   {
     let path = folder.file("charters.sqlite")

@@ -28,7 +28,7 @@ struct BackupTests {
       .filter { !$0.hasPrefix("original") }.sorted()
   }
 
-  /// The rows of a file, once SQLite has found it whole.
+  /// Returns the rows of a file, after SQLite's integrity check.
   private func charters(at path: String) throws -> [Charter] {
     let connection = try Connection(path)
     defer { connection.close() }
@@ -80,14 +80,14 @@ struct BackupTests {
     #expect(attributes[.posixPermissions] as? Int == 0o640)
   }
 
-  @Test func `A backup during a storm of commits is one of the states that were committed`()
+  @Test func `A backup during many commits is one of the committed states`()
     async throws
   {
     let (committed, commits, isOver) = (Gate(), Counter(), Counter())
     let countBefore = 100
     let writer = Task {
       while isOver.value == 0 {
-        // Two rows, so that half a commit shows.
+        // Two rows, so that half a commit would be visible.
         try await database.write { writer in
           try Charter("left", location: String(repeating: "y", count: 3000)).insert(writer)
           try Charter("right").insert(writer)
@@ -114,7 +114,7 @@ struct BackupTests {
     #expect(try names() == ["copy.backup"])
   }
 
-  @Test func `Writes and reads go on while a backup stands still`() async throws {
+  @Test func `Writes and reads continue while a backup is suspended`() async throws {
     let (reached, goOn) = (Gate(), Gate())
     let backup = Task {
       try await database.backup(to: target) { _ in
@@ -130,9 +130,9 @@ struct BackupTests {
     #expect(try charters(at: target).count == 100)
   }
 
-  // MARK: - The place
+  // MARK: - The path
 
-  @Test func `A file in the place of the backup stays, and is an error`() async throws {
+  @Test func `An existing file at the path stays, and is an error`() async throws {
     try Data("precious".utf8).write(to: URL(filePath: target))
     let error = await backupError(to: target)
     #expect(error?.code == .fileExists)
@@ -207,7 +207,7 @@ struct BackupTests {
     #expect(try charters(at: target).count == 100)
   }
 
-  @Test func `Two backups to one path at a time are refused`() async throws {
+  @Test func `Concurrent backups to one path are refused`() async throws {
     let (reached, goOn) = (Gate(), Gate())
     let backup = Task {
       try await database.backup(to: target) { _ in
@@ -225,7 +225,7 @@ struct BackupTests {
     #expect(try charters(at: target).count == 100)
   }
 
-  @Test func `The rest of a killed process is overwritten`() async throws {
+  @Test func `The remains of a killed process are overwritten`() async throws {
     let rest = Data(repeating: 7, count: 10_000_000)
     try rest.write(to: URL(filePath: target + ".partial"))
     try await database.backup(to: target)

@@ -43,8 +43,8 @@ struct ReadOnlyTests {
     Migration("v1_createCharters") { try $0.create(Charter.table) }
   ]
 
-  /// A file with a charter in the database, and perhaps another in its log alone, as a killed process
-  /// leaves them.
+  /// Creates a file with a charter in the database, and optionally another only in its log, like a
+  /// killed process.
   private func makeFile(_ name: String = "a.sqlite", hasLog: Bool) throws -> String {
     let source = try TemporaryFolder()
     let connection = try Connection(source.file("a.sqlite"))
@@ -79,7 +79,7 @@ struct ReadOnlyTests {
   // MARK: - Files that are not open elsewhere
 
   @Test(arguments: ["a.sqlite", "a b%20c?immutable=0&x#y é.sqlite"], [false, true])
-  func `A file and its log are read, and stay as they are`(
+  func `A file and its log are read and unchanged`(
     name: String, hasLog: Bool
   ) async throws {
     let path = try makeFile(name, hasLog: hasLog)
@@ -97,7 +97,7 @@ struct ReadOnlyTests {
     #expect(try Contents(folder) == before)
   }
 
-  @Test func `An empty log is no log`() throws {
+  @Test func `An empty log is ignored`() throws {
     let path = try makeFile(hasLog: false)
     try Data().write(to: URL(filePath: path + "-wal"))
     let before = try Contents(folder)
@@ -107,7 +107,7 @@ struct ReadOnlyTests {
     #expect(try Contents(folder) == before)
   }
 
-  @Test func `A file with a rollback journal mode is read, and stays as it is`() throws {
+  @Test func `A file with a rollback journal mode is read and unchanged`() throws {
     let path = try makeFile(hasLog: false)
     var handle: OpaquePointer?
     sqlite3_open(path, &handle)
@@ -120,7 +120,7 @@ struct ReadOnlyTests {
     #expect(try Contents(folder) == before)
   }
 
-  @Test func `A backup, a check and an export are made of it`() async throws {
+  @Test func `A backup, a check and an export can be made`() async throws {
     let path = try makeFile(hasLog: true)
     let before = try Contents(folder)
     let database = try Database(path, configuration: Self.readOnly)
@@ -136,7 +136,7 @@ struct ReadOnlyTests {
 
   // MARK: - Other connections
 
-  @Test func `A file that another connection writes is read along with it`() async throws {
+  @Test func `A file is read while another connection writes it`() async throws {
     let path = try makeFile(hasLog: true)
     let writer = try Connection(path)
     let database = try Database(path, configuration: Self.readOnly)
@@ -151,7 +151,7 @@ struct ReadOnlyTests {
   }
 
   @Test(arguments: [false, true])
-  func `A writer that comes later is noticed, and read from then on`(hasLog: Bool) async throws {
+  func `The changes of a writer that opens the file later are read`(hasLog: Bool) async throws {
     let path = try makeFile(hasLog: hasLog)
     let database = try Database(path, configuration: Self.readOnly)
     let before = try await names(database)
@@ -182,7 +182,7 @@ struct ReadOnlyTests {
     #expect(try await names(database).last == "later")
   }
 
-  @Test func `A connection of its own has to be opened again after a change`() throws {
+  @Test func `A separate connection must be reopened after a change`() throws {
     let path = try makeFile(hasLog: false)
     let connection = try Connection(path, configuration: Self.readOnly)
     let writer = try Connection(path)
@@ -195,7 +195,7 @@ struct ReadOnlyTests {
   // MARK: - Refusals
 
   @Test(arguments: [false, true])
-  func `A write is an error that says why`(hasLog: Bool) async throws {
+  func `A write is an error with the reason`(hasLog: Bool) async throws {
     let path = try makeFile(hasLog: hasLog)
     let before = try Contents(folder)
     let database = try Database(path, configuration: Self.readOnly)
@@ -230,7 +230,7 @@ struct ReadOnlyTests {
     #expect(try Contents(folder).files.isEmpty)
   }
 
-  @Test func `A file that lacks a migration is an error, and stays as it is`() throws {
+  @Test func `A file that lacks a migration is an error and unchanged`() throws {
     let path = try makeFile(hasLog: true)
     let before = try Contents(folder)
     let later = Migrations(
@@ -246,7 +246,7 @@ struct ReadOnlyTests {
     #expect(try Contents(folder) == before)
   }
 
-  @Test func `A file from a newer version is an error, and stays as it is`() throws {
+  @Test func `A file from a newer version is an error and unchanged`() throws {
     let path = try makeFile(hasLog: true)
     let before = try Contents(folder)
     let other: Migrations = [Migration("v0") { _ in }]
@@ -261,7 +261,7 @@ struct ReadOnlyTests {
     "not a database, but a text that is long enough to have a header and a first page",
     String(repeating: "{\"json\": true}\n", count: 500),
   ])
-  func `A file that is not a database is an error, and stays as it is`(text: String) throws {
+  func `A file that is not a database is an error and unchanged`(text: String) throws {
     let path = folder.file("garbage.sqlite")
     try Data(text.utf8).write(to: URL(filePath: path))
     let before = try Contents(folder)
@@ -270,7 +270,10 @@ struct ReadOnlyTests {
     #expect(try Contents(folder) == before)
   }
 
-  @Test func `An interrupted write that has to be undone is an error, and stays as it is`() throws {
+  @Test
+  func `An interrupted write that must be rolled back is an error, and the file is unchanged`()
+    throws
+  {
     let source = try TemporaryFolder()
     var handle: OpaquePointer?
     sqlite3_open(source.file("a.sqlite"), &handle)
@@ -284,7 +287,7 @@ struct ReadOnlyTests {
       BEGIN;
       UPDATE t SET x = hex(randomblob(500))
       """, nil, nil, nil)
-    // What a process that is killed now leaves.
+    // The files that a killed process leaves.
     for suffix in ["", "-journal"] {
       try FileManager.default.copyItem(
         atPath: source.file("a.sqlite" + suffix), toPath: folder.file("a.sqlite" + suffix))
@@ -302,7 +305,7 @@ struct ReadOnlyTests {
     #expect(try Contents(folder) == before)
   }
 
-  @Test func `What prepares a writer is not called`() throws {
+  @Test func `The hook that prepares a writer is not called`() throws {
     let path = try makeFile(hasLog: false)
     var configuration = Self.readOnly
     configuration.prepareWriter = { _ in throw DatabaseError(.other, "It was called.") }

@@ -45,7 +45,7 @@ struct StatementTraceTests {
     #expect(log.all.allSatisfy { $0.duration >= .zero && $0.duration < .seconds(60) })
   }
 
-  @Test func `Bound values are in no trace`() throws {
+  @Test func `No trace contains bound values`() throws {
     let connection = try connection()
     try connection.write { writer in
       try Charter("secret").insert(writer)
@@ -55,14 +55,15 @@ struct StatementTraceTests {
     #expect(log.all.allSatisfy { $0.sqlWithValues == nil && !$0.sql.contains("secret") })
   }
 
-  @Test func `Bound values are traced if the configuration asks for them`() throws {
+  @Test func `Bound values are traced if the configuration enables them`() throws {
     let connection = try connection(tracesValues: true)
     try connection.write { try SQL("DELETE FROM charters WHERE name = \("secret")").run($0) }
     #expect(
       log.statement("DELETE")?.sqlWithValues == "DELETE FROM charters WHERE name = 'secret'")
   }
 
-  @Test func `The changed rows of a statement are counted, those of its triggers too`() throws {
+  @Test func `The changed rows of a statement are counted, including those of its triggers`() throws
+  {
     let connection = try connection()
     try connection.execute(
       """
@@ -77,7 +78,7 @@ struct StatementTraceTests {
     #expect(log.statement("UPDATE")?.rowCount == 4)
   }
 
-  @Test func `An iteration that is left early is traced with the rows that it read`() throws {
+  @Test func `An iteration that ends early is traced with the rows that it read`() throws {
     struct Enough: Error {}
 
     let connection = try connection()
@@ -88,7 +89,7 @@ struct StatementTraceTests {
     #expect(log.statement(Charter.all.sql.text)?.rowCount == 1)
   }
 
-  @Test func `Statements that run within each other are told apart`() throws {
+  @Test func `Nested statements are traced separately`() throws {
     let connection = try connection()
     try connection.write { try Charter.insert(contentsOf: [Charter("a"), Charter("b")], $0) }
     try connection.read { reader in
@@ -110,7 +111,7 @@ struct StatementTraceTests {
     #expect(log.statement(Charter.all.sql.text)?.rowCount == 0)
   }
 
-  @Test func `A statement that fails is traced`() throws {
+  @Test func `A failing statement is traced`() throws {
     let connection = try connection()
     let charter = Charter("a")
     try? connection.write { writer in

@@ -26,7 +26,7 @@ struct UpkeepTests {
     try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
   }
 
-  /// Runs a closure while a read holds the snapshot of before.
+  /// Runs a closure while a read holds the former snapshot.
   private func duringRead(_ body: () async throws -> Void) async throws {
     let (reached, goOn) = (Gate(), Gate())
     let reading = Task {
@@ -57,7 +57,7 @@ struct UpkeepTests {
   }
 
   @Test(arguments: [CheckpointMode.full, .restart, .truncate])
-  func `A read of a former snapshot keeps a checkpoint from its end`(
+  func `A read of a former snapshot prevents a checkpoint from completing`(
     mode: CheckpointMode
   ) async throws {
     try await duringRead {
@@ -81,7 +81,7 @@ struct UpkeepTests {
 
   // MARK: - Vacuum
 
-  @Test func `A vacuum gives back the pages of deleted rows`() async throws {
+  @Test func `A vacuum frees the pages of deleted rows`() async throws {
     try await database.checkpoint(.truncate)
     let before = try size(database.path)
     try await database.write { try $0.run("DELETE FROM charters WHERE name <> '7'") }
@@ -102,7 +102,7 @@ struct UpkeepTests {
     #expect(try await database.checkpoint(.truncate).isComplete)
   }
 
-  @Test func `An observation of a row follows it after a vacuum has moved the row`() async throws {
+  @Test func `An observation of a row continues after a vacuum moved the row`() async throws {
     let charter = Charter("followed")
     try await database.write { writer in
       try writer.run("DELETE FROM charters WHERE rowid < 50")
@@ -123,7 +123,7 @@ struct UpkeepTests {
     #expect(names.first == "followed" && names.last == "renamed")
   }
 
-  @Test func `Upkeep waits its turn among writes`() async throws {
+  @Test func `Upkeep is queued among the writes`() async throws {
     async let first: Void = database.write { try Charter("a").insert($0) }
     async let vacuum: Void = database.vacuum()
     async let second: Void = database.write { try Charter("b").insert($0) }
@@ -132,7 +132,7 @@ struct UpkeepTests {
     #expect(try await database.read { try Charter.all.count($0) } == 102)
   }
 
-  @Test func `Upkeep that waits its turn does not run if its task is cancelled`() async throws {
+  @Test func `Queued upkeep does not run if its task is cancelled`() async throws {
     let (reached, goOn) = (Gate(), Gate())
     let writing = Task {
       try await database.write { _ in
@@ -148,7 +148,7 @@ struct UpkeepTests {
     try await writing.value
   }
 
-  @Test func `A closed database is not looked after`() async throws {
+  @Test func `A closed database refuses upkeep`() async throws {
     await database.close()
     for body in [
       { try await database.vacuum() }, { try await database.optimize() },
@@ -165,7 +165,7 @@ struct UpkeepTests {
 
   // MARK: - Optimize
 
-  @Test func `Statistics of an index are made once it would help`() async throws {
+  @Test func `Statistics of an index are created if they would help`() async throws {
     try await database.write { writer in
       try writer.run("CREATE INDEX names ON charters (name)")
       try writer.run("ANALYZE")
@@ -187,11 +187,11 @@ struct UpkeepTests {
 
   // MARK: - Integrity
 
-  @Test func `A sound file has no problems`() async throws {
+  @Test func `An intact file has no problems`() async throws {
     #expect(try await database.integrityCheck() == [])
   }
 
-  @Test func `A reference without its row is found by table, row, columns and target`()
+  @Test func `A dangling reference is found by table, row, columns and target`()
     async throws
   {
     let connection = try Connection(folder.file("b.sqlite"))
@@ -217,10 +217,10 @@ struct UpkeepTests {
     #expect(keyed.description.hasPrefix("A row of “keyed” refers by “x”"))
   }
 
-  @Test func `Damage is found in SQLite's words`() async throws {
+  @Test func `Damage is reported with SQLite's message`() async throws {
     try await database.write { try $0.run("CREATE INDEX names ON charters (name)") }
     try await database.checkpoint(.truncate)
-    // The index loses its entries behind the back of the table.
+    // The index loses its entries without the table.
     await database.close()
     let connection = try Connection(database.path)
     _ = offshore_sqlite3_db_config_flag(connection.handle, SQLITE_DBCONFIG_DEFENSIVE, 0)
@@ -239,7 +239,7 @@ struct UpkeepTests {
     #expect(words.contains { $0.contains("missing from index names") })
   }
 
-  @Test func `A value that a constraint refuses is damage`() async throws {
+  @Test func `A value that violates a constraint is damage`() async throws {
     try await database.write { writer in
       try writer.run("CREATE TABLE checked (x INTEGER)")
       try writer.run("INSERT INTO checked VALUES (NULL)")
@@ -258,7 +258,7 @@ struct UpkeepTests {
     #expect(problems == [.damage("NULL value in checked.x")])
   }
 
-  @Test func `A file whose pages are overwritten has damage, or is an error`() async throws {
+  @Test func `A file with overwritten pages has damage, or is an error`() async throws {
     try await database.checkpoint(.truncate)
     await database.close()
     var bytes = try Data(contentsOf: URL(filePath: database.path))
@@ -272,7 +272,7 @@ struct UpkeepTests {
 
   // MARK: - Statistics
 
-  @Test func `The statistics are those of the files`() async throws {
+  @Test func `The statistics match the files`() async throws {
     let statistics = try await database.statistics()
     #expect(statistics.pageSize == 4096)
     #expect(statistics.pageCount > 100)

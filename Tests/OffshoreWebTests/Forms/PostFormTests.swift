@@ -3,7 +3,7 @@ import Testing
 @testable import OffshoreWeb
 
 struct PostFormTests {
-  @Test func `The button of a long form stands in a bar`() {
+  @Test func `The button of a long form is in a bar`() {
     #expect(
       SaveBar("Save", action: "save").html.description
         == #"""
@@ -12,7 +12,7 @@ struct PostFormTests {
         """#)
   }
 
-  @Test func `A form posts, and leaves checking to the app`() {
+  @Test func `A form is sent by POST, and leaves validation to the app`() {
     #expect(
       PostForm(to: "/a?b=1&c=2", id: "f") { HiddenValue("n", "v") }.html.description
         == #"""
@@ -21,12 +21,12 @@ struct PostFormTests {
         """#)
   }
 
-  @Test func `A form says how it is sent for the page that comes back with what was typed`() {
+  @Test func `A form names the action that returns the page with its draft`() {
     let markup = PostForm(to: "/", draftAction: "keep") { HiddenValue("n", "v") }.html.description
     #expect(markup.contains(#"novalidate data-draft="keep">"#))
   }
 
-  @Test func `The first field with an error has the focus, and it alone`() {
+  @Test func `Only the first field with an error has the focus`() {
     let markup = PostForm(to: "/") {
       Field("One", name: "one", value: "")
       div { Field("Two", name: "two", value: "", error: "Missing") }
@@ -36,12 +36,12 @@ struct PostFormTests {
     #expect(markup.firstMatch(of: /<input[^>]*id="field-two"[^>]*autofocus/) != nil)
   }
 
-  @Test func `Without an error nothing takes the focus`() {
+  @Test func `Without an error no field has the focus`() {
     let form = PostForm(to: "/") { Field("One", name: "one", value: "") }
     #expect(!form.html.description.contains("autofocus"))
   }
 
-  @Test func `A button says what it does, and more to who cannot see what it belongs to`() {
+  @Test func `A button has a text, and a longer label for screen readers`() {
     #expect(
       SubmitButton("Delete", style: .destructive, label: "Delete Kornati").html.description
         == #"""
@@ -50,7 +50,7 @@ struct PostFormTests {
         """#)
   }
 
-  @Test func `Of several buttons each says what it does, and Enter does what the form says`() {
+  @Test func `Each of several buttons has its own action, and Enter has the form's`() {
     #expect(
       PostForm(to: "/", enterAction: "save") { SubmitButton("Up", style: .plain, action: "up") }
         .html.description

@@ -13,7 +13,7 @@ struct IconsTests {
     """#
   private static let text = #"<span class="icon-text" aria-hidden="true">+</span>"#
 
-  /// Makes a folder with an icon and files that are none, and removes it afterwards.
+  /// Creates a folder with an icon and other files, and removes it afterwards.
   private func withFolder(_ body: (Icons) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -30,7 +30,7 @@ struct IconsTests {
     String(decoding: Icon(name, text: "+").html.bytes(with: icons), as: UTF8.self)
   }
 
-  @Test func `An icon with a drawing is drawn, in the colour of the text`() throws {
+  @Test func `An icon with a drawing is drawn in the color of the text`() throws {
     #expect(markup("plus-lg", Icons(["plus-lg": Self.plus])) == Self.drawn)
     try withFolder { icons in
       #expect(markup("plus-lg", icons) == Self.drawn)
@@ -40,7 +40,7 @@ struct IconsTests {
     }
   }
 
-  @Test func `In a framed document a drawing is within the page`() {
+  @Test func `A framed document contains its drawings`() {
     func framed(_ drawing: String) -> String {
       var bytes: [UInt8] = []
       let surroundings = HTML.Surroundings(icons: Icons(["plus-lg": drawing]), isFramed: true)
@@ -50,7 +50,7 @@ struct IconsTests {
     #expect(
       framed(Self.plus)
         == #"<svg class="icon" aria-hidden="true" viewBox="0 0 16 16"><path d="M0 0"/></svg>"#)
-    // A drawing of another size is referred to, as in any document.
+    // A drawing of another size is a reference, as in any document.
     #expect(framed(Self.plus.replacing("16 16", with: "32 32")) == Self.drawn)
   }
 

@@ -6,7 +6,8 @@ import Testing
 @MainActor struct LivePageTests {
   private let app = CounterApp()
 
-  @Test func `What one tab does arrives in every tab, as the one region that changed`() async throws
+  @Test func `A change by one tab arrives in every tab, as the one region that changed`()
+    async throws
   {
     let browser = app.browser
     let (first, second) = (try await browser.open("/counter"), try await browser.open("/counter"))
@@ -23,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `The answer to the script names the revision that has what was asked for`()
+  @Test func `The answer to the script names the revision that has the requested change`()
     async throws
   {
     let browser = app.browser
@@ -35,7 +36,7 @@ import Testing
     #expect(await stream.next()?.id == "1")
   }
 
-  @Test func `Without the script the form is answered by 303, and the page shows what was done`()
+  @Test func `Without the script the form is answered by 303, and the page shows the change`()
     async throws
   {
     let response = await app.browser.post("/counter/increment")
@@ -44,7 +45,7 @@ import Testing
     #expect(try await app.browser.open("/counter").html.contains("<p>1</p>"))
   }
 
-  @Test func `From a tab that is gone the form still does its work, once, and is answered by 303`()
+  @Test func `A form of a closed tab is still processed once and answered by 303`()
     async
   {
     let response = await app.browser.post("/counter/increment", from: "gone")
@@ -52,7 +53,7 @@ import Testing
     #expect(app.store.count == 1)
   }
 
-  @Test func `A language that changes is told with the words of the page`() async throws {
+  @Test func `A change of the language arrives with the texts of the page`() async throws {
     let page = try await app.browser.open("/counter")
     #expect(page.html.contains(#"<html lang="en">"#))
     let stream = try await app.browser.listen(page.tab, after: 0)
@@ -62,7 +63,7 @@ import Testing
     #expect(change.html.contains(PageWords.russian.notSent))
   }
 
-  @Test func `A tab that shows another page does not act for this one`() async throws {
+  @Test func `A tab that shows another page does not process the form`() async throws {
     var app = app
     let (store, tabs) = (app.store, app.tabs)
     app.router.get("other") { try await tabs.open($0) { CounterPage(store) } }
@@ -71,7 +72,7 @@ import Testing
     #expect(response.status == .seeOther)
   }
 
-  @Test func `A page is fetched again with its query, and still acts for forms of its path`()
+  @Test func `A page is fetched again with its query, and still processes forms of its path`()
     async throws
   {
     let page = try await app.browser.open("/counter?sort=name&x=%26")
@@ -87,7 +88,7 @@ import Testing
     #expect(try await stream.nextChange().html.contains("<p>7</p>"))
   }
 
-  @Test func `Many changes of one turn are one change on the page`() async throws {
+  @Test func `Several changes of one turn are one change on the page`() async throws {
     let page = try await app.browser.open("/counter")
     let stream = try await app.browser.listen(page.tab, after: 0)
     for _ in 0..<100 { app.store.count += 1 }
@@ -97,7 +98,7 @@ import Testing
     #expect(await stream.next()?.id == "2")
   }
 
-  @Test func `A change that looks the same on the page is not sent`() async throws {
+  @Test func `A change that does not alter the page is not sent`() async throws {
     let page = try await app.browser.open("/counter")
     let stream = try await app.browser.listen(page.tab, after: 0)
     app.store.count += 0
@@ -106,7 +107,7 @@ import Testing
   }
 
   @Test
-  func `What is read outside of all regions is followed too, and regions go on being followed`()
+  func `Values read outside of all regions are observed too, and regions stay observed`()
     async throws
   {
     let page = try await app.browser.open("/counter")
@@ -123,7 +124,9 @@ import Testing
     #expect(try await stream.nextChange().target == "count")
   }
 
-  @Test func `Rows with ids come, change, and go at once, each by itself`() async throws {
+  @Test func `Rows with ids are inserted, changed and removed separately, in one update`()
+    async throws
+  {
     app.store.rows = ["b", "c"]
     let page = try await app.browser.open("/counter")
     let stream = try await app.browser.listen(page.tab, after: 0)
@@ -134,7 +137,7 @@ import Testing
     #expect(changes[2].html.contains(#"id="row-d""#) && !changes[2].html.contains("row-c"))
   }
 
-  @Test func `A tab's own state changes in that tab alone`() async throws {
+  @Test func `A tab's own state changes in that tab only`() async throws {
     let browser = app.browser
     let (first, second) = (try await browser.open("/counter"), try await browser.open("/counter"))
     let own = try await browser.listen(first.tab, after: 0)

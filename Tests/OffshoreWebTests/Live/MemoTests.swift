@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffshoreWeb
 
-/// Rows of a long list are made again only where they changed.
+/// Rows of a long list are rendered again only if they changed.
 @MainActor struct MemoTests {
   @MainActor @Observable fileprivate final class Model {
     var names = ["a", "b", "c"]
@@ -13,12 +13,12 @@ import Testing
   }
 
   private struct Row: Component, Equatable, Identifiable {
-    /// How often each row was made.
+    /// The number of times that each row was rendered.
     static let made = Mutex<[String: Int]>([:])
 
     let id: Int
     let name: String
-    /// What sets the rows of one test apart from those of another.
+    /// The test that renders the rows, which distinguishes them from those of other tests.
     let test: String
 
     var html: HTML {
@@ -50,7 +50,7 @@ import Testing
     return document
   }
 
-  @Test func `Of three rows the one that changed is made again, each time`() {
+  @Test func `Only the row that changed, of three, is rendered again, each time`() {
     let document = document("changed")
     #expect(Row.counts("changed") == [1, 1, 1])
     model.names[1] = "B"
@@ -62,7 +62,9 @@ import Testing
     #expect(document.composed.body.description.contains("<li id=\"row-1\">b</li>"))
   }
 
-  @Test func `A row that went and comes back is made again: what does not show is not kept`() {
+  @Test
+  func `A row that was removed and returns is rendered again, because hidden rows are not cached`()
+  {
     let document = document("gone")
     model.names.removeLast()
     #expect(document.patches()?.isEmpty == false)
@@ -71,7 +73,7 @@ import Testing
     #expect(Row.counts("gone") == [1, 1, 2])
   }
 
-  @Test func `Another kind of component with the same id is not taken for the former`() {
+  @Test func `A component of another kind with the same id is not mistaken for the former`() {
     struct Other: Component, Equatable, Identifiable {
       let id: Int
       var html: HTML { p { "other" } }
@@ -82,7 +84,7 @@ import Testing
     #expect(memo.html(of: Other(id: 1)) == p { "other" })
   }
 
-  @Test func `A change of what is around the rows makes none of them`() {
+  @Test func `A change around the rows renders none of them`() {
     let document = document("around")
     model.other = "changed"
     #expect(document.patches()?.isEmpty == false)
@@ -90,7 +92,7 @@ import Testing
     #expect(document.composed.body.description.contains("class=\"changed\""))
   }
 
-  @Test func `A change of the page around a region makes no row of the region`() {
+  @Test func `A change of the page around a region renders no row of the region`() {
     let document = document("page")
     model.subtitle = "changed"
     #expect(document.patches()?.map(\.target) == ["subtitle"])

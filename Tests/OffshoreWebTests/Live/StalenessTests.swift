@@ -12,7 +12,7 @@ import Testing
     var showsRegion = true
   }
 
-  /// What a store holds of a document: a registration there keeps the reading.
+  /// The readings of a document, which stay alive only while a store has them registered.
   @MainActor private final class Kept {
     weak var frame: Reading?
     weak var region: Reading?
@@ -35,7 +35,7 @@ import Testing
     return document
   }
 
-  @Test func `A document that goes leaves nothing behind in a store that does not change`() {
+  @Test func `A released document leaves no registration in a store that does not change`() {
     var document: LiveDocument? = document()
     weak let released = document
     let kept = document.map(Kept.init)
@@ -45,7 +45,7 @@ import Testing
     #expect(kept?.frame == nil && kept?.region == nil)
   }
 
-  @Test func `A region that is rendered again for another's sake is known to its store once`() {
+  @Test func `A region that is rendered again because of another is registered once`() {
     let document = document()
     let kept = Kept(document)
     store.title = "changed"
@@ -54,7 +54,7 @@ import Testing
     #expect(Kept(document).region != nil)
   }
 
-  @Test func `A region that is shown no more is taken off its store`() {
+  @Test func `A region that is not shown any more is unregistered`() {
     let document = document()
     let kept = Kept(document)
     store.showsRegion = false
@@ -63,7 +63,7 @@ import Testing
     #expect(Kept(document).frame != nil)
   }
 
-  @Test func `Taking a part off its stores is no change of it`() {
+  @Test func `Unregistering a part is not a change of it`() {
     let changes = Mutex(0)
     withExtendedLifetime(document { changes.withLock { $0 += 1 } }) { document in
       store.title = "changed"

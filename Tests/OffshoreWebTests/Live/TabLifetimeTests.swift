@@ -10,12 +10,12 @@ import Testing
     var name = "x"
   }
 
-  /// Outlives all tabs, and never changes.
+  /// A store that outlives all tabs and never changes.
   @MainActor @Observable fileprivate final class Store {
     var text = "shared"
   }
 
-  /// Follows for ever, as a page does that observes a database.
+  /// A page that observes without end, as a page of a database does.
   fileprivate struct FollowingPage: LivePage {
     let model: Model
     let store: Store
@@ -67,7 +67,7 @@ import Testing
     clock.advance(by: .seconds(30))
   }
 
-  @Test func `A tab that nobody ever listens to goes after the grace period, with its view models`()
+  @Test func `A tab without a listener is released after the grace period, with its view models`()
     async throws
   {
     _ = try await browser.open("/page")
@@ -76,13 +76,13 @@ import Testing
     #expect(await eventually { tabs.count == 0 && watch.model == nil })
   }
 
-  @Test func `What a page runs is cancelled when its tab goes`() async throws {
+  @Test func `The tasks of a page are cancelled when its tab is closed`() async throws {
     _ = try await browser.open("/page")
     await passGracePeriod()
     #expect(await watch.ended.next() == nil)
   }
 
-  @Test func `A tab lives as long as a browser listens`() async throws {
+  @Test func `A tab lives while a browser listens`() async throws {
     let page = try await browser.open("/page")
     #expect(await eventually { clock.sleeperCount == 1 })
     let stream = try await browser.listen(page.tab, after: 0)
@@ -93,7 +93,7 @@ import Testing
     #expect(try await stream.nextChange().html.contains("<p>y</p>"))
   }
 
-  @Test func `A tab goes a grace period after its last stream ended, with its view models`()
+  @Test func `A tab is released a grace period after its last stream ended, with its view models`()
     async throws
   {
     let page = try await browser.open("/page")
@@ -108,7 +108,7 @@ import Testing
     #expect(await eventually { tabs.count == 0 && watch.model == nil })
   }
 
-  @Test func `A browser that comes back within the grace period finds its tab`() async throws {
+  @Test func `A browser that returns within the grace period finds its tab`() async throws {
     let page = try await browser.open("/page")
     try await browser.listen(page.tab, after: 0).close()
     #expect(await eventually { clock.sleeperCount == 1 })
@@ -120,7 +120,8 @@ import Testing
     #expect(try await stream.nextChange().html.contains("back"))
   }
 
-  @Test func `Beyond the maximum, the tab that has waited longest for a browser goes`() async throws
+  @Test func `Beyond the maximum, the tab that has waited longest for a browser is closed`()
+    async throws
   {
     let app = CounterApp(maximumCount: 2)
     let first = try await app.browser.open("/counter")
@@ -133,7 +134,7 @@ import Testing
     #expect(await gone.next() == .refetch)
   }
 
-  @Test func `Closing returns when every page is gone, and what is opened later is no tab`()
+  @Test func `Closing returns when every page is released, and later requests open no tab`()
     async throws
   {
     let page = try await browser.open("/page")

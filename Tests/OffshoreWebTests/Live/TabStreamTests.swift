@@ -6,13 +6,13 @@ import Testing
 @MainActor struct TabStreamTests {
   private let app = CounterApp()
 
-  /// Changes the counter and lets the page follow, so that each change is one of its own.
+  /// Changes the counter and renders the page, so that each change is separate.
   private func count(to count: Int, _ page: Browser.Opened) async throws {
     app.store.count = count
     _ = await app.browser.post("/counter/note", from: page.tab, ["note": "x"])
   }
 
-  @Test func `A browser that lost its connection gets what it missed, and nothing twice`()
+  @Test func `A browser that lost its connection receives the changes it missed, and none twice`()
     async throws
   {
     let page = try await app.browser.open("/counter")
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ["99", "-1", "9223372036854775807"])
-  func `A browser that knows a revision that never was, or none, fetches the page again`(id: String)
+  func `A browser with an unknown revision, or none, fetches the page again`(id: String)
     async throws
   {
     let page = try await app.browser.open("/counter")
@@ -38,20 +38,20 @@ import Testing
     #expect(await stream.next() == nil)
   }
 
-  @Test func `A browser whose tab is gone fetches the page again`() async throws {
+  @Test func `A browser whose tab was closed fetches the page again`() async throws {
     let stream = try await app.browser.listen("gone", after: 0)
     #expect(await stream.next()?.event == "refetch")
     #expect(await stream.next() == nil)
   }
 
-  @Test func `After more changes than are kept, the page is fetched again`() async throws {
+  @Test func `After more changes than are stored, the page is fetched again`() async throws {
     let page = try await app.browser.open("/counter")
     for number in 1...300 { try await count(to: number, page) }
     let stream = try await app.browser.listen(page.tab, after: 1)
     #expect(await stream.next() == .refetch)
   }
 
-  @Test func `A tab has a bounded number of streams: the oldest ends when another comes`()
+  @Test func `A tab has a bounded number of streams, and a new one ends the oldest`()
     async throws
   {
     let page = try await app.browser.open("/counter")
@@ -62,7 +62,7 @@ import Testing
     #expect(streams.map(\.isOpen) == [false] + Array(repeating: true, count: Tab.maximumStreams))
   }
 
-  @Test func `A tab without a stream is rendered once it has one again`() async throws {
+  @Test func `A tab without a stream is rendered when it has one again`() async throws {
     let left = try await app.browser.open("/counter")
     let heard = try await app.browser.open("/counter")
     let others = try await app.browser.listen(heard.tab, after: 0)
@@ -76,7 +76,7 @@ import Testing
     #expect(event.data.contains("<p>3</p>"))
   }
 
-  @Test func `A stream that the browser left takes nothing from the others`() async throws {
+  @Test func `A stream that the browser left does not affect the others`() async throws {
     let page = try await app.browser.open("/counter")
     let left = try await app.browser.listen(page.tab, after: 0)
     let kept = try await app.browser.listen(page.tab, after: 0)

@@ -21,12 +21,12 @@ struct HostsTests {
     "evil.example", "127.0.0.1.evil.example", "localhost:", "localhost:x", "localhost:99999", "",
     "[::1", "::1", "localhost/", "a@localhost", "localhost:80:80", "[]", ":80", "127.0.0.2",
     "localhost:+80", "lоcalhost",
-  ]) func `The device does not answer to a name that somebody else gave it`(host: String) async {
+  ]) func `The device does not answer to a foreign name`(host: String) async {
     let request = Request(.get, "/", headers: ["Host": host])
     #expect(await router.respond(to: request).status == .forbidden)
   }
 
-  @Test func `No name, or two, are none of the device's`() async {
+  @Test func `A request without a host, or with two, is not for the device`() async {
     #expect(await router.respond(to: Request(.get, "/")).status == .forbidden)
     let two = Request(.get, "/", headers: ["Host": "localhost", "host": "localhost"])
     #expect(await router.respond(to: two).status == .forbidden)

@@ -22,7 +22,7 @@ struct LaunchTokenTests {
 
   private let token = LaunchToken(device: "phone 1", secret: "s3cret")
 
-  @Test func `The address with the token gives the cookie and leads on without the token`() async {
+  @Test func `The address with the token sets the cookie and redirects without the token`() async {
     let response = await respond(token, token.address("/charters") + "&sort=name&x=%26")
     #expect(response.status == .seeOther)
     #expect(response.headers["Location"] == "/charters?sort=name&x=%26")
@@ -32,7 +32,7 @@ struct LaunchTokenTests {
         == "offshore-phone-1=s3cret; Path=/; HttpOnly; SameSite=Strict")
   }
 
-  @Test func `With the cookie everything is answered`() async {
+  @Test func `With the cookie every request is answered`() async {
     #expect(await respond(token, "/", cookie: "a=b; offshore-phone-1=s3cret").text == "page")
     #expect(await respond(token, "/", .post, cookie: "offshore-phone-1=s3cret").text == "done")
   }
@@ -40,7 +40,7 @@ struct LaunchTokenTests {
   @Test(arguments: [
     nil, "", "offshore-phone-1=", "offshore-phone-1=s3cre", "offshore-phone-1=s3cretx",
     "offshore-phone-1=S3cret", "offshore-phone-2=s3cret", "s3cret", "offshore-phone-1",
-  ]) func `Without the right cookie nothing is answered`(cookie: String?) async {
+  ]) func `Without the right cookie no request is answered`(cookie: String?) async {
     for target in ["/", "/charters", "/unknown"] {
       let response = await respond(token, target, cookie: cookie)
       #expect(response.status == .unauthorized)
@@ -50,7 +50,7 @@ struct LaunchTokenTests {
   }
 
   @Test @MainActor
-  func `The files that every page needs go to whoever asks, and nothing beside them`() async {
+  func `Only the files that every page needs are public`() async {
     var router = Router(middleware: Middleware.deviceSecurity(token: token))
     router.addLivePages(TabRegistry(clock: ManualClock()))
     func status(_ target: String, _ method: Request.Method = .get) async -> Response.Status {
@@ -71,7 +71,7 @@ struct LaunchTokenTests {
     }
   }
 
-  @Test func `A wrong token in the address lets nobody in, and one in a form is not looked at`()
+  @Test func `A wrong token in the address is refused, and one in a form is ignored`()
     async
   {
     for target in ["/?token=", "/?token=s3cre", "/?token=wrong&token=s3cret", "/?Token=s3cret"] {
@@ -81,13 +81,13 @@ struct LaunchTokenTests {
   }
 
   @Test(arguments: ["//evil.example/", "///evil.example", "/\\evil.example", "/\\/evil.example"])
-  func `The token never leads to another host`(path: String) async throws {
+  func `The token never redirects to another host`(path: String) async throws {
     let location = try #require(await respond(token, token.address(path)).headers["Location"])
     #expect(location.hasPrefix("/evil"))
   }
 
   @Test
-  func `Devices on one host have cookies of their own, and every start has a secret of its own`()
+  func `Devices on one host have separate cookies, and every start has a new secret`()
     async
   {
     let other = LaunchToken(device: "8081", secret: "s3cret")
@@ -97,7 +97,7 @@ struct LaunchTokenTests {
     #expect(secrets.allSatisfy { $0.count > 24 })
   }
 
-  @Test func `A cookie by a former name of the device is accepted`() async {
+  @Test func `A cookie with a former name of the device is accepted`() async {
     let renamed = LaunchToken(device: "new", formerDevices: ["phone 1"], secret: "s3cret")
     for (cookie, status) in [
       ("offshore-new=s3cret", Response.Status.ok), ("offshore-phone-1=s3cret", .ok),

@@ -26,7 +26,7 @@ struct SameOriginTests {
       ["Host": "a.example:443", "Origin": "https://a.example"],
       ["Host": "[::1]:8080", "Origin": "http://[::1]:8080"],
     ] as [Headers])
-  func `What changes something is let through from the page itself and from the address bar`(
+  func `A change is accepted from the page itself and from the address bar`(
     headers: Headers
   ) async {
     #expect(await status(.post, headers) == .ok)
@@ -50,14 +50,14 @@ struct SameOriginTests {
       ["Host": "a", "host": "b", "Origin": "http://a"], ["Origin": "http://a"],
       ["Host": "a:x", "Origin": "http://a:x"],
     ] as [Headers])
-  func `What changes something is refused from another site, port or name, and where nobody says`(
+  func `A change is refused from another site, port or name, and without an origin`(
     headers: Headers
   ) async {
     #expect(await status(.post, headers) == .forbidden)
     #expect(await status(.delete, headers) == .forbidden)
   }
 
-  @Test func `What only reads is let through from anywhere`() async {
+  @Test func `A read is accepted from anywhere`() async {
     #expect(await status(.get, ["Sec-Fetch-Site": "cross-site"]) == .ok)
     #expect(await status(.head, [:]) == .ok)
   }

@@ -10,8 +10,7 @@ struct SecurityHeadersTests {
     return await router.respond(to: request)
   }
 
-  @Test func `Every response, one for an error too, allows only what comes from the device`() async
-  {
+  @Test func `Every response, also an error, allows only content of the device`() async {
     for path in ["/", "/unknown"] {
       let headers = await response([.securityHeaders()], Request(.get, path)).headers
       #expect(
@@ -25,7 +24,7 @@ struct SecurityHeadersTests {
     }
   }
 
-  @Test func `A dock that is named may frame the device, and the name adds no other rule`() async {
+  @Test func `A named dock may frame the device, and its name adds no other rule`() async {
     let ancestors = ["http://127.0.0.1:8080", "http://x; script-src *", "", "a\r\nb"]
     let policy = await response(
       [.securityHeaders(frameAncestors: ancestors)], Request(.get, "/")
@@ -34,7 +33,7 @@ struct SecurityHeadersTests {
     #expect(policy?.contains("script-src") == false)
   }
 
-  @Test func `A dock frames what it names, and nothing else`() async {
+  @Test func `A dock frames the pages that it names, and nothing else`() async {
     let policy = await response(
       [.securityHeaders(frames: ["http://127.0.0.1:*", "http://x; script-src *"])],
       Request(.get, "/")
@@ -60,7 +59,7 @@ struct SecurityHeadersTests {
     }
   }
 
-  @Test func `Without a token, who reaches the device is let in`() async {
+  @Test func `Without a token, every client that reaches the device is accepted`() async {
     let request = Request(.get, "/", headers: ["Host": "127.0.0.1"])
     #expect(await response(Middleware.deviceSecurity(token: nil), request).status == .ok)
   }

@@ -4,18 +4,18 @@ import Testing
 
 @testable import OffshoreWeb
 
-/// What a browser does with a live page, without sockets and without rendering.
+/// The behavior of a browser with a live page, without sockets and rendering.
 struct Browser {
   let router: Router
 
-  /// A page as it arrived.
+  /// A page as the browser received it.
   struct Opened {
     let html: String
     let tab: String
     let revision: Int
   }
 
-  /// A change as the script takes it.
+  /// A change as the script receives it.
   struct Change: Decodable, Equatable {
     let op: String
     let target: String
@@ -59,14 +59,14 @@ struct Browser {
 }
 
 extension EventChannel {
-  /// What changes at once next; anything else fails the test.
+  /// Returns the next changes, which arrive at once; anything else fails the test.
   func nextChanges() async throws -> [Browser.Change] {
     let event = try #require(await next())
     #expect(event.event == "patch")
     return try JSONDecoder().decode([Browser.Change].self, from: Data(event.data.utf8))
   }
 
-  /// The next change, which nothing else changes along with; anything else fails the test.
+  /// Returns the next change, if it arrives alone; anything else fails the test.
   func nextChange() async throws -> Browser.Change {
     let changes = try await nextChanges()
     #expect(changes.count == 1)

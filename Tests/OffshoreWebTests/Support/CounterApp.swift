@@ -3,7 +3,7 @@ import OffshoreHTTP
 
 @testable import OffshoreWeb
 
-/// What all tabs of the sample share.
+/// The state that all tabs of the sample share.
 @MainActor @Observable final class CounterStore {
   var count = 0
   var title = "Counter"
@@ -18,7 +18,7 @@ extension PageWords {
     notSent: "Не получилось. Попробуйте ещё раз.", dismiss: "Скрыть")
 }
 
-/// What one tab of the sample owns.
+/// The state of one tab of the sample.
 @MainActor @Observable final class CounterModel {
   let store: CounterStore
   var note = ""
@@ -43,7 +43,7 @@ struct CounterPage: LivePage {
       tab.region("rows") {
         Card(id: "list") {
           for row in model.store.rows {
-            // Long enough that a row of its own is sent rather than all of them.
+            // Long enough that a single row is sent instead of all rows.
             LinkRow(row, to: "/\(row)", text: "A row of the sample", id: "row-\(row)")
           }
         }
@@ -59,7 +59,7 @@ struct CounterPage: LivePage {
   }
 }
 
-/// A counter that tabs share, with a note that each tab has for itself.
+/// A counter that tabs share, with a separate note for each tab.
 @MainActor struct CounterApp {
   let store = CounterStore()
   let tabs: TabRegistry

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Text that is hard on whoever escapes it.
+/// Returns text that is difficult to escape.
 func nastyText(_ generator: inout SeededRandom) -> String {
   let pieces = [
     "<", ">", "&", "\"", "'", "</p>", "<script>", "-->", "<!--", "&amp;", "&#0;", "]]>", "\0", "\r",

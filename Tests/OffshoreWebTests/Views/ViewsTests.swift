@@ -3,14 +3,13 @@ import Testing
 @testable import OffshoreWeb
 
 struct ViewsTests {
-  @Test func `Loading is said politely, and the wheel is an ornament`() {
+  @Test func `Loading is announced politely, and the spinner is decoration`() {
     let markup = LoadingView("Loading charters").html.description
     #expect(markup.contains(#"role="status""#) && markup.contains("<p>Loading charters</p>"))
     #expect(markup.contains(#"<span class="wheel" aria-hidden="true">"#))
   }
 
-  @Test func `An empty view says what is missing, and offers what to do where there is something`()
-  {
+  @Test func `An empty view names the missing content, and offers an action if it has one`() {
     let action = PageAction.link("New charter", to: "/charters/new")
     let markup = EmptyView(title: "No charters", text: "Make one", action: action).html.description
     #expect(markup.contains("<h2>No charters</h2><p>Make one</p>"))
@@ -19,12 +18,12 @@ struct ViewsTests {
     #expect(!EmptyView(title: "No", text: "x").html.description.contains("button"))
   }
 
-  @Test func `A link may open a tab of its own`() {
+  @Test func `A link may open a new tab`() {
     let action = PageAction.link("Show it in a new tab", to: "/it", inNewTab: true)
     #expect(action.html.description.contains(#"href="/it" target="_blank">"#))
   }
 
-  @Test func `An error is said at once, and can be tried again only where that is offered`() {
+  @Test func `An error is announced at once, and has a retry only if one is offered`() {
     let plain = ErrorView("It failed", suggestion: "Free some space").html.description
     #expect(plain.contains(#"role="alert""#) && plain.contains("Free some space"))
     #expect(!plain.contains("<form") && !plain.contains("<code>"))
@@ -34,7 +33,7 @@ struct ViewsTests {
     #expect(retry.contains(#"action="/retry""#) && retry.contains(">Try again</button>"))
   }
 
-  @Test func `A part that is not loaded asks for its content, and is rendered without it`() {
+  @Test func `A part that is not loaded requests its content, and is rendered without it`() {
     func markup(isLoaded: Bool) -> String {
       LazyDetails(
         "Note", label: "Note: Flares", icon: Icon("chat-left", text: "✎"), id: "part",
@@ -57,7 +56,8 @@ struct ViewsTests {
     #expect(loaded.contains("What it says") && !loaded.contains("<button"))
   }
 
-  @Test(arguments: [true, false]) func `A row that is ticked says so, and asks for the opposite`(
+  @Test(arguments: [true, false])
+  func `A row states whether it is ticked, and its button sets the opposite`(
     isOn: Bool
   ) {
     let markup = TickRow("Flares", isOn: isOn, to: "/t", text: "In date", id: "i") {
@@ -71,7 +71,7 @@ struct ViewsTests {
     #expect(markup.hasPrefix(#"<form method="post" action="/t" novalidate id="i">"#))
   }
 
-  @Test func `The line of the stamp is always there, and has the error of a tick in its place`() {
+  @Test func `The line of the stamp always exists, and shows the error of a tick instead`() {
     func row(stamp: String?, error: String?) -> String {
       TickRow(
         "Flares", isOn: false, to: "/t", text: "In date", note: "Six", stamp: stamp, error: error,
@@ -85,7 +85,7 @@ struct ViewsTests {
     #expect(row(stamp: "14:02", error: "Full disk").contains(foot + #" error">Full disk</small>"#))
   }
 
-  @Test func `A sheet is opened by a button that needs no script`() {
+  @Test func `A sheet is opened by a button without a script`() {
     let menu = Sheet.menu("More actions", id: "more") { p { "x" } }.html.description
     #expect(menu.contains(#"popovertarget="more" aria-label="More actions""#))
     #expect(menu.contains(#"id="more" class="sheet" popover role="group""#))
@@ -109,7 +109,7 @@ struct ViewsTests {
         """#)
   }
 
-  @Test func `What stands at the end of a row stands together`() {
+  @Test func `The parts at the end of a row are grouped`() {
     let row = LinkRow("Alma", to: "/a") {
       Badge("New")
       Badge("Late", tone: .bad)
@@ -122,7 +122,7 @@ struct ViewsTests {
         """#))
   }
 
-  @Test func `A card is a named group where it has a name`() {
+  @Test func `A card is a named group if it has a name`() {
     #expect(Card { p { "x" } }.html.description == #"<div class="card"><p>x</p></div>"#)
     #expect(
       Card(label: "Safety", id: "s") { "x" }.html.description
@@ -130,21 +130,21 @@ struct ViewsTests {
   }
 
   @Test(arguments: [(10, 23, 10, 23), (-1, 5, 0, 5), (9, 5, 5, 5), (0, 0, 0, 1), (3, -2, 0, 1)])
-  func `Progress stays between nothing and all, whatever the numbers`(
+  func `Progress stays between 0 and 1, whatever the numbers`(
     value: Int, total: Int, shown: Int, maximum: Int
   ) {
     let markup = ProgressBar(value, of: total, label: "Done").html.description
     #expect(markup.contains(#"value="\#(shown)" max="\#(maximum)" aria-label="Done""#))
   }
 
-  @Test func `A state is said in words, whatever its dot`() {
+  @Test func `A state is written in words, whatever its dot`() {
     #expect(StatusLabel("Synced").html.description == #"<span class="status">Synced</span>"#)
     #expect(
       StatusLabel("1 waits", isOffline: true).html.description
         == #"<span class="status offline">1 waits</span>"#)
   }
 
-  @Test func `A state may lead to where there is more to read, by a name that says what it is`() {
+  @Test func `A state may be a link with a descriptive label`() {
     let link = PageLink("Sync: 1 refused", to: "/sync")
     #expect(
       StatusLabel("1 refused", tone: .bad, link: link).html.description

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreWire
 
-/// Clocks of devices that hear of one another through a server.
+/// Clocks of devices that exchange stamps.
 struct ClockNetworkTests {
   private struct Event {
     let stamp: Stamp
@@ -11,7 +11,7 @@ struct ClockNetworkTests {
     let known: [Stamp]
   }
 
-  /// What devices with wrong clocks stamp while they send each other what they made.
+  /// Returns the stamps of devices with wrong clocks that exchange their edits.
   private func events(seed: UInt64, learning: Bool) -> [Event] {
     var random = SeededRandom(seed: seed)
     let skews = (0..<4).map { _ in Int64(random.number(below: 20_000)) - 10_000 }
@@ -39,7 +39,7 @@ struct ClockNetworkTests {
   }
 
   @Test(arguments: [false, true])
-  func `An edit comes after all that its device had made or seen`(learning: Bool) {
+  func `An edit comes after all stamps that its device had made or seen`(learning: Bool) {
     for seed in 60..<66 as Range<UInt64> {
       for event in events(seed: seed, learning: learning) {
         #expect(event.known.allSatisfy { $0 < event.stamp })
@@ -47,14 +47,15 @@ struct ClockNetworkTests {
     }
   }
 
-  @Test func `No two edits have the same stamp`() {
+  @Test func `Different edits have different stamps`() {
     for seed in 60..<66 as Range<UInt64> {
       let stamps = events(seed: seed, learning: true).map(\.stamp)
       #expect(Set(stamps).count == stamps.count)
     }
   }
 
-  @Test func `A clock that has learned keeps to the server's time, however wrong it shows`() {
+  @Test
+  func `A clock with a known offset follows the server's time, however wrong the device's is`() {
     for skew in [-86_400_000, -1, 0, 1, 86_400_000] as [Int64] {
       var clock = HybridClock(device: .sample(1))
       let now: Int64 = 1_700_000_000_000
@@ -64,8 +65,7 @@ struct ClockNetworkTests {
     }
   }
 
-  @Test func `What was clamped is not ahead of the limit, and keeps its order with what is below`()
-  {
+  @Test func `A clamped stamp is within the limit, and not before any smaller stamp`() {
     var random = SeededRandom(seed: 67)
     for _ in 0..<1_000 {
       let (left, right) = (random.stamp(), random.stamp())

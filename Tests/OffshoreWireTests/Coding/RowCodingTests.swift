@@ -4,7 +4,7 @@ import Testing
 @testable import OffshoreWire
 
 struct RowCodingTests {
-  @Test func `A row is read as it was written`() throws {
+  @Test func `A row is decoded as it was encoded`() throws {
     var random = SeededRandom(seed: 15)
     for _ in 0..<300 {
       let state = random.rowState()
@@ -12,7 +12,7 @@ struct RowCodingTests {
     }
   }
 
-  @Test func `An op is read as it was written`() throws {
+  @Test func `An op is decoded as it was encoded`() throws {
     var random = SeededRandom(seed: 16)
     for _ in 0..<300 {
       let op = try random.op()
@@ -21,7 +21,7 @@ struct RowCodingTests {
   }
 
   @Test(arguments: [Conflict.Reason.later, .arrival, .rule, .ended])
-  func `A conflict is read as it was written`(reason: Conflict.Reason) throws {
+  func `A conflict is decoded as it was encoded`(reason: Conflict.Reason) throws {
     for winning in [WireValue?.none, .null, "new"] {
       let conflict = Conflict(
         row: Fleet.charter, field: "items.7", losing: 2.5, losingStamp: .at(5), winning: winning,
@@ -30,7 +30,7 @@ struct RowCodingTests {
     }
   }
 
-  @Test func `A rejection is read as it was written`() throws {
+  @Test func `A rejection is decoded as it was encoded`() throws {
     for rejection in [
       Rejection(.gone, "Öl."), Rejection(.init(rawValue: "newer"), "", row: Fleet.charter),
       Rejection(.invalidValue, "No.", row: Fleet.charter, field: "name"),
@@ -42,7 +42,7 @@ struct RowCodingTests {
   private let state = RowState(
     stamp: .at(5), fields: ["a": 1, "b": 2, "c": 3], versions: ["b": .at(6), "c": .at(6)])
 
-  @Test func `A stamp that repeats is written once`() throws {
+  @Test func `A repeated stamp is encoded once`() throws {
     let apart = RowState(
       stamp: .at(5), fields: ["a": 1, "b": 2, "c": 3], versions: ["b": .at(6), "c": .at(7)])
     #expect(state.encoded().count == apart.encoded().count - 24)
@@ -57,7 +57,8 @@ struct RowCodingTests {
     #expect(other.encoded() == state.encoded())
   }
 
-  /// The bytes of the row up to its fields, then those that are written.
+  /// Returns the encoding of a row: the part before its fields, then the bytes that the closure
+  /// writes.
   private func bytes(_ body: (inout WireWriter) -> Void, presence: UInt8 = 0) -> [UInt8] {
     var writer = WireWriter()
     writer.signed(1)
@@ -74,7 +75,7 @@ struct RowCodingTests {
     writer.value(WireValue.null)
   }
 
-  @Test func `Fields out of order or twice are refused`() throws {
+  @Test func `Unordered or duplicate fields are refused`() throws {
     for names in [["b", "a"], ["a", "a"]] {
       let bytes = bytes { writer in
         writer.count(2)
@@ -84,7 +85,7 @@ struct RowCodingTests {
     }
   }
 
-  @Test func `Another way to write a version is refused`() throws {
+  @Test func `A version with a non-canonical encoding is refused`() throws {
     let repeated = bytes { writer in
       writer.count(2)
       field("a", 1, .at(6), &writer)
@@ -107,7 +108,7 @@ struct RowCodingTests {
     }
   }
 
-  @Test func `A tombstone with fields, or of no known kind, is refused`() throws {
+  @Test func `A tombstone with fields or of an unknown kind is refused`() throws {
     let withFields = bytes(
       { writer in
         writer.count(1)
@@ -117,7 +118,7 @@ struct RowCodingTests {
     try expect(.malformed) { _ = try RowState(decoding: bytes({ $0.count(0) }, presence: 3)) }
   }
 
-  @Test func `An op of no known kind is refused`() throws {
+  @Test func `An op of an unknown kind is refused`() throws {
     var bytes = Op(.put, RowID(table: "t", id: "1"), stamp: .at(1)).encoded()
     bytes[5] = 9
     try expect(.malformed) { _ = try Op(decoding: bytes) }

@@ -11,11 +11,11 @@ struct ValueCodingTests {
       .blob([]),
       .blob([0, 0xFF]), .blob(Array(repeating: 7, count: 100_000)),
     ] as [WireValue])
-  func `A value is read bit for bit`(value: WireValue) throws {
+  func `A value is decoded bit for bit`(value: WireValue) throws {
     #expect(try WireValue(decoding: value.encoded()) == value)
   }
 
-  @Test func `Random values are read as they were written, one after the other`() throws {
+  @Test func `Random values are decoded in the order in which they were encoded`() throws {
     var random = SeededRandom(seed: 2)
     let values = (0..<2_000).map { _ in random.value() }
     var writer = WireWriter()
@@ -31,7 +31,7 @@ struct ValueCodingTests {
     }
   }
 
-  @Test func `Names, hashes and stamps are read as they were written`() throws {
+  @Test func `Row ids, scopes, hashes and stamps are decoded as they were encoded`() throws {
     let row = RowID(table: "charters", id: "7")
     #expect(try RowID(decoding: row.encoded()) == row)
     let scope = try ScopeID("charter/7")
@@ -42,7 +42,7 @@ struct ValueCodingTests {
     #expect(try Stamp(decoding: stamp.encoded()) == stamp)
   }
 
-  @Test func `A scope that is not allowed is refused with its place`() throws {
+  @Test func `An invalid scope is refused with its place`() throws {
     var writer = WireWriter()
     writer.text("charter")
     writer.text("a b")

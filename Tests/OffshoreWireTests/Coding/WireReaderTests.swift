@@ -24,7 +24,7 @@ struct WireReaderTests {
       (0, [0]), (1, [1]), (127, [0x7F]), (128, [0x80, 1]), (300, [0xAC, 2]),
       (UInt64.max, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1]),
     ] as [(UInt64, [UInt8])])
-  func `A number takes seven bits a byte`(value: UInt64, bytes: [UInt8]) throws {
+  func `A number has seven bits in each byte`(value: UInt64, bytes: [UInt8]) throws {
     #expect(written { $0.number(value) } == bytes)
     #expect(try read(bytes) { try $0.number() } == value)
   }
@@ -35,12 +35,12 @@ struct WireReaderTests {
       (Int64.max, [0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1]),
       (Int64.min, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1]),
     ] as [(Int64, [UInt8])])
-  func `A signed number near 0 takes one byte`(value: Int64, bytes: [UInt8]) throws {
+  func `A signed number near 0 has one byte`(value: Int64, bytes: [UInt8]) throws {
     #expect(written { $0.signed(value) } == bytes)
     #expect(try read(bytes) { try $0.signed() } == value)
   }
 
-  @Test func `Numbers of all sizes are read as they were written`() throws {
+  @Test func `Numbers of all sizes are decoded as they were encoded`() throws {
     var random = SeededRandom(seed: 1)
     for shift in 0..<64 {
       let value = random.next() >> UInt64(shift)
@@ -54,7 +54,7 @@ struct WireReaderTests {
       [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 2],
       [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x81, 0],
     ] as [[UInt8]])
-  func `A number in more bytes or bits than it has is refused`(bytes: [UInt8]) throws {
+  func `A number with too many bytes or bits is refused`(bytes: [UInt8]) throws {
     try expect(.malformed) { _ = try read(bytes) { try $0.number() } }
   }
 
@@ -65,7 +65,7 @@ struct WireReaderTests {
     try expect(.malformed) { _ = try read(above) { try $0.natural() } }
   }
 
-  @Test func `What ends too soon is refused, with the place`() throws {
+  @Test func `Truncated data is refused with its place`() throws {
     let error = try expect(.truncated) {
       _ = try read([7, 0x80]) { reader in
         _ = try reader.byte()
@@ -79,8 +79,7 @@ struct WireReaderTests {
     try expect(.truncated) { _ = try read([1]) { try $0.raw(-1) } }
   }
 
-  @Test func `A count of more than can follow is refused before anything is made room for`() throws
-  {
+  @Test func `A count beyond the remaining bytes is refused before memory is reserved`() throws {
     let bytes = written { $0.number(1 << 62) } + [0, 0, 0]
     try expect(.truncated) { _ = try read(bytes) { try $0.list(of: DeviceID.self) } }
     let huge = written { $0.number(.max) }
@@ -99,7 +98,7 @@ struct WireReaderTests {
     try expect(.malformed) { _ = try read([2]) { try $0.flag() } }
   }
 
-  @Test func `Bytes that follow are refused`() throws {
+  @Test func `Trailing bytes are refused`() throws {
     let error = try expect(.malformed) { _ = try read([1, 2]) { try $0.byte() } }
     #expect(error.offset == 1)
   }
@@ -111,7 +110,7 @@ struct WireReaderTests {
     try expect(.malformed) { _ = try read([1, 0xFF]) { try $0.text() } }
   }
 
-  @Test func `A name is of printable ASCII`() throws {
+  @Test func `A name is printable ASCII`() throws {
     #expect(try read([2, 0x61, 0x20]) { try $0.name() } == "a ")
     for bytes in [[2, 0xC3, 0x96], [1, 0x7F], [1, 0x0A]] as [[UInt8]] {
       let error = try expect(.malformed) { _ = try read(bytes) { try $0.name() } }
@@ -119,7 +118,7 @@ struct WireReaderTests {
     }
   }
 
-  @Test func `Lists and values that may be missing are read as they were written`() throws {
+  @Test func `Lists and optional values are decoded as they were encoded`() throws {
     let devices = [DeviceID.sample(1), .sample(2)]
     let bytes = written {
       $0.list(devices)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreWire
 
-/// Ops as a server takes them, whose clock is behind the device's or has been set back.
+/// Ops that a server clamps, with a clock that is behind the device's or was set back.
 struct ClampingTests {
   private let fixture: MergeFixture
   private let row = Fleet.charter
@@ -17,25 +17,25 @@ struct ClampingTests {
       .patch, row, fields: ["name": name], base: seen.map { ["name": $0] } ?? [:], stamp: stamp)
   }
 
-  /// A row as device 2 left it at 90.
+  /// A row that device 2 wrote at 90.
   private let state = RowState(stamp: .at(90, by: 2), fields: ["name": "Anna's"])
 
-  // MARK: - What is clamped
+  // MARK: - Clamped stamps
 
-  @Test func `No stamp lies after the limit`() {
+  @Test func `No stamp is after the limit`() {
     let op = edit("a", seen: nil, at: .at(90))
     #expect(op.clamped(to: 50, over: state).stamp == .at(50, 0xFFFF))
     #expect(op.clamped(to: 90, over: state) == op)
   }
 
-  @Test func `What the user saw of the row stays, though it lies after the limit`() {
+  @Test func `A base that is not after the row's version stays, even if it is after the limit`() {
     for seen in [Stamp.at(90, by: 2), .at(80, by: 3)] {
       let op = edit("a", seen: seen, at: .at(95))
       #expect(op.clamped(to: 50, over: state).base == ["name": seen])
     }
   }
 
-  @Test func `What the row never had is clamped, whoever tells of it`() {
+  @Test func `A base that the row never had is clamped, even if the row is unknown`() {
     let seen = Stamp.at(9_000)
     let op = edit("a", seen: seen, at: .at(9_001))
     for known in [state, nil] {
@@ -47,8 +47,7 @@ struct ClampingTests {
 
   // MARK: - A clock that was set back
 
-  @Test func `Who saw the version that is there wins though the server's clock was set back`()
-    throws
+  @Test func `An edit of the current version wins even if the server's clock was set back`() throws
   {
     let op = edit("Ben's", seen: .at(90, by: 2), at: .at(95, by: 3))
     let merged = try fixture.merged(op.clamped(to: 50, over: state), into: state)
@@ -57,7 +56,8 @@ struct ClampingTests {
     #expect(merged.state.version(of: "name") == .at(90, 1, by: 3))
   }
 
-  @Test func `Who saw an earlier version meets the others as if the clock had not been set`() throws
+  @Test func `Concurrent edits of an earlier version merge as if the clock had not been set back`()
+    throws
   {
     let seen = Stamp.at(90, by: 2)
     let ops = [3, 4].map { edit(WireValue("by \($0)"), seen: seen, at: .at(95, by: $0)) }
@@ -69,12 +69,13 @@ struct ClampingTests {
     }
   }
 
-  @Test func `A device that saw its own edit before it was clamped goes on from it`() throws {
+  @Test func `A device's edit applies if its base is the device's own edit before clamping`() throws
+  {
     let first = edit("first", seen: .at(90, by: 2), at: .at(9_000))
     let taken = try fixture.merged(first.clamped(to: 200, over: state), into: state).state
     #expect(taken.version(of: "name") == .at(200, 0xFFFF))
     let second = edit("second", seen: .at(9_000), at: .at(9_001))
-    // NB: The clock was set back in between, so the limit is behind what is there.
+    // NB: The clock was set back in between, so that the limit is before the row's version.
     for limit in [200, 210, 50] as [Int64] {
       let merged = try fixture.merged(second.clamped(to: limit, over: taken), into: taken)
       #expect(merged.state.fields["name"] == "second")
@@ -84,7 +85,7 @@ struct ClampingTests {
     }
   }
 
-  @Test func `Nobody reaches the future by telling of a version from there`() throws {
+  @Test func `A base from the future does not move a version beyond the limit`() throws {
     let op = edit("mine", seen: .at(9_000, by: 4), at: .at(9_000, by: 3))
     let merged = try fixture.merged(op.clamped(to: 100, over: state), into: state)
     #expect(try #require(merged.state.version(of: "name")) <= .at(101, by: 3))
@@ -96,7 +97,7 @@ struct ClampingTests {
   // MARK: - Any clock
 
   @Test(arguments: 0..<40)
-  func `Versions never fall, and who saw the last one wins, whatever the server's clock does`(
+  func `Versions never decrease, and an edit of the last one wins, whatever the server's clock`(
     seed: UInt64
   ) throws {
     var random = SeededRandom(seed: 700 + seed)
@@ -119,7 +120,7 @@ struct ClampingTests {
   }
 
   @Test(arguments: 0..<40)
-  func `The device shows what the server makes of an edit of what is there`(seed: UInt64) throws {
+  func `The device and the server merge an edit of the current version alike`(seed: UInt64) throws {
     var random = SeededRandom(seed: 800 + seed)
     let fields: [String: WireValue] = ["name": "new", "price": 2.0, "log": "longer"]
     for _ in 0..<30 {

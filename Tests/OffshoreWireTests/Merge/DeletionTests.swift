@@ -2,14 +2,14 @@ import Testing
 
 @testable import OffshoreWire
 
-/// What a deletion tells of the values that go with the row.
+/// The conflicts for the values that a deletion removes.
 struct DeletionTests {
   private let fixture: MergeFixture
   private let row = Fleet.charter
 
   init() throws { fixture = try MergeFixture() }
 
-  /// The fields that are told as lost to a deletion.
+  /// Returns the fields that a deletion reports as lost.
   private func lost(of state: RowState, to deletion: Op) throws -> [String] {
     let conflicts = try fixture.merged(deletion, into: state).conflicts
     #expect(conflicts.allSatisfy { $0.reason == .ended && $0.winning == nil })
@@ -17,7 +17,7 @@ struct DeletionTests {
   }
 
   @Test(arguments: [3, 900] as [Int64])
-  func `What whoever deletes a row has not seen is lost to that, when ever it was written`(
+  func `A value that the deleting device has not seen is lost, whenever it was written`(
     time: Int64
   ) throws {
     let seen = RowState(
@@ -41,7 +41,7 @@ struct DeletionTests {
       ])
   }
 
-  @Test func `A deletion that does not say what its maker saw loses what is later`() throws {
+  @Test func `A deletion without a base loses the later values`() throws {
     let seen = RowState(
       stamp: .at(2, by: 2), fields: ["name": "old", "note": "new"],
       versions: ["note": .at(9, by: 2)])
@@ -49,7 +49,8 @@ struct DeletionTests {
     #expect(deleted.conflicts.map(\.field) == ["note"])
   }
 
-  @Test func `A row says what is seen of it, up to as many fields as an op may name`() throws {
+  @Test func `A row reports its fields' versions, or none if an op could not name them all`() throws
+  {
     let small = RowState(stamp: .at(2), fields: ["a": 1, "b": 2], versions: ["b": .at(3)])
     #expect(small.seen == ["a": .at(2), "b": .at(3)])
     let many = (0...WireLimits.fieldsPerOp).map { ("items.\($0)", WireValue("0")) }
@@ -58,7 +59,7 @@ struct DeletionTests {
     #expect(RowState(stamp: .at(2), fields: [long: "0"]).seen.isEmpty)
   }
 
-  @Test func `A value is not lost that the maker replaced by one that was refused`() throws {
+  @Test func `A value is not lost if the deleting device replaced it by a refused one`() throws {
     let state = RowState(stamp: .at(2, by: 2), fields: ["name": "old", "note": "a"])
     let base: [String: Stamp] = ["name": .at(4, by: 1), "note": .at(2, by: 2)]
     let deletion = Op(.delete, row, base: base, stamp: .at(5, by: 1))
@@ -68,7 +69,7 @@ struct DeletionTests {
     #expect(try lost(of: later, to: deletion) == ["name"])
   }
 
-  @Test func `A value was seen whose device saw it with a later time`() throws {
+  @Test func `A value was seen if the base has a later stamp of the same device`() throws {
     let state = RowState(stamp: .at(2, by: 2), fields: ["name": "old"])
     let seen = Op(.delete, row, base: ["name": .at(4, by: 2)], stamp: .at(5, by: 1))
     #expect(try lost(of: state, to: seen) == [])
@@ -76,7 +77,7 @@ struct DeletionTests {
     #expect(try lost(of: state, to: other) == ["name"])
   }
 
-  @Test func `What the maker has no column for was seen with what was written with it`() throws {
+  @Test func `A value in an unknown column was seen with the values of the same stamp`() throws {
     let state = RowState(
       stamp: .at(2, by: 2), fields: ["name": "old", "note": "a", "price": 1.0],
       versions: ["price": .at(3, by: 3)])

@@ -9,7 +9,7 @@ struct DigestTests {
     generation: 3, stamp: .at(5), fields: ["name": "A", "note": .null, "items.a": "1"],
     versions: ["name": .at(6)])
 
-  @Test func `Rows are added in any order`() {
+  @Test func `The order of added rows does not matter`() {
     var random = SeededRandom(seed: 14)
     var rows = (0..<50).map { number in
       (
@@ -24,7 +24,7 @@ struct DigestTests {
     #expect(first != Digest())
   }
 
-  @Test func `A row that is taken away leaves no trace`() {
+  @Test func `Removing a row restores the digest`() {
     var digest = Digest(value: 77)
     digest.add(state, of: row)
     #expect(digest != Digest(value: 77))
@@ -32,7 +32,7 @@ struct DigestTests {
     #expect(digest == Digest(value: 77))
   }
 
-  @Test func `Following changes gives the sum of what is there`() {
+  @Test func `A digest that follows changes equals the sum of the present rows`() {
     let newer = RowState(stamp: .at(9), fields: ["name": "B"])
     var followed = Digest()
     followed.replace(nil, with: state, of: row)
@@ -44,7 +44,7 @@ struct DigestTests {
     #expect(followed == Digest())
   }
 
-  @Test func `A row that is not there does not count`() {
+  @Test func `A deleted or moved row does not count`() {
     var digest = Digest()
     digest.add(RowState(generation: 2, presence: .deleted, stamp: .at(5)), of: row)
     digest.remove(RowState(generation: 2, presence: .moved, stamp: .at(5)), of: row)
@@ -74,7 +74,7 @@ struct DigestTests {
     #expect(Set(hashes).count == hashes.count)
   }
 
-  @Test func `A key that was removed counts by its version alone`() {
+  @Test func `A removed key counts by its version alone`() {
     let without = RowState(stamp: .at(5), fields: ["items": "{}"])
     let forgotten = RowState(stamp: .at(5), fields: ["items": "{}", "items.a": .null])
     let kept = RowState(
@@ -83,9 +83,10 @@ struct DigestTests {
     #expect(kept.hash(of: row) != without.hash(of: row))
   }
 
-  @Test func `The hash is the one that is written down`() {
+  @Test func `The hash matches the documented one`() {
     let state = RowState(stamp: .at(5), fields: ["name": "A"])
-    // python3: table and id with their lengths, generation 1, presence 0, the stamp, then one field.
+    // Computed with Python: table and id with their lengths, generation 1, presence 0, the stamp,
+    // one field.
     #expect(state.hash(of: row) == 3_718_597_130_087_008_981)
   }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import OffshoreWire
 
-/// What becomes of a row when one that it refers to is not there any more.
+/// The effects of a deletion on rows that refer to the deleted one.
 struct LostReferenceTests {
   private let merge: Merge
   private let boat = RowID(table: "boats", id: "b")
@@ -33,7 +33,7 @@ struct LostReferenceTests {
     try #require(merge.apply(endOf: boat, at: stamp, to: trip, state))
   }
 
-  @Test func `A reference that may be missing becomes NULL`() throws {
+  @Test func `An optional reference becomes NULL`() throws {
     let row = try released(state(["boat": "a", "spare": "b", "guide": "b"]))
     #expect(row.state.fields == ["boat": "a", "spare": .null, "guide": "b"])
     #expect(row.state.version(of: "spare") == .at(9, by: 2))
@@ -42,13 +42,13 @@ struct LostReferenceTests {
     #expect(row.isChanged)
   }
 
-  @Test func `Every reference to the row does, whatever its policy`() throws {
+  @Test func `Every optional reference to the row becomes NULL, whatever its policy`() throws {
     let row = try released(state(["boat": "a", "spare": "b", "last": "b"]))
     #expect(row.state.fields == ["boat": "a", "spare": .null, "last": .null])
     #expect(row.conflicts.map(\.field) == ["last", "spare"])
   }
 
-  @Test func `The new version comes after the one that is there, whatever the clocks say`() throws {
+  @Test func `The new version comes after the current one, whatever the clocks say`() throws {
     let later = Stamp.at(40, by: 3)
     let row = try released(state(["boat": "a", "spare": "b"], versions: ["spare": later]))
     let version = try #require(row.state.version(of: "spare"))
@@ -57,7 +57,7 @@ struct LostReferenceTests {
     #expect(version.milliseconds == 40)
   }
 
-  @Test func `A reference that is lost is told`() throws {
+  @Test func `A lost reference is reported as a conflict`() throws {
     let row = try released(state(["boat": "a", "spare": "b"], versions: ["spare": .at(6, by: 3)]))
     let conflict = Conflict(
       row: trip, field: "spare", losing: "b", losingStamp: .at(6, by: 3), winning: .null,
@@ -65,13 +65,13 @@ struct LostReferenceTests {
     #expect(row.conflicts == [conflict])
   }
 
-  @Test func `A row that has to refer to something is deleted`() throws {
+  @Test func `A row with a required reference is deleted`() throws {
     let row = try released(state(["boat": "b", "spare": "b"]))
     #expect(row.state == RowState(generation: 2, presence: .deleted, stamp: .at(9, by: 2)))
     #expect(row.isChanged)
   }
 
-  @Test func `Each value of a row that is deleted is told`() throws {
+  @Test func `Each value of a deleted row is reported as a conflict`() throws {
     let row = try released(
       state(["boat": "b", "spare": .null, "guide": "g"], versions: ["guide": .at(7)]))
     #expect(row.conflicts.map(\.field) == ["boat", "guide"])
@@ -81,14 +81,14 @@ struct LostReferenceTests {
     #expect(row.conflicts.allSatisfy { $0.winningStamp == .at(9, by: 2) })
   }
 
-  @Test func `A row that refers to others is left alone`() {
+  @Test func `A row without a reference to the deleted one is left alone`() {
     for state in [
       state(["boat": "a", "spare": .null, "guide": "b"]), state([:]),
       RowState(generation: 2, presence: .deleted, stamp: .at(5)),
     ] { #expect(merge.apply(endOf: boat, at: .at(9), to: trip, state) == nil) }
   }
 
-  @Test func `A row of a table without references, or of none that is known, is left alone`() {
+  @Test func `A row of a table without references, or of an unknown table, is left alone`() {
     let state = state(["fleet": "b"])
     for table in ["guides", "elsewhere"] {
       let row = RowID(table: table, id: "g")

@@ -2,14 +2,14 @@ import Testing
 
 @testable import OffshoreWire
 
-/// What each policy makes of two edits that did not know of each other.
+/// The results of each policy for two concurrent edits.
 struct MergePolicyTests {
   private let fixture: MergeFixture
   private let row = Fleet.charter
 
   init() throws { fixture = try MergeFixture() }
 
-  /// A field that device 2 wrote at 100, after an edit of device 1.
+  /// Merges an edit of device 1 into a field that device 2 wrote at 100.
   private func merged(
     _ field: String, _ current: WireValue, _ incoming: WireValue, at time: Int64 = 50,
     seen: Bool = false, kind: Op.Kind = .patch
@@ -22,7 +22,7 @@ struct MergePolicyTests {
     return (merged.state.fields[field], merged.state.version(of: field), merged.conflicts)
   }
 
-  @Test func `In server order the edit that arrives later stays`() throws {
+  @Test func `In server order the edit that arrives later wins`() throws {
     let merged = try merged("price", 1.0, 2.0)
     #expect(merged.value == 2.0)
     #expect(merged.version == .at(100, 1))
@@ -35,7 +35,7 @@ struct MergePolicyTests {
     arguments: [
       (1, 2, 2), (2, 1, 2), (2, 2, 2), (.null, 1, 1), (1, .null, 1), (.null, .null, .null),
     ] as [(WireValue, WireValue, WireValue)])
-  func `The greatest value stays`(current: WireValue, incoming: WireValue, result: WireValue) throws
+  func `The greatest value wins`(current: WireValue, incoming: WireValue, result: WireValue) throws
   {
     for (seen, time) in [(false, 50), (true, 50), (false, 150)] as [(Bool, Int64)] {
       let merged = try merged("deepest", current, incoming, at: time, seen: seen)
@@ -48,12 +48,12 @@ struct MergePolicyTests {
     arguments: [
       (1, 2, 1), (2, 1, 1), (2, 2, 2), (.null, 1, 1), (1, .null, 1), (.null, .null, .null),
     ] as [(WireValue, WireValue, WireValue)])
-  func `The least value stays`(current: WireValue, incoming: WireValue, result: WireValue) throws {
+  func `The least value wins`(current: WireValue, incoming: WireValue, result: WireValue) throws {
     #expect(try merged("earliest", current, incoming).value == result)
     #expect(try merged("earliest", current, incoming, at: 150).value == result)
   }
 
-  @Test func `A value that both edits went into is of the later`() throws {
+  @Test func `A merged value of two edits has the later version`() throws {
     #expect(try merged("deepest", 1, 2, at: 50).version == .at(100, by: 2))
     #expect(try merged("deepest", 2, 1, at: 150).version == .at(150))
   }
@@ -66,7 +66,7 @@ struct MergePolicyTests {
     #expect(try merged("miles", current, delta, kind: .increment).value == result)
   }
 
-  @Test func `Insertions that meet add up what they count`() throws {
+  @Test func `Concurrent insertions add up their counters`() throws {
     #expect(try merged("miles", 5, 3, kind: .put).value == 8)
   }
 
@@ -101,15 +101,13 @@ struct MergePolicyTests {
     #expect(tags.value(of: merged.state.fields) == #"["red"]"#)
   }
 
-  @Test func `A member that was removed later is gone, and one that was added later is back`()
-    throws
-  {
+  @Test func `A later removal removes a member, and a later addition restores it`() throws {
     #expect(try merged("tags.\"red\"", 1, .null, at: 150).value == .null)
     #expect(try merged("tags.\"red\"", .null, 1, at: 150).value == 1)
     #expect(try merged("tags.\"red\"", .null, 1, at: 50).value == .null)
   }
 
-  @Test func `A registered rule makes one value of two`() throws {
+  @Test func `A registered rule merges two values into one`() throws {
     let longer = try merged("log", "abc", "abcde")
     #expect(longer.value == "abcde")
     #expect(longer.version == .at(100, 1))
@@ -121,13 +119,13 @@ struct MergePolicyTests {
     #expect(shorter.conflicts.map(\.losing) == ["a"])
   }
 
-  @Test func `A rule is not asked about an edit whose maker saw the value`() throws {
+  @Test func `A rule is not called for an edit whose device saw the value`() throws {
     let merged = try merged("log", "abc", "a", seen: true)
     #expect(merged.value == "a")
     #expect(merged.conflicts.isEmpty)
   }
 
-  /// A merge whose rule writes both values one after the other.
+  /// Returns a merge whose rule joins the two values.
   private func joining() throws -> Merge {
     let manifest = try Fleet.manifest()
     return try Merge(
@@ -143,7 +141,7 @@ struct MergePolicyTests {
     Op(.patch, row, fields: ["log": value], stamp: .at(time, by: device))
   }
 
-  @Test func `A rule may make a third value, which no device has written`() throws {
+  @Test func `A rule may return a third value, which no device has written`() throws {
     let merge = try joining()
     let state = RowState(stamp: .at(100, by: 2), fields: ["log": "a"])
     guard case .merged(let merged) = merge.apply(edit("b", at: 50, by: 1), to: state) else {
@@ -153,7 +151,7 @@ struct MergePolicyTests {
     #expect(merged.state.fields["log"] == "a+b of log")
     #expect(merged.state.version(of: "log") == .at(100, 1, by: 0))
     #expect(merged.conflicts.isEmpty)
-    // The next edit of either has not seen it.
+    // The next edit of each device has not seen the value.
     for device in [1, 2] as [UInt64] {
       let next = merge.apply(edit("c", at: 200, by: device), to: merged.state)
       guard case .merged(let next) = next else { continue }
@@ -161,7 +159,7 @@ struct MergePolicyTests {
     }
   }
 
-  @Test func `A device that lost to a rule has not seen what it lost to`() throws {
+  @Test func `A device that lost to a rule has not seen the winning value`() throws {
     let state = RowState(stamp: .at(100, by: 2), fields: ["log": "long"])
     let lost = try fixture.merged(edit("b", at: 150, by: 1), into: state)
     #expect(lost.state == state && !lost.isChanged)
@@ -170,7 +168,7 @@ struct MergePolicyTests {
     #expect(again.conflicts.map(\.losing) == ["c"])
   }
 
-  @Test func `A rule is told what it decides about`() throws {
+  @Test func `A rule receives the field, both values and both stamps`() throws {
     let manifest = try Fleet.manifest()
     let merge = try Merge(
       manifest,
@@ -191,7 +189,7 @@ struct MergePolicyTests {
     #expect(merged.conflicts.map(\.winning) == ["a"])
   }
 
-  @Test func `Only what depends on arrival does not converge`() {
+  @Test func `Only the policies that depend on the order of arrival do not converge`() {
     let all: [MergePolicy] = [
       .lastWriter, .serverOrder, .max, .min, .counter, .set, .keyed, .ordered([]), .rule("a"),
     ]

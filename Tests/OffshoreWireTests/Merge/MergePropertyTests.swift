@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreWire
 
-/// What holds for any edits, tried with random ones of a few devices.
+/// Properties of all merges, tested with random edits of a few devices.
 struct MergePropertyTests {
   private let fixture: MergeFixture
 
@@ -18,7 +18,7 @@ struct MergePropertyTests {
       "tags": "[]", "tags.\"red\"": 1, "items": "{}", "items.a": "0",
     ])
 
-  /// A value for a field of a policy that does not depend on the order of arrival.
+  /// Returns an edit of a field whose policy does not depend on the order of arrival.
   private func edit(_ random: inout SeededRandom) -> (String, WireValue) {
     let number = random.number(below: 10)
     switch random.number(below: 8) {
@@ -33,11 +33,11 @@ struct MergePropertyTests {
     }
   }
 
-  /// The edits of one device that hears of no other, each with what it saw.
+  /// Returns the edits of one device that receives no others, each with the versions that it saw.
   private func edits(
     by device: UInt64, _ count: Int, deleting: Bool, _ random: inout SeededRandom
   ) throws -> [Op] {
-    // Some clocks are behind what their devices have seen.
+    // Some clocks are behind the stamps that their devices have seen.
     let isBehind = random.number(below: 2) == 0
     var clock = HybridClock(device: .sample(device), latest: isBehind ? nil : Self.start.stamp)
     var state = Self.start
@@ -65,7 +65,7 @@ struct MergePropertyTests {
     return Op(.patch, Self.row, fields: fields, base: base, stamp: stamp)
   }
 
-  /// The edits of all devices in one random order, those of one device in theirs.
+  /// Interleaves the edits of all devices at random. The order of each device's edits stays.
   private func interleaved(_ edits: [[Op]], _ random: inout SeededRandom) -> [Op] {
     var rest = edits.map { ArraySlice($0) }
     var ops: [Op] = []
@@ -77,9 +77,7 @@ struct MergePropertyTests {
     }
   }
 
-  @Test func `Edits that did not know of each other give one row in whichever order they arrive`()
-    throws
-  {
+  @Test func `Concurrent edits give the same row in any order of arrival`() throws {
     var random = SeededRandom(seed: 6)
     for round in 0..<150 {
       let edits = try (1...4).map { device in
@@ -95,7 +93,7 @@ struct MergePropertyTests {
     }
   }
 
-  @Test func `Insertions that meet give one row in whichever order they arrive`() throws {
+  @Test func `Concurrent insertions give the same row in any order of arrival`() throws {
     var random = SeededRandom(seed: 7)
     for round in 0..<100 {
       var ops = (1...4).map { device in
@@ -114,7 +112,7 @@ struct MergePropertyTests {
     }
   }
 
-  @Test func `A value of a rule that is commutative and associative converges too`() throws {
+  @Test func `The value of a commutative and associative rule converges`() throws {
     var random = SeededRandom(seed: 8)
     let start = RowState(stamp: .at(1, by: 9), fields: ["log": ""])
     for _ in 0..<100 {
@@ -129,7 +127,7 @@ struct MergePropertyTests {
     }
   }
 
-  @Test func `Whatever arrives between, increments are never lost`() throws {
+  @Test func `Increments are never lost, whatever arrives in between`() throws {
     var random = SeededRandom(seed: 9)
     for _ in 0..<100 {
       let edits = try (1...5).map { try self.edits(by: $0, 5, deleting: false, &random) }
@@ -141,7 +139,7 @@ struct MergePropertyTests {
     }
   }
 
-  @Test func `With whatever clock, a device's later edit replaces its earlier one`() throws {
+  @Test func `A device's later edit replaces its earlier one, whatever its clock`() throws {
     var random = SeededRandom(seed: 10)
     for _ in 0..<200 {
       var state = RowState(stamp: .at(50, by: 2), fields: ["name": "start", "price": 0.0])
@@ -160,7 +158,7 @@ struct MergePropertyTests {
     }
   }
 
-  @Test func `No two values of a field ever have the same version`() throws {
+  @Test func `Different values of a field never have the same version`() throws {
     var random = SeededRandom(seed: 11)
     let fields = ["name", "price", "log"]
     for _ in 0..<100 {
@@ -198,7 +196,7 @@ struct MergePropertyTests {
     #expect(outcomes() == outcomes())
   }
 
-  @Test func `What an outcome says has changed is what is different`() throws {
+  @Test func `An outcome reports exactly the fields that differ`() throws {
     var random = SeededRandom(seed: 13)
     for _ in 0..<100 {
       let edits = try (1...3).map { try self.edits(by: $0, 4, deleting: $0 == 3, &random) }

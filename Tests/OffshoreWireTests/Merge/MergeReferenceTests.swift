@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreWire
 
-/// The merge against plain descriptions of what each policy promises, for edits that nobody had seen.
+/// The merge of concurrent edits, compared with a simple model of each policy.
 struct MergeReferenceTests {
   /// An edit of a field by a device that knew only the start.
   private struct Edit {
@@ -16,7 +16,7 @@ struct MergeReferenceTests {
 
   init() throws { fixture = try MergeFixture() }
 
-  /// Edits of as many devices, no two of them at one time.
+  /// Returns concurrent edits of six devices, each at a different time.
   private func edits(
     _ random: inout SeededRandom, _ value: (inout SeededRandom) -> WireValue
   ) -> [Edit] {
@@ -27,7 +27,7 @@ struct MergeReferenceTests {
     }
   }
 
-  /// The value after the edits have arrived in their order.
+  /// Returns the value after the edits have arrived in their order.
   private func merged(
     _ field: String, from start: WireValue, _ edits: [Edit], _ kind: Op.Kind = .patch
   ) throws -> WireValue? {
@@ -61,7 +61,7 @@ struct MergeReferenceTests {
     }
   }
 
-  @Test func `The greatest and the least are those of all values, the first included`() throws {
+  @Test func `The greatest and the least are those of all values, including the first`() throws {
     var random = SeededRandom(seed: 42)
     for _ in 0..<50 {
       let edits = edits(&random, number)
@@ -94,7 +94,7 @@ struct MergeReferenceTests {
     }
   }
 
-  @Test func `A member is there when whoever last touched it added it`() throws {
+  @Test func `A member is present if its last writer added it`() throws {
     var random = SeededRandom(seed: 45)
     let tags = try #require(Fleet.charters["tags"])
     for _ in 0..<50 {
@@ -143,13 +143,13 @@ struct MergeReferenceTests {
     }
   }
 
-  /// An object as JSON, with sorted keys.
+  /// Returns an object as JSON, with sorted keys.
   private static func text(_ object: [String: Int]) -> WireValue {
     let entries = object.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }
     return WireValue("{\(entries.joined(separator: ","))}")
   }
 
-  @Test func `Every value that was written and is not there is a conflict, and no other`() throws {
+  @Test func `Every written value that was replaced is a conflict, and no other`() throws {
     var random = SeededRandom(seed: 47)
     for _ in 0..<50 {
       var state = RowState(stamp: Self.start, fields: ["name": "start"])
@@ -163,7 +163,7 @@ struct MergeReferenceTests {
         losing += merged.conflicts.map(\.losing)
         state = merged.state
       }
-      // The first edit saw the start, so that the start lost to nobody.
+      // The first edit saw the start, which is therefore not a losing value.
       let expected = edits.map(\.value).filter { $0 != state.fields["name"] }
       #expect(Set(losing) == Set(expected))
     }

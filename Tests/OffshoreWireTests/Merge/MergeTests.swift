@@ -2,7 +2,7 @@ import Testing
 
 @testable import OffshoreWire
 
-/// Causality, last writers, and the lives of a row.
+/// Causality, last writers, and the generations of a row.
 struct MergeTests {
   private let fixture: MergeFixture
 
@@ -10,7 +10,7 @@ struct MergeTests {
 
   private let row = Fleet.charter
 
-  @Test func `An insertion makes the row`() throws {
+  @Test func `An insertion creates the row`() throws {
     let merged = try fixture.merged(
       Op(.put, row, fields: ["name": "A", "miles": 3], stamp: .at(5)), into: nil)
     #expect(merged.state == RowState(stamp: .at(5), fields: ["name": "A", "miles": 3]))
@@ -18,7 +18,7 @@ struct MergeTests {
     #expect(merged.isChanged && merged.conflicts.isEmpty && merged.carried == nil)
   }
 
-  @Test func `An edit of a row that is not known is refused as gone`() {
+  @Test func `An edit of an unknown row is refused as gone`() {
     for kind in [.patch, .delete, .increment] as [Op.Kind] {
       let refusal = fixture.refusal(Op(kind, row, stamp: .at(5)), into: nil)
       #expect(refusal?.code == .gone)
@@ -32,7 +32,7 @@ struct MergeTests {
   private let state = RowState(
     stamp: .at(100, by: 2), fields: ["name": "old", "note": .null, "price": 1.0])
 
-  @Test func `An edit of the version that is there applies whatever the clocks say`() throws {
+  @Test func `An edit of the current version applies, whatever the clocks say`() throws {
     let op = Op(
       .patch, row, fields: ["name": "new"], base: ["name": .at(100, by: 2)], stamp: .at(3))
     let merged = try fixture.merged(op, into: state)
@@ -44,7 +44,9 @@ struct MergeTests {
     #expect(merged.state.version(of: "note") == .at(100, by: 2))
   }
 
-  @Test func `An edit of what the same device wrote applies whatever the clocks say`() throws {
+  @Test func `An edit of a value that the same device wrote applies, whatever the clocks say`()
+    throws
+  {
     let op = Op(.patch, row, fields: ["name": "new"], stamp: .at(3, by: 2))
     let merged = try fixture.merged(op, into: state)
     #expect(merged.state.fields["name"] == "new")
@@ -52,7 +54,7 @@ struct MergeTests {
     #expect(merged.conflicts.isEmpty)
   }
 
-  @Test func `Of two edits that did not know of each other the later stays`() throws {
+  @Test func `Of two concurrent edits the later wins`() throws {
     let base: [String: Stamp] = ["name": .at(50, by: 3)]
     let later = try fixture.merged(
       Op(.patch, row, fields: ["name": "new"], base: base, stamp: .at(101)), into: state)
@@ -76,21 +78,21 @@ struct MergeTests {
       ])
   }
 
-  @Test func `Of two edits of one moment the device decides`() throws {
+  @Test func `Of two concurrent edits at the same time the greater device id wins`() throws {
     let wins = Op(.patch, row, fields: ["name": "new"], stamp: .at(100, by: 3))
     #expect(try fixture.merged(wins, into: state).state.fields["name"] == "new")
     let loses = Op(.patch, row, fields: ["name": "new"], stamp: .at(100, by: 1))
     #expect(try fixture.merged(loses, into: state).state.fields["name"] == "old")
   }
 
-  @Test func `Edits of different fields do not meet`() throws {
+  @Test func `Edits of different fields do not conflict`() throws {
     let op = Op(.patch, row, fields: ["note": "n"], base: ["note": .at(100, by: 2)], stamp: .at(3))
     let merged = try fixture.merged(op, into: state)
     #expect(merged.state.fields == ["name": "old", "note": "n", "price": 1.0])
     #expect(merged.state.versions.count == 1)
   }
 
-  @Test func `A field that nobody had written takes any edit`() throws {
+  @Test func `A field without a version accepts any edit`() throws {
     let merged = try fixture.merged(
       Op(.patch, row, fields: ["unknown": 7], stamp: .at(3)), into: state)
     #expect(merged.state.fields["unknown"] == 7)
@@ -98,7 +100,7 @@ struct MergeTests {
     #expect(merged.state.version(of: "name") == .at(100, by: 2))
   }
 
-  @Test func `Two that wrote the same are in no conflict`() throws {
+  @Test func `Two edits with the same value do not conflict`() throws {
     let merged = try fixture.merged(
       Op(.patch, row, fields: ["name": "old"], stamp: .at(200)), into: state)
     #expect(merged.conflicts.isEmpty && merged.changed.isEmpty)
@@ -106,9 +108,9 @@ struct MergeTests {
     #expect(merged.state.version(of: "name") == .at(200))
   }
 
-  @Test func `Whoever saw an edit wins over it, also when its stamp was clamped`() throws {
+  @Test func `An edit wins over one that it saw, even if its stamp was clamped`() throws {
     let start = RowState(stamp: .at(1, by: 2), fields: ["name": "old"])
-    // Device 1 is a day ahead; the server's limit is 50 for both of its edits.
+    // Device 1 is a day ahead. The server's limit is 50 for both of its edits.
     let edits = ["first", "second"].map { name in
       Op(.patch, row, fields: ["name": WireValue(name)], stamp: .at(9_000))
         .clamped(to: 50, over: start)
@@ -117,14 +119,14 @@ struct MergeTests {
     let seen = try #require(first.version(of: "name"))
     let second = try fixture.merged(edits[1], into: first).state
     #expect(second.fields["name"] == "second")
-    // Who saw the first only is told apart from who saw the second.
+    // The base distinguishes a device that saw only the first edit.
     #expect(second.version(of: "name") != seen)
     let other = Op(
       .patch, row, fields: ["name": "other"], base: ["name": seen], stamp: .at(49, by: 3))
     #expect(try fixture.merged(other, into: second).conflicts.count == 1)
   }
 
-  @Test func `Edits whose clocks are behind what they saw have an order too`() throws {
+  @Test func `Edits whose clocks are behind their bases are ordered too`() throws {
     let base: [String: Stamp] = ["name": .at(100, by: 2)]
     let first = Op(.patch, row, fields: ["name": "first"], base: base, stamp: .at(9, by: 1))
     let second = Op(.patch, row, fields: ["name": "second"], base: base, stamp: .at(3, by: 3))
@@ -135,9 +137,9 @@ struct MergeTests {
     }
   }
 
-  // MARK: - Lives
+  // MARK: - Generations
 
-  @Test func `A deletion ends the row's life, though an edit is later`() throws {
+  @Test func `A deletion wins over a later edit`() throws {
     let deleted = try fixture.merged(Op(.delete, row, stamp: .at(3)), into: state)
     #expect(deleted.state == RowState(generation: 2, presence: .deleted, stamp: .at(3)))
     #expect(deleted.isChanged)
@@ -153,7 +155,7 @@ struct MergeTests {
       ])
   }
 
-  @Test func `A row comes back by an insertion whose maker saw the deletion`() throws {
+  @Test func `A row is restored by an insertion whose device saw the deletion`() throws {
     let deleted = RowState(generation: 2, presence: .deleted, stamp: .at(300))
     let unaware = Op(.put, row, generation: 1, fields: ["name": "x"], stamp: .at(900))
     #expect(try fixture.merged(unaware, into: deleted).state == deleted)
@@ -163,7 +165,7 @@ struct MergeTests {
         == RowState(generation: 3, stamp: .at(20), fields: ["name": "x"]))
   }
 
-  @Test func `What was meant for an earlier life does not touch the new one`() throws {
+  @Test func `An op of an earlier generation does not change the row`() throws {
     let alive = RowState(generation: 3, stamp: .at(20), fields: ["name": "x"])
     for kind in [.put, .patch, .increment] as [Op.Kind] {
       let op = Op(kind, row, generation: 1, fields: ["name": "old"], stamp: .at(900, by: 2))
@@ -175,7 +177,7 @@ struct MergeTests {
     #expect(deletion.state == alive && !deletion.isChanged && deletion.conflicts.isEmpty)
   }
 
-  @Test func `An edit of a life that has not begun depends on what is missing`() {
+  @Test func `An op of a future generation depends on a missing one`() {
     let deleted = RowState(generation: 2, presence: .deleted, stamp: .at(300))
     for op in [
       Op(.patch, row, generation: 3, stamp: .at(1)), Op(.put, row, generation: 4, stamp: .at(1)),
@@ -188,7 +190,7 @@ struct MergeTests {
     )
   }
 
-  @Test func `Of two deletions the later is noted, whichever came first`() throws {
+  @Test func `Of two deletions the later is recorded, in any order of arrival`() throws {
     let first = Op(.delete, row, stamp: .at(300, by: 1))
     let second = Op(.delete, row, stamp: .at(400, by: 3))
     let expected = RowState(generation: 2, presence: .deleted, stamp: .at(400, by: 3))
@@ -196,14 +198,14 @@ struct MergeTests {
     #expect(try fixture.state(after: [second, first], from: state) == expected)
   }
 
-  @Test func `A generation does not run over`() throws {
+  @Test func `A generation does not overflow`() throws {
     let oldest = RowState(generation: .max, stamp: .at(1))
     let deleted = try fixture.merged(
       Op(.delete, row, generation: .max, stamp: .at(2)), into: oldest)
     #expect(deleted.state.generation == .max && !deleted.state.isLiving)
   }
 
-  // MARK: - Insertions that meet
+  // MARK: - Concurrent insertions
 
   @Test func `Two insertions of one row are merged field by field`() throws {
     let first = Op(.put, row, fields: ["name": "A", "note": "n"], stamp: .at(10, by: 1))
@@ -215,7 +217,7 @@ struct MergeTests {
     #expect(try fixture.state(after: [second, first], from: nil) == expected)
   }
 
-  @Test func `A version that its row has too is not kept twice`() throws {
+  @Test func `A field's version is not stored if it equals the row's`() throws {
     let state = RowState(
       stamp: .at(5), fields: ["name": "A", "note": "n"],
       versions: ["name": .at(5), "note": .at(6), "none": .at(7)])
@@ -227,7 +229,7 @@ struct MergeTests {
 
   // MARK: - Moves
 
-  @Test func `A move leaves a tombstone and takes the fields along`() throws {
+  @Test func `A move leaves a tombstone and carries the fields along`() throws {
     let there = try ScopeID("charter/8")
     let row = RowID(table: "messages", id: "s")
     let state = RowState(
@@ -245,7 +247,7 @@ struct MergeTests {
     #expect(Op.arrival(of: op, carrying: carried, in: state).generation == 1)
   }
 
-  @Test func `An edit of a row that was moved is lost to the move`() throws {
+  @Test func `An edit of a moved row is lost to the move`() throws {
     let moved = RowState(generation: 2, presence: .moved, stamp: .at(9))
     let late = try fixture.merged(
       Op(.patch, row, fields: ["name": "new"], stamp: .at(900)), into: moved)
@@ -257,13 +259,13 @@ struct MergeTests {
 
   // MARK: - Rules
 
-  @Test func `A manifest with a rule that is not registered is refused`() throws {
+  @Test func `A manifest with an unregistered rule is refused`() throws {
     let manifest = try Fleet.manifest()
     #expect(MergeRules().missing(for: manifest) == ["longest"])
     try expect(.invalidManifest) { _ = try Merge(manifest) }
   }
 
-  @Test func `A base of a field that is not written is left out, but of a deletion`() {
+  @Test func `Only a deletion may have a base for fields that it does not write`() {
     let op = Op(.patch, row, fields: ["name": "a"], base: ["note": .at(1)], stamp: .at(2))
     #expect(op.base.isEmpty)
     #expect(Op(.delete, row, base: ["note": .at(1)], stamp: .at(2)).base == ["note": .at(1)])

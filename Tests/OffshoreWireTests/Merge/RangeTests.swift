@@ -4,28 +4,28 @@ import Testing
 @testable import OffshoreWire
 
 struct RangeSetTests {
-  @Test func `A set has the ranges that were put in, in their order`() {
+  @Test func `A set has the inserted ranges in order`() {
     let set: RangeSet = [255, 0, 64, 63, 64]
     #expect(set.ranges == [0, 63, 64, 255])
     #expect(set.contains(255))
     #expect(!set.contains(254))
   }
 
-  @Test func `No range is in an empty set, and every one in that of all`() {
+  @Test func `An empty set has no range, and the full set has every one`() {
     #expect(RangeSet().isEmpty)
     #expect(RangeSet().ranges == [])
     #expect(!RangeSet.all.isEmpty)
     #expect(RangeSet.all.ranges.count == 256)
   }
 
-  @Test func `A set takes 32 bytes, range 0 in the first bit`() throws {
+  @Test func `A set is encoded in 32 bytes, with range 0 in the first bit`() throws {
     let set: RangeSet = [0, 9, 255]
     let bytes: [UInt8] = [1, 2] + Array(repeating: 0, count: 29) + [128]
     #expect(set.encoded() == bytes)
     #expect(try RangeSet(decoding: bytes) == set)
   }
 
-  @Test func `Any set is read as it was written`() throws {
+  @Test func `Any set is decoded as it was encoded`() throws {
     var random = SeededRandom(seed: 40)
     for _ in 0..<200 {
       let set = random.ranges()
@@ -48,36 +48,36 @@ struct RangeDigestsTests {
     rows.reduce(into: RangeDigests()) { $0.add($1.state, of: $1.row) }
   }
 
-  @Test func `The range of a row is the one that is written down`() {
-    // python3: hashlib.blake2b(b"\x08charters\x017", digest_size=16).digest()[0]
+  @Test func `The range of a row matches the documented one`() {
+    // Computed with Python: hashlib.blake2b(b"\x08charters\x017", digest_size=16).digest()[0]
     #expect(RowID(table: "charters", id: "7").range == 72)
   }
 
-  @Test func `Rows fall into all ranges`() {
+  @Test func `Rows are distributed over all ranges`() {
     let ranges = rows(4_000).map(\.row.range)
     #expect(Set(ranges).count == 256)
   }
 
-  @Test func `The ranges add up to the digest`() {
+  @Test func `The range digests add up to the digest`() {
     let rows = rows(500)
     let digest = rows.reduce(into: Digest()) { $0.add($1.state, of: $1.row) }
     #expect(digests(rows).total == digest)
     #expect(digests(rows).values.filter { $0 != 0 }.count > 200)
   }
 
-  @Test func `A row that is not there does not count`() {
+  @Test func `A deleted row does not count`() {
     let gone = RowState(generation: 2, presence: .deleted, stamp: .at(5))
     #expect(digests([(Fleet.charter, gone)]) == RangeDigests())
   }
 
-  @Test func `A known hash counts as its row does`() {
+  @Test func `A known hash counts like its row`() {
     let state = RowState(stamp: .at(5), fields: ["name": "A"])
     var digests = RangeDigests()
     digests.add(hash: state.hash(of: Fleet.charter), of: Fleet.charter)
     #expect(digests == self.digests([(Fleet.charter, state)]))
   }
 
-  @Test func `The ranges of what differs are found`() {
+  @Test func `The ranges of differing rows are found`() {
     let rows = rows(500)
     var others = rows
     others[3].state = RowState(stamp: .at(1), fields: ["a": "other"])

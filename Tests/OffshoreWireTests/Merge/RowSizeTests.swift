@@ -3,13 +3,13 @@ import Testing
 
 @testable import OffshoreWire
 
-/// What counts as the size of a row.
+/// The size of a row, as its limit counts it.
 struct RowSizeTests {
-  /// What a row takes without any field: its names, numbers, and the stamp with its device.
+  /// The size of a row without fields: its names, numbers, and the stamp with its device.
   private static let headBytes = 120
 
   @Test(arguments: 0..<20)
-  func `No row takes more bytes than it counts`(seed: UInt64) {
+  func `An encoded row is not larger than its counted size`(seed: UInt64) {
     var random = SeededRandom(seed: 900 + seed)
     for _ in 0..<50 {
       let row = random.syncedRow(table: "t")
@@ -19,7 +19,8 @@ struct RowSizeTests {
     }
   }
 
-  @Test func `Nor does one each of whose keys has a version of another device`() {
+  @Test
+  func `A row with a version of another device for each key is not larger than its counted size`() {
     let keys = (0..<2_000).map { "items.\($0)" }
     let versions = keys.enumerated().map { index, key in
       (key, Stamp.at(index % 2 == 0 ? 1 : 1 << 47, 0xFFFF, by: UInt64(index)))
@@ -46,7 +47,7 @@ struct RowSizeTests {
   }
 
   @Test(arguments: [1_000_000, 1_048_400, 1_048_520, WireLimits.valueBytes])
-  func `An insertion is allowed that makes a row that is`(bytes: Int) throws {
+  func `An insertion is allowed if its row is small enough`(bytes: Int) throws {
     let text = "\"" + String(repeating: "a", count: bytes - 2) + "\""
     var fields: [String: WireValue] = ["name": "a"]
     for key in 0..<4 { fields["items.\(key)"] = WireValue(text) }

@@ -6,13 +6,13 @@ struct RowStateTests {
   private let state = RowState(
     stamp: .at(5), fields: ["a": 1, "b": 2], versions: ["b": .at(6)])
 
-  @Test func `A field has its own version, or that of the row, or none`() {
+  @Test func `A field has its own version, the row's, or none`() {
     #expect(state.version(of: "a") == .at(5))
     #expect(state.version(of: "b") == .at(6))
     #expect(state.version(of: "c") == nil)
   }
 
-  @Test func `A row that is not there has no fields and no versions`() {
+  @Test func `A deleted row has no fields and no versions`() {
     let tombstone = RowState(
       presence: .deleted, stamp: .at(5), fields: ["a": 1], versions: ["a": .at(6)])
     #expect(tombstone.fields.isEmpty && tombstone.versions.isEmpty)
@@ -26,14 +26,14 @@ struct RowStateTests {
     #expect(changed.versions == ["a": .at(7), "b": .at(6)])
   }
 
-  @Test func `A version that is that of the row is not kept`() {
+  @Test func `A version that equals the row's is not stored`() {
     var changed = state
     changed.set("b", 3, .at(5))
     #expect(changed.versions.isEmpty)
     #expect(changed.version(of: "b") == .at(5))
   }
 
-  @Test func `A later stamp of the row leaves the versions as they are`() {
+  @Test func `A later stamp of the row preserves the versions of its fields`() {
     var changed = state
     changed.raiseStamp(to: .at(6))
     #expect(changed.stamp == .at(6))
@@ -41,7 +41,7 @@ struct RowStateTests {
     for field in ["a", "b"] { #expect(changed.version(of: field) == state.version(of: field)) }
   }
 
-  @Test func `A tombstone is of the next generation`() {
+  @Test func `A tombstone has the next generation`() {
     #expect(
       state.ended(.moved, .at(9)) == RowState(generation: 2, presence: .moved, stamp: .at(9)))
   }
@@ -82,7 +82,7 @@ struct CodeNameTests {
     #expect(Rejection.Code(rawValue: "newer") != .gone)
   }
 
-  @Test func `A rejection names the table and the field, never the row's id`() {
+  @Test func `A rejection's description has the table and the field, never the row's id`() {
     let row = RowID(table: "charters", id: "secret")
     #expect("\(Rejection(.gone, "It is gone."))" == "gone: It is gone.")
     #expect("\(Rejection(.gone, "It is gone.", row: row))" == "gone (charters): It is gone.")

@@ -16,7 +16,7 @@ struct BatchTests {
       scope ?? self.scope, number: number, id: DeviceID.sample(id).uuid, ops: ops ?? [op])
   }
 
-  @Test func `The hash is that of scope, number and ops`() throws {
+  @Test func `The hash covers scope, number and ops`() throws {
     let other = Op(.put, Fleet.charter, fields: ["name": "B", "miles": 1], stamp: .at(5))
     let batches = [
       batch(), batch(try ScopeID("charter/8")), batch(number: 2), batch(ops: [other]),
@@ -26,7 +26,7 @@ struct BatchTests {
     #expect(batch(id: 2).hash == batch().hash)
   }
 
-  @Test func `Equal ops have one hash, in whatever order their fields are kept`() {
+  @Test func `Equal ops have the same hash, in any order of their fields`() {
     let names = (0..<20).map { "field\($0)" }
     func hash(_ names: [String]) -> ContentHash {
       var fields: [String: WireValue] = [:]
@@ -36,7 +36,7 @@ struct BatchTests {
     #expect(hash(names) == hash(names.reversed()))
   }
 
-  @Test func `A batch that was read knows whether its content is that of its hash`() throws {
+  @Test func `A decoded batch reports whether its content matches its hash`() throws {
     let batch = batch()
     #expect(batch.isIntact)
     var bytes = batch.encoded()
@@ -46,7 +46,7 @@ struct BatchTests {
     #expect(!changed.isIntact)
   }
 
-  @Test func `A push has no more ops than are allowed, in all batches together`() throws {
+  @Test func `The number of ops in a push is limited over all batches`() throws {
     let tiny = Op(.delete, RowID(table: "t", id: "1"), stamp: .at(1))
     func body(_ count: Int) -> [UInt8] {
       let batches = [count / 2, count - count / 2].map { count in
@@ -58,7 +58,7 @@ struct BatchTests {
     try expect(.tooLarge) { _ = try PushRequest(body: body(WireLimits.opsPerPush + 1)) }
   }
 
-  @Test func `A push has no more batches than are allowed`() throws {
+  @Test func `The number of batches in a push is limited`() throws {
     func body(_ count: Int) -> [UInt8] {
       let batches = Array(repeating: batch(ops: []), count: count)
       return PushRequest(device: .sample(1), epoch: 0, manifestVersion: 1, batches: batches).body
@@ -68,12 +68,12 @@ struct BatchTests {
     try expect(.tooLarge) { _ = try PushRequest(body: body(limit + 1)) }
   }
 
-  @Test func `The last number of a batch that changed nothing is the one before its first`() {
+  @Test func `The last number of an empty range is the one before its first`() {
     #expect(SeqRange(first: 5, count: 3).last == 7)
     #expect(SeqRange(first: 5, count: 0).last == 4)
   }
 
-  @Test func `Numbers of changes do not run over`() throws {
+  @Test func `Change numbers do not overflow`() throws {
     #expect(SeqRange(first: -1, count: -1) == SeqRange(first: 0, count: 0))
     #expect(SeqRange(first: .max, count: .max) == SeqRange(first: .max, count: 0))
     var writer = WireWriter()

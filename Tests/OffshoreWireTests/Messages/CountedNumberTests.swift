@@ -2,9 +2,10 @@ import Testing
 
 @testable import OffshoreWire
 
-/// Numbers that a peer sends and that are counted on from: one that would run over is never read.
+/// Numbers that a peer sends and that a reader counts on from. A number that could overflow is
+/// refused.
 struct CountedNumberTests {
-  /// What is a number of nothing.
+  /// Numbers out of range.
   private static let wrong: [Int64] = [.min, -1, WireLimits.number + 1, .max]
 
   private let scope: ScopeID
@@ -12,7 +13,7 @@ struct CountedNumberTests {
 
   init() throws { scope = try ScopeID("charter/7") }
 
-  /// Expects a value to be read back with a number of something, and not with one of nothing.
+  /// Expects a value to be decoded if its number is in range, and refused otherwise.
   private func expectCounted<Value: WireCodable & Equatable>(
     from least: Int64 = 0, _ location: SourceLocation = #_sourceLocation,
     _ make: (Int64) -> Value
@@ -28,18 +29,18 @@ struct CountedNumberTests {
 
   // MARK: - Pushes
 
-  @Test func `Batches have numbers that can be counted on from`() throws {
+  @Test func `Batch numbers are in range`() throws {
     let id = DeviceID.sample(1).uuid
     try expectCounted { Batch(scope, number: $0, id: id, ops: []) }
     try expectCounted { BatchResult(scope: scope, number: $0, outcome: .forked) }
     try expectCounted { DecidedBatch(number: $0, hash: ContentHash(of: []), isApplied: true) }
   }
 
-  @Test func `The batch that is missing is one from 1 on`() throws {
+  @Test func `The expected batch number of a gap is at least 1`() throws {
     try expectCounted(from: 1) { BatchResult.Outcome.gap(expected: $0) }
   }
 
-  @Test func `The changes of a batch do not go beyond the last number`() throws {
+  @Test func `The change numbers of a batch do not exceed the largest one`() throws {
     let most = UInt64(WireLimits.number)
     func range(_ first: UInt64, _ count: UInt64) -> [UInt8] {
       var writer = WireWriter()
@@ -55,23 +56,23 @@ struct CountedNumberTests {
     }
   }
 
-  @Test func `The life that an op is for can be counted on from`() throws {
+  @Test func `The generation of an op is in range`() throws {
     try expectCounted { Op(.delete, Fleet.charter, generation: $0, stamp: stamp) }
   }
 
   // MARK: - Rows
 
-  @Test func `The lives of rows can be counted on from, also of those that are kept`() throws {
+  @Test func `The generations of rows and tombstones are in range`() throws {
     try expectCounted { RowState(generation: $0, stamp: stamp) }
     try expectCounted { RowState(generation: $0, presence: .deleted, stamp: stamp) }
   }
 
-  @Test func `The changes of rows can be counted on from`() throws {
+  @Test func `The change numbers of rows are in range`() throws {
     let state = RowState(stamp: stamp)
     try expectCounted { SyncedRow(Fleet.charter, seq: $0, state: state) }
   }
 
-  @Test func `So can those of a page, where each follows from the one before`() throws {
+  @Test func `The numbers in a page of rows are in range, though encoded as differences`() throws {
     let row = SyncedRow(Fleet.charter, seq: 7, state: RowState(stamp: stamp))
     try expectCounted { number in
       RowPage([row, SyncedRow(Fleet.charter, seq: number, state: row.state), row])
@@ -85,7 +86,7 @@ struct CountedNumberTests {
 
   // MARK: - Pulls
 
-  @Test func `Cursors can be counted on from`() throws {
+  @Test func `The numbers in cursors are in range`() throws {
     try expectCounted { PullCursor.Position.changes(after: $0) }
     try expectCounted { PullCursor.Position.snapshot(head: $0, after: Fleet.charter) }
     try expectCounted { PullCursor.Position.repair(ranges: .all, head: $0, after: nil) }
@@ -103,11 +104,11 @@ struct CountedNumberTests {
     }
   }
 
-  @Test func `Grants can be counted on from`() throws {
+  @Test func `The numbers of grants are in range`() throws {
     try expectCounted { Grant(scope, .editor, seq: $0) }
   }
 
-  @Test func `What a page tells of its scope can be counted on from`() throws {
+  @Test func `The numbers that a page has about its scope are in range`() throws {
     func page(head: Int64 = 1, minSeq: Int64 = 1, lastBatch: Int64 = 1) -> ScopePage {
       ScopePage(
         rows: RowPage(), isFull: false, next: .changes(after: 1), head: head, digest: Digest(),
@@ -119,21 +120,21 @@ struct CountedNumberTests {
     try expectCounted { ScopeAnswer(scope, epoch: 1, .resync(minSeq: $0)) }
   }
 
-  @Test func `Conflicts can be counted on from`() throws {
+  @Test func `The numbers of conflicts are in range`() throws {
     let conflict = Conflict(
       row: Fleet.charter, field: "note", losing: 1, losingStamp: stamp, winning: nil,
       winningStamp: stamp, reason: .ended)
     try expectCounted { NumberedConflict(number: $0, conflict) }
   }
 
-  @Test func `A hint tells a number that can be counted on from`() throws {
+  @Test func `The number of a hint is in range`() throws {
     #expect(try Hint("\(WireLimits.number) charter/7").head == WireLimits.number)
     for number in Self.wrong {
       try expect(.malformed) { _ = try Hint("\(number) charter/7") }
     }
   }
 
-  @Test func `A reader takes no other number for one that counts`() throws {
+  @Test func `A reader accepts exactly the numbers in range`() throws {
     for number in [0, 1, 63, 64, WireLimits.number] as [Int64] {
       var writer = WireWriter()
       writer.signed(number)

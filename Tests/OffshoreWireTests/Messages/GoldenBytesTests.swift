@@ -3,14 +3,14 @@ import Testing
 
 @testable import OffshoreWire
 
-/// The bytes of messages as they are written down. Other programs write them too, and stored ones stay
-/// readable: a change here is a change of the protocol.
+/// The documented bytes of messages. Other programs write them too, and stored messages have to
+/// stay readable. A change here is a change of the protocol.
 struct GoldenBytesTests {
   private let scope: ScopeID
 
   init() throws { scope = try ScopeID("charter/7") }
 
-  /// Texts stand for their bytes, and numbers for themselves.
+  /// Returns the bytes of some parts. A text is its UTF-8, a number one byte.
   private func bytes(_ parts: [any Sendable]) -> [UInt8] {
     parts.flatMap { part -> [UInt8] in
       switch part {
@@ -89,7 +89,7 @@ struct GoldenBytesTests {
     let request = PushRequest(device: .sample(1), epoch: 8, manifestVersion: 3, batches: [batch])
     let content = bytes([deviceBytes, 8, 3, 1, scopeBytes, 4, deviceBytes, batch.hash.bytes, 0])
     #expect(request.body == bytes(["OFSW", 1, 1, content]))
-    // The hash is that of the scope, the number and the ops.
+    // The hash covers the scope, the number and the ops.
     #expect(batch.hash == ContentHash(of: bytes([scopeBytes, 4, 0])))
   }
 
@@ -171,7 +171,7 @@ struct GoldenBytesTests {
         ]))
   }
 
-  @Test func `The sums of ranges`() throws {
+  @Test func `Range digests`() throws {
     var digests = RangeDigests()
     digests.add(hash: 0x0102_0304_0506_0708, of: RowID(table: "charters", id: "7"))
     let before = Array(repeating: 0 as UInt8, count: 8 * 72)

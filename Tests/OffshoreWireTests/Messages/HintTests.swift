@@ -14,13 +14,13 @@ struct HintTests {
     "057 charter/7", "9223372036854775808 charter/7", "x charter/7", "57 charter/7 ",
     "57\ncharter/7",
   ])
-  func `Another text is refused`(text: String) throws {
+  func `A malformed hint is refused`(text: String) throws {
     try expect(.malformed) { _ = try Hint(text) }
   }
 }
 
 struct WireProblemTests {
-  @Test func `Each reason has the status that clients act on`() {
+  @Test func `Each problem has the HTTP status that clients act on`() {
     let codes: [WireProblem.Code] = [
       .malformed, .unauthorized, .forbidden, .tooLarge, .upgradeRequired, .tooManyRequests,
       .internalError, .unavailable, .init(rawValue: "newer"),
@@ -28,13 +28,13 @@ struct WireProblemTests {
     #expect(codes.map(\.status) == [400, 401, 403, 413, 426, 429, 500, 503, 500])
   }
 
-  @Test func `What cannot be read is a problem of the same kind`() {
+  @Test func `A decoding error becomes a problem with the same message`() {
     #expect(WireProblem(WireError(.tooLarge, "No.")) == WireProblem(.tooLarge, "No."))
     #expect(WireProblem(WireError(.truncated, "No.")).code == .malformed)
     #expect(WireProblem(WireError(.malformed, "No.", offset: 3)).message == "No.")
   }
 
-  @Test func `It tells which versions the server speaks`() throws {
+  @Test func `A problem has the versions that the server supports`() throws {
     #expect(WireProblem(.upgradeRequired, "Update.").versions == 1...1)
     var body = WireProblem(.malformed, "", versions: 1...2).body
     body[body.count - 2] = 0
@@ -43,7 +43,7 @@ struct WireProblemTests {
 }
 
 struct GrantTests {
-  @Test func `Who has left or was revoked may neither read nor write`() {
+  @Test func `A revoked or former member can neither read nor write`() {
     let roles: [Role] = [.owner, .editor, .viewer, .revoked, .left]
     #expect(roles.map(\.canRead) == [true, true, true, false, false])
     #expect(roles.map(\.canWrite) == [true, true, false, false, false])

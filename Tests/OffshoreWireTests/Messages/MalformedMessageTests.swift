@@ -3,9 +3,10 @@ import Testing
 
 @testable import OffshoreWire
 
-/// Messages whose bytes were changed at random: each is an error, or is read as what it says.
+/// Messages with random changes. Each is refused, or is decoded to the message that its bytes
+/// encode.
 struct MalformedMessageTests {
-  /// Changes a few bytes, takes some away, or puts some in.
+  /// Changes, removes or inserts a few bytes.
   private func changed(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
     var bytes = bytes
     for _ in 0...random.number(below: 3) {
@@ -30,9 +31,9 @@ struct MalformedMessageTests {
     return bytes
   }
 
-  /// Reads a message as it is not; one that is read is written with the same bytes, and has numbers
-  /// that can be counted on from.
-  /// - Returns: whether it is read.
+  /// Decodes a message. Checks that it encodes to the same bytes and that its numbers are in range.
+  /// - Returns: `true`.
+  /// - Throws: `WireError` if the bytes are malformed.
   private func read<Message: WireMessage & Counted>(
     _: Message.Type, _ bytes: [UInt8]
   ) throws(WireError) -> Bool {
@@ -49,7 +50,7 @@ struct MalformedMessageTests {
     return true
   }
 
-  /// The pages of an answer, which are written as they came.
+  /// Returns the pages of an answer, which encode to the bytes that they were decoded from.
   private func pages(of message: some WireMessage) -> [RowPage] {
     (message as? PullResponse)?.scopes.compactMap {
       if case .page(let page) = $0.content { page.rows } else { nil }
@@ -85,7 +86,8 @@ struct MalformedMessageTests {
   }
 
   @Test(arguments: 0..<10)
-  func `Ten thousand messages with changed bytes are errors or what they say`(seed: UInt64) throws {
+  func `Ten thousand changed messages are refused, or encode to the same bytes`(seed: UInt64) throws
+  {
     var random = SeededRandom(seed: 1_000 + seed)
     var readCount = 0
     for _ in 0..<20 {
@@ -95,18 +97,18 @@ struct MalformedMessageTests {
         if read(changed(bytes, &random), kind) { readCount += 1 }
       }
     }
-    // Values may change unnoticed; most of a message's bytes are no values.
+    // A change of a value may go unnoticed, but most bytes of a message are not values.
     #expect(readCount < 5_000)
   }
 
-  @Test func `A message that ends too soon is an error wherever it ends`() throws {
+  @Test func `A truncated message is refused, wherever it ends`() throws {
     var random = SeededRandom(seed: 31)
     for (kind, bytes) in try messages(&random) {
       for count in bytes.indices { #expect(!read(Array(bytes.prefix(count)), kind)) }
     }
   }
 
-  @Test func `Bytes without any sense are errors`() {
+  @Test func `Random bytes are refused, or encode to the same bytes`() {
     var random = SeededRandom(seed: 32)
     let kinds: [WireKind] = [.pushRequest, .pushResponse, .pullRequest, .pullResponse, .problem]
     for number in 0..<5_000 {

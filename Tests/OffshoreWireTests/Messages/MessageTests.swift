@@ -11,7 +11,7 @@ struct MessageTests {
     #expect(try Message(body: message.body) == message, sourceLocation: location)
   }
 
-  @Test func `Messages are read as they were written`() throws {
+  @Test func `Messages are decoded as they were encoded`() throws {
     var random = SeededRandom(seed: 30)
     for _ in 0..<100 {
       try expectSame(random.pushRequest())
@@ -32,7 +32,7 @@ struct MessageTests {
       ])
   }
 
-  @Test func `Bytes that are no message are refused`() throws {
+  @Test func `Bytes of another format are refused`() throws {
     for bytes in [[], Array("<!do".utf8), Array("<!doctype html>".utf8), Array("OFSW".utf8)] {
       let code: WireError.Code =
         bytes.count < 4 || bytes.first == UInt8(ascii: "O") ? .truncated : .malformed
@@ -40,7 +40,7 @@ struct MessageTests {
     }
   }
 
-  @Test func `A version that is not spoken is told apart before anything is read`() throws {
+  @Test func `An unsupported version is refused before the rest is decoded`() throws {
     for version in [0, 2, 255] as [UInt8] {
       let error = try expect(.unsupportedVersion) {
         _ = try PullRequest(body: Array("OFSW".utf8) + [version])
@@ -50,7 +50,8 @@ struct MessageTests {
     }
   }
 
-  @Test func `Capabilities of a newer client are kept, and those of both are told`() throws {
+  @Test func `Unknown capabilities are preserved, and can be intersected with the server's`() throws
+  {
     let newer: Capabilities = [.repair, Capabilities(rawValue: 1 << 63)]
     let request = PullRequest(
       device: .sample(1), manifestVersion: 3, capabilities: newer, grantsAfter: 4, cursors: [],
@@ -75,7 +76,7 @@ struct MessageTests {
     try expect(.tooLarge) { _ = try PullRequest(body: body) }
   }
 
-  @Test func `A page that asks for too many rows, or none, is refused`() throws {
+  @Test func `A pull of too many rows or none is refused`() throws {
     for limit in [0, WireLimits.rowsPerPage + 1] {
       let request = PullRequest(
         device: .sample(1), manifestVersion: 1, grantsAfter: 0, cursors: [], limit: limit)
@@ -83,7 +84,7 @@ struct MessageTests {
     }
   }
 
-  @Test func `A pull asks for each scope once`() throws {
+  @Test func `A pull that names a scope twice is refused`() throws {
     let other = try ScopeID("charter/8")
     let cursor = PullCursor(other, epoch: 1, position: .changes(after: 1), acknowledged: 1)
     let again = PullCursor(
@@ -95,7 +96,7 @@ struct MessageTests {
   }
 
   @Test(arguments: [WireLimits.scopesPerPull, WireLimits.scopesPerPull + 1, 100_000])
-  func `A pull asks for no more scopes than are answered at once`(count: Int) throws {
+  func `A pull of too many scopes is refused`(count: Int) throws {
     let cursors = try (0..<count).map {
       PullCursor(
         try ScopeID("charter/\($0)"), epoch: 1, position: .changes(after: 1), acknowledged: 1)
@@ -106,12 +107,12 @@ struct MessageTests {
       #expect(try PullRequest(body: request.body) == request)
     } else {
       let error = try expect(.tooLarge) { _ = try PullRequest(body: request.body) }
-      // It is told before any of them is read.
+      // It is refused before any cursor is decoded.
       #expect(try #require(error.offset) < 40)
     }
   }
 
-  @Test func `Choices that are not known are refused`() throws {
+  @Test func `Unknown cases are refused`() throws {
     try expect(.malformed) { _ = try PullCursor.Position(decoding: [4, 0]) }
     try expect(.malformed) { _ = try BatchResult.Outcome(decoding: [0]) }
     try expect(.malformed) { _ = try BatchResult.Outcome(decoding: [5]) }
@@ -123,8 +124,8 @@ struct MessageTests {
     try expect(.malformed) { _ = try ScopeAnswer(decoding: answer) }
   }
 
-  @Test func `Every list of a message believes in no more than its bytes can hold`() throws {
-    // A count of 2⁶² where the lists of each message begin.
+  @Test func `A list whose count exceeds its bytes is refused in every message`() throws {
+    // A count of 2⁶², at the position of each message's list.
     let count = [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x40] as [UInt8]
     func body(_ kind: WireKind, _ start: [UInt8]) -> [UInt8] {
       Array("OFSW".utf8) + [1, kind.rawValue] + start + count + Array(repeating: 0, count: 40)

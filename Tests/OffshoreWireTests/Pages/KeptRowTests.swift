@@ -8,7 +8,7 @@ struct KeptRowTests {
     try KeptRow(row.row, seq: row.seq, state: row.state.encoded())
   }
 
-  @Test func `A row that is read from its bytes is the row, and makes the same page`() throws {
+  @Test func `A row that is decoded from its bytes is equal, and makes the same page`() throws {
     var random = SeededRandom(seed: 11)
     for _ in 0..<60 {
       let rows = (0..<20).map { _ in random.syncedRow(table: "t\(random.number(below: 3))") }
@@ -24,7 +24,7 @@ struct KeptRowTests {
     }
   }
 
-  @Test func `Columns may come in any row, and be missing in any`() throws {
+  @Test func `A row may introduce or omit any column`() throws {
     let rows = [["b": 1], ["a": 2, "c": 3], [:], ["a": 4, "b": 5, "c": 6]].enumerated().map {
       SyncedRow(
         RowID(table: "tasks", id: "\($0)"), seq: Int64($0 + 1),
@@ -36,7 +36,7 @@ struct KeptRowTests {
     #expect(page.tables.first?.columns.map(\.name) == ["b", "a", "c"])
   }
 
-  @Test func `Bytes that are no row are refused`() throws {
+  @Test func `Malformed bytes are refused`() throws {
     let row = RowID(table: "tasks", id: "1")
     let state = RowState(stamp: .at(1), fields: ["title": "Sails"]).encoded()
     #expect(throws: WireError.self) { try KeptRow(row, seq: 1, state: state + [0]) }

@@ -10,7 +10,7 @@ struct PageCodingTests {
     SyncedRow(RowID(table: table, id: id), seq: seq, state: state)
   }
 
-  @Test func `Random pages are read as they were written`() throws {
+  @Test func `Random pages are decoded as they were encoded`() throws {
     var random = SeededRandom(seed: 21)
     for _ in 0..<60 {
       let rows = (0..<(1 + random.number(below: 40))).map { _ in
@@ -23,7 +23,7 @@ struct PageCodingTests {
     }
   }
 
-  @Test func `A page that was read is written as it came, and with what is added to it`() throws {
+  @Test func `A decoded page encodes to the same bytes, and then with appended rows`() throws {
     var random = SeededRandom(seed: 26)
     for _ in 0..<60 {
       let rows = (0..<20).map { _ in random.syncedRow(table: "t\(random.number(below: 3))") }
@@ -40,7 +40,7 @@ struct PageCodingTests {
     }
   }
 
-  @Test func `A row is read from a page as from its own bytes`() throws {
+  @Test func `A row is decoded from a page as from its own bytes`() throws {
     var random = SeededRandom(seed: 22)
     for _ in 0..<100 {
       let row = random.syncedRow(table: "t")
@@ -49,7 +49,7 @@ struct PageCodingTests {
     }
   }
 
-  @Test func `Numbers of any size are kept`() throws {
+  @Test func `Numbers of any size are preserved`() throws {
     let extremes: [Int64] = [.min, .max, 0, .min, -1, .max, 1]
     let rows = extremes.map { value in
       let number = min(max(value, 0), WireLimits.number)
@@ -60,7 +60,7 @@ struct PageCodingTests {
     #expect(try RowPage(decoding: RowPage(rows).encoded()).rows == rows)
   }
 
-  @Test func `Texts and BLOBs of any bytes and length are kept`() throws {
+  @Test func `Texts and BLOBs of any bytes and length are preserved`() throws {
     let contents: [[UInt8]] = [
       [], [0], [0xFF], Array("Öl".utf8), [0xED, 0xA0, 0x80], Array(repeating: 0x61, count: 300_000),
     ]
@@ -72,7 +72,7 @@ struct PageCodingTests {
     #expect(try RowPage(decoding: RowPage(rows).encoded()).rows == rows)
   }
 
-  @Test func `A million reals of random bits are kept bit for bit`() throws {
+  @Test func `A million reals of random bits are preserved bit for bit`() throws {
     var random = SeededRandom(seed: 23)
     var table = TablePage(table: "t")
     for number in 0..<WireLimits.rowsPerPage {
@@ -87,17 +87,17 @@ struct PageCodingTests {
     #expect(isEqual)
   }
 
-  @Test func `What many rows share takes no bytes in each`() {
+  @Test func `Values that many rows share take no bytes in each row`() {
     let rows = (0..<1_000).map { number in
       row(RowState(stamp: .at(1_700_000_000_000), fields: ["a": .null]), seq: Int64(number))
     }
-    // The id takes two bytes; number, generation, and three of the stamp take one each.
+    // The id has two bytes. The number, the generation and three parts of the stamp have one each.
     #expect(RowPage(rows).encoded().count < 1_000 * 7 + 100)
   }
 
-  // MARK: - What is refused
+  // MARK: - Malformed pages
 
-  /// The page of one row `1` with the column `a` = 7, and what comes in place of its parts.
+  /// The parts of a page with one row `1` whose column `a` is 7. Tests replace some of them.
   private struct Parts {
     var rowCount = 1
     var presence: [UInt8] = [0, 1]
@@ -129,7 +129,7 @@ struct PageCodingTests {
     return parts.bytes
   }
 
-  @Test func `The page that is made wrong in the next tests is right`() throws {
+  @Test func `The page that the next tests change is valid`() throws {
     let page = try TablePage(decoding: Parts().bytes)
     #expect(page.rows == [row(RowState(stamp: .at(5), fields: ["a": 7]))])
     let more = bytes {
@@ -144,7 +144,7 @@ struct PageCodingTests {
       ])
   }
 
-  @Test func `Heads that do not fit are refused`() throws {
+  @Test func `Malformed row heads are refused`() throws {
     for wrong in [
       bytes { $0.rowCount = 0 },
       bytes { $0.presence = [3, 1] },
@@ -161,7 +161,7 @@ struct PageCodingTests {
     }
   }
 
-  @Test func `A device that is listed twice is refused`() throws {
+  @Test func `A duplicate device is refused`() throws {
     let wrong = bytes {
       $0.devices = [.sample(1), .sample(1)]
       $0.versions = [[0, 0, 1, 2, 0]]
@@ -169,7 +169,7 @@ struct PageCodingTests {
     try expect(.malformed) { _ = try TablePage(decoding: wrong) }
   }
 
-  @Test func `Columns that do not fit are refused`() throws {
+  @Test func `Malformed columns are refused`() throws {
     for wrong in [
       bytes { $0.columns = [[1, 0x61, 0, 1]] },
       bytes { $0.columns = [[1, 0x61, 9, 1]] },
@@ -181,7 +181,7 @@ struct PageCodingTests {
     }
   }
 
-  @Test func `Keys and versions that do not fit are refused`() throws {
+  @Test func `Malformed keys and versions are refused`() throws {
     let key: [UInt8] = [0, 3, 0x6B, 0x2E, 0x78, 0, 1]
     for wrong in [
       bytes { $0.parts = [[0, 2, 0x6B, 0x78, 0, 1]] },
@@ -197,7 +197,7 @@ struct PageCodingTests {
     }
   }
 
-  @Test func `A row that is not there has neither values nor keys`() throws {
+  @Test func `A tombstone with values or keys is refused`() throws {
     let deleted: [UInt8] = [1, 1]
     try expect(.malformed) {
       _ = try TablePage(
@@ -215,7 +215,7 @@ struct PageCodingTests {
       try TablePage(decoding: tombstone).rows == [row(RowState(presence: .deleted, stamp: .at(5)))])
   }
 
-  @Test func `Runs that could be one are refused`() throws {
+  @Test func `Adjacent runs of the same value are refused`() throws {
     var table = TablePage(table: "t")
     for number in 0..<2 {
       table.append("\(number)", seq: 0, RowState(stamp: .at(1), fields: ["a": .null]))
@@ -226,13 +226,13 @@ struct PageCodingTests {
     try expect(.malformed) { _ = try TablePage(decoding: split) }
   }
 
-  @Test func `A table that stands twice is refused`() throws {
+  @Test func `A duplicate table is refused`() throws {
     let table = Parts().bytes
     try expect(.malformed) { _ = try RowPage(decoding: [2] + table + table) }
   }
 
-  @Test func `More values than a message may have are refused before room is made`() throws {
-    // Each column takes a few bytes, and stands for as many values as there are rows.
+  @Test func `A page with too many values is refused before memory is reserved`() throws {
+    // Each column has a few bytes, but as many values as there are rows.
     var table = TablePage(table: "t")
     for number in 0..<5_000 { table.append("\(number)", seq: 0, RowState(stamp: .at(1))) }
     for number in 0..<900 {
@@ -244,7 +244,7 @@ struct PageCodingTests {
     try expect(.tooLarge) { _ = try TablePage(decoding: bytes) }
   }
 
-  @Test func `More columns than a table may have are refused`() throws {
+  @Test func `A table with too many columns is refused`() throws {
     var table = TablePage(table: "t")
     let fields = (0...WireLimits.columns).map { ("c\($0)", WireValue.null) }
     table.append(

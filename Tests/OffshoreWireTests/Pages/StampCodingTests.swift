@@ -21,7 +21,7 @@ struct StampCodingTests {
     return stamps
   }
 
-  @Test func `Stamps are read as they were written`() throws {
+  @Test func `Stamps are decoded as they were encoded`() throws {
     var random = SeededRandom(seed: 70)
     for _ in 0..<50 {
       let stamps = (0..<20).map { _ in random.stamp() }
@@ -30,7 +30,7 @@ struct StampCodingTests {
     }
   }
 
-  @Test func `The ends of time are kept`() throws {
+  @Test func `The smallest and largest stamps are preserved`() throws {
     let stamps: [Stamp] = [.at(.max, .max), .at(0, 0), .at(.max, 0, by: 2), .at(0, .max, by: 2)]
     let (devices, bytes) = written(stamps)
     #expect(try read(4, devices, bytes) == stamps)
@@ -54,7 +54,7 @@ struct StampCodingTests {
     }
   }
 
-  @Test func `A difference that runs over is refused`() throws {
+  @Test func `A difference that overflows is refused`() throws {
     var writer = WireWriter()
     for milliseconds in [1, .max] as [Int64] {
       writer.byte(0)
@@ -83,14 +83,14 @@ struct RunCodingTests {
     return values
   }
 
-  @Test func `Equal bytes in a row are written once, with their number`() {
+  @Test func `A run of equal bytes is encoded once with its length`() {
     #expect(written([]) == [])
     #expect(written([7]) == [7, 1])
     #expect(written([7, 7, 7, 8, 7]) == [7, 3, 8, 1, 7, 1])
     #expect(written(Array(repeating: 1, count: 300)) == [1, 0xAC, 2])
   }
 
-  @Test func `Runs are read as they were written`() throws {
+  @Test func `Runs are decoded as they were encoded`() throws {
     var random = SeededRandom(seed: 71)
     for _ in 0..<100 {
       let values = (0..<random.number(below: 50)).map { _ in UInt8(random.number(below: 3)) }
@@ -99,7 +99,7 @@ struct RunCodingTests {
   }
 
   @Test(arguments: [[7, 0], [7, 4], [7, 1, 7, 2], [7, 2, 8, 2]] as [[UInt8]])
-  func `Runs that are empty, too long, or could be one are refused`(bytes: [UInt8]) throws {
+  func `Empty, overlong and adjacent equal runs are refused`(bytes: [UInt8]) throws {
     try expect(.malformed) { _ = try read(3, bytes) }
   }
 }

@@ -3,20 +3,20 @@ import Testing
 
 @testable import OffshoreWire
 
-/// Hashes that are made of a page's columns, without making rows of them.
+/// Row hashes that are computed from a page's columns, without making rows.
 struct TablePageHashTests {
   private func row(_ id: String, _ state: RowState) -> SyncedRow {
     SyncedRow(RowID(table: "charters", id: id), seq: 1, state: state)
   }
 
-  /// What a page says of each of its rows.
+  /// Returns the hash of each row, computed from the page.
   private func hashes(_ rows: [SyncedRow]) throws -> [UInt64] {
     let page = try #require(RowPage(rows).tables.first)
     var hashes = try #require(TablePage.Hashes(page))
     return rows.indices.map { hashes.next($0).hash }
   }
 
-  @Test func `A row has the hash that it has by itself`() throws {
+  @Test func `A row in a page has the same hash as on its own`() throws {
     let rows = [
       row("1", RowState(stamp: .at(1), fields: ["b": 1, "a": .null, "c": "Öl"])),
       row("2", RowState(generation: 3, stamp: .at(2), fields: ["a": 2.5, "b": .blob([0])])),
@@ -29,7 +29,7 @@ struct TablePageHashTests {
     #expect(try hashes(rows) == rows.map { $0.state.hash(of: $0.row) })
   }
 
-  @Test func `Rows of random values and versions have their hashes too`() throws {
+  @Test func `Rows of random values and versions have the same hashes`() throws {
     var random = SeededRandom(seed: 7)
     let rows = (0..<300).map { number in
       var fields: [String: WireValue] = [:]
@@ -44,7 +44,7 @@ struct TablePageHashTests {
     #expect(try hashes(rows) == rows.map { $0.state.hash(of: $0.row) })
   }
 
-  @Test func `A row that is not there counts for nothing`() throws {
+  @Test func `A deleted row has the hash 0`() throws {
     let rows = [
       row("1", RowState(generation: 2, presence: .deleted, stamp: .at(1))),
       row("2", RowState(stamp: .at(2), fields: ["a": 1])),
@@ -52,7 +52,7 @@ struct TablePageHashTests {
     #expect(try hashes(rows) == [0, rows[1].state.hash(of: rows[1].row)])
   }
 
-  @Test func `Versions are told by column`() throws {
+  @Test func `Versions are returned by column`() throws {
     let state = RowState(
       stamp: .at(1), fields: ["a": 1, "b": 2], versions: ["b": .at(5)])
     let page = try #require(RowPage([row("1", state)]).tables.first)
@@ -62,7 +62,7 @@ struct TablePageHashTests {
     #expect(versions == [place: .at(5)])
   }
 
-  @Test func `A page with keys of columns has none`() throws {
+  @Test func `A page with keys of columns has no column hashes`() throws {
     let page = RowPage([row("1", RowState(stamp: .at(1), fields: ["k": "{}", "k.x": 1]))])
     #expect(TablePage.Hashes(try #require(page.tables.first)).map { _ in true } == nil)
   }

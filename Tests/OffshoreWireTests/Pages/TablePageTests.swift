@@ -8,7 +8,7 @@ struct TablePageTests {
     SyncedRow(RowID(table: "charters", id: id), seq: seq, state: state)
   }
 
-  @Test func `Values stand column by column, and what a row lacks is missing`() throws {
+  @Test func `Values are stored by column, and a missing one is nil`() throws {
     let page = RowPage([
       row("1", RowState(stamp: .at(1), fields: ["a": 1, "b": .null])),
       row("2", RowState(stamp: .at(2), fields: ["b": 2, "c": 3])),
@@ -19,7 +19,7 @@ struct TablePageTests {
     #expect(table.heads.map(\.id) == ["1", "2"])
   }
 
-  @Test func `Keys and versions stand beside the columns, by row and name`() throws {
+  @Test func `Keys and versions are stored beside the columns, by row and name`() throws {
     let page = RowPage([
       row("1", RowState(stamp: .at(1), fields: ["a": 1])),
       row(
@@ -41,7 +41,7 @@ struct TablePageTests {
       ])
   }
 
-  @Test func `The rows of a page are those that were added, table by table`() {
+  @Test func `The rows of a page are the added ones, grouped by table`() {
     var random = SeededRandom(seed: 20)
     let rows = (0..<200).map { random.syncedRow(table: "t\($0 / 70)") }
     let page = RowPage(rows)
@@ -50,7 +50,7 @@ struct TablePageTests {
     #expect(page.tables.map(\.count) == [70, 70, 60])
   }
 
-  @Test func `Equal rows make equal pages, in whatever order their fields are kept`() {
+  @Test func `Equal rows make equal pages, in any order of their fields`() {
     let names = (0..<30).map { "column\($0)" }
     func page(_ names: [String]) -> RowPage {
       var fields: [String: WireValue] = [:]

@@ -1,18 +1,19 @@
 @testable import OffshoreWire
 
-/// A device with one scope in memory, which speaks in the bytes of messages.
+/// A device with one scope in memory, which sends and receives encoded messages.
 struct ModelDevice {
   let id: DeviceID
   let scope: ScopeID
   private let merge: Merge
   private var clock: HybridClock
-  /// How far the device's clock is ahead of the true time.
+  /// How far the device's clock is ahead of the true time, in milliseconds.
   private let skew: Int64
-  /// What a pull has confirmed.
+  /// The rows that a pull has confirmed.
   private(set) var confirmed: [RowID: SyncedRow] = [:]
-  /// Batches that are not sent, not answered, or not pulled yet, with the number to wait for.
+  /// The batches that are not sent, not answered or not pulled yet. An applied one has the change
+  /// number that the cursor has to reach.
   private(set) var pending: [(batch: Batch, seq: Int64?)] = []
-  /// What a server has rejected.
+  /// The batches that the server has rejected.
   private(set) var dead: [Batch] = []
   private(set) var applied: [Batch] = []
   private var lastNumber: Int64 = 0
@@ -29,7 +30,7 @@ struct ModelDevice {
     clock = HybridClock(device: id)
   }
 
-  /// The row as it is shown: what is confirmed, with what is pending over it.
+  /// Returns the visible row: the confirmed one with the pending ops applied.
   func visible(_ row: RowID) -> RowState? {
     let ops = pending.flatMap(\.batch.ops).filter { $0.row == row }
     return ops.reduce(confirmed[row]?.state) { state, op in
@@ -40,7 +41,8 @@ struct ModelDevice {
 
   // MARK: - Edits
 
-  /// Edits rows, each as a function of what is shown and the stamp makes it.
+  /// Edits rows. Each edit receives the visible row and a new stamp, and returns an op, or `nil`
+  /// for none.
   mutating func edit(at now: Int64, _ edits: [(RowState?, Stamp) -> Op?], of rows: [RowID]) {
     var ops: [Op] = []
     for (row, edit) in zip(rows, edits) where !ops.contains(where: { $0.row == row }) {
@@ -55,7 +57,7 @@ struct ModelDevice {
 
   // MARK: - Push
 
-  /// What is to be sent, or `nil` where everything is answered.
+  /// Returns the request with all unanswered batches, or `nil` if there are none.
   func pushBody() -> [UInt8]? {
     let batches = pending.filter { $0.seq == nil }.map(\.batch)
     if batches.isEmpty { return nil }
@@ -98,8 +100,8 @@ struct ModelDevice {
     ).body
   }
 
-  /// Takes a page. The rows are staged until one is not full.
-  /// - Returns: whether all is there, with the digest to compare, or `nil` where more is to be pulled.
+  /// Applies a page. Rows are staged until a page is not full.
+  /// - Returns: The expected digest if all pages have arrived; `nil` if more have to be pulled.
   mutating func pulled(_ body: [UInt8], sent: Int64, received: Int64) throws -> Digest? {
     let response = try PullResponse(body: body)
     learn(response.serverTime, sent, received)
@@ -132,7 +134,7 @@ struct ModelDevice {
     dropWhatArrived()
   }
 
-  /// The sum of what is confirmed.
+  /// The digest of the confirmed rows.
   var digest: Digest {
     confirmed.reduce(into: Digest()) { $0.add($1.value.state, of: $1.key) }
   }

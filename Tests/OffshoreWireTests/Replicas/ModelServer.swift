@@ -1,8 +1,8 @@
 @testable import OffshoreWire
 
-/// A server of one scope in memory, which speaks in the bytes of messages.
+/// A server of one scope in memory, which receives and sends encoded messages.
 struct ModelServer {
-  /// How far a stamp may be ahead of the server's clock.
+  /// How far a stamp may be ahead of the server's clock, in milliseconds.
   private static let tolerance: Int64 = 500
 
   let scope: ScopeID
@@ -46,7 +46,7 @@ struct ModelServer {
     return answer
   }
 
-  /// Applies a batch whole or not at all.
+  /// Applies a batch as a whole or not at all.
   private mutating func apply(_ batch: Batch, at now: Int64) -> BatchResult.Outcome {
     var next = self
     for op in batch.ops {
@@ -74,7 +74,7 @@ struct ModelServer {
     rows[row] = SyncedRow(row, seq: head, state: state)
   }
 
-  /// Forgets tombstones up to a number.
+  /// Removes the tombstones up to a change number.
   mutating func collect(upTo seq: Int64) {
     minSeq = max(minSeq, seq)
     rows = rows.filter { $0.value.state.isLiving || $0.value.seq > minSeq }

@@ -5,21 +5,22 @@ import Testing
 
 /// Devices and a server that exchange messages over a network that loses and repeats them.
 ///
-/// Clocks are wrong by up to a day, edits are made while messages are on their way, pages are small, and
-/// tombstones are collected while devices are behind.
+/// Clocks are wrong by up to a day. Edits are made while messages are in transit, pages are small,
+/// and tombstones are collected while devices are behind.
 struct ReplicaTests {
   private struct World {
     var random: SeededRandom
     var server: ModelServer
     var devices: [ModelDevice]
     var now: Int64 = 1_000_000_000
-    /// Requests of a push that arrived once and may arrive again.
+    /// Push requests that have arrived once and may arrive again.
     var late: [[UInt8]] = []
-    /// The generation of each row on the server, which never falls while its tombstone is kept.
+    /// The generation of each row on the server. It never decreases while the row's tombstone
+    /// exists.
     var generations: [RowID: Int64] = [:]
-    /// The rows whose tombstones the server has forgotten at some time.
+    /// The rows whose tombstones the server has collected at some time.
     var collected: Set<RowID> = []
-    /// Whether tombstones are forgotten as soon as can be.
+    /// Whether tombstones are collected as early as possible.
     var isForgetful = false
 
     init(seed: UInt64) throws {
@@ -138,7 +139,7 @@ struct ReplicaTests {
     case 0...4: edit(number, &world)
     case 5...6: try push(number, &world)
     case 7:
-      // A request that arrives once more, long after it was answered, changes nothing.
+      // A request that arrives again, long after it was answered, changes nothing.
       if let body = world.late.randomElement(using: &world.random) {
         let before = world.server.head
         _ = try world.server.push(body, at: world.now)
@@ -168,10 +169,10 @@ struct ReplicaTests {
     return world
   }
 
-  // MARK: - What holds
+  // MARK: - Invariants
 
   @Test(arguments: 0..<12)
-  func `All devices have what the server has once everything has arrived`(seed: UInt64) throws {
+  func `All devices have the server's rows once everything has arrived`(seed: UInt64) throws {
     let world = try run(seed: seed, steps: 250)
     let rows = world.server.rows.filter { $0.value.state.isLiving }
     #expect(!rows.isEmpty)
@@ -193,7 +194,7 @@ struct ReplicaTests {
     #expect(world.server.rows[Fleet.charter]?.state.fields["miles"] == .integer(sum))
   }
 
-  @Test func `Only edits of rows whose tombstones are forgotten are rejected`() throws {
+  @Test func `Only edits of rows with collected tombstones are rejected`() throws {
     var rejected: [Op] = []
     for seed in 200..<206 as Range<UInt64> {
       var world = try World(seed: seed)
@@ -217,7 +218,7 @@ struct ReplicaTests {
     #expect(first.random.peek() == second.random.peek())
   }
 
-  @Test func `A device shows its own edits before anybody has heard of them`() throws {
+  @Test func `A device shows its own edits before they are sent`() throws {
     var world = try World(seed: 8)
     let row = Fleet.charter
     for (number, name) in ["first", "second", "third"].enumerated() {
@@ -232,7 +233,7 @@ struct ReplicaTests {
     #expect(world.devices[1].visible(row)?.fields["name"] == "third")
   }
 
-  @Test func `A copy of a device's file is told that it is one`() throws {
+  @Test func `A batch from a copy of a device's file is answered as forked`() throws {
     var world = try World(seed: 9)
     var copy = world.devices[0]
     for (number, name) in ["original", "copy"].enumerated() {
@@ -251,7 +252,7 @@ struct ReplicaTests {
     #expect(answer.results.map(\.outcome) == [.forked])
   }
 
-  @Test func `A batch whose predecessor is missing is told which`() throws {
+  @Test func `A batch without its predecessor is answered with the expected number`() throws {
     var world = try World(seed: 10)
     let edit = { (state: RowState?, stamp: Stamp) -> Op? in
       Op(state == nil ? .put : .patch, Fleet.charter, fields: ["name": "a"], stamp: stamp)

@@ -11,7 +11,7 @@ struct ManifestTests {
     #expect(manifest["none"] == nil)
   }
 
-  @Test func `The order of declarations does not count`() throws {
+  @Test func `The order of declarations does not matter`() throws {
     let members = SyncedTable(
       "members", scopeKind: "charter", scopeColumn: "charterID",
       columns: Fleet.members.columns.reversed(), uniqueKeys: [["person", "charterID"]],
@@ -22,7 +22,7 @@ struct ManifestTests {
     #expect(try other.json() == Fleet.manifest().json())
   }
 
-  /// Tables that differ from the first in one thing each.
+  /// Tables that each differ from the first in one property.
   private static let variants: [SyncedTable] = [
     table([SyncedColumn("a", .text)]),
     table([SyncedColumn("b", .text)]),
@@ -52,7 +52,7 @@ struct ManifestTests {
       uniqueKeys: uniqueKeys, idSource: idSource)
   }
 
-  @Test func `The hash tells any two manifests apart`() throws {
+  @Test func `Different manifests have different hashes`() throws {
     var hashes = try Self.variants.map { try Manifest(version: 1, tables: [$0]).hash }
     hashes.append(try Manifest(version: 2, tables: [Self.variants[0]]).hash)
     hashes.append(try Manifest(version: 1, tables: []).hash)
@@ -61,7 +61,7 @@ struct ManifestTests {
 
   // MARK: - JSON
 
-  @Test func `A manifest is read from its JSON as it was written`() throws {
+  @Test func `A manifest is decoded from its JSON as it was encoded`() throws {
     for table in Self.variants + [Fleet.charters] {
       let manifest = try Manifest(version: 3, tables: [table])
       #expect(try Manifest(json: manifest.json()) == manifest)
@@ -74,7 +74,7 @@ struct ManifestTests {
     #expect(owned != fleet)
   }
 
-  @Test func `Its JSON has sorted keys`() throws {
+  @Test func `The JSON has sorted keys`() throws {
     let manifest = try Manifest(
       version: 1,
       tables: [Self.table([SyncedColumn("a", .text, policy: .ordered(["x", "y"]))])],
@@ -154,7 +154,7 @@ struct ManifestTests {
       (json(#""name":null"#), "tables.0.columns.0.name", "a value of another type"),
       (json(#""name":"a","type":"date""#), "tables.0.columns.0.type", "Cannot initialize"),
     ] as [(String, String?, String)])
-  func `JSON that is no manifest is refused, with the place`(
+  func `Malformed JSON is refused with its place`(
     json: String, place: String?, reason: String
   ) throws {
     let error = try expect(.invalidManifest) { _ = try Manifest(json: Data(json.utf8)) }
@@ -162,14 +162,13 @@ struct ManifestTests {
     #expect(error.message.contains(reason), "\(error)")
   }
 
-  @Test func `JSON of a manifest that contradicts itself is refused`() throws {
+  @Test func `JSON of a contradictory manifest is refused`() throws {
     let json = Self.json(#"\#(Self.column),"policy":"counter""#)
     let error = try expect(.invalidManifest) { _ = try Manifest(json: Data(json.utf8)) }
     #expect(error.place == "tables.t.columns.a")
   }
 
-  @Test func `JSON without kinds of scopes is that of a manifest whose scopes are granted`() throws
-  {
+  @Test func `JSON without scope kinds has neither claimable nor personal kinds`() throws {
     let json = Self.json(#"\#(Self.column),"policy":"max""#)
     let manifest = try Manifest(json: Data(json.utf8))
     #expect(manifest.claimableKinds == [] && manifest.personalKinds == [])

@@ -3,7 +3,7 @@ import Testing
 @testable import OffshoreWire
 
 struct ManifestValidationTests {
-  /// Where a manifest with one table is wrong.
+  /// Returns the place of the error in a manifest with one table, or `nil` if it is valid.
   private func place(
     _ columns: [SyncedColumn] = [], name: String = "t", idColumn: String = "id",
     scopeKind: String = "fleet", scopeColumn: String? = nil, uniqueKeys: [[String]] = [],
@@ -21,11 +21,11 @@ struct ManifestValidationTests {
     }
   }
 
-  @Test func `A manifest without contradictions is taken`() {
+  @Test func `A manifest without contradictions is accepted`() {
     #expect(place([SyncedColumn("a", .text)]) == nil)
   }
 
-  @Test func `Versions count from 1`() throws {
+  @Test func `Versions start at 1`() throws {
     let error = try expect(.invalidManifest) { _ = try Manifest(version: 0, tables: []) }
     #expect(error.place == "version")
   }
@@ -35,7 +35,7 @@ struct ManifestValidationTests {
       (["flet"], [], "kinds.flet"), ([], ["flet"], "kinds.flet"),
       (["fleet"], ["fleet"], "kinds.fleet"),
     ] as [(Set<String>, Set<String>, String)])
-  func `Kinds of scopes are those of tables, and not both claimed and personal`(
+  func `A claimable or personal kind belongs to a table, and is not both`(
     claimable: Set<String>, personal: Set<String>, place: String
   ) throws {
     let table = SyncedTable("t", scopeKind: "fleet", scopeColumn: "id", columns: [])
@@ -47,7 +47,7 @@ struct ManifestValidationTests {
   }
 
   @Test(arguments: ["_t", "", "1t", "t.a", "sqlite_t", "SQLite_t", "tä", "a b"])
-  func `A name that is reserved or no identifier is refused`(name: String) {
+  func `A reserved or malformed name is refused`(name: String) {
     #expect(place(name: name) == "tables.\(name)")
     #expect(place(idColumn: name) == "tables.t.idColumn")
     #expect(place(scopeKind: name) == "tables.t.scopeKind")
@@ -56,7 +56,7 @@ struct ManifestValidationTests {
       place([SyncedColumn("a", .text, policy: .rule(name))]) == "tables.t.columns.a.policy")
   }
 
-  @Test func `A name that stands twice is refused, in other case too`() {
+  @Test func `A duplicate name is refused, even in a different case`() {
     #expect(place([SyncedColumn("a", .text), SyncedColumn("A", .text)]) == "tables.t.columns.a")
     #expect(place([SyncedColumn("ID", .text)]) == "tables.t.columns.id")
     let other = SyncedTable("T", scopeKind: "fleet", scopeColumn: "id", columns: [])
@@ -77,7 +77,7 @@ struct ManifestValidationTests {
     nil, SyncedColumn("a", .integer), SyncedColumn("a", .text, isNullable: true),
     SyncedColumn("a", .text, policy: .max), SyncedColumn("a", .text, isSealed: true),
   ])
-  func `A scope column has to tell the scope`(column: SyncedColumn?) {
+  func `A scope column is a plain required text`(column: SyncedColumn?) {
     #expect(place(column.map { [$0] } ?? [], scopeColumn: "a") == "tables.t.scopeColumn")
   }
 
@@ -117,7 +117,7 @@ struct ManifestValidationTests {
       place(columns, uniqueKeys: [["a", "b"], ["c"]], idSource: ["a"]) == "tables.t.uniqueKeys")
   }
 
-  @Test func `Keys and the source of the id name columns, each once`() {
+  @Test func `Unique keys and the id's source name existing columns, each once`() {
     let columns = [SyncedColumn("a", .text)]
     #expect(place(columns, uniqueKeys: [["a", "x"]], idSource: ["a"]) == "tables.t.uniqueKeys")
     #expect(place(columns, uniqueKeys: [["a", "a"]], idSource: ["a"]) == "tables.t.uniqueKeys")
@@ -129,7 +129,7 @@ struct ManifestValidationTests {
     SyncedColumn("a", .text, isNullable: true), SyncedColumn("a", .text, isSealed: true),
     SyncedColumn("a", .text, policy: .max),
   ])
-  func `What the id is derived from stays as it is`(column: SyncedColumn) {
+  func `A column that the id is derived from has to be constant`(column: SyncedColumn) {
     #expect(place([column], idSource: ["a"]) == "tables.t.idSource")
   }
 }

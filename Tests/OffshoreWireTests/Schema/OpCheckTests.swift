@@ -11,7 +11,7 @@ struct OpCheckTests {
     scope = try ScopeID("charter/7")
   }
 
-  /// Why an op is refused, and for which field.
+  /// Returns the rejection of an op, or `nil` if it is accepted.
   private func refusal(
     _ kind: Op.Kind, _ fields: [String: WireValue], of row: RowID = Fleet.charter,
     generation: Int64 = 1, in scope: ScopeID? = nil
@@ -29,7 +29,7 @@ struct OpCheckTests {
   private let member = RowID(table: "members", id: "m1")
   private let message = RowID(table: "messages", id: "s1")
 
-  @Test func `An op that fits its table is taken`() {
+  @Test func `An op that fits its table is accepted`() {
     #expect(refusal(.put, ["name": "Sea Breeze", "items.1": "true", "tags.\"red\"": 1]) == nil)
     #expect(refusal(.patch, ["note": .null, "price": 2.5, "items.1": .null]) == nil)
     #expect(refusal(.patch, ["anything": .blob([1]), "state": "booked", "tags": "[]"]) == nil)
@@ -54,7 +54,7 @@ struct OpCheckTests {
       ("tags.[1]", 1), ("tags.\"r\", 1", 1), ("items", "{\"a\":1}"), ("items", "{ }"),
       ("tags", "[1]"), ("tags", " []"),
     ] as [(String, WireValue)])
-  func `A value that its field cannot hold is refused`(field: String, value: WireValue) throws {
+  func `A value that does not fit its field is refused`(field: String, value: WireValue) throws {
     let found = try #require(refusal(.patch, [field: value]))
     #expect(found.code == .invalidValue)
     #expect(found.field == field)
@@ -68,18 +68,18 @@ struct OpCheckTests {
       ("items", "{}"), ("items", "[1]"), ("items", "no JSON"), ("tags", "{}"), ("tags", "[[]]"),
       ("anything", .real(.infinity)), ("note", .text([0xFF])),
     ] as [(String, WireValue)])
-  func `A value that its field can hold is taken`(field: String, value: WireValue) {
+  func `A value that fits its field is accepted`(field: String, value: WireValue) {
     #expect(refusal(.patch, [field: value]) == nil)
   }
 
-  @Test func `A refusal shows no value`() throws {
+  @Test func `A rejection contains no value`() throws {
     let found = try #require(refusal(.patch, ["deepest": "secret"]))
     #expect(
       "\(found)"
         == "invalidValue (charters.deepest): The column stores integer, not a text of 6 bytes.")
   }
 
-  @Test func `What is too large is refused`() {
+  @Test func `Values, keys and ops beyond the limits are refused`() {
     let large = WireValue.text(Array(repeating: 0x61, count: WireLimits.valueBytes + 1))
     #expect(refusal(.patch, ["note": large])?.code == .tooLarge)
     let key = "items." + String(repeating: "a", count: WireLimits.fieldNameBytes)
@@ -94,16 +94,16 @@ struct OpCheckTests {
   }
 
   @Test(arguments: ["", "a b", "é", "a\n", String(repeating: "a", count: 201)])
-  func `An id of other characters is refused`(id: String) {
+  func `A malformed id is refused`(id: String) {
     #expect(refusal(.delete, [:], of: RowID(table: "members", id: id))?.code == .invalidOp)
   }
 
   @Test(arguments: [0, -1, .max, .min] as [Int64])
-  func `A generation counts from 1`(generation: Int64) {
+  func `A generation out of range is refused`(generation: Int64) {
     #expect(refusal(.delete, [:], generation: generation)?.code == .invalidOp)
   }
 
-  @Test func `A row is of the batch's scope`() throws {
+  @Test func `A row belongs to the batch's scope`() throws {
     let person = try ScopeID("person/7")
     let other = try ScopeID("charter/8")
     #expect(refusal(.put, ["name": "a"], in: person)?.code == .wrongScope)
@@ -118,7 +118,7 @@ struct OpCheckTests {
     #expect(refusal(.delete, ["name": .null])?.code == .invalidOp)
   }
 
-  @Test func `A deletion tells of as many fields as an edit may have`() throws {
+  @Test func `The base of a deletion is limited to as many fields as an edit`() throws {
     func deletion(seeing fields: [String]) -> Op {
       let base = Dictionary(uniqueKeysWithValues: fields.map { ($0, Stamp.at(1)) })
       return Op(.delete, Fleet.charter, base: base, stamp: .at(2))
@@ -134,7 +134,7 @@ struct OpCheckTests {
     }
   }
 
-  @Test func `Counters are changed by increments, and nothing else is`() {
+  @Test func `Only counters are changed by increments, and only by them`() {
     #expect(refusal(.patch, ["miles": 1])?.code == .invalidOp)
     #expect(refusal(.increment, ["deepest": 1])?.code == .invalidOp)
     #expect(refusal(.increment, [:])?.code == .invalidOp)
@@ -147,13 +147,13 @@ struct OpCheckTests {
     #expect(refusal(.put, ["items.1": .null])?.code == .invalidValue)
   }
 
-  @Test func `What tells the scope or the id is not patched`() {
+  @Test func `The columns of the scope and the id cannot be patched`() {
     #expect(refusal(.patch, ["charterID": "8"], of: message)?.field == "charterID")
     #expect(refusal(.patch, ["person": "q"], of: member)?.code == .invalidOp)
     #expect(refusal(.patch, ["role": "skipper"], of: member) == nil)
   }
 
-  @Test func `A move is to another scope of the same kind, and says so in the row`() throws {
+  @Test func `A move is to another scope of the same kind, and sets the scope column`() throws {
     let there = try ScopeID("charter/8")
     let fields: [String: WireValue] = ["charterID": "8", "body": "moved"]
     #expect(refusal(.move(to: there), fields, of: message) == nil)
@@ -165,7 +165,7 @@ struct OpCheckTests {
     #expect(refusal(.move(to: there), liked, of: message)?.field == "likes")
   }
 
-  @Test func `A row whose id tells its scope does not move`() throws {
+  @Test func `A row whose id depends on its scope cannot move`() throws {
     let there = try ScopeID("charter/8")
     #expect(refusal(.move(to: there), ["charterID": "8"], of: member)?.code == .invalidOp)
     #expect(refusal(.move(to: there), [:])?.code == .invalidOp)

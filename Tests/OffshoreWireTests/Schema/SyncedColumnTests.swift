@@ -34,7 +34,7 @@ struct SyncedColumnTests {
     #expect(keyed.value(of: ["items": .null, "items.a": .null]) == .null)
   }
 
-  @Test func `Changes are the fields that differ, and NULL for what is gone`() {
+  @Test func `Changes are the fields that differ, with NULL for removed ones`() {
     #expect(
       keyed.changes(from: #"{"a":1,"b":2,"c":3}"#, to: #"{"a":1,"b":5,"d":4}"#)
         == ["items.b": "5", "items.c": .null, "items.d": "4"])
@@ -44,7 +44,7 @@ struct SyncedColumnTests {
     #expect(plain.changes(from: "a", to: "b") == ["name": "b"])
   }
 
-  @Test func `Only a column that is taken apart is compound`() {
+  @Test func `Only sets and keyed maps are compound`() {
     #expect(MergePolicy.set.isCompound && MergePolicy.keyed.isCompound)
     #expect(!MergePolicy.lastWriter.isCompound && !MergePolicy.rule("a").isCompound)
   }

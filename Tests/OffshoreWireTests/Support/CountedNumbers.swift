@@ -1,6 +1,6 @@
 import OffshoreWire
 
-/// The numbers of a message that somebody counts on from.
+/// A value with numbers that a reader counts on from.
 protocol Counted {
   var numbers: [Int64] { get }
 }
@@ -20,7 +20,7 @@ extension SyncedRow: Counted {
 extension BatchResult.Outcome: Counted {
   var numbers: [Int64] {
     switch self {
-    // The number after the last is counted with too.
+    // The number after the last has to be in range too.
     case .applied(let range): [range.first, range.count, range.last + 1]
     case .rejected(_, let current): current?.numbers ?? []
     case .forked: []

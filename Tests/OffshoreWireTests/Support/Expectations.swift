@@ -1,7 +1,8 @@
 import OffshoreWire
 import Testing
 
-/// Expects a failure of a kind, and returns it to look at closer.
+/// Expects an error with a code.
+/// - Returns: The error.
 @discardableResult
 func expect(
   _ code: WireError.Code, _ location: SourceLocation = #_sourceLocation, _ body: () throws -> Void

@@ -41,7 +41,8 @@ enum Fleet {
       SyncedColumn("likes", .integer, isNullable: true, policy: .counter),
     ])
 
-  /// The longer value, of equally long ones the greater: commutative and associative.
+  /// A rule that returns the longer value, or the greater of equally long ones. It is commutative
+  /// and associative.
   static let rules = MergeRules([
     "longest": { edit in
       let (left, right) = (edit.current, edit.incoming)

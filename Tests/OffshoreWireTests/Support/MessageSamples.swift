@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import OffshoreWire
 
-/// Messages of any content, small enough to make many of.
+/// Random messages, small enough to make many of them.
 extension SeededRandom {
   mutating func scope() throws -> ScopeID { try ScopeID("charter/\(number(below: 100))") }
 

@@ -3,30 +3,30 @@ import TestSupport
 @testable import OffshoreWire
 
 extension DeviceID {
-  /// The device of a number, in the order of the numbers.
+  /// Returns the device of a number. The devices have the order of the numbers.
   static func sample(_ number: UInt64) -> DeviceID { DeviceID(high: 0, low: number) }
 }
 
 extension Stamp {
-  /// The stamp of a device, 1 where none is given, at a time.
+  /// Returns the stamp of a time, a counter and a device.
   static func at(_ milliseconds: Int64, _ counter: UInt16 = 0, by device: UInt64 = 1) -> Stamp {
     Stamp(milliseconds: milliseconds, counter: counter, device: .sample(device))
   }
 }
 
 extension SeededRandom {
-  /// Any of a number of things.
+  /// Returns a random number from 0 up to, but not including, a limit.
   mutating func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 
-  /// Bytes that need not be UTF-8.
+  /// Returns random bytes, which may be malformed UTF-8.
   mutating func bytes(upTo count: Int) -> [UInt8] {
     (0..<number(below: count + 1)).map { _ in UInt8.random(in: .min ... .max, using: &self) }
   }
 
-  /// A real of any bits: numbers, infinities, NaNs and both zeros.
+  /// Returns a real of random bits: a number, an infinity, a NaN or a zero of either sign.
   mutating func real() -> Double { Double(bitPattern: next()) }
 
-  /// A value of any kind.
+  /// Returns a value of any kind.
   mutating func value() -> WireValue {
     switch number(below: 6) {
     case 0: .null
@@ -38,7 +38,7 @@ extension SeededRandom {
     }
   }
 
-  /// A stamp of one of five devices.
+  /// Returns a stamp of one of five devices.
   mutating func stamp() -> Stamp {
     Stamp(
       milliseconds: Int64(number(below: 1 << 44)), counter: UInt16(number(below: 3)),
@@ -47,7 +47,7 @@ extension SeededRandom {
 }
 
 extension SeededRandom {
-  /// Fields of any values, some of them keys, with stamps for some.
+  /// Returns fields of any values, some of them keys, and stamps for some of them.
   mutating func fields() -> (values: [String: WireValue], stamps: [String: Stamp]) {
     var values: [String: WireValue] = [:]
     var stamps: [String: Stamp] = [:]
@@ -60,7 +60,7 @@ extension SeededRandom {
     return (values, stamps)
   }
 
-  /// Any row.
+  /// Returns a random row.
   mutating func rowState() -> RowState {
     let (values, versions) = fields()
     let presence: RowState.Presence = [.living, .living, .living, .deleted, .moved][
@@ -70,7 +70,7 @@ extension SeededRandom {
       versions: versions)
   }
 
-  /// Any op.
+  /// Returns a random op.
   mutating func op() throws -> Op {
     let (values, base) = fields()
     let kinds: [Op.Kind] = [
@@ -83,7 +83,7 @@ extension SeededRandom {
 }
 
 extension SeededRandom {
-  /// Any row with its number.
+  /// Returns a random row with its change number.
   mutating func syncedRow(table: String) -> SyncedRow {
     let seq = Int64(next() >> UInt64(11 + number(below: 53)))
     return SyncedRow(RowID(table: table, id: "\(next())"), seq: seq, state: rowState())
@@ -91,7 +91,7 @@ extension SeededRandom {
 }
 
 extension TablePage {
-  /// Adds a row by its parts.
+  /// Appends a row by its parts.
   mutating func append(_ id: String, seq: Int64, _ state: RowState) {
     append(KeptRow(SyncedRow(RowID(table: table, id: id), seq: seq, state: state)))
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import OffshoreWire
 
 struct CompoundValueTests {
-  /// The parts of a text, those of objects as texts.
+  /// Returns the parts of a text. A part that is not a text is represented by its description.
   private func parts(_ text: String, _ form: CompoundValue.Form) -> [String: String] {
     CompoundValue(WireValue(text), form).parts.mapValues { $0.string ?? "\($0)" }
   }
@@ -14,19 +14,19 @@ struct CompoundValueTests {
     CompoundValue(WireValue(text), form).value.string
   }
 
-  @Test func `The keys of an object are its parts, their values as they are spelled`() {
+  @Test func `The parts of an object are its keys, with their values as written`() {
     let text = " {\"b\" : 1.50 , \"a\":{ \"x\": [1, 2] },\"\":null\n} "
     #expect(parts(text, .object) == ["b": "1.50", "a": "{ \"x\": [1, 2] }", "": "null"])
     #expect(CompoundValue(WireValue(text), .object).shell == "{}")
     #expect(rejoined(text, .object) == "{\"\":null,\"a\":{ \"x\": [1, 2] },\"b\":1.50}")
   }
 
-  @Test func `Of a key that stands twice the last counts`() {
+  @Test func `The last of duplicate keys counts`() {
     #expect(parts(#"{"a":1,"a":2}"#, .object) == ["a": "2"])
     #expect(parts(#"{"a":1,"\u0061":2}"#, .object) == ["a": "2"])
   }
 
-  @Test func `The members of an array are its parts, each once`() {
+  @Test func `The parts of an array are its members, each once`() {
     let text = #"["b", "a", "b", 1.0, 1, true, null]"#
     #expect(
       Set(parts(text, .set).keys) == ["\"b\"", "\"a\"", "1.0", "1", "true", "null"])
@@ -34,7 +34,7 @@ struct CompoundValueTests {
     #expect(CompoundValue(WireValue(text), .set).shell == "[]")
   }
 
-  @Test func `Keys are named in ASCII and spelled with as few escapes as can be`() {
+  @Test func `Keys are named in ASCII, and written with as few escapes as possible`() {
     let text = #"{"Öl\n\/\u0000\"\\":1,"😀":2,"\ud83d\ude00b":3}"#
     #expect(
       Set(parts(text, .object).keys)
@@ -42,13 +42,13 @@ struct CompoundValueTests {
     #expect(rejoined(text, .object) == #"{"Öl\u000a/\u0000\"\\":1,"😀":2,"😀b":3}"#)
   }
 
-  @Test func `Half a surrogate pair is kept`() {
+  @Test func `Half a surrogate pair is preserved`() {
     let text = #"{"\ud83d":1,"\ude00x":2}"#
     #expect(Set(parts(text, .object).keys) == [#"\ud83d"#, #"\ude00x"#])
     #expect(rejoined(text, .object) == text)
   }
 
-  @Test func `Keys of other bytes are other keys, though Swift takes them for equal`() {
+  @Test func `Keys of different bytes differ, even if their strings are equal in Swift`() {
     let text = "{\"e\u{301}\":1,\"\u{E9}\":2}"
     #expect(parts(text, .object) == [#"e\u0301"#: "1", #"\u00e9"#: "2"])
   }
@@ -58,7 +58,7 @@ struct CompoundValueTests {
     "[\"\\x\"]", "[\"\\u12g4\"]", "[\"\\u12\"]", "[\"\n\"]", "[01]", "[1.]", "[.5]", "[1e]", "[-]",
     "[+1]", "[tru]", "\u{FEFF}[1]", "[NaN]", "[\"\\",
   ])
-  func `What is no array of such members is kept whole`(text: String) {
+  func `A text that is not an array of scalars is preserved as a whole`(text: String) {
     let value = CompoundValue(WireValue(text), .set)
     #expect(value.parts.isEmpty)
     #expect(value.shell == WireValue(text))
@@ -69,11 +69,11 @@ struct CompoundValueTests {
     "[]", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "{1:1}", "{\"a\" 1}", "{\"a\":1}x",
     "{\"a\":{\"b\":1,}}", "{\"a\":{\"b\"}}", "{\"a\":{b:1}}", "{\"a\":[1}",
   ])
-  func `What is no object is kept whole`(text: String) {
+  func `A text that is not an object is preserved as a whole`(text: String) {
     #expect(CompoundValue(WireValue(text), .object).shell == WireValue(text))
   }
 
-  @Test func `Values that are no text are kept whole`() {
+  @Test func `A value that is not a text is preserved as a whole`() {
     for value in [
       .null, 1, .blob([0x7B, 0x7D]), .text([0x7B, 0x22, 0xFF, 0x22, 0x3A, 0x31, 0x7D]),
     ]
@@ -84,35 +84,35 @@ struct CompoundValueTests {
     }
   }
 
-  @Test func `Texts without parts keep their kind`() {
+  @Test func `Texts without parts preserve their kind`() {
     #expect(rejoined(" { } ", .object) == "{}")
     #expect(rejoined("[ ]", .set) == "[]")
   }
 
-  @Test func `A part that was removed is not there`() {
+  @Test func `A removed part is not written`() {
     let value = CompoundValue(.object, shell: .null, parts: ["a": .null, "b": "1"])
     #expect(value.value == "{\"b\":1}")
     #expect(CompoundValue(.object, shell: .null, parts: ["a": .null]).value == .null)
   }
 
-  @Test func `A part that is no text is written as null`() {
+  @Test func `A part that is not a text is written as null`() {
     #expect(CompoundValue(.object, shell: .null, parts: ["a": 7]).value == "{\"a\":null}")
   }
 
-  @Test func `Deep nesting ends the taking apart, not the process`() {
+  @Test func `Deep nesting is refused and does not crash the process`() {
     let deep = String(repeating: "[", count: 100_000)
     #expect(CompoundValue(WireValue("{\"a\":\(deep)"), .object).parts.isEmpty)
     let allowed = String(repeating: "[", count: 90) + String(repeating: "]", count: 90)
     #expect(parts("{\"a\":\(allowed)}", .object) == ["a": allowed])
   }
 
-  @Test func `Numbers of all spellings are values`() {
+  @Test func `Numbers of all notations are values`() {
     for number in ["0", "-0", "10", "1.5", "-1.25e10", "1E+2", "1e-2", "0.0"] {
       #expect(parts("[\(number)]", .set) == [number: "an integer"])
     }
   }
 
-  /// A JSON value of Foundation's making.
+  /// Returns a random JSON value for Foundation.
   private func json(_ random: inout SeededRandom, depth: Int = 0) -> Any {
     switch random.number(below: depth > 2 ? 4 : 6) {
     case 0: random.number(below: 1_000)
@@ -130,9 +130,7 @@ struct CompoundValueTests {
     }
   }
 
-  @Test func `Foundation reads the same object from a text that was taken apart and put together`()
-    throws
-  {
+  @Test func `Foundation parses the same object from a text that was split and joined`() throws {
     var random = SeededRandom(seed: 5)
     for _ in 0..<300 {
       let object = Dictionary(
@@ -146,7 +144,7 @@ struct CompoundValueTests {
     }
   }
 
-  @Test func `Putting together and taking apart again changes nothing`() {
+  @Test func `Joining the parts and splitting them again changes nothing`() {
     let text = #"{"b":[1, 2],"\u00e9":"x","a\"":null}"#
     let once = CompoundValue(WireValue(text), .object)
     #expect(CompoundValue(once.value, .object) == once)

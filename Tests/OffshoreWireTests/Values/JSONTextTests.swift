@@ -12,11 +12,12 @@ struct JSONTextTests {
     (#"\b\f\n\r\t"#, #"\u0008\u000c\u000a\u000d\u0009"#), (#"\"\\\/"#, #"\"\\/"#),
     ("\u{7F}", #"\u007f"#), ("😀", #"\ud83d\ude00"#), (#"\u0061"#, "a"), (#"\u0022"#, #"\""#),
   ])
-  func `A name is all ASCII, and one for all spellings`(content: String, name: String) {
+  func `A name is ASCII, and the same for all notations of a string`(content: String, name: String)
+  {
     #expect(self.name(content) == name)
   }
 
-  @Test func `A name stands for the string that it was made of`() {
+  @Test func `A name represents the string from which it was made`() {
     var random = SeededRandom(seed: 52)
     let pieces = [
       "a", "é", "\\n", "\\\"", "\\\\", "😀", "\\u0000", "\\ud83d", "\\ude00", "/", "~", "\\u00e9",
@@ -34,7 +35,7 @@ struct JSONTextTests {
     }
   }
 
-  @Test func `What is no JSON string has a name all the same`() {
+  @Test func `A malformed JSON string has a name too`() {
     #expect(name("\\") == #"\ufffd"#)
     #expect(name("\\q") == #"\ufffd"#)
     #expect(name("\\u1") == #"\u0001"#)

@@ -19,7 +19,7 @@ struct ScopeIDTests {
     "charter/é", "charter/\u{7F}", "châr/7",
     "charter/\(String(repeating: "a", count: 201))", "\(String(repeating: "a", count: 65))/7",
   ])
-  func `What is no scope is refused`(text: String) throws {
+  func `A malformed scope is refused`(text: String) throws {
     try expect(.invalidName) { _ = try ScopeID(text) }
   }
 
@@ -71,17 +71,17 @@ struct ContentHashTests {
     )
   }
 
-  @Test func `The short hash is the beginning of BLAKE2b with 16 bytes`() {
+  @Test func `The short hash is the first 8 bytes of BLAKE2b with 16 bytes`() {
     #expect(BLAKE2b.hash64(Array("abc".utf8)) == 3_138_212_647_195_331_279)
   }
 
-  @Test func `A hash is taken from its bytes, of which there are 32`() throws {
+  @Test func `A hash is made from exactly 32 bytes`() throws {
     let hash = ContentHash(of: [1])
     #expect(try ContentHash(bytes: hash.bytes) == hash)
     try expect(.invalidName) { _ = try ContentHash(bytes: [1]) }
   }
 
-  @Test func `A hash is read from what it writes, and from nothing else`() {
+  @Test func `A hash is parsed from its description, and from nothing else`() {
     let text = "\(ContentHash(of: [1]))"
     #expect(ContentHash(hexadecimal: text) == ContentHash(of: [1]))
     for other in [
@@ -93,7 +93,7 @@ struct ContentHashTests {
 }
 
 struct WireErrorTests {
-  @Test func `An error names its place and where in the bytes it is`() {
+  @Test func `An error's description has its place and its offset in the bytes`() {
     #expect("\(WireError(.malformed, "No."))" == "malformed: No.")
     #expect("\(WireError(.truncated, "No.", offset: 7))" == "truncated (byte 7): No.")
     #expect(

@@ -4,7 +4,7 @@ import Testing
 @testable import OffshoreWire
 
 struct WireValueOrderTests {
-  @Test func `Of any two values one comes first, unless they are equal`() {
+  @Test func `Of two different values exactly one is ordered before the other`() {
     var random = SeededRandom(seed: 53)
     for _ in 0..<5_000 {
       let (left, right) = (random.value(), random.value())
@@ -14,7 +14,7 @@ struct WireValueOrderTests {
     }
   }
 
-  @Test func `What comes before comes before all that follows`() {
+  @Test func `The order is transitive`() {
     var random = SeededRandom(seed: 54)
     for _ in 0..<5_000 {
       let values = [random.value(), random.value(), random.value()]
@@ -24,7 +24,7 @@ struct WireValueOrderTests {
     }
   }
 
-  @Test func `Integers and reals are compared exactly where a conversion would round`() {
+  @Test func `Integers and reals are compared exactly, even if a conversion would round`() {
     var random = SeededRandom(seed: 55)
     for _ in 0..<5_000 {
       let integer = Int64(bitPattern: random.next() >> UInt64(random.number(below: 12)))
@@ -37,7 +37,7 @@ struct WireValueOrderTests {
     }
   }
 
-  @Test func `Sorting gives one order whatever it begins with`() {
+  @Test func `Sorting gives the same order for any initial order`() {
     var random = SeededRandom(seed: 56)
     let values = (0..<200).map { _ in random.value() }
     let sorted = values.sorted { $0.isOrdered(before: $1) }

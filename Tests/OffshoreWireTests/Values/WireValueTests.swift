@@ -3,14 +3,14 @@ import Testing
 @testable import OffshoreWire
 
 struct WireValueTests {
-  @Test func `Reals are equal when their bits are`() {
+  @Test func `Reals are equal if their bits are`() {
     #expect(WireValue.real(0.0) != .real(-0.0))
     #expect(WireValue.real(.nan) == .real(.nan))
     #expect(WireValue.real(Double(nan: 1, signaling: false)) != .real(.nan))
     #expect(WireValue.real(1) != .integer(1))
   }
 
-  @Test func `A set tells values apart as equality does`() {
+  @Test func `A set distinguishes values as equality does`() {
     let values: Set<WireValue> = [
       .real(0.0), .real(-0.0), .real(.nan), .real(.nan), .integer(0), .null, "a", .blob([0x61]),
     ]
@@ -29,7 +29,7 @@ struct WireValueTests {
     #expect(WireValue.blob([0x61]).string == nil)
   }
 
-  @Test func `Its description shows the kind and the size only`() {
+  @Test func `The description has the kind and the size only`() {
     let values: [WireValue] = [.null, 12, 0.5, "secret", .blob([1, 2])]
     #expect(
       values.map(\.description) == [
@@ -37,13 +37,13 @@ struct WireValueTests {
       ])
   }
 
-  @Test func `Its size is that of the content`() {
+  @Test func `The size is that of the content`() {
     #expect(
       ([.null, 12, 0.5, "Öl", .blob([1])] as [WireValue]).map(\.byteCount) == [0, 8, 8, 3, 1])
     #expect(WireValue.null.isNull && !WireValue.integer(0).isNull)
   }
 
-  /// Values in their order, no two of them equal.
+  /// Different values in their order.
   private static let ordered: [WireValue] = [
     .null,
     .real(Double(bitPattern: 0x7FF8_0000_0000_0000)),
@@ -57,10 +57,10 @@ struct WireValueTests {
     .blob([0]), .blob([1]),
   ]
 
-  @Test func `Any two values have an order, which is exact for integers and reals`() {
+  @Test func `The order is total, and exact for integers and reals`() {
     for (left, first) in Self.ordered.enumerated() {
       for (right, second) in Self.ordered.enumerated() {
-        // Zeros of an integer stand before the reals of the same value.
+        // The integer 0 is ordered before the reals of the same value.
         #expect(first.isOrdered(before: second) == (left < right), "\(left) and \(right)")
       }
     }

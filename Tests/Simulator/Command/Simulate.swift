@@ -1,9 +1,9 @@
 import Foundation
 import OffshoreSimulator
 
-/// Runs schedules and tells which of them fail: `simulate --first 1 --seeds 1000`, or one with its
-/// whole trace: `simulate --seed 7`. With `--brief yes` schedules are those of the tests, with
-/// `--timed yes` those in virtual time.
+/// Runs schedules and prints those that fail: `simulate --first 1 --seeds 1000`; or runs one
+/// schedule with its whole trace: `simulate --seed 7`. `--brief yes` selects the short schedules of
+/// the tests, `--timed yes` those in virtual time.
 @main
 struct Simulate {
   static func main() async {
@@ -18,7 +18,7 @@ struct Simulate {
     }
   }
 
-  /// Shows each step of one schedule.
+  /// Runs one schedule and prints each step.
   private static func show(_ seed: UInt64, _ options: Options) async {
     let result =
       options.isTimed
@@ -32,7 +32,7 @@ struct Simulate {
     exit(1)
   }
 
-  /// Runs many on all cores.
+  /// Runs many schedules on all cores.
   private static func run(first: UInt64, count: UInt64, _ options: Options) async {
     let start = ContinuousClock.now
     let (seeds, breach) = (first..<first + count, options.breach)
@@ -49,7 +49,7 @@ struct Simulate {
     if !summary.failures.isEmpty { exit(1) }
   }
 
-  /// Prints a schedule that fails at once, because a run may be long.
+  /// Prints a failed schedule at once, because a run may be long.
   @Sendable private static func report(_ result: ScheduleResult) {
     guard let violation = result.violation else { return }
     print("seed \(result.seed) fails. \(violation)")
@@ -57,7 +57,7 @@ struct Simulate {
   }
 }
 
-/// The words after the command's name: names with values.
+/// The arguments of the command: names with values.
 private struct Options {
   private var values: [String: String] = [:]
 

@@ -2,7 +2,7 @@ import Foundation
 import OffshoreLogging
 import Synchronization
 
-/// A process of the tool, as a person or a service manager starts it.
+/// A process of the tool, as a user or a service manager starts it.
 final class ToolProcess: Sendable {
   private struct Output {
     var text = Data()
@@ -24,12 +24,12 @@ final class ToolProcess: Sendable {
   private let ended = DispatchGroup()
 
   /// Starts the tool.
-  /// - Parameter input: what it reads from its standard input.
+  /// - Parameter input: The text of its standard input.
   init(_ arguments: [String], environment: [String: String] = [:], input: String = "") throws {
     process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "offshore")
     process.arguments = arguments
-    // What the tool does is counted by the coverage of the tests that start it.
+    // The coverage of the tests includes the tool's process.
     let own = ProcessInfo.processInfo.environment.filter { $0.key == "LLVM_PROFILE_FILE" }
     process.environment = environment.merging(own) { $1 }
     let (standardInput, standardOutput, standardError) = (Pipe(), Pipe(), Pipe())
@@ -49,13 +49,13 @@ final class ToolProcess: Sendable {
 
   var identifier: Int32 { process.processIdentifier }
 
-  /// What it has written to its standard output.
+  /// The text written to standard output so far.
   var text: String { output.withLock { String(decoding: $0.text, as: UTF8.self) } }
 
-  /// What it has written to its standard error.
+  /// The text written to standard error so far.
   var errors: String { output.withLock { String(decoding: $0.errors, as: UTF8.self) } }
 
-  /// Waits until it has written something to its standard output, or has ended.
+  /// Waits until standard output contains a text, or the process has ended.
   func wait(for text: String) async {
     await withCheckedContinuation { continuation in
       output.withLock { output in
@@ -66,10 +66,10 @@ final class ToolProcess: Sendable {
     }
   }
 
-  /// Sends it a signal.
+  /// Sends a signal to the process.
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-  /// Waits for its end and returns what it exits with.
+  /// Waits for the end of the process and returns its exit status.
   func status() async -> Int32 {
     await withCheckedContinuation { continuation in
       ended.notify(queue: .global()) { continuation.resume() }

@@ -7,7 +7,7 @@ package import OffshoreWire
 import TestSupport
 import Testing
 
-/// A phone with an account, on which conflicts of a charter are stored as a server has decided them.
+/// A phone with an account, on which conflicts of a charter are stored as the server resolved them.
 @MainActor
 package struct PlantedConflicts {
   package let fleet: SyncedFleet
@@ -25,11 +25,11 @@ package struct PlantedConflicts {
     fleet = try SyncedFleet()
     app = try await fleet.makeApp(change)
     (charter, checklist) = try await app.makeCharter()
-    // Nothing is sent before syncing is started.
+    // Nothing is sent before syncing starts.
     try await app.session.signUp(name: "skipper", password: "correct horse")
   }
 
-  /// Has a value of this phone be lost to one of another phone, an hour later.
+  /// Stores a conflict in which a value of this phone lost to one of another phone, an hour later.
   package func lose(
     _ losing: WireValue, to winning: WireValue?, _ field: String, of row: String? = nil,
     at date: Date = .day(6, 9), because reason: Conflict.Reason = .later
@@ -55,7 +55,7 @@ package struct PlantedConflicts {
     }
   }
 
-  /// Loses other sections of the checklist to those that it has.
+  /// Stores a conflict in which other sections of the checklist lost to the current ones.
   package func loseSections(_ losing: [ChecklistSection]) async throws {
     let (losing, winning) = (
       try JSONEncoder().encode(losing), try JSONEncoder().encode(checklist.sections)
@@ -65,7 +65,7 @@ package struct PlantedConflicts {
       to: WireValue(String(decoding: winning, as: UTF8.self)), "sections", of: snapshotID)
   }
 
-  /// Loses a value of each kind that pages show in words of their own.
+  /// Stores a lost value of each kind that pages describe in words.
   package func loseManyThings() async throws {
     try await lose("Alma <2>", to: "Bella", "boatName")
     try await lose(.null, to: "Zadar", "location")
@@ -90,7 +90,7 @@ package struct PlantedConflicts {
     get throws { try #require(app.makeCharterHistory(charter.id)) }
   }
 
-  /// The entries of the history at this moment; `nil` if the charter is not there.
+  /// Returns the current entries of the history, or `nil` if the charter does not exist.
   package func entries() async throws -> [HistoryEntry]? {
     for try await content in try history.contents() { return content?.entries }
     return nil
@@ -107,5 +107,5 @@ package struct PlantedConflicts {
   package func end() async { await fleet.end(app) }
 }
 
-/// The namespace of nothing.
+/// An empty namespace.
 private let nothing: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)

@@ -10,7 +10,7 @@ extension Language {
 }
 
 extension Calendar {
-  /// A moment of a day in 2026 by a clock on the wall.
+  /// Returns the instant of a local time in 2026.
   package func moment(_ month: Int, _ day: Int, _ hour: Int, _ minute: Int = 0) throws -> Date {
     let parts = DateComponents(year: 2026, month: month, day: day, hour: hour, minute: minute)
     return try #require(date(from: parts))
@@ -18,7 +18,7 @@ extension Calendar {
 }
 
 extension CharterModel {
-  /// A charter of a week from a day on.
+  /// Creates a charter of one week.
   package static func sample(_ name: String = "Kornati", from start: Date = .day(6, 6))
     -> CharterModel
   {
@@ -30,7 +30,7 @@ extension CharterModel {
 }
 
 extension CharterFormState {
-  /// A form of a week in July without an issue.
+  /// A valid form of a week in July.
   package static var sample: CharterFormState {
     var form = CharterFormState()
     form.name = "Kornati"
@@ -43,7 +43,7 @@ extension CharterFormState {
 }
 
 extension Checklist {
-  /// A checklist of one section with a number of items, the first of which is critical.
+  /// Creates a checklist of one section with a number of items, the first of which is critical.
   package static func sample(_ title: String = "Check-in", items: Int = 3) -> Checklist {
     let items = (0..<items).map {
       ChecklistItem(id: UUID(), title: "Item \($0)", isCritical: $0 == 0)

@@ -7,7 +7,7 @@ package import OffshoreWire
 import TestSupport
 import Testing
 
-/// A charter that a skipper has made and in which a mate takes part, each on a phone of their own.
+/// A charter that a skipper created and a mate joined, each on a separate phone.
 @MainActor
 package struct SharedCharter {
   package let fleet: SyncedFleet
@@ -16,7 +16,7 @@ package struct SharedCharter {
   package let charter: CharterModel
   package let checklist: Checklist
 
-  /// Lets the mate join by a code, as both would on their phones.
+  /// Invites the mate, who joins by the code.
   package init(
     mateIs role: Role = .editor,
     _ change: (inout AppDependencies.Environment) -> Void = { _ in },
@@ -36,7 +36,7 @@ package struct SharedCharter {
     try await mate.waitForRole(role, in: charter.id)
   }
 
-  /// The first items of the checklist.
+  /// Returns the id of an item of the checklist.
   package func item(_ number: Int) -> UUID { checklist.items[number].id }
 
   package func tick(_ number: Int, _ isChecked: Bool = true, on app: AppDependencies) async throws {
@@ -58,7 +58,7 @@ package struct SharedCharter {
     where items.checkedItems.contains(item(number)) == isChecked { return }
   }
 
-  /// Has the skipper write a note, and waits until the mate has it.
+  /// Stores a note of the skipper, and waits until the mate has it.
   package func noteOnBoth(_ number: Int, _ note: String) async throws {
     try await skipper.local.saveItemNote(
       checklistID: checklist.id, charterID: charter.id, itemID: item(number), note: note)
@@ -86,7 +86,7 @@ package struct SharedCharter {
     return []
   }
 
-  /// Two ticks that do not know of each other: the skipper takes one back, the mate does so and ticks
+  /// Makes two concurrent ticks: the skipper unticks an item; the mate unticks it too and ticks it
   /// again later.
   package func decideATick() async throws {
     try await tick(0, on: skipper)
@@ -102,8 +102,8 @@ package struct SharedCharter {
     }
   }
 
-  /// Two names that do not know of each other, "Lastovo" the skipper's and "Vis" the mate's. Which one stays
-  /// is up to their clocks.
+  /// Makes two concurrent names, "Lastovo" by the skipper and "Vis" by the mate. Their clocks
+  /// decide which one stays.
   package func decideName() async throws -> (stayed: String, lost: String) {
     try await setAirplane(true)
     try await rename("Lastovo", on: skipper)
@@ -131,7 +131,7 @@ extension AppDependencies {
     MembersModel(try ScopeID.charter(charterID), sync)
   }
 
-  /// Makes a charter with the first checklist of the library.
+  /// Creates a charter with the first checklist of the library.
   package func makeCharter(_ name: String = "Kornati") async throws -> (CharterModel, Checklist) {
     let checklist = try #require(try await local.fetchUserChecklists().first)
     let charter = CharterModel(
@@ -141,14 +141,14 @@ extension AppDependencies {
     return (charter, checklist)
   }
 
-  /// Waits until the server has said what the account may do with a charter.
+  /// Waits until the account has received its role in a charter.
   package func waitForRole(_ role: Role, in charterID: UUID) async throws {
     let access = makeCharterAccess(charterID)
     await access.load()
     await until { access.role == role }
   }
 
-  /// Waits until a charter is not here any more.
+  /// Waits until a charter is not on the phone any more.
   package func waitUntilGone(_ charterID: UUID) async throws {
     for try await charter in local.charter(id: charterID) where charter == nil { return }
   }
@@ -157,7 +157,7 @@ extension AppDependencies {
 extension HistoryValue {
   /// A tick, as a history shows it.
   package static let ticked = HistoryValue.words(LocalizedText(en: "ticked", ru: "отмечено"))
-  /// A tick that was taken back.
+  /// An item that was unticked.
   package static let unticked = HistoryValue.words(
     LocalizedText(en: "unticked", ru: "отметка снята"))
 }

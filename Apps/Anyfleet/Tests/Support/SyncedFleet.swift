@@ -11,7 +11,7 @@ package import ServerSupport
 package final class SyncedFleet {
   package let server: LoopbackServer
 
-  /// - Parameter opensSignUp: whether accounts can be made over the network.
+  /// - Parameter opensSignUp: Whether accounts can be created over the network.
   package init(opensSignUp: Bool = true) throws {
     server = try LoopbackServer(AppSchema.manifest(), opensSignUp: opensSignUp)
   }
@@ -19,7 +19,7 @@ package final class SyncedFleet {
   package var url: URL { server.url }
   package var log: SQLiteChangeLog { server.log }
 
-  /// An app that has just been started for the first time.
+  /// Creates an app that was just started for the first time.
   package func makeApp(
     _ change: (inout AppDependencies.Environment) -> Void = { _ in }
   ) async throws -> AppDependencies {
@@ -30,7 +30,7 @@ package final class SyncedFleet {
     }
   }
 
-  /// An app that is signed in: the first of a name signs up.
+  /// Creates an app that is signed in; the first one of a name signs up.
   package func makeApp(
     of name: String, _ change: (inout AppDependencies.Environment) -> Void = { _ in }
   ) async throws -> AppDependencies {
@@ -54,7 +54,7 @@ package final class SyncedFleet {
 extension AppDependencies {
   package var local: LocalRepository { LocalRepository(database: database) }
 
-  /// Waits until the server has all that was changed here.
+  /// Waits until the server has acknowledged all changes.
   package func waitUntilSent() async throws {
     let values = database.database.values { [replica = database.replica] in
       try replica.status($0)
@@ -62,7 +62,7 @@ extension AppDependencies {
     for try await status in values where status.pending == 0 { return }
   }
 
-  /// Waits until a charter has come, or has changed to what is waited for.
+  /// Waits until a charter has arrived, or meets a condition.
   package func waitForCharter(
     _ id: UUID, _ isMet: (CharterModel) -> Bool = { _ in true }
   ) async throws -> CharterModel? {

@@ -5,7 +5,7 @@ import OffshoreHTTP
 import OffshorePresentation
 import Testing
 
-/// What is done on the page of a charter, without the script.
+/// The actions on the page of a charter, without the script.
 @MainActor
 struct CharterDetailPageTests {
   private let pages: Pages
@@ -28,8 +28,7 @@ struct CharterDetailPageTests {
       }
   }
 
-  @Test func `A new charter has the checklists that were chosen, and can get others`() async throws
-  {
+  @Test func `A new charter has the chosen checklists, and others can be added`() async throws {
     let path = try #require(await pages.post("/charters/new", pages.form).headers["Location"])
     let empty = await pages.get(path).text
     #expect(empty.contains("No checklists"))
@@ -44,7 +43,7 @@ struct CharterDetailPageTests {
     #expect(page.matches(of: /name="checklist-/).count == 1)
   }
 
-  @Test func `Checklists move to the place that is asked for, and go`() async throws {
+  @Test func `Checklists are moved to the requested place and removed`() async throws {
     let path = try await pages.createCharter()
     let page = await pages.get(path).text
     #expect(titles(page) == ["Departure", "Safety briefing", "Yacht check-in"])
@@ -58,7 +57,7 @@ struct CharterDetailPageTests {
     #expect(titles(await pages.get(path).text) == ["Departure", "Safety briefing"])
   }
 
-  @Test func `A reset is offered to be undone, and is`() async throws {
+  @Test func `A reset offers an undo, which restores the checklist`() async throws {
     let path = try await pages.createCharter()
     let checklist = try await pages.checklistPath(path)
     let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
@@ -73,7 +72,7 @@ struct CharterDetailPageTests {
     #expect(await !pages.get(next).text.contains("was reset"))
   }
 
-  @Test func `A checklist is chosen for the check-in, marked, and first in the report`()
+  @Test func `The checklist chosen for the check-in is marked, and first in the report`()
     async throws
   {
     let path = try await pages.createCharter()
@@ -94,7 +93,7 @@ struct CharterDetailPageTests {
     #expect(await pages.post(path, choose.setting("isOn", "")).status == .badRequest)
   }
 
-  @Test func `A charter is made active and archived, as often as it is asked for`() async throws {
+  @Test func `A charter is activated and archived, as often as requested`() async throws {
     let path = try await pages.createCharter()
     for _ in 0..<2 { _ = await pages.post(path, ["action": "active", "isOn": "true"]) }
     #expect(await pages.get(path).text.contains(#"<span class="badge good">Active</span>"#))
@@ -108,7 +107,7 @@ struct CharterDetailPageTests {
     #expect(await pages.post(path, ["action": "explode"]).status == .badRequest)
   }
 
-  @Test func `A charter is edited with its crew and its budget, and says what is wrong`()
+  @Test func `A charter is edited with its crew and its budget, and errors are shown`()
     async throws
   {
     let path = try await pages.createCharter()
@@ -142,7 +141,7 @@ struct CharterDetailPageTests {
   }
 
   @Test
-  func `A budget is shown and read as the language writes it, and kept where it is not changed`()
+  func `A budget is shown and parsed by the language, and stays the same if it is not edited`()
     async throws
   {
     let path = try await pages.createCharter()
@@ -171,7 +170,7 @@ struct CharterDetailPageTests {
     }
   }
 
-  @Test func `A change that is refused says so on the page`() async throws {
+  @Test func `A refused change is reported on the page`() async throws {
     let path = try await pages.createCharter()
     try await pages.dependencies.database.database.write {
       try SQL("CREATE TRIGGER refuse BEFORE UPDATE ON charters BEGIN SELECT raise(ABORT, 'x'); END")
@@ -182,7 +181,7 @@ struct CharterDetailPageTests {
     #expect(response.text.contains("Your change could not be saved."))
   }
 
-  @Test func `The report has facts, ticks with their times, notes and problems`() async throws {
+  @Test func `The report has facts, ticks with their times, notes and issues`() async throws {
     let path = try await pages.createCharter()
     let checklist = try await pages.checklistPath(path)
     let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
@@ -205,7 +204,7 @@ struct CharterDetailPageTests {
   }
 
   @Test(arguments: [Language.english, .russian])
-  func `A condition has one name, on the page that is run and in the report`(_ language: Language)
+  func `A condition has one name, on the page of the run and in the report`(_ language: Language)
     async throws
   {
     let path = try await pages.createCharter()

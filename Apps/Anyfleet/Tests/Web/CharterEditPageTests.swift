@@ -4,7 +4,7 @@ import OffshoreHTTP
 import OffshorePresentation
 import Testing
 
-/// A charter that is changed by forms that may be old, without the script.
+/// Changes of a charter by forms that may be outdated, without the script.
 @MainActor
 struct CharterEditPageTests {
   private let pages: Pages
@@ -15,7 +15,7 @@ struct CharterEditPageTests {
     path = try await pages.createCharter()
   }
 
-  /// What the form of the charter would send now.
+  /// Returns the fields that the charter's form would send now.
   private func form() async throws -> Fields {
     try pages.sent(by: await pages.get(path + "/edit").text)
   }
@@ -28,7 +28,7 @@ struct CharterEditPageTests {
     try #require(try await pages.dependencies.charterRepository.fetchAllCharters().first)
   }
 
-  @Test func `A form that is older than what is stored changes only what was changed in it`()
+  @Test func `A form that is older than the stored charter changes only the fields edited in it`()
     async throws
   {
     var first = try await pages.adding("crew", to: try await form(), at: path + "/edit")
@@ -48,7 +48,7 @@ struct CharterEditPageTests {
     #expect(expected.name == "Renamed “& Co”" && expected.crew.map(\.name) == ["Ada"])
   }
 
-  @Test func `An open page, too, changes only what was changed in it`() async throws {
+  @Test func `An open page, too, changes only the fields edited in it`() async throws {
     let page = await pages.get(path + "/edit").text
     _ = await post(try await form().setting("name", "Renamed"))
     let fields = try pages.sent(by: page).setting("vessel", "Zora")
@@ -71,7 +71,7 @@ struct CharterEditPageTests {
 
   @Test
   func
-    `Of what both changed the second is told, keeps what was typed, and replaces it by saving again`()
+    `A conflicting edit is reported, stays in the form, and replaces the value when saved again`()
     async throws
   {
     let (first, second) = (try await form(), try await form())
@@ -88,7 +88,7 @@ struct CharterEditPageTests {
     #expect(try await charter().region == "Dalmatia")
   }
 
-  @Test func `Days that were moved meanwhile are no half of a stay`() async throws {
+  @Test func `Start and end that were moved meanwhile are not mixed with a new end`() async throws {
     let (first, second) = (try await form(), try await form())
     let moved = first.setting("startDate", "2027-07-06").setting("endDate", "2027-07-13")
     _ = await post(moved.setting("region", "Dalmatia"))
@@ -109,7 +109,7 @@ struct CharterEditPageTests {
     #expect(try await charter().budget == CharterBudget(amount: 1200, currencyCode: "USD"))
   }
 
-  @Test func `What was typed comes back when the page is fetched again, and nothing is stored`()
+  @Test func `Typed text is preserved when the page is fetched again, and nothing is stored`()
     async throws
   {
     let typed = try await form().setting("vessel", "Half a na").setting("action", "keep")
@@ -119,7 +119,7 @@ struct CharterEditPageTests {
     #expect(try await charter().boatName == "Alma")
   }
 
-  @Test func `A budget stays as it is when the language was changed after the form was opened`()
+  @Test func `A budget is unchanged if the language changed after the form was opened`()
     async throws
   {
     let budget = CharterBudget(amount: 2400.5, currencyCode: "EUR")
@@ -135,7 +135,8 @@ struct CharterEditPageTests {
     #expect(try await charter().boatName == "Zora")
   }
 
-  @Test func `A form that does not say what it began with overwrites nothing unasked`() async throws
+  @Test func `A form without its original values overwrites nothing without confirmation`()
+    async throws
   {
     var fields = try await form().setting("vessel", "Zora")
     fields.items.removeAll { $0.name.hasPrefix("origin.") }
@@ -143,7 +144,7 @@ struct CharterEditPageTests {
     #expect(try await charter().boatName == "Alma")
   }
 
-  @Test func `Members of the crew are added, renamed and taken off by the form`() async throws {
+  @Test func `Members of the crew are added, renamed and removed by the form`() async throws {
     var fields = try await form()
     for name in ["Ada", "Ben", "Cem"] {
       fields = try await pages.adding("crew", to: fields, at: path + "/edit")
@@ -169,7 +170,7 @@ struct CharterEditPageTests {
     #expect(try await charter().crew.map(\.name) == ["Cem"])
   }
 
-  /// The form with a row added, whose first empty text is the name or the title.
+  /// Adds a row to the form and fills its fields with the given texts.
   private func adding(
     _ rows: String, _ texts: [String: String], to fields: Fields
   ) async throws -> Fields {
@@ -207,7 +208,7 @@ struct CharterEditPageTests {
     #expect(try await charter().crew == [CrewMember(name: "Ada", role: .crew)])
   }
 
-  @Test func `A form without a field that there is now leaves it as it is stored`() async throws {
+  @Test func `A form that lacks a newer field leaves the stored value unchanged`() async throws {
     let lacking: Set<String> = ["guests", "region", "crew", "lines", "budget", "currency"]
     var stored = try await charter()
     stored.crew = [CrewMember(name: "Ada", role: .skipper)]
@@ -229,9 +230,9 @@ struct CharterEditPageTests {
     }
   }
 
-  // MARK: - Forms of before
+  // MARK: - Older forms
 
-  /// What the former form of the charter would send, with originals.
+  /// Returns the fields that the former form of the charter would send, with originals.
   private func formerForm() async throws -> Fields {
     var stored = try await charter()
     stored.crew = [CrewMember(name: "Ada", role: .skipper), CrewMember(name: "Ben", role: .crew)]

@@ -11,7 +11,8 @@ struct CharterFormPageTests {
 
   init() async throws { pages = try await Pages() }
 
-  @Test func `A form sent twice without the script creates one charter, and both lead to it`()
+  @Test
+  func `A form sent twice without the script creates one charter, and both answers lead to it`()
     async throws
   {
     async let first = pages.post("/charters/new", pages.form)
@@ -22,7 +23,8 @@ struct CharterFormPageTests {
     #expect(try await pages.dependencies.charterRepository.fetchAllCharters().count == 1)
   }
 
-  @Test func `A form sent twice from an open page creates one charter, and both lead to it`()
+  @Test
+  func `A form sent twice from an open page creates one charter, and both answers lead to it`()
     async throws
   {
     let page = await pages.get("/charters/new").text
@@ -39,7 +41,7 @@ struct CharterFormPageTests {
   }
 
   @Test
-  func `Back at the form of an open page, another charter can be created, and the same cannot`()
+  func `In the form of an open page, another charter can be created, but not the same again`()
     async throws
   {
     let tab = try pages.tabID(await pages.get("/charters/new").text)
@@ -54,7 +56,8 @@ struct CharterFormPageTests {
     #expect(names == ["Kornati week", "Next year"])
   }
 
-  @Test func `A form that created a charter and is sent with another says so, and then creates it`()
+  @Test
+  func `A form that created a charter and is sent with other values says so, then creates another`()
     async throws
   {
     let path = try await pages.createCharter()
@@ -70,7 +73,7 @@ struct CharterFormPageTests {
     #expect(try await pages.dependencies.charterRepository.fetchAllCharters().count == 2)
   }
 
-  @Test func `A form without an id is no form of this app`() async throws {
+  @Test func `A form without an id is refused`() async throws {
     #expect(
       await pages.post("/charters/new", pages.changed("entry", "nonsense")).status
         == .badRequest)
@@ -88,7 +91,7 @@ struct CharterFormPageTests {
     ("guests", "13", "field-guests-error"), ("guests", "some", "field-guests-error"),
     ("budget", "much", "field-budget-error"), ("budget", "-1", "field-budget-error"),
     ("currency", "euro", "field-currency-error"), ("currency", "", "field-currency-error"),
-  ]) func `What is wrong with a charter is said beside its field, and what was typed stays`(
+  ]) func `An error of a charter is shown beside its field, and the typed text stays`(
     name: String, value: String, error: String
   ) async throws {
     let response = await pages.post("/charters/new", pages.changed(name, value))
@@ -102,7 +105,8 @@ struct CharterFormPageTests {
     #expect(try await pages.dependencies.charterRepository.fetchAllCharters().isEmpty)
   }
 
-  @Test func `A boat's name that is too long is said beside its field, and stays`() async throws {
+  @Test func `A boat's name that is too long is reported beside its field, and stays`() async throws
+  {
     let name = String(repeating: "é", count: 81)
     let response = await pages.post("/charters/new", pages.changed("vessel", name))
     #expect(response.status == .unprocessableContent)
@@ -111,7 +115,7 @@ struct CharterFormPageTests {
   }
 
   @Test
-  func `A chosen checklist that was deleted meanwhile is said, and nothing is stored unasked`()
+  func `A chosen checklist that was deleted meanwhile is reported before anything is stored`()
     async throws
   {
     let page = await pages.get("/charters/new").text
@@ -131,12 +135,12 @@ struct CharterFormPageTests {
     #expect(charter.contains("checklist-list") && !charter.contains(gone.id.uuidString))
   }
 
-  /// The part “More” of a form, from its tag on.
+  /// Returns the part “More” of a form, from its tag on.
   private func more(_ page: String) throws -> Substring {
     page[try #require(page.firstRange(of: #"<details id="more-fields""#)).lowerBound...]
   }
 
-  @Test func `A new charter has few fields first, and a week from the next Saturday on`()
+  @Test func `The form of a new charter shows few fields, and a week from the next Saturday`()
     async throws
   {
     let pages = try await Pages {
@@ -155,7 +159,7 @@ struct CharterFormPageTests {
     #expect(try more(edit).contains("Destination, Region, Guests, Crew, Budget"))
   }
 
-  @Test func `“More” is open if a field in it has a problem, and not otherwise`() async throws {
+  @Test func `“More” is open only if a field in it has an error`() async throws {
     #expect(try more(await pages.get("/charters/new").text).prefix(60).contains("open") == false)
     let wrong = await pages.post("/charters/new", pages.changed("budget", "abc"))
     #expect(try more(wrong.text).prefix(80).contains(#" open data-open="""#))
@@ -167,7 +171,7 @@ struct CharterFormPageTests {
     #expect(try more(added.text).prefix(60).contains(" open>"))
   }
 
-  @Test func `A currency is chosen from a list, and an unknown one that is stored stays`()
+  @Test func `A currency is chosen from a list, and an unknown stored one stays`()
     async throws
   {
     func currencies(_ page: String) throws -> [String] {
@@ -218,7 +222,7 @@ struct CharterFormPageTests {
     #expect(refused.text.matches(of: /id="field-lines\.[^"]+\.amount-error"/).count == 2)
   }
 
-  @Test func `A sum that was entered stays, also if its lines add up to it`() async throws {
+  @Test func `An entered sum stays, even if its lines have the same total`() async throws {
     var form = try await pages.adding("lines", to: pages.form, at: "/charters/new")
     form.set("title", "Fuel")
     form.set("amount", "1200")

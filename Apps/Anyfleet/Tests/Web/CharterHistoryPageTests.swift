@@ -44,7 +44,7 @@ struct CharterHistoryPageTests {
     await planted.end()
   }
 
-  @Test func `A charter without conflicts has an empty history, and one that does not exist none`()
+  @Test func `A charter without conflicts has an empty history, and a missing charter has none`()
     async throws
   {
     let pages = try await Pages()

@@ -10,14 +10,14 @@ import Testing
 
 @testable import AnyfleetWeb
 
-/// The list of charters with its filters, its search, and its pages; and the first page.
+/// The list of charters with its filters, search and pages; and the first page.
 @MainActor
 struct CharterListPageTests {
   private let pages: Pages
 
   init() async throws { pages = try await Pages() }
 
-  /// Stores charters that begin on the days after a distance from now.
+  /// Stores charters that begin on consecutive days, the first of them this many days from now.
   private func store(_ names: [String], from distance: Double = 30) async throws {
     for (number, name) in names.enumerated() {
       let start = Date().addingTimeInterval((distance + Double(number)) * 86_400)
@@ -31,7 +31,9 @@ struct CharterListPageTests {
     page.matches(of: /id="charter-[^"]+"><span class="label">([^<]+)</).map { String($0.1) }
   }
 
-  @Test func `A filter shows its charters with their number, and the search stays`() async throws {
+  @Test func `A filter shows its charters with their number, and preserves the search`()
+    async throws
+  {
     try await store(["Past"], from: -30)
     try await store(["Next", "Later"])
     #expect(names(await pages.get("/charters").text) == ["Next", "Later", "Past"])
@@ -46,14 +48,14 @@ struct CharterListPageTests {
     #expect(names(await pages.get("/charters?filter=nonsense&pages=-1").text).count == 3)
   }
 
-  @Test func `A search or a filter without charters says so, and leads on`() async throws {
+  @Test func `A search or a filter without charters says so, and links to more`() async throws {
     try await store(["Kornati"])
     #expect(await pages.get("/charters?q=nowhere").text.contains("Nothing found"))
     let archived = await pages.get("/charters?filter=archived").text
     #expect(archived.contains("None here") && archived.contains("Show all"))
   }
 
-  @Test func `More charters are shown by a link, page after page`() async throws {
+  @Test func `A link shows more charters, page by page`() async throws {
     try await store((1...45).map { "Charter \($0)" })
     let first = await pages.get("/charters").text
     #expect(names(first).count == 20)
@@ -67,7 +69,7 @@ struct CharterListPageTests {
     #expect(!third.contains(#"id="more""#))
   }
 
-  @Test func `An open page shows more charters as its end is scrolled near`() async throws {
+  @Test func `An open page shows more charters when the user scrolls near its end`() async throws {
     try await store((1...45).map { "Charter \($0)" })
     let page = await pages.get("/charters").text
     let tab = try pages.tabID(page)
@@ -76,7 +78,8 @@ struct CharterListPageTests {
     #expect(await pages.post("/charters", ["action": "more"], tab: tab).status == .noContent)
   }
 
-  @Test func `The filters go by date alone, and those without charters are left out`() async throws
+  @Test func `The filters depend on dates alone, and those without charters are left out`()
+    async throws
   {
     let pages = try await Pages { $0.now = { .day(6, 10) } }
     let charter = CharterModel.sample("Kornati", from: .day(6, 6))
@@ -89,7 +92,7 @@ struct CharterListPageTests {
     #expect(filters == ["all 1", "inProgress 1"])
   }
 
-  @Test func `The way back from a charter leads to the list with its filter and search`()
+  @Test func `The back link of a charter leads to the list with its filter and search`()
     async throws
   {
     let path = try await pages.createCharter()
@@ -102,7 +105,7 @@ struct CharterListPageTests {
     #expect(await pages.get(path).text.contains(#"<a href="/charters">‹ Charters</a>"#))
   }
 
-  @Test func `Beyond the charters that one page can have, the list goes on after the last`()
+  @Test func `When a page has as many charters as it can have, the list continues after the last`()
     async throws
   {
     let limit = CharterListViewModel.maximumPageCount * CharterPage.defaultSize
@@ -122,7 +125,7 @@ struct CharterListPageTests {
     #expect(names(gone).count == 20, "A charter that was deleted meanwhile begins the list anew.")
   }
 
-  @Test func `The list is refreshed by a row of its menu that keeps filter, search and pages`()
+  @Test func `A row of the list's menu refreshes it and preserves filter, search and pages`()
     async throws
   {
     try await store(["Next"])
@@ -137,7 +140,7 @@ struct CharterListPageTests {
     #expect(await pages.get("/charters").text.contains(">Обновить</button>"))
   }
 
-  @Test func `What may be out of date is read again by a link beside where that is said`() throws {
+  @Test func `A notice about outdated data has a link that reads it again`() throws {
     let say = Speaker(.english, calendar: .utc)
     let stale = Notices([.database(.readFailed)], say, address: "/charters").html.description
     #expect(stale.contains(#"<p>Your data could not be read.</p>"#))
@@ -146,14 +149,15 @@ struct CharterListPageTests {
     #expect(!Notices([damaged], say, address: "/charters").html.description.contains("refresh"))
   }
 
-  @Test func `An address is read as what it was made of`() throws {
+  @Test func `An address is parsed to the value that it was made from`() throws {
     let query = CharterListQuery(filter: .past, search: "a+b & ç?", pageCount: 3)
     let request = Request(.get, query.address)
     #expect(CharterListQuery(request.query) == query)
     #expect(CharterListQuery().address == "/charters")
   }
 
-  @Test func `The first page shows the active charter, what comes next, and what was begun`()
+  @Test
+  func `The first page shows the active charter, the next ones, and the checklist to continue`()
     async throws
   {
     let path = try await pages.createCharter()
@@ -171,7 +175,7 @@ struct CharterListPageTests {
   }
 
   @Test
-  func `Without an active charter, those under way are sailed now, and one is made active there`()
+  func `Without an active charter, those in progress are shown, and one can be activated there`()
     async throws
   {
     let pages = try await Pages { $0.now = { .day(6, 10) } }
@@ -196,7 +200,7 @@ struct CharterListPageTests {
     #expect(await pages.post("/", ["action": "sail"]).status == .badRequest)
   }
 
-  @Test func `The pages speak the language in use`() async throws {
+  @Test func `The pages are in the language in use`() async throws {
     let path = try await pages.createCharter()
     pages.dependencies.language.use(.russian)
     await pages.dependencies.language.settled()

@@ -11,7 +11,7 @@ struct CharterPagesTests {
 
   init() async throws { pages = try await Pages() }
 
-  @Test func `The first page and the list of charters begin empty, and lead to the form`() async {
+  @Test func `The first page and the list of charters start empty, and link to the form`() async {
     for (path, text) in [("/", "Welcome aboard"), ("/charters", "No charters yet")] {
       let page = await pages.get(path)
       #expect(page.status == .ok)
@@ -20,7 +20,7 @@ struct CharterPagesTests {
     }
   }
 
-  @Test func `A charter that is created shows in the list and on a page of its own`() async throws {
+  @Test func `A created charter shows in the list and has its own page`() async throws {
     let path = try await pages.createCharter()
     let page = await pages.get(path).text
     for text in ["Kornati week", "Alma, Biograd, 12 – 19 Jun 2027, 4 guests", "Checklists"] {
@@ -30,7 +30,7 @@ struct CharterPagesTests {
     #expect(list.contains("Kornati week") && list.contains("Upcoming"))
   }
 
-  @Test func `A charter that cannot be read is said in the list, and no more once it is mended`()
+  @Test func `An unreadable charter is reported in the list until it is repaired`()
     async throws
   {
     _ = try await pages.createCharter()
@@ -79,7 +79,7 @@ struct CharterPagesTests {
     #expect(await pages.post(path, ["action": "remove-copy"]).headers["Location"] == "/charters")
   }
 
-  @Test func `A charter is deleted from an open page, which is told where to go`() async throws {
+  @Test func `A charter is deleted from an open page, which then leads to the list`() async throws {
     let path = try await pages.createCharter()
     let tab = try pages.tabID(await pages.get(path).text)
     let response = await pages.post(path, ["action": "delete"], tab: tab)
@@ -88,7 +88,7 @@ struct CharterPagesTests {
     #expect(try await pages.dependencies.charterRepository.fetchAllCharters().isEmpty)
   }
 
-  @Test func `A charter that was deleted is offered in the list, and comes back with its progress`()
+  @Test func `A deleted charter is offered in the list, and is restored with its progress`()
     async throws
   {
     let path = try await pages.createCharter()
@@ -114,7 +114,7 @@ struct CharterPagesTests {
     #expect(await pages.post("/undo", unknown).status == .notFound)
   }
 
-  @Test func `A charter that could not be deleted is still there, and its page says so`()
+  @Test func `A charter that could not be deleted still exists, and its page says so`()
     async throws
   {
     let path = try await pages.createCharter()

@@ -18,7 +18,9 @@ struct CrewPageTests {
     "/members/charter/\(shared.charter.id.uuidString)"
   }
 
-  @Test func `A charter leads to its crew, and the list of charters to joining`() async throws {
+  @Test func `The page of a charter links to its crew, and the list of charters to joining`()
+    async throws
+  {
     let alone = try await Pages()
     let own = try await alone.createCharter()
     let crew = own.replacing("/charters/", with: "/members/charter/")
@@ -33,7 +35,7 @@ struct CrewPageTests {
     #expect(await alone.get("/charters/none/crew").status == .notFound)
   }
 
-  @Test func `An editor can leave a charter and not delete it for all`() async throws {
+  @Test func `An editor can leave a charter but not delete it for all members`() async throws {
     let shared = try await SharedCharter()
     let (skipper, mate) = (Pages(shared.skipper), Pages(shared.mate))
     _ = try await shared.mate.waitForCharter(shared.charter.id)
@@ -50,7 +52,7 @@ struct CrewPageTests {
     await shared.end()
   }
 
-  @Test func `A removed member reads that the charter has left the device`() async throws {
+  @Test func `A removed member sees that the charter was removed from the device`() async throws {
     let shared = try await SharedCharter(mateIs: .viewer)
     let (skipper, mate) = (Pages(shared.skipper), Pages(shared.mate))
     #expect(await mate.get(crew(shared)).text.contains("You may look at this charter"))
@@ -65,7 +67,7 @@ struct CrewPageTests {
     await shared.end()
   }
 
-  @Test func `Who leaves comes to the copy that stays, on which nothing can be changed`()
+  @Test func `A member who leaves sees the remaining copy, which cannot be changed`()
     async throws
   {
     let shared = try await SharedCharter()
@@ -86,7 +88,8 @@ struct CrewPageTests {
   }
 
   @Test
-  func `The page of a charter that was deleted elsewhere says so; one that never was says nothing`()
+  func
+    `The page of a charter deleted elsewhere says so, and that of one that never existed does not`()
     async throws
   {
     let shared = try await SharedCharter()
@@ -117,7 +120,9 @@ struct CrewPageTests {
     await shared.end()
   }
 
-  @Test func `A viewer's pages show all and offer no change, and refuse one`() async throws {
+  @Test func `A viewer's pages show everything and offer no change, and a change is refused`()
+    async throws
+  {
     let shared = try await SharedCharter(mateIs: .viewer)
     let mate = Pages(shared.mate)
     try await shared.tick(0, on: shared.skipper)

@@ -6,7 +6,7 @@ import OffshoreHTTP
 import OffshorePresentation
 import Testing
 
-/// Pages about what is damaged say so in the language in use, and offer what can be done.
+/// Pages with damaged data say so in the language in use, and offer the possible actions.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct DamagedPagesTests {
   private let pages: Pages
@@ -39,7 +39,7 @@ struct DamagedPagesTests {
 
   // MARK: - Lists
 
-  @Test func `The list of charters says how many it leaves out, and where each is stored`()
+  @Test func `The list of charters shows how many it leaves out, and the place of each`()
     async throws
   {
     let first = try await pages.createCharter()
@@ -57,7 +57,7 @@ struct DamagedPagesTests {
     #expect(!home.contains("Ничего не запланировано."))
   }
 
-  @Test func `Each part of the library says how many entries it leaves out`() async throws {
+  @Test func `Each part of the library shows how many entries it leaves out`() async throws {
     let library = pages.dependencies.libraryRepository
     for _ in 0..<5 {
       try await library.saveGuide(.sample())
@@ -77,7 +77,7 @@ struct DamagedPagesTests {
       "<p>5 колод не читаются и не показываются.</p>")
   }
 
-  @Test func `The form of a charter says which checklists it cannot offer`() async throws {
+  @Test func `The form of a charter shows which checklists it cannot offer`() async throws {
     let title = "Departure"
     try await run("UPDATE checklists SET sections = '[' WHERE title = \(title)")
     await expect(
@@ -86,7 +86,7 @@ struct DamagedPagesTests {
     #expect(await !pages.get("/charters/new").text.contains(title))
   }
 
-  @Test func `The page of a charter says what it leaves out of its checklists and their progress`()
+  @Test func `The page of a charter shows which checklists and progress it leaves out`()
     async throws
   {
     let charter = try await pages.createCharter()
@@ -105,7 +105,7 @@ struct DamagedPagesTests {
       "<p>1 чек-лист этого чартера не читается и не показан.</p>")
   }
 
-  @Test func `A deck says of how many cards the progress is left out`() async throws {
+  @Test func `A deck shows for how many cards the progress is left out`() async throws {
     let deck = FlashcardDeck.sample(cards: 1)
     let library = pages.dependencies.libraryRepository
     try await library.saveDeck(deck)
@@ -121,7 +121,8 @@ struct DamagedPagesTests {
 
   // MARK: - Single entries
 
-  @Test func `A charter that cannot be read says so on its page, and can be deleted and put back`()
+  @Test
+  func `The page of an unreadable charter says so, and the charter can be deleted and restored`()
     async throws
   {
     let charter = try await pages.createCharter()
@@ -147,7 +148,7 @@ struct DamagedPagesTests {
     #expect(await pages.get(charter).text.contains("Kornati week"))
   }
 
-  @Test func `What cannot be read in the library says so on its page, and can be deleted`()
+  @Test func `The page of an unreadable library entry says so, and the entry can be deleted`()
     async throws
   {
     let library = pages.dependencies.libraryRepository
@@ -175,7 +176,7 @@ struct DamagedPagesTests {
     }
   }
 
-  @Test func `Progress that cannot be read is reset on the page of the charter`() async throws {
+  @Test func `Unreadable progress can be reset on the page of the charter`() async throws {
     let charter = try await pages.createCharter()
     let checklist = try await pages.checklistPath(charter)
     let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)

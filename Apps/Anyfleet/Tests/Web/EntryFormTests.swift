@@ -16,8 +16,8 @@ struct EntryFormTests {
 
   init() async throws { pages = try await Pages() }
 
-  /// Writes a new entry by its form.
-  /// - Returns: the path of its page.
+  /// Creates a new entry by its form.
+  /// - Returns: The path of its page.
   private func written(_ part: EntityKind<Library>, _ title: String = "Before") async throws
     -> String
   {
@@ -29,7 +29,7 @@ struct EntryFormTests {
     return try #require(saved.headers["Location"])
   }
 
-  /// The fields that a browser sends of a page's form under another title.
+  /// Returns the fields that a browser sends for a page's form with another title.
   private func sent(by page: String, _ title: String, action: String = "save") throws -> Fields {
     var fields = try pages.sent(by: page, action: action)
     fields.set("title", title)
@@ -51,7 +51,7 @@ struct EntryFormTests {
   }
 
   @Test(arguments: EntityKind<Library>.allCases, Language.allCases)
-  func `Problems stand beside their fields, and what was typed stays`(
+  func `Errors are shown beside their fields, and the typed text stays`(
     part: EntityKind<Library>, language: Language
   ) async throws {
     pages.dependencies.language.use(language)
@@ -67,7 +67,7 @@ struct EntryFormTests {
   }
 
   @Test(arguments: EntityKind<Library>.allCases, [false, true])
-  func `The second to save is told, keeps the typed text, and replaces the other by saving again`(
+  func `A conflicting edit is reported, keeps the typed text, and wins when saved again`(
     part: EntityKind<Library>, isOpen: Bool
   ) async throws {
     let entry = try await written(part)
@@ -86,7 +86,7 @@ struct EntryFormTests {
   }
 
   @Test(arguments: EntityKind<Library>.allCases)
-  func `What was deleted meanwhile is not lost to the form, and is stored anew on request`(
+  func `A form whose entry was deleted meanwhile keeps its text, and stores it again on request`(
     part: EntityKind<Library>
   ) async throws {
     let entry = try await written(part)
@@ -106,7 +106,7 @@ struct EntryFormTests {
     #expect(await heading(entry) == "B's")
   }
 
-  @Test func `A checklist is written by pressing buttons alone, and keeps its ids`() async throws {
+  @Test func `A checklist is edited by buttons alone, and keeps its ids`() async throws {
     let path = LibraryRoute.new(EntityKind(Checklist.self)).address
     func press(_ button: Regex<(Substring, Substring)>, on page: String) async throws -> String {
       let action = try #require(page.firstMatch(of: button)).1

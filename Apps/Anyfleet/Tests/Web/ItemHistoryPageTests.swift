@@ -39,7 +39,7 @@ struct ItemHistoryPageTests {
     await shared.end()
   }
 
-  @Test func `An item without conflicts has an empty history, and one that does not exist none`()
+  @Test func `An item without conflicts has an empty history, and a missing item has none`()
     async throws
   {
     let pages = try await Pages()

@@ -9,7 +9,7 @@ import Testing
 @testable import Anyfleet
 @testable import AnyfleetWeb
 
-/// The library, and the pages of what is in it.
+/// The library and the pages of its entries.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct LibraryPagesTests {
   private let pages: Pages
@@ -26,7 +26,7 @@ struct LibraryPagesTests {
     await pages.dependencies.language.settled()
   }
 
-  /// One entry of each part, with the paths of their pages.
+  /// Stores one entry of each part, and returns the paths of their pages.
   private func stored() async throws -> [(path: String, title: String)] {
     let (checklist, guide, deck) = (
       Checklist.sample("Night <watch>"), PracticeGuide.sample(), FlashcardDeck.sample()
@@ -42,7 +42,7 @@ struct LibraryPagesTests {
     ]
   }
 
-  /// The form that a page offers to undo a removal.
+  /// Returns the form that a page offers to undo a removal.
   private func undoForm(_ page: String, _ action: String = "undo-removal") throws -> Fields {
     let id = try #require(page.firstMatch(of: /name="removal" value="([^"]+)"/)).1
     let address = try #require(page.firstMatch(of: /name="page" value="([^"]+)"/)).1
@@ -51,7 +51,7 @@ struct LibraryPagesTests {
 
   // MARK: - The library
 
-  @Test func `The library has three parts, with what each has`() async throws {
+  @Test func `The library has three parts with their entries`() async throws {
     let page = await pages.get("/library").text
     #expect(page.contains(#"<a href="/library" aria-current="page">Checklists"#))
     #expect(page.contains("Yacht check-in") && page.contains("37 items"))
@@ -79,7 +79,7 @@ struct LibraryPagesTests {
     #expect(await pages.get("/library?part=decks").text.contains("Карточек пока нет"))
   }
 
-  @Test func `What cannot be read is said, and what failed can be tried again`() async throws {
+  @Test func `Unreadable entries are reported, and a failed part can be retried`() async throws {
     try await run("UPDATE checklists SET sections = '['")
     let page = await pages.get("/library").text
     #expect(page.contains("3 checklists cannot be read and are left out."))
@@ -93,7 +93,7 @@ struct LibraryPagesTests {
 
   // MARK: - Entries
 
-  @Test func `Each has a page, a form, and a copy; what is deleted there can be put back`()
+  @Test func `Each entry has a page, a form and a copy, and can be restored after its deletion`()
     async throws
   {
     for (path, title) in try await stored() {
@@ -124,7 +124,7 @@ struct LibraryPagesTests {
     }
   }
 
-  @Test func `A copy says that it is one in the language in use`() async throws {
+  @Test func `The title of a copy says so in the language in use`() async throws {
     await speak(.russian)
     for (path, title) in try await stored() {
       let copy = try #require(await pages.post(path, ["action": "copy"]).headers["Location"])
@@ -135,7 +135,7 @@ struct LibraryPagesTests {
   @Test(arguments: [
     ("checklists", "checklists"), ("guides", "practiceGuides"), ("decks", "flashcardDecks"),
   ])
-  func `What could not be deleted is still there, and its page says so`(
+  func `An entry that could not be deleted still exists, and its page says so`(
     part: String, table: String
   ) async throws {
     let path = try #require(try await stored().first { $0.path.contains(part) }?.path)
@@ -148,7 +148,7 @@ struct LibraryPagesTests {
     #expect(await pages.get(path).status == .ok)
   }
 
-  @Test func `The offer to undo is dismissed for good`() async throws {
+  @Test func `The offer to undo is dismissed permanently`() async throws {
     let path = try await stored()[1].path
     _ = await pages.post(path, ["action": "delete"])
     let library = "/library?part=guides"
@@ -158,7 +158,7 @@ struct LibraryPagesTests {
     #expect(await pages.get(path).status == .notFound)
   }
 
-  @Test func `A checklist shows its sections with notes and what is critical`() async throws {
+  @Test func `A checklist shows its sections with notes and critical items`() async throws {
     var checklist = Checklist.sample()
     checklist.sections[0].items[1].note = "Look & listen"
     checklist.sections[0].isExpandedByDefault = false

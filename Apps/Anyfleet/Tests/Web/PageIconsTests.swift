@@ -4,10 +4,10 @@ import Testing
 
 @testable import AnyfleetWeb
 
-/// The icons of the pages, whether the system has them or not.
+/// The icons of the pages, with and without icons on the system.
 @MainActor
 struct PageIconsTests {
-  @Test func `Pages without icons show texts, and ask for no drawing`() async throws {
+  @Test func `Pages without icons show texts, and request no drawing`() async throws {
     let pages = try await Pages()
     let bare = Pages(pages.dependencies, icons: Icons([:]))
     for path in ["/", "/charters", "/library", "/profile"] {

@@ -19,7 +19,7 @@ struct PageSnapshotTests {
     }
   }
 
-  /// Compares a page, or one of its regions where the rest is as another page has it.
+  /// Compares a page, or one of its regions if the rest is the same on another page.
   private func expect(
     _ response: Response, _ name: String, _ language: Language, region: String? = nil
   ) throws {
@@ -37,7 +37,7 @@ struct PageSnapshotTests {
     return try #require(nil as String?, "The region \(id) does not end.")
   }
 
-  @Test(arguments: Language.allCases) func `Every page is as it was kept`(_ language: Language)
+  @Test(arguments: Language.allCases) func `Every page equals its snapshot`(_ language: Language)
     async throws
   {
     let pages = try await pages(in: language)
@@ -49,7 +49,7 @@ struct PageSnapshotTests {
     }
   }
 
-  @Test func `The pages of an empty app are as they were kept`() async throws {
+  @Test func `The pages of an empty app equal their snapshots`() async throws {
     let language = Language.english
     let pages = try await pages(in: language)
     let library = pages.dependencies.libraryRepository
@@ -67,7 +67,7 @@ struct PageSnapshotTests {
     }
   }
 
-  @Test func `What pages answer is as it was kept`() async throws {
+  @Test func `The answers of pages equal their snapshots`() async throws {
     let language = Language.english
     let pages = try await pages(in: language)
     let fleet = try await SampleFleet(in: pages.dependencies)
@@ -92,7 +92,7 @@ struct PageSnapshotTests {
     return response
   }
 
-  @Test func `Pages of a shared charter are as they were kept`() async throws {
+  @Test func `Pages of a shared charter equal their snapshots`() async throws {
     let language = Language.english
     let shared = try await SharedCharter(mateIs: .viewer) { environment in
       SampleFleet.surround(&environment)
@@ -118,7 +118,7 @@ struct PageSnapshotTests {
     await shared.end()
   }
 
-  @Test func `The history of a charter is as it was kept`() async throws {
+  @Test func `The history of a charter equals its snapshot`() async throws {
     let language = Language.english
     let planted = try await PlantedConflicts { environment in
       SampleFleet.surround(&environment)
@@ -130,7 +130,7 @@ struct PageSnapshotTests {
     await planted.end()
   }
 
-  @Test func `Pages that offer to undo are as they were kept`() async throws {
+  @Test func `Pages that offer to undo equal their snapshots`() async throws {
     let language = Language.english
     let pages = try await pages(in: language)
     let fleet = try await SampleFleet(in: pages.dependencies)

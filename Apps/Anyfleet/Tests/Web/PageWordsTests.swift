@@ -5,11 +5,11 @@ import OffshoreWeb
 import Testing
 
 struct PageWordsTests {
-  @Test func `The words of a page in English are those that it has by itself`() {
+  @Test func `The English texts of a page are its default texts`() {
     #expect(PageWords.in(.english) == .english)
   }
 
-  @Test func `The words of a page are in its language, and say so`() {
+  @Test func `The texts of a page are in its language, and so is its language attribute`() {
     let words = PageWords.in(.russian)
     #expect(words.language == "ru")
     for text in [words.skip, words.disconnected, words.notSent, words.dismiss] {

@@ -8,7 +8,7 @@ import ServerSupport
 import TestSupport
 import Testing
 
-/// What the pages of charters have from the server.
+/// The pages about charters of the server.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct RemoteChartersPageTests {
   private let never = Gate()
@@ -24,7 +24,8 @@ struct RemoteChartersPageTests {
     await fleet.end()
   }
 
-  @Test func `Refreshing brings what others have made, and stays on the list`() async throws {
+  @Test func `Refreshing shows the charters of other devices, and stays on the list`() async throws
+  {
     let fleet = try SyncedFleet()
     let (first, second) = (try await pages(fleet), try await pages(fleet))
     let (charter, _) = try await first.dependencies.makeCharter("Vis")
@@ -39,7 +40,7 @@ struct RemoteChartersPageTests {
     await end(fleet, first, second)
   }
 
-  @Test func `Where the server cannot be asked, the list stays and says why`() async throws {
+  @Test func `If the server cannot be reached, the list stays and shows the reason`() async throws {
     let fleet = try SyncedFleet()
     let pages = try await pages(fleet)
     let (charter, _) = try await pages.dependencies.makeCharter()
@@ -54,12 +55,12 @@ struct RemoteChartersPageTests {
     await end(fleet, pages)
   }
 
-  @Test func `A charter that the server has and this device does not is on its way`() async throws {
+  @Test func `A charter that only the server has is shown as on its way`() async throws {
     let fleet = try SyncedFleet()
     let first = try await pages(fleet)
     let (charter, _) = try await first.dependencies.makeCharter("Vis")
     try await first.dependencies.waitUntilSent()
-    // Signed in, and nothing has come yet.
+    // Signed in, and nothing has arrived yet.
     let second = Pages(try await fleet.makeApp())
     try await second.dependencies.session.signIn(name: "skipper", password: "correct horse")
     let path = "/charters/\(charter.id.uuidString)"
@@ -73,7 +74,7 @@ struct RemoteChartersPageTests {
     await end(fleet, first, second)
   }
 
-  @Test func `Whoever waits for a charter sees when it has come`() async throws {
+  @Test func `A page that waits for a charter shows it when it has arrived`() async throws {
     let fleet = try SyncedFleet()
     let first = try await pages(fleet)
     let (charter, _) = try await first.dependencies.makeCharter("Vis")
@@ -90,7 +91,9 @@ struct RemoteChartersPageTests {
     await end(fleet, first)
   }
 
-  @Test func `What keeps a charter from coming is told, and asked for again`() async throws {
+  @Test func `An error that keeps a charter from arriving is shown, and the page can retry`()
+    async throws
+  {
     let fleet = try SyncedFleet()
     let first = try await pages(fleet)
     let (charter, _) = try await first.dependencies.makeCharter("Vis")
@@ -120,14 +123,16 @@ struct RemoteChartersPageTests {
     await end(fleet, first, second)
   }
 
-  @Test func `A charter whose deletion is not sent is gone, not on its way`() async throws {
+  @Test func `A charter whose deletion is pending is shown as deleted, not as on its way`()
+    async throws
+  {
     let fleet = try SyncedFleet()
     let pages = try await pages(fleet)
     let app = pages.dependencies
     let (charter, _) = try await app.makeCharter("Vis")
     try await app.waitUntilSent()
     await app.sync.stop()
-    // By another repository, so that the store does not know, as after a restart.
+    // Another repository deletes it, so that the store does not know, as after a restart.
     try await app.local.deleteCharter(charter.id)
     let page = await pages.get("/charters/\(charter.id.uuidString)")
     #expect(page.status == .notFound && page.text.contains("was deleted here"))
@@ -138,7 +143,7 @@ struct RemoteChartersPageTests {
     await end(fleet, pages)
   }
 
-  @Test func `A server that does not answer keeps a page waiting for a moment only`() async throws {
+  @Test func `A server that does not answer delays a page for a moment only`() async throws {
     let fleet = try SyncedFleet()
     let gate = fleet.server.gate
     let app = try await fleet.makeApp(of: "skipper") { $0.sleep = { _ in } }

@@ -4,7 +4,7 @@ import OffshoreHTTP
 import OffshorePresentation
 import Testing
 
-/// Open critical items, finishing and resetting on the page on which a checklist is run.
+/// Open critical items, finishing and resetting on the page that runs a checklist.
 @MainActor
 struct RunEndingPageTests {
   private let pages: Pages
@@ -56,7 +56,7 @@ struct RunEndingPageTests {
     #expect(!(await text()).contains(#"id="critical""#))
   }
 
-  @Test func `The count has the right form in both languages`() async throws {
+  @Test func `The count has the right plural form in both languages`() async throws {
     let critical = try await criticalItems()
     for item in critical.dropFirst() { try await tick(item.id) }
     #expect(await text().contains("1 critical item is open</h2>"))
@@ -67,7 +67,7 @@ struct RunEndingPageTests {
   // MARK: - Finishing
 
   @Test
-  func `Finishing asks while a critical item is open, and goes to the charter when confirmed`()
+  func `Finishing asks while a critical item is open, and leads to the charter when confirmed`()
     async throws
   {
     let asked = await pages.post(checklist, ["action": "finish"])
@@ -81,14 +81,16 @@ struct RunEndingPageTests {
     #expect(confirmed.headers["Location"] == charter)
   }
 
-  @Test func `Finishing asks nothing with all critical items ticked`() async throws {
+  @Test func `Finishing does not ask if all critical items are ticked`() async throws {
     for item in try await criticalItems() { try await tick(item.id) }
     let response = await pages.post(checklist, ["action": "finish"])
     #expect(response.status == .seeOther)
     #expect(response.headers["Location"] == charter)
   }
 
-  @Test func `In an open page the question comes by itself, and the link leads on`() async throws {
+  @Test func `In an open page the question appears without a reload, and the link continues`()
+    async throws
+  {
     let tab = try pages.tabID(await text())
     let asked = await pages.post(checklist, ["action": "finish"], tab: tab)
     #expect(asked.status == .noContent)
@@ -97,7 +99,7 @@ struct RunEndingPageTests {
     #expect(confirmed.headers["Offshore-Location"] == charter)
   }
 
-  @Test func `A complete checklist says so with the time, and leads to the report`() async throws {
+  @Test func `A complete checklist shows the time, and links to the report`() async throws {
     let checklist = try #require(
       try await pages.dependencies.libraryRepository.fetchChecklist(ids.checklist))
     let report = #"<a class="button primary" href="\#(charter)/report">"#
@@ -106,13 +108,15 @@ struct RunEndingPageTests {
     let done = await text()
     #expect(done.contains("All \(checklist.items.count) done, "))
     #expect(done.contains(report))
-    // Each section is complete, and folded.
+    // Each section is complete and folded.
     #expect(!done.contains(#"class="section" open"#))
   }
 
   // MARK: - Resetting
 
-  @Test func `A reset asks, and can be undone from any page of the checklist`() async throws {
+  @Test func `A reset asks for confirmation, and can be undone from any page of the checklist`()
+    async throws
+  {
     let items = pages.itemIDs(await text())
     _ = await pages.post(checklist, .tick(items[0]))
     _ = await pages.post(checklist, .note(items[1], "Torn"))
@@ -132,27 +136,27 @@ struct RunEndingPageTests {
     #expect(!undone.contains("was reset"))
   }
 
-  @Test func `The offer to undo can be taken away`() async throws {
+  @Test func `The offer to undo can be dismissed`() async throws {
     _ = await pages.post(checklist, .tick(try #require(pages.itemIDs(await text()).first)))
     _ = await pages.post(checklist, ["action": "confirm-reset"])
     let reset = await text()
     let dismiss = try pages.undo(reset, action: "dismiss-removal")
     #expect(await pages.post("/undo", dismiss).status == .seeOther)
     #expect(!(await text()).contains("was reset"))
-    // Too late: nothing comes back, and nothing fails.
+    // Too late: nothing is restored, and nothing fails.
     #expect(
       await pages.post("/undo", try pages.undo(reset, action: "undo-removal")).status == .seeOther)
     #expect(await text().contains(#"id="count">0 of "#))
   }
 
-  @Test func `What is asked of a checklist that is not there is 404`() async throws {
+  @Test func `A request for a missing checklist is answered by 404`() async throws {
     let unknown = charter + "/checklists/\(UUID().uuidString)"
     for action in ["finish", "confirm-finish", "reset", "confirm-reset"] {
       #expect(await pages.post(unknown, ["action": action]).status == .notFound)
     }
   }
 
-  @Test func `The whole page is in the language in use, and follows it`() async throws {
+  @Test func `The whole page is in the language in use, and changes with it`() async throws {
     _ = await pages.post(checklist, ["action": "reset"])
     pages.dependencies.language.use(.russian)
     let asked = await pages.post(checklist, ["action": "reset"])

@@ -11,13 +11,13 @@ struct RunPageTests {
 
   init() async throws { pages = try await Pages() }
 
-  @Test func `A checklist that does not exist is 404 in a charter that does`() async throws {
+  @Test func `A missing checklist of an existing charter is 404`() async throws {
     let charter = try await pages.createCharter()
     let path = charter + "/checklists/\(UUID().uuidString)"
     #expect(await pages.get(path).status == .notFound)
   }
 
-  @Test func `The charter's checklist is changed from its page, and the library's stays`()
+  @Test func `The charter's checklist is changed from its page, and the library's is unchanged`()
     async throws
   {
     let checklist = try await pages.checklistPath(try await pages.createCharter())
@@ -38,7 +38,7 @@ struct RunPageTests {
     #expect(await pages.get(checklist.dropLast() + "X/edit").status == .notFound)
   }
 
-  @Test func `A tick without the script is stored when it is answered, and shows`() async throws {
+  @Test func `A tick without the script is stored before it is answered, and shows`() async throws {
     let charter = try await pages.createCharter()
     let checklist = try await pages.checklistPath(charter)
     let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
@@ -53,7 +53,7 @@ struct RunPageTests {
     #expect(await pages.get(checklist).text.contains(#"id="count">0 of "#))
   }
 
-  @Test func `A tick from a page that is open is answered without another page`() async throws {
+  @Test func `A tick from an open page is answered without another page`() async throws {
     let checklist = try await pages.checklistPath(try await pages.createCharter())
     let page = await pages.get(checklist).text
     let tab = try pages.tabID(page)
@@ -62,7 +62,7 @@ struct RunPageTests {
     #expect(await pages.get(checklist).text.contains("1 of "))
   }
 
-  @Test func `A tick from a page that does not show yet what another one took back is stored`()
+  @Test func `A tick from a page that does not show a later untick yet is stored`()
     async throws
   {
     let checklist = try await pages.checklistPath(try await pages.createCharter())
@@ -76,13 +76,13 @@ struct RunPageTests {
     let repository = pages.dependencies.executionRepository
     try await repository.saveItemState(
       checklistID: ids[1], charterID: ids[0], itemID: ids[2], isChecked: false)
-    // Whether the page follows that before it is asked again must not matter.
+    // The page may or may not have updated before the next request.
     #expect(await pages.post(checklist, .tick(item), tab: tab).status == .noContent)
     let state = try await repository.loadExecutionState(checklistID: ids[1], charterID: ids[0])
     #expect(state?.checkedCount == 1)
   }
 
-  @Test func `A tick that makes no sense is refused and stores nothing`() async throws {
+  @Test func `An invalid tick is refused and stores nothing`() async throws {
     let checklist = try await pages.checklistPath(try await pages.createCharter())
     let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)
     #expect(await pages.post(checklist, .tick(item, "perhaps")).status == .badRequest)
@@ -93,7 +93,7 @@ struct RunPageTests {
     #expect(await pages.get(checklist).text.contains(#"id="count">0 of "#))
   }
 
-  @Test func `Progress that cannot be read is said on the page, and stays as it is`() async throws {
+  @Test func `Unreadable progress is reported on the page, and is unchanged`() async throws {
     let charter = try await pages.createCharter()
     let checklist = try await pages.checklistPath(charter)
     let item = try #require(pages.itemIDs(await pages.get(checklist).text).first)

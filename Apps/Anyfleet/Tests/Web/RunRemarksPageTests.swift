@@ -5,7 +5,7 @@ import OffshoreHTTP
 import OffshorePresentation
 import Testing
 
-/// Note and issue of items on the page on which a checklist is run.
+/// Note and issue of items on the page that runs a checklist.
 @MainActor
 struct RunRemarksPageTests {
   private let pages: Pages
@@ -27,7 +27,7 @@ struct RunRemarksPageTests {
     await pages.post(checklist, .condition(item, issue), tab: tab)
   }
 
-  /// The page after the remarks of the item were opened without the script.
+  /// Returns the page after the remarks of the item were opened without the script.
   private func opened() async throws -> String {
     let response = await pages.post(checklist, ["action": "remarks", "item": item])
     #expect(response.status == .ok)
@@ -57,7 +57,7 @@ struct RunRemarksPageTests {
     #expect(await pages.post(checklist, unknown).status == .notFound)
   }
 
-  @Test func `A note is stored when it is answered, and shows below the title`() async throws {
+  @Test func `A note is stored before it is answered, and shows below the title`() async throws {
     let response = await note(" Torn at <the> clew\r\nand worn ")
     #expect(response.status == .seeOther)
     #expect(response.headers["Location"] == checklist)
@@ -65,7 +65,7 @@ struct RunRemarksPageTests {
     #expect(page.contains(#"<small class="note">Torn at &lt;the&gt; clew\#nand worn</small>"#))
   }
 
-  @Test func `A condition is stored at a tap, shows, and is cleared by another tap`() async throws {
+  @Test func `A tap stores a condition and shows it, and another tap clears it`() async throws {
     #expect(await condition("damaged").status == .seeOther)
     let page = await pages.get(checklist).text
     #expect(page.contains(#"<span class="badge bad">Damaged</span>"#))
@@ -83,20 +83,22 @@ struct RunRemarksPageTests {
     #expect(!(await pages.get(checklist).text).contains("Torn"))
   }
 
-  @Test func `A form that was opened before others wrote a note does not remove it`() async throws {
+  @Test func `A form that was opened before another member wrote a note does not remove it`()
+    async throws
+  {
     _ = await note("By one")
     #expect(await note("").status == .seeOther)
     #expect(await pages.get(checklist).text.contains(#"<small class="note">By one</small>"#))
   }
 
-  @Test func `In an open page the same is answered without another page`() async throws {
+  @Test func `An open page is answered without another page`() async throws {
     let tab = try pages.tabID(await pages.get(checklist).text)
     #expect(await note("Torn", tab: tab).status == .noContent)
     #expect(await condition("ok", tab: tab).status == .noContent)
     #expect(await pages.get(checklist).text.contains("Torn</small>"))
   }
 
-  @Test func `An error of saving stands beside the field, which keeps the text`() async throws {
+  @Test func `An error of saving is shown beside the field, which keeps the text`() async throws {
     try await refuseWrites(true)
     let response = await note("Torn")
     #expect(response.status == .unprocessableContent)
@@ -112,7 +114,7 @@ struct RunRemarksPageTests {
     #expect(await pages.get(checklist).text.contains("Torn</small>"))
   }
 
-  @Test func `A note that is too long is said so, with its limit`() async throws {
+  @Test func `A note that is too long is reported with the limit`() async throws {
     let long = String(repeating: "ё", count: ChecklistExecutionViewModel.maximumNoteLength + 1)
     let response = await note(long)
     #expect(response.status == .unprocessableContent)
@@ -120,7 +122,7 @@ struct RunRemarksPageTests {
     #expect(response.text.contains("\(long)</textarea>"))
   }
 
-  @Test func `What makes no sense is refused and stores nothing`() async throws {
+  @Test func `An invalid request is refused and stores nothing`() async throws {
     #expect(await condition("sunk").status == .badRequest)
     let unknown = Fields.note(UUID().uuidString, "x")
     #expect(await pages.post(checklist, unknown).status == .notFound)
@@ -130,7 +132,7 @@ struct RunRemarksPageTests {
     #expect(rows == 0)
   }
 
-  @Test func `Each field and button has a name of its own, in both languages`() async throws {
+  @Test func `Each field and button has a distinct name, in both languages`() async throws {
     let handles: [Language: String] = [
       .english: "Note and condition", .russian: "Заметка и состояние",
     ]

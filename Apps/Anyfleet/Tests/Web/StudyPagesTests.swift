@@ -23,7 +23,7 @@ struct StudyPagesTests {
     return deck
   }
 
-  @Test func `A deck says how many cards are due, and leads to them`() async throws {
+  @Test func `A deck shows how many cards are due, and links to them`() async throws {
     let deck = try await stored()
     let path = LibraryRoute.entry(EntityKind(FlashcardDeck.self), deck.id).address
     let page = await pages.get(path).text
@@ -105,7 +105,7 @@ struct StudyPagesTests {
       ]
     ),
   ])
-  func `What was answered is counted from card to card without the script`(
+  func `Without the script the answers are counted from card to card`(
     language: Language, counts: [String]
   ) async throws {
     pages.dependencies.language.use(language)
@@ -124,7 +124,7 @@ struct StudyPagesTests {
     #expect(count(await pages.get(StudyRoute.study(deck.id).address).text) == "")
   }
 
-  @Test func `In an open page the back and the next card are shown there`() async throws {
+  @Test func `In an open page the back and the next card are shown in place`() async throws {
     let deck = try await stored()
     let tab = try pages.tabID(await pages.get(StudyRoute.study(deck.id).address).text)
     for action in ["reveal", "known"] {
@@ -134,7 +134,7 @@ struct StudyPagesTests {
     }
   }
 
-  @Test func `An answer that cannot be stored is said, with the card to answer again`()
+  @Test func `An answer that cannot be stored is reported, with the card to answer again`()
     async throws
   {
     let deck = try await stored()
@@ -150,7 +150,7 @@ struct StudyPagesTests {
     #expect(response.text.contains("0!"))
   }
 
-  @Test func `An answer that makes no sense is refused`() async throws {
+  @Test func `An invalid answer is refused`() async throws {
     let deck = try await stored()
     let path = StudyRoute.study(deck.id).address
     let card = deck.cards[0].id.uuidString
@@ -159,7 +159,7 @@ struct StudyPagesTests {
     #expect(await pages.post(path, ["action": "known"]).status == .badRequest)
   }
 
-  @Test func `Studying is in the language in use`() async throws {
+  @Test func `The pages for studying are in the language in use`() async throws {
     pages.dependencies.language.use(.russian)
     let deck = try await stored()
     let page = await pages.get(StudyRoute.study(deck.id).address).text

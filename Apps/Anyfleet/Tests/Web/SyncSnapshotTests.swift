@@ -6,14 +6,14 @@ import OffshoreHTTP
 import OffshorePresentation
 import Testing
 
-/// What a phone with an account shows of it and of what waits, as somebody has looked at it.
+/// Snapshots of the pages about an account, pending changes and refused changes.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct SyncSnapshotTests {
   private let fleet: SyncedFleet
 
   init() async throws { fleet = try SyncedFleet() }
 
-  /// The pages of a phone with a server, the dates and ids of which are the same each time.
+  /// Creates the pages of a phone with a server; dates and ids are the same in each run.
   private func pages() async throws -> Pages {
     let url = fleet.url
     return try await Pages { environment in
@@ -28,7 +28,7 @@ struct SyncSnapshotTests {
   }
 
   @Test
-  func `Forms of an account, and what is wrong with them`() async throws {
+  func `Forms of an account, and their errors`() async throws {
     let pages = try await pages()
     try expect(
       await pages.get("/profile/account"), region: "account", "account-sign-in")
@@ -45,10 +45,10 @@ struct SyncSnapshotTests {
   }
 
   @Test
-  func `What waits, and what was set aside`() async throws {
+  func `Pending changes and refused changes`() async throws {
     let pages = try await pages()
     _ = try await SampleFleet(in: pages.dependencies)
-    // Nothing is sent before syncing is started.
+    // Nothing is sent before syncing starts.
     try await pages.dependencies.session.signUp(name: "skipper", password: "correct horse")
     try await pages.dependencies.database.database.write {
       _ = try SQL(

@@ -14,7 +14,7 @@ struct SyncStatusTests {
   private let fleet: SyncedFleet
   private let pages: Pages
 
-  /// Until it opens, nothing has lasted so long that the bar shows a passing state.
+  /// While it is closed, no passing state has lasted long enough for the bar to show it.
   private let gate = Gate()
 
   /// A phone that is signed in, with everything sent.
@@ -79,7 +79,7 @@ struct SyncStatusTests {
     await end()
   }
 
-  @Test func `A tick that is sent at once changes no bar`() async throws {
+  @Test func `A tick that is sent at once does not change the bar`() async throws {
     let charter = try await pages.createCharter()
     let checklist = try await pages.checklistPath(charter)
     try await pages.dependencies.waitUntilSent()

@@ -6,13 +6,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What becomes of a charter's days when the device is taken to another time zone.
+/// The days of a charter when the device moves to another time zone.
 @MainActor
 struct TravelTests {
   private let device: Device
   private let pages: Pages
 
-  /// A device with a clock, which somebody takes along.
+  /// A device whose clock and time zone a test sets.
   private final class Device: Sendable {
     private let state: Mutex<(calendar: Calendar, now: Date)>
 
@@ -49,7 +49,7 @@ struct TravelTests {
     return try #require(response.headers["Location"])
   }
 
-  @Test(arguments: places) func `A charter's days are the same ones wherever they are looked at`(
+  @Test(arguments: places) func `A charter's days are the same in every time zone`(
     _ place: String
   ) async throws {
     let path = try await enter()
@@ -62,7 +62,7 @@ struct TravelTests {
   }
 
   @Test(arguments: places)
-  func `It goes on until the midnight after its last day, wherever that is`(_ place: String)
+  func `A charter lasts until midnight after its last day in every time zone`(_ place: String)
     async throws
   {
     let path = try await enter()
@@ -78,13 +78,13 @@ struct TravelTests {
     }
   }
 
-  @Test func `Changing something else at another place leaves the days as they were stored`()
+  @Test func `Editing another field in another time zone leaves the stored days unchanged`()
     async throws
   {
     let path = try await enter()
     var charter = try #require(
       try await pages.dependencies.charterRepository.fetchAllCharters().first)
-    // Instants that the days of the form alone would not give back.
+    // Instants that cannot be restored from the days in the form alone.
     charter.startDate += 5 * 3600
     charter.endDate -= 7 * 3600
     try await pages.dependencies.charterRepository.saveCharter(charter)
@@ -99,7 +99,7 @@ struct TravelTests {
     #expect(after.map(\.endDate) == before.map(\.endDate))
   }
 
-  @Test func `When something was checked is told by the clock on the wall`() async throws {
+  @Test func `The time of a check is shown in the device's time zone`() async throws {
     let path = try await pages.createCharter()
     device.now = .day(6, 12)
     let checklist = try await pages.checklistPath(path)
@@ -113,7 +113,7 @@ struct TravelTests {
     }
   }
 
-  @Test func `A form's days are those of the common calendar, whatever the device's is`()
+  @Test func `A form's days are in the Gregorian calendar, whatever the device's calendar is`()
     async throws
   {
     let path = try await enter()

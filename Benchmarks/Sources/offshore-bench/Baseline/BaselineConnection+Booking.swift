@@ -5,7 +5,7 @@ extension BaselineConnection {
   static let columns =
     "id, name, place, note, start, \"end\", guests, rank, isActive, isArchived"
 
-  /// All rows, inside a read transaction.
+  /// Fetches all rows, inside a read transaction.
   func fetchBookings() throws -> [Booking] {
     try transaction("BEGIN") {
       try withStatement("SELECT \(Self.columns) FROM bookings") { statement in
@@ -36,8 +36,9 @@ extension BaselineConnection {
     }
   }
 
-  /// Fetches rows one by one by their keys, with a statement prepared once, inside a read transaction.
-  /// - Returns: how many there were.
+  /// Fetches rows one by one by their keys, with a statement prepared once, inside a read
+  /// transaction.
+  /// - Returns: The number of rows.
   func fetchBookings(_ ids: [UUID]) throws -> Int {
     try transaction("BEGIN") {
       try withStatement("SELECT \(Self.columns) FROM bookings WHERE id = ?") { statement in

@@ -1,7 +1,7 @@
 import CSQLite
 
 extension BaselineConnection {
-  /// All stops with their bookings, inside a read transaction.
+  /// Fetches all stops with their bookings, inside a read transaction.
   func fetchStops() throws -> [(stop: Stop, booking: Booking)] {
     let columns = Self.columns.split(separator: ", ").map { "bookings.\($0)" }
     return try fetch(
@@ -17,7 +17,7 @@ extension BaselineConnection {
     }
   }
 
-  /// The nights by harbor and by guests, inside a read transaction.
+  /// Sums the nights by harbor and by guests, inside a read transaction.
   func nights() throws -> [Nights] {
     try fetch(
       """

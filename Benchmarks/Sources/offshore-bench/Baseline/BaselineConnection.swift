@@ -1,13 +1,14 @@
 import CSQLite
 
-/// SQLite by hand, as somebody writes it who knows its C interface well and one table only.
+/// SQLite through its C interface, written by hand for one table.
 ///
-/// Every result code is looked at, and every value is checked as Offshore checks it. What is left
-/// out is what a library has to do and an app for one table does not.
+/// Every result code is checked, and every value as Offshore checks it. Everything that a library
+/// needs and an app for one table does not is left out.
 final class BaselineConnection {
   let handle: OpaquePointer
 
-  /// Opens a file with a write-ahead log that does not wait for the disk, and Offshore's page cache.
+  /// Opens a file with a write-ahead log that does not wait for the disk, and with Offshore's page
+  /// cache.
   init(_ path: String) throws {
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
@@ -54,7 +55,7 @@ final class BaselineConnection {
   }
 }
 
-/// A result code of SQLite's, or the column whose value does not fit.
+/// A result code of SQLite, or the column whose value does not fit.
 struct BaselineError: Error {
   let code: Int32
   let column: Int32?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// UUIDs as text, both ways without a branch per digit and without an allocation.
+/// UUIDs as text, encoded and decoded without a branch per digit and without an allocation.
 enum BaselineHex {
   @inline(__always)
   static func uuid(_ text: UnsafeBufferPointer<UInt8>) -> UUID? {

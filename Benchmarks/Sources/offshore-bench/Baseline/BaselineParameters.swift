@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// The parameters of a statement, bound with a look at every result code.
+/// The parameters of a statement, bound with a check of every result code.
 struct BaselineParameters {
   let statement: OpaquePointer
 

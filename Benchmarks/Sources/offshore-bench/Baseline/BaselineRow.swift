@@ -5,8 +5,8 @@ import Foundation
 struct BaselineRow {
   let statement: OpaquePointer
 
-  /// A text, checked as the standard library's documentation has it. The library's own codec decodes first
-  /// and compares bytes, which takes a third of that time.
+  /// Returns a text, validated by the API that the standard library documents. The library's own
+  /// codec decodes first and compares bytes, which takes a third of that time.
   @inline(__always)
   func text(_ index: Int32) throws -> String {
     guard let bytes = try textBytes(index), let value = String(validating: bytes, as: UTF8.self)

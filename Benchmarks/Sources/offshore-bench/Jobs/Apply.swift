@@ -1,18 +1,18 @@
 import Foundation
 import Offshore
 
-/// Brings 100,000 rows to a device, in pages of 10,000 that are kept until all are there, then applied
-/// in one write.
+/// Delivers 100,000 rows to a device, in pages of 10,000 that are stored until all have arrived and
+/// then applied in one write.
 ///
-/// The bodies of the server's answers are there at once. The file does not wait for the disk.
+/// The bodies of the server's answers are available at once. The file does not wait for the disk.
 struct Apply: Job {
   let name: String
   let goal: Goal
   private let isFirst: Bool
 
-  /// To an empty device, as the first sync does.
+  /// To an empty device, as in the first sync.
   static let first = Apply(name: "apply", goal: .milliseconds(must: 1000), isFirst: true)
-  /// To a device that has them: a title of each has changed.
+  /// To a device that has the rows: a title of each has changed.
   static let changes = Apply(name: "apply-changes", goal: .known, isFirst: false)
 
   private let count = 100_000

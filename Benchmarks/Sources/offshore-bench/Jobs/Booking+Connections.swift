@@ -1,9 +1,10 @@
 import Offshore
 
 extension Booking {
-  /// A file of ours and one of the baseline's, each with an empty table.
+  /// Opens a file of ours and one of the baseline's, each with an empty table.
   ///
-  /// Neither waits for the disk: that takes both the same time, and hides what differs.
+  /// Neither waits for the disk: the time for that is the same on both sides and hides the
+  /// difference.
   static func connections(
     in folder: BenchFolder
   ) throws -> (ours: Connection, baseline: BaselineConnection) {

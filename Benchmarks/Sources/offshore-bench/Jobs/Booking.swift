@@ -1,7 +1,8 @@
 import Foundation
 import Offshore
 
-/// A row of ten columns of the usual types, three of them optional or long enough to be on the heap.
+/// A row of ten columns of the usual types, three of them optional or long enough to be on the
+/// heap.
 struct Booking: Identifiable, Equatable, Sendable {
   let id: UUID
   var name: String
@@ -36,7 +37,7 @@ extension Booking: Record {
       isActive INTEGER NOT NULL, isArchived INTEGER NOT NULL)
     """
 
-  /// Rows that differ from each other.
+  /// Creates rows that differ from each other.
   static func rows(_ count: Int) -> [Booking] {
     (0..<count).map { index in
       Booking(

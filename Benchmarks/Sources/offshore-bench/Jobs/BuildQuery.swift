@@ -1,6 +1,7 @@
 import Offshore
 
-/// Fetches 20 rows 2,000 times by a query that is built each time, against its own SQL as a literal.
+/// Fetches 20 rows 2,000 times by a query that is built each time, compared with the same SQL as a
+/// literal.
 struct BuildQuery: Job {
   let name = "query-20"
   let goal = Goal.timeRatio(must: 1.5, aim: 1.3)

@@ -1,6 +1,6 @@
 import Offshore
 
-/// Changes one row in a write of its own and waits for the disk, captured for syncing and not.
+/// Changes one row in its own write and waits for the disk, with and without capture for syncing.
 struct CaptureDurable: Job {
   let name = "capture-durable"
   let goal = Goal.timeRatio(must: 1.2, aim: 1.1)

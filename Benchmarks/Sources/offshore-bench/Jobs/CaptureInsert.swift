@@ -1,6 +1,6 @@
 import Offshore
 
-/// Inserts 100,000 rows in one transaction, captured for syncing and not.
+/// Inserts 100,000 rows in one transaction, with and without capture for syncing.
 struct CaptureInsert: Job {
   let name = "capture-insert"
   let goal = Goal.timeRatio(must: 2.0, aim: 1.65)

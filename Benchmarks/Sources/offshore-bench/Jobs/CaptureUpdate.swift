@@ -1,6 +1,6 @@
 import Offshore
 
-/// Changes a column of 100,000 rows by one statement, captured for syncing and not.
+/// Changes a column of 100,000 rows by one statement, with and without capture for syncing.
 struct CaptureUpdate: Job {
   let name = "capture-update"
   let goal = Goal.timeRatio(must: 4.0, aim: 2.8)

@@ -19,7 +19,7 @@ struct CapturedBookings {
     try ours.write { try outbox.install($0, device: DeviceID(UUID())) }
   }
 
-  /// Removes all rows from both files, and what was captured.
+  /// Deletes all rows and captured changes from both files.
   func empty() throws {
     try ours.execute("UPDATE _state SET applying = 1")
     for connection in [ours, baseline] { try connection.execute("DELETE FROM bookings") }
@@ -27,10 +27,10 @@ struct CapturedBookings {
     try forget()
   }
 
-  /// Removes what was captured.
+  /// Deletes the captured changes.
   func forget() throws { try ours.execute("DELETE FROM _outbox") }
 
-  /// Ends the job where not as many changes were captured as were made.
+  /// Ends the job if the number of captured changes is wrong.
   func expectCaptured(_ count: Int) throws {
     let found = try ours.read { try SQL("SELECT count(*) FROM _outbox").one($0, as: Int.self) }
     try expect(found == count, "\(count) captured changes, not \(found ?? 0)")

@@ -2,8 +2,8 @@ import Anyfleet
 import Observation
 import OffshorePresentation
 
-/// Loads the store of 10,000 charters to its first page; its lists and counts have to be right then,
-/// and whatever page is loaded after it.
+/// Loads the store of 10,000 charters to its first page, and checks its lists and counts then and
+/// after each further page.
 struct ChartersDerived: Job {
   let name = "charters-derived"
   let goal = Goal.milliseconds(must: 5)
@@ -19,7 +19,7 @@ struct ChartersDerived: Job {
   private func measure(_ stored: ChartersOnDisk) async throws -> Measurement {
     let lists = Lists(stored)
     var measurement = Measurement()
-    // Kept, so that no round is timed while the lists of the one before are let go.
+    // Retained, so that no round includes the release of the lists of the round before.
     let stores = (0..<rounds).map { _ in stored.makeStore() }
     for store in stores {
       var loading: Task<Void, Never>?
@@ -39,7 +39,7 @@ struct ChartersDerived: Job {
     return measurement
   }
 
-  /// What the store's lists have to be.
+  /// The expected lists of the store.
   private struct Lists {
     let shown, past, upcoming, inProgress, archived, notArchived: [CharterModel]
 

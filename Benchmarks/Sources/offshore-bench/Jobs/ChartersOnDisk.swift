@@ -3,10 +3,10 @@ import Foundation
 import OffshoreCalendar
 import OffshoreLogging
 
-/// 10,000 charters in a file: years of past ones, some in progress, some to come, some archived, and
-/// an active one.
+/// 10,000 charters in a file: several years of past ones, some in progress, some upcoming, some
+/// archived, and an active one.
 ///
-/// What each list has is known without a query, to hold what screens show against it.
+/// The contents of each list are computed without a query, to verify the screens.
 struct ChartersOnDisk: Sendable {
   static let count = 10_000
   static let places = ["Šibenik", "Split", "Zadar", "Лимасол", "Λευκάδα", "Marmaris"]
@@ -48,13 +48,13 @@ struct ChartersOnDisk: Sendable {
       isArchived: number % (count / archivedCount) == 0, isActive: number == count - 1)
   }
 
-  /// The store that all screens of an app share, before anything is loaded.
+  /// Creates the store that all screens of an app share, not loaded yet.
   @MainActor
   func makeStore() -> CharterStore {
     CharterStore(repository: repository, now: { now }, calendar: { calendar })
   }
 
-  /// The time of a round in which each of several things is done once: that of the slowest.
+  /// Returns the time of the slowest of several measurements.
   @MainActor
   func slowest<Case>(
     of cases: [Case], _ body: @MainActor (Case) async throws -> Double
@@ -65,10 +65,10 @@ struct ChartersOnDisk: Sendable {
   }
 }
 
-// MARK: - What is to be found
+// MARK: - Expected contents
 
 extension ChartersOnDisk {
-  /// The charters that a screen's filter has, in its order.
+  /// Returns the charters of a screen's filter, in its order.
   func expected(_ filter: CharterListFilter) -> [CharterModel] {
     switch filter {
     case .all:
@@ -88,7 +88,8 @@ extension ChartersOnDisk {
       .sorted { ($0.startDate, $0.id.uuidString) < ($1.startDate, $1.id.uuidString) }
   }
 
-  /// The charters of a phase, which a store lists without the active one, and a screen's filter with it.
+  /// Returns the charters of a phase. A store lists them without the active one, a screen's filter
+  /// with it.
   func phase(_ phase: CharterPhase, withActive: Bool = false) -> [CharterModel] {
     let today = CalendarDay(civilDayOf: now, in: calendar)
     let found = charters.filter {

@@ -1,7 +1,8 @@
 import Anyfleet
 import OffshorePresentation
 
-/// Opens the list of 10,000 charters to what its screen shows, by the slowest of all filters.
+/// Opens the list of 10,000 charters until the screen shows it; the time is that of the slowest
+/// filter.
 struct ChartersPage: Job {
   let name = "charters-page"
   let goal = Goal.milliseconds(must: 5)

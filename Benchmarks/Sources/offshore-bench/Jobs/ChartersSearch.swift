@@ -1,8 +1,8 @@
 import Anyfleet
 import OffshorePresentation
 
-/// Searches 10,000 charters for words that many, few, and no charters have, to what the screen
-/// shows, by the slowest.
+/// Searches 10,000 charters for words of many, few, and no charters, until the screen shows the
+/// result; the time is that of the slowest search.
 struct ChartersSearch: Job {
   let name = "charters-search"
   let goal = Goal.milliseconds(must: 20)

@@ -23,7 +23,7 @@ struct ChecklistOnDisk: Sendable {
     try await repository.createCharter(charter)
   }
 
-  /// The screen that runs the checklist, before it is loaded.
+  /// Creates the screen that runs the checklist, not loaded yet.
   @MainActor
   func makeViewModel() -> ChecklistExecutionViewModel {
     ChecklistExecutionViewModel(

@@ -1,8 +1,8 @@
 import Offshore
 import OffshoreWire
 
-/// An edit on one device until another shows it, with a server and its hints between them: two commits
-/// on devices, one on the server, three requests.
+/// Measures an edit on one device until another shows it, with a server and its hints between them:
+/// two commits on devices, one on the server, three requests.
 ///
 /// The median must be below 10 ms, and the 99th percentile below 50 ms.
 struct DeviceToDevice: Job {
@@ -29,7 +29,7 @@ struct DeviceToDevice: Job {
         }
         try await there.wait(for: "SELECT votes FROM errands", toBe: 1_000 + round)
       }
-      // The first ones wait for connections to be made.
+      // The first ones include the time to connect.
       if round > 20 { measurement.ours.append(time) }
     }
     await here.end()

@@ -41,7 +41,7 @@ extension Errand: Record {
       version: 1, SyncTable(Errand.self, scope: .kind("charter", \.charterID)))
   }
 
-  /// Rows of one charter that differ from each other.
+  /// Creates rows of one charter that differ from each other.
   static func rows(_ count: Int) -> [Errand] {
     (0..<count).map { index in
       Errand(
@@ -54,12 +54,12 @@ extension Errand: Record {
   }
 }
 
-// MARK: - As messages have it
+// MARK: - In messages
 
 extension Errand {
   private static let devices = (0..<3).map { _ in DeviceID(UUID()) }
 
-  /// The row as a server tells it, last changed by one of three devices.
+  /// Returns the row as a server sends it, last changed by one of three devices.
   func synced(seq: Int64) -> SyncedRow {
     let stamp = Stamp(
       milliseconds: 1_700_000_000_000 + seq * 20, device: Self.devices[rank % Self.devices.count])
@@ -68,7 +68,7 @@ extension Errand {
       state: RowState(stamp: stamp, fields: fields))
   }
 
-  /// The row as a server tells it where another device has changed its title since.
+  /// Returns the row as a server sends it after another device has changed its title.
   func synced(seq: Int64, retitledAs later: Int64) -> SyncedRow {
     var state = synced(seq: seq).state
     state = RowState(

@@ -1,9 +1,9 @@
 import Offshore
 
-/// Brings the 100,000 rows of a server to a device that has none, over HTTP, from its start until all
+/// Sends the 100,000 rows of a server to a device without rows, over HTTP, from its start until all
 /// are shown.
 ///
-/// 50,000 rows a second must be reached.
+/// The goal is 50,000 rows a second.
 struct FirstSync: Job {
   let name = "first-sync"
   let goal = Goal.milliseconds(must: 2_000)

@@ -2,12 +2,12 @@ import Dispatch
 import Foundation
 import Offshore
 
-/// 64 concurrent writers that each wait until their row is durable: commits shared, against a
-/// commit for each write on a thread that does nothing else.
+/// 64 concurrent writers that each wait until their row is durable: shared commits, compared with a
+/// commit for each write on a dedicated thread.
 ///
-/// Each writer counts up in a row of its own, as a form does that stores every change of its user.
-/// Both sides sync the disk before they answer (`synchronous = FULL`). The times are those of 1,000
-/// writes; a round of ours has more of them, because so few are over before they can be timed.
+/// Each writer increments a number in its own row, like a form that stores every change of its
+/// user. Both sides sync the disk before they answer (`synchronous = FULL`). The times are those of
+/// 1,000 writes; a round of ours has more of them, because so few end too soon to be timed.
 struct GroupCommit: Job {
   let name = "group-commit"
   let goal = Goal.throughputRatio(must: 15, aim: 21)
@@ -75,7 +75,7 @@ private struct Entry: Record {
     """
 }
 
-/// A connection on a queue of its own, on which each write has a commit of its own.
+/// A connection on a dedicated queue, on which each write has its own commit.
 private final class SingleCommits: @unchecked Sendable {  // `queue` guards the connection.
   private let queue = DispatchQueue(label: "single-commits")
   private let connection: Connection

@@ -1,6 +1,6 @@
 import Offshore
 
-/// Sums by two keys over 10,000 rows and those that they refer to, by a query.
+/// Sums by two keys over 10,000 rows and the rows that they refer to, in a query.
 struct GroupRows: Job {
   let name = "group-10k"
   let goal = Goal.timeRatio(must: 1.2, aim: 1.1)
@@ -33,7 +33,7 @@ struct GroupRows: Job {
   }
 }
 
-/// The nights in a harbor of parties of a size.
+/// The nights of parties of one size in a harbor.
 struct Nights: Equatable {
   let harbor: String
   let guests: Int

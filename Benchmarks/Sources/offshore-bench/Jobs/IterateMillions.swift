@@ -1,8 +1,9 @@
 import Offshore
 
-/// Passes 5,000,000 rows to a closure, one at a time, in one read that adds less than 16 MiB to the process.
+/// Passes 5,000,000 rows to a closure, one at a time, in one read that adds less than 16 MiB to the
+/// process.
 ///
-/// The page cache, whose size is fixed, is full before.
+/// The page cache, whose size is fixed, is full before the read.
 struct IterateMillions: Job {
   let name = "iterate-5m"
   let goal = Goal.known

@@ -1,6 +1,6 @@
 import Offshore
 
-/// Fetches 10,000 rows, each with the row that it refers to, by a query.
+/// Fetches 10,000 rows, each with the row that it refers to, in a query.
 struct JoinRows: Job {
   let name = "join-10k"
   let goal = Goal.timeRatio(must: 1.2, aim: 1.1)

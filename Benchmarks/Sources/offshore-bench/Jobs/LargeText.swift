@@ -1,7 +1,7 @@
 import Foundation
 import Offshore
 
-/// Stores a text of 100 MB and fetches it, with little more memory than the copies that SQLite makes.
+/// Stores and fetches a text of 100 MB, with little more memory than the copies that SQLite makes.
 struct LargeText: Job {
   let name = "text-100mb"
   let goal = Goal.milliseconds(must: 5_000)

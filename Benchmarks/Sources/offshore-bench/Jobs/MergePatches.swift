@@ -2,7 +2,8 @@ import Foundation
 import OffshoreSync
 import OffshoreWire
 
-/// Merges 100,000 patches of two fields, of every second of which the maker did not know what is there.
+/// Merges 100,000 patches of two fields; every second patch was made without knowing the current
+/// values.
 struct MergePatches: Job {
   let name = "merge"
   let goal = Goal.known

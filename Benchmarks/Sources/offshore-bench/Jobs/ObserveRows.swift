@@ -1,8 +1,9 @@
 import Offshore
 import Synchronization
 
-/// 1,000 observations, each of one row, and a write that changes one of the rows: from the write's
-/// call, which waits for the disk, to the delivery of the changed row. Nobody else may be fetched again.
+/// Measures 1,000 observations of one row each, and a write to one of the rows: from the call of
+/// the write, which waits for the disk, to the delivery of the changed row. No other observation
+/// may fetch again.
 struct ObserveRows: Job {
   let name = "observe-1000"
   let goal = Goal.milliseconds(must: 1)

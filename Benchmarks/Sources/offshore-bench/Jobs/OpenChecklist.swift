@@ -1,7 +1,7 @@
 import Anyfleet
 import Foundation
 
-/// Opens a checklist of 500 items, all ticked and a fifth with a note, to what the screen shows.
+/// Opens a checklist of 500 items, all ticked and a fifth with a note, until the screen shows it.
 struct OpenChecklist: Job {
   let name = "open-checklist"
   let goal = Goal.milliseconds(must: 5)

@@ -1,7 +1,7 @@
 import Foundation
 import Offshore
 
-/// Opens a file that has all of its migrations and is not in memory, verifies that, and reads one row.
+/// Opens a fully migrated file that is not in memory, verifies it, and reads one row.
 struct OpenMigrated: Job {
   let name = "open"
   let goal = Goal.milliseconds(must: 5)
@@ -36,7 +36,7 @@ struct OpenMigrated: Job {
     return measurement
   }
 
-  /// Lets the system drop its copy of a file, so that the next read asks the disk.
+  /// Makes the system drop its cached copy of a file, so that the next read uses the disk.
   private func forget(_ path: String) throws {
     let file = try FileHandle(forReadingFrom: URL(filePath: path))
     defer { try? file.close() }

@@ -1,8 +1,8 @@
 import Foundation
 import OffshoreWire
 
-/// Reads a page of 10,000 rows, column by column as a device binds them, against Foundation's JSON of
-/// the same values.
+/// Reads a page of 10,000 rows, column by column as a device binds them, compared with Foundation's
+/// JSON of the same values.
 struct PageDecode: Job {
   let name = "page-decode"
   let goal = Goal.known

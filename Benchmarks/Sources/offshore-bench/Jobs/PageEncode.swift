@@ -1,9 +1,10 @@
 import Foundation
 import OffshoreWire
 
-/// Writes 10,000 rows as a page, from rows to bytes, against Foundation's JSON of the same values.
+/// Writes 10,000 rows as a page, from rows to bytes, compared with Foundation's JSON of the same
+/// values.
 ///
-/// The page tells more than the JSON does: the number, the life and the version of each row.
+/// The page contains more than the JSON: the number, the life and the version of each row.
 struct PageEncode: Job {
   let name = "page-encode"
   let goal = Goal.known

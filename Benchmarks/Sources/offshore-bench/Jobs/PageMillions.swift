@@ -1,7 +1,7 @@
 import Offshore
 
-/// Fetches pages of 20 rows of a list of 5,000,000 with UUID keys, sorted by a column of 10 values, in both
-/// directions. The slowest page counts.
+/// Fetches pages of 20 rows of a list of 5,000,000 with UUID keys, sorted by a column of 10 values,
+/// in both directions. The time is that of the slowest page.
 struct PageMillions: Job {
   let name = "page-5m"
   let goal = Goal.milliseconds(must: 1)
@@ -24,7 +24,7 @@ struct PageMillions: Job {
     return result
   }
 
-  /// The first page, one in the middle of a group, and one at its end, in either direction.
+  /// Returns the first page, one in the middle of a group, and one at its end, in either direction.
   private static func pages(_ reader: Reader) throws -> [(
     name: String, query: Query<NumberedEntry>
   )] {

@@ -1,7 +1,7 @@
-/// 64 devices that push 20 insertions at a time to a server over connections of their own, each when
-/// the push before was answered, which is when it is on the disk.
+/// 64 devices that push 20 insertions at a time to a server over separate connections. Each waits
+/// for the answer to a push, which the server sends when the push is on the disk.
 ///
-/// 20,000 operations a second must be reached.
+/// The goal is 20,000 operations a second.
 struct PushLoad: Job {
   let name = "push"
   let goal = Goal.milliseconds(must: 2_560)

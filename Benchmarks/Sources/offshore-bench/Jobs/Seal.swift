@@ -3,7 +3,7 @@ import Offshore
 import OffshoreSync
 import OffshoreWire
 
-/// Seals 100,000 captured insertions into batches, a write each, until none is left.
+/// Seals 100,000 captured insertions into batches, one write each.
 struct Seal: Job {
   let name = "seal"
   let goal = Goal.known
@@ -35,7 +35,7 @@ struct Seal: Job {
     return measurement
   }
 
-  /// Leaves the rows captured, and nothing sealed.
+  /// Leaves the rows captured but not sealed.
   private func prepare(_ connection: Connection, _ rows: [Errand]) throws {
     try connection.write { writer in
       for table in ["errands", "_outbox", "_batch", "_row", "_shadow", "_cursor"] {

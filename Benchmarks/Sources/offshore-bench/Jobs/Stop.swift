@@ -21,7 +21,8 @@ extension Stop: Record {
       harbor TEXT NOT NULL, nights INTEGER NOT NULL)
     """
 
-  /// A file of ours and one of the baseline's, each with bookings and ten times as many stops.
+  /// Opens a file of ours and one of the baseline's, each with bookings and ten times as many
+  /// stops.
   static func connections(
     in folder: BenchFolder, bookings count: Int
   ) throws -> (ours: Connection, baseline: BaselineConnection) {

@@ -3,7 +3,7 @@ import Offshore
 import OffshoreSync
 import OffshoreWire
 
-/// A device that nothing has come to.
+/// A device that has received nothing yet.
 struct SyncedDevice {
   let connection: Connection
   private let replica: Replica
@@ -17,7 +17,7 @@ struct SyncedDevice {
     try connection.write { try replica.outbox.install($0, device: DeviceID(UUID())) }
   }
 
-  /// Takes the bodies of a server's answers.
+  /// Applies the bodies of a server's answers.
   func take(_ answers: [[UInt8]]) throws {
     var last: PullReport?
     for body in answers {
@@ -32,8 +32,8 @@ struct SyncedDevice {
   }
 }
 
-/// The bodies of what a server answers to a device that has nothing, from a grant to the last change,
-/// and then where a column of each row has changed.
+/// The bodies of a server's answers to a new device, from a grant to the last change, and then
+/// after a change of one column in each row.
 struct Snapshot {
   let answers: [[UInt8]]
   let changes: [[UInt8]]
@@ -63,7 +63,7 @@ struct Snapshot {
     try ScopeID(kind: "charter", value: "alma-2026")
   }
 
-  /// Pages of which only one that is not full ends at the head.
+  /// Splits events into pages; only a page that is not full ends at the head.
   private static func pages(
     of rows: [SyncedRow], head: Int64, adding all: [SyncedRow],
     next: (SyncedRow) -> PullCursor.Position

@@ -1,9 +1,9 @@
 import Foundation
 import Offshore
 
-/// Searches 1,000,000 rows of ten words for a rare word, a beginning, a word of no row, and one of every row, the
-/// newest 50 first, and by rank for a word of 10,000 rows: by the slowest. The medians and minimums of each are
-/// told beside it, in microseconds.
+/// Searches 1,000,000 rows of ten words for a rare word, a prefix, a word of no row, and one of
+/// every row, the newest 50 first, and by rank for a word of 10,000 rows. The time is that of the
+/// slowest search. The medians and minimums of each are reported beside it, in microseconds.
 struct TextSearch<Row: SearchedRow>: Job {
   let name: String
   let goal = Goal.milliseconds(must: 50)
@@ -131,7 +131,7 @@ private enum SearchedText {
     return words.joined(separator: " ")
   }
 
-  /// A date that has nothing to do with the row's number.
+  /// Returns a date that is unrelated to the row's number.
   static func date(_ number: Int) -> Date {
     Date(timeIntervalSinceReferenceDate: Double(number &* 7_919 % count))
   }

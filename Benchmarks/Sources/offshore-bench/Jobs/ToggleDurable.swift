@@ -1,9 +1,9 @@
 import Anyfleet
 import Foundation
 
-/// Toggles an item of a checklist of 40 on screen, and waits until that is on the disk.
+/// Toggles an item of a checklist of 40 on screen, and waits until the change is on the disk.
 ///
-/// One in a hundred toggles may take longer than a frame of 16 ms, no more.
+/// At most one in a hundred toggles may take longer than a frame of 16 ms.
 struct ToggleDurable: Job {
   let name = "toggle-durable"
   let goal = Goal.milliseconds(must: 2)
@@ -21,7 +21,7 @@ struct ToggleDurable: Job {
     return measurement
   }
 
-  /// The times of all rounds, in milliseconds.
+  /// Measures all rounds, in milliseconds.
   @MainActor
   private func toggle(_ stored: ChecklistOnDisk) async throws -> [Double] {
     let viewModel = stored.makeViewModel()

@@ -1,7 +1,7 @@
 import Foundation
 import OffshoreWire
 
-/// A connection that is kept, on a thread that waits for each answer.
+/// A persistent connection, on a thread that waits for each answer.
 final class LoadConnection: @unchecked Sendable {  // Only one thread uses it at a time.
   private let descriptor: Int32
   private var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -26,7 +26,7 @@ final class LoadConnection: @unchecked Sendable {  // Only one thread uses it at
 
   deinit { close(descriptor) }
 
-  /// Sends requests, each when the one before it was answered.
+  /// Sends requests, each after the answer to the one before.
   func push(_ requests: [[UInt8]]) throws {
     for request in requests {
       let sent = send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
@@ -58,7 +58,7 @@ final class LoadConnection: @unchecked Sendable {  // Only one thread uses it at
     }
   }
 
-  /// Has connections send at the same time, each on a thread, and waits for all answers.
+  /// Sends over several connections at the same time, each on a thread, and waits for all answers.
   static func push(_ requests: [[[UInt8]]], over connections: [LoadConnection]) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (connection, requests) in zip(connections, requests) {

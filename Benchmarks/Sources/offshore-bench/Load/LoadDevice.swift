@@ -2,9 +2,9 @@ import Foundation
 import OffshoreServer
 import OffshoreWire
 
-/// What a device would push, made beforehand: the load is to cost next to nothing beside the server.
+/// The pushes of one device, prepared in advance so that the load costs little beside the server.
 struct LoadDevice {
-  /// How many there are.
+  /// The number of devices.
   static let count = 64
 
   private let number: Int
@@ -21,7 +21,7 @@ struct LoadDevice {
     try ScopeID(kind: "charter", value: "charter-\(number)")
   }
 
-  /// The bytes of requests that each insert so many rows.
+  /// Returns the bytes of requests that insert this many rows each.
   mutating func requests(_ count: Int, rowsEach: Int) throws -> [[UInt8]] {
     try (0..<count).map { _ in try request(rowsEach) }
   }

@@ -4,9 +4,9 @@ import OffshoreServer
 import OffshoreSync
 import OffshoreWire
 
-/// A server in a process of its own, as `offshore serve` is, with an account for each device of a load.
+/// A server in its own process, like `offshore serve`, with an account for each device of a load.
 final class LoadServer {
-  /// The first argument of a process that is a server.
+  /// The first argument of a process that runs the server.
   static let marker = "--serve"
 
   let port: UInt16
@@ -30,13 +30,13 @@ final class LoadServer {
     self.port = port
   }
 
-  /// Ends the server.
+  /// Stops the server.
   deinit {
     try? input.fileHandleForWriting.close()
     process.waitUntilExit()
   }
 
-  /// Where it is.
+  /// The address of the server.
   var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
 
   // MARK: - In the process

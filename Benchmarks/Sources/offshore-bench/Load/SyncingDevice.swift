@@ -4,12 +4,12 @@ import OffshoreServer
 import OffshoreSync
 import OffshoreWire
 
-/// A device with a file that is kept in sync over a connection, as that of an app is.
+/// A device with a file that syncs over a connection, as that of an app does.
 struct SyncingDevice {
   let database: Database
   private let driver: SyncDriver
 
-  /// - Parameter number: whose device it is.
+  /// - Parameter number: The number of the device.
   init(_ file: String, _ number: Int, of server: LoadServer) async throws {
     database = try Database(file)
     let replica = try Replica(try Errand.schema())
@@ -28,7 +28,7 @@ struct SyncingDevice {
     await database.close()
   }
 
-  /// Waits until a number that is read has a value.
+  /// Waits until a query returns a number.
   func wait(for sql: SQL, toBe expected: Int) async throws {
     let values = database.values { [try sql.one($0, as: Int.self) ?? 0] }
     for try await found in values where found == [expected] { return }

@@ -1,22 +1,22 @@
-/// One thing that is measured.
+/// One benchmark.
 protocol Job: Sendable {
   /// The name on the command line and in the results.
   var name: String { get }
-  /// What the number must be, and what it should be.
+  /// The required and the desired result.
   var goal: Goal { get }
   /// Does the work in rounds, with files in a folder on a real disk.
   func measure(in folder: BenchFolder) async throws -> Measurement
 }
 
-/// What a job's number is held to.
+/// The measure of a job's result.
 enum Goal: Sendable {
-  /// Ours takes at the most this many times the baseline's time.
+  /// Ours takes at most this many times the baseline's time.
   case timeRatio(must: Double, aim: Double)
   /// Ours does at least this many times the baseline's work in the same time.
   case throughputRatio(must: Double, aim: Double)
   /// Ours takes less than this many milliseconds. There is no baseline.
   case milliseconds(must: Double)
-  /// Nothing: the number is there to be known. The ratio to a baseline, if there is one, is of times.
+  /// No limit: the number is only reported. The ratio to a baseline, if there is one, is of times.
   case known
 
   var must: Double? {
@@ -33,7 +33,7 @@ enum Goal: Sendable {
     }
   }
 
-  /// The ratio of two times, as this goal counts it.
+  /// Returns the ratio of two times, as this goal counts it.
   func ratio(ours: Double, baseline: Double) -> Double? {
     switch self {
     case .timeRatio, .known: ours / baseline
@@ -42,7 +42,7 @@ enum Goal: Sendable {
     }
   }
 
-  /// Whether the times reach what they must.
+  /// Returns whether the times meet the required result.
   func isReached(ours: Double, ratio: Double?) -> Bool {
     switch self {
     case .timeRatio(let must, _): ratio.map { $0 <= must } ?? false

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs one job in a process of its own: what other jobs did to memory and caches would tell.
+/// Runs one job in its own process, free of the effects of other jobs on memory and caches.
 enum JobProcess {
   /// The first argument of a process that runs its jobs itself.
   static let marker = "--here"
@@ -10,7 +10,7 @@ enum JobProcess {
   }
 
   /// Runs a job in a new process.
-  /// - Throws: ``Failure`` where that process fails.
+  /// - Throws: ``Failure`` if the process fails.
   static func run(_ job: any Job) throws -> Outcome {
     guard let executable = Bundle.main.executableURL else {
       throw Failure(description: "The path of this program is not known.")

@@ -1,14 +1,14 @@
 /// The times of a job's rounds, in milliseconds.
 struct Measurement {
-  /// Rounds that are timed unless a job says otherwise.
+  /// The default number of timed rounds.
   static let rounds = 30
 
   var ours: [Double] = []
-  /// Empty where there is no baseline.
+  /// The times of the baseline; empty without one.
   var baseline: [Double] = []
-  /// Counts that must hold besides the times, by name: what was counted and what it must be.
+  /// Counts to verify besides the times, by name: the actual and the expected number.
   var counts: [String: Count] = [:]
-  /// Further numbers that are told beside the times, by name.
+  /// Further numbers to report beside the times, by name.
   var figures: [String: Double] = [:]
 
   struct Count: Codable {
@@ -18,7 +18,7 @@ struct Measurement {
 
   /// Times two closures in turn, after a round that is not counted.
   ///
-  /// Which of the two goes first changes with each round, so that neither always meets the caches
+  /// The order of the two alternates between rounds, so that neither always runs with the caches
   /// that the other left.
   static func interleaved(
     rounds: Int = rounds, beforeEach prepare: () async throws -> Void = {},
@@ -56,12 +56,12 @@ struct Measurement {
     return result
   }
 
-  /// Tells how many things are done in a second, where a round does so many.
+  /// Reports how many things are done in a second if a round does this many.
   mutating func tellRate(of count: Int, _ things: String) {
     figures["\(things)/s"] = (Double(count) / ours.median * 1000).rounded()
   }
 
-  /// The time that a closure takes, in milliseconds.
+  /// Returns the time that a closure takes, in milliseconds.
   static func milliseconds(_ body: () async throws -> Void) async rethrows -> Double {
     let start = ContinuousClock.now
     try await body()
@@ -77,6 +77,6 @@ extension Duration {
 }
 
 extension [Double] {
-  /// The middle of the sorted values, the lower of two; NaN where there are none.
+  /// The middle of the sorted values, the lower of two; NaN if there are no values.
   var median: Double { isEmpty ? .nan : sorted()[(count - 1) / 2] }
 }

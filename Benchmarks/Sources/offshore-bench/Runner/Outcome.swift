@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a job came to: a row of the table, and a line of `bench.json`.
+/// The result of a job: a row of the table, and a line of `bench.json`.
 ///
 /// A job without a baseline has `null` for `baseline_ms` and `ratio`; its `must` is then in
-/// milliseconds, and a ratio otherwise. A job that is held to nothing has `null` for that.
+/// milliseconds, and a ratio otherwise. A job without a limit has `null` for `must`.
 struct Outcome: Codable {
   let name: String
   /// The medians and minimums of the rounds, in milliseconds.
@@ -62,7 +62,7 @@ extension Outcome {
     try container.encode(name, forKey: .name)
     try container.encode(oursMs, forKey: .oursMs)
     try container.encode(oursMinMs, forKey: .oursMinMs)
-    // `encode`, not `encodeIfPresent`: who reads the file finds every field in every line.
+    // `encode`, not `encodeIfPresent`, so that every line of the file has every field.
     try container.encode(baselineMs, forKey: .baselineMs)
     try container.encode(baselineMinMs, forKey: .baselineMinMs)
     try container.encode(ratio, forKey: .ratio)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The memory that this process takes beyond a moment, as the kernel counts it.
+/// The growth of this process's memory since a moment, as the kernel counts it.
 struct ProcessMemory {
   private let start: Int
 
-  /// Begins at the present size. From then on the peak is a new one.
+  /// Starts at the present size and resets the peak.
   init() throws {
     try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
     start = try Self.bytes("VmRSS")

@@ -12,10 +12,10 @@ extension Breach {
     if self == .uncaptured { try device.change("UPDATE _state SET applying = 0 WHERE k = 1") }
   }
 
-  /// Before a device is asked what it sends.
+  /// Applies the breach before a device determines its next push.
   /// - Parameters:
-  ///   - now: what its clock shows.
-  ///   - makeID: makes an id for a batch.
+  ///   - now: The time on the device's clock.
+  ///   - makeID: Makes an id for a batch.
   func beforePush(_ device: SimulatedDevice, at now: Int64, makeID: () -> UUID) throws {
     switch self {
     case .sealedAgain: try sealAgain(device)
@@ -31,7 +31,7 @@ extension Breach {
     }
   }
 
-  /// When nothing happens any more.
+  /// Applies the breach when all activity has ended.
   func atLast(_ device: SimulatedDevice) throws {
     switch self {
     case .changedAtLast: try device.changeUnseen("UPDATE cards SET weight = 0.125")
@@ -47,7 +47,7 @@ extension Breach {
     if self == .earlyReveal { try reveal(device) }
   }
 
-  /// Has rows show what is confirmed, though sealed edits lie over it.
+  /// Resets rows to their confirmed values, although sealed edits of them are pending.
   private func reveal(_ device: SimulatedDevice) throws {
     let waiting = try device.connection.read { reader in
       try SQL("SELECT tbl, id, state FROM _shadow WHERE state IS NOT NULL ORDER BY tbl, id")
@@ -85,7 +85,7 @@ extension Breach {
     }
   }
 
-  /// Takes deletions out of the batches that have not been sent, where that leaves anything.
+  /// Removes deletions from batches that were not sent, if other edits remain in the batch.
   private func leaveOutDeletions(_ device: SimulatedDevice) throws {
     for (key, batch) in try waitingBatches(device) where !device.isSent(batch) {
       let ops = batch.ops.filter { $0.kind != .delete }
@@ -94,7 +94,7 @@ extension Breach {
     }
   }
 
-  /// Adds an op to the batches that have been sent and wait for an answer.
+  /// Adds an op to the batches that were sent and not answered.
   private func sealAgain(_ device: SimulatedDevice) throws {
     for (key, batch) in try waitingBatches(device) where device.isSent(batch) {
       guard let last = batch.ops.last else { continue }
@@ -120,7 +120,7 @@ extension Breach {
 }
 
 extension SimulatedDevice {
-  /// Whether a batch has been sent as it is.
+  /// Whether a batch was sent with its present content.
   fileprivate func isSent(_ batch: Batch) -> Bool { sealed.values.contains(batch.hash) }
 
   /// Runs a statement on the file.
@@ -128,7 +128,7 @@ extension SimulatedDevice {
     try connection.write { try sql.run($0) }
   }
 
-  /// Runs a statement that is not captured.
+  /// Runs a statement whose changes are not captured.
   func changeUnseen(_ sql: SQL) throws {
     try connection.write { writer in
       try SQL("UPDATE _state SET applying = 1 WHERE k = 1").run(writer)

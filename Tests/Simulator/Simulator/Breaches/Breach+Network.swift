@@ -1,7 +1,7 @@
 import OffshoreWire
 
 extension Breach {
-  /// The answer to a pull as it arrives.
+  /// Returns the answer to a pull with the breach applied.
   func spoiled(_ response: PullResponse) -> PullResponse {
     switch self {
     case .scopesApart where response.scopes.count > 1:
@@ -55,7 +55,7 @@ extension Breach {
 }
 
 extension PullResponse {
-  /// The tokens that leave a scope.
+  /// The tokens that moved out of a scope.
   fileprivate var movedTokens: Set<RowID> {
     var rows: Set<RowID> = []
     for case .page(let page) in scopes.map(\.content) {
@@ -68,12 +68,12 @@ extension PullResponse {
 }
 
 extension ScopePage {
-  /// The page with another word of what became of batches.
+  /// Returns the page with changed results of batches.
   fileprivate func telling(_ change: (DecidedBatch) -> DecidedBatch?) -> ScopePage {
     with(rows, isFull: isFull, next: next, batches: batches.compactMap(change))
   }
 
-  /// The page without the rows at some places.
+  /// Returns the page without the rows at the given places.
   fileprivate func without(_ places: [Int]) -> ScopePage {
     if places.isEmpty { return self }
     let rows = rows.rows

@@ -11,7 +11,7 @@ extension Breach {
     return try server.pushRules.apply(request, of: account, at: now, to: &log)
   }
 
-  /// The log as the server looks at it for a pull.
+  /// Returns the log as the server reads it for a pull.
   func log(for request: PullRequest, of account: AccountID, _ server: SimulatedServer)
     -> MemoryState
   {
@@ -37,7 +37,7 @@ extension Breach {
 }
 
 extension PullCursor {
-  /// Whether pages are staged that go on from what is committed.
+  /// Whether pages were staged after the last committed position.
   fileprivate var isAmidPages: Bool {
     switch position {
     case .changes(let seq): seq > acknowledged

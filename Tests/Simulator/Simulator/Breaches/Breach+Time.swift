@@ -1,7 +1,7 @@
 import OffshoreSync
 
 extension Breach {
-  /// Whether a device is not told of an event of its stream.
+  /// Whether an event of the stream is withheld from a device.
   func withholds(_ event: SyncEngine.Event) -> Bool {
     switch self {
     case .unnoticedEnd: event == .streamClosed(nil)
@@ -11,8 +11,8 @@ extension Breach {
   }
 }
 
-/// The delay before a stream in former engines: longer with each stream that lasted less than 30 seconds,
-/// whatever had ended it.
+/// The delay before a stream in former engines: longer after each stream of less than 30 seconds,
+/// regardless of its end.
 struct FormerBackoff {
   private var last: Int64?
   private var attempts = 0

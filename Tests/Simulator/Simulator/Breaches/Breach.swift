@@ -1,93 +1,93 @@
-/// A rule that a schedule breaks on purpose, to show that the invariants notice.
+/// A rule that a schedule breaks on purpose, to show that an invariant detects it.
 ///
-/// Each is broken from outside: in what the server's rules read and store, in a message, or in a
-/// device's file.
+/// Each rule is broken from outside the product: in the data that the server's rules read and
+/// store, in a message, or in a device's file.
 public enum Breach: String, CaseIterable, Sendable {
-  // The server's rules.
+  // Rules of the server.
 
-  /// A batch is answered as applied, and nothing is stored.
+  /// A batch is answered as applied, but its changes are not stored.
   case forgottenBatch
-  /// The server does not note which batch it took last.
+  /// The server does not store the number of a device's last batch.
   case takenTwice
   /// The changes of a batch share a number.
   case sharedNumbers
-  /// Only the first of several pages looks at what was collected.
+  /// Only the first of several pages checks for removed tombstones.
   case firstPageOnly
-  /// A deletion leaves the row's generation as it is.
+  /// A deletion does not raise the row's generation.
   case keptGeneration
-  /// An edit that follows another of the same device counts as one that did not know of it.
+  /// An edit that follows another edit of the same device is treated as a concurrent edit.
   case strangersEdits
-  /// An edit of a row that was deleted brings it back.
+  /// An edit of a deleted row restores the row.
   case undeadRows
-  /// The digest is another.
+  /// The stored digest is wrong.
   case otherDigest
-  /// An account that lost its role goes on being answered.
+  /// An account whose role was revoked still receives pages.
   case openScopes
 
-  // The network's.
+  // Rules of the network.
 
-  /// A full page says that it is the last.
+  /// A full page is marked as the last one.
   case earlyEnd
   /// A row of a group is missing on its page.
   case missingRow
-  /// A row that was moved is missing where it arrives.
+  /// A moved row is missing in its new scope.
   case missingArrival
-  /// Each scope is applied by itself.
+  /// Each scope of a pull is applied separately.
   case scopesApart
-  /// No page is ever the last.
+  /// No page is marked as the last one.
   case endlessPages
-  /// A page does not tell what became of batches whose answers were lost.
+  /// A page omits the results of batches whose answers were lost.
   case untoldBatches
-  /// A page tells it of other batches, by another hash.
+  /// A page reports the results of batches with wrong hashes.
   case otherBatches
-  /// A page tells of batches that were applied that they were refused.
+  /// A page reports applied batches as refused.
   case appliedAsRefused
-  /// A page tells of batches that were refused that they were applied.
+  /// A page reports refused batches as applied.
   case refusedAsApplied
-  /// A message that was cut off is taken for whole.
+  /// A truncated message is treated as complete.
   case carelessReading
 
-  // The device's.
+  // Rules of the device.
 
-  /// Some work is not captured.
+  /// Some writes are not captured.
   case uncaptured
   /// Deletions are left out of batches.
   case lostDeletions
-  /// A sealed batch is changed before it is sent once more.
+  /// A sealed batch is changed before it is sent again.
   case sealedAgain
-  /// A batch that was applied stops showing before a pull has brought what it did.
+  /// The edits of an applied batch disappear before a pull delivers their effect.
   case earlyReveal
-  /// A device goes back to an earlier number.
+  /// A device's cursor falls back to an earlier number.
   case cursorSetBack
-  /// A batch is taken for one that is answered.
+  /// A batch without an answer is marked as answered.
   case stuckQueue
-  /// Rows of a revoked scope come back.
+  /// A row of a revoked scope reappears.
   case keptRevoked
-  /// A row is changed behind the back of the library.
+  /// Rows are changed without the library's knowledge.
   case changedBehind
-  /// The same, when nothing happens any more.
+  /// The same change, after all activity has ended.
   case changedAtLast
-  /// Of what was set aside of a row, only one edit is kept.
+  /// Only one of the refused edits of each row is preserved.
   case oneLetter
-  /// What was set aside is forgotten.
+  /// Refused changes are deleted.
   case lostLetters
   /// The device's own tables are damaged.
   case damagedFile
 
-  // Those of timed schedules.
+  // Rules of timed schedules.
 
   /// No hint arrives.
   case lostHints
-  /// No hint at a grant arrives.
+  /// No hint about a grant arrives.
   case lostGrantHints
-  /// The server ends streams when grants change, and a device waits longer and longer to open another.
+  /// The server ends streams when grants change, and a device waits longer before each new stream.
   case formerBackoff
-  /// A device is not told that the server has ended its stream.
+  /// A device receives no event at the end of its stream.
   case unnoticedEnd
-  /// A device is not told that its stream is open.
+  /// A device receives no event at the opening of its stream.
   case unnoticedOpening
 
-  /// Whether the rule is one of timed schedules.
+  /// Whether the rule applies to timed schedules.
   public var isTimed: Bool {
     switch self {
     case .lostHints, .lostGrantHints, .formerBackoff, .unnoticedEnd, .unnoticedOpening: true
@@ -95,7 +95,7 @@ public enum Breach: String, CaseIterable, Sendable {
     }
   }
 
-  /// The invariants of which one is to notice.
+  /// The invariants of which one must detect the breach.
   public var expected: Set<Invariant> {
     switch self {
     case .forgottenBatch, .keptGeneration: [.model]
@@ -132,7 +132,7 @@ public enum Breach: String, CaseIterable, Sendable {
     }
   }
 
-  /// Makes schedules in which the rule matters more likely.
+  /// Makes situations in which the rule matters more likely.
   func adapt(_ profile: inout Profile) {
     profile.isWarm = true
     switch self {

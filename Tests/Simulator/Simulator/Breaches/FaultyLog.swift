@@ -2,15 +2,15 @@ import Foundation
 import OffshoreServer
 import OffshoreWire
 
-/// A log through which the server's rules are broken while a device pushes: they are shown other
-/// rows than there are, or others are stored than they say.
+/// A log that breaks the server's rules during a push: the rules read other rows than the log has,
+/// or the log stores other rows than the rules write.
 struct FaultyLog {
   private(set) var base: MemoryState
-  /// What rows were before they were deleted.
+  /// The last living states of deleted rows.
   private(set) var graves: Graves
   private let breach: Breach
   private let device: DeviceID
-  /// The rows that go elsewhere, where they would not come back but begin another life.
+  /// The rows that the request moves. They keep their tombstones, since a move begins another life.
   private let moving: Set<RowID>
   private let stranger: DeviceID
 
@@ -29,7 +29,7 @@ struct FaultyLog {
     stranger = DeviceID(UUID(uuid: bytes))
   }
 
-  /// The value with one device in the place of another, wherever it names it.
+  /// Returns the value with each reference to a device replaced by another device.
   private func renamed<Value: WireCodable>(
     _ value: Value, _ device: DeviceID, to other: DeviceID
   ) -> Value {
@@ -119,7 +119,7 @@ extension FaultyLog: ChangeLogWriter {
     case .forgottenBatch: return
     case .otherDigest: state.digest = Digest(value: state.digest.value &+ 1)
     case .strangersEdits, .undeadRows:
-      // The digest was reckoned over what the rules were shown.
+      // The rules computed the digest from the altered rows.
       let rows = base.rows(in: scope, after: 0, limit: .max)
       state.digest = rows.reduce(into: Digest()) { $0.add($1.state, of: $1.row) }
     default: break

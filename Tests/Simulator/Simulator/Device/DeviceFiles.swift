@@ -4,26 +4,27 @@ import OffshoreSync
 import OffshoreWire
 import Synchronization
 
-/// An empty file of an app, which is copied for each device.
+/// An empty file of an app, copied for each device.
 struct FileTemplate {
-  /// Distinguishes it from those of other apps.
+  /// A name that identifies the app.
   let name: String
   /// The statements that create the tables.
   let creation: [SQL]
   let replica: Replica
 }
 
-/// The files of a schedule's devices, in a folder of their own that goes with it.
+/// The files of a schedule's devices, in a folder that is deleted with this object.
 final class DeviceFiles {
   let path: String
   private var made = 0
-  /// Files of each app with tables and triggers, made once for all schedules.
+  /// The content of each app's empty file with tables and triggers, created once for all schedules.
   private static let templates = Mutex<[String: [UInt8]]>([:])
 
-  /// - Parameter seed: that of the schedule, which the folder's name tells: a schedule that ends the
-  ///   process leaves its folder behind.
+  /// Creates the folder.
+  /// - Parameter seed: The schedule's seed. It is part of the folder's name, since a schedule that
+  ///   crashes the process leaves its folder behind.
   init(seed: UInt64) throws {
-    // The name is in no trace, so it may be another each time.
+    // The name is in no trace, so it may differ between runs.
     path = "\(Self.parent)/\(Self.prefix)\(getpid())-\(seed)-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
@@ -36,7 +37,7 @@ final class DeviceFiles {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Makes a file with the tables of an app, prepared for syncing as nobody.
+  /// Creates a file with the tables of an app, prepared for syncing with a placeholder device id.
   func make(_ template: FileTemplate) throws -> String {
     let file = nextFile()
     let template = try Self.bytes(of: template, in: path)
@@ -63,9 +64,9 @@ final class DeviceFiles {
     return try Connection(file, configuration: configuration)
   }
 
-  // MARK: - What was left behind
+  // MARK: - Left folders
 
-  /// The folders of schedules whose process ended in the middle, each with its seed.
+  /// Returns the folders of schedules whose process ended before they did, with their seeds.
   static func leftBehind() -> [(seed: UInt64, path: String)] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     return names.sorted().compactMap { name in
@@ -95,7 +96,7 @@ final class DeviceFiles {
     }
   }
 
-  /// Gives a new file to a device.
+  /// Replaces the device id in a new file, and resets its clock.
   static func rename(_ writer: Writer, to device: DeviceID) throws {
     let clock = HybridClock(device: device).latest
     try SQL(

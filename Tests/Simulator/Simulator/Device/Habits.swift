@@ -1,9 +1,9 @@
 import TestSupport
 
-/// What users of a schedule do, and how often: drawn for each seed, so that schedules differ in
-/// kind.
+/// The actions of a schedule's users with their frequencies, drawn for each seed so that schedules
+/// differ in kind.
 struct Habits {
-  /// One thing that a user does.
+  /// An action of a user.
   enum Thing: CaseIterable {
     case makeBoard, changeBoard, deleteBoard
     case makeCard, makeToken, changeCard, changeMany, moveCard, deleteCard, replaceCard
@@ -14,12 +14,12 @@ struct Habits {
     case nothing
   }
 
-  /// The things by weight.
+  /// The actions with their weights.
   var things: [(element: Thing, weight: Int)]
-  /// How many things a transaction does at the most.
+  /// The most actions in a transaction.
   let thingsAtOnce: Int
-  /// In how many of a hundred cases the app leaves a reference behind, or makes a row of an old id
-  /// in another scope.
+  /// The percentage of cases in which the app leaves a reference behind, or reuses an id in another
+  /// scope.
   let carelessness: Int
 
   /// Draws habits.
@@ -41,14 +41,14 @@ struct Habits {
     carelessness = random.chance(20) ? 30 : 0
   }
 
-  /// Whether a board is ever deleted.
+  /// Whether boards may be deleted.
   var deletesBoards: Bool { weight(of: .deleteBoard) > 0 }
 
   mutating func keepBoards() { things.removeAll { $0.element == .deleteBoard } }
 
   mutating func makeTies() { things.append((element: .makeTies, weight: 10)) }
 
-  /// Makes no ties, where even the rows of one group are too much for a message.
+  /// Removes the action that makes ties, for message limits that even one group exceeds.
   mutating func untie() {
     things.removeAll { $0.element == .makeTies }
   }

@@ -69,7 +69,7 @@ extension LocalWork {
     say("change cards/\(id) \(columns.sorted().joined(separator: ","))")
   }
 
-  /// A column and what it becomes; of a counter, what is added to it.
+  /// Draws a column with its new value; for a counter, also the number that is added.
   private mutating func change(of id: String) -> (column: String, value: SQL, more: Int) {
     let number = random.number(below: 20)
     let more = number - 5
@@ -107,7 +107,7 @@ extension LocalWork {
     return "{\(entries.joined(separator: ","))}"
   }
 
-  /// A value of any type: 1 and 1.0 among them, which differ.
+  /// Draws a value of any type, including 1 and 1.0, which differ.
   private mutating func extra() -> SQL {
     switch random.number(below: 6) {
     case 0: "NULL"
@@ -119,7 +119,7 @@ extension LocalWork {
     }
   }
 
-  /// A statement that changes many rows.
+  /// Runs a statement that changes many rows.
   mutating func changeMany(_ writer: Writer) throws {
     guard let board = try pick("boards", writer) else { return }
     let number = random.number(in: 1...9)
@@ -140,7 +140,7 @@ extension LocalWork {
       let from = try SQL("SELECT boardID FROM cards WHERE id = \(id)").one(writer, as: String.self),
       let board = try pick("boards", writer, where: "id <> \(from)")
     else { return }
-    // What refers to the card goes along, or lets go of it; a careless app forgets that.
+    // Notes that refer to the card move with it or lose the reference; a careless app forgets that.
     if !random.chance(habits.carelessness) {
       let change: SQL = random.chance(50) ? "boardID = \(board)" : "cardID = NULL"
       try SQL("UPDATE notes SET \(change) WHERE cardID = \(id)").run(writer)

@@ -93,7 +93,7 @@ extension LocalWork {
     say("change memos/\(id)")
   }
 
-  /// Statements that change nothing that others see.
+  /// Runs statements without an effect on synced columns.
   mutating func writeNothing(_ writer: Writer) throws {
     try SQL("UPDATE cards SET isOpen = 1 - isOpen").run(writer)
     try SQL("UPDATE cards SET title = title").run(writer)

@@ -2,22 +2,22 @@ import Offshore
 import OffshoreWire
 import TestSupport
 
-/// What a user does in one transaction.
+/// The work of a user in one transaction.
 struct LocalWork {
   let device: SimulatedDevice
   let habits: Habits
-  /// The boards that the user may make.
+  /// The boards that the user may write.
   let boards: [String]
   var random: SeededRandom
-  /// What was written, to be noted once it is committed.
+  /// The writes, to be recorded after the commit.
   private(set) var writes: [Ledger.Write] = []
-  /// What was added to counters.
+  /// The additions to counters.
   private(set) var counts: [(counter: Ledger.Counter, count: Int64)] = []
-  /// The rows that were deleted by themselves, each with its scope.
+  /// The rows that the user deleted explicitly, each with its scope.
   private(set) var deleted: [RowID: String] = [:]
-  /// The rows of which a life was ended.
+  /// The rows that were deleted or replaced, including the cards of deleted boards.
   private(set) var ended: Set<RowID> = []
-  /// What was done, in words.
+  /// Descriptions of the actions, for the trace.
   private(set) var words: [String] = []
 
   init(_ device: SimulatedDevice, _ habits: Habits, boards: [String], random: SeededRandom) {
@@ -27,7 +27,7 @@ struct LocalWork {
     self.random = random
   }
 
-  /// Does one to three things.
+  /// Performs a random number of actions.
   mutating func run(_ writer: Writer) throws {
     for _ in 0..<random.number(in: 1...habits.thingsAtOnce) {
       let thing = random.pick(habits.things) ?? .changeCard
@@ -60,9 +60,9 @@ struct LocalWork {
     }
   }
 
-  // MARK: - Help
+  // MARK: - Helpers
 
-  /// An id of a table, where there is any that fits.
+  /// Draws the id of a row that meets a condition; `nil` if there is none.
   mutating func pick(
     _ table: String, _ writer: Writer, where condition: SQL = "true"
   ) throws -> String? {
@@ -72,7 +72,7 @@ struct LocalWork {
     return ids.isEmpty ? nil : random.pick(ids)
   }
 
-  /// A text that is written into a column.
+  /// Returns a new text, and records it as a write of a column.
   mutating func text(_ table: String, _ id: String, _ column: String, padding: Int = 0) -> String {
     let text = device.text(padding: padding)
     let row = RowID(table: table, id: id)
@@ -80,13 +80,13 @@ struct LocalWork {
     return text
   }
 
-  /// Notes that something is added to a counter.
+  /// Records an addition to a counter.
   mutating func count(_ table: String, _ id: String, _ column: String, _ count: Int) {
     let row = RowID(table: table, id: id)
     counts.append((Ledger.Counter(row: row, column: column), Int64(count)))
   }
 
-  /// Notes that a row is deleted, and those that go with it.
+  /// Records that a row is about to be deleted, with the cards of a deleted board.
   mutating func end(_ table: String, _ id: String, _ writer: Writer) throws {
     ended.insert(RowID(table: table, id: id))
     guard table == "boards" else { return }
@@ -94,7 +94,7 @@ struct LocalWork {
     ended.formUnion(cards.map { RowID(table: "cards", id: $0) })
   }
 
-  /// Notes the rows that are about to be deleted; of an id that nobody makes again.
+  /// Records the rows that are about to be deleted, in tables whose ids are never reused.
   mutating func noteDeleted(_ table: String, _ condition: SQL, _ writer: Writer) throws {
     let scope: SQL
     switch table {

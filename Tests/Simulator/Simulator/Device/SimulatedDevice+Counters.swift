@@ -3,7 +3,7 @@ import Offshore
 import OffshoreSync
 import OffshoreWire
 
-/// Tells edits apart, whoever sends them and in whichever batch.
+/// The identity of an edit, independent of its sender and batch.
 struct OpKey: Hashable {
   let row: RowID
   let kind: Op.Kind
@@ -12,7 +12,7 @@ struct OpKey: Hashable {
   init(_ op: Op) { (row, kind, stamp) = (op.row, op.kind, op.stamp) }
 }
 
-/// An edit, and the scope in which it was sent.
+/// An edit with the scope in which it was sent.
 struct SentOp {
   let scope: ScopeID
   let op: Op
@@ -38,7 +38,7 @@ extension Op {
     fields.values.compactMap { if case .text(let bytes) = $0 { bytes } else { nil } }
   }
 
-  /// What the edit adds to the row's counter.
+  /// The number that the edit adds to the row's counter.
   var count: Int64 {
     guard kind == .put || kind == .increment, let column = row.counterColumn,
       case .integer(let count)? = fields[column]
@@ -48,12 +48,12 @@ extension Op {
 }
 
 extension SimulatedDevice {
-  /// What the counters show.
+  /// Returns the counters that the device shows.
   func counters() throws -> [Ledger.Counter: Int64] {
     try shownCounters().mapValues(\.count)
   }
 
-  /// What the counters show, and in which scope.
+  /// Returns the counters that the device shows, with the scopes of their rows.
   func shownCounters() throws -> [Ledger.Counter: (scope: String, count: Int64)] {
     try connection.read { reader in
       var counters: [Ledger.Counter: (scope: String, count: Int64)] = [:]
@@ -73,7 +73,7 @@ extension SimulatedDevice {
     }
   }
 
-  /// The edits that were set aside.
+  /// Returns the refused edits.
   func deadOps() throws -> [Op] {
     try connection.read { reader in
       try SQL("SELECT op FROM _dead WHERE op NOT NULL").all(reader, as: Data.self)
@@ -81,7 +81,7 @@ extension SimulatedDevice {
     }
   }
 
-  /// The edits in batches that wait to be sent or answered.
+  /// Returns the edits in batches that were not answered.
   func waitingOps() throws -> [Op] {
     try connection.read { reader in
       try SQL("SELECT content FROM _batch WHERE phase = 0").all(reader, as: Data.self)
@@ -89,7 +89,7 @@ extension SimulatedDevice {
     }
   }
 
-  /// The scopes of the edits in such batches, by row.
+  /// Returns the scopes of the edits in such batches, by row.
   func scopesOfWaiting() throws -> [RowID: Set<String>] {
     try connection.read { reader in
       try SQL("SELECT content FROM _batch WHERE phase = 0").all(reader, as: Data.self)
@@ -100,7 +100,7 @@ extension SimulatedDevice {
     }
   }
 
-  /// The rows of which something was set aside that could not even be made into an edit.
+  /// Returns the rows with a refused change that could not be encoded as an edit.
   func rowsWithoutOps() throws -> Set<RowID> {
     let rows = try connection.read {
       try SQL("SELECT tbl, id FROM _dead WHERE op IS NULL AND code <> 'collision'")

@@ -3,7 +3,7 @@ import OffshoreSync
 import OffshoreWire
 
 extension SimulatedDevice {
-  /// The rows that the app shows, by the columns that are synced; the local ones aside.
+  /// Returns the rows that the app shows, with their synced columns.
   func rows() throws -> [RowID: [String: WireValue]] {
     var rows: [RowID: [String: WireValue]] = [:]
     try connection.read { reader in
@@ -22,14 +22,14 @@ extension SimulatedDevice {
     return rows
   }
 
-  /// What a column of a row shows, or `nil` where the row is not there.
+  /// Returns the value of a row's column, or `nil` if the row does not exist.
   func value(_ column: String, of row: RowID, _ reader: Reader) throws -> WireValue? {
     try SQL(
       "SELECT \(identifier: column) FROM \(identifier: row.table) WHERE id = \(row.id)"
     ).one(reader, as: CellValue.self)?.value
   }
 
-  /// Notes what its user has done.
+  /// Records the work of the device's user.
   func note(_ work: LocalWork) throws {
     for write in work.writes { ledger.note(write) }
     for (counter, count) in work.counts { ledger.add(count, to: counter) }
@@ -38,7 +38,7 @@ extension SimulatedDevice {
     try noteUndone()
   }
 
-  /// Forgets what the user has taken back or written over: what is not shown and was not sealed.
+  /// Removes cancelled and overwritten writes: those that are not shown and were not sealed.
   func noteUndone() throws {
     let sent = Set(ledger.sent.map(\.text))
     try connection.read { reader in
@@ -50,7 +50,7 @@ extension SimulatedDevice {
     }
   }
 
-  /// The rows that a constraint leaves no room for, or of which another scope has one.
+  /// Returns the rows that are hidden because of a constraint or because another scope has the row.
   func hiddenRows() throws -> Set<RowID> {
     let rows = try connection.read {
       try SQL("SELECT tbl, id FROM _shadow WHERE reason IS NOT NULL")
@@ -59,7 +59,7 @@ extension SimulatedDevice {
     return Set(rows.map { RowID(table: $0, id: $1) })
   }
 
-  /// The rows of which something was set aside.
+  /// Returns the rows with refused changes.
   func deadRows() throws -> Set<RowID> {
     let rows = try connection.read {
       try SQL("SELECT tbl, id FROM _dead").all($0, as: String.self, String.self)

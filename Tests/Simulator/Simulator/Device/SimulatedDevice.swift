@@ -4,32 +4,32 @@ import OffshoreServer
 import OffshoreSync
 import OffshoreWire
 
-/// A device: the product over a real file, and what the simulator knows of its user.
+/// A device: the product with a real file, and the simulator's record of its user.
 final class SimulatedDevice {
-  /// Its place among the schedule's devices.
+  /// The device's place among the schedule's devices.
   let place: Int
   let account: AccountID
   private(set) var version: AppVersion
   private(set) var connection: Connection
   let file: String
-  /// How far its clock is ahead of the true time.
+  /// The difference of the device's clock from the true time, in milliseconds.
   var skew: Int64
-  /// How often it was started.
+  /// The number of starts.
   private(set) var starts = 1
   var ledger = Ledger()
-  /// How many texts its user has written.
+  /// The number of texts that the user has written.
   private var written = 0
-  /// What became of the last answer to a pull.
+  /// The report of the last answer to a pull.
   var lastReport: PullReport?
-  /// The number of the last answer that it has taken.
+  /// The highest number of an answer that the device has processed.
   var lastTaken = 0
-  /// The tokens that it has shown since the server has them.
+  /// The tokens that the device has shown and that the server has.
   var tokens: Set<String> = []
-  /// How far it has been seen to be in each scope, in which epoch.
+  /// The highest cursor of each scope, with its epoch.
   var cursors: [String: Cursor] = [:]
-  /// What it has sent of rows with counters, until that is pulled or set aside.
+  /// The edits of counters that were sent and are neither pulled nor refused.
   var sentOps: [OpKey: SentOp] = [:]
-  /// The hashes of what it has sent, by epoch, name, scope and number.
+  /// The hashes of sent batches, by epoch, device, scope and number.
   var sealed: [String: ContentHash] = [:]
 
   struct Cursor: Equatable {
@@ -59,7 +59,7 @@ final class SimulatedDevice {
 
   func clock(at now: Int64) -> Int64 { now + skew }
 
-  /// A text that nobody has written.
+  /// Returns a text that was never written before.
   func text(padding: Int = 0) -> String {
     written += 1
     return Text.make(place, written, padding: padding)
@@ -72,7 +72,7 @@ final class SimulatedDevice {
     try connection.write { try replica.outbox.install($0, device: nobody) }
   }
 
-  /// Stops as by a power cut, and starts again.
+  /// Stops as in a power cut, and starts again.
   func restart() throws {
     connection.close()
     connection = try DeviceFiles.open(file)
@@ -86,7 +86,7 @@ final class SimulatedDevice {
     connection = try DeviceFiles.open(file)
     starts += 1
     try connection.write { writer in
-      // NB: As a migration does, which is not captured.
+      // NB: Like a migration, whose changes are not captured.
       try SQL("UPDATE _state SET applying = 1 WHERE k = 1").run(writer)
       try Note.migration.run(writer)
       try SQL("UPDATE _state SET applying = 0 WHERE k = 1").run(writer)
@@ -95,7 +95,7 @@ final class SimulatedDevice {
     try install()
   }
 
-  /// Goes on with a copy of the file, as another device would that a backup was put on.
+  /// Copies the file and returns a device that continues with the copy, as after a restored backup.
   func twin(_ place: Int, in files: DeviceFiles, skew: Int64) throws -> SimulatedDevice {
     connection.close()
     let copy = try files.copy(file)

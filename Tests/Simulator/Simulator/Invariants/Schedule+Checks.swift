@@ -3,7 +3,7 @@ import OffshoreServer
 import OffshoreSync
 import OffshoreWire
 
-/// What is looked at after each step of a device.
+/// Checks after each step of a device.
 extension Schedule {
   // MARK: - After answers
 
@@ -11,7 +11,7 @@ extension Schedule {
     _ device: SimulatedDevice, _ response: PushResponse, _ report: PushReport
   ) throws {
     let isGap = response.results.contains { if case .gap = $0.outcome { true } else { false } }
-    // What is numbered anew is another batch.
+    // Batches with new numbers are new batches.
     if isGap || report.isForked { device.sealed = [:] }
     try checkVisible(device)
     try checkOwnWrites(device)
@@ -32,7 +32,7 @@ extension Schedule {
     if report.rows > 0, !profile.isBrief { try checkDigests(device) }
   }
 
-  /// What was sent once is sent again as it was.
+  /// Checks that a batch that is sent again is unchanged.
   func checkSealed(_ request: PushRequest, _ device: SimulatedDevice) throws {
     var texts: Set<[UInt8]> = []
     for batch in request.batches {
@@ -52,9 +52,9 @@ extension Schedule {
     device.ledger.noteSent(texts)
   }
 
-  // MARK: - What is shown
+  // MARK: - Shown rows
 
-  /// Ties are seen whole, and tokens stay in sight.
+  /// Checks that ties are shown as whole groups and that tokens do not disappear.
   func checkVisible(_ device: SimulatedDevice) throws {
     let parts = try device.texts(
       "SELECT groupID FROM ties GROUP BY groupID HAVING count(*) <> max(size) ORDER BY groupID")
@@ -77,7 +77,7 @@ extension Schedule {
     }
   }
 
-  /// What was written here stays until something later comes.
+  /// Checks that the device shows its own writes until a later write replaces them.
   func checkOwnWrites(_ device: SimulatedDevice) throws {
     let dead = try device.deadRows().union(device.hiddenRows())
     device.ledger.forgetOwn { write in
@@ -91,7 +91,7 @@ extension Schedule {
           shown != write.text
         else { continue }
         if pending == nil { pending = try device.pendingTexts(reader) }
-        // What was refused shows until the answer tells why.
+        // A refused text is shown until the device processes the answer.
         if server.history.refusedTexts.contains(shown), pending?[shown] != nil { continue }
         // NB: A stamp may have been clamped, and a copy of the file may have sent the same text.
         let own = [server.history.versionsOfTexts[write.text]?.lowerBound, pending?[write.text]]
@@ -99,7 +99,8 @@ extension Schedule {
         if let own, let other = server.history.versionsOfTexts[shown]?.upperBound, other > own {
           continue
         }
-        // What waits to be refused does not lie over the same row of another scope.
+        // An edit of a revoked scope, soon to be refused, does not hide the same row of another
+        // scope.
         guard try device.revokedTexts(reader).contains(write.text) else {
           throw Violation(
             .ownWrites,
@@ -110,14 +111,14 @@ extension Schedule {
     }
   }
 
-  /// A text and its version, as the server has it or the device has sealed it.
+  /// Returns a text with its version on the server or in a sealed batch.
   private func spelled(_ text: [UInt8], _ pending: [[UInt8]: Stamp]?) -> String {
     let version = server.history.versionsOfTexts[text]?.lowerBound ?? pending?[text]
     let time = version.map { "\($0.milliseconds % 1_000_000_000).\($0.counter)" } ?? "not sealed"
     return "\(String(decoding: text, as: UTF8.self)) of \(time)"
   }
 
-  /// A row that was deleted does not come back, but where a copy of it stays.
+  /// Checks that deleted rows do not come back, except rows in scopes that the account has left.
   private func checkBuried(_ device: SimulatedDevice, _ count: Int) throws {
     let buried = Set(server.history.buried.prefix(count))
     guard !buried.isEmpty else { return }
@@ -139,7 +140,7 @@ extension Schedule {
     }
   }
 
-  // MARK: - What is kept
+  // MARK: - Stored rows
 
   private func checkCursors(_ device: SimulatedDevice) throws {
     let rows = try device.connection.read {
@@ -155,8 +156,8 @@ extension Schedule {
     }
   }
 
-  /// A device that knows that a grant was revoked has no row of the scope, but what its user has written
-  /// since, which is to be refused.
+  /// Checks that a device has no rows of a scope after it knows that the grant was revoked. Rows
+  /// with pending writes of the user remain until these are refused.
   private func checkRevoked(_ device: SimulatedDevice) throws {
     guard try device.number("SELECT count(*) FROM _outbox") == 0 else { return }
     let revoked = try device.texts(
@@ -186,7 +187,7 @@ extension Ledger.Write {
 }
 
 extension SimulatedDevice {
-  /// The texts in sealed batches, with their versions.
+  /// Returns the texts in sealed batches, with their versions.
   func pendingTexts(_ reader: Reader) throws -> [[UInt8]: Stamp] {
     var texts: [[UInt8]: Stamp] = [:]
     for op in try replica.outbox.sealedBatches(reader).flatMap(\.ops) {
@@ -197,7 +198,7 @@ extension SimulatedDevice {
     return texts
   }
 
-  /// The texts in sealed batches of scopes that were revoked.
+  /// Returns the texts in sealed batches of revoked scopes.
   func revokedTexts(_ reader: Reader) throws -> Set<[UInt8]> {
     let revoked = Set(
       try SQL("SELECT scope FROM _cursor WHERE role = 4").all(reader, as: String.self))
@@ -209,7 +210,7 @@ extension SimulatedDevice {
       })
   }
 
-  /// Forgets what a restored server need not have.
+  /// Removes expectations that a restored server need not meet.
   func forgetConfirmed(_ history: ServerHistory) {
     ledger.forgetOwn { history.appliedTexts.contains($0.text) }
     tokens = []

@@ -3,9 +3,9 @@ import OffshoreServer
 import OffshoreSync
 import OffshoreWire
 
-/// What devices are to show in the end.
+/// Checks of the rows that devices show in the end.
 extension Schedule {
-  /// A device shows the server's rows of all scopes that its account may read.
+  /// Checks that a device shows the server's rows of all scopes that its account may read.
   func checkConvergence(of device: SimulatedDevice) throws {
     let readable = try scopes(of: device)
     let expected = expectedRows(of: device, readable)
@@ -26,8 +26,8 @@ extension Schedule {
     }
   }
 
-  /// The rows that are there, each in the first scope that has it, without those that refer to a
-  /// row that is not shown.
+  /// Returns the living rows, each from the first scope that has it, without rows whose references
+  /// point to hidden rows.
   private func expectedRows(
     of device: SimulatedDevice, _ scopes: [ScopeID]
   ) -> [RowID: [String: WireValue]] {
@@ -51,7 +51,7 @@ extension Schedule {
     }
   }
 
-  /// The rows of scopes that the account has left, which stay and may be referred to.
+  /// Returns the rows of scopes that the account has left. They stay and may be referred to.
   private func leftRows(of device: SimulatedDevice) -> Set<RowID> {
     guard let rows = try? device.rows() else { return [] }
     return Set(

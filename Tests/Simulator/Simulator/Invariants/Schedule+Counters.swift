@@ -3,12 +3,12 @@ import OffshoreServer
 import OffshoreSync
 import OffshoreWire
 
-/// That what is added to a counter counts once.
+/// Checks that each addition to a counter counts once.
 ///
-/// Nothing is said where the data was restored or a file copied: a part of the edits is lost then, or
-/// made twice. Nor of rows of which a life was ended, with all that was added to it.
+/// They are skipped after a restore or a file copy, since edits may then be lost or repeated, and
+/// for rows that were deleted or moved, since their additions are lost.
 extension Schedule {
-  /// Whether each edit of a user is made once, and what it did stays.
+  /// Whether each edit of a user is applied exactly once and its effect lasts.
   var countsAreKnown: Bool {
     server.history.epochs == 0 && counters["fault.copy"] == 0
   }
@@ -17,7 +17,8 @@ extension Schedule {
 
   // MARK: - In the end
 
-  /// Each counter is the sum of what users added, without what was taken back or set aside.
+  /// Checks that each counter is the sum of all additions, without cancelled, refused and pending
+  /// ones.
   func checkCounts() throws {
     guard countsAreKnown else { return }
     let uncounted = try devices.reduce(into: Set<RowID>()) {
@@ -51,14 +52,13 @@ extension Schedule {
     }
   }
 
-  // MARK: - Meanwhile
+  // MARK: - During the run
 
-  /// What a counter shows is what the server had at the number that the device has reached, and
-  /// what the device has added since, unless it added that in a scope to which the row has not moved
-  /// after all.
+  /// Checks that a counter shows the server's count at the device's cursor plus the device's later
+  /// additions. Skips rows with pending edits in other scopes.
   ///
-  /// NB: What was sent is remembered here too: an edit that the device forgets too early is as wrong
-  /// as one that it adds to a row that has it.
+  /// NB: Sent edits are recorded here too, because an edit that the device removes too early is as
+  /// wrong as one that it adds twice.
   func checkCounters(_ device: SimulatedDevice) throws {
     guard countsAreKnown else { return }
     let reached = try reachedNumbers(of: device)
@@ -85,7 +85,7 @@ extension Schedule {
     }
   }
 
-  /// The numbers up to which a device has all of the scopes that it may read.
+  /// Returns the number up to which a device has all changes of each readable scope.
   private func reachedNumbers(of device: SimulatedDevice) throws -> [String: Int64] {
     let epoch = Int64(bitPattern: server.log.epoch())
     let cursors = try device.connection.read {
@@ -99,7 +99,7 @@ extension Schedule {
     return Dictionary(cursors, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Forgets what was sent, where the device has its effect, or has set it aside.
+  /// Removes sent edits whose effect the device has pulled, and refused edits.
   private func forgetDone(_ device: SimulatedDevice, _ reached: [String: Int64]) throws {
     guard !device.sentOps.isEmpty else { return }
     for op in try device.deadOps() { device.sentOps[OpKey(op)] = nil }
@@ -109,7 +109,7 @@ extension Schedule {
     }
   }
 
-  /// What a device has sealed or sent, and what is not in what it has pulled.
+  /// Returns the edits that a device has sealed or sent and whose effect it has not pulled.
   private func pendingOps(of device: SimulatedDevice) throws -> [RowID: [Op]] {
     var ops = device.sentOps.mapValues(\.op)
     for op in try device.waitingOps() where op.row.hasCounter && !isDone(op, device) {
@@ -118,14 +118,14 @@ extension Schedule {
     return Dictionary(grouping: ops.values, by: \.row)
   }
 
-  /// Whether what waits was sent before, and the device has what it did.
+  /// Whether a waiting edit was sent before and the device has its effect.
   private func isDone(_ op: Op, _ device: SimulatedDevice) -> Bool {
     device.sentOps[OpKey(op)] == nil && server.history.isApplied(OpKey(op), by: .max)
   }
 }
 
 extension Op {
-  /// Whether the op adds to a row, or changes it, in the life that it began with.
+  /// Whether the op inserts or changes a row in its first life.
   fileprivate var isOfFirstLife: Bool {
     switch kind {
     case .put, .patch, .increment: generation == 1

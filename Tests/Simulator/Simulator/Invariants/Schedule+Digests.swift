@@ -4,8 +4,8 @@ import OffshoreSync
 import OffshoreWire
 
 extension Schedule {
-  /// What a device keeps as a scope's digest is the sum over what it has, and the server's where it
-  /// has all that the server has.
+  /// Checks that a device's digest of each scope is the sum over its rows, and equals the server's
+  /// digest if the device has all changes.
   func checkDigests(_ device: SimulatedDevice) throws {
     guard try device.number("SELECT count(*) FROM _outbox") == 0 else { return }
     let sums = try device.connection.write { try device.replica.digests($0) }
@@ -29,7 +29,7 @@ extension Schedule {
     }
   }
 
-  /// Nothing needs to be mended that was not broken.
+  /// Checks that the pull found no scope whose digest differs from the server's.
   func checkDoubt(_ device: SimulatedDevice, _ report: PullReport) throws {
     if let scope = report.inDoubt.min(by: { $0.text < $1.text }) {
       throw Violation(.digest, "\(device.name) has found another digest of \(scope).")

@@ -4,12 +4,12 @@ import OffshoreServer
 import OffshoreSync
 import OffshoreWire
 
-/// What is looked at when faults have stopped and nothing changes any more.
+/// Checks after faults have stopped and all changes have been exchanged.
 extension Schedule {
-  /// How often everybody talks before that must be enough.
+  /// The most rounds of exchange until no change may remain.
   private static let roundLimit = 40
 
-  /// Lets everything arrive, then everybody talk until nothing changes.
+  /// Delivers all messages, then lets all devices sync until nothing changes.
   func settle() throws {
     network.cutOff = []
     for _ in 0..<1_000 where !network.waiting.isEmpty { try deliver() }
@@ -32,8 +32,8 @@ extension Schedule {
     return (boards + people).map { server.log.scope($0).head }
   }
 
-  /// Sends all that a device has, and fetches all that it misses.
-  /// - Returns: whether there was anything to send.
+  /// Sends all changes of a device, and pulls all changes that it lacks.
+  /// - Returns: Whether there was a change to send.
   private func talk(_ device: SimulatedDevice) throws -> Bool {
     var hasSent = false
     for _ in 0..<Self.roundLimit {
@@ -45,7 +45,7 @@ extension Schedule {
     return hasSent || device.lastReport?.needsPush == true
   }
 
-  /// Looks at everything.
+  /// Runs all checks of the end state.
   func checkTheEnd() throws {
     if let violation = server.compareWithModel().first { throw violation }
     for scope in boards { try checkServerDigest(scope) }
@@ -76,9 +76,9 @@ extension Schedule {
     }
   }
 
-  // MARK: - What waited
+  // MARK: - Pending changes
 
-  /// Nothing waits but for scopes in which nothing was ever granted.
+  /// Checks that no change is pending, except in scopes that were never granted.
   private func checkDrained(_ device: SimulatedDevice) throws {
     let waiting = try device.connection.read { reader in
       (
@@ -90,33 +90,34 @@ extension Schedule {
       throw Violation(.drained, "\(device.name) has \(waiting.0) changes that are not sealed.")
     }
     for batch in waiting.1 {
-      // What was applied goes on showing in a copy that nothing is fetched for any more.
+      // An applied edit still shows in a scope that the account has left and does not pull any
+      // more.
       guard let role = server.history.role(of: device.account, in: batch.scope), role != .left
       else { continue }
       throw Violation(.drained, "\(device.name) still has batch \(batch.number) of \(batch.scope).")
     }
   }
 
-  /// What was written was applied, or is set aside, or waits for a first grant.
+  /// Checks that each write was applied or refused, or waits for a first grant.
   private func checkWrites(of device: SimulatedDevice) throws {
     let dead = Set(try device.deadOps().flatMap(\.texts))
     let rows = try device.rowsWithoutOps()
     let waiting = try device.connection.read { try device.pendingTexts($0) }
     for write in device.ledger.owed + device.ledger.sent
     where !server.history.appliedTexts.contains(write.text) {
-      // A text is written once, so a letter tells which edit it is about.
+      // Each text is written once, so the text of a refused change identifies the write.
       guard waiting[write.text] == nil, !dead.contains(write.text), !rows.contains(write.row)
       else { continue }
       throw Violation(.noWriteLost, "\(device.name) wrote \(write.spelled), which is lost.")
     }
   }
 
-  /// A row that was deleted is gone, unless the deletion is set aside or waits for a first grant, or
-  /// does so with the row's move to where it was deleted.
+  /// Checks that a deleted row does not exist, unless the deletion was refused or waits for a first
+  /// grant, or the row's move to that scope does.
   ///
-  /// NB: A later life of the row is no concern of the deletion, nor is one that began after the row had
-  /// moved away and come back. What was sent from a copy of the file may begin the first one once more,
-  /// and restored data may not have heard of the deletion.
+  /// NB: The deletion does not concern a later life of the row, or a life that began after the row
+  /// had moved away and back. Edits from a copy of the file may begin the first life again, and
+  /// restored data may lack the deletion.
   private func checkDeletions(of device: SimulatedDevice) throws {
     guard countsAreKnown else { return }
     let ops = try device.deadOps() + device.waitingOps()
@@ -134,7 +135,7 @@ extension Schedule {
 }
 
 extension SimulatedDevice {
-  /// The scope of what belongs to the device's account.
+  /// The scope of the account's own rows.
   var personalScope: ScopeID {
     get throws { try ScopeID(kind: "person", value: account.uuid.uuidString) }
   }

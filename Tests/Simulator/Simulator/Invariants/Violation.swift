@@ -1,42 +1,42 @@
-/// What holds whatever happens.
+/// A property that holds in every schedule.
 public enum Invariant: String, CaseIterable, Sendable {
-  /// Devices that may read a scope show the same rows, and those that the server has.
+  /// Devices that may read a scope show the same rows as the server.
   case convergence
-  /// The server's rows are those of the reference model.
+  /// The server's rows equal those of the reference model.
   case model
-  /// A change that was captured is applied in the end, or set aside, cancelled or undone.
+  /// A captured change is finally applied, refused, cancelled or undone.
   case noWriteLost
-  /// What is added to a counter counts once, in the end and in what a device shows meanwhile.
+  /// An addition to a counter counts once, in the end and on each device during the run.
   case counters
-  /// A batch, and each edit in it, takes effect once and is answered alike each time.
+  /// A batch, and each edit in it, takes effect once and always gets the same answer.
   case effectOnce
-  /// A life of a row that was ended never comes back.
+  /// A row that was deleted never comes back in the same life.
   case noResurrection
-  /// Generations and cursors never fall.
+  /// Generations and cursors never decrease.
   case monotonic
-  /// A device shows what it wrote until something later comes.
+  /// A device shows its own writes until a later write replaces them.
   case ownWrites
-  /// Rows that one transaction wrote are seen together.
+  /// Rows that one transaction wrote become visible together.
   case wholeBatches
-  /// A row that went from scope to scope is seen in one of them at any time.
+  /// A row that moves between scopes is visible in one of them at any time.
   case wholeMoves
   /// The digest is the sum over the rows.
   case digest
-  /// What waits is sent in the end, or set aside.
+  /// Each pending change is finally sent or refused.
   case drained
-  /// Nobody sees a scope that was not granted.
+  /// A device shows only scopes that its account was granted.
   case grants
-  /// No edit loses to an earlier one of the same device.
+  /// No edit loses to an earlier edit of the same device.
   case sameDevice
-  /// A batch that was sent stays as it is.
+  /// A batch that was sent does not change.
   case sealedOnce
-  /// Each row of a scope has a number of its own.
+  /// Each row of a scope has its own number.
   case ownNumbers
-  /// The schedule comes to an end once faults stop.
+  /// The schedule ends after faults stop.
   case settles
-  /// Nothing fails but by a fault.
+  /// No operation fails except because of a fault.
   case noFailure
-  /// Messages are read as they were written, and cut ones are not read.
+  /// A message is decoded as it was encoded; a truncated one is rejected.
   case messages
   /// Online and undisturbed, a device shows a change of a row or a role within a second of its push.
   case promptness
@@ -44,11 +44,11 @@ public enum Invariant: String, CaseIterable, Sendable {
   case listening
 }
 
-/// An invariant that does not hold, and where.
+/// An invariant that does not hold, with details.
 public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What does not hold.
+  /// The invariant that does not hold.
   public let invariant: Invariant
-  /// Where, and how it is instead.
+  /// The place and the actual state.
   public let detail: String
 
   init(_ invariant: Invariant, _ detail: String) {
@@ -56,7 +56,7 @@ public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
     self.detail = detail
   }
 
-  /// Describes what ended a run.
+  /// Describes the error that ended a run.
   init(of error: any Error) {
     self = error as? Violation ?? Violation(.noFailure, String(reflecting: error))
   }

@@ -1,16 +1,16 @@
 import OffshoreWire
 
-/// The merge, written once more from what the design promises, and without the product's code.
+/// The merge, implemented a second time from the design, without the product's code.
 struct ModelMerge {
-  /// What keeps an edit from being taken.
+  /// The reasons for which the merge refuses an edit.
   enum Refusal: Error, Equatable {
-    /// Nothing is known of the row.
+    /// The row is unknown.
     case gone
-    /// The row's life has not begun.
+    /// The edit belongs to a later life of the row.
     case early
   }
 
-  /// How each column is merged whose last writer does not simply win.
+  /// The merge policies of columns other than last writer wins.
   private let policies: [String: MergePolicy] = [
     "boards.views": .counter, "boards.state": .ordered(Board.states),
     "cards.note": .serverOrder, "cards.most": .max, "cards.least": .min, "cards.votes": .counter,
@@ -18,8 +18,8 @@ struct ModelMerge {
     "memos.count": .counter,
   ]
 
-  /// Takes an edit.
-  /// - Returns: the fields that the row takes along, where the edit moves it.
+  /// Applies an edit.
+  /// - Returns: The fields that the row carries to its new scope, if the edit moves it.
   func take(_ edit: ModelEdit, _ row: inout ModelRow?) throws(Refusal) -> [String: WireValue]? {
     guard var known = row else {
       guard edit.kind == .put else { throw .gone }
@@ -44,7 +44,7 @@ struct ModelMerge {
     return carried
   }
 
-  /// Of two deletions of one life, the later one's time is kept.
+  /// Records the later time of two deletions of one life.
   private func noteLateDeletion(_ edit: ModelEdit, _ row: inout ModelRow) {
     guard edit.kind == .delete, row.end == .deleted, edit.generation + 1 == row.generation else {
       return

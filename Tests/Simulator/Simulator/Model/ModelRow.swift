@@ -1,35 +1,35 @@
 import OffshoreWire
 
-/// What the model knows of a row in a scope, with a version beside each field.
+/// The model's state of a row in a scope, with a version of each field.
 struct ModelRow: Equatable {
-  /// How a life of the row ended.
+  /// The end of a life of the row.
   enum End: Equatable { case deleted, moved }
 
-  /// A value, and when it was written.
+  /// A value with the time at which it was written.
   struct Field: Equatable {
     var value: WireValue
     var version: ModelStamp
   }
 
-  /// Which life this is; the death after it counts as one of its own.
+  /// The number of the life. A tombstone has a number of its own.
   var generation: Int64
-  /// How the last life ended, or `nil` while the row is there.
+  /// The end of the last life, or `nil` while the row exists.
   var end: End?
-  /// When the row was last inserted, or when its life ended.
+  /// The time of the last insertion, or of the end of the life.
   var stamp: ModelStamp
-  /// The fields; a row that is not there has none.
+  /// The fields; empty if the row does not exist.
   var fields: [String: Field] = [:]
 
   var isLiving: Bool { end == nil }
 
-  /// A row that an insertion begins.
+  /// Creates a row by an insertion.
   init(insertedBy edit: ModelEdit) {
     generation = edit.generation
     stamp = edit.stamp
     for (name, value) in edit.fields { fields[name] = Field(value: value, version: edit.stamp) }
   }
 
-  /// What a server's state of a row says, in the model's terms.
+  /// Converts a server's state of a row.
   init(_ state: RowState) {
     generation = state.generation
     stamp = ModelStamp(state.stamp)
@@ -53,7 +53,7 @@ struct ModelRow: Equatable {
   }
 }
 
-/// An edit as the server takes it: with stamps that are not ahead of its clock.
+/// An edit as the server applies it, with stamps that are not ahead of its clock.
 struct ModelEdit {
   let row: RowID
   let kind: Op.Kind
@@ -62,7 +62,8 @@ struct ModelEdit {
   let stamp: ModelStamp
   let seen: [String: ModelStamp]
 
-  /// - Parameter known: the row. What it has or had is no version from the future.
+  /// Creates an edit with its stamps clamped.
+  /// - Parameter known: The row. A version that it has or had is not clamped.
   init(_ op: Op, notAfter limit: Int64, over known: ModelRow? = nil) {
     row = op.row
     kind = op.kind
@@ -87,7 +88,7 @@ struct ModelEdit {
     seen = [:]
   }
 
-  /// The version that the edit gives a field: after the one that its maker saw.
+  /// Returns the version that the edit gives a field: later than the version that its author saw.
   func version(of field: String) -> ModelStamp {
     if let seen = seen[field], stamp <= seen { return seen.following(by: stamp.device) }
     return stamp

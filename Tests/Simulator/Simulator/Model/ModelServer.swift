@@ -1,9 +1,8 @@
 import OffshoreWire
 
-/// What all rows are after the batches that the server says it took, in the order in which it took
-/// them.
+/// The expected state of all rows after the batches that the server applied, in the same order.
 struct ModelServer {
-  /// One change of one row: which must never be counted twice.
+  /// One change of one row, which must take effect only once.
   struct Effect: Hashable {
     let row: RowID
     let scope: ScopeID
@@ -16,13 +15,13 @@ struct ModelServer {
   private var taken: Set<String> = []
   private var effects: Set<Effect> = []
   private let merge = ModelMerge()
-  /// How many milliseconds a stamp may be ahead of the server's clock.
+  /// The milliseconds by which a stamp may be ahead of the server's clock.
   private let tolerance: Int64
 
   init(tolerance: Int64) { self.tolerance = tolerance }
 
-  /// Takes a batch.
-  /// - Returns: what is wrong with its having been taken.
+  /// Applies a batch.
+  /// - Returns: The invariants that the server violated by applying it.
   mutating func take(_ batch: Batch, of device: DeviceID, at now: Int64) -> [Violation] {
     guard taken.insert("\(batch.scope) \(device) \(batch.number)").inserted else {
       return [Violation(.effectOnce, "Batch \(batch.number) in \(batch.scope) was applied twice.")]
@@ -66,13 +65,13 @@ struct ModelServer {
     let known = scopes[scope]?[edit.row]
     let generation = known.map { $0.isLiving ? $0.generation : $0.generation + 1 } ?? 1
     let arrival = ModelEdit(arrivalOf: edit, carrying: fields, generation: generation)
-    // An arrival fits whatever is known.
+    // An arrival is valid in any state of the row.
     _ = try? merge.take(arrival, &scopes[scope, default: [:]][edit.row])
   }
 
   // MARK: - References
 
-  /// What refers to a row that is gone refers to nothing, or is gone too.
+  /// Clears optional references to rows that ended, and deletes the rows that require them.
   private mutating func releaseReferences(to ended: [RowID], in scope: ScopeID) {
     var ended = ended
     var place = 0
@@ -107,7 +106,7 @@ struct ModelServer {
       && row.fields[reference.column]?.value == WireValue(parent.id)
   }
 
-  /// Forgets tombstones, as the server has.
+  /// Removes the tombstones that the server has removed.
   mutating func forget(_ rows: [RowID], in scope: ScopeID) {
     for row in rows { scopes[scope]?[row] = nil }
   }

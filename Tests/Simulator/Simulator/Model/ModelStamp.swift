@@ -1,6 +1,6 @@
 import OffshoreWire
 
-/// When an edit was made: 48 bits of milliseconds, 16 of a counter, then the device.
+/// The time of an edit: 48 bits of milliseconds and a 16-bit counter, then the device.
 struct ModelStamp: Hashable, Comparable {
   var time: UInt64
   var device: DeviceID
@@ -19,10 +19,10 @@ struct ModelStamp: Hashable, Comparable {
     return left.device < right.device
   }
 
-  /// The first stamp of a device after this one.
+  /// Returns the first stamp of a device after this one.
   func following(by device: DeviceID) -> ModelStamp { ModelStamp(time: time + 1, device: device) }
 
-  /// The stamp, or the last of a millisecond where it lies after that.
+  /// Returns the stamp, or the last stamp of a millisecond if that is earlier.
   func notAfter(_ milliseconds: Int64) -> ModelStamp {
     let last = UInt64(milliseconds + 1) << 16 - 1
     return ModelStamp(time: min(time, last), device: device)

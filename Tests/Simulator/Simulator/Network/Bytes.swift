@@ -1,8 +1,8 @@
 import OffshoreWire
 
 extension Envelope.Content {
-  /// The message after it was written as bytes and read again.
-  /// - Throws: `Violation` where what is read is not what was written.
+  /// Returns the message after encoding and decoding.
+  /// - Throws: `Violation` if the decoded message differs or cannot be decoded.
   func throughBytes() throws -> Envelope.Content {
     switch self {
     case .push(let request): .push(try again(request))
@@ -23,9 +23,9 @@ extension Envelope.Content {
     }
   }
 
-  /// Reads the message's first bytes only, which is to fail.
-  /// - Parameter share: how much of a hundred parts is there.
-  /// - Throws: `Violation` where it does not.
+  /// Decodes a truncated message, which must fail.
+  /// - Parameter share: The percentage of the bytes that remain.
+  /// - Throws: `Violation` if the message is decoded.
   func checkCut(to share: Int) throws {
     let isRead =
       switch self {

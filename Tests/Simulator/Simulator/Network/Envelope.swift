@@ -1,27 +1,27 @@
 import OffshoreWire
 
-/// A message on its way.
+/// A message in transit.
 struct Envelope {
-  /// What is on its way.
+  /// The message itself.
   enum Content {
     case push(PushRequest)
     case pull(PullRequest)
     case pushed(PushRequest, PushResponse)
     case pulled(PullRequest, PullResponse)
-    /// The server's word that it does not answer.
+    /// The server's error in place of an answer.
     case problem(WireProblem)
   }
 
-  /// Tells the message apart in a trace.
+  /// The number that identifies the message in a trace.
   let number: Int
   /// The place of the device that sent the request.
   let device: Int
-  /// How often that device had been started when it did.
+  /// The number of that device's starts at that time.
   let start: Int
-  /// What its clock showed then.
+  /// The time on its clock when it sent the request.
   let sent: Int64
   var content: Content
-  /// Of an answer to a pull, how many texts had been buried, and how often the data been restored.
+  /// For an answer to a pull: the number of buried texts, and of restores, when it was sent.
   var buried = 0
   var epochs = 0
 

@@ -1,9 +1,9 @@
 import OffshoreWire
 
-/// Messages that wait to be delivered, in any order, once, twice or never.
+/// Messages in transit, which are delivered in any order, once, twice or never.
 struct Network {
   private(set) var waiting: [Envelope] = []
-  /// The places of devices that nobody reaches.
+  /// The places of devices without a connection.
   var cutOff: Set<Int> = []
   private var sent = 0
 
@@ -14,16 +14,16 @@ struct Network {
 
   mutating func send(_ envelope: Envelope) { waiting.append(envelope) }
 
-  /// The places in ``waiting`` of what can be delivered now.
+  /// The indices in ``waiting`` of the messages that can be delivered now.
   var deliverable: [Int] { waiting.indices.filter { !cutOff.contains(waiting[$0].device) } }
 
   mutating func take(_ place: Int) -> Envelope { waiting.remove(at: place) }
 
-  /// Forgets what was on its way to or from a device.
+  /// Discards the messages to and from a device.
   mutating func forget(_ device: Int) { waiting.removeAll { $0.device == device } }
 
   mutating func forgetAll() { waiting = [] }
 
-  /// Whether a device's messages wait, so that it has to.
+  /// Whether messages of a device are in transit.
   func isStalled(_ device: Int) -> Bool { waiting.contains { $0.device == device } }
 }

@@ -1,16 +1,16 @@
 import TestSupport
 
-/// Draws of what a schedule decides.
+/// Draws for the decisions of a schedule.
 extension SeededRandom {
-  /// A number of a range.
+  /// Draws a number in a range.
   mutating func number(in range: ClosedRange<Int>) -> Int {
     range.lowerBound + number(below: range.upperBound - range.lowerBound + 1)
   }
 
-  /// True in so many of a hundred cases.
+  /// Draws true with a probability in percent.
   mutating func chance(_ percent: Int) -> Bool { number(below: 100) < percent }
 
-  /// An element, by the weights of all; `nil` where there is none of any weight.
+  /// Draws an element by weight; `nil` if the sum of all weights is 0.
   mutating func pick<Element>(_ list: [(element: Element, weight: Int)]) -> Element? {
     let sum = list.reduce(0) { $0 + $1.weight }
     guard sum > 0 else { return nil }
@@ -22,7 +22,7 @@ extension SeededRandom {
     return nil
   }
 
-  /// A list in another order.
+  /// Returns a list in random order.
   mutating func shuffled<Element>(_ list: [Element]) -> [Element] {
     var list = list
     for place in stride(from: list.count - 1, to: 0, by: -1) {

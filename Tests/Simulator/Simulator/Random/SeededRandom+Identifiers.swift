@@ -3,7 +3,7 @@ import OffshoreWire
 import TestSupport
 
 extension SeededRandom {
-  /// A name of 16 bytes.
+  /// Draws an id of 16 bytes.
   mutating func uuid() -> UUID {
     var bytes: [UInt8] = []
     for _ in 0..<2 {
@@ -17,9 +17,9 @@ extension SeededRandom {
       ))
   }
 
-  /// A name for a device.
+  /// Draws the id of a device.
   mutating func deviceID() -> DeviceID { DeviceID(uuid()) }
 
-  /// An epoch of a server's data, which is not 0.
+  /// Draws an epoch of a server's data; never 0.
   mutating func epoch() -> UInt64 { next() | 1 }
 }

@@ -1,39 +1,39 @@
 import TestSupport
 
-/// What happens in a step of a schedule.
+/// The event of one step of a schedule.
 enum Action: String, CaseIterable {
   /// A user writes.
   case work
-  /// A user takes back what was not sent.
+  /// A user cancels changes that were not sent.
   case cancel
-  /// A user keeps the value that stayed of a conflict.
+  /// A user chooses the winning value of a conflict.
   case decide
-  /// A device sends what it has, or asks for what it misses.
+  /// A device pushes its changes, or pulls.
   case push, pull
-  /// A message that waits arrives.
+  /// A message in transit arrives.
   case deliver
-  /// A device is cut off, or reached again.
+  /// A device loses its connection, or gets it back.
   case partition
   /// A device stops and starts again.
   case restart
-  /// A device stops in the middle of a transaction, or has no room on its disk.
+  /// A device stops in the middle of a transaction, or its disk is full.
   case crash, fullDisk
   /// A device's clock is set.
   case setClock
-  /// An account is granted another role, or loses it.
+  /// An account is granted another role, or its role is revoked.
   case changeGrant
-  /// The server forgets tombstones.
+  /// The server removes tombstones.
   case collect
   /// The server's data is copied, or restored from a copy.
   case keepCopy, restore
-  /// A device goes on with a copy of another's file.
+  /// A new device continues with a copy of another device's file.
   case copyDevice
   /// A device gets the app's next version.
   case upgrade
-  /// Nothing happens for a while.
+  /// Time passes without an event.
   case wait
 
-  /// Draws how often it happens in a schedule.
+  /// Draws the weight of the action in a schedule.
   func weight(_ random: inout SeededRandom) -> Int {
     switch self {
     case .work: random.number(in: 15...40)

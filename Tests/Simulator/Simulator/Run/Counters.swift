@@ -1,16 +1,16 @@
-/// How often each fault and each outcome was met.
+/// The number of occurrences of each fault and each outcome.
 public struct Counters: Sendable, Equatable {
   private(set) var counts: [String: Int] = [:]
 
-  /// Begins with none.
+  /// Creates empty counters.
   public init() {}
 
-  /// How often something was met.
+  /// The number of occurrences of a fault or an outcome.
   public subscript(name: String) -> Int { counts[name] ?? 0 }
 
   mutating func add(_ name: String, _ count: Int = 1) { counts[name, default: 0] += count }
 
-  /// Adds what another schedule met.
+  /// Adds the counters of another schedule.
   public mutating func add(_ other: Counters) { counts.merge(other.counts) { $0 + $1 } }
 
   /// Each name with its count, sorted.
@@ -19,9 +19,9 @@ public struct Counters: Sendable, Equatable {
   }
 }
 
-/// What a schedule met: its faults, and what became of what was sent.
+/// The names of the faults and outcomes that schedules count.
 public enum Met {
-  /// What every long enough run of schedules meets.
+  /// The faults and outcomes that occur in every long enough run of schedules.
   public static let all: [String] = [
     "fault.lostRequest", "fault.lostAnswer", "fault.duplicate", "fault.reordered",
     "fault.late", "fault.cutOff", "fault.truncated", "fault.restart", "fault.crash",

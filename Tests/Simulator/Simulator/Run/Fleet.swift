@@ -1,21 +1,21 @@
 import Synchronization
 
-/// Runs the schedules of many seeds side by side.
+/// Runs the schedules of many seeds in parallel.
 public enum Fleet {
-  /// What became of them.
+  /// The results of the schedules.
   public struct Summary: Sendable {
-    /// What all of them met.
+    /// The sum of all counters.
     public internal(set) var counters = Counters()
-    /// Those in which an invariant did not hold, by seed.
+    /// The schedules in which an invariant did not hold, by seed.
     public internal(set) var failures: [ScheduleResult] = []
   }
 
-  /// The seeds that ran when a process was ended by a trap or from outside, each with the folder of its
-  /// files, which may be looked at and is to be removed then.
+  /// Returns the seeds whose process crashed or was killed, with the folders of their files. Remove
+  /// each folder after inspecting it.
   public static func brokenOff() -> [(seed: UInt64, path: String)] { DeviceFiles.leftBehind() }
 
-  /// Runs seeds, each by itself, as many at once as there are workers.
-  /// - Parameter report: told of each schedule as it ends.
+  /// Runs the schedules of seeds, as many at once as there are workers.
+  /// - Parameter report: Called with the result of each schedule as it ends.
   public static func run(
     _ seeds: Range<UInt64>, breach: Breach? = nil, isBrief: Bool = false, workers: Int,
     report: @escaping @Sendable (ScheduleResult) -> Void = { _ in }
@@ -52,7 +52,7 @@ public enum Fleet {
   }
 }
 
-/// Which seeds are left, and what became of the others.
+/// The remaining seeds, and the results of the others.
 private final class Progress: Sendable {
   private struct State {
     var rest: Range<UInt64>
@@ -78,7 +78,7 @@ private final class Progress: Sendable {
     }
   }
 
-  /// With failures in the order of their seeds, whichever ended first.
+  /// The summary, with failures sorted by seed.
   var summary: Fleet.Summary {
     var summary = state.withLock { $0.summary }
     summary.failures.sort { $0.seed < $1.seed }

@@ -1,10 +1,10 @@
 import Offshore
 
-/// What goes wrong in a write of a device.
+/// A failure during a write of a device.
 enum Mishap {
   /// The device stops before the write is committed.
   case crash
-  /// The disk has no room for more.
+  /// The disk is full.
   case fullDisk
 
   struct Crash: Error {}
@@ -12,7 +12,7 @@ enum Mishap {
 
 extension Schedule {
   /// Runs a write of a device, which may fail.
-  /// - Returns: what the closure returns, or `nil` where the write failed as it was to.
+  /// - Returns: The closure's result, or `nil` if the write failed as intended.
   func write<Result>(
     _ device: SimulatedDevice, _ mishap: Mishap?, _ body: (Writer) throws -> Result
   ) throws -> Result? {
@@ -34,7 +34,8 @@ extension Schedule {
         return try device.withFullDisk {
           try device.connection.write { writer in
             let result = try body(writer)
-            // What fits into pages that are there does not count.
+            // Makes the file grow: a write that fits into its existing pages succeeds on a full
+            // disk.
             try SQL("CREATE TABLE filler AS SELECT zeroblob(65536)").run(writer)
             return result
           }

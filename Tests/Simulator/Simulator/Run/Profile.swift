@@ -1,7 +1,7 @@
 import OffshoreSync
 import TestSupport
 
-/// What kind of schedule a seed makes: who takes part, what goes wrong, and how often.
+/// The kind of schedule that a seed produces: its devices, users and faults with their frequencies.
 struct Profile {
   var devices: Int
   var steps: Int
@@ -9,29 +9,29 @@ struct Profile {
   /// Whether all devices have some rows before faults begin.
   var isWarm: Bool
   var habits: Habits
-  /// The actions by weight.
+  /// The actions with their weights.
   var actions: [(element: Action, weight: Int)]
-  /// In how many of a hundred cases an exchange is done at once, and not put into the pool.
+  /// The percentage of exchanges that are completed at once and bypass the pool of messages.
   let directness: Int
-  /// In how many of a hundred cases a message in the pool is lost, and delivered twice.
+  /// The percentages of messages in the pool that are lost, and that are delivered twice.
   let loss: Int
   let duplication: Int
-  /// In how many of a hundred cases the answer to a push is lost besides.
+  /// The additional percentage of push answers that are lost.
   var silence = 0
   var truncation: Int
-  /// The rows of a page, and about the bytes of an answer.
+  /// The most rows of a page, and the approximate bytes of an answer.
   var pageLimit: Int
   var pageBytes: Int
   var limits: SealingLimits
-  /// Whether only the end is looked at as a whole.
+  /// Whether the digests of devices are checked only at the end.
   private(set) var isBrief = false
-  /// Whether all messages go through their bytes.
+  /// Whether all messages are encoded and decoded.
   let usesBytes: Bool
-  /// Whether each device is of an account of its own.
+  /// Whether all devices share one account.
   let isShared: Bool
-  /// How far clocks may be wrong, in milliseconds.
+  /// The largest error of a clock, in milliseconds.
   let skew: Int
-  /// Whether the server's clock is set back, too.
+  /// Whether the server's clock is set back as well.
   let stepsServerBack: Bool
   /// Whether devices begin with the app's first version.
   let beginsOld: Bool
@@ -55,12 +55,12 @@ struct Profile {
     if random.chance(20) { limits.bytes = 600 }
     self.limits = limits
     usesBytes = seed % 4 == 0
-    // By the seed and not by chance, so that the other schedules stay what they are.
+    // Derived from the seed without a draw, so that the other schedules do not change.
     stepsServerBack = seed % 7 == 3
     isShared = random.chance(40)
     skew = random.pick([0, 50, 5_000, 86_400_000])
     beginsOld = random.chance(30)
-    // What is too much for one batch is seen in parts.
+    // A group that exceeds one batch would be visible in parts.
     if limits != SealingLimits() { habits.untie() }
     self.habits = habits
   }
@@ -69,8 +69,8 @@ struct Profile {
     actions.first { $0.element == action }?.weight ?? 0
   }
 
-  /// Whether a token that was seen stays in sight: no board is deleted, nobody loses a grant, and
-  /// there is one course of events.
+  /// Whether a token that was shown is shown forever: no board is deleted, no grant is revoked, and
+  /// the data is neither restored nor copied.
   var keepsTokens: Bool {
     !habits.deletesBoards
       && [Action.changeGrant, .restore, .copyDevice].allSatisfy { weight(of: $0) == 0 }
@@ -84,7 +84,7 @@ struct Profile {
     pageBytes = max(pageBytes, 2_000)
   }
 
-  /// Lets nothing happen that takes tokens out of sight.
+  /// Removes all actions that make tokens disappear.
   mutating func calm() {
     boards = 3
     habits.keepBoards()
@@ -97,7 +97,7 @@ struct Profile {
     actions.append((element: action, weight: 15))
   }
 
-  /// Makes ties, in batches that hold them.
+  /// Makes ties frequent, in batches that can hold a whole group.
   mutating func tie() {
     limits = SealingLimits()
     habits.makeTies()

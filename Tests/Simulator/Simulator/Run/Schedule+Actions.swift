@@ -5,7 +5,7 @@ import OffshoreWire
 import TestSupport
 
 extension Schedule {
-  /// Does what a step is to do.
+  /// Performs an action, mostly on a random device.
   func perform(_ action: Action) throws {
     let device = random.pick(devices)
     switch action {
@@ -57,7 +57,7 @@ extension Schedule {
     trace.add("  \(board) for \(device.name) and its account: \(role)")
   }
 
-  /// Sets the server's clock to the true time, or back by up to ten minutes.
+  /// Sets the server's clock back from the true time by up to ten minutes.
   private func stepServer() {
     guard profile.stepsServerBack else { return }
     serverSkew = -Int64(random.number(below: 600_000))
@@ -160,7 +160,9 @@ extension Schedule {
     try checkVisible(device)
   }
 
-  /// - Returns: whether there was anything to take back, and nothing that builds on it.
+  /// Cancels the last transaction or the changes of one row.
+  /// - Returns: Whether changes were cancelled; false if there are none or later changes depend on
+  ///   them.
   private func takeBack(_ device: SimulatedDevice) throws -> Bool {
     let outbox = device.replica.outbox
     do {
@@ -179,7 +181,7 @@ extension Schedule {
     }
   }
 
-  /// A row with captured changes.
+  /// Draws a row with captured changes.
   private func changedRow(_ writer: Writer) throws -> RowID? {
     let rows = try SQL("SELECT id FROM _outbox GROUP BY id ORDER BY min(seq)").all(
       writer, as: String.self)
@@ -193,7 +195,7 @@ extension Schedule {
     return nil
   }
 
-  /// Lets something fail in the middle: work, an attempt to push, or taking an answer.
+  /// Injects a fault into a write: local work, a push, or processing an answer.
   private func stumble(_ device: SimulatedDevice, _ mishap: Mishap) throws {
     switch random.number(below: 3) {
     case 0: try work(device, mishap)

@@ -5,10 +5,10 @@ import OffshoreWire
 import TestSupport
 
 extension Schedule {
-  // MARK: - Asking
+  // MARK: - Requests
 
-  /// Lets a device send what it has.
-  /// - Returns: whether there was anything to send.
+  /// Sends a device's next push.
+  /// - Returns: Whether there was a change to send.
   @discardableResult
   func push(_ device: SimulatedDevice, _ mishap: Mishap? = nil) throws -> Bool {
     try breach?.beforePush(
@@ -26,7 +26,7 @@ extension Schedule {
     return true
   }
 
-  /// Lets a device ask for what it misses.
+  /// Sends a device's next pull.
   func pull(_ device: SimulatedDevice, _ mishap: Mishap? = nil) throws {
     let request = try device.connection.read {
       try device.replica.nextPull($0, limit: profile.pageLimit)
@@ -55,9 +55,9 @@ extension Schedule {
     try take(answer, mishap)
   }
 
-  // MARK: - Delivering
+  // MARK: - Delivery
 
-  /// Delivers something that waits, or loses it.
+  /// Delivers or loses a message in transit.
   func deliver() throws {
     let places = network.deliverable
     guard !places.isEmpty else { return }
@@ -85,7 +85,7 @@ extension Schedule {
     }
   }
 
-  /// Lets the server answer a request.
+  /// Returns the server's answer to a request.
   private func serve(_ envelope: Envelope) throws -> Envelope? {
     var answer = envelope
     let account = devices[envelope.device].account
@@ -114,16 +114,16 @@ extension Schedule {
     return answer
   }
 
-  /// The message as it arrives: through its bytes, in some schedules.
+  /// Returns the message as it arrives; in some schedules after encoding and decoding.
   private func carried(_ content: Envelope.Content) throws -> Envelope.Content {
     guard profile.usesBytes else { return content }
     count("outcome.bytes")
     return try content.throughBytes()
   }
 
-  // MARK: - Taking answers
+  // MARK: - Answers
 
-  /// Whether an answer to a push is lost, where many are.
+  /// Whether an answer to a push is lost, in a profile that loses many.
   private func isSilenced(_ envelope: Envelope) -> Bool {
     guard !isCalm, profile.silence > 0, case .pushed = envelope.content else { return false }
     return random.chance(profile.silence)

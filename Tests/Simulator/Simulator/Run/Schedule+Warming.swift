@@ -5,7 +5,7 @@ import OffshoreWire
 import TestSupport
 
 extension Schedule {
-  /// Lets the first device make some rows, and all fetch them, before anything goes wrong.
+  /// Inserts the first rows and pulls them on all devices, before faults begin.
   func warmUp() throws {
     trace.add("warming up")
     isCalm = true
@@ -36,8 +36,8 @@ extension Schedule {
     try device.note(work)
   }
 
-  /// Fetches all that a device misses, without faults.
-  /// - Throws: `Violation` where it is never told that it has all.
+  /// Pulls until a device has all changes, without faults.
+  /// - Throws: `Violation` if no answer ever reports that it has all.
   func fetch(_ device: SimulatedDevice) throws {
     for _ in 0..<Self.pullLimit {
       now += 10
@@ -49,6 +49,6 @@ extension Schedule {
     throw Violation(.settles, "\(device.name) is never told that it has all.")
   }
 
-  /// How often a device asks before that must be enough.
+  /// The most pulls until a device must have all changes.
   private static let pullLimit = 500
 }

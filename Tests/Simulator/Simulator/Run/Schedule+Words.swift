@@ -69,7 +69,7 @@ extension Schedule {
 }
 
 extension DeviceID {
-  /// The first digits, which tell the devices of a schedule apart.
+  /// The first digits, which distinguish the devices of a schedule.
   var short: String { String(description.prefix(4)) }
 }
 

@@ -5,10 +5,10 @@ import OffshoreSync
 import OffshoreWire
 import TestSupport
 
-/// One run of devices and a server, of which everything follows from a seed.
+/// One run of devices and a server, determined by a seed.
 ///
-/// Faults happen for a while, then they stop and everybody talks until nothing changes. What does
-/// not hold ends the run.
+/// Faults occur for a while. Then they stop, and all devices sync until nothing changes. A violated
+/// invariant ends the run.
 ///
 /// ```swift
 /// let result = Schedule.run(seed: 7, isTraced: true)
@@ -22,17 +22,17 @@ public final class Schedule {
   var random: SeededRandom
   /// The true time.
   var now: Int64 = 1_700_000_000_000
-  /// How far the server's clock is ahead of the true time.
+  /// The difference of the server's clock from the true time, in milliseconds.
   var serverSkew: Int64 = 0
   var server: SimulatedServer
   var network = Network()
   var devices: [SimulatedDevice] = []
   let trace: Trace
   var counters = Counters()
-  /// Whether no fault happens, before the first step and after the last.
+  /// Whether faults are disabled: before the first step and after the last.
   var isCalm = false
 
-  /// The most devices that take part, copies included.
+  /// The most devices of a schedule, copies included.
   static let deviceLimit = 5
 
   private init(
@@ -53,10 +53,10 @@ public final class Schedule {
     try begin()
   }
 
-  /// The versions of the app, oldest first, made once.
+  /// The versions of the app, oldest first, created once.
   private static let allVersions = Result { try [1, 2].map { try AppVersion($0) } }
 
-  // MARK: - Beginning
+  // MARK: - Setup
 
   var boards: [ScopeID] {
     (1...profile.boards).compactMap { try? ScopeID(kind: "board", value: "b\($0)") }
@@ -113,10 +113,10 @@ public final class Schedule {
 
   /// Runs the schedule of a seed.
   /// - Parameters:
-  ///   - breach: a rule that is broken, to show that the invariants notice.
-  ///   - isControl: whether the breach makes the schedule what it is, and is not committed.
-  ///   - isBrief: whether the schedule is short, for a test that has little time.
-  ///   - isTraced: whether the result tells each step.
+  ///   - breach: A rule that is broken, to show that the invariants detect it.
+  ///   - isControl: Whether the breach adapts the schedule but does not break the rule.
+  ///   - isBrief: Whether the schedule is short, for a test with little time.
+  ///   - isTraced: Whether the result has a line for each step.
   public static func run(
     seed: UInt64, breach: Breach? = nil, isControl: Bool = false, isBrief: Bool = false,
     isTraced: Bool = false
@@ -140,17 +140,17 @@ public final class Schedule {
   }
 }
 
-/// What became of a schedule.
+/// The result of a schedule.
 public struct ScheduleResult: Sendable {
   /// The seed.
   public let seed: UInt64
-  /// What did not hold, where anything did not.
+  /// The first violation, or `nil` if all invariants held.
   public internal(set) var violation: Violation?
-  /// What was met.
+  /// The counters of faults and outcomes.
   public internal(set) var counters = Counters()
-  /// Each step, where the run was traced.
+  /// A line for each step, if the run was traced.
   public internal(set) var trace: [String] = []
-  /// A number that two equal runs have in common.
+  /// A number that is equal in two equal runs.
   public internal(set) var fingerprint: UInt64 = 0
 
   init(seed: UInt64) { self.seed = seed }

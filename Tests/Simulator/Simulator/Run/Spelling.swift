@@ -2,7 +2,7 @@ import OffshoreSync
 import OffshoreWire
 
 extension WireValue {
-  /// The value as a person reads it in a trace.
+  /// The value in readable form, for a trace.
   var spelled: String {
     switch self {
     case .null: "NULL"
@@ -15,7 +15,7 @@ extension WireValue {
 }
 
 extension Op {
-  /// The op as a person reads it in a trace.
+  /// The op in readable form, for a trace.
   var spelled: String {
     let name =
       switch kind {
@@ -31,7 +31,7 @@ extension Op {
 }
 
 extension SyncEngine.Event {
-  /// The event as a person reads it in a trace.
+  /// The event in readable form, for a trace.
   var spelled: String {
     switch self {
     case .hint(let hint) where hint.head == WireLimits.number: "a grant in \(hint.scope)"

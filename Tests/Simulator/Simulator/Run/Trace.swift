@@ -1,8 +1,8 @@
-/// What happened in a schedule, a line for each step.
+/// The events of a schedule, one line each.
 ///
-/// NB: A class, because a line is put together while it is added, and may ask whether it is kept.
+/// NB: A class, because building a line may access the trace while the line is added.
 final class Trace {
-  /// Whether lines are kept; without them, schedules are quicker.
+  /// Whether lines are stored; schedules run faster without them.
   let isKept: Bool
   private(set) var lines: [String] = []
 

@@ -1,39 +1,39 @@
 import OffshoreServer
 import OffshoreWire
 
-/// What the simulator notes of a server beside the server's own log, to hold it to.
+/// The simulator's own record of a server's decisions, to compare with the server's log.
 struct ServerHistory {
-  /// How a life of a row ended.
+  /// The end of a life of a row.
   struct Death {
-    /// The last generation that is over.
+    /// The last generation that has ended.
     let generation: Int64
     /// The number of the change that ended it.
     let seq: Int64
   }
 
-  /// What accounts may do, as the simulator let them.
+  /// The roles that the simulator has granted.
   private(set) var roles: [AccountID: [ScopeID: Role]] = [:]
-  /// What each batch was answered for good, with its hash.
+  /// The final answer to each batch.
   private var answers: [String: BatchResult.Outcome] = [:]
   private(set) var deaths: [ScopeID: [RowID: Death]] = [:]
   private var ended: Set<RowID> = []
   private var endedInScopes: [ScopeID: Set<RowID>] = [:]
   private var generations: [ScopeID: [RowID: Int64]] = [:]
   private var hashes: [ScopeID: [RowID: UInt64]] = [:]
-  /// The texts of all edits that were applied, each of which stands for one change of one field.
+  /// The texts of all applied edits. Each text identifies one change of one field.
   private(set) var appliedTexts: Set<[UInt8]> = []
-  /// The version that each of those texts has.
+  /// The range of versions of each of those texts.
   private(set) var versionsOfTexts: [[UInt8]: ClosedRange<Stamp>] = [:]
-  /// The texts of edits that were refused.
+  /// The texts of refused edits.
   private(set) var refusedTexts: Set<[UInt8]> = []
-  /// The texts of rows that were deleted, which nobody may see again.
+  /// The texts of deleted rows, which no device may show again.
   private(set) var buried: [[UInt8]] = []
   private var texts: [ScopeID: [RowID: Set<[UInt8]>]] = [:]
-  /// The counters of rows after each change, by the number of the change.
+  /// The counters of rows after each change, with the change's number.
   private var counts: [ScopeID: [RowID: [(seq: Int64, values: [String: WireValue])]]] = [:]
   /// The numbers with which edits were applied.
   private var numbers: [OpKey: Int64] = [:]
-  /// How often the data was restored.
+  /// The number of restores.
   private(set) var epochs = 0
 
   func role(of account: AccountID, in scope: ScopeID) -> Role? { roles[account]?[scope] }
@@ -42,12 +42,13 @@ struct ServerHistory {
     roles[account, default: [:]][scope] = role
   }
 
-  /// Goes on after a restore: what was said of batches binds nobody, and what had been applied was.
+  /// Continues after a restore: drops the answers to batches, and retains the applied and refused
+  /// texts.
   mutating func beginEpoch(after lost: ServerHistory) {
     answers = [:]
     appliedTexts.formUnion(lost.appliedTexts)
     refusedTexts.formUnion(lost.refusedTexts)
-    // What a device knows of a life that is lost may still end it.
+    // A device may still end a life that the restored data lacks.
     ended.formUnion(lost.ended)
     versionsOfTexts.merge(lost.versionsOfTexts) { old, _ in old }
     epochs = lost.epochs + 1
@@ -62,8 +63,10 @@ struct ServerHistory {
 
   // MARK: - Push
 
-  /// Notes that a batch took effect.
-  /// - Parameter seq: the number of its last change.
+  /// Records that a batch was applied.
+  /// - Parameters:
+  ///   - limit: The latest time of a stamp, in milliseconds.
+  ///   - seq: The number of the batch's last change.
   mutating func noteApplied(_ batch: Batch, at limit: Int64, upTo seq: Int64) {
     for op in batch.ops {
       if op.row.hasCounter { numbers[OpKey(op)] = seq }
@@ -76,20 +79,20 @@ struct ServerHistory {
     }
   }
 
-  /// NB: Two devices on copies of a file send one text twice, each with a version of its own.
+  /// NB: Two devices with copies of a file send the same text, each with its own version.
   private mutating func noteVersion(_ version: Stamp, of text: [UInt8]) {
     let known = versionsOfTexts[text] ?? version...version
     versionsOfTexts[text] = min(known.lowerBound, version)...max(known.upperBound, version)
   }
 
-  /// Notes that a batch was refused.
+  /// Records that a batch was refused.
   mutating func noteRefused(_ batch: Batch) {
     for value in batch.ops.flatMap({ $0.fields.values }) {
       if case .text(let bytes) = value { refusedTexts.insert(bytes) }
     }
   }
 
-  /// A batch is answered for good once, and from then on always the same.
+  /// Checks that a batch gets one final answer, and the same one when it is repeated.
   mutating func check(_ result: BatchResult, of device: DeviceID) -> Violation? {
     switch result.outcome {
     case .gap, .forked: return nil
@@ -97,7 +100,7 @@ struct ServerHistory {
     }
     let key = "\(result.scope) \(device) \(result.number)"
     guard let before = answers[key] else {
-      // An account that was never let in leaves no trace.
+      // A forbidden batch of an account without a role is not stored by the server.
       if !Self.isForbidden(result.outcome) { answers[key] = result.outcome }
       return nil
     }
@@ -114,7 +117,7 @@ struct ServerHistory {
     if case .rejected(let rejection, _) = outcome { rejection.code == .forbidden } else { false }
   }
 
-  /// Whether two answers say the same, but for the row that the account may not see any more.
+  /// Whether two answers are equal, apart from a row that the account may not see any more.
   private static func isAlike(
     _ left: BatchResult.Outcome, _ right: BatchResult.Outcome
   ) -> Bool {
@@ -127,7 +130,7 @@ struct ServerHistory {
 
   // MARK: - Rows
 
-  /// Notes rows that have changed, and looks whether they may have changed like that.
+  /// Records changed rows, and checks that their changes are allowed.
   mutating func check(_ rows: [SyncedRow], in scope: ScopeID) -> [Violation] {
     var violations: [Violation] = []
     for row in rows {
@@ -157,15 +160,16 @@ struct ServerHistory {
     return violations
   }
 
-  /// Digs up the texts of a row that nobody knows any more, and whose insertion was sent by two
-  /// devices on copies of one file.
+  /// Removes the texts of an unknown row from the buried ones: two devices with copies of a file
+  /// may send the same insertion.
   private mutating func exhume(_ state: RowState) {
     for case .text(let bytes) in state.fields.values {
       if let place = buried.firstIndex(of: bytes) { buried[place] = [] }
     }
   }
 
-  /// Buries the texts of a row that was deleted, unless it lives on in another scope.
+  /// Records the texts of a row. Buries those of a deleted row, unless another scope still has
+  /// them.
   private mutating func noteTexts(of row: RowID, _ state: RowState, in scope: ScopeID) {
     for (field, value) in state.fields {
       if case .text(let bytes) = value, let version = state.version(of: field) {
@@ -183,15 +187,15 @@ struct ServerHistory {
     }
   }
 
-  /// Whether a life of a row was ended in a scope, if only because it moved away.
+  /// Whether a life of the row has ended in the scope, by a deletion or a move.
   func hasEnded(_ row: RowID, in scope: ScopeID) -> Bool {
     endedInScopes[scope]?.contains(row) == true
   }
 
-  /// Whether any life of a row was ended in any scope.
+  /// Whether any life of a row has ended in any scope.
   func hasEnded(_ row: RowID) -> Bool { ended.contains(row) }
 
-  /// A counter after the change of a scope with a number, or `nil` where the row was not there yet.
+  /// Returns a counter after the change with a number, or `nil` if the row did not exist yet.
   func count(_ counter: Ledger.Counter, in scope: ScopeID, at seq: Int64) -> Int64? {
     let changes = counts[scope]?[counter.row] ?? []
     guard case .integer(let count)? = changes.last(where: { $0.seq <= seq })?.values[counter.column]
@@ -199,10 +203,10 @@ struct ServerHistory {
     return count
   }
 
-  /// Whether an edit was applied by the change with a number.
+  /// Whether an edit was applied at or before a number.
   func isApplied(_ op: OpKey, by seq: Int64) -> Bool { numbers[op].map { $0 <= seq } ?? false }
 
-  /// The sum over the rows as they were noted.
+  /// Returns the sum of the recorded rows' hashes.
   func sum(of scope: ScopeID) -> UInt64 {
     (hashes[scope] ?? [:]).values.reduce(0) { $0 &+ $1 }
   }

@@ -2,8 +2,8 @@ import OffshoreServer
 import OffshoreWire
 
 extension SimulatedServer {
-  /// Takes a push, and looks at what became of it.
-  /// - Throws: `WireProblem` where the server does not answer.
+  /// Applies a push, and checks the result.
+  /// - Throws: `WireProblem` if the server rejects the request.
   mutating func push(
     _ request: PushRequest, of account: AccountID, at now: Int64, _ breach: Breach?
   ) throws -> (response: PushResponse, violations: [Violation]) {
@@ -27,8 +27,8 @@ extension SimulatedServer {
     return (response, violations)
   }
 
-  /// Answers a pull, and looks whether the account may know what it is told.
-  /// - Throws: `WireProblem` where the server does not answer.
+  /// Answers a pull, and checks that the account may read the scopes of the answer.
+  /// - Throws: `WireProblem` if the server rejects the request.
   mutating func pull(
     _ request: PullRequest, of account: AccountID, at now: Int64, _ breach: Breach?
   ) throws -> (response: PullResponse, violations: [Violation]) {
@@ -43,7 +43,7 @@ extension SimulatedServer {
     return (response, violations)
   }
 
-  /// The scopes that a push may change, each once, in order.
+  /// Returns the scopes that a push may change, without duplicates, in order.
   private static func scopes(of request: PushRequest) -> [ScopeID] {
     var scopes: [ScopeID] = []
     for batch in request.batches {
@@ -57,10 +57,11 @@ extension SimulatedServer {
 
   // MARK: - Checks
 
-  /// The numbers, the lives and the digest of what has changed in a scope.
+  /// Checks the numbers, the lives and the digest of the rows that have changed in a scope.
   private mutating func check(_ scope: ScopeID, after head: Int64) -> [Violation] {
     let state = log.scope(scope)
-    // NB: By rows, because of two that share a number only one is found by that.
+    // NB: Sorted by row, because a listing by number would miss one of two rows that share a
+    // number.
     let rows = log.rows(in: scope, after: nil, limit: .max)
     let changed = rows.filter { $0.seq > head }.sorted { $0.seq < $1.seq }
     var violations = history.check(changed, in: scope)
@@ -73,7 +74,7 @@ extension SimulatedServer {
     return violations
   }
 
-  /// Whether the rows that a push was about are those of the model.
+  /// Checks that the rows of a push equal those of the model.
   private func checkRows(of request: PushRequest) -> [Violation] {
     request.batches.flatMap { batch in
       batch.ops.flatMap { op -> [Violation] in
@@ -111,7 +112,7 @@ extension SimulatedServer {
   }
 }
 
-/// The conflicts of the rows that a push is about, to see which ones it adds.
+/// The conflicts of a push's rows before the push, to find the new ones.
 private struct Conflicts {
   private let places: [(scope: ScopeID, row: RowID, count: Int)]
 
@@ -126,7 +127,7 @@ private struct Conflicts {
     self.places = places
   }
 
-  /// No edit loses to an earlier one of the same device.
+  /// Checks that no edit lost to an earlier edit of the same device.
   func check(_ log: MemoryState) -> [Violation] {
     places.flatMap { place in
       log.conflicts(of: place.row, in: place.scope).dropFirst(place.count).compactMap { numbered in

@@ -2,20 +2,21 @@ import OffshoreServer
 import OffshoreSync
 import OffshoreWire
 
-/// The server: the product's rules over a log in memory, and the model that is told what it took.
+/// The server: the product's rules over a log in memory, and the model that applies the same
+/// batches.
 struct SimulatedServer {
   var log: MemoryState
   var model: ModelServer
   let pushRules: PushRules
   let pullRules: PullRules
-  /// What is known of the batches, grants and deaths, for the invariants.
+  /// The record of batches, grants and deletions, for the invariants.
   var history = ServerHistory()
-  /// What rows were before they were deleted, for a rule that is broken.
+  /// The last living states of deleted rows, for a breach.
   var graves: FaultyLog.Graves = [:]
-  /// Copies from which the data may be restored.
+  /// The copies from which the data may be restored.
   private var copies: [(log: MemoryState, model: ModelServer, history: ServerHistory)] = []
 
-  /// How many milliseconds a stamp may be ahead.
+  /// The milliseconds by which a stamp may be ahead.
   static let tolerance: Int64 = 1_000
 
   init(_ version: AppVersion, epoch: UInt64, pageBytes: Int) throws {
@@ -30,7 +31,7 @@ struct SimulatedServer {
 
   mutating func keepCopy() { copies.append((log, model, history)) }
 
-  /// Goes on from an earlier copy, as another epoch.
+  /// Restores an earlier copy with a new epoch.
   mutating func restore(_ number: Int, epoch: UInt64) throws {
     let copy = copies[number % copies.count]
     var log = copy.log
@@ -40,8 +41,8 @@ struct SimulatedServer {
     history.beginEpoch(after: lost)
   }
 
-  /// Forgets tombstones, and lets the model forget the same.
-  /// - Returns: how many.
+  /// Removes tombstones, also from the model and the history.
+  /// - Returns: The number of removed tombstones.
   mutating func collect(_ scope: ScopeID, upTo seq: Int64) throws -> Int {
     let before = log.rows(in: scope, after: 0, limit: .max).map(\.row)
     try log.collect(scope, upTo: seq)

@@ -2,17 +2,17 @@ import Offshore
 import OffshoreSync
 import OffshoreWire
 
-/// A version of the app: its tables, and what is synced of them.
+/// A version of the app: its tables, and their synced columns.
 struct AppVersion: Sendable {
   let number: Int
   let schema: SyncSchema
   let replica: Replica
 
-  /// The tables with the columns that others see, the id aside.
+  /// The tables with their synced columns, without the id.
   let tables: [(name: String, columns: [SyncedColumn])]
 
-  /// Makes a version.
-  /// - Throws: `SyncError` where the tables contradict themselves.
+  /// Creates a version.
+  /// - Throws: `SyncError` if the schema is not valid.
   init(_ number: Int) throws {
     self.number = number
     let schema = try Self.schema(number)
@@ -23,7 +23,7 @@ struct AppVersion: Sendable {
     }
   }
 
-  /// The longer text stays, and of two as long the one that comes later in the order of bytes.
+  /// Chooses the longer text, or the later one in byte order if both have the same length.
   static let rules = MergeRules([
     "longest": { edit in
       let (left, right) = (edit.current, edit.incoming)
@@ -34,12 +34,12 @@ struct AppVersion: Sendable {
     }
   ])
 
-  /// The file that its devices begin with.
+  /// The initial file of the version's devices.
   var template: FileTemplate {
     FileTemplate(name: "boards-\(number)", creation: creation, replica: replica)
   }
 
-  /// The statements that make the tables.
+  /// The statements that create the tables.
   private var creation: [SQL] {
     let first = [
       Board.creation, Card.creation, FirstNote.creation, Seat.creation, Tie.creation, Memo.creation,

@@ -22,7 +22,7 @@ struct Board: Record {
     """
 }
 
-/// A row of a derived id, which two devices can make without knowing of each other.
+/// A row with a derived id, which two devices can insert independently.
 struct Seat: Record {
   let id: String
   let boardID: String
@@ -42,11 +42,11 @@ struct Seat: Record {
       number INTEGER NOT NULL, holder TEXT, UNIQUE (boardID, number))
     """
 
-  /// The id that two devices come to.
+  /// Returns the derived id, which is equal on all devices.
   static func id(_ boardID: String, _ number: Int) -> String { "s-\(boardID)-\(number)" }
 }
 
-/// A row of a group that one transaction inserts, and another may delete, never in part.
+/// A row of a group. One transaction inserts the whole group, and another one may delete it.
 struct Tie: Record {
   let id: String
   let boardID: String
@@ -66,7 +66,7 @@ struct Tie: Record {
     """
 }
 
-/// A row of a scope of another kind: what belongs to one person.
+/// A row in a scope of another kind, which belongs to one account.
 struct Memo: Record {
   let id: String
   let ownerID: String

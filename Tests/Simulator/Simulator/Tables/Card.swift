@@ -3,9 +3,9 @@ import Offshore
 import OffshoreSync
 import OffshoreWire
 
-/// A row with a column of each merge policy, which may go to another board.
+/// A row with a column of each merge policy, which may move to another board.
 ///
-/// One whose id begins with ``tokenPrefix`` is a token: it goes from board to board and is never
+/// A card whose id begins with ``tokenPrefix`` is a token: it moves between boards and is never
 /// deleted by itself.
 struct Card: Record {
   let id: String
@@ -47,7 +47,7 @@ struct Card: Record {
     """
 }
 
-/// A row that may refer to a card, as the app's first version knows it.
+/// A row that may refer to a card, in the app's first version.
 struct FirstNote: Record {
   let id: String
   let boardID: String
@@ -67,7 +67,7 @@ struct FirstNote: Record {
     """
 }
 
-/// The same row as the app's second version knows it.
+/// The same row in the app's second version.
 struct Note: Record {
   let id: String
   let boardID: String
@@ -82,7 +82,7 @@ struct Note: Record {
     Column("cardID", \.cardID).references("cards", onDelete: .setNull), Column("body", \.body),
     Column("color", \.color))
 
-  /// What the second version's migration runs.
+  /// The statement of the second version's migration.
   static let migration: SQL = "ALTER TABLE notes ADD COLUMN color TEXT"
 }
 

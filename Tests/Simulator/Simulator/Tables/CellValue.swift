@@ -1,7 +1,7 @@
 import Offshore
 import OffshoreWire
 
-/// A value of a column as SQLite stores it, whatever the column's type.
+/// A column's value as SQLite stores it, of any type.
 struct CellValue: ColumnValue, Hashable {
   let value: WireValue
 
@@ -11,7 +11,7 @@ struct CellValue: ColumnValue, Hashable {
     static var samples: (CellValue, CellValue) { (CellValue(value: 0), CellValue(value: 1)) }
 
     static func read(_ row: inout RowReader, _ index: Int32) -> CellValue {
-      // The numbers of https://sqlite.org/c3ref/c_blob.html.
+      // The type codes of https://sqlite.org/c3ref/c_blob.html.
       let value: WireValue =
         switch row.storageClass(index) {
         case 1: .integer(Int64.Codec.read(&row, index))

@@ -1,10 +1,10 @@
-/// The texts that devices write: no two alike, so that each tells which write it is from.
+/// The texts that devices write. No two are equal, so each text identifies its write.
 enum Text {
-  /// What they begin with.
+  /// The first byte of each text.
   static let mark = UInt8(ascii: "~")
 
-  /// A text of a device's write.
-  /// - Parameter padding: how many letters are added, so that texts differ in length.
+  /// Makes a text of a device's write.
+  /// - Parameter padding: The number of letters that are appended to vary the length.
   static func make(_ device: Int, _ number: Int, padding: Int = 0) -> String {
     "~\(device).\(number)" + String(repeating: "x", count: padding)
   }

@@ -1,12 +1,12 @@
 import OffshoreServer
 import OffshoreWire
 
-/// Expects devices to show changes in time, and to listen.
+/// Checks that devices show changes within a time limit, and that their streams are open.
 final class ChangeWatch {
-  /// The milliseconds in which a device shows a change, and opens a stream again.
+  /// The milliseconds within which a device must show a change, and reopen a stream.
   static let limit: Int64 = 1_000
 
-  /// Whether nothing disturbs devices. Only then something is expected of them.
+  /// Whether no disturbance is active. Expectations apply only then.
   var isCalm = false {
     didSet { changes.removeAll() }
   }
@@ -14,9 +14,9 @@ final class ChangeWatch {
   private let server: TimedServer
   private let devices: [TimedDevice]
   private var changes = ExpectedChanges()
-  /// When the server last granted an account a scope that it could not read before.
+  /// The time when the server last granted an account a scope that it could not read before.
   private var newScopes: [AccountID: Int64] = [:]
-  /// When a device stopped listening, by its place.
+  /// The time when a device's stream ended, by the device's place.
   private var ends: [Int: Int64] = [:]
 
   init(_ time: VirtualTime, _ server: TimedServer, _ devices: [TimedDevice]) {
@@ -25,7 +25,7 @@ final class ChangeWatch {
 
   // MARK: - Changes
 
-  /// Expects the devices that may read them to show the changes of a request.
+  /// Expects the devices with access to show the changes of a request.
   func expectChanges(
     from before: MemoryState, to after: MemoryState, by author: TimedDevice
   ) {
@@ -61,7 +61,7 @@ final class ChangeWatch {
     }
   }
 
-  /// The rows that have changed since a number, each with its title's place in its history.
+  /// Returns the rows that changed after a number, each with its title's place in its history.
   private func places(
     in scope: ScopeID, after head: Int64, _ state: MemoryState
   ) -> [String: Int] {
@@ -69,7 +69,7 @@ final class ChangeWatch {
     return Dictionary(uniqueKeysWithValues: titles.map { ($0, changes.note($1, of: $0)) })
   }
 
-  /// Expects a device to show something within the limit.
+  /// Expects a device to show a change within the limit.
   private func expect(
     _ content: ExpectedChanges.Content, in scope: ScopeID, on device: TimedDevice
   ) {
@@ -91,14 +91,15 @@ final class ChangeWatch {
     time.at(end) { try await self.check(number, on: device) }
   }
 
-  /// When a device could begin to show a change.
+  /// Returns the time from which a device could show a change.
   ///
-  /// A device shows all scopes of a pull at once, including those that are granted meanwhile.
+  /// A device shows all scopes of a pull at once, including scopes that are granted during the
+  /// pull.
   private func start(of change: ExpectedChanges.Change, on device: TimedDevice) -> Int64 {
     max(change.start, newScopes[device.account] ?? 0)
   }
 
-  /// Removes the changes that a device shows from those that are expected of it.
+  /// Removes the expected changes that a device shows.
   func removeShown(by device: TimedDevice) throws {
     guard isCalm else { return }
     for change in changes.remove(shownBy: device.place, in: try device.view()) {
@@ -109,7 +110,7 @@ final class ChangeWatch {
 
   // MARK: - Streams
 
-  /// Expects a device that has stopped listening to listen again within the limit.
+  /// Expects a device without a stream to have one again within the limit.
   func note(isListening: Bool, _ device: TimedDevice) {
     guard !isListening else {
       ends[device.place] = nil
@@ -126,7 +127,7 @@ final class ChangeWatch {
 
   // MARK: - Contents
 
-  /// Compares what devices show with what the server has.
+  /// Compares the rows and roles of all devices with the server's.
   func checkContents() async throws {
     let state = try await server.state()
     for device in devices {
@@ -145,7 +146,7 @@ final class ChangeWatch {
 }
 
 extension MemoryState {
-  /// The titles of the rows of a list that have changed since a number, by their ids.
+  /// Returns the titles of a list's rows that changed after a number, by id.
   fileprivate func titles(in scope: ScopeID, after head: Int64 = 0) -> [String: String] {
     let rows = rows(in: scope, after: head, limit: .max).filter(\.state.isLiving)
     return Dictionary(

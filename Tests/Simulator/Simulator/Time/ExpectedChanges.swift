@@ -3,19 +3,19 @@ import OffshoreWire
 
 /// The changes that devices do not show yet, and the history of each row on the server.
 struct ExpectedChanges {
-  /// A change of a list that a device has to show.
+  /// A change of a list that a device must show.
   struct Change {
     let device: Int
     let list: String
-    /// When the server applied it.
+    /// The time when the server applied it.
     let start: Int64
     let content: Content
   }
 
   enum Content {
-    /// The account's role, by a grant of a number.
+    /// The account's role, from the grant with a number.
     case role(Role, seq: Int64)
-    /// The titles of rows, each by its place in the row's history, or later ones.
+    /// The titles of rows, by their place in the row's history. Later titles are accepted as well.
     case titles([String: Int])
   }
 
@@ -24,14 +24,15 @@ struct ExpectedChanges {
   /// The titles that each row has had on the server, oldest first.
   private var history: [String: [String]] = [:]
 
-  /// Adds what a row shows on the server.
-  /// - Returns: its place in the row's history.
+  /// Adds a row's title on the server to the row's history.
+  /// - Returns: The title's place in the history.
   mutating func note(_ title: String, of row: String) -> Int {
     if history[row]?.last != title { history[row, default: []].append(title) }
     return (history[row]?.count ?? 1) - 1
   }
 
-  /// - Returns: the number of the change.
+  /// Adds an expected change.
+  /// - Returns: The number of the change.
   mutating func add(_ change: Change) -> Int {
     last += 1
     pending[last] = change
@@ -40,7 +41,7 @@ struct ExpectedChanges {
 
   mutating func removeAll() { pending = [:] }
 
-  /// A change that is still expected.
+  /// The change with a number, if it is still expected.
   subscript(number: Int) -> Change? { pending[number] }
 
   /// Removes the changes that a device shows, and returns them.
@@ -57,7 +58,7 @@ struct ExpectedChanges {
     case .titles(let titles):
       titles.allSatisfy { row, place in
         guard let title = view.lists[change.list]?[row] else { return false }
-        // A title that the server does not know is an edit of the device's own.
+        // A title that the server does not know is the device's own edit.
         return (history[row] ?? []).firstIndex(of: title).map { $0 >= place } ?? true
       }
     }
@@ -65,7 +66,7 @@ struct ExpectedChanges {
 }
 
 extension ExpectedChanges.Change {
-  /// Whether a later grant has taken its place.
+  /// Whether a later grant has replaced the change.
   func isObsolete(for account: AccountID, in state: MemoryState) throws -> Bool {
     let scope = try ScopeID(kind: ListApp.kind, value: list)
     let grant = state.grant(of: account, in: scope)

@@ -2,12 +2,12 @@ import Offshore
 import OffshoreSync
 import OffshoreWire
 
-/// The app of timed schedules: lists, each a scope that belongs to the account that makes it.
+/// The app of timed schedules: lists, each a scope that belongs to the account that creates it.
 struct ListApp: Sendable {
   let schema: SyncSchema
   let replica: Replica
 
-  /// The app, made once for all schedules.
+  /// The app, created once for all schedules.
   static let shared = Result { try ListApp() }
 
   private init() throws {
@@ -22,7 +22,7 @@ struct ListApp: Sendable {
   /// The kind of the scopes.
   static let kind = "list"
 
-  /// The file that its devices begin with.
+  /// The initial file of the app's devices.
   var template: FileTemplate {
     FileTemplate(
       name: "lists", creation: [TodoList.creation, TodoItem.creation], replica: replica)

@@ -5,15 +5,15 @@ import OffshoreWire
 
 /// A device in virtual time: a file with the product's replica.
 final class TimedDevice {
-  /// Its place among the schedule's devices.
+  /// The device's place among the schedule's devices.
   let place: Int
   let account: AccountID
   let token: Secret
-  /// Whether the system tells when the network goes and comes back.
+  /// Whether the system reports when the network is lost and restored.
   let hasMonitor: Bool
   let connection: Connection
   let replica: Replica
-  /// The number of titles and ids that its user has made.
+  /// The number of titles and ids that the user has created.
   private var made = 0
 
   init(
@@ -36,13 +36,13 @@ final class TimedDevice {
 
   var name: String { "d\(place)" }
 
-  /// A title that no row has had.
+  /// Returns a title that no row has had.
   func title() -> String {
     made += 1
     return Text.make(place, made)
   }
 
-  /// An id that no row has.
+  /// Returns an id that no row has.
   func id(_ prefix: String) -> String {
     made += 1
     return "\(prefix)\(place).\(made)"
@@ -70,6 +70,6 @@ struct DeviceView: Equatable {
   /// The account's roles, by list.
   var roles: [String: Role] = [:]
 
-  /// The lists in which the user may write, including those that the server does not know yet.
+  /// The lists that the user may write, including lists that the server does not know yet.
   var writable: [String] { lists.keys.filter { roles[$0]?.canWrite ?? true }.sorted() }
 }

@@ -6,7 +6,7 @@ import TestSupport
 
 /// Performs the actions of the product's engine for a device, and reports their outcomes.
 final class TimedDriver {
-  /// The two kinds of requests, of each of which the engine makes one at a time.
+  /// The two kinds of requests. The engine sends one request of each kind at a time.
   enum Lane: CaseIterable { case push, pull }
 
   let device: TimedDevice
@@ -15,14 +15,14 @@ final class TimedDriver {
   private let watch: ChangeWatch
   private var engine = SyncEngine()
 
-  /// Whether it can reach the server.
+  /// Whether the device can reach the server.
   private(set) var isOnline = true
-  /// The number of times that it went offline. A message that was under way then does not arrive.
+  /// The number of disconnections. A message in transit at that moment does not arrive.
   private(set) var outages = 0
-  /// The number of the last stream. Events of former ones are ignored.
+  /// The number of the last stream. Events of earlier streams are ignored.
   private(set) var stream = 0
   private var timer = 0
-  /// The number of the request in each lane, which none has while the lane is idle.
+  /// The number of the request in each lane; none while the lane is idle.
   private var requests: [Lane: Int] = [:]
   private var lastRequest = 0
 
@@ -35,7 +35,7 @@ final class TimedDriver {
   var name: String { device.name }
   var status: SyncEngine.Status { engine.status }
 
-  /// Whether it listens, and nothing is left to do.
+  /// Whether the stream is open and no work is left.
   var isSettled: Bool { status.isListening && status.phase == .idle }
 
   // MARK: - The engine
@@ -47,7 +47,7 @@ final class TimedDriver {
     for action in actions { perform(action) }
   }
 
-  /// Handles an event of a stream, unless there is a later stream.
+  /// Handles an event of a stream, unless a later stream was opened.
   func handle(_ event: SyncEngine.Event, ofStream number: Int) {
     guard number == stream else { return }
     time.note("\(name) stream: \(event.spelled)")
@@ -85,7 +85,7 @@ final class TimedDriver {
 
   private func begin(_ lane: Lane) {
     let number = number(lane)
-    // The time that the device itself takes.
+    // The time that the device itself needs.
     time.after(Int64(time.random.number(below: 4))) {
       guard self.requests[lane] == number else { return }
       switch lane {
@@ -95,7 +95,7 @@ final class TimedDriver {
     }
   }
 
-  /// Numbers the request in a lane anew.
+  /// Assigns a new number to the request in a lane.
   private func number(_ lane: Lane) -> Int {
     lastRequest += 1
     requests[lane] = lastRequest
@@ -132,7 +132,7 @@ final class TimedDriver {
     }
   }
 
-  /// Sends a message, and reports the outcome.
+  /// Sends a request, and reports the outcome.
   private func send<Answer: WireMessage>(
     _ lane: Lane, _ number: Int, _ path: String, _ message: some WireMessage,
     _ take: @escaping (Answer) throws -> SyncEngine.Event
@@ -185,7 +185,7 @@ final class TimedDriver {
     }
   }
 
-  /// Connects the device to the network again.
+  /// Reconnects the device to the network.
   func reconnect() {
     guard !isOnline else { return }
     time.note("\(name) is online")
@@ -193,7 +193,7 @@ final class TimedDriver {
     if device.hasMonitor { handle(.reachabilityChanged(true)) }
   }
 
-  /// Ends the app and starts it again, with an engine that knows nothing.
+  /// Ends the app and starts it again, with an engine in its initial state.
   func relaunch() {
     time.count("relaunch")
     time.note("\(name) is launched again")

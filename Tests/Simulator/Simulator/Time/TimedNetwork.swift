@@ -7,13 +7,13 @@ import TestSupport
 /// A stream from the server to a device.
 private final class TimedStream {
   let driver: TimedDriver
-  /// The number by which the driver knows it.
+  /// The stream's number in the driver.
   let number: Int
   let channel: EventChannel
-  /// When the first and the last of its events arrive. None overtakes another.
+  /// The arrival times of the first and the last event. Events arrive in order.
   let start: Int64
   var lastArrival: Int64
-  /// Whether nothing arrives any more, though neither end knows.
+  /// Whether no event arrives any more, although both ends are open.
   var isSilent = false
 
   init(_ driver: TimedDriver, _ number: Int, _ channel: EventChannel, start: Int64) {
@@ -22,7 +22,7 @@ private final class TimedStream {
   }
 }
 
-/// Carries requests and streams between devices and the server.
+/// The network that carries requests and streams between devices and the server.
 final class TimedNetwork {
   /// The percentage of messages that are lost.
   var loss = 0
@@ -42,7 +42,7 @@ final class TimedNetwork {
   // MARK: - Requests
 
   /// Carries a request to the server and the response back.
-  /// - Parameter done: Called with the response, or with `nil` when one of the two is lost.
+  /// - Parameter done: Called with the response, or with `nil` if one of the two is lost.
   func exchange(
     _ method: Request.Method, _ path: String, _ body: [UInt8], _ driver: TimedDriver,
     _ done: @escaping (Response?) throws -> Void
@@ -79,7 +79,7 @@ final class TimedNetwork {
     return response
   }
 
-  /// Reports that a message was lost: soon, or after the 30 seconds that a device waits.
+  /// Reports a lost message after a short delay, or after the 30 seconds of a device's timeout.
   func reportLoss(_ report: @escaping (SyncEngine.Failure) -> Void) {
     time.count("lost")
     disturbances += 1
@@ -118,7 +118,7 @@ final class TimedNetwork {
     }
   }
 
-  /// Removes the stream to a device that does not listen to it any more. The server notices later.
+  /// Removes the stream of a device that stopped listening. The server notices later.
   func removeStream(of driver: TimedDriver) {
     for stream in streams where stream.driver === driver {
       time.after(time.latency()) { stream.channel.close() }
@@ -126,7 +126,7 @@ final class TimedNetwork {
     streams.removeAll { $0.driver === driver }
   }
 
-  /// Delivers what the server has written to streams, and the end of those that it has closed.
+  /// Delivers the events that the server has written to streams, and the end of closed streams.
   private func readStreams() {
     for stream in streams {
       while let event = stream.channel.poll() {
@@ -137,15 +137,15 @@ final class TimedNetwork {
     streams.removeAll { !$0.channel.isOpen }
   }
 
-  /// Whether a hint does not leave the server: a former server has none of grants, and a breach loses
-  /// hints while it is calm.
+  /// Whether the server sends no such hint: a former server sends none about grants, and a breach
+  /// loses hints in calm periods.
   private func isWithheld(_ hint: Hint) -> Bool {
     let isOfGrant = hint.head == WireLimits.number
     if isOfGrant, server.endsStreams { return true }
     return watch.isCalm && (breach == .lostHints || isOfGrant && breach == .lostGrantHints)
   }
 
-  /// Has an event of a stream arrive, after those before it.
+  /// Schedules the arrival of a stream's event, after the events before it.
   private func deliver(_ event: SyncEngine.Event, _ stream: TimedStream) {
     if event != .streamOpened {
       stream.lastArrival = max(stream.lastArrival, time.now + time.latency())
@@ -160,9 +160,9 @@ final class TimedNetwork {
 
   // MARK: - Disturbances
 
-  /// Ends a stream as a proxy does now and then, which does not count as a disturbance.
+  /// Ends a stream as a proxy occasionally does. This does not count as a disturbance.
   ///
-  /// A stream that has just been opened stays, because to the engine its end would be a failure.
+  /// A stream that was just opened is not ended, because the engine would treat that as a failure.
   func endStream(of driver: TimedDriver) {
     for stream in streams
     where stream.driver === driver && time.now - stream.start > ChangeWatch.limit {
@@ -173,7 +173,7 @@ final class TimedNetwork {
     readStreams()
   }
 
-  /// Breaks a stream, or lets nothing through any more.
+  /// Breaks a stream: no event arrives any more.
   func cutStream(of driver: TimedDriver) {
     time.count("cut")
     time.note("the stream of \(driver.name) is cut")

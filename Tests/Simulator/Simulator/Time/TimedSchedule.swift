@@ -3,10 +3,11 @@ import OffshoreSync
 import OffshoreWire
 import TestSupport
 
-/// A run of devices and a server in virtual time, of which everything follows from a seed.
+/// A run of devices and a server in virtual time, determined by a seed.
 ///
-/// A ``Schedule`` decides when a device sends what. Here the product's engine does, and the product's
-/// server tells devices of changes by streams. Calm stretches and stretches with disturbances take turns.
+/// In a ``Schedule`` the simulator decides when a device sends a request. Here the product's engine
+/// decides, and the product's server notifies devices of changes by streams. Calm periods alternate
+/// with disturbed ones.
 ///
 /// ```swift
 /// let result = await TimedSchedule.run(seed: 7, isTraced: true)
@@ -19,8 +20,8 @@ public final class TimedSchedule {
   private let users: TimedUsers
   private let files: DeviceFiles
 
-  /// The milliseconds after the last disturbance in which all devices have to be idle and listening:
-  /// twice the longest delay.
+  /// The milliseconds after the last disturbance within which all devices must be idle and
+  /// listening: twice the longest delay.
   private static let patience = 2 * SyncEngine.Timing().longestDelay
 
   private init(seed: UInt64, _ breach: Breach?, isControl: Bool, isTraced: Bool) async throws {
@@ -52,7 +53,7 @@ public final class TimedSchedule {
     }
   }
 
-  // MARK: - The course
+  // MARK: - Periods
 
   private func run() async throws {
     for driver in users.drivers { driver.handle(.started) }
@@ -63,7 +64,7 @@ public final class TimedSchedule {
     }
   }
 
-  /// Ends all disturbances, and runs until every device is idle and listens.
+  /// Ends all disturbances, and runs until every device is idle and listening.
   private func settle() async throws {
     network.loss = 0
     server.isUp = true
@@ -72,7 +73,7 @@ public final class TimedSchedule {
     while network.disturbances > 0 || !users.drivers.allSatisfy(\.isSettled) {
       guard try await time.step(until: end) else { throw unsettled }
     }
-    // The last hints may be under way.
+    // The last hints may still be in transit.
     try await time.run(for: ChangeWatch.limit)
     try await watch.checkContents()
   }
@@ -86,7 +87,7 @@ public final class TimedSchedule {
       "\(driver.name) is \(driver.status) long after the last disturbance.")
   }
 
-  /// Has users act while nothing goes wrong, though a proxy may end a stream.
+  /// Performs user actions without disturbances. A proxy may still end a stream.
   private func beCalm() async throws {
     time.note("calm")
     watch.isCalm = true
@@ -98,22 +99,22 @@ public final class TimedSchedule {
       }
       try await time.run(for: gap())
     }
-    // Twice the limit: an invitation takes three messages before it is accepted.
+    // Twice the limit: an invitation needs three messages before it is accepted.
     try await time.run(for: 2 * ChangeWatch.limit)
     try await watch.checkContents()
     watch.isCalm = false
   }
 
-  /// The milliseconds between two actions.
+  /// Returns the milliseconds between two actions.
   ///
-  /// The engine opens streams less and less often if more than three in a row end within a second, so a
-  /// server that ends streams is given time.
+  /// The engine delays streams more and more if more than three in a row end within a second, so
+  /// the pause is longer with a server that ends streams.
   private func gap() -> Int64 {
     if server.endsStreams { return Int64(time.random.number(in: 1_600...2_200)) }
     return time.random.pick([0, 30, 200, 900])
   }
 
-  /// Has users act while much goes wrong.
+  /// Performs user actions amid many disturbances.
   private func disturb() async throws {
     time.note("disturbances")
     network.loss = time.random.pick([0, 10, 40])
@@ -139,8 +140,8 @@ public final class TimedSchedule {
 
   /// Runs the schedule of a seed.
   /// - Parameters:
-  ///   - breach: A rule that is broken, to show that the invariants notice.
-  ///   - isControl: Whether the breach chooses the schedule but does not break the rule.
+  ///   - breach: A rule that is broken, to show that the invariants detect it.
+  ///   - isControl: Whether the breach adapts the schedule but does not break the rule.
   ///   - isTraced: Whether the result has a line for each step.
   public static func run(
     seed: UInt64, breach: Breach? = nil, isControl: Bool = false, isTraced: Bool = false

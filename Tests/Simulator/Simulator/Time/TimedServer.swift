@@ -7,7 +7,7 @@ import Synchronization
 
 /// The product's server without sockets: its routes and its hub, over a log in memory.
 final class TimedServer {
-  /// Whether it can be reached.
+  /// Whether the server can be reached.
   var isUp = true
   /// Whether it ends an account's streams when its grants change, as former servers do.
   let endsStreams: Bool
@@ -40,18 +40,18 @@ final class TimedServer {
     }
   }
 
-  /// The access token of the account at a place.
+  /// Returns the access token of the account at a place.
   static func token(_ place: Int) -> Secret {
     Secret(bytes: Array(repeating: UInt8(truncatingIfNeeded: place), count: Secret.byteCount))
   }
 
-  /// Ends all streams. The next server goes on with the log, which is all that this one has.
+  /// Ends all streams. The log, which is the server's whole state, remains for the next start.
   func stop() { for account in accounts { hub.end(account) } }
 
-  /// Its data.
+  /// Returns the server's data.
   func state() async throws -> MemoryState { try await log.read { $0 } }
 
-  /// Answers a request at a time.
+  /// Answers a request at a given time.
   func respond(to request: Request, at now: Int64) async throws -> Response {
     let before = try await state()
     clock.now = now
@@ -75,7 +75,7 @@ private final class ServerClock: Sendable {
     set { state.withLock { $0.now = newValue } }
   }
 
-  /// A secret that differs from the last 255.
+  /// Returns a secret that differs from the last 255.
   func nextSecret() -> Secret {
     let byte = state.withLock { state in
       state.secrets &+= 1

@@ -13,7 +13,7 @@ struct TimedUsers {
   let server: TimedServer
   let drivers: [TimedDriver]
 
-  /// Has a user do something.
+  /// Performs a random action of a user.
   func act() async throws {
     let driver = time.random.pick(drivers)
     let state = try await server.state()
@@ -29,7 +29,7 @@ struct TimedUsers {
 
   // MARK: - Rows
 
-  /// Makes a list, or ten in a row.
+  /// Creates one list, or ten in a row.
   private func makeLists(_ driver: TimedDriver) async throws {
     let count = !server.endsStreams && time.random.chance(10) ? 10 : 1
     for number in 1...count {
@@ -44,7 +44,7 @@ struct TimedUsers {
     }
   }
 
-  /// Adds an item to a list, or changes a row. A user without a list makes one.
+  /// Adds an item to a list, or changes a row. If the user has no list, creates one.
   private func edit(_ driver: TimedDriver) async throws {
     let (device, view) = (driver.device, try driver.device.view())
     guard !view.writable.isEmpty else { return try await makeLists(driver) }
@@ -61,7 +61,7 @@ struct TimedUsers {
     }
   }
 
-  /// Writes to a device's file. Its driver notices soon.
+  /// Writes to a device's file. Its driver notices shortly after.
   private func write(_ driver: TimedDriver, _ statements: SQL...) throws {
     try driver.device.connection.write { writer in for sql in statements { try sql.run(writer) } }
     time.after(Int64(time.random.number(below: 6))) { driver.handle(.changesCaptured) }
@@ -69,7 +69,7 @@ struct TimedUsers {
 
   // MARK: - Members
 
-  /// Has an owner invite an account that may not read a list, which accepts.
+  /// Has an owner invite an account without access to a list. The account accepts.
   private func invite(_ state: MemoryState) async throws {
     guard let (scope, owner) = pickOwned(state) else {
       return try await makeLists(time.random.pick(drivers))
@@ -114,7 +114,7 @@ struct TimedUsers {
     network.exchange(.delete, Self.path(scope, driver), [], driver) { _ in }
   }
 
-  /// A scope, and the device of an owner.
+  /// Draws a scope, with the device of an owner.
   private func pickOwned(_ state: MemoryState) -> (ScopeID, TimedDriver)? {
     let owned = drivers.flatMap { driver in
       state.grants(of: driver.device.account, after: 0).filter { $0.role == .owner }
@@ -123,7 +123,7 @@ struct TimedUsers {
     return owned.isEmpty ? nil : time.random.pick(owned)
   }
 
-  /// A scope, the device of an owner, and the device of another member.
+  /// Draws a scope, with the device of an owner and the device of another member.
   private func pickMember(_ state: MemoryState) -> (ScopeID, TimedDriver, TimedDriver)? {
     let members = drivers.flatMap { owner in
       state.grants(of: owner.device.account, after: 0).filter { $0.role == .owner }.flatMap {

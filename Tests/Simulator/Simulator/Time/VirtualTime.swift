@@ -1,8 +1,8 @@
 import TestSupport
 
-/// The time of a simulation, which passes from event to event, with the random numbers and the trace.
+/// The time of a simulation, which advances from event to event, with random numbers and a trace.
 final class VirtualTime {
-  /// Something that happens at a time.
+  /// An action at a point in time.
   typealias Event = () async throws -> Void
 
   /// The time in milliseconds since 1970.
@@ -10,7 +10,7 @@ final class VirtualTime {
   var random: SeededRandom
   private(set) var counters = Counters()
   let trace: Trace
-  /// The latest first, because the next event is removed from the end.
+  /// The events, latest first, because the next event is removed from the end.
   private var events: [(time: Int64, event: Event)] = []
 
   init(_ random: SeededRandom, _ trace: Trace) {
@@ -18,24 +18,24 @@ final class VirtualTime {
     self.trace = trace
   }
 
-  /// Adds an event that happens after some milliseconds.
+  /// Adds an event after a number of milliseconds.
   func after(_ milliseconds: Int64, _ event: @escaping Event) { at(now + milliseconds, event) }
 
-  /// Adds an event. Events of one time happen in the order in which they were added.
+  /// Adds an event. Events of the same time run in the order in which they were added.
   func at(_ time: Int64, _ event: @escaping Event) {
     let place = events.firstIndex { $0.time <= time } ?? events.count
     events.insert((time, event), at: place)
   }
 
-  /// Lets some milliseconds pass, with all their events.
+  /// Advances the time and runs all events up to then.
   func run(for milliseconds: Int64) async throws {
     let end = now + milliseconds
     while try await step(until: end) {}
     now = end
   }
 
-  /// Lets the time pass to the next event.
-  /// - Returns: Whether there is one until a time.
+  /// Advances the time to the next event and runs it.
+  /// - Returns: Whether there was an event up to the given time.
   func step(until end: Int64) async throws -> Bool {
     guard let next = events.last, next.time <= end else { return false }
     events.removeLast()
@@ -44,13 +44,13 @@ final class VirtualTime {
     return true
   }
 
-  /// Removes all events, which refer to what has added them.
+  /// Removes all events, to break reference cycles with the objects that added them.
   func removeEvents() { events = [] }
 
-  /// Draws the milliseconds that a message takes.
+  /// Draws the latency of a message in milliseconds.
   func latency() -> Int64 { Int64(random.number(in: 1...80)) }
 
-  /// Counts something that schedules are to meet.
+  /// Counts an action or a disturbance.
   func count(_ name: String) { counters.add("time.\(name)") }
 
   /// Adds a line to the trace.

@@ -3,11 +3,11 @@ import Testing
 
 @testable import OffshoreSimulator
 
-/// The reference model against plain examples of what the design promises.
+/// Tests of the reference model with plain examples of the design's merge rules.
 struct ModelMergeTests {
   private let merge = ModelMerge()
 
-  /// The card after edits, in the order in which they arrive.
+  /// Returns the card after edits, in the order of their arrival.
   private func card(_ edits: ModelEdit...) throws -> ModelRow {
     var row: ModelRow?
     for edit in edits { _ = try merge.take(edit, &row) }
@@ -20,7 +20,7 @@ struct ModelMergeTests {
     return row?.fields[column]?.value
   }
 
-  @Test func `Of two edits that did not know of each other the later stays`() throws {
+  @Test func `The later of two concurrent edits wins`() throws {
     let start = Samples.edit(.put, ["title": "a"], at: 1)
     let (early, late) = (
       Samples.edit(.patch, ["title": "b"], at: 5, by: 2),
@@ -30,7 +30,7 @@ struct ModelMergeTests {
     #expect(try value("title", start, late, early) == "c")
   }
 
-  @Test func `An edit that saw the value stays, whatever the clock says`() throws {
+  @Test func `An edit based on the current value wins, regardless of the clock`() throws {
     let start = Samples.edit(.put, ["title": "a"], at: 100)
     let next = Samples.edit(
       .patch, ["title": "b"], at: 5, by: 2, seen: ["title": Samples.stamp(100)])
@@ -39,19 +39,19 @@ struct ModelMergeTests {
     #expect(try #require(row.fields["title"]).version > ModelStamp(Samples.stamp(100)))
   }
 
-  @Test func `An edit of the same device stays, whatever the clock says`() throws {
+  @Test func `An edit of the same device wins, regardless of the clock`() throws {
     let start = Samples.edit(.put, ["title": "a"], at: 100)
     #expect(try value("title", start, Samples.edit(.patch, ["title": "b"], at: 5)) == "b")
   }
 
-  @Test func `In server order the one that arrives last stays`() throws {
+  @Test func `In server order the edit that arrives last wins`() throws {
     let start = Samples.edit(.put, ["note": "a"], at: 1)
     let late = Samples.edit(.patch, ["note": "c"], at: 9, by: 3)
     let early = Samples.edit(.patch, ["note": "b"], at: 5, by: 2)
     #expect(try value("note", start, late, early) == "b")
   }
 
-  @Test func `Counters add up, and the greatest and the least stay`() throws {
+  @Test func `Counters add up, and the greatest and the least number win`() throws {
     let start = Samples.edit(.put, ["votes": 1, "most": 5, "least": .null], at: 1)
     let row = try card(
       start, Samples.edit(.increment, ["votes": 3], at: 5, by: 2),
@@ -63,7 +63,7 @@ struct ModelMergeTests {
     #expect(row.fields["least"]?.value == 7)
   }
 
-  @Test func `A state only moves forward, and the longer text stays`() throws {
+  @Test func `A state only moves forward, and the longer text wins`() throws {
     let start = Samples.edit(.put, ["stage": "delivered", "longest": "abc"], at: 1)
     let row = try card(
       start, Samples.edit(.patch, ["stage": "sent", "longest": "ab"], at: 9, by: 2))
@@ -71,7 +71,7 @@ struct ModelMergeTests {
     #expect(row.fields["longest"]?.value == "abc")
   }
 
-  @Test func `A deletion ends the life, and edits of it come to nothing`() throws {
+  @Test func `A deletion ends the life, and edits of that life have no effect`() throws {
     let row = try card(
       Samples.edit(.put, ["title": "a"], at: 1), Samples.edit(.delete, at: 2, by: 2),
       Samples.edit(.patch, ["title": "b"], at: 9, by: 3))
@@ -80,7 +80,7 @@ struct ModelMergeTests {
     #expect(row.fields.isEmpty)
   }
 
-  @Test func `Of two deletions the later one's time stays`() throws {
+  @Test func `Two deletions leave the later deletion's time`() throws {
     let start = Samples.edit(.put, ["title": "a"], at: 1)
     let (early, late) = (
       Samples.edit(.delete, at: 3, by: 2), Samples.edit(.delete, at: 7, by: 3)
@@ -88,12 +88,12 @@ struct ModelMergeTests {
     #expect(try card(start, early, late) == card(start, late, early))
   }
 
-  @Test func `A row comes back by an insertion of its next life only`() throws {
+  @Test func `Only an insertion of the next life restores a row`() throws {
     let (start, end) = (
       Samples.edit(.put, ["title": "a"], at: 1), Samples.edit(.delete, at: 2, by: 2)
     )
     let back = Samples.edit(.put, ["title": "b"], at: 3, by: 3, generation: 3)
-    // A death counts as a life of its own, so the next is the one after it.
+    // A tombstone counts as a life of its own, so the next life is the one after it.
     #expect(try card(start, end, back).fields["title"]?.value == "b")
     let late = Samples.edit(.put, ["title": "b"], at: 3, by: 3, generation: 2)
     #expect(try card(start, end, late).isLiving == false)
@@ -102,7 +102,7 @@ struct ModelMergeTests {
     #expect(throws: ModelMerge.Refusal.early) { try merge.take(early, &row) }
   }
 
-  @Test func `What is not there cannot be edited`() {
+  @Test func `An edit of an unknown row is refused`() {
     var row: ModelRow?
     #expect(throws: ModelMerge.Refusal.gone) {
       try merge.take(Samples.edit(.patch, ["title": "a"], at: 1), &row)

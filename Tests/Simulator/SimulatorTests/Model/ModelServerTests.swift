@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreSimulator
 
-/// What the model makes of batches.
+/// Tests of the model's handling of batches.
 struct ModelServerTests {
   private static func batch(_ number: Int64, _ ops: [Op], in scope: String = "b1") throws -> Batch {
     Batch(
@@ -13,7 +13,7 @@ struct ModelServerTests {
   private static let board = RowID(table: "boards", id: "b1")
   private static let note = RowID(table: "notes", id: "n1")
 
-  /// A board with a card and a note of it.
+  /// Returns a model with a board, a card and a note about the card.
   private func furnished() throws -> ModelServer {
     var model = ModelServer(tolerance: 0)
     let batch = try Self.batch(
@@ -33,7 +33,7 @@ struct ModelServerTests {
     model.scopes[try Samples.scope(scope)]?[row]
   }
 
-  @Test func `A batch that is taken twice is noticed`() throws {
+  @Test func `A batch that is applied twice is detected`() throws {
     var model = try furnished()
     let op = Op(.patch, Samples.card, fields: ["title": "b"], stamp: Samples.stamp(5))
     let batch = try Self.batch(2, [op])
@@ -41,7 +41,7 @@ struct ModelServerTests {
     #expect(model.take(batch, of: Samples.device(1), at: 10).map(\.invariant) == [.effectOnce])
   }
 
-  @Test func `An edit that comes under another number once more is noticed`() throws {
+  @Test func `An edit that is sent again under another number is detected`() throws {
     var model = try furnished()
     let op = Op(.increment, Samples.card, fields: ["votes": 1], stamp: Samples.stamp(5))
     #expect(model.take(try Self.batch(2, [op]), of: Samples.device(1), at: 10) == [])
@@ -49,7 +49,7 @@ struct ModelServerTests {
     #expect(again.map(\.invariant) == [.effectOnce])
   }
 
-  @Test func `An edit of a row that nobody knows is noticed`() throws {
+  @Test func `An edit of an unknown row is detected`() throws {
     var model = ModelServer(tolerance: 0)
     let op = Op(.patch, Samples.card, fields: ["title": "b"], stamp: Samples.stamp(5))
     let found = model.take(try Self.batch(1, [op]), of: Samples.device(1), at: 10)
@@ -64,11 +64,11 @@ struct ModelServerTests {
     #expect(model.take(try Self.batch(2, [op]), of: Samples.device(1), at: 10) == [])
     #expect(try row(Samples.card, model)?.end == .moved)
     #expect(try row(Samples.card, model, in: "b2")?.fields["boardID"]?.value == "b2")
-    // What refers to it lets go.
+    // The note's reference to the card is cleared.
     #expect(try row(Self.note, model)?.fields["cardID"]?.value == .null)
   }
 
-  @Test func `What has to refer to a row goes with it`() throws {
+  @Test func `Rows with a required reference are deleted with the row`() throws {
     var model = try furnished()
     let op = Op(.delete, Self.board, stamp: Samples.stamp(5))
     #expect(model.take(try Self.batch(2, [op]), of: Samples.device(1), at: 10) == [])
@@ -76,7 +76,7 @@ struct ModelServerTests {
     #expect(try row(Self.note, model)?.end == .deleted)
   }
 
-  @Test func `A stamp ahead of the server's clock counts as of then`() throws {
+  @Test func `A stamp ahead of the server's clock is clamped`() throws {
     var model = try furnished()
     let op = Op(.patch, Samples.card, fields: ["title": "b"], stamp: Samples.stamp(5_000))
     #expect(model.take(try Self.batch(2, [op]), of: Samples.device(1), at: 10) == [])
@@ -84,7 +84,7 @@ struct ModelServerTests {
     #expect(version < ModelStamp(Samples.stamp(11)))
   }
 
-  @Test func `What the server forgets the model does too`() throws {
+  @Test func `The model removes the tombstones that the server has removed`() throws {
     var model = try furnished()
     model.forget([Samples.card], in: try Samples.scope())
     #expect(try row(Samples.card, model) == nil)

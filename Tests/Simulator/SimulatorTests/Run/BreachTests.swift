@@ -1,22 +1,22 @@
 import OffshoreSimulator
 import Testing
 
-/// That the invariants notice what they are there for.
+/// Tests that the invariants detect the breaches they are meant for.
 struct BreachTests {
   private static let finds = Finds()
 
   @Test(.timeLimit(.minutes(5)), arguments: Breach.allCases)
-  func `A broken rule is noticed, and only that`(breach: Breach) async throws {
+  func `A broken rule is detected, and only by an expected invariant`(breach: Breach) async throws {
     let found = try #require(await Self.finds.first(of: breach))
     let invariant = try #require(found.violation?.invariant)
     #expect(breach.expected.contains(invariant), "\(String(describing: found.violation))")
-    // The same schedule holds when the rule does.
+    // The same schedule passes without the breach.
     let control = await breach.run(seed: found.seed, isControl: true)
     #expect(control.violation == nil)
   }
 
   @Test(.timeLimit(.minutes(10)))
-  func `Each invariant notices some breach`() async {
+  func `Each invariant detects a breach`() async {
     var noticed: Set<Invariant> = []
     for breach in Breach.allCases {
       if let found = await Self.finds.first(of: breach)?.violation?.invariant {
@@ -27,18 +27,18 @@ struct BreachTests {
   }
 
   @Test(arguments: Invariant.allCases)
-  func `Each invariant has a breach that nothing else is to notice`(invariant: Invariant) {
+  func `Each invariant is the only one expected to detect some breach`(invariant: Invariant) {
     #expect(Breach.allCases.contains { $0.expected == [invariant] })
   }
 }
 
-/// What becomes of schedules with a broken rule, each of which is run once for all tests.
+/// The results of schedules with a broken rule, each computed once for all tests.
 private actor Finds {
-  /// How many seeds a breach is given.
+  /// The seeds that are tried for a breach.
   private static let seeds: Range<UInt64> = 1..<81
   private var runs: [Breach: Task<ScheduleResult?, Never>] = [:]
 
-  /// The first schedule in which a breach is noticed.
+  /// Returns the first schedule in which a breach is detected.
   func first(of breach: Breach) async -> ScheduleResult? {
     let run =
       runs[breach]
@@ -55,7 +55,7 @@ private actor Finds {
 }
 
 extension Breach {
-  /// Runs a schedule of the kind that the rule is for.
+  /// Runs a schedule of the kind that the rule belongs to.
   fileprivate func run(seed: UInt64, isControl: Bool = false) async -> ScheduleResult {
     isTimed
       ? await TimedSchedule.run(seed: seed, breach: self, isControl: isControl)

@@ -8,17 +8,17 @@ struct LedgerTests {
     Ledger.Write(row: Samples.card, column: column, text: Array(text.utf8))
   }
 
-  @Test func `A later write takes the place of one that nobody has seen`() {
+  @Test func `A later write replaces a write that was not sent`() {
     var ledger = Ledger()
     ledger.note(write("~1.1"))
     ledger.note(write("~1.2"))
     ledger.note(write("~1.3", "note"))
     #expect(ledger.owed == [write("~1.2"), write("~1.3", "note")])
-    // The server decides about notes, so a device promises nothing about them.
+    // The server orders edits of notes, so a device need not show its own.
     #expect(ledger.own == [write("~1.2")])
   }
 
-  @Test func `What was sent is owed by the network`() {
+  @Test func `A sent write is not owed any more`() {
     var ledger = Ledger()
     ledger.note(write("~1.1"))
     ledger.noteSent([Array("~1.1".utf8)])
@@ -27,8 +27,7 @@ struct LedgerTests {
     #expect(ledger.owed == [write("~1.2")])
   }
 
-  @Test func `What taking back does to a counter is taken off, and a row that goes is not counted`()
-  {
+  @Test func `A cancellation is subtracted from a counter, and a removed row is not checked`() {
     let (votes, views) = (
       Ledger.Counter(row: Samples.card, column: "votes"),
       Ledger.Counter(row: RowID(table: "boards", id: "b1"), column: "views")
@@ -41,7 +40,7 @@ struct LedgerTests {
     #expect(ledger.uncounted == [views.row])
   }
 
-  @Test func `What was taken back is forgotten`() {
+  @Test func `A cancelled write is removed`() {
     var ledger = Ledger()
     ledger.note(write("~1.1"))
     ledger.forgetOwed { $0.text == Array("~1.1".utf8) }

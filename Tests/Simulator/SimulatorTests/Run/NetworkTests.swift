@@ -10,7 +10,7 @@ struct NetworkTests {
     return Envelope(number: 1, device: device, start: 1, sent: 0, content: .pull(request))
   }
 
-  @Test func `Nothing is delivered to or from a device that is cut off`() {
+  @Test func `No message is delivered to or from a disconnected device`() {
     var network = Network()
     network.send(envelope(0))
     network.send(envelope(1))
@@ -20,7 +20,7 @@ struct NetworkTests {
     #expect(network.deliverable == [0, 1])
   }
 
-  @Test func `A message that is cut off is not read, and a whole one is`() throws {
+  @Test func `A truncated message is not decoded, and a complete one is`() throws {
     let content = envelope(0).content
     for share in stride(from: 0, to: 100, by: 7) { try content.checkCut(to: share) }
     #expect(throws: Violation.self) { try content.checkCut(to: 100) }

@@ -1,7 +1,7 @@
 import OffshoreSimulator
 import Testing
 
-/// What holds in schedules, and that they are worth running.
+/// The invariants of schedules, and the variety of the schedules.
 struct ScheduleTests {
   @Test(.timeLimit(.minutes(8)))
   func `Two thousand schedules hold, and meet each fault and each outcome`() async {
@@ -31,11 +31,11 @@ struct ScheduleTests {
       344_940,
       454_987,
     ] as [UInt64])
-  func `What once went wrong does not any more`(seed: UInt64) {
+  func `A seed that failed before a fix does not fail any more`(seed: UInt64) {
     #expect(Schedule.run(seed: seed).violation == nil)
   }
 
-  @Test func `A trace changes nothing`() {
+  @Test func `A trace does not change a schedule`() {
     let (traced, plain) = (Schedule.run(seed: 12, isTraced: true), Schedule.run(seed: 12))
     #expect(traced.fingerprint == plain.fingerprint)
     #expect(plain.trace == [])
@@ -48,7 +48,7 @@ struct ScheduleTests {
     #expect(first.trace != second.trace)
   }
 
-  @Test func `Seeds run side by side come to the same as one by one`() async {
+  @Test func `Parallel seeds have the same results as sequential ones`() async {
     let summary = await Fleet.run(20..<26, isBrief: true, workers: 2)
     var counters = Counters()
     for seed in 20..<26 as Range<UInt64> {

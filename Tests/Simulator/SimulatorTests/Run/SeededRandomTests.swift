@@ -15,13 +15,13 @@ struct SeededRandomTests {
       ])
   }
 
-  @Test func `A range is met as a whole, and nothing beyond it`() {
+  @Test func `The draws cover a whole range, and nothing beyond it`() {
     var random = SeededRandom(seed: 1)
     let numbers = Set((0..<200).map { _ in random.number(in: 3...6) })
     #expect(numbers == [3, 4, 5, 6])
   }
 
-  @Test func `What has no weight is never picked, and what has more is picked more often`() {
+  @Test func `An element without weight is never drawn, and a heavier one is drawn more often`() {
     var random = SeededRandom(seed: 2)
     var counts: [String: Int] = [:]
     for _ in 0..<1_000 {
@@ -41,7 +41,7 @@ struct SeededRandomTests {
     #expect(list.sorted() == Array(0..<20))
   }
 
-  @Test func `Names differ`() {
+  @Test func `Device ids differ`() {
     var random = SeededRandom(seed: 4)
     #expect(Set((0..<100).map { _ in random.deviceID() }).count == 100)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreSimulator
 
-/// What the simulator holds a server to.
+/// Tests of the simulator's checks of a server.
 struct ServerHistoryTests {
   private func row(
     _ generation: Int64, _ presence: RowState.Presence = .living, title: String = "~1.1",
@@ -22,7 +22,7 @@ struct ServerHistoryTests {
     BatchResult(scope: try Samples.scope(), number: 1, outcome: outcome, isRepeated: isRepeated)
   }
 
-  @Test func `A life that was ended is noticed when it comes back`() throws {
+  @Test func `A deleted row that returns in the same life is detected`() throws {
     var history = ServerHistory()
     let scope = try Samples.scope()
     #expect(history.check([row(1)], in: scope) == [])
@@ -32,7 +32,7 @@ struct ServerHistoryTests {
     #expect(history.check([row(2)], in: scope).map(\.invariant) == [.noResurrection])
   }
 
-  @Test func `A row whose tombstone was forgotten may begin anew`() throws {
+  @Test func `A row whose tombstone was removed may begin its first life again`() throws {
     var history = ServerHistory()
     let scope = try Samples.scope()
     #expect(history.check([row(2, .deleted)], in: scope) == [])
@@ -40,7 +40,7 @@ struct ServerHistoryTests {
     #expect(history.check([row(1)], in: scope) == [])
   }
 
-  @Test func `The texts of a deleted row are buried, and those of one that moved are not`() throws {
+  @Test func `The texts of a deleted row are buried, and those of a moved row are not`() throws {
     var history = ServerHistory()
     let (scope, other) = (try Samples.scope(), try Samples.scope("b2"))
     _ = history.check([row(1, title: "~1.1")], in: scope)
@@ -51,7 +51,7 @@ struct ServerHistoryTests {
     #expect(history.buried == [Array("~1.1".utf8)])
   }
 
-  @Test func `A row that is inserted anew when nobody knows it any more is no dead one`() throws {
+  @Test func `A row inserted again after its tombstone was removed is not buried`() throws {
     var history = ServerHistory()
     let scope = try Samples.scope()
     _ = history.check([row(1)], in: scope)
@@ -62,7 +62,7 @@ struct ServerHistoryTests {
     #expect(history.buried == [[]])
   }
 
-  @Test func `A batch is answered for good once, and alike each time`() throws {
+  @Test func `A batch gets one final answer, which is equal each time`() throws {
     var history = ServerHistory()
     let (device, range) = (Samples.device(1), SeqRange(first: 1, count: 2))
     #expect(history.check(try result(.gap(expected: 1)), of: device) == nil)
@@ -74,7 +74,7 @@ struct ServerHistoryTests {
     #expect(history.check(other, of: device)?.invariant == .effectOnce)
   }
 
-  @Test func `A restored server is not held to what it lost`() throws {
+  @Test func `A restored server may answer lost batches again`() throws {
     var history = ServerHistory()
     let device = Samples.device(1)
     let copy = history
@@ -86,7 +86,7 @@ struct ServerHistoryTests {
     #expect(restored.epochs == 1)
   }
 
-  @Test func `A counter is that of the last change up to a number`() throws {
+  @Test func `A counter has the value of the last change up to a number`() throws {
     var history = ServerHistory()
     let (scope, counter) = (
       try Samples.scope(), Ledger.Counter(row: Samples.card, column: "votes")
@@ -98,7 +98,7 @@ struct ServerHistoryTests {
     #expect((1...5).map { history.count(counter, in: scope, at: $0) } == [nil, 5, 5, 8, 8])
   }
 
-  @Test func `An edit is applied by the last number of its batch`() throws {
+  @Test func `An edit counts as applied from the last number of its batch`() throws {
     var history = ServerHistory()
     let op = Op(.increment, Samples.card, fields: ["votes": 1], stamp: Samples.stamp(5))
     let id = Samples.device(1).uuid
@@ -108,7 +108,7 @@ struct ServerHistoryTests {
     #expect(history.isApplied(OpKey(op), by: 7))
   }
 
-  @Test func `The sum is that of the digest`() throws {
+  @Test func `The sum of the rows equals the digest`() throws {
     var history = ServerHistory()
     let scope = try Samples.scope()
     _ = history.check([row(1), row(2, .deleted)].prefix(1).map(\.self), in: scope)

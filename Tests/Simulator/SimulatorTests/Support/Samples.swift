@@ -3,7 +3,7 @@ import OffshoreWire
 
 @testable import OffshoreSimulator
 
-/// Values for the model's tests.
+/// Sample values for the model's tests.
 enum Samples {
   static func device(_ number: UInt8) -> DeviceID {
     DeviceID(UUID(uuid: (number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number)))
@@ -19,7 +19,7 @@ enum Samples {
 
   static let card = RowID(table: "cards", id: "c1")
 
-  /// An edit of the card.
+  /// Returns an edit of the card.
   static func edit(
     _ kind: Op.Kind = .patch, _ fields: [String: WireValue] = [:], at time: Int64,
     by number: UInt8 = 1, generation: Int64 = 1, seen: [String: Stamp] = [:]

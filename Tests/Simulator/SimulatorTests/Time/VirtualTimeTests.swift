@@ -13,7 +13,7 @@ struct VirtualTimeTests {
     time.after(milliseconds) { [names] in names.list.append(name) }
   }
 
-  @Test func `Events come by their times, and those of one time as they were added`() async throws {
+  @Test func `Events run in the order of their times, then in the order of adding`() async throws {
     for (time, name) in [(5, "c"), (3, "a"), (7, "e"), (5, "d"), (3, "b")] as [(Int64, String)] {
       plan(name, after: time)
     }
@@ -21,14 +21,14 @@ struct VirtualTimeTests {
     #expect(names.list == ["a", "b", "c", "d", "e"])
   }
 
-  @Test func `An event may add another, which comes in its turn`() async throws {
+  @Test func `An event may add another, which runs at its own time`() async throws {
     plan("last", after: 6)
     time.after(2) { plan("first", after: 3) }
     try await time.run(for: 6)
     #expect(names.list == ["first", "last"])
   }
 
-  @Test func `Time passes to each event, and to the end of a run without later events`()
+  @Test func `Time advances to each event, and to the end of a run without later events`()
     async throws
   {
     let start = time.now

@@ -15,7 +15,7 @@ struct ActiveCharterTests {
     try await repository.fetchActiveCharter()?.id
   }
 
-  @Test func `None is active until one is chosen, and another choice takes its place`()
+  @Test func `No charter is active until one is chosen, and another choice replaces it`()
     async throws
   {
     let (first, second) = (try await fixture.charter("1"), try await fixture.charter("2"))
@@ -32,7 +32,7 @@ struct ActiveCharterTests {
     #expect(try await fixture.count("activeCharters") == 1)
   }
 
-  @Test func `Only the charter that is active is made inactive`() async throws {
+  @Test func `Only the active charter is deactivated`() async throws {
     let (first, second) = (try await fixture.charter("1"), try await fixture.charter("2"))
     try await repository.endActivity(ofCharter: first.id)
     try await repository.setActiveCharter(second.id)
@@ -42,7 +42,7 @@ struct ActiveCharterTests {
     #expect(try await activeID() == nil)
   }
 
-  @Test func `A charter that does not exist cannot be chosen or archived, and the choice stays`()
+  @Test func `A missing charter cannot be activated or archived, and the choice stays`()
     async throws
   {
     let charter = try await fixture.charter()
@@ -57,7 +57,7 @@ struct ActiveCharterTests {
   }
 
   @Test
-  func `Archiving the active one ends its being active, and leaving the archive does not renew it`()
+  func `Archiving the active charter deactivates it, and unarchiving does not activate it`()
     async throws
   {
     let charter = try await fixture.charter()
@@ -69,7 +69,7 @@ struct ActiveCharterTests {
     #expect(try await repository.fetchCharter(id: charter.id) == charter)
   }
 
-  @Test func `Archiving by a save ends it too, and other saves do not`() async throws {
+  @Test func `Archiving by a save deactivates too, and other saves do not`() async throws {
     var charter = try await fixture.charter()
     try await repository.setActiveCharter(charter.id)
     charter.name = "Renamed"
@@ -84,14 +84,14 @@ struct ActiveCharterTests {
     #expect(try await repository.fetchActiveCharter() == nil)
   }
 
-  @Test func `Choosing an archived one takes it out of the archive`() async throws {
+  @Test func `Activating an archived charter unarchives it`() async throws {
     let charter = try await fixture.charter()
     try await repository.setArchived(true, charterID: charter.id)
     try await repository.setActiveCharter(charter.id)
     #expect(try await repository.fetchActiveCharter()?.isArchived == false)
   }
 
-  @Test func `Archiving waits for the exchange, unless it changes nothing`() async throws {
+  @Test func `Archiving is a pending change, unless it changes nothing`() async throws {
     let charter = try await fixture.charter()
     try await repository.markChartersSynced([charter.id])
     try await repository.setArchived(false, charterID: charter.id)
@@ -100,7 +100,7 @@ struct ActiveCharterTests {
     #expect(try await repository.fetchPendingSync().map(\.id) == [charter.id])
   }
 
-  @Test func `A charter that is deleted, here or by another device, stops being active`()
+  @Test func `A charter that is deleted, here or by another device, is not active any more`()
     async throws
   {
     let (first, second) = (try await fixture.charter("1"), try await fixture.charter("2"))
@@ -113,7 +113,7 @@ struct ActiveCharterTests {
     #expect(try await repository.fetchActiveCharter() == nil)
   }
 
-  @Test func `The choice is the user's own`() async throws {
+  @Test func `The choice is stored for each user`() async throws {
     let (first, second) = (try await fixture.charter("1"), try await fixture.charter("2"))
     let (user, other) = (UUID(), UUID())
     try await fixture.run("UPDATE settings SET value = \(user)")
@@ -127,7 +127,7 @@ struct ActiveCharterTests {
     #expect(try await activeID() == first.id)
   }
 
-  @Test func `Of 100 choices and archivings at once one charter is active at the most`()
+  @Test func `After 100 concurrent activations and archivings at most one charter is active`()
     async throws
   {
     var charters: [CharterModel] = []
@@ -160,7 +160,9 @@ struct ActiveCharterTests {
 
   // MARK: - Observation and damage
 
-  @Test func `The active one is followed through choices, changes, and its end`() async throws {
+  @Test func `The active charter is observed through activations, changes and its deletion`()
+    async throws
+  {
     var charter = try await fixture.charter()
     var active = repository.activeCharter().makeAsyncIterator()
     #expect(try await active.next(isolation: nil) == .some(nil))
@@ -178,7 +180,7 @@ struct ActiveCharterTests {
   }
 
   @Test
-  func `A choice that cannot be read is an error, while lists show, and is mended by another`()
+  func `An unreadable choice is an error while lists show, and another choice replaces it`()
     async throws
   {
     let charter = try await fixture.charter()
@@ -195,7 +197,7 @@ struct ActiveCharterTests {
     #expect(try await activeID() == charter.id)
   }
 
-  @Test func `A user that cannot be read is an error, while charters show`() async throws {
+  @Test func `An unreadable user is an error while charters show`() async throws {
     let charter = try await fixture.charter()
     try await repository.setActiveCharter(charter.id)
     try await fixture.run("UPDATE settings SET value = 'nobody'")
@@ -206,7 +208,7 @@ struct ActiveCharterTests {
     #expect(try await repository.fetchCharter(id: charter.id) == charter)
   }
 
-  @Test func `Who follows one charter is not woken by another`() async throws {
+  @Test func `An observation of one charter ignores changes of another`() async throws {
     let (charter, other) = (try await fixture.charter("1"), try await fixture.charter("2"))
     try await repository.setActiveCharter(charter.id)
     let fetches = Fixture.Collected<Bool>()
@@ -222,7 +224,7 @@ struct ActiveCharterTests {
     #expect(fetches.all.count == 2)
   }
 
-  @Test func `A choice is logged like every operation`() async throws {
+  @Test func `An activation is logged like every operation`() async throws {
     let charter = try await fixture.charter()
     try await repository.setActiveCharter(charter.id)
     try await repository.setArchived(true, charterID: charter.id)

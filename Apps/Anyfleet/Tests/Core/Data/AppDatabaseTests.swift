@@ -12,7 +12,7 @@ struct AppDatabaseTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func `What is stored is there when the file is opened again`() async throws {
+  @Test func `Stored data survives closing and reopening the file`() async throws {
     let path = folder.file("anyfleet.sqlite")
     let charter = CharterModel.sample()
     do {
@@ -32,7 +32,7 @@ struct AppDatabaseTests {
     }
   }
 
-  @Test func `A path where no file can be is an error`() {
+  @Test func `Opening a database at an impossible path throws an error`() {
     #expect(throws: DatabaseError.self) { try AppDatabase(path: folder.file("none/x.sqlite")) }
   }
 

@@ -27,7 +27,7 @@ struct AppMigrationsTests {
     return SchemaSnapshot(try String(contentsOf: file, encoding: .utf8))
   }
 
-  /// Inserts rows as a version did.
+  /// Inserts the rows of a version.
   private static func fill(_ version: String, _ writer: Writer) throws {
     let rows = VersionRows()
     let number = try #require(versions.firstIndex(of: version))
@@ -36,7 +36,7 @@ struct AppMigrationsTests {
     }
   }
 
-  @Test func `Files of every released version arrive at the declared schema`() throws {
+  @Test func `Files of every released version are migrated to the declared schema`() throws {
     let snapshots = try Dictionary(
       uniqueKeysWithValues: Self.versions.map { ($0, try Self.snapshot($0)) })
     let problems = try MigrationProof(AppMigrations.all, records: Self.records)
@@ -45,7 +45,7 @@ struct AppMigrationsTests {
   }
 
   @Test(arguments: Array(versions.enumerated()).map { ($0.offset + 1, $0.element) })
-  func `Each migration makes the schema of its release`(_ count: Int, _ version: String)
+  func `Each migration creates the schema of its release`(_ count: Int, _ version: String)
     async throws
   {
     let migrations = Migrations(Array(AppMigrations.all.steps.prefix(count)))
@@ -54,7 +54,7 @@ struct AppMigrationsTests {
     #expect(made == (try Self.snapshot(version)))
   }
 
-  @Test func `The migrations have the names by which files remember them`() {
+  @Test func `The migrations have the names that files record`() {
     #expect(
       AppMigrations.all.steps.map(\.name) == [
         "v1.0.0_createInitialSchema", "v1.1.0_createLibrarySchema",
@@ -108,7 +108,7 @@ struct AppMigrationsTests {
   }
 }
 
-/// The table of settings, which is the library's since.
+/// The table of settings, which belongs to the library now.
 private struct SettingRow: Record {
   var name: String
   var value: String

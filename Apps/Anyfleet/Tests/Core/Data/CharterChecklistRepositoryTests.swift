@@ -41,7 +41,9 @@ struct CharterChecklistRepositoryTests {
 
   // MARK: - Assigning
 
-  @Test func `A charter gets checklists as they are, one after the other`() async throws {
+  @Test func `A charter gets unchanged copies of checklists, in the order of assignment`()
+    async throws
+  {
     let charter = try await fixture.charter()
     var first = Checklist.sample("First")
     first.description = "On taking over"
@@ -65,7 +67,7 @@ struct CharterChecklistRepositoryTests {
     #expect(id != ChecklistExecutionState.id(charterID: charter.id, checklistID: checklist.id))
   }
 
-  @Test func `A checklist that is assigned stays as it is when it is assigned again`()
+  @Test func `Assigning a checklist again leaves its snapshot unchanged`()
     async throws
   {
     let (charter, checklist) = try await assigned()
@@ -76,7 +78,9 @@ struct CharterChecklistRepositoryTests {
     #expect(try await repository.fetchCharterChecklists(charter.id) == before)
   }
 
-  @Test func `What is not there cannot be assigned, and nothing is stored`() async throws {
+  @Test func `A missing checklist or charter cannot be assigned, and nothing is stored`()
+    async throws
+  {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     await #expect(throws: RepositoryError.notFound) {
       try await repository.assignChecklist(UUID(), toCharter: charter.id)
@@ -87,7 +91,7 @@ struct CharterChecklistRepositoryTests {
     #expect(try await fixture.count("charterChecklists") == 0)
   }
 
-  @Test func `Of 50 assignments at once each has a position of its own`() async throws {
+  @Test func `Of 50 concurrent assignments each has its own position`() async throws {
     let charter = try await fixture.charter()
     var checklists: [Checklist] = []
     for number in 0..<25 { checklists.append(try await fixture.checklist("\(number)")) }
@@ -103,7 +107,7 @@ struct CharterChecklistRepositoryTests {
     #expect(positions == Array(0..<25))
   }
 
-  @Test func `Unassigning keeps progress, which counts again when it is assigned again`()
+  @Test func `Unassigning preserves progress, which counts again after another assignment`()
     async throws
   {
     let (charter, checklist) = try await assigned()
@@ -121,7 +125,7 @@ struct CharterChecklistRepositoryTests {
     #expect(try await titles(charter).count == 1)
   }
 
-  @Test func `Checklists are put into an order, and those not named come after`() async throws {
+  @Test func `Checklists are put into an order, and those not named follow`() async throws {
     let charter = try await fixture.charter()
     var ids: [String: UUID] = [:]
     for title in ["A", "B", "C", "D"] {
@@ -155,7 +159,7 @@ struct CharterChecklistRepositoryTests {
     #expect(try await run(other) == nil)
   }
 
-  @Test func `Changing a snapshot leaves the template and other charters alone`() async throws {
+  @Test func `Changing a snapshot does not change the template or other charters`() async throws {
     let (charter, checklist) = try await assigned()
     let other = try await fixture.charter("Other")
     try await repository.assignChecklist(checklist.id, toCharter: other.id)
@@ -169,7 +173,7 @@ struct CharterChecklistRepositoryTests {
       try await repository.fetchCharterChecklists(other.id).map(\.snapshot) == [checklist])
   }
 
-  @Test func `A snapshot of what a charter does not have cannot be stored`() async throws {
+  @Test func `A snapshot of a missing checklist or charter cannot be stored`() async throws {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     await #expect(throws: RepositoryError.notFound) {
       try await repository.saveChecklist(checklist, inCharter: charter.id)
@@ -179,7 +183,7 @@ struct CharterChecklistRepositoryTests {
 
   // MARK: - Progress
 
-  @Test func `Progress is that of the snapshot, after every write`() async throws {
+  @Test func `After every write, progress is computed from the snapshot`() async throws {
     let (charter, checklist) = try await assigned()
     func completedAt() async throws -> Date? {
       try await fixture.state(checklist, in: charter)?.completedAt
@@ -194,24 +198,24 @@ struct CharterChecklistRepositoryTests {
     #expect(try await completedAt() == .day(6, 7))
     try await repository.deleteChecklist(checklist.id)
     #expect(try await percentage() == 100)
-    // One is added on board.
+    // One item is added on board.
     let longer = with(checklist, items: 4)
     try await repository.saveChecklist(longer, inCharter: charter.id)
     #expect(try await percentage() == 50)
     #expect(try await completedAt() == nil)
-    // The crew checks it, and takes another check back.
+    // The crew checks it and unchecks another.
     for item in 2...3 { try await fixture.tick(item, of: longer, in: charter) }
     #expect(try await completedAt() == .day(6, 7))
     try await fixture.tick(3, of: longer, in: charter, false)
     #expect(try await completedAt() == nil)
     #expect(try await percentage() == 75)
-    // The open one is taken off the list.
+    // The open one is removed from the list.
     try await repository.saveChecklist(with(longer, items: 3), inCharter: charter.id)
     #expect(try await completedAt() == .day(6, 7))
     #expect(try await percentage() == 100)
   }
 
-  @Test func `A note counts by the snapshot too`() async throws {
+  @Test func `A note is counted by the snapshot too`() async throws {
     let (charter, checklist) = try await assigned()
     try await repository.saveChecklist(with(checklist, items: 1), inCharter: charter.id)
     try await fixture.tick(0, of: checklist, in: charter)
@@ -221,7 +225,7 @@ struct CharterChecklistRepositoryTests {
     #expect(try await fixture.state(checklist, in: charter)?.completedAt == fixture.now)
   }
 
-  @Test func `Assigning counts what was ticked before`() async throws {
+  @Test func `Assigning counts earlier ticks`() async throws {
     let (charter, checklist) = (
       try await fixture.charter(), try await fixture.checklist(items: 4)
     )
@@ -233,7 +237,7 @@ struct CharterChecklistRepositoryTests {
 
   // MARK: - Damage
 
-  @Test func `A snapshot that cannot be read is left out of the list, and an error alone`()
+  @Test func `An unreadable snapshot is left out of the list, and is an error when loaded alone`()
     async throws
   {
     let (charter, checklist) = try await assigned()
@@ -251,10 +255,10 @@ struct CharterChecklistRepositoryTests {
     await #expect(throws: error) {
       _ = try await repository.fetchChecklist(checklist.id, inCharter: charter.id)
     }
-    // A tick is kept even so, and its share is unknown rather than another checklist's.
+    // A tick is stored even so, and the percentage is unknown, not another checklist's.
     try await fixture.tick(0, of: checklist, in: charter)
     #expect(try await percentage() == nil)
-    // What cannot be read can be taken from the charter, and the template be assigned anew.
+    // An unreadable snapshot can be removed from the charter, and the template assigned again.
     try await repository.unassignChecklist(checklist.id, fromCharter: charter.id)
     try await repository.assignChecklist(checklist.id, toCharter: charter.id)
     #expect(try await titles(charter) == ["Other", "Check-in"])
@@ -262,7 +266,7 @@ struct CharterChecklistRepositoryTests {
 
   // MARK: - Observation and logs
 
-  @Test func `A charter's checklists are followed`() async throws {
+  @Test func `A charter's checklists are observed`() async throws {
     let (charter, checklist) = try await assigned()
     var lists = repository.charterChecklists(charter.id).makeAsyncIterator()
     #expect(try await lists.next(isolation: nil)?.rows.map(\.snapshot) == [checklist])
@@ -273,7 +277,7 @@ struct CharterChecklistRepositoryTests {
     #expect(try await lists.next(isolation: nil) == ReadableRows())
   }
 
-  @Test func `The checklist to run is followed from the library's to the snapshot and back`()
+  @Test func `The checklist to run is observed from the library's to the snapshot and back`()
     async throws
   {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())

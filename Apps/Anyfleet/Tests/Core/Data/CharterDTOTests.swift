@@ -27,7 +27,7 @@ struct CharterDTOTests {
     try JSONDecoder().decode(CharterDTO.self, from: JSONEncoder().encode(charter))
   }
 
-  @Test func `A charter is the same after both ways, to the last digit`() throws {
+  @Test func `A charter survives encoding and decoding exactly, to the last digit`() throws {
     let charter = try charter
     #expect(try coded(CharterDTO(charter)).charter() == charter)
     var bare = CharterModel.sample()
@@ -35,13 +35,13 @@ struct CharterDTOTests {
     #expect(try coded(CharterDTO(bare)).charter() == bare)
   }
 
-  @Test func `Dates are spelled as the row API spells them`() throws {
+  @Test func `Dates are encoded as in the row API`() throws {
     let values = try CharterDTO(charter).values
     #expect(values.startDate == Date.day(6, 6).timeIntervalSinceReferenceDate + 0.25)
     #expect(values.budget?.contains("1234567890123456.789") == true && values.isArchived == 1)
   }
 
-  @Test func `What there is none of is told, so that it takes away what was there`() throws {
+  @Test func `Absent values are encoded as null, so that the server clears them`() throws {
     let json = try JSONEncoder().encode(CharterDTO(.sample()))
     let values = try #require(
       (JSONSerialization.jsonObject(with: json) as? [String: Any])?["values"] as? [String: Any])
@@ -50,7 +50,7 @@ struct CharterDTOTests {
     }
   }
 
-  /// A value that is none, and the column that it is in.
+  /// An invalid value, and its column.
   struct Damage: Sendable {
     let column: String
     let isDone: @Sendable (inout CharterDTO.Values) -> Void
@@ -72,7 +72,7 @@ struct CharterDTOTests {
   ]
 
   @Test(arguments: damages.indices)
-  func `What cannot be read is named`(_ number: Int) throws {
+  func `An unreadable value is reported with its column`(_ number: Int) throws {
     let damage = Self.damages[number]
     var damaged = try CharterDTO(charter)
     damage.isDone(&damaged.values)
@@ -81,7 +81,7 @@ struct CharterDTOTests {
     }
   }
 
-  @Test func `An id that is none is named, and what no text stands for`() throws {
+  @Test func `An invalid id and a date out of range are reported with their columns`() throws {
     let json = try JSONEncoder().encode(CharterDTO(charter))
     let text = String(decoding: json, as: UTF8.self)
     let other = text.replacing(/"id":"[^"]+"/, with: #""id":"c1""#)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Anyfleet
 
-/// What becomes of the days of charters that version 1.10 stored as moments of the device's days.
+/// The migration of charter days that version 1.10 stored as instants in the device's time zone.
 struct CharterDaysMigrationTests {
   private let fixture: Fixture
   private let id = UUID()
@@ -36,9 +36,11 @@ struct CharterDaysMigrationTests {
   @Test(arguments: [
     "UTC", "Europe/Moscow", "Europe/Zagreb", "Pacific/Auckland", "America/Los_Angeles",
     "Pacific/Kiritimati", "Pacific/Pago_Pago",
-  ]) func `Charters keep the days that they showed, as noon in UTC`(_ zone: String) async throws {
+  ]) func `The migration stores the days that charters showed, as noon in UTC`(_ zone: String)
+    async throws
+  {
     let calendar = try Calendar.gregorian(in: zone)
-    // The clocks of many of these zones are changed in between.
+    // Many of these zones change their clocks between the two days.
     try await insert(id, from: calendar.moment(3, 1, 0), to: calendar.moment(7, 19, 0))
     let late = UUID()
     try await insert(late, from: calendar.moment(12, 31, 23, 59), to: calendar.moment(12, 31, 23))
@@ -51,7 +53,8 @@ struct CharterDaysMigrationTests {
     #expect(try await stored(late).endDate == .day(12, 31))
   }
 
-  @Test func `A file of version 1.10 keeps the days that this device showed`() async throws {
+  @Test func `The days of a file of version 1.10 stay those that this device showed`() async throws
+  {
     let folder = try TemporaryFolder()
     let path = folder.file("anyfleet.sqlite")
     let file = URL(filePath: #filePath)
@@ -74,14 +77,15 @@ struct CharterDaysMigrationTests {
     #expect(charter?.endDate == day.noon)
   }
 
-  @Test func `A charter whose days are kept like this already is not touched`() async throws {
+  @Test func `The migration does not touch a charter whose days are in the new form`() async throws
+  {
     try await insert(id, from: .day(6, 6), to: .day(6, 13))
     try await migrate(in: .gregorian(in: "Europe/Moscow"))
     #expect(try await stored(id).startDate == .day(6, 6))
     #expect(try await stored(id).syncStatus == .synced)
   }
 
-  @Test func `What is no date stays as it is, and stops nothing`() async throws {
+  @Test func `An invalid date is left unchanged and does not stop the migration`() async throws {
     for damage: SQL in [
       "startDate = 'soon', endDate = x'FF'", "startDate = 9e999, endDate = -9e999",
       "startDate = 1e300, endDate = -1e300",

@@ -88,7 +88,7 @@ struct CharterHistoryTests {
     await planted.end()
   }
 
-  @Test func `A day that would leave the end before the start cannot be used`() async throws {
+  @Test func `A day that would make the end earlier than the start cannot be used`() async throws {
     try await planted.lose(planted.day(20), to: planted.day(6), "startDate")
     let late = try await only()
     #expect(late.label.in(.english) == "First day")
@@ -192,7 +192,7 @@ struct CharterHistoryTests {
     await planted.end()
   }
 
-  @Test func `Conflicts that mean nothing to a user are left out`() async throws {
+  @Test func `Conflicts that have no meaning for a user are left out`() async throws {
     try await planted.lose("Kornati", to: "Kornati", "name")
     try await planted.lose(planted.day(1), to: planted.day(2), "createdAt")
     try await planted.lose("{", to: "[]", "crew")

@@ -18,7 +18,7 @@ struct CharterListTests {
     try await repository.fetchCharters(filter, on: today, matching: text).charters.map(\.name)
   }
 
-  /// Stores a charter with an end of its own.
+  /// Stores a charter with the given start and end.
   @discardableResult
   private func charter(_ name: String, _ start: Date, _ end: Date) async throws -> CharterModel {
     var charter = CharterModel.sample(name, from: start)
@@ -52,7 +52,7 @@ struct CharterListTests {
       ])
   }
 
-  @Test func `The active one is in no list of a phase, and an archived one in the archive alone`()
+  @Test func `The active charter is in no list by phase, and an archived one only in the archive`()
     async throws
   {
     try await fill()
@@ -79,10 +79,10 @@ struct CharterListTests {
   }
 
   @Test(arguments: CharterFilter.allCases + CharterPhase.allCases.map(CharterFilter.dated))
-  func `Each list has the charters, and the order, that going through all of them gives`(
+  func `Each list equals the result of filtering and sorting all charters`(
     _ filter: CharterFilter
   ) async throws {
-    // Days from the third to the ninth, with several of each, and some that end before they start.
+    // Starts and ends between the third and the ninth; some charters end before they start.
     for number in 0..<98 {
       let start = Date.day(6, 3 + number % 7).addingTimeInterval(Double(number % 3 - 1) * 43_199)
       let end = Date.day(6, 3 + number / 7 % 7).addingTimeInterval(Double(number % 5 - 2) * 21_599)
@@ -98,7 +98,7 @@ struct CharterListTests {
     #expect(try await repository.countCharters(on: today)[filter] == expected.count)
   }
 
-  @Test func `The active one is told in every list that has it`() async throws {
+  @Test func `Every list that contains the active charter marks it as active`() async throws {
     try await fill()
     let chosen = try #require(try await repository.fetchAllCharters().last)
     try await repository.setActiveCharter(chosen.id)
@@ -112,7 +112,7 @@ struct CharterListTests {
     #expect(try await repository.fetchCharter(id: chosen.id)?.isActive == true)
   }
 
-  @Test func `A charter is in one list, also one that ends before it starts`() async throws {
+  @Test func `A charter is in exactly one list, even if it ends before it starts`() async throws {
     try await charter("turned", .day(7, 1), .day(3, 1))
     #expect(try await names(.upcoming) == ["turned"])
     #expect(try await names(.past) == [])
@@ -122,7 +122,7 @@ struct CharterListTests {
   // MARK: - Pages
 
   @Test(arguments: CharterFilter.allCases, [1, 3, 20])
-  func `Pages in any order miss no charter and repeat none, also among equal dates`(
+  func `Pages of any size miss no charter and repeat none, even if dates are equal`(
     _ filter: CharterFilter, _ size: Int
   ) async throws {
     for number in 0..<30 {
@@ -146,7 +146,11 @@ struct CharterListTests {
     #expect(!paged.isEmpty)
   }
 
-  @Test func `A page continues where the last one ended while charters come and go`() async throws {
+  @Test
+  func
+    `A page continues after the last charter of the page before, despite insertions and deletions`()
+    async throws
+  {
     for day in 1...9 { try await charter("\(day)", .day(7, day), .day(8, day)) }
     let first = try await repository.fetchCharters(
       .upcoming, on: today, matching: "", after: nil, limit: 3)
@@ -160,7 +164,7 @@ struct CharterListTests {
     #expect(second.charters.map(\.name) == ["4", "5", "6"])
   }
 
-  @Test func `A list that ends with a page has no more, and an empty page is asked for in vain`()
+  @Test func `A list that ends exactly with a page has no more, and the page after it is empty`()
     async throws
   {
     for day in 1...3 { try await charter("\(day)", .day(7, day), .day(8, day)) }
@@ -173,7 +177,8 @@ struct CharterListTests {
     #expect(none == CharterPage(hasMore: true))
   }
 
-  @Test func `Rows that cannot be read take no place on a page, and one page reports each`()
+  @Test
+  func `Unreadable rows do not count toward the size of a page, and exactly one page reports each`()
     async throws
   {
     for day in 1...9 { try await charter("\(day)", .day(7, day), .day(8, day)) }
@@ -196,7 +201,7 @@ struct CharterListTests {
     }
   }
 
-  @Test func `A list of rows that cannot be read alone reports them and ends`() async throws {
+  @Test func `A list of unreadable rows only reports them and ends`() async throws {
     for day in 1...3 { try await charter("\(day)", .day(7, day), .day(8, day)) }
     try await fixture.run("UPDATE charters SET budget = 1")
     let page = try await repository.fetchCharters(.upcoming, on: today)
@@ -207,7 +212,7 @@ struct CharterListTests {
   }
 
   @Test(arguments: 0...7)
-  func `Lists that follow each other are one list, wherever a page of it ends`(_ limit: Int)
+  func `Consecutive lists form one list, and a page may end anywhere in it`(_ limit: Int)
     async throws
   {
     try await fill()
@@ -221,7 +226,8 @@ struct CharterListTests {
     #expect(page.hasMore == (limit < names.count))
   }
 
-  @Test func `Of lists that follow each other the first goes on after a charter`() async throws {
+  @Test func `The first of several consecutive lists can start after a given charter`() async throws
+  {
     try await fill()
     let last = try #require(
       try await repository.fetchCharters(.inProgress, on: today).charters.first)
@@ -231,7 +237,7 @@ struct CharterListTests {
     #expect(!page.hasMore)
   }
 
-  @Test func `An active charter is found like others, and said where it cannot be read`()
+  @Test func `A search finds the active charter too, and reports it if it is unreadable`()
     async throws
   {
     let charter = try await charter("Šibenik", .day(7, 1), .day(7, 8))
@@ -256,7 +262,7 @@ struct CharterListTests {
     ("kornati", ["1"]), ("sibenik", ["1", "2"]), ("ŠIB alm", ["2"]), ("ДАЛМАЦИЯ", ["3"]),
     ("елка", ["3"]), ("100%", []), ("_", []), ("'; --", []), (" ", ["1", "2", "3"]),
   ])
-  func `Charters are found by words of name, boat, location and region, however they are written`(
+  func `Charters are found by words of name, boat, location and region, in any spelling`(
     _ text: String, _ found: [String]
   ) async throws {
     var charters = [CharterModel.sample("Kornati"), .sample("Week"), .sample("Ёлка")]
@@ -275,7 +281,7 @@ struct CharterListTests {
     #expect(ids == found.compactMap { Int($0) }.map { charters[$0 - 1].id })
   }
 
-  @Test func `What a search looks through follows every save`() async throws {
+  @Test func `The search text is updated by every save`() async throws {
     var charter = try await charter("Alma", .day(7, 1), .day(7, 8))
     #expect(try await names(.upcoming, matching: "alma") == ["Alma"])
     charter.name = "Zora"
@@ -295,7 +301,7 @@ struct CharterListTests {
     return try #require(try await iterator.next(isolation: nil))
   }
 
-  @Test func `Counts are those of the lists, and are followed`() async throws {
+  @Test func `Counts equal the lengths of the lists and are observed`() async throws {
     var counts = repository.charterCounts(on: today).makeAsyncIterator()
     #expect(try await counts.next(isolation: nil) == CharterCounts())
     try await fill()
@@ -307,7 +313,7 @@ struct CharterListTests {
       .dated(.past): 2, .dated(.inProgress): 2, .dated(.upcoming): 1,
     ])
     #expect(try await repository.countCharters(on: today) == expected)
-    // What lies between may be skipped, and the latest comes.
+    // Values in between may be skipped; the latest one arrives.
     var latest = try await counts.next(isolation: nil)
     while latest != expected { latest = try await counts.next(isolation: nil) }
     for filter in CharterFilter.allCases {
@@ -315,7 +321,7 @@ struct CharterListTests {
     }
   }
 
-  @Test func `A list is followed as far as it is asked for`() async throws {
+  @Test func `An observed list reports changes up to its limit`() async throws {
     try await fill()
     var list = repository.charters(.upcoming, on: today, matching: "", limit: 1)
       .makeAsyncIterator()
@@ -329,7 +335,7 @@ struct CharterListTests {
     #expect(try await list.next(isolation: nil)?.rows.map(\.name) == ["sooner"])
   }
 
-  @Test func `A followed list says what it leaves out`() async throws {
+  @Test func `An observed list reports the rows that it leaves out`() async throws {
     try await fill()
     try await fixture.run("UPDATE charters SET crew = '[' WHERE name = 'late'")
     for list in [
@@ -341,7 +347,7 @@ struct CharterListTests {
     }
   }
 
-  @Test func `Every change that a page may show is announced, and no other`() async throws {
+  @Test func `Exactly the changes that a page can show are announced`() async throws {
     let charter = try await charter("A", .day(7, 1), .day(7, 8))
     var changes = repository.charterChanges().makeAsyncIterator()
     var latest = try #require(try await changes.next(isolation: nil))
@@ -360,7 +366,7 @@ struct CharterListTests {
     try await announced()
     try await repository.deleteCharter(charter.id)
     try await announced()
-    // A change elsewhere is not announced, so that the next number is that of the next charter.
+    // A change in another table is not announced, so the next number belongs to the next charter.
     _ = try await fixture.checklist()
     try await self.charter("B", .day(7, 1), .day(7, 8))
     let before = latest
@@ -371,7 +377,7 @@ struct CharterListTests {
   // MARK: - Speed
 
   @Test(arguments: CharterFilter.allCases, [false, true])
-  func `Lists are read from an index, and in its order unless they are short`(
+  func `Lists are read by an index, and in its order unless they are short`(
     _ filter: CharterFilter, _ isLater: Bool
   ) async throws {
     let boundary = CharterRow(.sample())
@@ -381,15 +387,15 @@ struct CharterListTests {
     let index =
       [.upcoming, .notArchived].contains(filter) ? "idx_charters_start" : "idx_charters_end"
     #expect(steps.first?.hasPrefix("SEARCH charters USING INDEX \(index) (isArchived=?") == true)
-    // Those in progress are found by their end, of which few are later than today, and sorted.
+    // Charters in progress are found by their end, since few end after today, and then sorted.
     #expect(steps.dropFirst() == (filter == .inProgress ? ["USE TEMP B-TREE FOR ORDER BY"] : []))
   }
 
-  @Test(arguments: CharterFilter.allCases) func `Counts are made from an index alone`(
+  @Test(arguments: CharterFilter.allCases) func `Counts are read from an index alone`(
     _ filter: CharterFilter
   ) async throws {
     let query = CharterList(filter, on: today, matching: "", activeID: UUID()).query
-    // What is counted is found like what exists, in no order.
+    // The count uses the same plan as `exists`, without an order.
     let steps = try await fixture.plan("SELECT \(query.exists.sql)")
     #expect(steps.contains { $0.contains("USING COVERING INDEX idx_charters_") })
     #expect(!steps.contains { $0.contains("TEMP B-TREE") })

@@ -13,7 +13,7 @@ struct CharterRepositoryTests {
 
   init() throws { fixture = try Fixture() }
 
-  @Test func `All that a charter has is stored and loads equal`() async throws {
+  @Test func `All properties of a charter are stored and load equal`() async throws {
     var charter = CharterModel.sample()
     charter.boatName = "Alma"
     charter.location = "Split"
@@ -32,7 +32,9 @@ struct CharterRepositoryTests {
   }
 
   @Test
-  func `A charter is found by name, boat, location and region, and by no two of them together`() {
+  func
+    `A charter is found by name, boat, location or region, but not by text that spans two of them`()
+  {
     var charter = CharterModel.sample("Kornati")
     #expect(charter.searchText == "kornati")
     charter.boatName = "Đurđa"
@@ -41,7 +43,7 @@ struct CharterRepositoryTests {
     #expect(charter.searchText == "kornati\ndurda\nsplit\nдалмация")
   }
 
-  @Test func `A charter that is not there is none`() async throws {
+  @Test func `Fetching a missing charter returns nil`() async throws {
     #expect(try await repository.fetchCharter(id: UUID()) == nil)
     try await repository.deleteCharter(UUID())
   }
@@ -53,7 +55,7 @@ struct CharterRepositoryTests {
     #expect(try await repository.fetchAllCharters().map(\.name) == ["C", "B", "A"])
   }
 
-  @Test func `Creating one that is there already is an error and changes nothing`() async throws {
+  @Test func `Creating a charter that exists is an error and changes nothing`() async throws {
     let charter = try await fixture.charter()
     var other = charter
     other.name = "Other"
@@ -65,7 +67,7 @@ struct CharterRepositoryTests {
     #expect(try await repository.fetchAllCharters() == [charter])
   }
 
-  @Test func `Saving stores a new one, changes one that is there, and keeps its progress`()
+  @Test func `Saving inserts a new charter, updates an existing one, and preserves its progress`()
     async throws
   {
     let checklist = try await fixture.checklist()
@@ -78,7 +80,7 @@ struct CharterRepositoryTests {
     #expect(try await fixture.state(checklist, in: charter)?.checkedCount == 1)
   }
 
-  @Test func `Deleting a charter removes its progress and its notes, and no others`() async throws {
+  @Test func `Deleting a charter deletes its progress and its notes, and no others`() async throws {
     let checklist = try await fixture.checklist()
     let (first, second) = (try await fixture.charter("1"), try await fixture.charter("2"))
     for charter in [first, second] {
@@ -94,7 +96,7 @@ struct CharterRepositoryTests {
     #expect(try await fixture.state(checklist, in: second)?.checkedCount == 1)
   }
 
-  @Test func `Charters wait for the exchange until they are marked`() async throws {
+  @Test func `Charters are pending until they are marked as synced`() async throws {
     let (first, second) = (try await fixture.charter("1"), try await fixture.charter("2"))
     #expect(try await repository.fetchPendingSync().count == 2)
     try await repository.markChartersSynced([first.id, UUID()])
@@ -104,7 +106,7 @@ struct CharterRepositoryTests {
     #expect(try await repository.fetchPendingSync().count == 1)
   }
 
-  @Test func `Values that no charter may have are refused`() async throws {
+  @Test func `Invalid values are refused`() async throws {
     var crowded = CharterModel.sample()
     crowded.guests = 13
     var inDebt = CharterModel.sample()
@@ -120,7 +122,7 @@ struct CharterRepositoryTests {
 
   // MARK: - Damage
 
-  @Test func `A list leaves out rows that cannot be read, says which, and shows the rest`()
+  @Test func `A list leaves out unreadable rows, reports them, and returns the rest`()
     async throws
   {
     for day in 1...9 { _ = try await fixture.charter("\(day)", from: .day(6, day)) }
@@ -136,7 +138,7 @@ struct CharterRepositoryTests {
     #expect(fixture.leftOutCount == 6)
   }
 
-  @Test func `A charter that cannot be read is an error that names row and column`() async throws {
+  @Test func `Fetching an unreadable charter throws an error with row and column`() async throws {
     let charter = try await fixture.charter()
     try await fixture.run("UPDATE charters SET budget = '{\"amount\":true}'")
     let id = charter.id
@@ -163,7 +165,7 @@ struct CharterRepositoryTests {
       fixture.log.suffix(2) == ["debug fetchAllCharters started", "error fetchAllCharters failed"])
   }
 
-  @Test func `A closed database is unavailable`() async throws {
+  @Test func `A closed database is reported as unavailable`() async throws {
     await fixture.database.database.close()
     await #expect(throws: RepositoryError.databaseUnavailable) {
       _ = try await repository.fetchAllCharters()
@@ -173,7 +175,7 @@ struct CharterRepositoryTests {
     }
   }
 
-  @Test func `Charters are followed, and closing the database ends that with an error`()
+  @Test func `Charters are observed, and closing the database ends the observation with an error`()
     async throws
   {
     var charters = repository.charters().makeAsyncIterator()
@@ -189,7 +191,7 @@ struct CharterRepositoryTests {
     #expect(try await charters.next(isolation: nil) == nil)
   }
 
-  @Test func `What a list leaves out is in it again once it is mended`() async throws {
+  @Test func `A row that a list left out is in it again once it is repaired`() async throws {
     let charter = try await fixture.charter()
     _ = try await fixture.database.database.write { try $0.damageCharters() }
     let error = RepositoryError.serializationFailed(row: charter.id.uuidString, column: "crew")
@@ -201,7 +203,7 @@ struct CharterRepositoryTests {
     #expect(try await charters.next(isolation: nil) == ReadableRows(rows: [charter]))
   }
 
-  @Test func `One charter is followed through changes until it is gone`() async throws {
+  @Test func `One charter is observed through its changes until it is deleted`() async throws {
     var charter = try await fixture.charter()
     var charters = repository.charter(id: charter.id).makeAsyncIterator()
     #expect(try await charters.next(isolation: nil) == .some(charter))

@@ -20,7 +20,7 @@ struct ChecklistExecutionRepositoryTests {
 
   // MARK: - Ticks
 
-  @Test func `A tick is stored with its date, and nothing is there before`() async throws {
+  @Test func `A tick is stored with its date, and no state exists before`() async throws {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     #expect(try await fixture.state(checklist, in: charter) == nil)
     try await fixture.tick(1, of: checklist, in: charter)
@@ -44,7 +44,7 @@ struct ChecklistExecutionRepositoryTests {
     #expect(try await fixture.count("checklistExecutionStates") == 0)
   }
 
-  @Test func `Taking a check back keeps the item, unchecked and without a date`() async throws {
+  @Test func `Unchecking keeps the item, without a date`() async throws {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     try await fixture.tick(0, of: checklist, in: charter)
     fixture.now = .day(6, 7)
@@ -56,7 +56,7 @@ struct ChecklistExecutionRepositoryTests {
     #expect(state.lastUpdated == .day(6, 7))
   }
 
-  @Test func `One checklist has progress of its own in each charter`() async throws {
+  @Test func `One checklist has separate progress in each charter`() async throws {
     let checklist = try await fixture.checklist()
     let (first, second) = (try await fixture.charter("1"), try await fixture.charter("2"))
     try await fixture.tick(0, of: checklist, in: first)
@@ -66,7 +66,7 @@ struct ChecklistExecutionRepositoryTests {
     #expect(try await fixture.state(checklist, in: second)?.checkedCount == 2)
   }
 
-  @Test func `Of 100 ticks of different items at once none is lost`() async throws {
+  @Test func `None of 100 concurrent ticks of different items is lost`() async throws {
     let (charter, checklist) = (
       try await fixture.charter(), try await fixture.checklist(items: 100)
     )
@@ -101,7 +101,7 @@ struct ChecklistExecutionRepositoryTests {
     #expect(try await fixture.count("checklistItemNotes") == 0)
   }
 
-  // MARK: - What the table holds
+  // MARK: - Contents of the table
 
   @Test func `The table holds the specified texts`() async throws {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
@@ -120,7 +120,7 @@ struct ChecklistExecutionRepositoryTests {
         == ChecklistExecutionState.id(charterID: charter.id, checklistID: checklist.id).uuidString)
   }
 
-  @Test func `Dates are rounded to the millisecond when they are made`() async throws {
+  @Test func `Dates are rounded to milliseconds when they are created`() async throws {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     fixture.now = Date(timeIntervalSince1970: 1_772_353_800.123_456)
     try await fixture.tick(0, of: checklist, in: charter)
@@ -142,7 +142,7 @@ struct ChecklistExecutionRepositoryTests {
     #expect(try await text("progressPercentage") == "75.0")
   }
 
-  @Test func `A checklist that is unknown here has ticks, and no percentage`() async throws {
+  @Test func `A checklist that is unknown here has ticks but no percentage`() async throws {
     let charter = try await fixture.charter()
     let checklist = Checklist.sample()
     try await fixture.tick(0, of: checklist, in: charter)
@@ -150,7 +150,7 @@ struct ChecklistExecutionRepositoryTests {
     #expect(try await fixture.state(checklist, in: charter)?.checkedCount == 1)
   }
 
-  @Test func `A tick is kept though its checklist is damaged`() async throws {
+  @Test func `A tick is stored even if its checklist is damaged`() async throws {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     try await fixture.run("UPDATE checklists SET sections = 'x'")
     try await fixture.tick(0, of: checklist, in: charter)
@@ -158,7 +158,8 @@ struct ChecklistExecutionRepositoryTests {
     #expect(try await text("progressPercentage") == nil)
   }
 
-  @Test func `It is complete from the last check until one is taken back`() async throws {
+  @Test func `A checklist is complete from the last check until an item is unchecked`() async throws
+  {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist(items: 2))
     try await fixture.tick(0, of: checklist, in: charter)
     #expect(try await fixture.state(checklist, in: charter)?.completedAt == nil)
@@ -173,7 +174,7 @@ struct ChecklistExecutionRepositoryTests {
     #expect(try await fixture.state(checklist, in: charter)?.completedAt == nil)
   }
 
-  @Test func `A tick that is stored so already changes nothing, not even a date`() async throws {
+  @Test func `Repeating a tick changes nothing, not even a date`() async throws {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     try await fixture.tick(0, of: checklist, in: charter)
     try await fixture.tick(1, of: checklist, in: charter, false)
@@ -184,12 +185,12 @@ struct ChecklistExecutionRepositoryTests {
     try await fixture.tick(1, of: checklist, in: charter, false)
     #expect(try await fixture.state(checklist, in: charter) == before)
     #expect(before?.itemStates[checklist.items[0].id]?.checkedAt == .day(6, 6))
-    // The first word about an item is stored, whatever it says.
+    // The first value of an item is stored, also if it is unchecked.
     try await fixture.tick(2, of: checklist, in: charter, false)
     #expect(try await fixture.state(checklist, in: charter)?.itemStates.count == 3)
   }
 
-  @Test func `What other versions put beside a tick outlives every write`() async throws {
+  @Test func `Values that other versions store beside a tick survive every write`() async throws {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     try await fixture.tick(0, of: checklist, in: charter)
     let item = checklist.items[0].id.uuidString
@@ -200,7 +201,7 @@ struct ChecklistExecutionRepositoryTests {
     #expect(try await text("itemStates")?.contains("\"by\":{\"n\":1.50}") == true)
   }
 
-  @Test func `A row under another id is changed, not doubled`() async throws {
+  @Test func `A row with another id is updated, not duplicated`() async throws {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     let id = UUID()
     try await fixture.run(
@@ -216,7 +217,7 @@ struct ChecklistExecutionRepositoryTests {
 
   // MARK: - Notes
 
-  @Test func `Note and issue of an item are kept beside its tick, and each can be removed`()
+  @Test func `Note and issue of an item are stored beside its tick, and each can be removed`()
     async throws
   {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
@@ -278,7 +279,7 @@ struct ChecklistExecutionRepositoryTests {
     #expect(try await repository.loadAllStatesForCharter(UUID()) == [])
   }
 
-  @Test func `Damaged ticks are an error that names row and column, and a list shows the rest`()
+  @Test func `Damaged ticks are an error with row and column, and a list shows the rest`()
     async throws
   {
     let charter = try await fixture.charter()
@@ -306,7 +307,7 @@ struct ChecklistExecutionRepositoryTests {
   @Test(arguments: [
     ("id", "'x'"), ("lastUpdated", "'yesterday'"), ("syncStatus", "'lost'"),
     ("progressPercentage", "'half'"), ("completedAt", "1"),
-  ]) func `Any damaged column is named`(_ column: String, _ value: String) async throws {
+  ]) func `Any damaged column is reported`(_ column: String, _ value: String) async throws {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     try await fixture.tick(0, of: checklist, in: charter)
     try await fixture.run(
@@ -321,7 +322,7 @@ struct ChecklistExecutionRepositoryTests {
     #expect(!row.isEmpty)
   }
 
-  @Test func `Clearing forgets ticks and notes of one checklist in one charter`() async throws {
+  @Test func `Clearing deletes ticks and notes of one checklist in one charter`() async throws {
     let checklist = try await fixture.checklist()
     let (first, second) = (try await fixture.charter("1"), try await fixture.charter("2"))
     for charter in [first, second] {
@@ -353,7 +354,7 @@ struct ChecklistExecutionRepositoryTests {
     #expect(try await values.next(isolation: nil) == ItemProgress())
   }
 
-  @Test func `All states of a charter are followed, and damage is said of its checklist`()
+  @Test func `All states of a charter are observed, and damage is reported with its checklist`()
     async throws
   {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
@@ -384,7 +385,7 @@ struct ChecklistExecutionRepositoryTests {
     #expect(list.unreadable.count == 1)
   }
 
-  @Test func `Damaged progress is an error until it is mended`() async throws {
+  @Test func `Damaged progress is an error until it is repaired`() async throws {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     try await fixture.tick(0, of: checklist, in: charter)
     try await fixture.run("UPDATE checklistExecutionStates SET itemStates = '['")

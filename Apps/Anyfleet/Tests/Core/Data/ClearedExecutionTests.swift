@@ -40,7 +40,7 @@ struct ClearedExecutionTests {
     try await fixture.state(checklist, in: charter)
   }
 
-  @Test func `What was cleared is put back as it was`() async throws {
+  @Test func `A cleared state is restored unchanged`() async throws {
     let (charter, checklist) = try await begun()
     let item = checklist.items[0].id.uuidString
     let json = "{\"\(item)\":{\"checked\":true,\"checkedAt\":\"2026-06-06T12:00:00Z\",\"by\":7}}"
@@ -52,18 +52,18 @@ struct ClearedExecutionTests {
     #expect(try await state(checklist, in: charter) == nil)
     try await repository.restoreExecutionState(cleared)
     var expected = before
-    // Counted anew: the ticks had been changed behind the count's back.
+    // The count is recomputed, since the ticks were changed by SQL that does not update it.
     expected.completedAt = nil
     #expect(try await state(checklist, in: charter) == expected)
     #expect(try await fixture.texts("SELECT itemStates FROM checklistExecutionStates") == [json])
   }
 
-  @Test func `Clearing what was never begun returns nothing`() async throws {
+  @Test func `Clearing a checklist that was never begun returns nil`() async throws {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     #expect(try await clear(checklist, in: charter) == nil)
   }
 
-  @Test func `What was ticked and noted since stays, and the rest comes back`() async throws {
+  @Test func `Restoring preserves newer ticks and notes, and restores the others`() async throws {
     let (charter, checklist) = try await begun()
     let cleared = try #require(try await clear(checklist, in: charter))
     fixture.now = .day(6, 8)
@@ -79,12 +79,12 @@ struct ClearedExecutionTests {
     #expect(restored.createdAt == .day(6, 6))
     #expect(restored.lastUpdated == .day(6, 8))
     #expect(restored.syncStatus == .pending)
-    // Putting back again changes no tick.
+    // Restoring again changes no tick.
     try await repository.restoreExecutionState(cleared)
     #expect(try await state(checklist, in: charter)?.itemStates == restored.itemStates)
   }
 
-  @Test func `What comes back is counted by the checklist as it is now`() async throws {
+  @Test func `Restored ticks are counted by the current items of the checklist`() async throws {
     let (charter, checklist) = try await begun()
     let cleared = try #require(try await clear(checklist, in: charter))
     var longer = checklist
@@ -97,7 +97,9 @@ struct ClearedExecutionTests {
         "SELECT CAST(progressPercentage AS TEXT) FROM checklistExecutionStates") == ["50.0"])
   }
 
-  @Test func `Damaged ticks can be cleared, and come back as damaged`() async throws {
+  @Test func `Damaged ticks can be cleared, and are still damaged after they are restored`()
+    async throws
+  {
     let (charter, checklist) = try await begun()
     try await fixture.run("UPDATE checklistExecutionStates SET itemStates = '['")
     let cleared = try #require(try await clear(checklist, in: charter))
@@ -106,7 +108,7 @@ struct ClearedExecutionTests {
     #expect(try await fixture.texts("SELECT itemStates FROM checklistExecutionStates") == ["["])
   }
 
-  @Test func `Nothing comes back to a charter that is gone`() async throws {
+  @Test func `Nothing is restored to a charter that was deleted`() async throws {
     let (charter, checklist) = try await begun()
     let cleared = try #require(try await clear(checklist, in: charter))
     try await repository.deleteCharter(charter.id)

@@ -35,7 +35,7 @@ struct DeckRepositoryTests {
     try await repository.recordAnswer(answer, cardID: deck.cards[card].id, deckID: deck.id)
   }
 
-  @Test func `A card that was answered is asked again when it is due, and not before`()
+  @Test func `An answered card is asked again when it is due, and not before`()
     async throws
   {
     let deck = try await deck()
@@ -52,7 +52,7 @@ struct DeckRepositoryTests {
     #expect(try await due(deck) == ["1?", "2?"])
   }
 
-  @Test func `Due dates are each person's own`() async throws {
+  @Test func `Each user has separate due dates`() async throws {
     let deck = try await deck()
     let (user, other) = (UUID(), UUID())
     try await fixture.run("UPDATE settings SET value = \(user)")
@@ -66,7 +66,7 @@ struct DeckRepositoryTests {
     #expect(try await due(deck) == ["1?", "2?"])
   }
 
-  @Test func `The row's id is derived from person, deck and card`() async throws {
+  @Test func `The row's id is derived from user, deck and card`() async throws {
     let deck = try await deck()
     let user = try await fixture.userID()
     for _ in 0..<2 { try await answer(.known, 1, of: deck) }
@@ -74,7 +74,7 @@ struct DeckRepositoryTests {
     #expect(try await fixture.texts("SELECT id FROM flashcardProgress") == [id.uuidString])
   }
 
-  @Test func `What is not there cannot be studied`() async throws {
+  @Test func `A card that does not exist cannot be studied`() async throws {
     let deck = try await deck()
     await #expect(throws: RepositoryError.notFound) {
       try await repository.recordAnswer(.known, cardID: UUID(), deckID: deck.id)
@@ -85,7 +85,9 @@ struct DeckRepositoryTests {
     #expect(try await fixture.count("flashcardProgress") == 0)
   }
 
-  @Test func `Changing a deck keeps progress, and removing it removes all`() async throws {
+  @Test func `Changing a deck preserves progress, and deleting it deletes all progress`()
+    async throws
+  {
     var deck = try await deck()
     try await answer(.known, 0, of: deck)
     deck.title = "Renamed"
@@ -95,7 +97,8 @@ struct DeckRepositoryTests {
     #expect(try await fixture.count("flashcardProgress") == 0)
   }
 
-  @Test func `A removed deck is put back with everybody's progress, and what is there stays`()
+  @Test
+  func `A deleted deck is restored with the progress of all users, without overwriting newer data`()
     async throws
   {
     let deck = try await deck()
@@ -115,7 +118,7 @@ struct DeckRepositoryTests {
     #expect(try await repository.fetchDeck(deck.id) == newer)
   }
 
-  @Test func `Of answers at once one counts`() async throws {
+  @Test func `Only one of several concurrent answers counts`() async throws {
     let deck = try await deck(cards: 1)
     for day in [(6, 6, 1), (6, 7, 2)] {
       fixture.now = .day(day.0, day.1)
@@ -128,7 +131,8 @@ struct DeckRepositoryTests {
   }
 
   @Test(arguments: StudyAnswer.allCases)
-  func `A card that rests keeps its progress, whatever is answered`(late: StudyAnswer) async throws
+  func `A card that is not due keeps its progress, whatever the answer`(late: StudyAnswer)
+    async throws
   {
     let deck = try await deck(cards: 1)
     let known = try await answer(.known, 0, of: deck)
@@ -138,7 +142,7 @@ struct DeckRepositoryTests {
     #expect(try await answer(late, 0, of: deck) != known)
   }
 
-  @Test func `Progress is followed, and what cannot be read is said and asked anew`()
+  @Test func `Progress is observed, and an unreadable row is reported and its card asked again`()
     async throws
   {
     let deck = try await deck()

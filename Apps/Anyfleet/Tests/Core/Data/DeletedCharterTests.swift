@@ -15,7 +15,7 @@ struct DeletedCharterTests {
 
   init() throws { fixture = try Fixture() }
 
-  /// All rows of a table, texts byte by byte.
+  /// Returns all rows of a table, texts byte by byte.
   private func dump(_ table: String) async throws -> [String] {
     try await fixture.database.database.read { reader in
       let columns = try SQL("SELECT name FROM pragma_table_info(\(table))")
@@ -32,7 +32,7 @@ struct DeletedCharterTests {
     return dumps
   }
 
-  /// A charter with a row in every table.
+  /// Stores a charter with a row in every table.
   private func charterWithAll(_ name: String = "Kornati") async throws -> CharterModel {
     var charter = CharterModel.sample(name)
     charter.crew = [CrewMember(name: "Zoë", role: .skipper)]
@@ -49,7 +49,7 @@ struct DeletedCharterTests {
     return charter
   }
 
-  @Test func `A removed charter is put back with all that it had`() async throws {
+  @Test func `A deleted charter is restored with all its rows`() async throws {
     _ = try await charterWithAll("Other")
     let charter = try await charterWithAll()
     try await repository.setActiveCharter(charter.id)
@@ -65,7 +65,7 @@ struct DeletedCharterTests {
     #expect(try await repository.fetchActiveCharter()?.name == "Kornati")
   }
 
-  @Test func `What cannot be read, and what newer versions wrote, comes back as it was`()
+  @Test func `Unreadable values and those of newer versions are restored unchanged`()
     async throws
   {
     let charter = try await charterWithAll()
@@ -79,11 +79,11 @@ struct DeletedCharterTests {
     #expect(try await dump() == before)
   }
 
-  @Test func `Removing what is not there returns nothing`() async throws {
+  @Test func `Deleting a missing charter returns nil`() async throws {
     #expect(try await repository.deleteCharter(UUID()) == nil)
   }
 
-  @Test func `Putting back twice, or over one that is there again, changes nothing`()
+  @Test func `Restoring twice, or over an existing charter, changes nothing`()
     async throws
   {
     let charter = try await charterWithAll()
@@ -97,7 +97,7 @@ struct DeletedCharterTests {
     #expect(try await dump() == before)
   }
 
-  @Test func `A choice that was made since stays`() async throws {
+  @Test func `A charter that was activated meanwhile stays active`() async throws {
     let charter = try await charterWithAll()
     let other = try await fixture.charter("Other")
     try await repository.setActiveCharter(charter.id)
@@ -107,7 +107,9 @@ struct DeletedCharterTests {
     #expect(try await repository.fetchActiveCharter()?.id == other.id)
   }
 
-  @Test func `What comes back is told to other devices, and is counted anew`() async throws {
+  @Test func `A restored charter is sent to other devices, and its progress is counted again`()
+    async throws
+  {
     let charter = try await fixture.charter()
     var checklist = try await fixture.checklist(items: 2)
     try await fixture.tick(0, of: checklist, in: charter)

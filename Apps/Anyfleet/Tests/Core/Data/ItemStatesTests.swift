@@ -41,18 +41,18 @@ struct ItemStatesTests {
     #expect(states.json.contains(#""checkedBy":"ada","x":1"#))
   }
 
-  @Test func `A name of another type than a text stays as it was written`() throws {
+  @Test func `A name that is not a text is preserved`() throws {
     let json = #"{"\#(a)":{"checked":true,"checkedAt":null,"checkedBy":{"id":1}}}"#
     #expect(try read(json).json == json)
   }
 
-  @Test func `Nothing known is an empty object`() throws {
+  @Test func `An empty state is an empty object`() throws {
     #expect(try read("{}").entries.isEmpty)
     #expect(try read(" { } \n").entries.isEmpty)
     #expect(ItemStates().json == "{}")
   }
 
-  @Test func `Further members are kept as they were written, to the last digit`() throws {
+  @Test func `Unknown members are preserved, to the last digit`() throws {
     let others =
       "\"by\":{\"name\":\"Zo\\u00eb \\\"Z\\\"\",\"list\":[1, 2.50, -3e+10, null,true ,[]]},"
       + "\"number\":123456789012345678901234567890.10"
@@ -63,12 +63,12 @@ struct ItemStatesTests {
     #expect(states.json == json.replacing("true,\"checkedAt\"", with: "false,\"checkedAt\""))
   }
 
-  @Test func `Keys that are not known stay as they were written too`() throws {
+  @Test func `Unknown keys are preserved`() throws {
     let json = #"{"\#(a)":{"checked":true,"checkedAt":null,"a/b\/\u0063é":1,"\u0063":2}}"#
     #expect(try read(json).json == json)
   }
 
-  @Test func `Members may come in any order, with space, and escaped keys`() throws {
+  @Test func `Members may come in any order, with white space and escaped keys`() throws {
     let states = try read(
       "{\n \"\(a)\" : { \"x\" : 1 , \"checkedAt\" : null , \"che\\u0063ked\" : true } }")
     #expect(
@@ -95,7 +95,7 @@ struct ItemStatesTests {
     #expect(ItemStates.text(of: date) == written)
   }
 
-  @Test func `Every millisecond is written and read as itself`() throws {
+  @Test func `Every millisecond survives writing and reading`() throws {
     for millisecond in 0..<1000 {
       let date = Date(timeIntervalSince1970: 1_772_353_800 + Double(millisecond) / 1000)
       let states = ItemStates(entries: [try id(a): .init(isChecked: true, checkedAt: date)])
@@ -107,7 +107,7 @@ struct ItemStatesTests {
     }
   }
 
-  @Test func `Items are written in order of their ids`() throws {
+  @Test func `Items are written in the order of their ids`() throws {
     let ids = (0..<50).map { _ in UUID() }
     let states = ItemStates(
       entries: Dictionary(uniqueKeysWithValues: ids.map { ($0, .init(isChecked: true)) }))
@@ -136,12 +136,13 @@ struct ItemStatesTests {
     "{\"00000000-0000-0000-0000-00000000000A\":{\"checked\":true,\"x\":\"\\",
     "{\"00000000-0000-0000-0000-00000000000A\":{\"checked\":true},"
       + "\"00000000-0000-0000-0000-00000000000a\":{\"checked\":true}}",
-  ]) func `What is not such an object is an error without any of its text`(_ json: String) {
+  ]) func `An invalid object is an error that contains none of its text`(_ json: String) {
     let fault = #expect(throws: JSONScanner.Fault.self) { try read(json) }
     #expect(fault?.reason.contains("secret") == false)
   }
 
-  @Test func `What is nested too deep is an error, and what is deep enough is not`() throws {
+  @Test func `An object that is nested too deeply is an error, and one at the limit is not`() throws
+  {
     func nested(_ depth: Int) -> String {
       "{\"\(a)\":{\"checked\":true,\"x\":" + String(repeating: "[", count: depth)
         + String(repeating: "]", count: depth) + "}}"
@@ -150,14 +151,14 @@ struct ItemStatesTests {
     #expect(throws: JSONScanner.Fault.self) { try read(nested(100_000)) }
   }
 
-  @Test func `Bytes that are no text are an error`() {
+  @Test func `Invalid UTF-8 is an error`() {
     let bytes: [UInt8] = Array("{\"".utf8) + [0xFF, 0xFE] + Array("\":1}".utf8)
     #expect(throws: JSONScanner.Fault.self) {
       try bytes.withUnsafeBufferPointer { try ItemStates(json: $0) }
     }
   }
 
-  @Test func `Checking again keeps the date, and unchecking forgets it`() throws {
+  @Test func `Checking again preserves the date, and unchecking clears it`() throws {
     var states = ItemStates()
     let id = try id(a)
     var isChanged = [states.set(id, isChecked: true, at: .day(6, 6), by: nil)]

@@ -19,7 +19,7 @@ struct LibraryRepositoryTests {
     }
   }
 
-  @Test func `Changing a checklist counts its progress anew in every charter`() async throws {
+  @Test func `Changing a checklist counts its progress again in every charter`() async throws {
     var checklist = try await fixture.checklist(items: 2)
     let (first, second) = (try await fixture.charter("1"), try await fixture.charter("2"))
     try await fixture.tick(0, of: checklist, in: first)
@@ -36,7 +36,7 @@ struct LibraryRepositoryTests {
     #expect(try await fixture.state(checklist, in: first)?.completedAt == fixture.now)
   }
 
-  @Test func `Deleting a checklist keeps its progress, without a percentage`() async throws {
+  @Test func `Deleting a checklist preserves its progress, without a percentage`() async throws {
     let checklist = try await fixture.checklist(items: 2)
     let charter = try await fixture.charter()
     try await fixture.tick(0, of: checklist, in: charter)

@@ -10,7 +10,8 @@ import Testing
 struct RepositoryErrorTests {
   private struct Strange: Error {}
 
-  @Test func `An error of the database keeps its cause, which decides what is shown`() {
+  @Test
+  func `An error of the database keeps its cause, which selects the error that the app shows`() {
     let full = RepositoryError(DatabaseError(.diskFull, "Free some space."))
     #expect(full == .databaseUnavailable)
     #expect(full.asAppError == .database(.full))
@@ -26,7 +27,7 @@ struct RepositoryErrorTests {
     #expect(RepositoryError.notFound.logCode == "notFound")
   }
 
-  @Test func `Damage is named by row and column to who looks after the data, by column in logs`() {
+  @Test func `Damage is shown with row and column, and logged with the column only`() {
     let error = RepositoryError.serializationFailed(row: "A", column: "itemStates")
     #expect(error.asAppError == .database(.unreadable(.init(column: "itemStates", row: "A"))))
     #expect(error.asAppError.detail == "itemStates, A")
@@ -35,7 +36,8 @@ struct RepositoryErrorTests {
     #expect(error.description.contains("Row A"))
   }
 
-  @Test func `Damage that was read is named by its table too, and logged with the row's id`()
+  @Test
+  func `Damage found by a read is also reported with its table, and logged with the row's id`()
     async throws
   {
     let fixture = try Fixture()
@@ -54,12 +56,12 @@ struct RepositoryErrorTests {
     }
   }
 
-  @Test func `Other errors make the database unavailable, and its own stay as they are`() {
+  @Test func `Other errors become databaseUnavailable, and repository errors stay unchanged`() {
     #expect(RepositoryError(Strange()) == .databaseUnavailable)
     #expect(RepositoryError(RepositoryError.notFound as any Error) == .notFound)
   }
 
-  @Test func `A read that was given up is no failure in the log`() async throws {
+  @Test func `A cancelled read is not logged as a failure`() async throws {
     let fixture = try Fixture()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -81,7 +83,7 @@ struct RepositoryErrorTests {
     #expect(!(RepositoryError.notFound ~= (Strange() as any Error)))
   }
 
-  @Test func `A failure while saving says so`() {
+  @Test func `A failed save is reported as a write failure`() {
     #expect(AppError(saving: RepositoryError.databaseUnavailable) == .database(.writeFailed))
     #expect(AppError(saving: RepositoryError.notFound) == .database(.notFound))
   }

@@ -13,7 +13,7 @@ struct ScannedJSONTests {
     return try json.withUTF8 { try [ChecklistSection](json: $0) }
   }
 
-  @Test func `Sections are read as they were written, whatever their texts hold`() throws {
+  @Test func `Sections are decoded as they were encoded, for texts of any characters`() throws {
     let texts = [
       "", "plain", "“quoted” \"twice\"", "a\\b/c", "two\nlines\r\n\ttab", "\u{8}\u{C}\u{0}\u{1F}",
       "Ёлка Λευκάδα 🛟 e\u{301}", "\u{7F}\u{2028}\u{FFFD}",
@@ -27,7 +27,7 @@ struct ScannedJSONTests {
     #expect(try scanned("[]") == [])
   }
 
-  @Test func `Members may come in any order, with space, and ids in lower case`() throws {
+  @Test func `Keys may come in any order, with white space, and ids in lower case`() throws {
     let json = """
       [ { "items" : [ { "title":"B","isCritical" : true , "note": null,
         "id":"\(id.lowercased())" } ], "isExpandedByDefault":false, "title" :"A", "id":"\(id)" } ]
@@ -40,7 +40,7 @@ struct ScannedJSONTests {
       ])
   }
 
-  /// What a column with a text yields, or that it cannot be read.
+  /// Returns the sections that a stored text decodes to, or `nil` if it cannot be read.
   private func stored(_ json: String) async throws -> [ChecklistSection]? {
     let fixture = try Fixture()
     let checklist = try await fixture.checklist()
@@ -48,7 +48,7 @@ struct ScannedJSONTests {
     return try? await fixture.repository.fetchChecklist(checklist.id)?.sections
   }
 
-  @Test func `What is not of the usual form is left to the decoder`() async throws {
+  @Test func `JSON of an unusual form is passed on to the decoder`() async throws {
     let members = #""id":"\#(id)","isExpandedByDefault":true,"items":[]"#
     let unusual = [
       #"[{\#(members),"title":"A","color":{"red":[1,2.5]}}]"#,
@@ -60,7 +60,7 @@ struct ScannedJSONTests {
     }
   }
 
-  @Test func `What the decoder refuses is refused`() async throws {
+  @Test func `JSON that the decoder refuses is refused`() async throws {
     let members = #""id":"\#(id)","isExpandedByDefault":true,"items":[]"#
     for json in [
       "", "{}", "[{}]", #"[{\#(members)}]"#, #"[{\#(members),"title":null}]"#,

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Anyfleet
 
-/// What becomes of a file that version 1.3 wrote.
+/// The migration of a file that version 1.3 wrote.
 struct SnapshotMigrationTests {
   private let folder: TemporaryFolder
   private let charter = UUID()
@@ -16,7 +16,7 @@ struct SnapshotMigrationTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A repository on a file of version 1.3 in which statements were run before it was migrated.
+  /// Creates a repository on a file of version 1.3, after running statements in that file.
   private func migrated(_ statements: [SQL]) async throws -> Fixture {
     let path = folder.file("anyfleet.sqlite")
     let file = URL(filePath: #filePath)
@@ -56,7 +56,7 @@ struct SnapshotMigrationTests {
     """
   }
 
-  @Test func `Progress goes on showing: its checklists become the charter's, as they were begun`()
+  @Test func `Checklists that were begun become the charter's own, in the order of their start`()
     async throws
   {
     let other = UUID()
@@ -83,7 +83,7 @@ struct SnapshotMigrationTests {
     let states = try await repository.loadAllStatesForCharter(charter)
     #expect(
       states.map { $0.checkedCount(in: $0.checklistID == first.id ? first : second) } == [1, 1])
-    // The snapshot is found by the id that every device derives, and counts.
+    // The snapshot is found by the id that every device derives, and its items are counted.
     try await repository.saveItemState(
       checklistID: first.id, charterID: charter, itemID: first.items[1].id, isChecked: true)
     let state = try await repository.loadExecutionState(
@@ -91,7 +91,9 @@ struct SnapshotMigrationTests {
     #expect(state?.completedAt == fixture.now)
   }
 
-  @Test func `Charters of before are found, not archived, and none is active`() async throws {
+  @Test func `Older charters are found by a search, are not archived, and none is active`()
+    async throws
+  {
     let fixture = try await migrated([insertCharter(charter, "Kornati")])
     let today = CalendarDay(containing: .day(6, 6))
     for text in ["sarka", "елкино kornati", "ŠÁRKA"] {
@@ -103,7 +105,7 @@ struct SnapshotMigrationTests {
     #expect(try await fixture.repository.countCharters(on: today)[.archived] == 0)
   }
 
-  @Test func `Damaged rows do not stop the migration, and are reported as before`() async throws {
+  @Test func `Damaged rows do not stop the migration, and are still reported`() async throws {
     let (lost, damaged) = (UUID(), Checklist.sample("Damaged"))
     let fixture = try await migrated([
       insertCharter(charter, "Kornati"), insertCharter(UUID(), "Broken"),

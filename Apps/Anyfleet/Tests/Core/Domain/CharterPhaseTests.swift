@@ -7,7 +7,7 @@ import Testing
 @testable import Anyfleet
 
 struct CharterPhaseTests {
-  /// A charter from one day of June to another, whatever the hours.
+  /// Creates a charter between two days of June; the hours do not matter.
   private func charter(_ first: Int, _ last: Int) -> CharterModel {
     var charter = CharterModel.sample("\(first)–\(last)", from: .day(6, first))
     charter.endDate = .day(6, last).addingTimeInterval(-6 * 3600)
@@ -18,7 +18,7 @@ struct CharterPhaseTests {
     (6, 13, CharterPhase.upcoming), (5, 13, .inProgress), (1, 5, .inProgress),
     (5, 5, .inProgress),
     (1, 4, .past),
-  ]) func `Days tell the phase, and a charter that ends today is not past`(
+  ]) func `The phase is decided by days, and a charter that ends today is not past`(
     _ first: Int, _ last: Int, _ phase: CharterPhase
   ) {
     for hours in [-11.5, 0, 11.5] {
@@ -27,7 +27,7 @@ struct CharterPhaseTests {
     }
   }
 
-  @Test func `Where one is decides which day it is`() throws {
+  @Test func `The time zone decides which day it is`() throws {
     let tokyo = try Calendar.gregorian(in: "Asia/Tokyo")
     // 18:00 UTC on the fifth is the sixth in Tokyo.
     let now = Date.day(6, 5).addingTimeInterval(6 * 3600)
@@ -35,7 +35,7 @@ struct CharterPhaseTests {
     #expect(charter(1, 5).phase(on: CalendarDay(civilDayOf: now, in: tokyo)) == .past)
   }
 
-  @Test func `A charter is in one phase, even if it ends before it starts`() {
+  @Test func `A charter has one phase, even if it ends before it starts`() {
     let today = CalendarDay(containing: .day(6, 6))
     var charter = CharterModel.sample(from: .day(6, 7))
     charter.endDate = .day(6, 1)
@@ -49,13 +49,13 @@ struct CharterPhaseTests {
   @Test(arguments: [
     (Decimal(0), "EUR", true), (12.5, "HRK", true), (-1, "EUR", false), (1, "eur", false),
     (1, "EURO", false), (1, "", false), (.nan, "EUR", false),
-  ]) func `A budget has no negative amount and a currency of three capital letters`(
+  ]) func `A valid budget has no negative amount, and a currency of three capital letters`(
     _ amount: Decimal, _ currency: String, _ isValid: Bool
   ) {
     #expect(CharterBudget(amount: amount, currencyCode: currency).isValid == isValid)
   }
 
-  @Test func `A budget's lines count as well`() {
+  @Test func `A budget with an invalid line is invalid`() {
     let line = CharterBudget.Line(title: "Deposit returned", amount: -100)
     #expect(!CharterBudget(amount: 1, currencyCode: "EUR", lines: [line]).isValid)
   }

@@ -20,14 +20,14 @@ struct ChecklistExecutionStateTests {
     return state
   }
 
-  @Test func `All checked items are counted, and those of a checklist where one asks for them`() {
+  @Test func `Checked items are counted in total or for one checklist`() {
     let ids = checklist.items.map(\.id)
     let state = state(checked: [ids[0], ids[1], UUID()], unchecked: [ids[2]])
     #expect(state.checkedCount == 3)
     #expect(state.checkedCount(in: checklist) == 2)
   }
 
-  @Test func `Progress is a share, never above 1, and 0 where there is no item`() {
+  @Test func `Progress is a fraction of at most 1, and 0 without items`() {
     let state = state(checked: [UUID(), UUID(), UUID()])
     #expect(state.progressPercentage(totalItems: 4) == 0.75)
     #expect(state.progressPercentage(totalItems: 2) == 1)
@@ -35,7 +35,7 @@ struct ChecklistExecutionStateTests {
     #expect(state.progressPercentage(totalItems: -1) == 0)
   }
 
-  @Test func `A state begins pending, with nothing known`() {
+  @Test func `A new state is pending and empty`() {
     let state = ChecklistExecutionState(id: UUID(), checklistID: UUID(), charterID: UUID())
     #expect(state.itemStates.isEmpty)
     #expect(state.syncStatus == .pending)
@@ -43,7 +43,7 @@ struct ChecklistExecutionStateTests {
     #expect(state.completedAt == nil)
   }
 
-  @Test func `A checklist is complete since its last item was checked`() {
+  @Test func `A checklist is complete from the time its last item was checked`() {
     let ids = checklist.items.map(\.id)
     var dates = [ids[0]: Date.day(6, 6), ids[1]: .day(6, 9), ids[2]: .day(6, 7)]
     let open = ChecklistCompletion(itemIDs: ids, checkedAt: dates)
@@ -56,7 +56,7 @@ struct ChecklistExecutionStateTests {
     #expect(complete.percent == 100)
   }
 
-  @Test func `Percent is rounded down, so that 100 means all`() {
+  @Test func `The percentage is rounded down, so that 100 means complete`() {
     let ids = (0..<300).map { _ in UUID() }
     let dates = Dictionary(uniqueKeysWithValues: ids.dropLast().map { ($0, Date.day(6, 6)) })
     #expect(ChecklistCompletion(itemIDs: ids, checkedAt: dates).percent == 99)

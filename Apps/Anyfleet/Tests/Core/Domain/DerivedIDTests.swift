@@ -5,7 +5,7 @@ import Testing
 @testable import Anyfleet
 
 struct DerivedIDTests {
-  @Test func `The state of a checklist in a charter has an id that all devices derive`() throws {
+  @Test func `All devices derive the same id for the state of a checklist in a charter`() throws {
     let charter = try #require(UUID(uuidString: "6BA7B810-9DAD-11D1-80B4-00C04FD430C8"))
     let checklist = try #require(UUID(uuidString: "6BA7B811-9DAD-11D1-80B4-00C04FD430C8"))
     let id = ChecklistExecutionState.id(charterID: charter, checklistID: checklist)

@@ -14,7 +14,7 @@ struct StudyScheduleTests {
     return FlashcardDeck(id: UUID(), title: "Lights", cards: cards, creatorID: UUID())
   }
 
-  @Test func `A card that is known rests longer each time, 30 days at the most`() {
+  @Test func `The interval of a known card grows with each answer, to at most 30 days`() {
     let card = UUID()
     var progress: CardProgress?
     var rests: [Double] = []
@@ -27,7 +27,7 @@ struct StudyScheduleTests {
     #expect(progress?.cardID == card)
   }
 
-  @Test func `A card that is not known comes back in 10 minutes, and begins anew`() {
+  @Test func `A card that is not known is due in 10 minutes, and its intervals start again`() {
     let card = UUID()
     let known = StudySchedule.progress(
       of: card, after: CardProgress(cardID: card, knownCount: 4, dueAt: now), .known, at: now)
@@ -41,7 +41,7 @@ struct StudyScheduleTests {
   }
 
   @Test(arguments: [(-3, 1.0), (99, 30.0), (.max, 30.0)])
-  func `A count that no answers lead to is brought into bounds`(_ count: Int, _ days: Double) {
+  func `A count out of range is clamped`(_ count: Int, _ days: Double) {
     let damaged = CardProgress(cardID: UUID(), knownCount: count, dueAt: now)
     let next = StudySchedule.progress(of: damaged.cardID, after: damaged, .known, at: now)
     #expect(next.dueAt == now.addingTimeInterval(days * day))
@@ -60,7 +60,7 @@ struct StudyScheduleTests {
     #expect(deck.dueCards(by: [], at: now) == deck.cards)
   }
 
-  @Test func `The next due date is told where nothing is due`() {
+  @Test func `The next due date is returned if no card is due`() {
     let deck = deck(2)
     let ids = deck.cards.map(\.id)
     let (soon, late) = (now.addingTimeInterval(minute), now.addingTimeInterval(day))

@@ -13,7 +13,8 @@ struct AppDependenciesTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func `A first start has a user, who owns the three checklists of the library`() async throws
+  @Test func `A first start creates a user, who owns the three checklists of the library`()
+    async throws
   {
     let user = UUID()
     let app = try await AppDependencies.makeForTesting { $0.makeID = { user } }
@@ -24,7 +25,7 @@ struct AppDependenciesTests {
     #expect(checklists.allSatisfy { $0.creatorID == user })
   }
 
-  @Test func `The first start's checklists are in the language in use then, and stay so`()
+  @Test func `The first start's checklists are in the language in use at that time, and stay so`()
     async throws
   {
     let path = folder.file("anyfleet.sqlite")
@@ -39,8 +40,7 @@ struct AppDependenciesTests {
     #expect(try await second.libraryRepository.fetchUserChecklists().map(\.title) == titles)
   }
 
-  @Test func `A later start keeps the user, and does not bring back what was deleted`() async throws
-  {
+  @Test func `A later start keeps the user, and does not restore deleted entries`() async throws {
     let path = folder.file("anyfleet.sqlite")
     let first = try await AppDependencies.live(path: path)
     let user = first.session.userID
@@ -55,7 +55,7 @@ struct AppDependenciesTests {
     #expect(try await second.libraryRepository.fetchUserChecklists() == [])
   }
 
-  @Test func `Its view models work together on one database`() async throws {
+  @Test func `All view models use one database`() async throws {
     let app = try await AppDependencies.makeForTesting {
       $0.now = { .day(6, 6) }
       $0.calendar = { .utc }
@@ -79,7 +79,7 @@ struct AppDependenciesTests {
     await until { detail.checklists.data?.first?.checkedCount == 1 }
   }
 
-  @Test func `Everything is released with the dependencies`() async throws {
+  @Test func `All objects are released with the dependencies`() async throws {
     weak var charters: CharterStore?
     weak var library: LibraryStore?
     do {

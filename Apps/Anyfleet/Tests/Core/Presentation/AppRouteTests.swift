@@ -6,7 +6,7 @@ import Testing
 
 @testable import Anyfleet
 
-/// The screens' links, and where they lead.
+/// The screens' links and their destinations.
 @MainActor
 struct AppRouteTests {
   nonisolated private static let first = UUID()
@@ -28,7 +28,7 @@ struct AppRouteTests {
     #expect(AppRoute(try DeepLink(text, scheme: AppCoordinator.scheme)) == route)
   }
 
-  @Test func `No two routes have one link`() {
+  @Test func `No two routes have the same link`() {
     #expect(Set(Self.all.map(\.link)).count == Self.all.count)
   }
 
@@ -37,7 +37,7 @@ struct AppRouteTests {
     #expect(AppTab(tab.link) == tab)
   }
 
-  @Test func `The links that others write lead where they say`() throws {
+  @Test func `Links written by others lead to their destinations`() throws {
     let (charter, checklist) = (Self.first, Self.second)
     let links = [
       "anyfleet://charter?id=\(charter)": AppRoute.charterDetail(charter),
@@ -53,7 +53,7 @@ struct AppRouteTests {
   }
 
   @Test(arguments: all)
-  func `A link puts the screen over its parents on its tab, and its address is the link`(
+  func `A link pushes the screen over its parents on its tab, and its address is the link`(
     route: AppRoute
   ) {
     let coordinator = AppCoordinator()
@@ -61,13 +61,13 @@ struct AppRouteTests {
     #expect(coordinator.open(link))
     #expect(coordinator.selectedTab == route.tab)
     #expect(coordinator.address == link)
-    // A tab's own screen lies under everything, so it is not on the stack.
+    // A tab's root screen lies under all others, so it is not on the stack.
     let isTab = AppTab(route.link) != nil
     #expect(coordinator.stack == (isTab ? [] : route.parents + [route]))
     #expect(route.parents.allSatisfy { $0.tab == route.tab })
   }
 
-  @Test func `Running a checklist lies over its charter`() {
+  @Test func `The screen that runs a checklist lies over its charter`() {
     let coordinator = AppCoordinator()
     let route = AppRoute.executeChecklist(charterID: Self.first, checklistID: Self.second)
     coordinator.open(route.link.url(scheme: AppCoordinator.scheme))
@@ -75,7 +75,7 @@ struct AppRouteTests {
     #expect(coordinator.stack == [.charterDetail(Self.first)])
   }
 
-  @Test func `The app begins at home, where a link without a path leads too`() {
+  @Test func `The app starts at home, which is also the destination of a link without a path`() {
     let coordinator = AppCoordinator()
     #expect(coordinator.selectedTab == .home && coordinator.stack.isEmpty)
     coordinator.select(.library)
@@ -92,7 +92,7 @@ struct AppRouteTests {
     "anyfleet://charter?id=%E0%80", "other://charter?id=\(first)",
     "javascript:alert(1)", "anyfleet://home/more",
   ])
-  func `What leads nowhere is a message, and everything stays as it is`(link: String) {
+  func `A link without a destination is a message and changes nothing else`(link: String) {
     let coordinator = AppCoordinator()
     coordinator.select(.charters)
     coordinator.push(.charterDetail(Self.first))
@@ -109,7 +109,7 @@ struct AppRouteTests {
     }
   }
 
-  @Test func `No text whatever crashes, and one that is understood reads the same again`() {
+  @Test func `No text traps, and a valid one is parsed the same again`() {
     var random = SeededRandom(seed: 7)
     let coordinator = AppCoordinator()
     for _ in 0..<20_000 {
@@ -125,7 +125,7 @@ struct AppRouteTests {
     }
   }
 
-  /// A link with pieces cut out, put in, and exchanged.
+  /// A link with pieces removed, inserted and exchanged.
   private static func mangled(_ random: inout SeededRandom) -> String {
     let pieces = [
       "anyfleet", "://", "?", "&", "=", "id", "charter", "checklist", "execute", "#", "%", "%00",

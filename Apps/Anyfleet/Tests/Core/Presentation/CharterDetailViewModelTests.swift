@@ -24,7 +24,7 @@ struct CharterDetailViewModelTests {
       checklistRepository: fixture.repository, executionRepository: fixture.repository)
   }
 
-  /// Stores a charter that has checklists of these titles.
+  /// Stores a charter with checklists of these titles.
   private func charter(with titles: String...) async throws -> (CharterModel, [Checklist]) {
     let charter = try await fixture.charter()
     var checklists: [Checklist] = []
@@ -55,7 +55,7 @@ struct CharterDetailViewModelTests {
     #expect(viewModel.availableChecklists.data?.map(\.id) == [spare.id])
   }
 
-  @Test func `Progress is observed live, and completion too`() async throws {
+  @Test func `Progress and completion are observed`() async throws {
     let (charter, checklists) = try await charter(with: "A")
     let checklist = checklists[0]
     let viewModel = viewModel(charter.id)
@@ -69,7 +69,7 @@ struct CharterDetailViewModelTests {
     #expect(viewModel.checklists.data?.first?.completedAt == nil)
   }
 
-  @Test func `A change of the charter shows, and so does that it was deleted elsewhere`()
+  @Test func `A change of the charter shows, and so does its deletion elsewhere`()
     async throws
   {
     var charter = try await fixture.charter()
@@ -82,8 +82,8 @@ struct CharterDetailViewModelTests {
     await until { viewModel.charter == .error(.database(.notFound)) }
   }
 
-  @Test func `A charter shows though a list of charters does not have it yet`() async throws {
-    // This repository is not followed, so the list stays as it was.
+  @Test func `A charter shows before the list of charters contains it`() async throws {
+    // This repository is not observed, so the list stays unchanged.
     let store = CharterStore(repository: FailingFirst(fixture.repository))
     await store.loadCharters()
     #expect(store.charterState.isEmpty)
@@ -95,7 +95,7 @@ struct CharterDetailViewModelTests {
     #expect(viewModel.charter == .loaded(charter))
   }
 
-  @Test func `Progress that cannot be read is said, until it can be or is gone`() async throws {
+  @Test func `Unreadable progress is reported until it is repaired or deleted`() async throws {
     let (charter, checklists) = try await charter(with: "A", "B")
     let (damaged, good) = (checklists[0], checklists[1])
     try await fixture.tick(0, of: damaged, in: charter)
@@ -128,7 +128,9 @@ struct CharterDetailViewModelTests {
     #expect(viewModel.checklists.data?.map(\.status) == [.notBegun, .begun])
   }
 
-  @Test func `A checklist that cannot be read is left out and said, and so are its own failures`()
+  @Test
+  func
+    `An unreadable checklist is left out and reported, and so are failures to read the checklists`()
     async throws
   {
     let (charter, checklists) = try await charter(with: "A", "B")
@@ -145,7 +147,9 @@ struct CharterDetailViewModelTests {
     #expect(viewModel.checklists.data?.map(\.id) == [good.id])
   }
 
-  @Test func `A charter that becomes unreadable is said, and what was read stays`() async throws {
+  @Test func `A charter that becomes unreadable is reported, and the last read value stays`()
+    async throws
+  {
     let charter = try await fixture.charter()
     let viewModel = viewModel(charter.id)
     await viewModel.load()
@@ -154,13 +158,13 @@ struct CharterDetailViewModelTests {
     #expect(viewModel.charter == .loaded(charter))
   }
 
-  @Test func `A charter that is not there is an error`() async {
+  @Test func `A missing charter is an error`() async {
     let viewModel = viewModel(UUID())
     await viewModel.load()
     #expect(viewModel.charter == .error(.database(.notFound)))
   }
 
-  @Test func `What failed to load is loaded when the screen loads again`() async throws {
+  @Test func `Parts that failed to load are loaded when the screen loads again`() async throws {
     let (charter, checklists) = try await charter(with: "A")
     let spare = try await fixture.checklist("B")
     let repository = FailingFirst(fixture.repository, failsParts: true)
@@ -178,7 +182,7 @@ struct CharterDetailViewModelTests {
     #expect(viewModel.charter == .loaded(charter))
   }
 
-  @Test func `Checklists are added, put into another order, and taken away again`() async throws {
+  @Test func `Checklists are added, reordered and removed`() async throws {
     let (charter, _) = try await charter()
     var ids: [UUID] = []
     for title in ["A", "B", "C"] { ids.append(try await fixture.checklist(title).id) }
@@ -205,7 +209,7 @@ struct CharterDetailViewModelTests {
     #expect(viewModel.availableChecklists.data?.map(\.id) == [ids[0]])
   }
 
-  @Test func `A checklist is chosen to take the boat over by, and the report begins with it`()
+  @Test func `A checklist can be chosen for the check-in, and the report begins with it`()
     async throws
   {
     let (charter, checklists) = try await charter(with: "A", "B")
@@ -220,7 +224,7 @@ struct CharterDetailViewModelTests {
     #expect(await viewModel.setCheckIn(true, checklistID: checklists[1].id))
     await until { viewModel.checkInChecklistID == checklists[1].id }
     await until { report.parts.data?.map(\.id) == checklists.reversed().map(\.id) }
-    // Another one is none already, which changes nothing.
+    // Another checklist is not the one for the check-in, so this changes nothing.
     #expect(await viewModel.setCheckIn(false, checklistID: checklists[0].id))
     #expect(try await charterStore.fetchCharter(charter.id).checkInChecklistID == checklists[1].id)
     #expect(await viewModel.setCheckIn(false, checklistID: checklists[1].id))
@@ -243,7 +247,7 @@ struct CharterDetailViewModelTests {
     await until { viewModel.checklists.data?.first?.checkedCount == 1 }
   }
 
-  @Test func `A charter becomes active, and archived, and neither again`() async throws {
+  @Test func `A charter is activated, then archived, and both are reverted`() async throws {
     let charter = try await fixture.charter()
     let viewModel = viewModel(charter.id)
     await viewModel.load()
@@ -256,7 +260,8 @@ struct CharterDetailViewModelTests {
     await until { viewModel.charter.data?.isArchived == false }
   }
 
-  @Test func `A charter that is not active any more does not end another's activity`() async throws
+  @Test func `Deactivating a charter that is not active any more leaves another one active`()
+    async throws
   {
     let (charter, other) = (try await fixture.charter("A"), try await fixture.charter("B"))
     try await fixture.repository.setActiveCharter(charter.id)
@@ -267,13 +272,14 @@ struct CharterDetailViewModelTests {
       executionRepository: fixture.repository)
     await viewModel.load()
     try await fixture.repository.setActiveCharter(other.id)
-    // Its charter is read once, and not again: the screen still has the former choice.
+    // Its charter is read once, so the screen still shows the former choice.
     #expect(viewModel.charter.data?.isActive == true)
     #expect(await viewModel.setActive(false))
     #expect(try await fixture.repository.fetchActiveCharter()?.id == other.id)
   }
 
-  @Test func `A change that fails is said, leaves what shows, and can be made again`() async throws
+  @Test func `A failed change is reported, leaves the display unchanged, and can be retried`()
+    async throws
   {
     let (charter, checklists) = try await charter(with: "A", "B")
     let ids = checklists.map(\.id)
@@ -293,7 +299,8 @@ struct CharterDetailViewModelTests {
     await until { viewModel.checklists.data?.map(\.id) == ids.reversed() }
   }
 
-  @Test func `Each change that fails is said, changes nothing, and can be made again`() async throws
+  @Test func `Each kind of failed change is reported, changes nothing, and can be retried`()
+    async throws
   {
     let (charter, checklists) = try await charter(with: "A")
     let (id, spare) = (checklists[0].id, try await fixture.checklist("B"))
@@ -335,7 +342,7 @@ struct CharterDetailViewModelTests {
     #expect(try await fixture.count("charters") == 0)
   }
 
-  @Test func `It is released while it follows`() async throws {
+  @Test func `The view model is released while it observes`() async throws {
     let charter = try await fixture.charter()
     weak var released: CharterDetailViewModel?
     do {

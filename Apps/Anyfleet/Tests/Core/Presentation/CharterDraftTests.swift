@@ -18,7 +18,7 @@ struct CharterDraftTests {
 
   private func draft(_ id: UUID) -> Draft<CharterFormState> { store.draft(of: id, in: .english) }
 
-  /// The values that are typed into a form.
+  /// Types values into a form.
   private func edit(
     _ draft: Draft<CharterFormState>, _ change: (inout CharterFormState) -> Void
   ) {
@@ -27,7 +27,7 @@ struct CharterDraftTests {
     draft.fill(with: form)
   }
 
-  @Test func `What failed to load is loaded when the screen loads again`() async throws {
+  @Test func `Parts that failed to load are loaded when the screen loads again`() async throws {
     let charter = try await fixture.charter()
     let store = CharterStore(repository: FailingFirst(fixture.repository, failsParts: true))
     let draft = store.draft(of: charter.id, in: .english)
@@ -39,7 +39,7 @@ struct CharterDraftTests {
     #expect(draft.checked().entry == CharterFormState(charter))
   }
 
-  /// A form that was opened before another member changed the charter.
+  /// Creates a form that was opened before another member changed the charter.
   private func overtaken(
     _ change: @escaping @Sendable (inout CharterModel) -> Void
   ) async throws -> Draft<CharterFormState> {
@@ -50,7 +50,11 @@ struct CharterDraftTests {
     return draft
   }
 
-  @Test func `Of a field that both changed the second to save is told, and decides`() async throws {
+  @Test
+  func
+    `If both change a field, the second save is a conflict, and saving again overwrites the first`()
+    async throws
+  {
     let draft = try await overtaken {
       $0.name = "Theirs"
       $0.region = "Dalmatia"
@@ -64,7 +68,7 @@ struct CharterDraftTests {
     #expect(saved.name == "Mine" && saved.region == "Dalmatia")
   }
 
-  @Test func `Days that were moved meanwhile are no half of a stay`() async throws {
+  @Test func `Start and end that were moved meanwhile are not mixed with a new end`() async throws {
     let draft = try await overtaken {
       ($0.startDate, $0.endDate) = (.day(7, 6), .day(7, 13))
     }
@@ -75,7 +79,9 @@ struct CharterDraftTests {
     #expect(stored.startDate <= stored.endDate)
   }
 
-  @Test func `Two who add to the crew add both, and who is taken away stays away`() async throws {
+  @Test func `Members added by two users are both stored, and a removed one stays removed`()
+    async throws
+  {
     let (anna, boris, cem) = (
       CrewMember(name: "A", role: .crew), CrewMember(name: "B", role: .crew),
       CrewMember(name: "C", role: .guest)
@@ -89,7 +95,7 @@ struct CharterDraftTests {
     #expect(await draft.save()?.crew == [boris, cem])
   }
 
-  /// Adds a row with texts, as the page does, under an id of its own.
+  /// Adds a row with texts under a new id, as the page does.
   private func add(
     _ rows: String, _ texts: [String: String], to draft: Draft<CharterFormState>
   ) throws {
@@ -100,7 +106,7 @@ struct CharterDraftTests {
     draft[rows] = edited.text
   }
 
-  /// The draft of another page, as its form is sent again.
+  /// Creates the draft of another page, as its form is sent again.
   private func again(_ draft: Draft<CharterFormState>) -> Draft<CharterFormState> {
     let other = self.draft(draft.id)
     let texts = draft.fields.map { ($0.name, draft[$0.name]) }
@@ -108,7 +114,7 @@ struct CharterDraftTests {
     return other
   }
 
-  @Test func `Rows that are added, changed and taken away are saved once, whatever is sent again`()
+  @Test func `Added, changed and removed rows are saved once, even if they are sent again`()
     async throws
   {
     let charter = try await fixture.charter()
@@ -132,7 +138,7 @@ struct CharterDraftTests {
     #expect(CharterFormState(try await store.fetchCharter(charter.id)) == saved)
   }
 
-  @Test func `A charter that was deleted meanwhile is not brought back, and what is typed stays`()
+  @Test func `A charter that was deleted meanwhile is not restored, and the typed text stays`()
     async throws
   {
     let charter = try await fixture.charter()
@@ -146,7 +152,7 @@ struct CharterDraftTests {
     #expect(try await fixture.count("charters") == 0)
   }
 
-  @Test func `It shows the charter, saves what was changed, and leads back`() async throws {
+  @Test func `The form shows the charter, saves the changes, and leads back`() async throws {
     let charter = try await fixture.charter()
     let draft = self.draft(charter.id)
     #expect(await draft.save() == nil)
@@ -163,7 +169,7 @@ struct CharterDraftTests {
     #expect(CharterFormState(try await store.fetchCharter(charter.id)) == saved)
   }
 
-  @Test func `What others changed in other fields meanwhile stays`() async throws {
+  @Test func `Concurrent changes to other fields stay`() async throws {
     var charter = try await fixture.charter()
     let draft = self.draft(charter.id)
     await draft.load()
@@ -180,7 +186,7 @@ struct CharterDraftTests {
     #expect(stored.isActive)
   }
 
-  @Test func `What is wrong is said and stores nothing, and a second load keeps what is typed`()
+  @Test func `Errors are shown and nothing is stored, and a second load preserves the typed text`()
     async throws
   {
     let charter = try await fixture.charter()
@@ -206,7 +212,7 @@ struct CharterDraftTests {
     #expect(fixture.log.count { $0.contains("changeCharter completed") } == 1)
   }
 
-  @Test func `A failure is said, what was typed stays, and saving again may succeed`() async throws
+  @Test func `A failure is shown, the typed text stays, and saving again can succeed`() async throws
   {
     let charter = try await fixture.charter()
     let draft = self.draft(charter.id)
@@ -223,7 +229,7 @@ struct CharterDraftTests {
     #expect(draft.saveError == nil)
   }
 
-  @Test func `A charter that does not exist is an error, and a deleted one is not stored again`()
+  @Test func `A missing charter is an error, and a deleted one is not stored again`()
     async throws
   {
     let unknown = draft(UUID())
@@ -239,7 +245,7 @@ struct CharterDraftTests {
     #expect(try await fixture.count("charters") == 0)
   }
 
-  @Test func `It is released`() async throws {
+  @Test func `The draft is released`() async throws {
     let charter = try await fixture.charter()
     weak var released: Draft<CharterFormState>?
     do {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Anyfleet
 
-/// The rules and the advice of the form of a charter.
+/// The rules and warnings of a charter's form.
 struct CharterFormValidationTests {
   private func issues(_ change: (inout CharterFormState) -> Void) -> [CharterFormValidation] {
     var form = CharterFormState.sample
@@ -15,16 +15,16 @@ struct CharterFormValidationTests {
     return CharterFormValidation.issues(in: form)
   }
 
-  @Test func `A good form has no issue`() { #expect(issues { _ in } == []) }
+  @Test func `A valid form has no issue`() { #expect(issues { _ in } == []) }
 
-  @Test func `A name needs a character besides space, and may have 80`() {
+  @Test func `A name needs a character other than white space, and at most 80`() {
     #expect(issues { $0.name = "" } == [.emptyName])
     #expect(issues { $0.name = " \t\n " } == [.emptyName])
     #expect(issues { $0.name = String(repeating: "é", count: 80) + " " } == [])
     #expect(issues { $0.name = String(repeating: "é", count: 81) } == [.invalid(field: "name")])
   }
 
-  @Test func `Days in UTC decide whether the end lies before the start`() {
+  @Test func `Days in UTC decide whether the end is before the start`() {
     #expect(issues { $0.endDate = .day(7, 1).addingTimeInterval(-12 * 3600) } == [])
     #expect(
       issues { $0.endDate = .day(7, 1).addingTimeInterval(-12 * 3600 - 1) } == [.invalidDateRange])
@@ -49,7 +49,7 @@ struct CharterFormValidationTests {
       problems["destination"]?.in(.english) == "Destination may have at most 120 characters.")
   }
 
-  @Test func `Guests are within limits, and a budget is possible`() {
+  @Test func `Guests are within limits, and a budget is valid`() {
     #expect(issues { $0.guests = 0 } == [.invalid(field: "guests")])
     #expect(issues { $0.guests = 1 } == [])
     #expect(issues { $0.guests = 12 } == [])
@@ -73,7 +73,7 @@ struct CharterFormValidationTests {
     #expect(path.hasPrefix("crew.") && path.hasSuffix(".name"))
   }
 
-  @Test func `Only a destination and a vessel may be left out, with advice`() {
+  @Test func `Only destination and vessel may be empty, with a warning`() {
     let issues = issues { ($0.destination, $0.vessel) = (" ", "") }
     #expect(issues == [.emptyDestination, .emptyVessel])
     for language in Language.allCases {
@@ -88,7 +88,7 @@ struct CharterFormValidationTests {
     #expect(problems["guests"]?.in(.english) == "Guests can be from 1 to 12.")
   }
 
-  @Test func `A budget without a sum is that of its lines`() {
+  @Test func `A budget without a sum has the sum of its lines`() {
     var form = CharterFormState()
     form.budgetLines = [.init(title: "Fuel", amount: 200), .init(title: "Berths", amount: 50)]
     #expect(form.budget?.amount == 250)
@@ -103,7 +103,7 @@ struct CharterFormValidationTests {
     #expect(form.budgetAmount == 250, "An entered sum stays, even if it equals that of the lines.")
   }
 
-  @Test func `Lines that exceed the budget are advised against`() {
+  @Test func `Lines that exceed the budget cause a warning`() {
     func advice(_ sum: Decimal?) -> [CharterFormValidation] {
       issues {
         $0.budgetLines = [.init(title: "Fuel", amount: 200), .init(title: "Berths", amount: 50)]
@@ -114,7 +114,7 @@ struct CharterFormValidationTests {
     #expect(CharterFormValidation.linesExceedBudget.isBlocking == false)
   }
 
-  @Test func `A budget remembers whether its sum was entered`() throws {
+  @Test func `A budget records whether its sum was entered`() throws {
     for isSum in [true, false] {
       let budget = CharterBudget(
         amount: 250, currencyCode: "EUR", lines: [.init(title: "Fuel", amount: 250)],

@@ -19,7 +19,7 @@ struct CharterListViewModelTests {
     viewModel = CharterListViewModel(store: store)
   }
 
-  @Test func `All charters show by phase, and a filter shows one`() async throws {
+  @Test func `All charters are shown by phase, and a filter shows one phase`() async throws {
     for (name, day) in [("past", 1), ("future", 20), ("present", 10)] {
       _ = try await fixture.charter(name, from: .day(6, day))
     }
@@ -37,7 +37,7 @@ struct CharterListViewModelTests {
     #expect(viewModel.count(of: .archived) == 0)
   }
 
-  @Test func `What failed to load is loaded when the screen loads again`() async throws {
+  @Test func `Parts that failed to load are loaded when the screen loads again`() async throws {
     let charter = try await fixture.charter(from: .day(6, 1))
     let store = CharterStore(
       repository: FailingFirst(fixture.repository, failsParts: true), now: { .day(6, 12) },
@@ -49,7 +49,7 @@ struct CharterListViewModelTests {
     #expect(viewModel.charters.data == [charter])
   }
 
-  @Test func `No charter, and none of a phase, are empty`() async throws {
+  @Test func `The list is empty without charters, and with none of the phase`() async throws {
     #expect(viewModel.charters.isIdle)
     await viewModel.load()
     #expect(viewModel.charters.isEmpty)
@@ -59,14 +59,14 @@ struct CharterListViewModelTests {
     #expect(viewModel.charters.isEmpty)
   }
 
-  @Test func `Charters that cannot be read are said, until they can be or are gone`() async throws {
+  @Test func `Unreadable charters are reported until they are repaired or deleted`() async throws {
     let charter = try await fixture.charter()
     _ = try await fixture.database.database.write { try $0.damageCharters() }
     await viewModel.load()
     let error = AppError.database(
       .unreadable(StoredPlace(table: "charters", column: "crew", row: charter.id.uuidString)))
     #expect(viewModel.notices == [error])
-    // There is one, which just does not show, so the list is not empty.
+    // A charter exists but cannot be shown, so the list is not empty.
     #expect(viewModel.charters == .loaded([]))
     try await fixture.run("UPDATE charters SET crew = '[]'")
     await until { viewModel.charters.data == [charter] }
@@ -77,14 +77,14 @@ struct CharterListViewModelTests {
     await until { viewModel.charters.isEmpty && viewModel.notices.isEmpty }
   }
 
-  @Test func `One that is deleted goes from the list`() async throws {
+  @Test func `A deleted charter disappears from the list`() async throws {
     let charter = try await fixture.charter()
     await viewModel.load()
     try await fixture.repository.deleteCharter(charter.id)
     await until { viewModel.charters.isEmpty }
   }
 
-  @Test func `A failure to refresh is shown beside what is there`() async throws {
+  @Test func `A failure to refresh is shown beside the charters`() async throws {
     let charter = try await fixture.charter()
     await viewModel.load()
     await fixture.database.database.close()
@@ -93,7 +93,7 @@ struct CharterListViewModelTests {
     #expect(viewModel.charters.data == [charter])
   }
 
-  @Test func `A refresh shows what has come, and reads nothing that is followed`() async throws {
+  @Test func `A refresh shows new charters without reading observed lists again`() async throws {
     let first = try await fixture.charter("First")
     await viewModel.load()
     let before = fixture.log.count
@@ -106,7 +106,8 @@ struct CharterListViewModelTests {
     #expect(fixture.log.dropFirst(before).count { $0 == "info fetchCharters completed" } == 1)
   }
 
-  @Test func `The active charter comes first of all, and is in the list of its date`() async throws
+  @Test func `The active charter is first among all, and also in the list of its phase`()
+    async throws
   {
     for (name, day) in [("past", 1), ("future", 20), ("present", 10)] {
       _ = try await fixture.charter(name, from: .day(6, day))
@@ -146,7 +147,7 @@ struct CharterListViewModelTests {
     #expect(other.charters == viewModel.charters)
   }
 
-  @Test func `A search finds words however they are written, and what was asked last shows`()
+  @Test func `A search finds words in any spelling, and the latest search is the one shown`()
     async throws
   {
     for name in ["Šibenik", "Split", "Zadar"] { _ = try await fixture.charter(name) }
@@ -154,7 +155,7 @@ struct CharterListViewModelTests {
     await viewModel.show(.all, matching: "sibenik")
     #expect(viewModel.charters.data?.map(\.name) == ["Šibenik"])
     #expect(viewModel.isSearching)
-    // Each begins before the next line.
+    // Each task starts running before the next line.
     let first = Task.immediate { await viewModel.show(.all, matching: "split") }
     let second = Task.immediate { await viewModel.show(.all, matching: "zadar") }
     await first.value
@@ -164,7 +165,7 @@ struct CharterListViewModelTests {
     #expect(viewModel.charters.isEmpty)
   }
 
-  @Test func `A list follows midnight`() async throws {
+  @Test func `The list is updated at midnight`() async throws {
     let charter = try await fixture.charter("last day", from: .day(6, 5))
     await viewModel.load()
     #expect(viewModel.phase(of: charter) == .inProgress)
@@ -176,7 +177,7 @@ struct CharterListViewModelTests {
     await until { viewModel.count(of: .past) == 1 }
   }
 
-  @Test func `It is released while it follows`() async throws {
+  @Test func `The view model is released while it observes`() async throws {
     weak var released: CharterListViewModel?
     do {
       let viewModel = CharterListViewModel(store: store)

@@ -17,7 +17,7 @@ struct CharterStoreTests {
     store = fixture.makeCharterStore()
   }
 
-  @Test func `Charters are loaded from this device and followed`() async throws {
+  @Test func `Charters are loaded from this device and observed`() async throws {
     #expect(store.charterState.isIdle)
     await store.loadCharters()
     #expect(store.charterState.isEmpty)
@@ -28,7 +28,7 @@ struct CharterStoreTests {
     #expect(store.charters == [])
   }
 
-  @Test func `A new charter is stored with blank texts as none`() async throws {
+  @Test func `A new charter is stored with nil for blank texts`() async throws {
     let charter = try await store.createCharter(
       name: " Kornati ", boatName: "  ", location: nil, startDate: .day(7, 1), endDate: .day(7, 8),
       region: "Dalmatia", guests: 4)
@@ -40,7 +40,9 @@ struct CharterStoreTests {
     #expect(try await store.fetchCharter(charter.id) == charter)
   }
 
-  @Test func `Creating one twice under one id stores one, and another is refused`() async throws {
+  @Test func `Creating a charter twice stores one, and a different charter with its id is refused`()
+    async throws
+  {
     let id = UUID()
     func create(_ name: String) async throws -> CharterModel {
       try await store.createCharter(
@@ -54,7 +56,7 @@ struct CharterStoreTests {
     #expect(try await fixture.repository.fetchAllCharters() == [charter])
   }
 
-  @Test func `Creating one twice with other checklists is refused`() async throws {
+  @Test func `Creating a charter again with other checklists is refused`() async throws {
     let (first, second) = (try await fixture.checklist("A"), try await fixture.checklist("B"))
     let id = UUID()
     func create(_ checklists: Checklist...) async throws -> CharterModel {
@@ -80,7 +82,7 @@ struct CharterStoreTests {
     #expect(try await create(first, second) == charter, "damaged checklists count, too")
   }
 
-  @Test func `A changed charter waits for the exchange again`() async throws {
+  @Test func `A changed charter is pending again`() async throws {
     var charter = try await fixture.charter()
     try await fixture.repository.markChartersSynced([charter.id])
     charter.name = "Renamed"
@@ -91,12 +93,12 @@ struct CharterStoreTests {
     #expect(stored.syncStatus == .pending)
   }
 
-  @Test func `A charter that is not there is an error`() async {
+  @Test func `A missing charter is an error`() async {
     await #expect(throws: RepositoryError.notFound) { _ = try await store.fetchCharter(UUID()) }
   }
 
   @Test(arguments: ["UTC", "Europe/Moscow", "Pacific/Kiritimati", "Pacific/Pago_Pago"])
-  func `By the clock on the wall a charter begins with its first day and is past after its last`(
+  func `A charter begins with its first day and is past after its last, in the device's time zone`(
     _ zone: String
   ) async throws {
     let calendar = try Calendar.gregorian(in: zone)
@@ -117,7 +119,7 @@ struct CharterStoreTests {
     }
   }
 
-  @Test func `The lists of phases are those of today, and today can change`() async throws {
+  @Test func `The lists of phases depend on the current day, which can change`() async throws {
     for (name, day) in [("past", 1), ("present", 10), ("future", 20)] {
       _ = try await fixture.charter(name, from: .day(6, day))
     }
@@ -134,7 +136,7 @@ struct CharterStoreTests {
     await until { store.inProgressCharters.isEmpty && store.upcomingCharters.isEmpty }
   }
 
-  @Test func `Lists and counts are right whatever page is loaded`() async throws {
+  @Test func `Lists and counts are right whichever page is loaded`() async throws {
     for day in 1...25 { _ = try await fixture.charter("\(day)", from: .day(5, day)) }
     fixture.now = .day(6, 12)
     await store.loadCharters()
@@ -149,7 +151,7 @@ struct CharterStoreTests {
     #expect(store.charters.count == 25)
   }
 
-  @Test func `The first page is read before all lists, which may be long`() async throws {
+  @Test func `The first page is read before the lists, which may be long`() async throws {
     _ = try await fixture.charter()
     await store.loadCharters()
     let page = try #require(fixture.log.firstIndex(of: "info fetchCharters completed"))
@@ -158,7 +160,7 @@ struct CharterStoreTests {
     #expect(fixture.log.count { $0 == "info fetchCharters completed" } == 1)
   }
 
-  @Test func `The active and the archived are in their own lists alone`() async throws {
+  @Test func `The active and the archived charters are only in their own lists`() async throws {
     let (first, second) = (try await fixture.charter("A"), try await fixture.charter("B"))
     await store.loadCharters()
     try await store.setActive(first.id)
@@ -171,7 +173,7 @@ struct CharterStoreTests {
     await until { store.activeCharter == nil }
   }
 
-  @Test func `A deleted charter comes back whole`() async throws {
+  @Test func `A deleted charter is restored completely`() async throws {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     try await fixture.tick(0, of: checklist, in: charter)
     let restore = try #require(try await store.deleteCharter(charter.id))
@@ -181,21 +183,21 @@ struct CharterStoreTests {
     #expect(try await fixture.state(checklist, in: charter)?.checkedCount == 1)
   }
 
-  @Test func `A charter that was deleted meanwhile is not brought back by a change`() async throws {
+  @Test func `A change does not restore a charter that was deleted meanwhile`() async throws {
     let charter = try await fixture.charter()
     try await store.deleteCharter(charter.id)
     await #expect(throws: RepositoryError.notFound) { try await store.updateCharter(charter) }
     #expect(try await fixture.count("charters") == 0)
   }
 
-  @Test func `Failing to load shows an error that can be retried`() async throws {
+  @Test func `A failure to load shows an error that can be retried`() async throws {
     await fixture.database.database.close()
     await store.loadCharters()
     #expect(store.charterState.errorValue == .database(.readFailed))
     #expect(store.charterState.isRetryable)
   }
 
-  @Test func `What failed to load is loaded when it is asked again, and said until then`()
+  @Test func `Parts that failed to load report it, and are loaded when requested again`()
     async throws
   {
     let charter = try await fixture.charter()
@@ -205,13 +207,13 @@ struct CharterStoreTests {
     await store.loadCharters()
     #expect(store.inProgressCharters == [] && store.activeCharterCount == 0)
     #expect(store.refreshError == .database(.readFailed))
-    // What is shown page by page reads some of the same.
+    // The pages read some of the same rows.
     while store.refreshError != nil { await store.refreshCharters() }
     #expect(store.charters == [charter])
     #expect(store.inProgressCharters == [charter] && store.activeCharterCount == 1)
   }
 
-  @Test func `A charter that cannot be read is said once, whatever lists it is in`() async throws {
+  @Test func `An unreadable charter is reported once, whichever lists it is in`() async throws {
     let charter = try await fixture.charter()
     _ = try await fixture.charter("Damaged")
     try await fixture.run("UPDATE charters SET crew = '[' WHERE name = 'Damaged'")
@@ -220,7 +222,7 @@ struct CharterStoreTests {
     #expect(store.unreadable.count == 1)
   }
 
-  @Test func `It is released while it follows`() async throws {
+  @Test func `The store is released while it observes`() async throws {
     weak var released: CharterStore?
     do {
       let store = CharterStore(repository: fixture.repository)

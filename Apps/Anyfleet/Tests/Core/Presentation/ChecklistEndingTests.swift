@@ -6,12 +6,12 @@ import Testing
 
 @testable import Anyfleet
 
-/// Finishing a checklist, and beginning it anew.
+/// Finishing and resetting a checklist.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct ChecklistEndingTests {
   // MARK: - Finishing
 
-  @Test func `Finishing with a critical item open asks, and finishes when that is confirmed`()
+  @Test func `Finishing with an open critical item asks for confirmation, and then finishes`()
     async throws
   {
     let viewModel = await (try await Run()).loaded()
@@ -27,7 +27,7 @@ struct ChecklistEndingTests {
     #expect(viewModel.isFinished)
   }
 
-  @Test func `Finishing with no critical item open does not ask, until something changes`()
+  @Test func `Finishing without an open critical item does not ask, and lasts until a change`()
     async throws
   {
     let run = try await Run()
@@ -41,7 +41,8 @@ struct ChecklistEndingTests {
     #expect(!viewModel.isFinished)
   }
 
-  @Test func `The question goes away when somebody else ticks the last critical item`() async throws
+  @Test func `The question disappears when another member ticks the last critical item`()
+    async throws
   {
     let run = try await Run()
     let viewModel = await run.loaded()
@@ -51,7 +52,7 @@ struct ChecklistEndingTests {
     #expect(!viewModel.isFinished)
   }
 
-  @Test func `Finishing waits for what is on its way, and asks where that fails`() async throws {
+  @Test func `Finishing waits for saves in progress, and asks if one fails`() async throws {
     let run = try await Run()
     let viewModel = await run.loaded()
     viewModel.toggleItem(run.item(0))
@@ -72,7 +73,7 @@ struct ChecklistEndingTests {
     #expect(viewModel.unsavedItems == [run.item(1)])
   }
 
-  @Test func `What is not loaded is neither finished nor reset`() async throws {
+  @Test func `A checklist that failed to load is neither finished nor reset`() async throws {
     let run = try await Run()
     try await run.fixture.tick(0, of: run.checklist, in: run.charter)
     try await run.fixture.run("UPDATE checklistExecutionStates SET itemStates = '{'")
@@ -90,7 +91,7 @@ struct ChecklistEndingTests {
 
   // MARK: - Resetting
 
-  /// A screen with a tick, a note and an issue stored.
+  /// Creates a screen with a stored tick, note and issue.
   private func begun(_ run: Run) async -> ChecklistExecutionViewModel {
     let viewModel = await run.loaded()
     viewModel.toggleItem(run.item(0))
@@ -100,7 +101,9 @@ struct ChecklistEndingTests {
     return viewModel
   }
 
-  @Test func `A reset asks, forgets ticks, notes and issues, and can be undone`() async throws {
+  @Test func `A reset asks for confirmation, deletes ticks, notes and issues, and can be undone`()
+    async throws
+  {
     let run = try await Run()
     let viewModel = await begun(run)
     let before = try await run.state()
@@ -120,7 +123,7 @@ struct ChecklistEndingTests {
     #expect(after?.itemStates == before?.itemStates)
   }
 
-  @Test func `What is on its way when a reset is confirmed is forgotten with the rest`()
+  @Test func `Saves in progress when a reset is confirmed are reset with the rest`()
     async throws
   {
     let run = try await Run()
@@ -138,7 +141,7 @@ struct ChecklistEndingTests {
     await until { viewModel.checkedItems == [run.item(1)] }
   }
 
-  @Test func `Undoing keeps what was ticked since, on every screen`() async throws {
+  @Test func `Undoing a reset preserves newer ticks, on every screen`() async throws {
     let run = try await Run()
     let (first, second) = (await begun(run), await run.loaded())
     let undo = try #require(await first.confirmReset())
@@ -151,8 +154,7 @@ struct ChecklistEndingTests {
     }
   }
 
-  @Test func `A reset that fails changes nothing and says so, and can be tried again`() async throws
-  {
+  @Test func `A failed reset changes nothing, is reported, and can be retried`() async throws {
     let run = try await Run()
     let viewModel = await begun(run)
     try await run.fixture.refuse(changesOf: "checklistExecutionStates")
@@ -166,7 +168,7 @@ struct ChecklistEndingTests {
     #expect(viewModel.checkedItems.isEmpty)
   }
 
-  @Test func `An undo that fails can be tried again`() async throws {
+  @Test func `A failed undo can be retried`() async throws {
     let run = try await Run()
     let viewModel = await begun(run)
     let undo = try #require(await viewModel.confirmReset())
@@ -178,7 +180,8 @@ struct ChecklistEndingTests {
     await until { viewModel.checkedItems == [run.item(0)] }
   }
 
-  @Test func `A reset drops what could not be saved, and one of nothing leaves nothing to undo`()
+  @Test
+  func `A reset discards unsaved edits, and resetting an empty checklist leaves nothing to undo`()
     async throws
   {
     let run = try await Run()

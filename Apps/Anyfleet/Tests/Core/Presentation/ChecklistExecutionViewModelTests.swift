@@ -25,7 +25,7 @@ struct ChecklistExecutionViewModelTests {
       charterID: charter.id, checklistID: checklist.id)
   }
 
-  /// A loaded view model with its checklist of three items and its charter.
+  /// Creates and loads a view model with its checklist of three items and its charter.
   private func loaded() async throws
     -> (viewModel: ChecklistExecutionViewModel, checklist: Checklist, charter: CharterModel)
   {
@@ -46,7 +46,7 @@ struct ChecklistExecutionViewModelTests {
     #expect(try await fixture.count("checklistExecutionStates") == 0)
   }
 
-  @Test func `Opening reads checklist and progress once each, which are followed from then on`()
+  @Test func `Opening reads checklist and progress once each, and observes them from then on`()
     async throws
   {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
@@ -61,7 +61,7 @@ struct ChecklistExecutionViewModelTests {
       ])
   }
 
-  @Test func `Sections that are expanded by default are, and each can be folded and unfolded`()
+  @Test func `Sections are expanded by their default, and each can be folded and unfolded`()
     async throws
   {
     var checklist = Checklist.sample()
@@ -79,7 +79,7 @@ struct ChecklistExecutionViewModelTests {
   }
 
   @Test
-  func `It is loading until checklist and progress are there, which are read once`()
+  func `The state is loading until checklist and progress are read, once each`()
     async throws
   {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
@@ -109,7 +109,7 @@ struct ChecklistExecutionViewModelTests {
     #expect(try await fixture.count("checklistExecutionStates") == 0)
   }
 
-  @Test func `Damaged progress is an error that changes nothing on disk, and loads once mended`()
+  @Test func `Damaged progress is an error that changes nothing on disk, and loads once repaired`()
     async throws
   {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
@@ -132,7 +132,7 @@ struct ChecklistExecutionViewModelTests {
 
   // MARK: - Toggling
 
-  @Test func `A tick shows at once, and is on disk when it has settled`() async throws {
+  @Test func `A tick shows at once, and is stored when the view model has settled`() async throws {
     let (viewModel, checklist, charter) = try await loaded()
     let item = checklist.items[1].id
     viewModel.toggleItem(item)
@@ -142,7 +142,7 @@ struct ChecklistExecutionViewModelTests {
     #expect(try await fixture.state(checklist, in: charter)?.checkedCount == 1)
   }
 
-  @Test func `Opening again restores what was ticked, in that charter alone`() async throws {
+  @Test func `Opening the checklist again restores the ticks, in that charter only`() async throws {
     let (first, checklist, charter) = try await loaded()
     first.toggleItem(checklist.items[0].id)
     first.toggleItem(checklist.items[2].id)
@@ -155,7 +155,7 @@ struct ChecklistExecutionViewModelTests {
     #expect(elsewhere.checkedItems.isEmpty)
   }
 
-  @Test func `Rapid toggles end in the last state, in order`() async throws {
+  @Test func `After rapid toggles the last state is stored, in order`() async throws {
     let (viewModel, checklist, charter) = try await loaded()
     let item = checklist.items[0].id
     let gate = Gate()
@@ -171,7 +171,7 @@ struct ChecklistExecutionViewModelTests {
     #expect(try await fixture.state(checklist, in: charter)?.checkedCount == 0)
   }
 
-  @Test func `All of many items toggled at once are stored`() async throws {
+  @Test func `Many items that are toggled at once are all stored`() async throws {
     let (charter, checklist) = (
       try await fixture.charter(), try await fixture.checklist(items: 100)
     )
@@ -183,7 +183,7 @@ struct ChecklistExecutionViewModelTests {
     #expect(try await fixture.state(checklist, in: charter)?.checkedCount(in: checklist) == 100)
   }
 
-  @Test func `An item that the checklist does not have cannot be toggled`() async throws {
+  @Test func `An item that is not in the checklist cannot be toggled`() async throws {
     let (viewModel, _, _) = try await loaded()
     viewModel.toggleItem(UUID())
     await viewModel.settled()
@@ -193,7 +193,7 @@ struct ChecklistExecutionViewModelTests {
 
   // MARK: - Failing
 
-  @Test func `A save that fails takes that item's tick back and says so`() async throws {
+  @Test func `A failed save reverts that item's tick and is reported`() async throws {
     let (viewModel, checklist, charter) = try await loaded()
     let (kept, lost) = (checklist.items[0].id, checklist.items[1].id)
     viewModel.toggleItem(kept)
@@ -213,7 +213,7 @@ struct ChecklistExecutionViewModelTests {
     #expect(try await fixture.state(checklist, in: charter)?.checkedCount == 2)
   }
 
-  @Test func `An item whose check could not be taken back shows as checked again`() async throws {
+  @Test func `An item that could not be unchecked shows as checked again`() async throws {
     let (viewModel, checklist, _) = try await loaded()
     let item = checklist.items[0].id
     viewModel.toggleItem(item)
@@ -240,7 +240,7 @@ struct ChecklistExecutionViewModelTests {
     let (viewModel, checklist, charter) = try await loaded()
     #expect((viewModel.itemCount, viewModel.checkedCount) == (3, 0))
     #expect(viewModel.openCriticalItems == [checklist.items[0]])
-    // An item that the checklist lost does not count.
+    // An item that was removed from the checklist does not count.
     try await fixture.repository.saveItemState(
       checklistID: checklist.id, charterID: charter.id, itemID: UUID(), isChecked: true)
     for item in checklist.items { viewModel.toggleItem(item.id) }
@@ -251,7 +251,7 @@ struct ChecklistExecutionViewModelTests {
 
   // MARK: - Life
 
-  @Test func `It is released while it follows`() async throws {
+  @Test func `The view model is released while it observes`() async throws {
     weak var released: ChecklistExecutionViewModel?
     do {
       let (viewModel, checklist, _) = try await loaded()
@@ -259,11 +259,11 @@ struct ChecklistExecutionViewModelTests {
       await viewModel.settled()
       released = viewModel
     }
-    // Whatever task just worked for it lets go in its own time.
+    // The task that worked for the view model releases it later.
     while released != nil { await Task.yield() }
   }
 
-  @Test func `A tick is stored though its screen has gone`() async throws {
+  @Test func `A tick is stored even if its screen was closed`() async throws {
     let gate = Gate()
     var opened: (checklist: Checklist, charter: CharterModel)?
     double.beforeSave { await gate.pass() }

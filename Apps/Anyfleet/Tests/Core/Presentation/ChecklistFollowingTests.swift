@@ -7,10 +7,11 @@ import Testing
 
 @testable import Anyfleet
 
-/// What a screen shows of what others do, and of what it saved itself, as it is read again.
+/// The display of changes by other screens and members, and of own changes when they are read
+/// again.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct ChecklistFollowingTests {
-  @Test func `What is ticked elsewhere shows, and so does a reset`() async throws {
+  @Test func `Ticks and a reset made elsewhere show`() async throws {
     let run = try await Run()
     let viewModel = await run.loaded()
     try await run.fixture.tick(2, of: run.checklist, in: run.charter)
@@ -22,7 +23,7 @@ struct ChecklistFollowingTests {
     await until { viewModel.checkedItems.isEmpty }
   }
 
-  @Test func `What is observed while a tick is on its way does not take it back`() async throws {
+  @Test func `An observed state does not revert a tick that is being saved`() async throws {
     let run = try await Run()
     let viewModel = await run.loaded()
     let (mine, other) = (run.item(0), run.item(1))
@@ -38,7 +39,7 @@ struct ChecklistFollowingTests {
     #expect(viewModel.checkedItems == [mine, other])
   }
 
-  @Test func `A failure while following shows beside the ticks, until it is mended`() async throws {
+  @Test func `A failed observation is shown beside the ticks until it is repaired`() async throws {
     let run = try await Run()
     let viewModel = await run.loaded()
     viewModel.toggleItem(run.item(0))

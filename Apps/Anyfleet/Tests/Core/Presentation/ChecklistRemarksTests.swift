@@ -5,10 +5,12 @@ import Testing
 
 @testable import Anyfleet
 
-/// Notes and issues of items while a checklist is run.
+/// The notes and issues of items while a checklist is run.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct ChecklistRemarksTests {
-  @Test func `Note and issue show at once, and are on disk when they have settled`() async throws {
+  @Test func `Note and issue show at once, and are stored when the view model has settled`()
+    async throws
+  {
     let run = try await Run()
     let (viewModel, item) = (await run.loaded(), run.item(1))
     let gate = Gate()
@@ -26,7 +28,9 @@ struct ChecklistRemarksTests {
     #expect(viewModel.checkedItems.isEmpty)
   }
 
-  @Test func `Opening again restores note and issue, in that charter alone`() async throws {
+  @Test func `Opening the checklist again restores note and issue, in that charter only`()
+    async throws
+  {
     let run = try await Run()
     let (viewModel, item) = (await run.loaded(), run.item(0))
     viewModel.setNote(item, to: "Rusty")
@@ -41,7 +45,7 @@ struct ChecklistRemarksTests {
     #expect(elsewhere.remarks(of: item).issue == nil)
   }
 
-  @Test func `A blank note and no issue remove what was there`() async throws {
+  @Test func `Clearing note and issue removes the stored values`() async throws {
     let run = try await Run()
     let (viewModel, item) = (await run.loaded(), run.item(0))
     viewModel.setNote(item, to: "Rusty")
@@ -54,11 +58,11 @@ struct ChecklistRemarksTests {
     await viewModel.settled()
     #expect(viewModel.remarks(of: item).note == nil)
     #expect(viewModel.remarks(of: item).issue == nil)
-    // The row stays, so that what others write of the item does.
+    // The row stays, so that changes of other members to the item stay.
     #expect(try await run.fixture.count("checklistItemNotes") == 1)
   }
 
-  @Test func `Rapid changes of one note end in the last, in order`() async throws {
+  @Test func `After rapid changes of one note, the last one is stored`() async throws {
     let run = try await Run()
     let (viewModel, item) = (await run.loaded(), run.item(0))
     let gate = Gate()
@@ -73,7 +77,8 @@ struct ChecklistRemarksTests {
     #expect(try await run.state()?.itemStates[item]?.note == "Torn")
   }
 
-  @Test func `Nothing is kept before the checklist is loaded, nor for items that it lacks`()
+  @Test
+  func `Nothing is stored before the checklist is loaded, or for items that it does not contain`()
     async throws
   {
     let run = try await Run()
@@ -90,7 +95,8 @@ struct ChecklistRemarksTests {
 
   // MARK: - Failing
 
-  @Test func `What cannot be saved takes exactly the former value's place back, and says so`()
+  @Test
+  func `After a failed save exactly the former values are restored, and the failure is reported`()
     async throws
   {
     let run = try await Run()
@@ -114,7 +120,8 @@ struct ChecklistRemarksTests {
     #expect(viewModel.unsavedItems == [item, other])
   }
 
-  @Test func `What was written is kept to be tried again, and is saved then`() async throws {
+  @Test func `Text that could not be saved stays as a draft, and can be saved again`() async throws
+  {
     let run = try await Run()
     let (viewModel, item) = (await run.loaded(), run.item(0))
     run.double.beforeSave { throw RepositoryError.databaseUnavailable }
@@ -134,7 +141,7 @@ struct ChecklistRemarksTests {
     #expect(try await run.state()?.itemStates[item]?.issue == .missing)
   }
 
-  @Test func `A choice of nothing that could not be saved is what the field holds`() async throws {
+  @Test func `A draft preserves a cleared value that could not be saved`() async throws {
     let run = try await Run()
     let (viewModel, item) = (await run.loaded(), run.item(0))
     viewModel.setNote(item, to: "Before")
@@ -168,7 +175,7 @@ struct ChecklistRemarksTests {
 
   // MARK: - Counting
 
-  @Test func `Problems are counted among the checklist's own items`() async throws {
+  @Test func `Only issues of the checklist's own items are counted`() async throws {
     let run = try await Run(items: 5)
     let viewModel = await run.loaded()
     for (number, issue) in ChecklistItemIssue.allCases.enumerated() {

@@ -33,7 +33,7 @@ struct CreateCharterViewModelTests {
     return viewModel
   }
 
-  @Test func `A complete form is saved with all it has, and goes back to the list`() async throws {
+  @Test func `A complete form is saved with all values, and leads back to the list`() async throws {
     var back: [UUID] = []
     let viewModel = viewModel(complete) { back.append($0.id) }
     let form = try #require(await viewModel.saveCharter())
@@ -46,7 +46,7 @@ struct CreateCharterViewModelTests {
     #expect(back == [charter.id])
   }
 
-  @Test func `What is empty and may be is advised against, and stored as none`() async throws {
+  @Test func `Optional values that are empty are warned about, and stored as nil`() async throws {
     var form = complete
     form.vessel = " "
     form.destination = ""
@@ -58,7 +58,7 @@ struct CreateCharterViewModelTests {
     #expect(charter.location == nil)
   }
 
-  @Test func `What is wrong keeps the charter from being saved, and what was entered is kept`()
+  @Test func `Invalid values prevent saving, and the input is preserved`()
     async throws
   {
     var form = complete
@@ -75,8 +75,7 @@ struct CreateCharterViewModelTests {
     #expect(viewModel.validationErrors == [])
   }
 
-  @Test func `Saving twice at once stores one charter, and so does saving once more`() async throws
-  {
+  @Test func `Saving twice, at once or later, stores one charter`() async throws {
     let viewModel = viewModel(complete)
     async let first = viewModel.saveCharter()
     async let second = viewModel.saveCharter()
@@ -98,7 +97,9 @@ struct CreateCharterViewModelTests {
     #expect(try await fixture.count("charters") == 1)
   }
 
-  @Test func `A form that is changed after it was saved is a new charter`() async throws {
+  @Test func `Saving a form that was changed after it was saved creates another charter`()
+    async throws
+  {
     var back: [UUID] = []
     let viewModel = viewModel(complete) { back.append($0.id) }
     let first = try #require(await viewModel.saveCharter())
@@ -119,7 +120,8 @@ struct CreateCharterViewModelTests {
       ])
   }
 
-  @Test func `A charter that was saved and deleted is not stored again by its form`() async throws {
+  @Test func `A form does not store a charter again that was saved and then deleted`() async throws
+  {
     let viewModel = viewModel(complete)
     let saved = try #require(await viewModel.saveCharter())
     try await store.deleteCharter(saved.id)
@@ -127,7 +129,8 @@ struct CreateCharterViewModelTests {
     #expect(try await fixture.count("charters") == 0)
   }
 
-  @Test func `Another charter under an id that is taken is said, and stored when asked again`()
+  @Test
+  func `An id that belongs to another charter is reported, and saving again creates a new charter`()
     async throws
   {
     let first = try #require(await viewModel(complete).saveCharter())
@@ -166,7 +169,7 @@ struct CreateCharterViewModelTests {
     #expect(CharterFormState() == CharterFormState())
   }
 
-  @Test func `A failure is shown, and saving again may succeed`() async throws {
+  @Test func `A failure is shown, and saving again can succeed`() async throws {
     try await fixture.run(
       "CREATE TRIGGER refuse BEFORE INSERT ON charters BEGIN SELECT raise(ABORT, 'x'); END")
     let viewModel = viewModel(complete)
@@ -178,7 +181,7 @@ struct CreateCharterViewModelTests {
     #expect(viewModel.saveError == nil)
   }
 
-  @Test func `The charter gets the checklists that are chosen, also where that failed once`()
+  @Test func `The charter gets the chosen checklists, even after a failed attempt`()
     async throws
   {
     let (first, second) = (try await fixture.checklist("A"), try await fixture.checklist("B"))
@@ -203,7 +206,7 @@ struct CreateCharterViewModelTests {
     #expect(assigned.map(\.checklistID) == [second.id])
   }
 
-  @Test func `A form that is sent again with other checklists makes a charter of its own`()
+  @Test func `A form that is sent again with other checklists creates another charter`()
     async throws
   {
     let (first, second) = (try await fixture.checklist("A"), try await fixture.checklist("B"))
@@ -219,14 +222,14 @@ struct CreateCharterViewModelTests {
     let charter = try #require(await opened.saveCharter())
     let again = await filled(charter.id, first)
     #expect(await again.saveCharter()?.id == charter.id)
-    // The page of another tab says that this form has created a charter before.
+    // The page of another tab reports that this form created a charter before.
     let elsewhere = await filled(charter.id, first, second)
     #expect(await elsewhere.saveCharter() == nil)
     #expect(elsewhere.earlierCharter?.id == charter.id)
     #expect(elsewhere.form.checklistIDs == [first.id, second.id])
     #expect(try await fixture.count("charters") == 1)
     let another = try #require(await elsewhere.saveCharter())
-    // On the same page it is another charter at once.
+    // On the same page, saving creates another charter at once.
     opened.form.checklistIDs = [second.id]
     let third = try #require(await opened.saveCharter())
     let repository = fixture.repository
@@ -236,7 +239,8 @@ struct CreateCharterViewModelTests {
     #expect(try await repository.fetchChecklistIDs(ofCharter: third.id) == [second.id])
   }
 
-  @Test func `A chosen checklist that is gone is said, and nothing is stored`() async throws {
+  @Test func `A chosen checklist that was deleted is reported, and nothing is stored`() async throws
+  {
     let checklist = try await fixture.checklist()
     let library = LibraryStore(repository: fixture.repository)
     let viewModel = CreateCharterViewModel(store: store, library: library)
@@ -253,7 +257,7 @@ struct CreateCharterViewModelTests {
     #expect(viewModel.validationErrors == [])
   }
 
-  @Test func `A library that failed to load leaves the form without checklists, until it loads`()
+  @Test func `A library that failed to load leaves the form without checklists until it loads`()
     async throws
   {
     let checklist = try await fixture.checklist()
@@ -272,14 +276,14 @@ struct CreateCharterViewModelTests {
     #expect(choices().map(\.value) == [checklist.id.uuidString])
   }
 
-  @Test func `Those of the crew without a name are left out`() async throws {
+  @Test func `Crew members without a name are left out`() async throws {
     var form = complete
     form.crew = [.init(name: " ", role: .guest), .init(name: " Ada ", role: .skipper)]
     let charter = try #require(await viewModel(form).saveCharter())
     #expect(charter.crew == [CrewMember(name: "Ada", role: .skipper)])
   }
 
-  @Test func `It is released`() async throws {
+  @Test func `The view model is released`() async throws {
     weak var released: CreateCharterViewModel?
     weak var draft: Draft<CharterFormState>?
     do {

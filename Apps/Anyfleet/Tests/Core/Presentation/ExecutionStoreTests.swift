@@ -12,7 +12,7 @@ struct ExecutionStoreTests {
 
   init() throws { fixture = try Fixture() }
 
-  @Test func `It has the states of its charter alone, and follows them`() async throws {
+  @Test func `The store has the states of its charter only, and observes them`() async throws {
     let checklist = try await fixture.checklist()
     let (charter, other) = (try await fixture.charter("A"), try await fixture.charter("B"))
     try await fixture.tick(0, of: checklist, in: other)
@@ -25,7 +25,7 @@ struct ExecutionStoreTests {
     #expect(store.unreadable == [] && store.refreshError == nil)
   }
 
-  @Test func `A state that cannot be read is said, and the others show`() async throws {
+  @Test func `An unreadable state is reported, and the others show`() async throws {
     let charter = try await fixture.charter()
     let (first, second) = (try await fixture.checklist("A"), try await fixture.checklist("B"))
     for checklist in [first, second] { try await fixture.tick(0, of: checklist, in: charter) }
@@ -38,7 +38,7 @@ struct ExecutionStoreTests {
     #expect(store.unreadable.count == 1)
   }
 
-  @Test func `A failure keeps what is there and is said beside it, or shows where nothing is`()
+  @Test func `A failure is reported beside the loaded states, or replaces an empty display`()
     async throws
   {
     let charter = try await fixture.charter()
@@ -53,7 +53,7 @@ struct ExecutionStoreTests {
     #expect(late.states.isRetryable)
   }
 
-  @Test func `It is released while it follows`() async throws {
+  @Test func `The store is released while it observes`() async throws {
     let charter = try await fixture.charter()
     weak var released: ExecutionStore?
     do {

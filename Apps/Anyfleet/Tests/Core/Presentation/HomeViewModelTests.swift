@@ -19,7 +19,7 @@ struct HomeViewModelTests {
     viewModel = HomeViewModel(store: store, unfinished: fixture.repository)
   }
 
-  @Test func `It begins empty, which is the first use`() async {
+  @Test func `Home is empty at the first use`() async {
     #expect(!viewModel.isFirstUse)
     await viewModel.load()
     #expect(viewModel.isFirstUse)
@@ -28,7 +28,7 @@ struct HomeViewModelTests {
     #expect(viewModel.checklistToContinue.isEmpty)
   }
 
-  @Test func `It shows the active charter, and those next up in their order`() async throws {
+  @Test func `Home shows the active charter, and the next ones in their order`() async throws {
     await viewModel.load()
     for (name, day) in [("4", 24), ("3", 22), ("2", 20), ("1", 10), ("past", 1)] {
       _ = try await fixture.charter(name, from: .day(6, day))
@@ -45,7 +45,8 @@ struct HomeViewModelTests {
     #expect(viewModel.notices == [])
   }
 
-  @Test func `Those under way are sailed now while none is active, and one can be made so`()
+  @Test
+  func `Charters in progress are shown as sailing now if none is active, and one can be activated`()
     async throws
   {
     let (first, second) = (
@@ -84,7 +85,7 @@ struct HomeViewModelTests {
     #expect(observed.contains("debug observeCharterList"))
   }
 
-  @Test func `Lists of which nothing can be read are not empty`() async throws {
+  @Test func `Lists with only unreadable rows are not empty`() async throws {
     _ = try await fixture.charter("under way", from: .day(6, 10))
     _ = try await fixture.charter("next", from: .day(6, 20))
     _ = try await fixture.database.database.write { try $0.damageCharters() }
@@ -94,7 +95,7 @@ struct HomeViewModelTests {
     #expect(viewModel.notices.map(\.id) == ["database.unreadable", "database.unreadable"])
   }
 
-  @Test func `A new day brings what is due on it`() async throws {
+  @Test func `A new day changes the phases and the lists`() async throws {
     let charter = try await fixture.charter("today", from: .day(6, 13))
     await viewModel.load()
     #expect(viewModel.phase(of: charter) == .upcoming)
@@ -107,7 +108,8 @@ struct HomeViewModelTests {
     await until { viewModel.nextUp.isEmpty }
   }
 
-  @Test func `The checklist to go on with is the active charter's last, else anybody's`()
+  @Test
+  func `The checklist to continue is the latest of the active charter, or else of any charter`()
     async throws
   {
     let (first, second) = (try await fixture.charter("A"), try await fixture.charter("B"))
@@ -127,7 +129,7 @@ struct HomeViewModelTests {
     await until { viewModel.checklistToContinue.isEmpty }
   }
 
-  @Test func `A checklist that cannot be shown is passed over`() async throws {
+  @Test func `An unreadable checklist is skipped`() async throws {
     let charter = try await fixture.charter()
     let good = try await fixture.checklist("good")
     try await fixture.tick(0, of: good, in: charter)
@@ -145,7 +147,7 @@ struct HomeViewModelTests {
     #expect(viewModel.checklistToContinue.data?.progress.id == good.id)
   }
 
-  @Test func `Each part that failed to load says so, and is loaded when the screen loads again`()
+  @Test func `Each part that failed to load reports it, and is loaded when the screen loads again`()
     async throws
   {
     let charter = try await fixture.charter("next", from: .day(6, 20))
@@ -165,7 +167,7 @@ struct HomeViewModelTests {
     #expect(viewModel.checklistToContinue.isEmpty)
   }
 
-  @Test func `What cannot be read is said, and the rest shows`() async throws {
+  @Test func `Unreadable rows are reported, and the rest shows`() async throws {
     let damaged = try await fixture.charter("damaged", from: .day(6, 20))
     _ = try await fixture.charter("good", from: .day(6, 21))
     try await fixture.run("UPDATE charters SET crew = '[' WHERE id = \(damaged.id)")
@@ -174,7 +176,7 @@ struct HomeViewModelTests {
     #expect(viewModel.notices.map(\.id) == ["database.unreadable"])
   }
 
-  @Test func `It is released while it follows`() async throws {
+  @Test func `The view model is released while it observes`() async throws {
     weak var released: HomeViewModel?
     do {
       let viewModel = HomeViewModel(store: store, unfinished: fixture.repository)
@@ -203,7 +205,7 @@ struct CharterReportViewModelTests {
       executionRepository: fixture.repository)
   }
 
-  @Test func `It has the charter's checklists with what is known of each item`() async throws {
+  @Test func `The list has the charter's checklists with the state of each item`() async throws {
     let (charter, checklist) = (try await fixture.charter(), try await fixture.checklist())
     let items = checklist.items.map(\.id)
     try await fixture.repository.assignChecklist(checklist.id, toCharter: charter.id)
@@ -225,7 +227,7 @@ struct CharterReportViewModelTests {
     #expect(viewModel.notices == [])
   }
 
-  @Test func `It is released while it follows`() async throws {
+  @Test func `The list is released while it observes`() async throws {
     let charter = try await fixture.charter()
     weak var released: CharterReportViewModel?
     do {

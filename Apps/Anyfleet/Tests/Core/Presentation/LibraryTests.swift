@@ -20,7 +20,7 @@ struct LibraryTests {
     store = LibraryStore(repository: fixture.repository, now: { fixture.now })
   }
 
-  /// A draft of a new entry whose fields are filled in.
+  /// Creates a draft of a new entry with its fields filled in.
   private func filled<Entry: Entity>(_ type: Entry.Type, _ title: String) -> Draft<Entry> {
     let draft = store.draft(of: type, nil, isNew: true, by: user)
     draft["title"] = title
@@ -68,7 +68,7 @@ struct LibraryTests {
   }
 
   @Test(arguments: EntityKind<Library>.allCases)
-  func `A copy has new ids all the way down, and is named a copy`(
+  func `A copy has new ids at every level, and its title says that it is a copy`(
     kind: EntityKind<Library>
   ) async throws {
     try await expectCopy(kind.type)
@@ -96,7 +96,7 @@ struct LibraryTests {
     }
   }
 
-  @Test func `Tags are each stored once, and limited`() async throws {
+  @Test func `Each tag is stored once, and tags are limited`() async throws {
     let draft = filled(PracticeGuide.self, "Mooring")
     draft["tags"] = "Med, harbour,, med\nMÉD"
     #expect(await draft.save()?.tags == ["Med", "harbour"])
@@ -106,7 +106,7 @@ struct LibraryTests {
     #expect(await draft.save() == nil && draft.problems.keys.contains("tags"))
   }
 
-  @Test func `A checklist needs an item, and may have 500`() async throws {
+  @Test func `A checklist needs an item, and has at most 500`() async throws {
     let checklist = try await fixture.checklist(items: 501)
     let draft = await draft(of: checklist)
     draft["title"] = "Changed"

@@ -12,7 +12,7 @@ struct NoticeTests {
     LeftOutEntries.notices(of: errors).map { $0.text.in(language) }
   }
 
-  @Test func `What cannot be read is counted for each kind, in the order in which it was found`() {
+  @Test func `Unreadable rows are counted by kind, in the order in which they were found`() {
     let errors =
       damage("practiceGuides", 1) + damage("charters", 1, 2) + damage("practiceGuides", 2, 3)
     #expect(
@@ -26,7 +26,7 @@ struct NoticeTests {
       ])
   }
 
-  @Test func `What is found twice counts once, and other errors are said once, after it`() {
+  @Test func `A repeated row counts once, and other errors are shown once, after the rows`() {
     let errors = [AppError.database(.readFailed)] + damage("charters", 1, 1)
     #expect(
       sentences(errors + errors) == [
@@ -36,7 +36,7 @@ struct NoticeTests {
     #expect(LeftOutEntries.notices(of: []).isEmpty)
   }
 
-  @Test func `Ticks and notes are one kind`() {
+  @Test func `Ticks and notes are of one kind`() {
     let errors = damage("checklistExecutionStates", 1) + damage("checklistItemNotes", 2)
     #expect(sentences(errors) == ["2 records of progress cannot be read and are left out."])
   }
@@ -53,7 +53,7 @@ struct NoticeTests {
     ("checklistItemNotes", ["запись", "записи", "записей"]),
     ("flashcardProgress", ["карточке", "карточкам", "карточкам"]),
     ("unknown", ["запись", "записи", "записей"]),
-  ]) func `Each kind has the form of its number in Russian`(_ table: String, _ forms: [String]) {
+  ]) func `Each kind has the right plural form in Russian`(_ table: String, _ forms: [String]) {
     for (count, form) in zip([1, 2, 5, 11, 21, 22], [0, 1, 2, 2, 0, 1]) {
       let text = LeftOutEntries.text(in: table, count)
       #expect(text.in(.russian).contains("\(count) \(forms[form]) "))
@@ -61,7 +61,9 @@ struct NoticeTests {
     }
   }
 
-  @Test func `What shows already and cannot be read any more is not left out`() throws {
+  @Test func `A row that is shown already is not reported as left out if it becomes unreadable`()
+    throws
+  {
     let error = try #require(damage("charters", 1).first)
     #expect(sentences([error.ofShown]) == ["This cannot be read."])
     #expect(AppError.database(.busy).ofShown == .database(.busy))

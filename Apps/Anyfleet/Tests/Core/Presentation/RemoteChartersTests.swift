@@ -7,7 +7,7 @@ import Testing
 
 @testable import Anyfleet
 
-/// What the store of charters has from the server.
+/// The charters that the store receives from the server.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct RemoteChartersTests {
   private let fixture: Fixture
@@ -20,14 +20,14 @@ struct RemoteChartersTests {
 
   // MARK: - One charter
 
-  @Test func `Of a charter that is here nobody is asked`() async throws {
+  @Test func `A charter on the device is fetched without a request`() async throws {
     let charter = try await fixture.charter()
     let api = CharterAPIDouble()
     #expect(try await store(api).fetchCharter(charter.id) == charter)
     #expect(api.asked.isEmpty)
   }
 
-  @Test func `A charter that is not here is the server's`() async throws {
+  @Test func `A charter that is not on the device is fetched from the server`() async throws {
     var charter = CharterModel.sample()
     charter.syncStatus = .synced
     let api = CharterAPIDouble(try CharterDTO(charter))
@@ -38,7 +38,7 @@ struct RemoteChartersTests {
     await #expect(throws: RepositoryError.notFound) { try await store.fetchCharter(UUID()) }
   }
 
-  @Test func `What the server has of it and cannot be read is named`() async throws {
+  @Test func `An unreadable charter of the server is reported with its column`() async throws {
     var damaged = try CharterDTO(.sample())
     damaged.values.guests = 0
     let id = try #require(UUID(uuidString: damaged.id))
@@ -47,7 +47,7 @@ struct RemoteChartersTests {
     }
   }
 
-  @Test func `Whether there is one is not known where the server cannot be asked`() async throws {
+  @Test func `Whether a charter exists is unknown if the server cannot be reached`() async throws {
     let api = CharterAPIDouble()
     api.fail(with: .network(.timedOut))
     await #expect(throws: AppError.network(.timedOut)) {
@@ -57,7 +57,9 @@ struct RemoteChartersTests {
     await #expect(throws: RepositoryError.notFound) { try await store(api).fetchCharter(UUID()) }
   }
 
-  @Test func `One that was deleted just now is gone, whatever the server has`() async throws {
+  @Test func `A charter that was just deleted does not exist, even if the server still has it`()
+    async throws
+  {
     let charter = try await fixture.charter()
     let api = CharterAPIDouble(try CharterDTO(charter))
     let store = store(api)
@@ -69,7 +71,9 @@ struct RemoteChartersTests {
   // MARK: - All charters
 
   @Test(arguments: [true, false])
-  func `What others have made is here when the server was asked`(_ preserves: Bool) async throws {
+  func `Charters of other devices are stored when loading has finished`(_ preserves: Bool)
+    async throws
+  {
     let never = Gate()
     let fleet = try SyncedFleet()
     let first = try await fleet.makeApp(of: "skipper")
@@ -84,7 +88,7 @@ struct RemoteChartersTests {
     await fleet.end(first, second)
   }
 
-  @Test func `What shows stays while the server is asked, or gives way, as is asked for`()
+  @Test func `While loading, the charters stay shown or are cleared, as requested`()
     async throws
   {
     let (never, fleet) = (Gate(), try SyncedFleet())
@@ -109,7 +113,9 @@ struct RemoteChartersTests {
     await fleet.end(app)
   }
 
-  @Test func `A server that fails takes nothing away, and is told until it answers`() async throws {
+  @Test func `A failing server removes no charter, and its error shows until it answers`()
+    async throws
+  {
     let (never, fleet) = (Gate(), try SyncedFleet())
     let app = try await fleet.makeApp(of: "skipper") { $0.sleep = { _ in await never.pass() } }
     let (charter, _) = try await app.makeCharter()
@@ -119,7 +125,7 @@ struct RemoteChartersTests {
     await store.loadRemoteCharters(preserveExisting: true)
     #expect(store.remoteError == .network(.server(statusCode: 500)))
     #expect(store.charters.map(\.id) == [charter.id])
-    // It is tried again meanwhile, which fails too.
+    // The engine retries meanwhile, and fails too.
     await until { if case .failed = app.sync.state { true } else { false } }
     fleet.server.isFailing = false
     await store.refreshCharters()
@@ -133,7 +139,10 @@ struct RemoteChartersTests {
     await fleet.end(app)
   }
 
-  @Test func `Switched off, the device is offline, whatever the server did before`() async throws {
+  @Test
+  func `With syncing switched off the device is offline, whatever the server answered before`()
+    async throws
+  {
     let (never, fleet) = (Gate(), try SyncedFleet())
     let app = try await fleet.makeApp(of: "skipper") { $0.sleep = { _ in await never.pass() } }
     let store = app.charterStore
@@ -150,7 +159,7 @@ struct RemoteChartersTests {
     await fleet.end(app)
   }
 
-  @Test func `A refresh that is given up does not count as one`() async throws {
+  @Test func `A cancelled refresh does not count as a refresh`() async throws {
     let (never, fleet) = (Gate(), try SyncedFleet())
     let gate = fleet.server.gate
     let app = try await fleet.makeApp(of: "skipper") { $0.sleep = { _ in await never.pass() } }
@@ -166,7 +175,7 @@ struct RemoteChartersTests {
     await fleet.end(app)
   }
 
-  @Test func `A slow server keeps nobody waiting, and what it has shows later`() async throws {
+  @Test func `A slow server does not delay loading, and its charters show later`() async throws {
     let fleet = try SyncedFleet()
     let gate = fleet.server.gate
     let first = try await fleet.makeApp(of: "skipper")
@@ -188,7 +197,7 @@ struct RemoteChartersTests {
     await fleet.end(first, second)
   }
 
-  @Test func `A device on its own has all there is`() async throws {
+  @Test func `A device without a server has all its charters`() async throws {
     let charter = try await fixture.charter()
     let store = CharterStore(repository: fixture.repository)
     await store.loadRemoteCharters(preserveExisting: false)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Anyfleet
 
-/// Which checklist is run, and how it follows changes.
+/// The choice of the checklist to run, and its observation.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct RunChecklistTests {
   /// The checklist with another title and one more section.
@@ -21,7 +21,7 @@ struct RunChecklistTests {
     return changed
   }
 
-  @Test func `A tick concerns the items, and not what stands around them`() async throws {
+  @Test func `A tick changes the state of its item, and not that of the page`() async throws {
     let run = try await Run()
     let viewModel = await run.loaded()
     let isPageChanged = Mutex(false)
@@ -42,7 +42,9 @@ struct RunChecklistTests {
     #expect(!isPageChanged.withLock { $0 })
   }
 
-  @Test func `A charter runs its snapshot, which the library's changes leave alone`() async throws {
+  @Test func `A charter runs its snapshot, which changes of the library do not affect`()
+    async throws
+  {
     let run = try await Run()
     try await run.fixture.repository.assignChecklist(run.checklist.id, toCharter: run.charter.id)
     try await run.fixture.repository.saveChecklist(changed(run.checklist))
@@ -52,7 +54,7 @@ struct RunChecklistTests {
     #expect(other.checklist?.title == "Changed on board")
   }
 
-  @Test func `What is stored of a checklist that the charter lacks gives it to the charter`()
+  @Test func `Storing a tick, a note or an issue adds a missing checklist to the charter`()
     async throws
   {
     let run = try await Run()
@@ -79,7 +81,7 @@ struct RunChecklistTests {
     #expect(try await run.state()?.checkedCount == 2)
   }
 
-  @Test func `A tick is one operation, also if it gives the checklist to the charter`() async throws
+  @Test func `A tick is one operation, even if it adds the checklist to the charter`() async throws
   {
     let run = try await Run()
     let (fixture, id) = (run.fixture, run.charter.id)
@@ -106,7 +108,7 @@ struct RunChecklistTests {
     #expect(try await fixture.count("charterChecklists") == 1)
   }
 
-  @Test func `A note that cannot be read is said, and the checklist is run all the same`()
+  @Test func `An unreadable note is reported, and the checklist can still be run`()
     async throws
   {
     let run = try await Run()
@@ -123,7 +125,8 @@ struct RunChecklistTests {
     #expect(viewModel.isChecked(run.item(0)) && viewModel.unsavedItems.isEmpty)
   }
 
-  @Test func `A snapshot of a checklist that the library lost can be run`() async throws {
+  @Test func `A snapshot can be run after its checklist was deleted from the library`() async throws
+  {
     let run = try await Run()
     try await run.fixture.repository.assignChecklist(run.checklist.id, toCharter: run.charter.id)
     try await run.fixture.repository.deleteChecklist(run.checklist.id)
@@ -133,7 +136,7 @@ struct RunChecklistTests {
     #expect(try await run.state()?.checkedCount == 1)
   }
 
-  @Test func `What is changed on board shows at once, with ticks and foldings as they were`()
+  @Test func `Changes made on board show at once, and ticks and folded sections stay`()
     async throws
   {
     let run = try await Run()
@@ -153,7 +156,7 @@ struct RunChecklistTests {
     #expect(viewModel.isChecked(added))
   }
 
-  @Test func `A checklist that is deleted stays on screen with a message, and can come back`()
+  @Test func `A deleted checklist stays on screen with a message, and can be restored`()
     async throws
   {
     let run = try await Run()
@@ -170,7 +173,7 @@ struct RunChecklistTests {
     #expect(viewModel.checkedItems == [run.item(0)])
   }
 
-  @Test func `A checklist that cannot be read is an error that changes nothing, until it can`()
+  @Test func `An unreadable checklist is an error that changes nothing, until it is repaired`()
     async throws
   {
     let run = try await Run()
@@ -191,7 +194,7 @@ struct RunChecklistTests {
     #expect(viewModel.checkedItems == [run.item(1)])
   }
 
-  @Test func `A repository that fails is said with retry, changes nothing, and loads later`()
+  @Test func `A failing repository is reported with a retry, changes nothing, and loads later`()
     async throws
   {
     let run = try await Run()
@@ -210,7 +213,7 @@ struct RunChecklistTests {
     #expect(viewModel.checklist == run.checklist)
   }
 
-  @Test func `A reload that fails keeps what shows and says so`() async throws {
+  @Test func `A failed reload preserves the display and is reported`() async throws {
     let run = try await Run()
     let viewModel = await run.loaded()
     viewModel.toggleItem(run.item(0))
@@ -225,7 +228,9 @@ struct RunChecklistTests {
     #expect(viewModel.refreshError == nil)
   }
 
-  @Test func `It is released while it follows, with notes and issues saved`() async throws {
+  @Test func `The view model is released while it observes, with notes and issues saved`()
+    async throws
+  {
     weak var released: ChecklistExecutionViewModel?
     do {
       let run = try await Run()
@@ -235,7 +240,7 @@ struct RunChecklistTests {
       await viewModel.settled()
       released = viewModel
     }
-    // Whatever task just worked for it lets go in its own time.
+    // The task that worked for the view model releases it later.
     while released != nil { await Task.yield() }
   }
 }

@@ -15,7 +15,7 @@ struct SeedChecklistTests {
   }
 
   @Test(arguments: Language.allCases)
-  func `There are three, each with 15 to 40 items in sections, critical ones among them`(
+  func `The seed has three checklists with 15 to 40 items in sections, some of them critical`(
     language: Language
   ) {
     let titles =
@@ -42,7 +42,7 @@ struct SeedChecklistTests {
   }
 
   @Test
-  func `Ids are fixed for an account, whatever date and language, and differ between accounts`() {
+  func `Ids depend on the account, and not on date or language`() {
     for (seed, checklist) in zip(SeedChecklist.all, checklists(.english)) {
       let later = seed.checklist(of: user, in: .english, at: .day(9, 9))
       #expect(later.id == checklist.id)
@@ -57,8 +57,8 @@ struct SeedChecklistTests {
     }
   }
 
-  /// Ids that were stored on devices before; a change of them would bring every checklist twice.
-  @Test func `Ids are those of earlier versions`() throws {
+  /// Ids that devices have stored. Other ids would duplicate every checklist.
+  @Test func `Ids equal those of earlier versions`() throws {
     let user = try #require(UUID(uuidString: "6BA7B810-9DAD-11D1-80B4-00C04FD430C8"))
     let checklist = SeedChecklist.checkIn.checklist(of: user, in: .russian, at: .day(1, 1))
     let id = UUID(name: "checklist.check-in", in: user)
@@ -69,7 +69,7 @@ struct SeedChecklistTests {
   }
 
   @Test(arguments: Language.allCases)
-  func `No title is blank, too long for a phone, or there twice`(language: Language) {
+  func `No title is blank, too long for a phone, or repeated`(language: Language) {
     for checklist in checklists(language) {
       let titles = checklist.items.map(\.title)
       #expect(Set(titles).count == titles.count)
@@ -78,7 +78,7 @@ struct SeedChecklistTests {
   }
 
   @Test(arguments: Language.allCases)
-  func `Each can be edited and saved as it is`(language: Language) async throws {
+  func `Each checklist can be edited and saved unchanged`(language: Language) async throws {
     let repository = try Fixture().repository
     let store = await LibraryStore(repository: repository)
     for checklist in checklists(language) {
@@ -89,7 +89,7 @@ struct SeedChecklistTests {
     }
   }
 
-  @Test func `All that is Russian is in Cyrillic letters, and nothing that is English`() {
+  @Test func `All Russian texts are in Cyrillic letters, and no English text is`() {
     func texts(_ checklist: Checklist) -> [String] {
       [checklist.title, checklist.description ?? ""] + checklist.sections.map(\.title)
         + checklist.items.map(\.title) + checklist.items.compactMap(\.note)

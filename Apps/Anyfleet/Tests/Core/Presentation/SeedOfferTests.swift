@@ -44,7 +44,7 @@ struct SeedOfferTests {
     #expect(titles == first && offer.isOpen)
   }
 
-  @Test func `Who has dismissed the offer is not asked again, but in another language`()
+  @Test func `A dismissed offer returns only in another language`()
     async throws
   {
     #expect(app.language.use(code: "ru"))
@@ -64,7 +64,8 @@ struct SeedOfferTests {
     #expect(await !makeOffer().isOpen)
   }
 
-  @Test func `Two devices of an account add checklists with the same ids, others than the first`() {
+  @Test
+  func `Two devices of an account add checklists with the same ids, different from the first`() {
     let user = UUID()
     for seed in SeedChecklist.all {
       let added = seed.addition(of: user, in: .russian, at: .day(1, 1))
@@ -83,7 +84,7 @@ struct SeedOfferTests {
     #expect(SeedChecklist.departure.language(of: .sample("Mine")) == nil)
   }
 
-  @Test func `An account gets unchanged additions with its own ids, and changed ones as they are`()
+  @Test func `An account gets unchanged additions with its own ids, and edited ones unchanged`()
     async throws
   {
     #expect(app.language.use(code: "ru"))

@@ -12,7 +12,7 @@ struct SettingsViewModelTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func `A language is used at once, by all, and at the next start`() async throws {
+  @Test func `A language is used at once, everywhere, and at the next start`() async throws {
     let path = folder.file("anyfleet.sqlite")
     let app = try await AppDependencies.live(path: path)
     let (settings, other) = (app.makeSettings(), app.makeSettings())
@@ -28,7 +28,8 @@ struct SettingsViewModelTests {
     #expect(try await AppDependencies.live(path: path).makeSettings().language == .russian)
   }
 
-  @Test func `A language is chosen by its code, and a code of none changes nothing`() async throws {
+  @Test func `A language is chosen by its code, and an unknown code changes nothing`() async throws
+  {
     let settings = try await AppDependencies.makeForTesting().makeSettings()
     #expect(settings.use(code: "ru"))
     #expect(settings.language == .russian)
@@ -36,7 +37,7 @@ struct SettingsViewModelTests {
     #expect(settings.language == .russian)
   }
 
-  @Test func `A language that cannot be kept is taken back with a message, until it can`()
+  @Test func `A language that cannot be stored is reverted with a message`()
     async throws
   {
     let storage = FailingStorage()
@@ -57,7 +58,7 @@ struct SettingsViewModelTests {
     #expect(await storage.kept == "ru")
   }
 
-  @Test func `It says where the data is, and which version this is`() async throws {
+  @Test func `The settings show the place of the data and the version`() async throws {
     let path = folder.file("anyfleet.sqlite")
     let app = try await AppDependencies.live(path: path)
     let settings = app.makeSettings()
@@ -66,7 +67,7 @@ struct SettingsViewModelTests {
     #expect(settings.version.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+/) != nil)
   }
 
-  @Test func `It is released though its setting lives on`() async throws {
+  @Test func `The view model is released while its setting still exists`() async throws {
     let app = try await AppDependencies.makeForTesting()
     weak var released: SettingsViewModel?
     do {
@@ -78,7 +79,7 @@ struct SettingsViewModelTests {
     #expect(released == nil)
   }
 
-  /// Keeps a language, at the second try.
+  /// Storage of a language that fails the first time.
   private actor FailingStorage: LanguageStorage {
     private(set) var kept: String?
     private var hasFailed = false

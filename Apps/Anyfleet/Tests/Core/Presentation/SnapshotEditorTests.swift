@@ -28,7 +28,7 @@ struct SnapshotEditorTests {
     try await repository.fetchCharterChecklists(run.charter.id).map(\.snapshot)
   }
 
-  @Test func `The charter's checklist changes, its ticks stay, and the library's does not change`()
+  @Test func `The charter's checklist changes, its ticks stay, and the library's is unchanged`()
     async throws
   {
     try await repository.assignChecklist(run.checklist.id, toCharter: run.charter.id)
@@ -45,7 +45,7 @@ struct SnapshotEditorTests {
     #expect(try await repository.fetchChecklist(run.checklist.id) == run.checklist)
   }
 
-  @Test func `A checklist that the charter does not have yet is given to it with the change`()
+  @Test func `Changing a checklist that the charter does not have adds it to the charter`()
     async throws
   {
     let editor = await editor()
@@ -56,7 +56,11 @@ struct SnapshotEditorTests {
     #expect(try await repository.fetchChecklist(run.checklist.id)?.title == run.checklist.title)
   }
 
-  @Test func `The second of two who change it is told, and decides`() async throws {
+  @Test
+  func
+    `The second of two concurrent edits is a conflict, and saving it again overwrites the first`()
+    async throws
+  {
     try await repository.assignChecklist(run.checklist.id, toCharter: run.charter.id)
     let (first, second) = (await editor(), await editor())
     first["title"] = "First"
@@ -69,7 +73,7 @@ struct SnapshotEditorTests {
     #expect(try await snapshots().map(\.title) == ["Second"])
   }
 
-  @Test func `One that was taken away meanwhile is said, and comes back only when asked for`()
+  @Test func `A checklist that was removed meanwhile is reported, and saving again adds it`()
     async throws
   {
     try await repository.assignChecklist(run.checklist.id, toCharter: run.charter.id)
@@ -83,16 +87,16 @@ struct SnapshotEditorTests {
     #expect(try await snapshots().map(\.title) == ["Late"])
   }
 
-  @Test func `Nothing is stored for a charter that is gone`() async throws {
+  @Test func `Nothing is stored for a charter that was deleted`() async throws {
     let editor = await editor()
     try await repository.deleteCharter(run.charter.id)
     #expect(await editor.save() == nil)
-    // Saving again would not help, and is not offered.
+    // Saving again would not help and is not offered.
     #expect(editor.saveError == .content(.notFound))
     #expect(try await run.fixture.count("charterChecklists") == 0)
   }
 
-  @Test func `A snapshot that cannot be read is an error, and not the library's checklist`()
+  @Test func `An unreadable snapshot is an error and is not replaced by the library's checklist`()
     async throws
   {
     try await repository.assignChecklist(run.checklist.id, toCharter: run.charter.id)
@@ -101,7 +105,7 @@ struct SnapshotEditorTests {
     #expect(!editor.isFilled && editor.loadError != nil)
   }
 
-  @Test func `Whose a checklist is does not change by being changed for a charter`() async throws {
+  @Test func `Changing a checklist for a charter does not change its creator`() async throws {
     let editor = await editor()
     editor["title"] = "For this week"
     #expect(await editor.save() != nil)

@@ -48,7 +48,8 @@ struct StudySessionTests {
     #expect(session.nextDueDate == nil)
   }
 
-  @Test func `Where all are answered it says when the next card is due, and asks it then`()
+  @Test
+  func `When all cards are answered, the session shows when the next one is due, and asks it then`()
     async throws
   {
     let session = await session()
@@ -73,7 +74,7 @@ struct StudySessionTests {
     #expect(counts == ["1"])
   }
 
-  @Test func `While an answer is being stored another one is ignored`() async throws {
+  @Test func `While an answer is being stored, another one is ignored`() async throws {
     let (session, id) = (await session(), id(0))
     async let first = session.answer(.known, cardID: id)
     async let second = session.answer(.again, cardID: id)
@@ -83,7 +84,9 @@ struct StudySessionTests {
     #expect(try await fixture.count("flashcardProgress") == 1)
   }
 
-  @Test func `Of two answers at once, in two sessions, one counts, and both go on`() async throws {
+  @Test func `Of two concurrent answers in two sessions one counts, and both sessions continue`()
+    async throws
+  {
     let (sessions, id) = ([await session(), await session()], id(0))
     async let first = sessions[0].answer(.known, cardID: id)
     async let second = sessions[1].answer(.known, cardID: id)
@@ -95,7 +98,7 @@ struct StudySessionTests {
     #expect(sessions.allSatisfy { $0.answerError == nil })
   }
 
-  @Test func `What is answered elsewhere, and by somebody else, is told apart`() async throws {
+  @Test func `Answers on another device show, and those of another user do not`() async throws {
     let session = await session()
     _ = try await fixture.repository.recordAnswer(.known, cardID: id(0), deckID: deck.id)
     await until { session.dueCount == 2 }
@@ -107,7 +110,7 @@ struct StudySessionTests {
     #expect(try await fixture.count("flashcardProgress") == 2)
   }
 
-  @Test func `An answer that cannot be stored is said, the card stays, and it can be given again`()
+  @Test func `An answer that cannot be stored is reported, its card stays, and it can be repeated`()
     async throws
   {
     let session = await session()
@@ -125,7 +128,7 @@ struct StudySessionTests {
     #expect(session.currentCard?.id == id(1))
   }
 
-  @Test func `Progress that cannot be read is an error, and loads when tried again`() async throws {
+  @Test func `Unreadable progress is an error, and loads when retried`() async throws {
     try await fixture.run("ALTER TABLE flashcardProgress RENAME TO away")
     let session = await session()
     #expect(session.dueCards.isRetryable)
@@ -135,7 +138,7 @@ struct StudySessionTests {
     #expect(session.dueCount == 3)
   }
 
-  @Test func `Progress that is damaged is said, and its card is asked`() async throws {
+  @Test func `Damaged progress is reported, and its card is asked`() async throws {
     _ = try await fixture.repository.recordAnswer(.known, cardID: id(0), deckID: deck.id)
     try await fixture.run("UPDATE flashcardProgress SET dueAt = 'soon'")
     let session = await session()

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import Anyfleet
 
-/// A server's rows as a test sets them, and what was asked of it.
+/// A server's rows as a test sets them, and a record of the requests.
 final class CharterAPIDouble: CharterAPI {
   private struct State {
     var charters: [String: CharterDTO] = [:]
@@ -20,10 +20,10 @@ final class CharterAPIDouble: CharterAPI {
     }
   }
 
-  /// The paths that were asked for.
+  /// The requested paths.
   var asked: [String] { state.withLock(\.asked) }
 
-  /// Has all that is asked come to nothing.
+  /// Makes all requests fail with an error.
   func fail(with error: AppError?) { state.withLock { $0.error = error } }
 
   func get<Answer: Decodable & Sendable>(

@@ -4,7 +4,7 @@ import OffshoreCalendar
 @testable import Anyfleet
 
 extension [CharterModel] {
-  /// What a list has to have, found by going through all charters.
+  /// The expected contents of a list, computed from all charters.
   func oracle(_ filter: CharterFilter, on today: CalendarDay) -> [CharterModel] {
     switch filter {
     case .phase(.past): self.in(.past, on: today).newestEndFirst

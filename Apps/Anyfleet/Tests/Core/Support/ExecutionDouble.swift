@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import Anyfleet
 
-/// A repository of states whose changes a test can hold up or let fail, and otherwise a real one.
+/// A real repository of states whose changes a test can delay or make fail.
 final class ExecutionDouble: ChecklistExecutionRepository {
   private struct Hooks {
     var beforeSave: @Sendable () async throws -> Void = {}
@@ -17,17 +17,17 @@ final class ExecutionDouble: ChecklistExecutionRepository {
 
   init(_ real: LocalRepository) { self.real = real }
 
-  /// Runs before each change: of a tick, a note, an issue, or all of them.
+  /// Sets a hook before each change of a tick, a note, an issue, or of all of them.
   func beforeSave(_ hook: @escaping @Sendable () async throws -> Void) {
     hooks.withLock { $0.beforeSave = hook }
   }
 
-  /// Runs after each change has stored, and before it returns.
+  /// Sets a hook after each change is stored, and before it returns.
   func afterSave(_ hook: @escaping @Sendable () async throws -> Void) {
     hooks.withLock { $0.afterSave = hook }
   }
 
-  /// The ticks that were saved, in order.
+  /// The saved ticks, in order.
   var saves: [Bool] { hooks.withLock { $0.saves } }
 
   func save(

@@ -3,11 +3,11 @@ import OffshoreCalendar
 
 @testable import Anyfleet
 
-/// What fails the first time where parts do.
+/// The operations that fail the first time if parts fail.
 extension FailingFirst {
   fileprivate func failPartOnce(_ name: String) throws { if failsParts { try failOnce(name) } }
 
-  /// Nothing, so that nobody reads again unless asked to.
+  /// An empty sequence if parts fail, so that nothing is read again without a request.
   func charterChanges() -> any AsyncSequence<Int, any Error> & Sendable {
     failsParts ? AsyncThrowingStream { $0.finish() } : FetchedOnce { 0 }
   }

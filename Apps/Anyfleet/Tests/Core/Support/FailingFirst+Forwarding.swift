@@ -4,7 +4,7 @@ import OffshorePresentation
 
 @testable import Anyfleet
 
-/// What never fails.
+/// The operations that never fail.
 extension FailingFirst {
   func fetchChecklistIDs(ofCharter id: UUID) async throws -> Set<UUID> {
     try await real.fetchChecklistIDs(ofCharter: id)

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import Anyfleet
 
-/// A repository whose first list of each kind fails, and which is the real one from then on.
+/// A repository whose first list of each kind fails, and which works from then on.
 final class FailingFirst: CharterRepository, LibraryRepository {
   let real: LocalRepository
   /// Whether parts of lists, counts, and choices fail the first time as well.

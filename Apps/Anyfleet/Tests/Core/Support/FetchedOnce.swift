@@ -4,7 +4,7 @@ import OffshoreCalendar
 
 @testable import Anyfleet
 
-/// A sequence of one value, which is fetched when it is asked for.
+/// A sequence of one value, which is fetched on demand.
 struct FetchedOnce<Value: Sendable>: AsyncSequence, Sendable {
   typealias Failure = any Error
 

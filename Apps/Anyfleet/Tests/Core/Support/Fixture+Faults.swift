@@ -18,14 +18,14 @@ extension Fixture {
     }
   }
 
-  /// Lets changes work again.
+  /// Accepts changes again.
   func accept() async throws {
     for change in Self.changes {
       try await run("DROP TRIGGER \(identifier: "refuse \(change.name)")")
     }
   }
 
-  /// All that is stored, to compare.
+  /// Returns all stored data, for comparison.
   func dump() async throws -> [String?] {
     var dump: [String?] = []
     for case let table? in try await texts(

@@ -8,14 +8,14 @@ import TestSupport
 
 @testable import Anyfleet
 
-/// A repository on an empty database, with a clock that a test sets and a list of what is logged.
+/// A repository on an empty database, with a clock that a test sets and a record of the log.
 final class Fixture: Sendable {
   let database: AppDatabase
   let repository: LocalRepository
   private let time: Clock
   private let entries: Collected<LogEntry>
 
-  /// A date to read and to set.
+  /// A date that tests read and set.
   final class Clock: Sendable {
     private let date = Mutex(Date.day(6, 6))
     var now: Date {
@@ -24,7 +24,7 @@ final class Fixture: Sendable {
     }
   }
 
-  /// Values from any thread, in the order in which they came.
+  /// Values collected from any thread, in the order of their arrival.
   final class Collected<Value: Sendable>: Sendable {
     private let values = Mutex<[Value]>([])
     var all: [Value] { values.withLock { $0 } }
@@ -40,19 +40,19 @@ final class Fixture: Sendable {
     (self.time, self.entries) = (time, entries)
   }
 
-  /// The current date, as the repository is told.
+  /// The current date of the repository.
   var now: Date {
     get { time.now }
     set { time.now = newValue }
   }
 
-  /// What was logged, without durations.
+  /// The log entries without durations.
   var log: [String] { entries.all.map { "\($0.level) \($0.message)" } }
 
-  /// What was logged, as it is written.
+  /// The log entries as they are written.
   var lines: [String] { entries.all.map(\.description) }
 
-  /// How many rows lists left out, as was logged.
+  /// The number of log entries about rows that lists left out.
   var leftOutCount: Int { log.count { $0 == "warning row left out" } }
 
   /// The id of this device's user.
@@ -60,14 +60,13 @@ final class Fixture: Sendable {
     try await database.store.read { try SyncedStore.userID($0) }
   }
 
-  /// A store of the charters, whose days are those of UTC.
+  /// Creates a store of the charters with days in UTC.
   @MainActor func makeCharterStore() -> CharterStore {
     CharterStore(repository: repository, now: { self.now }, calendar: { .utc })
   }
 
   // MARK: - Rows
 
-  /// Stores a charter.
   func charter(_ name: String = "Kornati", from start: Date = .day(6, 6)) async throws
     -> CharterModel
   {
@@ -76,14 +75,13 @@ final class Fixture: Sendable {
     return charter
   }
 
-  /// Stores a checklist.
   func checklist(_ title: String = "Check-in", items: Int = 3) async throws -> Checklist {
     let checklist = Checklist.sample(title, items: items)
     try await repository.saveChecklist(checklist)
     return checklist
   }
 
-  /// Checks an item, or takes the check back.
+  /// Checks or unchecks an item.
   func tick(
     _ item: Int, of checklist: Checklist, in charter: CharterModel, _ isChecked: Bool = true
   ) async throws {
@@ -92,7 +90,7 @@ final class Fixture: Sendable {
       isChecked: isChecked)
   }
 
-  /// The state of a checklist in a charter.
+  /// Loads the state of a checklist in a charter.
   func state(_ checklist: Checklist, in charter: CharterModel) async throws
     -> ChecklistExecutionState?
   {
@@ -102,12 +100,12 @@ final class Fixture: Sendable {
   /// Runs a statement.
   func run(_ sql: SQL) async throws { _ = try await database.database.write { try sql.run($0) } }
 
-  /// The texts of a result of one column.
+  /// The texts of a result with one column.
   func texts(_ sql: SQL) async throws -> [String?] {
     try await database.database.read { try sql.all($0, as: String?.self) }
   }
 
-  /// The steps in which SQLite runs a statement.
+  /// The steps of SQLite's plan for a statement.
   func plan(_ sql: SQL) async throws -> [String] {
     try await database.database.read { reader in
       try SQL("EXPLAIN QUERY PLAN \(sql)")

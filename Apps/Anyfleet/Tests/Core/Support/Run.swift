@@ -4,7 +4,7 @@ import Testing
 
 @testable import Anyfleet
 
-/// A checklist that is run in a charter, with a repository that a test can hold up or let fail.
+/// A checklist run in a charter, with a repository that a test can delay or make fail.
 @MainActor
 struct Run {
   let fixture: Fixture
@@ -22,14 +22,14 @@ struct Run {
   /// The id of an item.
   func item(_ number: Int) -> UUID { checklist.items[number].id }
 
-  /// A screen that runs the checklist, before it is loaded.
+  /// Creates a screen that runs the checklist, not loaded yet.
   func makeScreen(in other: CharterModel? = nil) -> ChecklistExecutionViewModel {
     ChecklistExecutionViewModel(
       libraryStore: LibraryStore(repository: fixture.repository), executionRepository: double,
       charterID: (other ?? charter).id, checklistID: checklist.id)
   }
 
-  /// A screen that has loaded.
+  /// Creates a screen and loads it.
   func loaded() async -> ChecklistExecutionViewModel {
     let viewModel = makeScreen()
     await viewModel.load()
@@ -37,12 +37,12 @@ struct Run {
     return viewModel
   }
 
-  /// What is stored.
+  /// Loads the stored state.
   func state() async throws -> ChecklistExecutionState? {
     try await fixture.state(checklist, in: charter)
   }
 
-  /// Writes a note by another way than the screen.
+  /// Stores a note without using the screen.
   func note(_ number: Int, _ note: String?) async throws {
     try await fixture.repository.saveItemNote(
       checklistID: checklist.id, charterID: charter.id, itemID: item(number), note: note)

@@ -1,13 +1,13 @@
 import Foundation
 import Offshore
 
-/// Rows as each version of the app stored them.
+/// The rows that each version of the app stored.
 struct VersionRows {
   var charter = UUID()
   var checklist = UUID()
   var user = UUID()
 
-  /// For each version what it stored besides what earlier ones did, at least a row in each new table.
+  /// For each version, the rows that earlier ones did not store: at least one in each new table.
   var statements: [[SQL]] {
     [
       [
@@ -45,7 +45,8 @@ struct VersionRows {
         """
       ],
       decks,
-      // In a file that begins here, the snapshot is there before the step that makes others.
+      // In a file that begins with this version, the snapshot exists before the step that makes
+      // others.
       [
         """
         INSERT INTO charterChecklists (id, charterID, checklistID, position, title, creatorID,

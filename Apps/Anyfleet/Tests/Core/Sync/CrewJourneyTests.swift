@@ -12,7 +12,8 @@ import Testing
 /// A skipper and a mate, each with a phone, and a real server.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct CrewJourneyTests {
-  @Test func `Both of a crew who tick offline keep their ticks, and hear what was decided`()
+  @Test
+  func `Two members who tick offline keep their ticks, and both see how a conflict was resolved`()
     async throws
   {
     let shared = try await SharedCharter()
@@ -36,7 +37,7 @@ struct CrewJourneyTests {
     await shared.end()
   }
 
-  @Test func `What did not stay can be used instead, and both phones show that`() async throws {
+  @Test func `The losing value can be chosen instead, and both phones show it`() async throws {
     let shared = try await SharedCharter()
     try await shared.decideATick()
     let history = HistoryModel(try shared.history(0, on: shared.skipper), shared.skipper.sync)
@@ -55,7 +56,7 @@ struct CrewJourneyTests {
   }
 
   @Test(arguments: [true, false])
-  func `Of notes that two write offline the later stays, and the other can be brought back`(
+  func `Of two notes written offline the later stays, and the losing one can be restored`(
     isLaterFirst: Bool
   ) async throws {
     let shared = try await SharedCharter()
@@ -65,7 +66,7 @@ struct CrewJourneyTests {
         checklistID: shared.checklist.id, charterID: shared.charter.id, itemID: shared.item(1),
         note: note)
     }
-    // The server has the other note before the second arrives.
+    // The server receives the other note before the second phone sends its own.
     let first = isLaterFirst ? shared.mate : shared.skipper
     try await first.sync.setAirplane(false)
     try await first.waitUntilSent()
@@ -84,8 +85,7 @@ struct CrewJourneyTests {
     await shared.end()
   }
 
-  @Test func `A note that is cleared takes no later report from another phone along`() async throws
-  {
+  @Test func `Clearing a note does not remove a later issue from another phone`() async throws {
     let shared = try await SharedCharter()
     let (charter, checklist, item) = (shared.charter.id, shared.checklist.id, shared.item(0))
     try await shared.noteOnBoth(0, "Stiff")
@@ -105,7 +105,7 @@ struct CrewJourneyTests {
   }
 
   @Test(arguments: [true, false])
-  func `What is reset stays so, and the history says why a later tick did not`(
+  func `A reset stays, and the history gives the reason why a later tick was lost`(
     isResetFirst: Bool
   ) async throws {
     let shared = try await SharedCharter()
@@ -114,11 +114,11 @@ struct CrewJourneyTests {
     try await shared.setAirplane(true)
     try await shared.skipper.local.clearExecutionState(
       checklistID: shared.checklist.id, charterID: shared.charter.id)
-    // A tick within the same millisecond would not be later.
+    // A tick within the same millisecond would not count as later.
     let reset = Date().millisecondsSince1970
     while Date().millisecondsSince1970 == reset { await Task.yield() }
     try await shared.tick(1, on: shared.mate)
-    // Whoever has a network again first is heard first.
+    // The first phone that is online again is the first to send.
     let first = isResetFirst ? shared.skipper : shared.mate
     try await first.sync.setAirplane(false)
     try await first.waitUntilSent()
@@ -129,7 +129,8 @@ struct CrewJourneyTests {
     await shared.end()
   }
 
-  @Test func `A viewer can look, and nothing of what a viewer writes is stored`() async throws {
+  @Test func `A viewer can read the charter, and changes of a viewer are not stored`() async throws
+  {
     let shared = try await SharedCharter(mateIs: .viewer)
     let (mate, charter, checklist) = (shared.mate, shared.charter, shared.checklist)
     _ = try await mate.waitForCharter(charter.id)
@@ -152,7 +153,7 @@ struct CrewJourneyTests {
     await edit.load()
     edit["name"] = "Mine"
     #expect(await edit.save() == nil && edit.saveError == .auth(.forbidden))
-    // Whoever does not look at the role first is refused all the same.
+    // A caller that does not check the role first is refused as well.
     await #expect(throws: RepositoryError.forbidden) { try await shared.tick(0, on: mate) }
     try await mate.waitUntilSent()
     let status = try await mate.database.database.read { [replica = mate.database.replica] in
@@ -163,7 +164,7 @@ struct CrewJourneyTests {
     await shared.end()
   }
 
-  @Test func `From who is revoked the charter goes, and what was not sent is set aside`()
+  @Test func `A revoked member loses the charter, and pending changes become refused changes`()
     async throws
   {
     let shared = try await SharedCharter()
@@ -185,7 +186,7 @@ struct CrewJourneyTests {
     await shared.end()
   }
 
-  @Test func `Who leaves keeps a copy to look at`() async throws {
+  @Test func `A member who leaves keeps a read-only copy`() async throws {
     let shared = try await SharedCharter()
     _ = try await shared.mate.waitForCharter(shared.charter.id)
     let crew = try shared.mate.makeCrew(shared.charter.id)
@@ -207,7 +208,8 @@ struct CrewJourneyTests {
     await shared.end()
   }
 
-  @Test func `A charter that is deleted elsewhere is gone, and what was changed here did not stay`()
+  @Test
+  func `A charter that is deleted elsewhere is removed, and pending changes are reported as lost`()
     async throws
   {
     let shared = try await SharedCharter()
@@ -218,7 +220,7 @@ struct CrewJourneyTests {
     try await shared.skipper.waitUntilSent()
     try await shared.mate.sync.setAirplane(false)
     try await shared.mate.waitUntilGone(shared.charter.id)
-    // What was decided of the change is told after it was sent.
+    // The conflict arrives after the change was sent.
     let scope = try ScopeID.charter(shared.charter.id)
     let decided = shared.mate.database.database.values {
       [replica = shared.mate.database.replica] in try replica.conflicts(in: scope, $0).count
@@ -234,7 +236,8 @@ struct CrewJourneyTests {
     await shared.end()
   }
 
-  @Test func `What a reset took away before is not said to be lost with the charter`() async throws
+  @Test func `A change that a reset removed earlier is not reported as lost with the charter`()
+    async throws
   {
     let shared = try await SharedCharter()
     try await shared.tick(0, on: shared.skipper)

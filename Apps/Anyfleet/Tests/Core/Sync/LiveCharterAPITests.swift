@@ -8,7 +8,7 @@ import Testing
 
 @testable import Anyfleet
 
-/// The rows of a real server, asked for one by one.
+/// The row API of a real server.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct LiveCharterAPITests {
   private struct Rows: Decodable {
@@ -28,7 +28,10 @@ struct LiveCharterAPITests {
     return charter
   }
 
-  @Test func `A charter that is added there is the same there, and comes here`() async throws {
+  @Test
+  func `A charter that is added on the server is stored there unchanged, and reaches the device`()
+    async throws
+  {
     let fleet = try SyncedFleet()
     let app = try await fleet.makeApp(of: "skipper")
     let (api, charter) = (try api(app), charter())
@@ -41,7 +44,9 @@ struct LiveCharterAPITests {
     await fleet.end(app)
   }
 
-  @Test func `What is made here is read there as it is`() async throws {
+  @Test func `A charter that is created on the device is read from the server unchanged`()
+    async throws
+  {
     let fleet = try SyncedFleet()
     let app = try await fleet.makeApp(of: "skipper")
     var charter = charter()
@@ -53,7 +58,7 @@ struct LiveCharterAPITests {
     await fleet.end(app)
   }
 
-  @Test func `A change and a deletion there come here`() async throws {
+  @Test func `A change and a deletion on the server reach the device`() async throws {
     let fleet = try SyncedFleet()
     let app = try await fleet.makeApp(of: "skipper")
     let (api, path) = (try api(app), CharterDTO.path)
@@ -74,7 +79,7 @@ struct LiveCharterAPITests {
     await fleet.end(app)
   }
 
-  @Test func `Pages of rows are asked for by what stands in the query`() async throws {
+  @Test func `Pages of rows are selected by the query items`() async throws {
     let fleet = try SyncedFleet()
     let app = try await fleet.makeApp(of: "skipper")
     let api = try api(app)
@@ -91,7 +96,7 @@ struct LiveCharterAPITests {
     await fleet.end(app)
   }
 
-  @Test func `Who is not signed in is not let in, and nothing is asked`() async throws {
+  @Test func `Without an account the call is refused, and no request is sent`() async throws {
     let fleet = try SyncedFleet()
     let app = try await fleet.makeApp()
     let count = fleet.server.requestCount
@@ -102,7 +107,7 @@ struct LiveCharterAPITests {
     await fleet.end(app)
   }
 
-  @Test func `A token that the server has forgotten lets nobody in`() async throws {
+  @Test func `A token that the server does not know any more is refused`() async throws {
     let fleet = try SyncedFleet()
     let app = try await fleet.makeApp(of: "skipper")
     let token = try #require(app.session.token)
@@ -113,7 +118,7 @@ struct LiveCharterAPITests {
     await fleet.end(app)
   }
 
-  @Test func `A stranger learns nothing of a charter, and nobody of one that is not there`()
+  @Test func `A charter is not found by a stranger, and a missing charter by its owner`()
     async throws
   {
     let fleet = try SyncedFleet()
@@ -132,7 +137,7 @@ struct LiveCharterAPITests {
     await fleet.end(app, stranger)
   }
 
-  @Test func `Who may only look reads and does not write`() async throws {
+  @Test func `A viewer can read but not write`() async throws {
     let shared = try await SharedCharter(mateIs: .viewer)
     let (api, path) = (try api(shared.mate), CharterDTO.path(of: shared.charter.id))
     let found: CharterDTO = try await api.get(path: path)
@@ -144,7 +149,7 @@ struct LiveCharterAPITests {
     await shared.end()
   }
 
-  @Test func `A server that is gone is no answer, nor is one with syncing switched off`()
+  @Test func `An unreachable server and switched-off syncing both throw the offline error`()
     async throws
   {
     let fleet = try SyncedFleet()

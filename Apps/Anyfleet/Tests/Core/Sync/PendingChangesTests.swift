@@ -37,7 +37,8 @@ struct PendingChangesTests {
     try await app.sync.setAirplane(true)
   }
 
-  @Test func `A new charter is one change with its checklists, and none if it is deleted again`()
+  @Test
+  func `A new charter is one change with its checklists, and no change if it is deleted again`()
     async throws
   {
     let (charter, _) = try await app.makeCharter()
@@ -89,7 +90,7 @@ struct PendingChangesTests {
     for _ in 0..<2 { #expect(try await changes.cancel(pending()[0].id)) }
     #expect(try await app.local.fetchCharter(id: charter.id)?.name == "Kornati")
     #expect(try await app.local.fetchCharterChecklists(charter.id).count == 1)
-    // The text that is searched is right again, too.
+    // The search text is restored, too.
     let found = try await app.local.fetchCharters(
       [.list(.notArchived)], on: CalendarDay(containing: .day(6, 7)),
       matching: "kornati", limit: 10)

@@ -11,7 +11,7 @@ import Testing
 /// Changes in a charter that another device deleted meanwhile.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct RefusedChangesTests {
-  /// The changes of the mate in a charter that the skipper deletes meanwhile.
+  /// Makes the changes of the mate in a charter that the skipper deletes meanwhile.
   private func deleteWhileMateWorks(
     _ shared: SharedCharter, renaming name: String? = nil
   ) async throws -> SyncModel {
@@ -40,7 +40,9 @@ struct RefusedChangesTests {
     return model
   }
 
-  @Test func `They say that it was deleted, and have their values`() async throws {
+  @Test func `Refused changes say that the charter was deleted, and have their values`()
+    async throws
+  {
     let shared = try await SharedCharter()
     let model = try await deleteWhileMateWorks(shared)
     let items = try #require(model.refused.data)
@@ -57,7 +59,9 @@ struct RefusedChangesTests {
     await shared.end()
   }
 
-  @Test func `It is not brought back over one whose deletion was undone`() async throws {
+  @Test func `A refused change does not overwrite a charter whose deletion was undone`()
+    async throws
+  {
     let shared = try await SharedCharter()
     let model = try await deleteWhileMateWorks(shared)
     let id = try #require(model.refused.data?.first?.id)
@@ -73,7 +77,7 @@ struct RefusedChangesTests {
   }
 
   @Test(arguments: [nil, "Vis"])
-  func `It is brought back on both devices, with what was done in it`(
+  func `A retry restores the charter on both devices, with the changes made in it`(
     _ name: String?
   ) async throws {
     let shared = try await SharedCharter()

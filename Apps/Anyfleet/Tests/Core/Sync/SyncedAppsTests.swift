@@ -14,7 +14,7 @@ import Testing
 /// Two phones and a real server.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct SyncedAppsTests {
-  @Test func `What was made before there was an account is on both phones`() async throws {
+  @Test func `Data from before the first account is on both phones`() async throws {
     let fleet = try SyncedFleet()
     let first = try await fleet.makeApp()
     let (charter, checklist) = try await first.makeCharter("Šibenik")
@@ -35,7 +35,7 @@ struct SyncedAppsTests {
     let loaded = try await second.local.loadExecutionState(
       checklistID: checklist.id, charterID: charter.id)
     #expect(loaded?.syncStatus == .synced)
-    // What this phone works out by itself: what a search finds, and how far it has got.
+    // Values that this phone derives by itself: the search text and the progress.
     let page = try await second.local.fetchCharters(
       [.list(.notArchived)], on: CalendarDay(containing: .day(6, 7)),
       matching: "sibenik", limit: 10)
@@ -44,7 +44,7 @@ struct SyncedAppsTests {
       try SQL("SELECT progressPercentage FROM checklistExecutionStates").one($0, as: Double?.self)
     }
     #expect(percent == 1 / Double(checklist.itemIDs.count) * 100)
-    // The files say so, too: that of the phone that pulled, and that of the phone that pushed.
+    // The files of both phones have them: the one that pulled and the one that pushed.
     for app in [first, second] {
       let statuses = app.database.database.values { reader in
         try SQL(
@@ -58,7 +58,7 @@ struct SyncedAppsTests {
     await fleet.end(first, second)
   }
 
-  @Test func `Each of two who tick offline keeps the ticks, and both see them`() async throws {
+  @Test func `Both members who tick offline keep their ticks, and both see them`() async throws {
     let fleet = try SyncedFleet()
     let first = try await fleet.makeApp(of: "skipper")
     let (charter, checklist) = try await first.makeCharter()
@@ -81,7 +81,7 @@ struct SyncedAppsTests {
     await fleet.end(first, second)
   }
 
-  @Test func `In airplane mode nothing is asked of the server, and all is sent after`() async throws
+  @Test func `In airplane mode no request is sent, and all changes are sent after it`() async throws
   {
     let fleet = try SyncedFleet()
     let app = try await fleet.makeApp(of: "skipper")
@@ -116,7 +116,7 @@ struct SyncedAppsTests {
     await fleet.end(app, second, other)
   }
 
-  @Test func `A phone signs in with what it has, and keeps no second set of the first checklists`()
+  @Test func `A phone signs in with its data, and keeps no second set of the first checklists`()
     async throws
   {
     let fleet = try SyncedFleet()
@@ -132,14 +132,14 @@ struct SyncedAppsTests {
     }
     for try await found in second.local.entities.entries(Checklist.self)
     where Set(seeds).isSubset(of: found.rows.map(\.id)) {
-      // The one that the charter uses stays as it is.
+      // The one that the charter uses is unchanged.
       #expect(found.rows.count == seeds.count + 1)
       break
     }
     await fleet.end(first, second)
   }
 
-  @Test func `What a page held and what was deleted before there was an account is sent too`()
+  @Test func `Pages and deletions from before the first account are sent too`()
     async throws
   {
     let fleet = try SyncedFleet()
@@ -171,7 +171,8 @@ struct SyncedAppsTests {
     await fleet.end(skipper, app)
   }
 
-  @Test func `When a checklist was done is each phone's to count, and no conflict`() async throws {
+  @Test func `Each phone computes when a checklist was completed, without a conflict`() async throws
+  {
     let table = try #require(try AppSchema.manifest()["checklistExecutionStates"])
     #expect(!table.columns.contains { $0.name == "completedAt" })
     let shared = try await SharedCharter()
@@ -185,7 +186,7 @@ struct SyncedAppsTests {
     await shared.end()
   }
 
-  @Test func `What is on a phone is given to one account only`() async throws {
+  @Test func `The data of a phone is given to one account only`() async throws {
     let fleet = try SyncedFleet()
     let other = try await fleet.makeApp(of: "mate")
     let app = try await fleet.makeApp(of: "skipper")

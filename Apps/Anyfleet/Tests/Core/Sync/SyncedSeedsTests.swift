@@ -25,7 +25,7 @@ struct SyncedSeedsTests {
     return []
   }
 
-  @Test func `An account without a library gets the first checklists once it has come`()
+  @Test func `An account without a library gets the first checklists after its rows have arrived`()
     async throws
   {
     let fleet = try SyncedFleet()
@@ -40,7 +40,7 @@ struct SyncedSeedsTests {
     await fleet.end(first, second)
   }
 
-  @Test func `An account with a library keeps it as it is`() async throws {
+  @Test func `An account with a library keeps it unchanged`() async throws {
     let fleet = try SyncedFleet()
     let first = try await fleet.makeApp()
     let kept = try #require(try await first.local.fetchUserChecklists().first)
@@ -58,7 +58,7 @@ struct SyncedSeedsTests {
     await fleet.end(first)
   }
 
-  @Test func `Before its library has come an account gets nothing, also at a later start`()
+  @Test func `Before its rows have arrived an account gets no checklists, even at a later start`()
     async throws
   {
     let fleet = try SyncedFleet()

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Ids that are the same each time: a number, counted up.
+/// Ids that are the same in each run: consecutive numbers.
 final class FixedIDs: Sendable {
   private let number: Mutex<UInt64>
 

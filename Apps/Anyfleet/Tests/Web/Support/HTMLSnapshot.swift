@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// A page as it was when somebody last looked at it, kept beside the tests.
+/// A reviewed copy of a page, stored beside the tests.
 ///
-/// `OFFSHORE_RECORD=1 swift test --filter Snapshot` writes all of them anew; look at what changed
-/// before it is kept.
+/// `OFFSHORE_RECORD=1 swift test --filter Snapshot` writes all of them again; review the
+/// differences before you commit them.
 struct HTMLSnapshot {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Snapshots")
@@ -12,7 +12,7 @@ struct HTMLSnapshot {
 
   let name: String
 
-  /// Compares a page with what is kept.
+  /// Compares a page with its stored copy.
   func expect(_ markup: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let found = Self.readable(markup)
     let file = Self.folder.appending(path: "\(name).html")
@@ -28,7 +28,7 @@ struct HTMLSnapshot {
       sourceLocation: sourceLocation)
   }
 
-  /// One element a line, without what differs from run to run.
+  /// Formats markup with one element a line, without the parts that differ from run to run.
   private static func readable(_ markup: String) -> String {
     markup.replacing(/data-tab="[^"]*"/, with: #"data-tab="""#)
       .replacing(/\/assets\/(look|live)-[a-z0-9]+\./) { "/assets/\($0.output.1)." }

@@ -8,7 +8,7 @@ extension Icons {
     "stack", "wifi-off",
   ]
 
-  /// A drawing of each of them: the pages of a test do not depend on what the system has installed.
+  /// A drawing of each icon, so that the pages of a test do not depend on the system's icons.
   static let ofPages = Icons(
     Dictionary(uniqueKeysWithValues: namesOfPages.map { ($0, #"<svg viewBox="0 0 16 16"/>"#) }))
 }

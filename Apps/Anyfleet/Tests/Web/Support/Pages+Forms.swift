@@ -2,7 +2,8 @@ import OffshoreHTTP
 import Testing
 
 extension Pages {
-  /// What a browser would send of a form in a page, an editor's unless stated, by one of its buttons.
+  /// Returns the fields that a browser would send for a form of a page, by default the editor's
+  /// form.
   func sent(
     by page: String, form id: String = "editor-form", action: String = "save"
   ) throws -> Fields {
@@ -28,12 +29,12 @@ extension Pages {
     return fields
   }
 
-  /// What a browser would send of the undo bar on a page.
+  /// Returns the fields that a browser would send for the undo bar of a page.
   func undo(_ page: String, action: String = "undo-removal") throws -> Fields {
     try sent(by: page, form: "undo-do", action: action)
   }
 
-  /// What a browser would send of an editor's form after a row was added.
+  /// Returns the fields that a browser would send for an editor's form after a row was added.
   func adding(_ rows: String, to fields: Fields, at path: String) async throws -> Fields {
     let page = await post(path, fields.setting("action", "add:\(rows)")).text
     return try sent(by: page)
@@ -48,7 +49,7 @@ extension Pages {
 extension Fields {
   static func += (fields: inout Fields, other: Fields) { fields.items += other.items }
 
-  /// Changes the first value of a name, or else the values of all rows whose field has the name.
+  /// Sets the first value of a name, or else the values of all rows whose field has the name.
   mutating func set(_ name: String, _ value: String) {
     if let index = items.firstIndex(where: { $0.name == name }) {
       items[index].value = value
@@ -59,7 +60,7 @@ extension Fields {
     }
   }
 
-  /// The fields with a text in place of each empty one.
+  /// Replaces each empty value by a text.
   func filled(with text: String) -> Fields {
     var fields = self
     for index in fields.items.indices where fields.items[index].value.isEmpty {

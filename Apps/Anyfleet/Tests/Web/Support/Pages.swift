@@ -7,7 +7,7 @@ import OffshorePresentation
 import OffshoreWeb
 import Testing
 
-/// The pages of an app on an empty database, on the router without a socket.
+/// The pages of an app on an empty database, requested from the router without a socket.
 @MainActor
 struct Pages {
   let dependencies: AppDependencies
@@ -17,12 +17,12 @@ struct Pages {
     self.init(try await AppDependencies.makeForTesting(change))
   }
 
-  /// The pages of an app that there is.
+  /// Creates the pages of an existing app.
   /// - Parameter icons: The icons of the pages, by default the same ones on every machine.
   init(_ dependencies: AppDependencies, icons: Icons = .ofPages) {
     self.dependencies = dependencies
     let tabs = TabRegistry(icons: icons)
-    // What the host does with the errors of an app, as far as pages depend on it.
+    // The part of the host's error handling that pages depend on.
     var router = Router(presentError: { error, _ in
       error.asAppError == .database(.notFound)
         ? Response(presenting: HTTPError(.notFound)) : Response(presenting: error)
@@ -51,14 +51,14 @@ struct Pages {
     "currency": "EUR", "action": "save",
   ]
 
-  /// The fields of an encoded form, of which several may have one name.
+  /// Parses an encoded form, in which several fields may have one name.
   func fields(_ encoded: String) -> Fields { Request(.get, "/?" + encoded).query }
 
-  /// The form with one field changed.
+  /// Returns the form with one field changed.
   func changed(_ name: String, _ value: String) -> Fields { form.setting(name, value) }
 
   /// Creates a charter by its form, with all checklists of the library.
-  /// - Returns: the path of its page.
+  /// - Returns: The path of its page.
   func createCharter() async throws -> String {
     let boxes = await get("/charters/new").text.matches(of: /name="(checklists\.[^"]+)"/)
     let chosen = boxes.map { "&\($0.1)=on" }.joined()
@@ -68,23 +68,23 @@ struct Pages {
     return try #require(response.headers["Location"])
   }
 
-  /// - Returns: the path of the first checklist of a charter.
+  /// - Returns: The path of the first checklist of a charter.
   func checklistPath(_ charter: String) async throws -> String {
     let page = await get(charter).text
     return String(try #require(page.firstMatch(of: /href="([^"]+\/checklists\/[^"]+)"/)?.1))
   }
 
-  /// The id of the tab that a page is.
+  /// Returns the id of a page's tab.
   func tabID(_ markup: String) throws -> String {
     String(try #require(markup.firstMatch(of: /data-tab="([^"]+)"/)?.1))
   }
 
-  /// The id of the entry that a form will create.
+  /// Returns the id of the entry that a form will create.
   func formID(_ markup: String) -> String? {
     markup.firstMatch(of: /name="entry" value="([^"]+)"/).map { String($0.1) }
   }
 
-  /// The ids of the items that can be ticked on a page.
+  /// Returns the ids of the items that can be ticked on a page.
   func itemIDs(_ markup: String) -> [String] {
     markup.matches(of: /<form[^>]* id="item-([^"]+)"/).map { String($0.1) }
   }
@@ -106,7 +106,7 @@ extension Fields {
     ["action": "condition", "item": item, "issue": issue]
   }
 
-  /// The fields with the value of those of a name changed.
+  /// Returns the fields with the value of a name changed.
   func setting(_ name: String, _ value: String) -> Fields {
     var fields = self
     for index in fields.items.indices where fields.items[index].name == name {

@@ -3,16 +3,17 @@ import Foundation
 import OffshorePresentation
 import TestSupport
 
-/// A fleet that is the same each time: charters in each phase, a checklist under way, a library.
+/// A fleet that is the same in each run: charters in each phase, a checklist in progress, a
+/// library.
 @MainActor
 struct SampleFleet {
-  /// The pages that there are, by a name of their own.
+  /// The existing pages with their names.
   let pages: [(name: String, path: String)]
 
-  /// The date of today in the fleet.
+  /// The current date in the fleet.
   nonisolated static let now = Date.day(6, 10)
 
-  /// The surroundings in which ids and dates are the same each time.
+  /// Makes ids and dates the same in each run.
   static func surround(_ environment: inout AppDependencies.Environment) {
     let ids = FixedIDs()
     environment.now = { now }
@@ -20,7 +21,7 @@ struct SampleFleet {
     environment.calendar = { .utc }
   }
 
-  /// Fills an empty app that was made in these surroundings.
+  /// Fills an empty app that was created in this environment.
   init(in dependencies: AppDependencies) async throws {
     let charters = dependencies.charterRepository
     let library = dependencies.libraryRepository
@@ -61,7 +62,7 @@ struct SampleFleet {
   }
 
   /// Adds two checklists to a charter, ticks an item of the first, and notes another.
-  /// - Returns: the id of the first.
+  /// - Returns: The id of the first.
   private static func run(in charter: UUID, _ dependencies: AppDependencies) async throws -> UUID {
     let (library, executions) = (
       dependencies.libraryRepository, dependencies.executionRepository
