@@ -135,10 +135,14 @@ class DockTests(AnyfleetTestCase):
             self.switch(number, False)
         self.wait(second, lambda d: self.is_gone(d, charters[1]), seconds=30)
         self.assertIn("deleted on another phone", self.find(second, "#main").text)
-        # What was decided of the change is told once it was sent.
-        self.wait(second, lambda d: self.is_gone(d, charters[1]) and "were not kept" in self.find(
-            d, "#main").text, seconds=30)
+        # The tick is refused once it was sent, and the page of syncing brings the charter back with it.
+        self.wait(second, lambda d: "Your 1 tick is kept here." in self.find(d, "#main").text,
+                  seconds=30)
+        self.assertNotIn("not kept", self.find(second, "#main").text)
         self.assertTrue(self.is_gone(second, f"{charters[1]}/edit"))
+        self.find(second, "#kept a").click()
+        self.wait(second, lambda d: self.find_all(d, "#main [value=bring-back]"))
+        self.assertIn("Your 1 tick is kept here.", self.find(second, "#main").text)
         self.assertTrue(self.is_gone(first, charters[0]))
 
     def is_gone(self, driver, address):
