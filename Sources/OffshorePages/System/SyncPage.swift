@@ -90,7 +90,7 @@ struct SyncPage: RoutedPage {
               if end.isRestorable { restoration(of: end, by: group.id) }
             }
           }
-          Card(label: say(.refusedTitle), id: "refused-\(group.id)") {
+          Card(label: say(.refusedTitle), id: "refused-from-\(group.id)") {
             for item in group.items { RefusedChangeRow(item: item, names: names) }
           }
         }
