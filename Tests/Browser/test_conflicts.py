@@ -2,6 +2,7 @@
 
 import unittest
 
+from browsers import PHONE, show_as
 from people import PeopleTestCase
 
 
@@ -115,6 +116,10 @@ class ConflictTests(PeopleTestCase):
         self.assertRegex(
             self.find(ben, "#homecoming p").text, r"^\d changes sent(, \d received)?\. 2 need a look$")
         self.assert_accessible(ben)
+        # In a window that is enlarged to 400 %, it is as high as its text.
+        show_as(ben, (320, 225))
+        self.assertLess(self.find(ben, "#homecoming").size["height"], 100)
+        show_as(ben, PHONE)
         self.find(ben, "#homecoming a").click()
         self.wait(ben, lambda d: len(self.find_all(d, "#open-conflicts-list a")) == 2)
         self.find(ben, "#open-conflicts-list a").click()

@@ -134,7 +134,7 @@ import Synchronization
       status: tab.region("sync-status") { SyncStatusView(self.sync.indicator, self.say).html },
       navigation: navigation(part)
     ) {
-      tab.region("undo-removal") { self.floatingBar(onPage: address) }
+      tab.region("undo-removal") { self.floatingBars(onPage: address) }
       content()
     }
     page.actions = actions()
@@ -143,11 +143,11 @@ import Synchronization
     return page
   }
 
-  /// The latest removal; without one, the result of the latest return from a time without the server.
-  @HTMLBuilder private func floatingBar(onPage address: String) -> HTML {
-    if !removals.isEmpty {
-      removals.bar(onPage: address, say)
-    } else if let homecoming = sync.homecoming {
+  /// The latest removal at the lower edge, and the result of the latest return from a time without the server
+  /// below the bar.
+  @HTMLBuilder private func floatingBars(onPage address: String) -> HTML {
+    removals.bar(onPage: address, say)
+    if let homecoming = sync.homecoming {
       HomecomingBar(homecoming, openConflicts, onPage: address, say).html
     }
   }

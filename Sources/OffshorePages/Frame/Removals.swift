@@ -33,9 +33,6 @@ import OffshoreWeb
     recent.add(Removal(id: id, text: text, address: address, restore: restore))
   }
 
-  /// Whether there is a removal to undo.
-  var isEmpty: Bool { recent.last() == nil }
-
   /// The bar with the latest removal, or nothing if there is none.
   /// - Parameter address: the address of the page that shows the bar.
   @HTMLBuilder func bar(onPage address: String, _ say: Speaker) -> HTML {
