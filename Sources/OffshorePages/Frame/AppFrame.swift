@@ -152,12 +152,6 @@ import Synchronization
     }
   }
 
-  /// The open conflicts, which are read as soon as they are shown first.
-  private var openConflicts: [OpenConflict] {
-    if case .idle = conflicts.state { Task { await conflicts.loadIfNeeded() } }
-    return conflicts.state.data ?? []
-  }
-
   private func remember(_ address: String) {
     let path = String(address.prefix { $0 != "?" })
     latestAddresses[path] = path == address ? nil : address
@@ -204,6 +198,22 @@ import Synchronization
           say(part.title), to: part.address, icon: part.icon, isCurrent: part.id == current)
       })
   }
+}
+
+// MARK: - Conflicts
+
+extension AppFrame {
+  /// The undecided conflicts of all things, of the kinds that have a history.
+  ///
+  /// A page that marks its rows by them reads the property in a region, which follows it. They are read as soon
+  /// as they are shown first, or by ``loadConflicts()``.
+  public var openConflicts: [OpenConflict] {
+    if case .idle = conflicts.state { Task { await conflicts.loadIfNeeded() } }
+    return conflicts.state.data ?? []
+  }
+
+  /// Reads the undecided conflicts, so that a page has its marks when it is shown first.
+  public func loadConflicts() async { await conflicts.loadIfNeeded() }
 }
 
 // MARK: - Undoing

@@ -51,8 +51,8 @@ public struct OpenConflicts: Sendable {
     return try history.findings().reversed().filter { try history.isOpen($0) }.map { finding in
       let conflict = finding.conflicts[0]
       return OpenConflict(
-        id: finding.id, scope: scope, thing: title, row: try history.row(of: finding),
-        label: finding.label,
+        id: finding.id, place: HistoryPlace(of: conflict), scope: scope, thing: title,
+        row: try history.row(of: finding), label: finding.label,
         date: Date(
           milliseconds: max(conflict.winningStamp, conflict.losingStamp).milliseconds),
         address: try kind.address(HistoryPlace(of: conflict), context))
@@ -64,6 +64,8 @@ public struct OpenConflicts: Sendable {
 public struct OpenConflict: Hashable, Identifiable, Sendable {
   /// An id that the conflict has on every device.
   public let id: UUID
+  /// The place of the value.
+  public let place: HistoryPlace
   /// The scope.
   public let scope: ScopeID
   /// The title of the thing.

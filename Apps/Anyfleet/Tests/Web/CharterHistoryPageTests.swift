@@ -44,6 +44,31 @@ struct CharterHistoryPageTests {
     await planted.end()
   }
 
+  @Test func `The rows of a charter and its checklist are marked until a conflict is decided`()
+    async throws
+  {
+    let planted = try await PlantedConflicts()
+    let pages = Pages(planted.app)
+    let charter = "/charters/\(planted.charter.id.uuidString)"
+    let history = "/history/charter/\(planted.charter.id.uuidString)"
+    let checklist = "checklist-\(planted.checklist.id)"
+    #expect(try await !pages.hasVersions("charter-\(planted.charter.id)", on: "/charters"))
+    #expect(try await !pages.hasVersions(checklist, on: charter))
+    let title = planted.checklist.title
+    try await planted.lose("Arrival", to: WireValue(title), "title", of: planted.snapshotID)
+    #expect(try await pages.hasVersions("charter-\(planted.charter.id)", on: "/charters"))
+    #expect(try await pages.hasVersions("charter-history", on: charter))
+    #expect(try await pages.hasVersions(checklist, on: charter))
+    let entry = try #require(
+      await pages.get(history).text.firstMatch(of: /name="entry" value="([^"]+)"/)?.1)
+    _ = await pages.post(
+      history, ["action": "choose", "choice": "winning", "entry": String(entry)])
+    #expect(try await !pages.hasVersions("charter-\(planted.charter.id)", on: "/charters"))
+    #expect(try await !pages.hasVersions("charter-history", on: charter), "the entry stays")
+    #expect(try await !pages.hasVersions(checklist, on: charter))
+    await planted.end()
+  }
+
   @Test func `A charter without conflicts has an empty history, and one that does not exist none`()
     async throws
   {
