@@ -24,6 +24,8 @@ package final class Phone {
   package private(set) var arrival: Arrival?
   /// The codes of invitations that it has made, by the name of the app.
   package private(set) var invitations: [String: String] = [:]
+  /// The names of the apps whose sample content it has joined.
+  package private(set) var joinedApps: Set<String> = []
   /// The latest error of signing in or of airplane mode, in a sentence to show.
   package private(set) var problem: String?
   /// Whether the phone has ended and is not started again.
@@ -148,6 +150,10 @@ package final class Phone {
     switch message {
     case .ready: break
     case .invitation(let app, let code): invitations[app] = code
+    case .joined(let app):
+      joinedApps.insert(app)
+      // A phone whose user has lost the access does not join again when it is started again.
+      settings.invitations[app] = nil
     case .status(let status): self.status = status
     case .facts(let facts): self.facts = facts
     case .arrival(let arrival): self.arrival = arrival
