@@ -87,21 +87,28 @@ class ConflictTests(PeopleTestCase):
                 self.find(driver, ".save button").click()
                 self.wait(driver, lambda d: self.find(d, "#heading").text == name)
         self.apart(ada, ben, change)
-        self.wait(ada, lambda d: self.find_all(d, "#charter-history"), seconds=30)
+        self.wait(ada, lambda d: "2 versions" in self.find(d, "#charter-history").text, seconds=30)
+        self.assert_accessible(ada)
         self.find(ada, "#charter-history").click()
         self.wait(ada, lambda d: self.conflict(d, "Name:"), seconds=30)
         used = self.find(ada, ".side.used .value").text
-        keep = "Keep theirs" if self.find(ada, ".side.used").text.startswith("You") else "Keep mine"
+        is_own = self.find(ada, ".side.used").text.startswith("You")
         # The one in use is kept by the button beside it: the other button is of the other.
         other = next(each for each in self.find_all(ada, "#conflict-list .side") if used not in each.text)
         chosen = self.find(other, ".value").text
+        self.assertEqual(self.find(other, "button").text, "Keep theirs" if is_own else "Keep mine")
         self.find(other, "button").click()
         self.wait(ada, lambda d: f"You chose {chosen}, " in self.find(d, "#conflict-list").text)
         self.assertEqual(self.find(ada, ".side.used .value").text, chosen)
         self.find(ada, "#conflict-list button").click()
         self.wait(ada, lambda d: f"You chose {used}, " in self.find(d, "#conflict-list").text)
         self.assertEqual(self.find(ada, ".side.used .value").text, used)
-        self.assertIsNotNone(keep)
+        # The conflict is decided, and the charter and its row have no mark any more.
+        self.find(ada, ".bar a").click()
+        self.wait(ada, lambda d: self.find_all(d, "#charter-history"))
+        self.assertNotIn("2 versions", self.find(ada, "#main").text)
+        ada.get(ada.host.url("/charters"))
+        self.assertNotIn("2 versions", self.find(ada, "#charter-list").text)
 
     def test_who_comes_back_reads_in_one_line_what_was_sent_and_received(self):
         ada, ben = self.two_people("Back again")

@@ -114,7 +114,7 @@ public import OffshoreWeb
       p(.class("value")) { texts.text(of: side.value, say) }
       if isInUse { Badge(say(.inUse), tone: .good) }
       if canChoose(choice, of: entry) {
-        button(choice, side.isFromHere ? .keepMine : .keepTheirs, of: entry, at: address)
+        button(choice, texts.keeping(choice, of: entry), of: entry, at: address)
       }
     }
   }

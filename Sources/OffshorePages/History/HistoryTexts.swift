@@ -48,6 +48,18 @@ extension HistoryTexts {
     "\(author(side.author, say)), \(Self.moment(side.date, say, now: now))"
   }
 
+  /// The title of the button that keeps one of the values: each of two has its own, if the authors are known.
+  func keeping(_ choice: HistoryEntry.Choice, of entry: HistoryEntry) -> LocalizedText {
+    let (side, other) =
+      choice == .winning ? (entry.winning, entry.losing) : (entry.losing, entry.winning)
+    if side.isFromHere { return .keepMine }
+    if other.isFromHere { return .keepTheirs }
+    guard case .member(let name) = side.author, side.author != other.author else {
+      return .keepThis
+    }
+    return .keepVersion(of: name)
+  }
+
   /// The decision; or, without one, the reason why one of the values stayed.
   func outcome(of entry: HistoryEntry, _ say: Speaker, now: Date) -> String {
     guard let decision = entry.decision else {
@@ -109,7 +121,12 @@ extension LocalizedText {
   static let inUse = LocalizedText(en: "In use", ru: "Действует")
   static let keepMine = LocalizedText(en: "Keep mine", ru: "Оставить моё")
   static let keepTheirs = LocalizedText(en: "Keep theirs", ru: "Оставить чужое")
+  static let keepThis = LocalizedText(en: "Keep this version", ru: "Оставить этот вариант")
   static let keepBoth = LocalizedText(en: "Keep both", ru: "Оставить оба")
+
+  fileprivate static func keepVersion(of name: String) -> LocalizedText {
+    LocalizedText(en: "Keep \(name)’s", ru: "Оставить вариант (\(name))")
+  }
 
   /// The number of entries of a history.
   static func conflicts(_ count: Int) -> LocalizedText {
