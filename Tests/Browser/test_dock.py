@@ -354,7 +354,9 @@ class DockTests(AnyfleetTestCase):
 
     def test_the_dock_has_a_name_a_sentence_and_an_icon(self):
         self.assertEqual(self.find(self.dock, "h1").text, "Offshore")
-        self.assertIn("Local-first data for Swift.", self.find(self.dock, "#subtitle").text)
+        sentence = self.find(self.dock, "#subtitle").text
+        for part in ("Local-first data for Swift.", "Anyfleet", "two phones", "one server"):
+            self.assertIn(part, sentence)
         icon = self.find(self.dock, "link[rel=icon]").get_attribute("href")
         self.assertEqual(self.dock.execute_async_script(
             "fetch(arguments[0]).then(answer => arguments[1]("
