@@ -134,8 +134,9 @@ class ConflictTests(PeopleTestCase):
         self.find(ben, "#homecoming .dismiss").click()
         self.wait(ben, lambda d: not self.find_all(d, "#homecoming"))
 
-    def test_a_refused_change_says_what_happened_and_keeps_its_values(self):
-        ada, ben = self.two_people("Trip 1")
+    def delete_while_other_works(self, ada, ben, sentence):
+        """Has the owner delete the charter while the editor works in it, each without a network, and waits until
+        the page of syncing says a sentence about it."""
         for driver in (ada, ben):
             self.switch_airplane_mode(driver, True)
         self.open_checklist(ben)
@@ -151,9 +152,13 @@ class ConflictTests(PeopleTestCase):
         self.wait(ada, lambda d: self.find(d, "#sync-status").text == "Synced", seconds=30)
         self.switch_airplane_mode(ben, False)
         ben.get(ben.host.url("/profile/sync"))
-        sentence = ("“Trip 1” was deleted on another phone. "
-                    "Your 2 ticks, 1 note and 1 condition are kept here.")
         self.wait(ben, lambda d: sentence in self.find(d, "#main").text, seconds=30)
+
+    def test_a_refused_change_says_what_happened_and_keeps_its_values(self):
+        ada, ben = self.two_people("Trip 1")
+        self.delete_while_other_works(ada, ben, (
+            "“Trip 1” was deleted on another phone. "
+            "Your 2 ticks, 1 note and 1 condition are kept here."))
         text = self.find(ben, "#main").text
         self.assertIn("Note: “Stiff at the last turn”", text)
         self.assertNotIn("It builds on a change", text)

@@ -375,6 +375,21 @@ class DockTests(AnyfleetTestCase):
         self.assertLessEqual(self.dock.execute_script(
             "return document.documentElement.scrollWidth"), 320)
 
+    def test_the_dock_is_accessible_with_large_text_and_enlarged(self):
+        self.dock.execute_script("document.documentElement.style.fontSize = '200%'")
+        for size in (DESKTOP, (800, 700), PHONE):
+            with self.subTest(size=size, text="200 %"):
+                show_as(self.dock, size)
+                self.assert_accessible(self.dock)
+        self.dock.execute_script("document.documentElement.style.fontSize = ''")
+        # A window of 1280 by 1024 at 400 %.
+        show_as(self.dock, (320, 256))
+        self.assert_accessible(self.dock)
+        self.assertLessEqual(self.dock.execute_script(
+            "return document.documentElement.scrollWidth"), 320)
+        # A phone is higher than what is left of such a window.
+        self.assertGreaterEqual(self.find(self.dock, "#glass-1").size["height"], 320)
+
     def test_the_keyboard_alone_reaches_the_switch_and_the_button(self):
         reached = []
         self.dock.execute_script("document.querySelector('#main').focus()")
