@@ -3,7 +3,7 @@ import Offshore
 public import OffshoreSync
 public import OffshoreWire
 
-/// The undecided conflicts of all things of a file.
+/// The undecided conflicts of all things of a file that the account may change.
 public struct OpenConflicts: Sendable {
   /// The tables of the scopes of a kind, and the address of a place in them.
   public struct Kind: Sendable {
@@ -44,7 +44,8 @@ public struct OpenConflicts: Sendable {
 
   private func conflicts(in scope: ScopeID, _ reader: Reader) throws -> [OpenConflict] {
     guard let kind = kinds.first(where: { $0.name == scope.kind }),
-      let title = try file.store.title(of: scope, reader)
+      let title = try file.store.title(of: scope, reader),
+      try [Role.owner, .editor, nil].contains(file.store.role(in: scope, reader))
     else { return [] }
     let context = HistoryContext(scope: scope, reader: reader, store: file.store)
     let history = HistoryReader(tables: kind.tables, places: nil, context: context)

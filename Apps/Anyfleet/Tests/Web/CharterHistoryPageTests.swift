@@ -1,5 +1,6 @@
 import AnyfleetTestSupport
 import Foundation
+import Offshore
 import OffshoreHTTP
 import OffshorePresentation
 import OffshoreWire
@@ -66,6 +67,22 @@ struct CharterHistoryPageTests {
     #expect(try await !pages.hasVersions("charter-\(planted.charter.id)", on: "/charters"))
     #expect(try await !pages.hasVersions("charter-history", on: charter), "the entry stays")
     #expect(try await !pages.hasVersions(checklist, on: charter))
+    await planted.end()
+  }
+
+  @Test func `A member who may only look is not asked to decide`() async throws {
+    let planted = try await PlantedConflicts()
+    let pages = Pages(planted.app)
+    let row = "charter-\(planted.charter.id)"
+    try await planted.lose("Vis", to: "Kornati", "name")
+    #expect(try await pages.hasVersions(row, on: "/charters"))
+    let scope = try ScopeID.charter(planted.charter.id).text
+    try await planted.app.database.store.write { writer in
+      try SQL(
+        "INSERT OR REPLACE INTO _cursor (scope, role) VALUES (\(scope), \(Int64(Role.viewer.rawValue)))"
+      ).run(writer)
+    }
+    #expect(try await !pages.hasVersions(row, on: "/charters"))
     await planted.end()
   }
 
