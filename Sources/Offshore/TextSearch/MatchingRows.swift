@@ -25,7 +25,8 @@ extension Query {
   ///
   /// `ORDER BY bm25("_text_recipes", 10.0, 1.0)`: a row ranks the higher, the rarer its words are in the table and
   /// the shorter its texts; see ``TextIndex/weight(_:_:)``. Each matching row is ranked, which takes about 2 ms for
-  /// 1,000. Without ``matching(_:in:wholeWords:)``, or for a text without words, the order stays as it is.
+  /// 1,000. A join keeps the order. Without ``matching(_:in:wholeWords:)``, or for a text without words, the order
+  /// stays as it is.
   public func byRank() -> Self {
     var copy = self
     copy.isRanked = true
@@ -54,4 +55,13 @@ extension Query {
     let best = isAlone && needed?.overflow == false ? needed?.partialValue : nil
     return ranking.rankedRows(of: Row.table.name, limit: best)
   }
+
+  /// The statement as a table of a join: with the ranks, if the rows are sorted by them.
+  var joinedSQL: SQL {
+    guard ranking != nil else { return sql }
+    return "SELECT \(columns: Row.self), \(OrderTerm.rank.sql) FROM \(tables)\(clauses)"
+  }
+
+  /// The order of a join, which terms of other tables may follow.
+  var joinedTerms: [OrderTerm] { ranking == nil ? terms : [OrderTerm.rank] + terms }
 }

@@ -68,7 +68,7 @@ struct TextMatch: Sendable {
 
   /// The order of the ranked rows: the best first, and one order for those of equal rank.
   func rankedTerms(_ others: [OrderTerm]) -> [OrderTerm] {
-    [OrderTerm(raw: "_text_rank")] + others + [OrderTerm(raw: "_text_hit")]
+    [OrderTerm.rank] + others + [OrderTerm(raw: "_text_hit")]
   }
 
   // MARK: - Hits
@@ -84,6 +84,9 @@ struct TextMatch: Sendable {
 }
 
 extension OrderTerm {
+  /// The rank of a row of ``TextMatch/rankedRows(of:limit:)``, the best first.
+  static let rank = OrderTerm(raw: "_text_rank")
+
   fileprivate init(raw sql: String) {
     self.init(
       SQLExpression<Double>(SQL(raw: sql), .primary, isNullable: false, nil), isDescending: false)
