@@ -3,7 +3,8 @@ extension Query {
   ///
   /// ```swift
   /// Recipe.matching("sour bre", in: Recipe.text).order { $0.date.descending }.limit(20)
-  /// // … WHERE "recipes"."id" IN (SELECT rowid FROM "_text_recipes" WHERE "_text_recipes" MATCH ?) …
+  /// // … WHERE "recipes"."id" IN
+  /// // (SELECT rowid FROM "_text_recipes_index" WHERE "_text_recipes_index" MATCH ?) …
   /// ```
   /// Pass what the user typed: nothing in it is an operator, and punctuation only separates words. A
   /// text without any word keeps all rows. The first rows in the order of an index are found fast, however many
@@ -23,10 +24,10 @@ extension Query {
 
   /// Sorts the matching rows by rank, the best first, before the terms of ``order(_:)``.
   ///
-  /// `ORDER BY bm25("_text_recipes", 10.0, 1.0)`: a row ranks the higher, the rarer its words are in the table and
-  /// the shorter its texts; see ``TextIndex/weight(_:_:)``. Each matching row is ranked, which takes about 2 ms for
-  /// 1,000. A join keeps the order. Without ``matching(_:in:wholeWords:)``, or for a text without words, the order
-  /// stays as it is.
+  /// `ORDER BY bm25("_text_recipes_index", 10.0, 1.0)`: a row ranks the higher, the rarer its words are in the table
+  /// and the shorter its texts; see ``TextIndex/weight(_:_:)``. Each matching row is ranked, which takes about 2 ms
+  /// for 1,000. A join keeps the order. Without ``matching(_:in:wholeWords:)``, or for a text without words, the
+  /// order stays as it is.
   public func byRank() -> Self {
     var copy = self
     copy.isRanked = true

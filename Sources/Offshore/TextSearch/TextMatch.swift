@@ -27,10 +27,10 @@ struct TextMatch: Sendable {
   private var keys: String { names.keys.quotedIdentifier }
   private var storedKeys: [String] { keyNames.indices.map { "\(keys)._text_key\($0)" } }
 
-  /// ` WHERE "_text_recipes" MATCH ?`
+  /// ` WHERE "_text_recipes_index" MATCH ?`
   private var filter: SQL { " WHERE \(SQL(raw: index)) MATCH \(words.expression)" }
 
-  /// Whether a row matches: `"recipes"."id" IN (SELECT rowid FROM "_text_recipes" WHERE …)`.
+  /// Whether a row matches: `"recipes"."id" IN (SELECT rowid FROM "_text_recipes_index" WHERE …)`.
   var condition: SQLExpression<Bool> {
     if let problem { return SQLExpression<Bool>(SQL(problem), isNullable: false) }
     var sql = SQL(raw: keyNames.count == 1 ? keyNames[0] : "(\(keyNames.joined(separator: ", ")))")
