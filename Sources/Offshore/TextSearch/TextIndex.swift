@@ -5,7 +5,7 @@
 ///   static let text = TextIndex(of: table, \.title, \.note).weight(\.title, 10)
 /// }
 ///
-/// Migration("v1.1.0_searchRecipes") { try $0.create(Recipe.text) }
+/// Migration("v1.1.0_searchRecipes", .create(Recipe.text))
 ///
 /// let found = try Recipe.matching("sour bre", in: Recipe.text).limit(20).all(reader)
 /// ```
@@ -59,6 +59,16 @@ public struct TextIndex<Row: Record>: Sendable {
 
   /// The names of what belongs to the index in the file.
   var names: TextIndexNames { TextIndexNames(table: table) }
+
+  /// The declaration of the table with the columns of the index.
+  /// - Throws: ``DatabaseError`` with code `declaration` if the table's contradicts itself.
+  var declaration: TableDeclaration {
+    get throws {
+      var declaration = try TableDeclaration(Row.table)
+      declaration.textColumns = columns
+      return declaration
+    }
+  }
 
   /// - Throws: ``DatabaseError`` with code `declaration`.
   func check() throws {

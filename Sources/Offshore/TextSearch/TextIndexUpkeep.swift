@@ -48,6 +48,12 @@ package struct TextIndexUpkeep {
 
   // MARK: - Making
 
+  /// Creates the text index of a table in one of its forms, if that has columns of the index.
+  func create(_ form: TableDeclaration) throws {
+    guard !form.textColumns.isEmpty else { return }
+    try create(TextIndexNames(table: form.name), columns: form.textColumns)
+  }
+
   func create(_ names: TextIndexNames, columns: [String]) throws {
     try requireModule("fts5")
     let schema = try TextIndexSchema(names, columns: columns, connection)
