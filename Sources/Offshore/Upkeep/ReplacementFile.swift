@@ -2,8 +2,8 @@ import Foundation
 
 /// A new file that is written beside its target and takes the target's place once it is whole.
 ///
-/// Until then it is `<target>.partial`. A process that is killed leaves the target as it was; the next
-/// file for the same target begins from the rest.
+/// Until then it is `<target>.partial`. A process that is killed leaves the target as it was, or the whole
+/// file in its place; the next file for the same target overwrites the rest.
 final class ReplacementFile {
   /// The path of the file until it is whole.
   let partialPath: String
@@ -114,9 +114,21 @@ final class ReplacementFile {
           .busy, "Another file for the same path is being written. Wait for its end.")
       }
       // Another writer may have finished between the two calls: its file has another name now.
-      if isSame(descriptor, path) { return descriptor }
+      if isSame(descriptor, path) {
+        guard hasOtherName(descriptor) else { return descriptor }
+        // A process was killed when its whole file had the target's name already: the file stays.
+        if unlink(path) != 0, errno != ENOENT {
+          defer { close(descriptor) }
+          throw failure("created")
+        }
+      }
       close(descriptor)
     }
+  }
+
+  private static func hasOtherName(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_nlink > 1
   }
 
   private static func isSame(_ descriptor: Int32, _ path: String) -> Bool {

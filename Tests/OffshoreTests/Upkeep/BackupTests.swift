@@ -233,6 +233,20 @@ struct BackupTests {
     #expect(try charters(at: target).count == 100)
   }
 
+  @Test func `A whole backup stays if its process was killed before it lost its first name`()
+    async throws
+  {
+    try await database.backup(to: target)
+    let whole = FileManager.default.contents(atPath: target)
+    #expect(link(target, target + ".partial") == 0)
+    let file = try ReplacementFile(target, replacesExisting: true)
+    #expect(FileManager.default.contents(atPath: target) == whole)
+    #expect(try names() == ["copy.backup", "copy.backup.partial"])
+    try file.finish()
+    #expect(FileManager.default.contents(atPath: target) == Data())
+    #expect(try names() == ["copy.backup"])
+  }
+
   @Test func `A closed database makes no backup`() async throws {
     await database.close()
     #expect(await backupError(to: target)?.code == .closed)
