@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Synchronization
 import TestSupport
@@ -222,6 +223,20 @@ struct BackupTests {
       error?.message == "Another file for the same path is being written. Wait for its end.")
     for _ in 0..<100 { goOn.open() }
     try await backup.value
+    #expect(try charters(at: target).count == 100)
+  }
+
+  @Test func `A copy that another program has locked is an error, and not taken for whole`()
+    async throws
+  {
+    var reader: OpaquePointer?
+    sqlite3_open(target + ".partial", &reader)
+    sqlite3_exec(reader, "BEGIN; SELECT * FROM sqlite_schema", nil, nil, nil)
+    let error = await backupError(to: target)
+    #expect(error?.code == .busy)
+    #expect(try names() == [])
+    sqlite3_close(reader)
+    try await database.backup(to: target)
     #expect(try charters(at: target).count == 100)
   }
 
