@@ -23,8 +23,8 @@ struct TableComparison {
     let shared = declaration.columns.compactMap { column in
       found(column.name).map { (column, $0) }
     }
-    return try missing + shared.flatMap(differences) + missingIndexes() + missingReferences()
-      + unknown
+    let indexes = try missingIndexes() + missingTextIndex()
+    return try missing + shared.flatMap(differences) + indexes + missingReferences() + unknown
   }
 
   /// A sentence for the missing table, or for each missing column.
@@ -89,6 +89,18 @@ struct TableComparison {
       let remedy = index.name.isEmpty ? ".rebuild(…)" : ".createIndex(\"\(index.name)\", on: …)"
       return "“\(name)” has no \(kind) over \(index.columns.nameList). Add a migration: \(remedy)."
     }
+  }
+
+  private func missingTextIndex() throws -> [String] {
+    let declared = declaration.textColumns
+    guard !declared.isEmpty else { return [] }
+    let found = try TextIndexUpkeep(catalog.connection).columns(of: name)
+    guard !found.isSameNames(declared) else { return [] }
+    let difference =
+      found.isEmpty
+      ? "has no text index"
+      : "has a text index over \(found.nameList), and over \(declared.nameList) by declaration"
+    return ["“\(name)” \(difference). Add a migration: .create(…)."]
   }
 
   private func missingReferences() throws -> [String] {
