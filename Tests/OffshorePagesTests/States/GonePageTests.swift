@@ -86,7 +86,7 @@ struct GonePageTests {
   /// Changes something on the mate's device without a network, ends the list for the mate, and connects the device.
   /// - Parameter outcome: counts the rows that say what has become of the change.
   private func change(
-    _ change: Change, until outcome: SQL, then end: () async throws -> Void
+    _ change: @escaping Change, until outcome: SQL, then end: () async throws -> Void
   ) async throws {
     try await mate.sync.setAirplane(true)
     try await mate.store.write(change)

@@ -31,7 +31,7 @@ struct TextIndexReleasesTests {
 
   /// A step that expects one text index, or none.
   private static func expect(_ columns: [String], of table: String = "essays") -> MigrationStep {
-    .perform { writer in
+    .perform { writer throws in
       let upkeep = TextIndexUpkeep(writer.connection)
       #expect(try upkeep.tables() == (columns.isEmpty ? [] : [table]))
       #expect(try upkeep.columns(of: table) == columns)

@@ -5,6 +5,7 @@ import OffshoreHTTP
 import OffshorePresentation
 import OffshoreWire
 import TestSupport
+import OffshoreSync
 import Testing
 
 @testable import Anyfleet
