@@ -41,6 +41,8 @@ public final class Connection {
   private(set) var refusal: DatabaseError?
   /// The file, if it is open for reading alone.
   let untouchedFile: UntouchedFile?
+  /// The file among those that the process has open.
+  private let openFile: OpenFile?
   private var trace: StatementTrace?
 
   /// Runs inside each write, after its closure and before it is released, under the rules of a
@@ -74,6 +76,7 @@ public final class Connection {
     cache = StatementCache(capacity: configuration.statementCacheCapacity)
     untouchedFile = configuration.isReadOnly ? try UntouchedFile(path) : nil
     handle = try Self.open(path, creates: creates, untouchedFile)
+    openFile = OpenFile(path, isLocked: untouchedFile?.isShared ?? true)
     trace = configuration.trace.map {
       StatementTrace(handle, hasValues: configuration.tracesValues, $0)
     }
@@ -97,6 +100,7 @@ public final class Connection {
   private init(refusing refusal: DatabaseError) {
     self.refusal = refusal
     untouchedFile = nil
+    openFile = nil
     path = ""
     configuration = DatabaseConfiguration()
     cache = StatementCache(capacity: 1)
@@ -117,11 +121,7 @@ public final class Connection {
     cache.removeAll()
     repeated.removeAll()
     trace?.end()
-    // NB: To close a file that was opened without locks ends all locks of the process on it
-    // (https://sqlite.org/howtocorrupt.html). If another process has changed it, it may have it open,
-    // so the handle is not closed.
-    guard !isOutdated else { return }
-    sqlite3_close_v2(handle)
+    if let openFile { openFile.close(handle) } else { sqlite3_close_v2(handle) }
   }
 
   /// Runs a statement outside any transaction: a pragma, when preparing a connection.
