@@ -33,30 +33,11 @@ struct ReadOnlyTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private static let readOnly: DatabaseConfiguration = {
-    var configuration = DatabaseConfiguration()
-    configuration.isReadOnly = true
-    return configuration
-  }()
+  private static let readOnly = ReadOnlyFile.configuration
+  private static let migrations = ReadOnlyFile.migrations
 
-  private static let migrations: Migrations = [
-    Migration("v1_createCharters") { try $0.create(Charter.table) }
-  ]
-
-  /// A file with a charter in the database, and perhaps another in its log alone, as a killed process
-  /// leaves them.
   private func makeFile(_ name: String = "a.sqlite", hasLog: Bool) throws -> String {
-    let source = try TemporaryFolder()
-    let connection = try Connection(source.file("a.sqlite"))
-    try connection.migrate(Self.migrations)
-    try connection.write { try Charter("in the file").insert($0) }
-    _ = try connection.checkpoint(.truncate)
-    if hasLog { try connection.write { try Charter("in the log").insert($0) } }
-    for suffix in ["", "-wal"] where suffix.isEmpty || hasLog {
-      try FileManager.default.copyItem(
-        atPath: source.file("a.sqlite" + suffix), toPath: folder.file(name + suffix))
-    }
-    return folder.file(name)
+    try ReadOnlyFile.make(in: folder, name, hasLog: hasLog)
   }
 
   private func names(_ connection: Connection) throws -> [String] {

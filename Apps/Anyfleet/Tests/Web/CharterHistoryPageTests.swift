@@ -3,9 +3,9 @@ import Foundation
 import Offshore
 import OffshoreHTTP
 import OffshorePresentation
+import OffshoreSync
 import OffshoreWire
 import TestSupport
-import OffshoreSync
 import Testing
 
 @testable import Anyfleet
