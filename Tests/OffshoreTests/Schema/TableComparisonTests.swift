@@ -17,12 +17,12 @@ private struct Item: Record, Identifiable, Equatable {
     Column("code", \.code).unique())
 }
 
-private struct Berth: Record {
+private struct Mooring: Record {
   var id: String
   var name: String
 
   static let table = Table(
-    "berths", Berth.init, Column("id", \.id).primaryKey(), Column("name", \.name).indexed())
+    "berths", Mooring.init, Column("id", \.id).primaryKey(), Column("name", \.name).indexed())
 }
 
 private struct Own: Record {
@@ -86,12 +86,12 @@ struct TableComparisonTests {
       (
         "CREATE INDEX idx_berths_name ON berths (name)", "name",
         ".dropIndex(\"idx_berths_name\", on: …, columns: [\"name\"])",
-        .dropIndex(name, on: Berth.table, columns: ["name"])
+        .dropIndex(name, on: Mooring.table, columns: ["name"])
       ),
       (
         "CREATE UNIQUE INDEX idx_berths_name ON berths (name, id)", "name, id",
         ".dropIndex(\"idx_berths_name\", on: …, columns: [\"name\", \"id\"], isUnique: true)",
-        .dropIndex(name, on: Berth.table, columns: ["name", "id"], isUnique: true)
+        .dropIndex(name, on: Mooring.table, columns: ["name", "id"], isUnique: true)
       ),
       (
         "CREATE INDEX idx_berths_name ON berths (name, id) WHERE id > ''", "other rows or values",
@@ -103,15 +103,15 @@ struct TableComparisonTests {
       let test = try TestConnection(
         "CREATE TABLE berths (id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL)", index)
       func sentences() throws -> [String] {
-        try TableComparison(TableDeclaration(Berth.table), test.connection).sentences()
+        try TableComparison(TableDeclaration(Mooring.table), test.connection).sentences()
       }
       #expect(
         try sentences() == [
           "“berths” has no index over name, id, but “idx_berths_name” over \(content). "
             + "Add a migration: \(remedy), .createIndex(\"idx_berths_name\", on: …)."
         ])
-      let create = Migration("v1", .create(Berth.table))
-      let remove = Migration("v2", step, .createIndex(name, on: Berth.table))
+      let create = Migration("v1", .create(Mooring.table))
+      let remove = Migration("v2", step, .createIndex(name, on: Mooring.table))
       // The file of a release that had the other index.
       try test.connection.migrate([Migration("v1") { _ in }])
       try test.connection.migrate([create, remove])

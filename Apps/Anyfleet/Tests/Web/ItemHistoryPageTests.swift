@@ -19,7 +19,8 @@ struct ItemHistoryPageTests {
     let run = "\(charter)/checklists/\(shared.checklist.id.uuidString)"
     let history = "\(run)/items/\(shared.item(0).uuidString)/history"
     let links = await pages.get(run).text.matches(of: /href="([^"]+\/history)"/)
-    #expect(links.map { String($0.1) } == [history])
+    // From the item, and from the line after a return.
+    #expect(Set(links.map { String($0.1) }) == [history])
     let rows = [
       ("charter-\(shared.charter.id)", "/charters"), ("checklist-\(shared.checklist.id)", charter),
     ]
