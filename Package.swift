@@ -244,7 +244,7 @@ let package = Package(
     .executableTarget(
       name: "offshore-apps",
       dependencies: [
-        "Anyfleet", "AnyfleetWeb", "OffshoreCalendar", "OffshoreHTTP", "OffshoreHost",
+        "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP", "OffshoreHost",
         "OffshorePages", "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb",
         "OffshoreWire",
       ],

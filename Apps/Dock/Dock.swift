@@ -20,7 +20,11 @@ struct Dock {
 
   private static let logName = "server.sqlite"
   private static let portName = "server-port"
-  private static let fileNames: Set<String> = [logName, portName, LaunchSecret.fileName]
+  /// The name of an empty file that is there once the second phone has joined the sample content.
+  private static let joinedName = "joined"
+  private static let fileNames: Set<String> = [
+    logName, portName, joinedName, LaunchSecret.fileName,
+  ]
 
   /// Starts the server, the page and the phones, each with its existing files.
   ///
@@ -44,8 +48,8 @@ struct Dock {
       configuration, router: Self.router(model, tabs, token))
     let port = try pages.start()
     address = "http://127.0.0.1:\(port)" + token.address()
-    let second = Self.home(ofPhone: 2, in: folder)
-    let isNew = !FileManager.default.fileExists(atPath: second)
+    let joined = folder.path(of: Self.joinedName)
+    let hasJoined = FileManager.default.fileExists(atPath: joined)
     model.follow(
       (1...2).map { number in
         Phone(
@@ -54,13 +58,17 @@ struct Dock {
             server: URL(string: "http://127.0.0.1:\(server)") ?? URL(filePath: "/"),
             dock: "http://127.0.0.1:\(port)", account: DockAccounts.name(ofPhone: number),
             password: DockAccounts.password, hasSample: number == 1,
-            invites: number == 1 && isNew))
+            invites: number == 1 && !hasJoined))
       })
     // The first phone creates the invitation that the second accepts.
     var invitations: [String: String] = [:]
     for phone in phones {
       try await phone.start(invitations: invitations)
       invitations = phone.invitations
+    }
+    // Until then, each start tries again. A second phone that is removed later does not join by itself.
+    if !hasJoined, phones.contains(where: { !$0.joinedApps.isEmpty }) {
+      _ = FileManager.default.createFile(atPath: joined, contents: Data())
     }
   }
 

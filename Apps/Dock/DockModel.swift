@@ -62,7 +62,6 @@ final class DockModel {
 extension DockStory.Report {
   @MainActor init(of phone: Phone) {
     self.init(
-      status: phone.status, facts: phone.facts, hasArrival: phone.arrival != nil,
-      returnCount: phone.returnCount)
+      status: phone.status, facts: phone.facts, returnCount: phone.returnCount)
   }
 }

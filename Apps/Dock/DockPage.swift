@@ -71,11 +71,12 @@ extension Stylesheet {
 extension LocalizedText {
   fileprivate static let sentence = LocalizedText(
     en: """
-      Local-first data for Swift. Two phones, each a process with its own database: pull the plug and see.
+      Local-first data for Swift. Anyfleet on two phones and one server, each with its own database: pull \
+      the plug and see.
       """,
     ru: """
-      Данные в Swift, которые живут на устройстве. Два телефона, каждый — процесс со своей базой: \
-      отключите сеть и посмотрите.
+      Данные в Swift, которые живут на устройстве. Anyfleet на двух телефонах и одном сервере, у каждого \
+      своя база: отключите сеть и посмотрите.
       """)
   fileprivate static let ended = LocalizedText(
     en: "This phone could not be started again. The terminal shows why. Run `make run` again.",

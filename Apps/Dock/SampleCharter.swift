@@ -2,6 +2,7 @@ import Anyfleet
 import AnyfleetWeb
 import Foundation
 import Observation
+import Offshore
 import OffshoreCalendar
 import OffshoreHost
 import OffshorePresentation
@@ -59,6 +60,9 @@ struct SampleCharter: Demonstration {
   // MARK: - Demonstration
 
   let timedTable = "checklistExecutionStates"
+  let tickedItems: @Sendable (Reader) throws -> Set<String> = {
+    try ChecklistExecutionState.tickedItems($0)
+  }
   let textColumn = (table: "checklistItemNotes", column: "note")
 
   func scope() async throws -> ScopeID? { try await charter().map { try ScopeID.charter($0.id) } }

@@ -7,10 +7,12 @@ Those that README and articles show are drawn anew in Docs/Screenshots, too.
 
 import sys
 
-from browsers import DESKTOP, PHONE
+from browsers import DESKTOP, PHONE, show_as
 from fleet import Fleet
 from pages import AnyfleetTestCase
 from support import ROOT
+from test_conflicts import ConflictTests
+from test_dock import DockTests
 
 FOLDER, SHOWN = ROOT / ".build/screenshots", ROOT / "Docs/Screenshots"
 KINDS = {
@@ -21,15 +23,8 @@ KINDS = {
 }
 
 
-class Screenshots(AnyfleetTestCase):
-    def runTest(self):
-        pages = Fleet(self, self.open("/")).pages()
-        for kind, (options, language) in KINDS.items():
-            driver = self.open("/", **options)
-            self.use_language(driver, language)
-            for name, path in pages.items():
-                driver.get(self.host.url(path))
-                self.draw(driver, f"{name}-{kind}")
+class Drawing:
+    """Draws what browsers show."""
 
     def draw(self, driver, name):
         FOLDER.mkdir(parents=True, exist_ok=True)
@@ -39,11 +34,101 @@ class Screenshots(AnyfleetTestCase):
                 driver.save_screenshot(str(file))
                 print(file)
 
+    def draw_as_it_is(self, driver, name):
+        """Draws a page that is gone once it is loaded again: in English, in all looks."""
+        for kind, (options, language) in KINDS.items():
+            if language == "en":
+                show_as(driver, **options)
+                self.draw(driver, f"{name}-{kind}")
+        show_as(driver, PHONE)
+
+    def draw_page(self, driver, name, address):
+        """Draws the page of a person at an address."""
+        self.host = driver.host
+        for kind, (options, language) in KINDS.items():
+            self.use_language(driver, language)
+            show_as(driver, **options)
+            driver.get(address)
+            self.draw(driver, f"{name}-{kind}")
+        show_as(driver, PHONE)
+        self.use_language(driver, "en")
+
+
+class Pages(Drawing, AnyfleetTestCase):
+    """The pages of one device."""
+
+    def runTest(self):
+        pages = Fleet(self, self.open("/")).pages()
+        for kind, (options, language) in KINDS.items():
+            driver = self.open("/", **options)
+            self.use_language(driver, language)
+            for name, path in pages.items():
+                driver.get(self.host.url(path))
+                self.draw(driver, f"{name}-{kind}")
+
+
+class States(Drawing, ConflictTests):
+    """What a page shows to a person because of another."""
+
+    def runTest(self):
+        self.draw_invitation()
+        self.draw_conflict()
+        self.draw_deletion()
+
+    def draw_invitation(self):
+        ada = self.person("ada-code")
+        self.invite(ada, self.plan(ada, "Kornati week"), "editor")
+        self.draw_as_it_is(ada, "invitation")
+
+    def draw_conflict(self):
+        ada, ben = self.two_people("Two versions")
+        charter = ada.current_url
+        for driver in (ada, ben):
+            self.open_checklist(driver)
+        checklist, rows = ada.current_url, []
+
+        def change():
+            rows.append(self.remark(ada, 3, "Two are torn", "damaged"))
+            rows.append(self.remark(ben, 3, "All are fine", "ok"))
+        self.apart(ada, ben, change)
+        self.wait(ben, lambda d: self.find_all(d, "#homecoming a"), seconds=30)
+        self.draw_as_it_is(ben, "back-online")
+        self.wait(ada, lambda d: self.versions(d, rows[0]), seconds=30)
+        self.find(ada, f"{rows[0]} .versions").click()
+        self.wait(ada, lambda d: len(self.find_all(d, ".conflict")) == 2, seconds=30)
+        self.draw_page(ada, "conflict", ada.current_url)
+        self.draw_page(ada, "checklist-with-conflict", checklist)
+        self.draw_page(ada, "charter-with-conflict", charter)
+
+    def draw_deletion(self):
+        ada, ben = self.two_people("Trip 1")
+        charter = ben.current_url
+        self.delete_while_other_works(ada, ben, "Your 2 ticks, 1 note and 1 condition are kept here.")
+        self.draw_page(ben, "refused", ben.host.url("/profile/sync"))
+        self.draw_page(ben, "gone", charter)
+
+
+class Docks(Drawing, DockTests):
+    """The dock with its two phones, before the first step and after it."""
+
+    def runTest(self):
+        for number in (1, 2):
+            self.dock.switch_to.frame(self.find(self.dock, f"#frame-{number}"))
+            self.wait(self.dock, lambda d: self.find_all(d, "#count"))
+            self.dock.switch_to.default_content()
+        self.draw_as_it_is(self.dock, "dock")
+        self.tick(self.phones[0], 0)
+        self.expect(["tick"], "airplane")
+        self.draw_as_it_is(self.dock, "dock-after-tick")
+
 
 if __name__ == "__main__":
-    Screenshots.setUpClass()
-    outcome = Screenshots().run()
-    Screenshots.doClassCleanups()
-    for _, problem in outcome.errors + outcome.failures:
+    problems = []
+    for case in (Pages, States, Docks):
+        case.setUpClass()
+        outcome = case().run()
+        case.doClassCleanups()
+        problems += [problem for _, problem in outcome.errors + outcome.failures]
+    for problem in problems:
         print(problem, file=sys.stderr)
-    sys.exit(not outcome.wasSuccessful())
+    sys.exit(bool(problems))

@@ -2,6 +2,7 @@
 
 import unittest
 
+from browsers import PHONE, show_as
 from people import PeopleTestCase
 
 
@@ -86,21 +87,28 @@ class ConflictTests(PeopleTestCase):
                 self.find(driver, ".save button").click()
                 self.wait(driver, lambda d: self.find(d, "#heading").text == name)
         self.apart(ada, ben, change)
-        self.wait(ada, lambda d: self.find_all(d, "#charter-history"), seconds=30)
+        self.wait(ada, lambda d: "2 versions" in self.find(d, "#charter-history").text, seconds=30)
+        self.assert_accessible(ada)
         self.find(ada, "#charter-history").click()
         self.wait(ada, lambda d: self.conflict(d, "Name:"), seconds=30)
         used = self.find(ada, ".side.used .value").text
-        keep = "Keep theirs" if self.find(ada, ".side.used").text.startswith("You") else "Keep mine"
+        is_own = self.find(ada, ".side.used").text.startswith("You")
         # The one in use is kept by the button beside it: the other button is of the other.
         other = next(each for each in self.find_all(ada, "#conflict-list .side") if used not in each.text)
         chosen = self.find(other, ".value").text
+        self.assertEqual(self.find(other, "button").text, "Keep theirs" if is_own else "Keep mine")
         self.find(other, "button").click()
         self.wait(ada, lambda d: f"You chose {chosen}, " in self.find(d, "#conflict-list").text)
         self.assertEqual(self.find(ada, ".side.used .value").text, chosen)
         self.find(ada, "#conflict-list button").click()
         self.wait(ada, lambda d: f"You chose {used}, " in self.find(d, "#conflict-list").text)
         self.assertEqual(self.find(ada, ".side.used .value").text, used)
-        self.assertIsNotNone(keep)
+        # The conflict is decided, and the charter and its row have no mark any more.
+        self.find(ada, ".bar a").click()
+        self.wait(ada, lambda d: self.find_all(d, "#charter-history"))
+        self.assertNotIn("2 versions", self.find(ada, "#main").text)
+        ada.get(ada.host.url("/charters"))
+        self.assertNotIn("2 versions", self.find(ada, "#charter-list").text)
 
     def test_who_comes_back_reads_in_one_line_what_was_sent_and_received(self):
         ada, ben = self.two_people("Back again")
@@ -115,6 +123,10 @@ class ConflictTests(PeopleTestCase):
         self.assertRegex(
             self.find(ben, "#homecoming p").text, r"^\d changes sent(, \d received)?\. 2 need a look$")
         self.assert_accessible(ben)
+        # In a window that is enlarged to 400 %, it is as high as its text.
+        show_as(ben, (320, 225))
+        self.assertLess(self.find(ben, "#homecoming").size["height"], 100)
+        show_as(ben, PHONE)
         self.find(ben, "#homecoming a").click()
         self.wait(ben, lambda d: len(self.find_all(d, "#open-conflicts-list a")) == 2)
         self.find(ben, "#open-conflicts-list a").click()
@@ -122,8 +134,9 @@ class ConflictTests(PeopleTestCase):
         self.find(ben, "#homecoming .dismiss").click()
         self.wait(ben, lambda d: not self.find_all(d, "#homecoming"))
 
-    def test_a_refused_change_says_what_happened_and_keeps_its_values(self):
-        ada, ben = self.two_people("Trip 1")
+    def delete_while_other_works(self, ada, ben, sentence):
+        """Has the owner delete the charter while the editor works in it, each without a network, and waits until
+        the page of syncing says a sentence about it."""
         for driver in (ada, ben):
             self.switch_airplane_mode(driver, True)
         self.open_checklist(ben)
@@ -139,10 +152,14 @@ class ConflictTests(PeopleTestCase):
         self.wait(ada, lambda d: self.find(d, "#sync-status").text == "Synced", seconds=30)
         self.switch_airplane_mode(ben, False)
         ben.get(ben.host.url("/profile/sync"))
-        self.wait(ben, lambda d: "was deleted" in self.find(d, "#main").text, seconds=30)
+        self.wait(ben, lambda d: sentence in self.find(d, "#main").text, seconds=30)
+
+    def test_a_refused_change_says_what_happened_and_keeps_its_values(self):
+        ada, ben = self.two_people("Trip 1")
+        self.delete_while_other_works(ada, ben, (
+            "“Trip 1” was deleted on another phone. "
+            "Your 2 ticks, 1 note and 1 condition are kept here."))
         text = self.find(ben, "#main").text
-        self.assertIn("“Trip 1” was deleted on another device. Your ", text)
-        self.assertIn("are kept here", text)
         self.assertIn("Note: “Stiff at the last turn”", text)
         self.assertNotIn("It builds on a change", text)
         self.assertEqual(self.find_all(ben, "#main [value=retry]"), [])

@@ -135,10 +135,14 @@ class DockTests(AnyfleetTestCase):
             self.switch(number, False)
         self.wait(second, lambda d: self.is_gone(d, charters[1]), seconds=30)
         self.assertIn("deleted on another phone", self.find(second, "#main").text)
-        # What was decided of the change is told once it was sent.
-        self.wait(second, lambda d: self.is_gone(d, charters[1]) and "were not kept" in self.find(
-            d, "#main").text, seconds=30)
+        # The tick is refused once it was sent, and the page of syncing brings the charter back with it.
+        self.wait(second, lambda d: "Your 1 tick is kept here." in self.find(d, "#main").text,
+                  seconds=30)
+        self.assertNotIn("not kept", self.find(second, "#main").text)
         self.assertTrue(self.is_gone(second, f"{charters[1]}/edit"))
+        self.find(second, "#kept a").click()
+        self.wait(second, lambda d: self.find_all(d, "#main [value=bring-back]"))
+        self.assertIn("Your 1 tick is kept here.", self.find(second, "#main").text)
         self.assertTrue(self.is_gone(first, charters[0]))
 
     def is_gone(self, driver, address):
@@ -350,7 +354,9 @@ class DockTests(AnyfleetTestCase):
 
     def test_the_dock_has_a_name_a_sentence_and_an_icon(self):
         self.assertEqual(self.find(self.dock, "h1").text, "Offshore")
-        self.assertIn("Local-first data for Swift.", self.find(self.dock, "#subtitle").text)
+        sentence = self.find(self.dock, "#subtitle").text
+        for part in ("Local-first data for Swift.", "Anyfleet", "two phones", "one server"):
+            self.assertIn(part, sentence)
         icon = self.find(self.dock, "link[rel=icon]").get_attribute("href")
         self.assertEqual(self.dock.execute_async_script(
             "fetch(arguments[0]).then(answer => arguments[1]("
@@ -368,6 +374,21 @@ class DockTests(AnyfleetTestCase):
         show_as(self.dock, (320, 800))
         self.assertLessEqual(self.dock.execute_script(
             "return document.documentElement.scrollWidth"), 320)
+
+    def test_the_dock_is_accessible_with_large_text_and_enlarged(self):
+        self.dock.execute_script("document.documentElement.style.fontSize = '200%'")
+        for size in (DESKTOP, (800, 700), PHONE):
+            with self.subTest(size=size, text="200 %"):
+                show_as(self.dock, size)
+                self.assert_accessible(self.dock)
+        self.dock.execute_script("document.documentElement.style.fontSize = ''")
+        # A window of 1280 by 1024 at 400 %.
+        show_as(self.dock, (320, 256))
+        self.assert_accessible(self.dock)
+        self.assertLessEqual(self.dock.execute_script(
+            "return document.documentElement.scrollWidth"), 320)
+        # A phone is higher than what is left of such a window.
+        self.assertGreaterEqual(self.find(self.dock, "#glass-1").size["height"], 320)
 
     def test_the_keyboard_alone_reaches_the_switch_and_the_button(self):
         reached = []

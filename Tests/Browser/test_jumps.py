@@ -45,8 +45,50 @@ class JumpTests(PeopleTestCase):
         self.wait(ben, lambda d: self.find(d, "#count").text.startswith("All 37 done"))
         self.assertIn("ada, ", self.find(ben, ".stamp").text)
         for driver in (ada, ben):
-            self.assertEqual(driver.execute_async_script(
-                "requestAnimationFrame(() => setTimeout(() => arguments[0](shifts)))"), [])
+            self.assert_still(driver)
+
+    def assert_still(self, driver):
+        """Nothing has moved since the page was watched."""
+        self.assertEqual(driver.execute_async_script(
+            "requestAnimationFrame(() => setTimeout(() => arguments[0](shifts)))"), [])
+
+    def find_condition(self, driver, number, condition):
+        """Chooses the condition of an item, folds its part again, and returns how to find the item."""
+        row = self.open_remarks(driver, number)
+        self.find(driver, f"{row} .chip[value='{condition}']").click()
+        self.wait(driver, lambda d: self.find_all(d, f"{row} .foot .badge"))
+        if self.find(driver, f"{row} .remarks").get_attribute("open") is not None:
+            self.find(driver, f"{row} .remarks > summary").click()
+        return row
+
+    def test_a_conflict_that_arrives_moves_nothing(self):
+        ada, ben = self.person("ada-two"), self.person("ben-two")
+        charter = self.plan(ada, "Two conditions")
+        self.join(ben, self.invite(ada, charter, "editor"), "Two conditions")
+        ada.get(charter)
+        rows = {}
+        for driver, condition in ((ada, "damaged"), (ben, "ok")):
+            self.open_checklist(driver)
+            self.switch_airplane_mode(driver, True)
+            rows[driver] = self.find_condition(driver, 3, condition)
+            self.wait(driver, lambda d: "change" in self.find(d, "#sync-status").text)
+        heights = {driver: self.find(driver, row).size for driver, row in rows.items()}
+        for driver in rows:
+            self.wait_for_stream(driver)
+            driver.execute_script(WATCH)
+        for driver in rows:
+            self.switch_airplane_mode(driver, False)
+        for driver, row in rows.items():
+            self.wait(driver, lambda d: self.find_all(d, f"{row} .versions"), seconds=30)
+            self.assertEqual(self.find(driver, row).size, heights[driver])
+            self.assert_still(driver)
+            link = self.find(driver, f"{row} .versions").rect
+            icon = self.find(driver, f"{row} .remarks > summary").rect
+            self.assertGreaterEqual(link["height"], 24)
+            self.assertLessEqual(link["x"] + link["width"], icon["x"])
+            foot = self.find(driver, f"{row} .foot").rect
+            self.assertAlmostEqual(
+                link["y"] + link["height"] / 2, foot["y"] + foot["height"] / 2, delta=1)
 
     def test_neither_the_bar_nor_a_lost_app_moves_a_row(self):
         ada = self.person("bar")

@@ -86,6 +86,32 @@ extension AppFacts {
       "checklistItemNotes": .note,
       "flashcardProgress": LocalizedText(en: "Study progress", ru: "Ход изучения"),
       "activeCharters": LocalizedText(en: "Active charter", ru: "Текущий чартер"),
-    ].merging(Library.names) { first, _ in first }, serverCommand: "offshore-apps --server URL",
+    ].merging(Library.names) { first, _ in first },
+    countedFields: [
+      CountedField("checklistExecutionStates", "itemStates") { .ticks($0) },
+      CountedField("checklistItemNotes", "note") { .notes($0) },
+      CountedField("checklistItemNotes", "issue") { .conditions($0) },
+    ],
+    serverCommand: "offshore-apps --server URL",
     elsewhere: LocalizedText(en: "on another phone", ru: "на другом телефоне"))
+}
+
+extension LocalizedText {
+  fileprivate static func ticks(_ count: Int) -> LocalizedText {
+    .counted(
+      count, en: .init(one: "# tick", other: "# ticks"),
+      ru: .init(one: "# отметка", few: "# отметки", many: "# отметок"))
+  }
+
+  fileprivate static func notes(_ count: Int) -> LocalizedText {
+    .counted(
+      count, en: .init(one: "# note", other: "# notes"),
+      ru: .init(one: "# заметка", few: "# заметки", many: "# заметок"))
+  }
+
+  fileprivate static func conditions(_ count: Int) -> LocalizedText {
+    .counted(
+      count, en: .init(one: "# condition", other: "# conditions"),
+      ru: .init(one: "# состояние", few: "# состояния", many: "# состояний"))
+  }
 }

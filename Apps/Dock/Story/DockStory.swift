@@ -7,7 +7,7 @@ import OffshoreHost
 struct DockStory: Equatable {
   /// A step. The cases are in the order in which they are proposed.
   enum Step: Int, CaseIterable {
-    /// A tick of one phone has arrived on the other.
+    /// An item that was newly ticked on one phone is ticked on the other.
     case tick
     /// All phones are in airplane mode.
     case airplane
@@ -25,13 +25,14 @@ struct DockStory: Equatable {
   struct Report: Equatable {
     var status = PhoneStatus()
     var facts: PhoneFacts?
-    var hasArrival = false
     var returnCount = 0
   }
 
   private(set) var done: Set<Step> = []
-  /// The conflicts that the phones had when all of them had reported their facts for the first
-  /// time.
+  /// The items that one of the phones had ticked when all had reported their facts for the first time, and that
+  /// have been ticked on one since.
+  private var formerTicks: Set<String>?
+  /// The conflicts that one of the phones had when all had reported their facts for the first time.
   private var formerConflicts: Set<String>?
   /// The scopes that each phone has shared so far.
   private var formerScopes: [Set<String>]?
@@ -42,7 +43,6 @@ struct DockStory: Equatable {
   /// Marks the steps that are done according to the phones' latest reports.
   mutating func follow(_ reports: [Report]) {
     guard !reports.isEmpty else { return }
-    if reports.contains(where: \.hasArrival) { done.insert(.tick) }
     if reports.allSatisfy(\.status.isAirplane) { done.insert(.airplane) }
     if reports.contains(where: { $0.returnCount > 0 }) { done.insert(.kill) }
     let facts = reports.compactMap(\.facts)
@@ -51,6 +51,7 @@ struct DockStory: Equatable {
   }
 
   private mutating func follow(_ facts: [PhoneFacts], areOnline: Bool) {
+    followTicks(facts.map(\.tickedItems), areOnline: areOnline)
     if !Self.common(facts.map(\.pendingTexts)).isEmpty { done.insert(.sameNote) }
     let former = formerConflicts ?? facts.reduce(into: []) { $0.formUnion($1.textConflicts) }
     formerConflicts = former
@@ -61,6 +62,14 @@ struct DockStory: Equatable {
     let before = formerScopes ?? scopes
     if !zip(before, scopes).allSatisfy({ $1.isSubset(of: $0) }) { done.insert(.join) }
     formerScopes = zip(before, scopes).map { $0.union($1) }
+  }
+
+  private mutating func followTicks(_ ticks: [Set<String>], areOnline: Bool) {
+    let all = ticks.reduce(into: Set()) { $0.formUnion($1) }
+    // An item whose tick was taken back everywhere can be ticked anew.
+    let former = formerTicks?.intersection(all) ?? all
+    formerTicks = former
+    if areOnline, !Self.common(ticks).subtracting(former).isEmpty { done.insert(.tick) }
   }
 
   private static func common(_ sets: [Set<String>]) -> Set<String> {

@@ -8,12 +8,13 @@ struct DockStoryTests {
 
   /// Returns a phone's report with facts.
   private func report(
-    isAirplane: Bool = false, pending: Set<String> = [], conflicts: Set<String> = [],
-    joined: Set<String> = []
+    isAirplane: Bool = false, ticked: Set<String> = [], pending: Set<String> = [],
+    conflicts: Set<String> = [], joined: Set<String> = []
   ) -> DockStory.Report {
     var report = DockStory.Report(facts: PhoneFacts())
     report.status.isAirplane = isAirplane
     report.status.isOnline = !isAirplane
+    report.facts?.tickedItems = ticked
     report.facts?.pendingTexts = pending
     report.facts?.textConflicts = conflicts
     report.facts?.joinedScopes = joined
@@ -33,11 +34,25 @@ struct DockStoryTests {
     #expect(story.done.isEmpty)
   }
 
-  @Test func `A tick is done once a change of one phone has arrived on the other`() {
-    var ticked = report()
-    ticked.hasArrival = true
-    let story = story([report(), ticked])
-    #expect(story.done == [.tick] && story.current == .airplane)
+  @Test func `A tick is done once an item that was newly ticked on one phone is so on the other`() {
+    let ticked = report(ticked: ["item"])
+    #expect(story([report(), report()], [ticked, report()]).done.isEmpty)
+    let both = story([report(), report()], [ticked, report()], [ticked, ticked])
+    #expect(both.done == [.tick] && both.current == .airplane)
+  }
+
+  @Test func `A tick of before does not count, nor one that is taken back`() {
+    let ticked = report(ticked: ["item"])
+    #expect(story([ticked, ticked], [ticked, ticked]).done.isEmpty)
+    #expect(story([ticked, ticked], [report(), ticked], [report(), report()]).done.isEmpty)
+    #expect(
+      story([ticked, ticked], [report(), report()], [ticked, ticked]).done == [.tick],
+      "it is ticked anew")
+  }
+
+  @Test func `A tick does not count while a phone has no network`() {
+    let offline = report(isAirplane: true, ticked: ["item"])
+    #expect(!story([report(), report()], [offline, offline]).done.contains(.tick))
   }
 
   @Test func `Airplane mode is done once both phones are in it at the same time`() {

@@ -41,9 +41,19 @@ struct DockTests {
   private func setAirplane(_ isOn: Bool, ofPhone number: Int, at address: URL) async throws -> Int {
     let target = try #require(
       URL(string: "/phones/\(number)/airplane", relativeTo: address)?.absoluteURL)
+    return try await post("isOn=\(isOn)", to: target)
+  }
+
+  /// The address of a page of Anyfleet on a phone.
+  private func url(_ path: String, of phone: URL) throws -> URL {
+    try #require(URL(string: "/anyfleet\(path)", relativeTo: phone)?.absoluteURL)
+  }
+
+  /// Posts a form as a page does, and returns the status of the page that follows.
+  private func post(_ form: String, to target: URL) async throws -> Int {
     var request = URLRequest(url: target)
     request.httpMethod = "POST"
-    request.httpBody = Data("isOn=\(isOn)".utf8)
+    request.httpBody = Data(form.utf8)
     request.setValue("same-origin", forHTTPHeaderField: "Sec-Fetch-Site")
     let (_, response) = try await session.data(for: request)
     return (response as? HTTPURLResponse)?.statusCode ?? 0
@@ -79,7 +89,7 @@ struct DockTests {
     let (last, lastAddress) = try await start()
     for phone in frames(in: try await text(at: lastAddress)) {
       #expect(try await text(at: phone).contains("Forecast read"))
-      let list = try #require(URL(string: "/anyfleet/charters", relativeTo: phone)?.absoluteURL)
+      let list = try url("/charters", of: phone)
       #expect(try await text(at: list).matches(of: /id="charter-[0-9A-F]{8}-/).count == 1)
     }
     last.terminate()
@@ -96,10 +106,15 @@ struct DockTests {
   /// A phone of an earlier version, whose account is that of the first phone.
   private func formerPhone(at path: String) async throws {
     let port = try String(contentsOfFile: home + "/server-port", encoding: .utf8)
+    try await runPhone(at: path, account: "skipper", server: "http://127.0.0.1:\(port)")
+  }
+
+  /// Runs a phone without a dock until it serves its pages.
+  private func runPhone(at path: String, account: String, server: String) async throws {
     let phone = try FaultProcess("offshore-apps", ["phone", "--home", path, "--of-dock"])
     let settings = PhoneSettings(
-      server: try #require(URL(string: "http://127.0.0.1:\(port)")),
-      dock: "http://127.0.0.1:2", account: "skipper", password: "two phones", hasSample: false)
+      server: try #require(URL(string: server)), dock: "http://127.0.0.1:2", account: account,
+      password: "two phones", hasSample: false)
     phone.tell(try startLine(settings))
     _ = await phone.lines { $0.contains { $0.contains("ready") } }
     phone.endInput()
@@ -121,6 +136,49 @@ struct DockTests {
     for phone in frames(in: page) {
       #expect(try await text(at: phone).contains("Forecast read"))
     }
+    again.terminate()
+    #expect(await again.status() == 0)
+    try? FileManager.default.removeItem(atPath: home)
+  }
+
+  @Test func `A second phone that could not join at its first start joins at the next one`()
+    async throws
+  {
+    try FileManager.default.createDirectory(
+      atPath: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    // Its first start reached no server.
+    try await runPhone(at: home + "/phone-2", account: "crew", server: "http://127.0.0.1:1")
+    let (dock, address) = try await start()
+    for phone in frames(in: try await text(at: address)) {
+      #expect(try await text(at: phone).contains("Forecast read"))
+    }
+    dock.terminate()
+    #expect(await dock.status() == 0)
+    try? FileManager.default.removeItem(atPath: home)
+  }
+
+  @Test func `A second phone whose access has ended does not join again by itself`() async throws {
+    let (dock, address) = try await start()
+    let phones = frames(in: try await text(at: address))
+    for phone in phones { _ = try await text(at: phone) }
+    let list = try await text(at: try url("/charters", of: phones[0]))
+    let charter = try #require(list.firstMatch(of: /id="(charter-[0-9A-F-]{36})"/)).1
+    let id = charter.dropFirst("charter-".count)
+    let members = try url("/members/charter/\(id)", of: phones[0])
+    var member: Substring?
+    while member == nil {
+      member = try await text(at: members).firstMatch(of: /name="member" value="([^"]+)"/)?.1
+    }
+    let form = "action=remove&member=\(member ?? "")"
+    #expect(try await post(form, to: members) == 200)
+    while try await text(at: try url("/charters", of: phones[1])).contains(charter) {}
+    dock.terminate()
+    #expect(await dock.status() == 0)
+
+    let (again, newAddress) = try await start()
+    let second = try #require(frames(in: try await text(at: newAddress)).last)
+    _ = try await text(at: second)
+    #expect(try await !text(at: try url("/charters", of: second)).contains(charter))
     again.terminate()
     #expect(await again.status() == 0)
     try? FileManager.default.removeItem(atPath: home)

@@ -46,6 +46,20 @@ struct FactsReaderTests {
     await shared.end()
   }
 
+  @Test func `A ticked item has one name on both phones, until the tick is taken back`()
+    async throws
+  {
+    let shared = try await SharedCharter()
+    try await shared.tick(0, on: shared.skipper)
+    try await shared.waitForTick(0, on: shared.mate)
+    let ticked = try await facts(of: shared.skipper).tickedItems
+    #expect(ticked.count == 1)
+    #expect(try await facts(of: shared.mate).tickedItems == ticked)
+    try await shared.tick(0, false, on: shared.mate)
+    #expect(try await facts(of: shared.mate).tickedItems.isEmpty)
+    await shared.end()
+  }
+
   @Test func `Both phones name a text that both wrote alike, and the conflict that follows`()
     async throws
   {

@@ -117,8 +117,9 @@ final class Authorizer {
     case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return .transaction
     case SQLITE_ATTACH, SQLITE_DETACH: return .otherFile
     case SQLITE_PRAGMA:
-      guard second != nil, let first else { return nil }
+      guard let first else { return nil }
       let name = String(cString: first).lowercased()
+      guard second != nil || name == "wal_checkpoint" else { return nil }
       return harmlessPragmas.contains(name) ? nil : .pragma(name)
     default: return nil
     }
@@ -142,8 +143,6 @@ extension Authorizer.Refusal {
       "A database is one file. Open the other one as a Database of its own."
     case .pragma("wal_checkpoint"):
       "A checkpoint cannot run in a read or a write. Call Database.checkpoint(_:)."
-    case .pragma("incremental_vacuum"), .pragma("auto_vacuum"):
-      "Free pages cannot be removed in a read or a write. Call Database.vacuum()."
     case .pragma(let name):
       "The pragma “\(name)” cannot be set in a read or a write. Set it in "
         + "DatabaseConfiguration.prepareConnection."

@@ -42,6 +42,8 @@ public final class Connection {
   private(set) var refusal: DatabaseError?
   /// The file, if it is open for reading only.
   let untouchedFile: UntouchedFile?
+  /// The file among those that the process has open.
+  private let openFile: OpenFile?
   private var trace: StatementTrace?
 
   /// Steps that run inside each write, after its closure and before the release of its savepoint.
@@ -77,6 +79,7 @@ public final class Connection {
     cache = StatementCache(capacity: configuration.statementCacheCapacity)
     untouchedFile = configuration.isReadOnly ? try UntouchedFile(path) : nil
     handle = try Self.open(path, creates: creates, untouchedFile)
+    openFile = OpenFile(path, isLocked: untouchedFile?.isShared ?? true)
     trace = configuration.trace.map {
       StatementTrace(handle, hasValues: configuration.tracesValues, $0)
     }
@@ -100,6 +103,7 @@ public final class Connection {
   private init(refusing refusal: DatabaseError) {
     self.refusal = refusal
     untouchedFile = nil
+    openFile = nil
     path = ""
     configuration = DatabaseConfiguration()
     cache = StatementCache(capacity: 1)
@@ -120,11 +124,7 @@ public final class Connection {
     cache.removeAll()
     repeated.removeAll()
     trace?.end()
-    // NB: Closing a file that was opened without locks releases all locks of this process on it
-    // (https://sqlite.org/howtocorrupt.html). A process that has changed the file may have it open
-    // and depend on those locks, so the handle is not closed.
-    guard !isOutdated else { return }
-    sqlite3_close_v2(handle)
+    if let openFile { openFile.close(handle) } else { sqlite3_close_v2(handle) }
   }
 
   /// Runs a statement outside any transaction, such as a pragma that prepares the connection.

@@ -29,6 +29,8 @@ extension MigrationStep {
         + rebuild.copying.parts
     case .createIndex(let name): ["createIndex", name]
     case .dropIndex(let index): ["dropIndex", index.name, "\(index.isUnique)"] + index.columns
+    case .createTextIndex: ["createTextIndex"]
+    case .dropTextIndex: ["dropTextIndex"]
     case .sql(let sql): ["sql", sql.text.plain]
     case .perform: nil
     }

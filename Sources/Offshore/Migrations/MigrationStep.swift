@@ -14,6 +14,8 @@ public struct MigrationStep: Sendable {
     case rebuild(Rebuild)
     case createIndex(String)
     case dropIndex(IndexDefinition)
+    case createTextIndex
+    case dropTextIndex
     case sql(SQL)
     case perform(@Sendable (Writer) throws -> Void)
   }
@@ -137,6 +139,28 @@ extension MigrationStep {
   }
 }
 
+// MARK: - Text indexes
+
+extension MigrationStep {
+  /// Creates a text index and indexes all rows, in the form that the declarations of the index and of its table had
+  /// before all later steps. An index of other columns is replaced.
+  ///
+  /// Columns that later steps add are not indexed. If there is no other column, nothing is created. So this step
+  /// follows whenever a column is added to the index. Before steps that rename the table, or rename or drop a column
+  /// of the index, ``drop(_:)-(TextIndex<Row>)`` drops the index, and this step follows.
+  public static func create<Row>(_ index: TextIndex<Row>) -> Self {
+    Self(.createTextIndex, index.table) {
+      try index.check()
+      return try index.declaration
+    }
+  }
+
+  /// Drops a text index, if the file has it.
+  public static func drop<Row>(_ index: TextIndex<Row>) -> Self {
+    Self(.dropTextIndex, index.table) { try index.declaration }
+  }
+}
+
 // MARK: - SQL and code
 
 extension MigrationStep {
@@ -165,6 +189,8 @@ extension MigrationStep: CustomStringConvertible {
     case .rebuild: "rebuild “\(table ?? "")”"
     case .createIndex(let name): "create index “\(name)”"
     case .dropIndex(let index): "drop index “\(index.name)”"
+    case .createTextIndex: "create the text index of “\(table ?? "")”"
+    case .dropTextIndex: "drop the text index of “\(table ?? "")”"
     case .sql: "run SQL"
     case .perform: "run a closure"
     }

@@ -29,7 +29,7 @@ struct SchemaHistory {
   /// Changes the form to the one before a step.
   mutating func undo(_ step: MigrationStep) throws {
     switch step.kind {
-    case .create, .drop, .perform: break
+    case .create, .drop, .createTextIndex, .dropTextIndex, .perform: break
     case .sql(let sql): undo(SQLTokens(sql.text))
     case .rename(let old): undoRename(step, old)
     case .renameColumn(let old, let new): try undoRename(step, old, new)
@@ -140,6 +140,7 @@ extension TableDeclaration {
   fileprivate mutating func removeColumn(_ name: String) {
     columns.removeAll { $0.name.isSameName(name) }
     indexes.removeAll { $0.columns.contains { $0.isSameName(name) } }
+    textColumns.removeAll { $0.isSameName(name) }
   }
 
   fileprivate mutating func removeIndex(_ name: String) {
@@ -165,6 +166,7 @@ extension TableDeclaration {
         SQLTokens($0).text(renaming: column, to: other, insideChecks: true)
       }
     }
+    textColumns = textColumns.map { $0.isSameName(column) ? other : $0 }
     for index in indexes.indices {
       let isAutomatic = renamesIndexes && indexes[index].name == automaticName(index)
       indexes[index].columns = indexes[index].columns.map { $0.isSameName(column) ? other : $0 }

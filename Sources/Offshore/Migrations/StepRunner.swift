@@ -31,15 +31,22 @@ struct StepRunner {
     case .rebuild(let rebuild): try change.rebuild(rebuild)
     case .createIndex: try change.replaceIndexes()
     case .dropIndex(let index): try connection.run("DROP INDEX \(identifier: index.name)")
+    case .createTextIndex: try TextIndexUpkeep(connection).create(after)
+    case .dropTextIndex: try TextIndexUpkeep(connection).drop(TextIndexNames(table: after.name))
     case .drop, .sql, .perform: break
     }
   }
 }
 
 extension Connection {
-  /// Creates a table in the form that it had before the later steps.
+  /// The form that a declared table had before the steps that are still to come.
+  func form(of declaration: TableDeclaration) throws -> TableDeclaration {
+    try SchemaHistory(of: declaration, before: laterSteps).form
+  }
+
+  /// Creates a table in the form that it had before the steps that are still to come.
   func create(_ declaration: TableDeclaration) throws {
-    let form = try SchemaHistory(of: declaration, before: laterSteps).form
+    let form = try form(of: declaration)
     try run(SQL(raw: form.creationSQL))
     createdByDeclaration.insert(form.name)
   }

@@ -72,18 +72,11 @@ extension Query {
     asJoin.adding(.left(other), by: property)
   }
 
-  /// The query as the first table of a join.
+  /// The query as the first table of a join, in its order.
   var asJoin: Join<One<Inner<Row>>> {
     let name = Row.table.name
-    var clauses = Clauses(terms: terms)
-    var table: SQL = "\(identifier: name)"
-    if isPart {
-      table = "(\(sql)) AS \(identifier: name)"
-    } else {
-      for condition in [keyCondition, condition].compactMap(\.self) {
-        clauses.condition.require(condition)
-      }
-    }
+    let table: SQL = isPart ? "(\(joinedSQL)) AS \(identifier: name)" : tables
+    let clauses = Clauses(condition: isPart ? nil : conditions, terms: joinedTerms)
     let part = JoinedPart.inner(Row.self)
     return Join(
       places: [part.place(name)], former: "", last: table, match: nil, clauses: clauses,

@@ -103,14 +103,20 @@ extension Query {
 
   /// ` WHERE …`, or nothing if there are no conditions.
   var filter: SQL {
-    let conditions = [keyCondition, matchCondition, condition, boundaryCondition].compactMap(\.self)
-    guard let first = conditions.first else { return SQL(raw: "") }
-    return " WHERE \(conditions.dropFirst().reduce(first) { $0 && $1 }.sql)"
+    guard let conditions else { return SQL(raw: "") }
+    return " WHERE \(conditions.sql)"
+  }
+
+  /// All conditions together, but for a search that ranks the rows, which is a part of ``tables``.
+  var conditions: SQLExpression<Bool>? {
+    let all = [keyCondition, matchCondition, condition, boundaryCondition].compactMap(\.self)
+    guard let first = all.first else { return nil }
+    return all.dropFirst().reduce(first) { $0 && $1 }
   }
 
   private var matchCondition: SQLExpression<Bool>? { ranking == nil ? match?.condition : nil }
 
-  var keyCondition: SQLExpression<Bool>? {
+  private var keyCondition: SQLExpression<Bool>? {
     guard let key else { return nil }
     let table = Row.table
     var sql = SQL(raw: "")

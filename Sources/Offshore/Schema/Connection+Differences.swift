@@ -48,7 +48,14 @@ extension Migrations {
     var tables: [String: TableDeclaration] = [:]
     for step in steps.flatMap(\.steps) {
       if case .drop(let name) = step.kind { tables[name] = nil }
-      if let table = step.table { tables[table] = try? step.declaration?() }
+      guard let table = step.table else { continue }
+      let textColumns = tables[table]?.textColumns ?? []
+      tables[table] = try? step.declaration?()
+      switch step.kind {
+      case .createTextIndex: break
+      case .dropTextIndex: tables[table]?.textColumns = []
+      default: tables[table]?.textColumns = textColumns
+      }
     }
     return tables.sorted { $0.key < $1.key }.map(\.value)
   }

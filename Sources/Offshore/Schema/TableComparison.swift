@@ -23,8 +23,8 @@ struct TableComparison {
     let shared = declaration.columns.compactMap { column in
       found(column.name).map { (column, $0) }
     }
-    return try missing + shared.flatMap(differences) + missingIndexes() + missingReferences()
-      + unknown
+    let indexes = try missingIndexes() + missingTextIndex()
+    return try missing + shared.flatMap(differences) + indexes + missingReferences() + unknown
   }
 
   /// A sentence for the missing table, or for each missing column.
@@ -78,17 +78,40 @@ struct TableComparison {
 
   private func missingIndexes() throws -> [String] {
     guard !name.hasPrefix("_") else { return [] }
-    let found = try catalog.indexedColumns(of: name)
+    let found = try catalog.indexes(of: name)
     let unique = declaration.columns.filter(\.isUnique).map {
       IndexDefinition(name: "", columns: [$0.name], isUnique: true)
     }
     return (unique + declaration.indexes).filter { index in
-      !found.contains { $0.isUnique == index.isUnique && $0.columns.isSameNames(index.columns) }
+      !found.contains {
+        !$0.isPartial && $0.isUnique == index.isUnique && $0.columns.isSameNames(index.columns)
+      }
     }.map { index in
-      let kind = index.isUnique ? "unique index" : "index"
-      let remedy = index.name.isEmpty ? ".rebuild(…)" : ".createIndex(\"\(index.name)\", on: …)"
-      return "“\(name)” has no \(kind) over \(index.columns.nameList). Add a migration: \(remedy)."
+      sentence(on: index, besides: found.first { $0.name.isSameName(index.name) })
     }
+  }
+
+  /// A sentence for an index that the file lacks.
+  /// - Parameter other: an index that has its name, and would be in the way of its creation.
+  private func sentence(on index: IndexDefinition, besides other: FoundIndex?) -> String {
+    let kind = index.isUnique ? "unique index" : "index"
+    let remedy = index.name.isEmpty ? ".rebuild(…)" : ".createIndex(\"\(index.name)\", on: …)"
+    let sentence = "“\(name)” has no \(kind) over \(index.columns.nameList)"
+    guard let other else { return "\(sentence). Add a migration: \(remedy)." }
+    return "\(sentence), but “\(other.name)” over \(other.content). "
+      + "Add a migration: \(other.removal), \(remedy)."
+  }
+
+  private func missingTextIndex() throws -> [String] {
+    let declared = declaration.textColumns
+    guard !declared.isEmpty else { return [] }
+    let found = try TextIndexUpkeep(catalog.connection).columns(of: name)
+    guard !found.isSameNames(declared) else { return [] }
+    let difference =
+      found.isEmpty
+      ? "has no text index"
+      : "has a text index over \(found.nameList), and over \(declared.nameList) by declaration"
+    return ["“\(name)” \(difference). Add a migration: .create(…)."]
   }
 
   private func missingReferences() throws -> [String] {
@@ -114,19 +137,46 @@ extension [String] {
   }
 }
 
+/// An index in a file.
+private struct FoundIndex {
+  let name: String
+  let isUnique: Bool
+  /// Whether it has only the rows that meet a condition.
+  let isPartial: Bool
+  /// The names of the columns; "" for an expression.
+  var columns: [String] = []
+
+  /// Whether a declaration can have the index.
+  private var isPlain: Bool { !isPartial && !columns.contains("") }
+
+  /// The columns in words.
+  var content: String { isPlain ? columns.nameList : "other rows or values" }
+
+  /// The step that drops the index.
+  var removal: String {
+    guard isPlain else { return ".sql(\"DROP INDEX IF EXISTS \(name.plainIdentifier)\")" }
+    let list = columns.map { "\"\($0)\"" }.joined(separator: ", ")
+    let unique = isUnique ? ", isUnique: true" : ""
+    return ".dropIndex(\"\(name)\", on: …, columns: [\(list)]\(unique))"
+  }
+}
+
 extension SchemaCatalog {
-  /// Returns the columns of each index, including that of the primary key.
-  fileprivate func indexedColumns(
-    of table: String
-  ) throws -> [(columns: [String], isUnique: Bool)] {
+  /// The indexes of a table, the primary key's included.
+  fileprivate func indexes(of table: String) throws -> [FoundIndex] {
     let list = try connection.fetch(
-      "SELECT name, \"unique\" FROM pragma_index_list(\(table)) WHERE NOT partial"
-    ) { (try $0.value(String.self), try $0.value(Bool.self)) }
-    return try list.map { name, isUnique in
-      let columns = try connection.fetch(
-        "SELECT ifnull(name, '') FROM pragma_index_info(\(name)) ORDER BY seqno"
+      "SELECT name, \"unique\", partial FROM pragma_index_list(\(table))"
+    ) {
+      FoundIndex(
+        name: try $0.value(String.self), isUnique: try $0.value(Bool.self),
+        isPartial: try $0.value(Bool.self))
+    }
+    return try list.map { index in
+      var index = index
+      index.columns = try connection.fetch(
+        "SELECT ifnull(name, '') FROM pragma_index_info(\(index.name)) ORDER BY seqno"
       ) { try $0.value(String.self) }
-      return (columns, isUnique)
+      return index
     }
   }
 

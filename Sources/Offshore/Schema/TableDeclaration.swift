@@ -3,6 +3,8 @@ package struct TableDeclaration: Sendable {
   package internal(set) var name: String
   package internal(set) var columns: [ColumnDefinition]
   package internal(set) var indexes: [IndexDefinition]
+  /// The columns of the text index, as far as a migration speaks of it.
+  var textColumns: [String] = []
   package let isWithoutRowID: Bool
   package let isStrict: Bool
 

@@ -5,7 +5,7 @@ extension Query {
   /// ```swift
   /// Recipe.matching("sour bre", in: Recipe.text).order { $0.date.descending }.limit(20)
   /// // … WHERE "recipes"."id" IN
-  /// // (SELECT rowid FROM "_text_recipes" WHERE "_text_recipes" MATCH ?) …
+  /// // (SELECT rowid FROM "_text_recipes_index" WHERE "_text_recipes_index" MATCH ?) …
   /// ```
   /// Pass the text as the user typed it: it cannot contain operators, and punctuation only
   /// separates words. A text without words excludes no rows. The first rows in the order of an
@@ -26,10 +26,10 @@ extension Query {
 
   /// Sorts the matching rows by rank, the best first, before the terms of ``order(_:)``.
   ///
-  /// `ORDER BY bm25("_text_recipes", 10.0, 1.0)`: a row ranks higher if its words are rarer in the
-  /// table and its texts are shorter; see ``TextIndex/weight(_:_:)``. Ranking 1,000 matching rows
-  /// takes about 2 ms. Without ``matching(_:in:wholeWords:)``, or for a text without words, the
-  /// order does not change.
+  /// `ORDER BY bm25("_text_recipes_index", 10.0, 1.0)`: a row ranks the higher, the rarer its words are in the table
+  /// and the shorter its texts; see ``TextIndex/weight(_:_:)``. Each matching row is ranked, which takes about 2 ms
+  /// for 1,000. A join keeps the order. Without ``matching(_:in:wholeWords:)``, or for a text without words, the
+  /// order stays as it is.
   public func byRank() -> Self {
     var copy = self
     copy.isRanked = true
@@ -59,4 +59,13 @@ extension Query {
     let best = isAlone && needed?.overflow == false ? needed?.partialValue : nil
     return ranking.rankedRows(of: Row.table.name, limit: best)
   }
+
+  /// The statement as a table of a join: with the ranks, if the rows are sorted by them.
+  var joinedSQL: SQL {
+    guard ranking != nil else { return sql }
+    return "SELECT \(columns: Row.self), \(OrderTerm.rank.sql) FROM \(tables)\(clauses)"
+  }
+
+  /// The order of a join, which terms of other tables may follow.
+  var joinedTerms: [OrderTerm] { ranking == nil ? terms : [OrderTerm.rank] + terms }
 }

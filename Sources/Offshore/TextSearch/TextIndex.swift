@@ -5,7 +5,7 @@
 ///   static let text = TextIndex(of: table, \.title, \.note).weight(\.title, 10)
 /// }
 ///
-/// Migration("v1.1.0_searchRecipes") { try $0.create(Recipe.text) }
+/// Migration("v1.1.0_searchRecipes", .create(Recipe.text))
 ///
 /// let found = try Recipe.matching("sour bre", in: Recipe.text).limit(20).all(reader)
 /// ```
@@ -60,8 +60,17 @@ public struct TextIndex<Row: Record>: Sendable {
   /// The names of the index's objects in the file.
   var names: TextIndexNames { TextIndexNames(table: table) }
 
-  /// Checks the declaration.
-  /// - Throws: ``DatabaseError`` with code `declaration` if it has a problem.
+  /// The declaration of the table with the columns of the index.
+  /// - Throws: ``DatabaseError`` with code `declaration` if the table's contradicts itself.
+  var declaration: TableDeclaration {
+    get throws {
+      var declaration = try TableDeclaration(Row.table)
+      declaration.textColumns = columns
+      return declaration
+    }
+  }
+
+  /// - Throws: ``DatabaseError`` with code `declaration`.
   func check() throws {
     guard let problem else { return }
     var error = DatabaseError(.declaration, problem)

@@ -100,24 +100,21 @@ extension TextIndexSchema {
 }
 
 extension Writer {
-  /// Creates a text index and indexes all rows, in a migration. An index of other columns is
-  /// replaced.
+  /// Creates a text index and indexes all rows. An index of other columns is replaced.
   ///
-  /// Changes of the table then update the index. If a later migration renames or removes the table
-  /// or one of the index's columns, drop the index before by ``drop(_:)``, and create it again
-  /// afterwards. A rebuild of the table recreates it.
-  /// - Throws: ``DatabaseError``: `declaration` if a property is not a text column, or the file's
-  ///   table lacks its column or a primary key; `notFound` if the table does not exist; `other` if
-  ///   SQLite has no FTS5.
+  /// From then on it is kept in step with its table, and a rebuild of the table makes it anew. In a migration, it has
+  /// the form of its time, as by the step ``MigrationStep/create(_:)-(TextIndex<Row>)``.
+  /// - Throws: ``DatabaseError``: `declaration` if a property is no column of texts, the file's table has no such
+  ///   column, or no primary key; `notFound` if there is no such table; `other` if SQLite has no FTS5.
   public func create<Row>(_ index: TextIndex<Row>) throws {
     try index.check()
-    try TextIndexUpkeep(connection).create(index.names, columns: index.columns)
+    try TextIndexUpkeep(connection).create(connection.form(of: index.declaration))
   }
 
   /// Drops a text index, if the file has it.
   /// - Throws: ``DatabaseError``.
   public func drop<Row>(_ index: TextIndex<Row>) throws {
-    try TextIndexUpkeep(connection).drop(index.names)
+    try TextIndexUpkeep(connection).drop(names(of: index))
   }
 
   /// Recreates a text index and indexes all rows.
@@ -132,6 +129,11 @@ extension Writer {
   /// - Throws: ``DatabaseError`` with code `corrupted` if they differ.
   public func verify<Row>(_ index: TextIndex<Row>) throws {
     try index.check()
-    try TextIndexUpkeep(connection).verify(index.names)
+    try TextIndexUpkeep(connection).verify(names(of: index))
+  }
+
+  /// The names in the file, which are of an earlier form of the table in a migration.
+  private func names<Row>(of index: TextIndex<Row>) throws -> TextIndexNames {
+    TextIndexNames(table: try connection.form(of: index.declaration).name)
   }
 }

@@ -1,22 +1,28 @@
-/// The names of a text index and its objects. They begin with an underscore, like all names of the
-/// library.
+/// The names of a text index and of what belongs to it. They begin with an underscore, as all that is the
+/// library's own.
+///
+/// NB: No two tables have a name in common, such as `job` and `job_queue`: each name has an ending, and none ends
+/// with that of another. FTS5 adds endings to ``index``: `_data`, `_idx`, `_content`, `_docsize`, and `_config`.
 struct TextIndexNames: Hashable, Sendable {
   static let prefix = "_text_"
+  static let indexSuffix = "_index"
 
   let table: String
 
+  private var beginning: String { Self.prefix + table }
+
   /// The FTS5 table.
-  var index: String { Self.prefix + table }
-  /// The view from which FTS5 reads the texts of the rows.
-  var content: String { index + "_rows" }
-  /// The table with a number for each row, if the table's key is not an integer.
-  var keys: String { index + "_keys" }
-  /// The queue of changed rows that are not indexed again yet, with their indexed texts.
-  var queue: String { index + "_queue" }
-  /// FTS5's own table, with a row for each indexed row.
+  var index: String { beginning + Self.indexSuffix }
+  /// The view by which FTS5 reads the texts of the rows.
+  var content: String { beginning + "_rows" }
+  /// The numbers of the rows, if the table's key is not an integer.
+  var keys: String { beginning + "_keys" }
+  /// The rows that changed and are not indexed again yet, with their indexed texts.
+  var queue: String { beginning + Self.queueSuffix }
+  /// FTS5's own table with a row for each indexed row.
   var sizes: String { index + "_docsize" }
 
-  func trigger(_ event: String) -> String { index + "_" + event }
+  func trigger(_ event: String) -> String { beginning + "_" + event }
 }
 
 extension TextIndexNames {
@@ -39,9 +45,9 @@ extension TextIndexNames {
       return
         "A text index is in the way: \(detail). Drop it before, by drop(_:), and create it anew."
     }
-    return
-      "The file has no text index of “\(detail.dropFirst(missing.count))”. Create it in a migration "
-      + "by create(_:)."
+    let name = detail.dropFirst(missing.count)
+    let table = name.hasSuffix(indexSuffix) ? name.dropLast(indexSuffix.count) : name
+    return "The file has no text index of “\(table)”. Create it in a migration by create(_:)."
   }
 
   /// Returns whether a table is the queue of a text index.

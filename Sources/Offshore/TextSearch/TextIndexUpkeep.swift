@@ -10,11 +10,13 @@ package struct TextIndexUpkeep {
 
   /// Returns the tables that have a text index.
   package func tables() throws -> [String] {
-    let prefix = TextIndexNames.prefix
+    let (prefix, suffix) = (TextIndexNames.prefix, TextIndexNames.indexSuffix)
     return try connection.fetch(
       """
-      SELECT substr(name, \(prefix.count + 1)) FROM sqlite_schema
+      SELECT substr(name, \(prefix.count + 1), length(name) - \(prefix.count + suffix.count))
+      FROM sqlite_schema
       WHERE type = 'table' AND substr(name, 1, \(prefix.count)) = \(prefix)
+        AND substr(name, \(-suffix.count)) = \(suffix)
         AND sql LIKE 'CREATE VIRTUAL TABLE%' ORDER BY name
       """
     ) { try $0.value(String.self) }
@@ -46,6 +48,12 @@ package struct TextIndexUpkeep {
   }
 
   // MARK: - Creating
+
+  /// Creates the text index of a table in one of its forms, if that has columns of the index.
+  func create(_ form: TableDeclaration) throws {
+    guard !form.textColumns.isEmpty else { return }
+    try create(TextIndexNames(table: form.name), columns: form.textColumns)
+  }
 
   func create(_ names: TextIndexNames, columns: [String]) throws {
     try requireModule("fts5")

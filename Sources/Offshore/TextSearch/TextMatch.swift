@@ -27,11 +27,10 @@ struct TextMatch: Sendable {
   private var keys: String { names.keys.quotedIdentifier }
   private var storedKeys: [String] { keyNames.indices.map { "\(keys)._text_key\($0)" } }
 
-  /// ` WHERE "_text_recipes" MATCH ?`
+  /// ` WHERE "_text_recipes_index" MATCH ?`
   private var filter: SQL { " WHERE \(SQL(raw: index)) MATCH \(words.expression)" }
 
-  /// The condition that a row matches:
-  /// `"recipes"."id" IN (SELECT rowid FROM "_text_recipes" WHERE …)`.
+  /// Whether a row matches: `"recipes"."id" IN (SELECT rowid FROM "_text_recipes_index" WHERE …)`.
   var condition: SQLExpression<Bool> {
     if let problem { return SQLExpression<Bool>(SQL(problem), isNullable: false) }
     var sql = SQL(raw: keyNames.count == 1 ? keyNames[0] : "(\(keyNames.joined(separator: ", ")))")
@@ -70,7 +69,7 @@ struct TextMatch: Sendable {
   /// Returns the order of the ranked rows: the best first, and rows of equal rank always in the
   /// same order.
   func rankedTerms(_ others: [OrderTerm]) -> [OrderTerm] {
-    [OrderTerm(raw: "_text_rank")] + others + [OrderTerm(raw: "_text_hit")]
+    [OrderTerm.rank] + others + [OrderTerm(raw: "_text_hit")]
   }
 
   // MARK: - Hits
@@ -87,6 +86,9 @@ struct TextMatch: Sendable {
 }
 
 extension OrderTerm {
+  /// The rank of a row of ``TextMatch/rankedRows(of:limit:)``, the best first.
+  static let rank = OrderTerm(raw: "_text_rank")
+
   fileprivate init(raw sql: String) {
     self.init(
       SQLExpression<Double>(SQL(raw: sql), .primary, isNullable: false, nil), isDescending: false)

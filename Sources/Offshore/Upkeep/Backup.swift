@@ -75,17 +75,20 @@ extension Connection {
     guard let backup = sqlite3_backup_init(target, "main", handle, "main") else {
       throw DatabaseError.sqlite(sqlite3_errcode(target), target)
     }
-    while true {
-      let code = sqlite3_backup_step(backup, Self.backupStep)
+    var code = SQLITE_OK
+    while code == SQLITE_OK, cancellation?.isSet != true {
+      code = sqlite3_backup_step(backup, Self.backupStep)
       let total = Int(sqlite3_backup_pagecount(backup))
       progress(
         BackupProgress(
           copiedPages: total - Int(sqlite3_backup_remaining(backup)), totalPages: total))
-      guard code == SQLITE_OK, cancellation?.isSet != true else { break }
     }
-    let code = sqlite3_backup_finish(backup)
+    // NB: It reports no step that was refused because of a lock
+    // (https://sqlite.org/c3ref/backup_finish.html#sqlite3backupfinish).
+    let end = sqlite3_backup_finish(backup)
     try checkCancellation()
-    guard code == SQLITE_OK else { throw DatabaseError.sqlite(code, target) }
+    guard end == SQLITE_OK else { throw DatabaseError.sqlite(end, target) }
+    guard code == SQLITE_DONE else { throw DatabaseError.sqlite(code, target) }
   }
 
   /// Opens the file to copy to. It has no journal, because a partial copy is of no use.

@@ -2,8 +2,8 @@ import Foundation
 
 /// A new file that is written beside its target and replaces the target once it is complete.
 ///
-/// Until then, its path is `<target>.partial`. If the process is killed, the target stays
-/// unchanged, and the next file for the same target overwrites the partial one.
+/// Until then it is `<target>.partial`. A process that is killed leaves the target as it was, or the whole
+/// file in its place; the next file for the same target overwrites the rest.
 final class ReplacementFile {
   /// The path of the file until it is complete.
   let partialPath: String
@@ -115,10 +115,22 @@ final class ReplacementFile {
         throw DatabaseError(
           .busy, "Another file for the same path is being written. Wait for its end.")
       }
-      // Another writer may have finished between the two calls, and renamed its file.
-      if isSame(descriptor, path) { return descriptor }
+      // Another writer may have finished between the two calls: its file has another name now.
+      if isSame(descriptor, path) {
+        guard hasOtherName(descriptor) else { return descriptor }
+        // A process was killed when its whole file had the target's name already: the file stays.
+        if unlink(path) != 0, errno != ENOENT {
+          defer { close(descriptor) }
+          throw failure("created")
+        }
+      }
       close(descriptor)
     }
+  }
+
+  private static func hasOtherName(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_nlink > 1
   }
 
   private static func isSame(_ descriptor: Int32, _ path: String) -> Bool {

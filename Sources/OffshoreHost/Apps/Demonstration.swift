@@ -1,3 +1,4 @@
+public import Offshore
 public import OffshoreWire
 
 /// Sample content of an app, for a demonstration on two devices side by side.
@@ -8,7 +9,10 @@ public import OffshoreWire
   /// The table whose changes are timed from one device to the other.
   var timedTable: String { get }
 
-  /// The column of texts that the user is asked to edit on both devices at once.
+  /// Reads the names of the items that are ticked; an item has the same name on each device.
+  var tickedItems: @Sendable (Reader) throws -> Set<String> { get }
+
+  /// The column of texts that the user is asked to write on both devices at once.
   var textColumn: (table: String, column: String) { get }
 
   /// Creates the content if there is none.

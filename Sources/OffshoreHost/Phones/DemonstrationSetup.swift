@@ -25,7 +25,7 @@ struct DemonstrationSetup {
     for app in apps {
       guard let demonstration = app.open.demonstration else { continue }
       if settings.hasSample { try await demonstration.make() }
-      if let code = settings.invitations[app.app.name] { await join(demonstration, app, by: code) }
+      if !settings.hasSample, await join(demonstration, app) { send(.joined(app: app.app.name)) }
       if settings.invites, let code = await invitation(to: demonstration, app) {
         send(.invitation(app: app.app.name, code: code))
       }
@@ -36,17 +36,31 @@ struct DemonstrationSetup {
     return pages.first ?? "/"
   }
 
-  /// Joins by a code, unless the content is on this phone already, for example after a restart.
-  private func join(_ demonstration: any Demonstration, _ app: RunningApp, by code: String) async {
+  /// Joins by a code, if there is one and the account is not a member already.
+  /// - Returns: whether the phone needs no further invitation.
+  private func join(_ demonstration: any Demonstration, _ app: RunningApp) async -> Bool {
+    // A folder of an earlier version has another account, which is not invited.
+    if let account = app.sync.session.account, account.name != settings.account { return true }
     do {
-      guard try await demonstration.scope() == nil else { return }
+      if try await isMember(demonstration, app) { return true }
+      guard let code = settings.invitations[app.app.name] else { return false }
       let model = JoinModel(app.sync, patience: patience)
       model.code = code
-      if await model.join() != nil { return try await demonstration.didJoin() }
+      if await model.join() != nil {
+        try await demonstration.didJoin()
+        return true
+      }
       if let error = model.codeError ?? model.error { throw error }
     } catch {
       report(error, app)
     }
+    return false
+  }
+
+  private func isMember(_ demonstration: any Demonstration, _ app: RunningApp) async throws -> Bool
+  {
+    let reader = FactsReader(app.store, demonstration)
+    return try await app.store.read { try !reader.read($0).facts.joinedScopes.isEmpty }
   }
 
   /// Creates an invitation to the content, if the account is its only member.

@@ -26,7 +26,9 @@ package final class Phone {
   package private(set) var arrival: Arrival?
   /// The codes of the invitations that it has created, by the names of the apps.
   package private(set) var invitations: [String: String] = [:]
-  /// The latest error of signing in or of airplane mode, as a sentence to show.
+  /// The names of the apps whose sample content it has joined.
+  package private(set) var joinedApps: Set<String> = []
+  /// The latest error of signing in or of airplane mode, in a sentence to show.
   package private(set) var problem: String?
   /// Whether the phone has ended and is not restarted.
   package private(set) var hasEnded = false
@@ -151,6 +153,10 @@ package final class Phone {
     switch message {
     case .ready: break
     case .invitation(let app, let code): invitations[app] = code
+    case .joined(let app):
+      joinedApps.insert(app)
+      // A phone whose user has lost the access does not join again when it is started again.
+      settings.invitations[app] = nil
     case .status(let status): self.status = status
     case .facts(let facts): self.facts = facts
     case .arrival(let arrival): self.arrival = arrival

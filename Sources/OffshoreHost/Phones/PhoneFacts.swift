@@ -10,7 +10,9 @@ import OffshoreWire
 package struct PhoneFacts: Codable, Equatable, Sendable {
   /// The scopes in which the account is a member but not an owner.
   package var joinedScopes: Set<String> = []
-  /// The rows whose text was edited on this phone and is not confirmed by the server.
+  /// The items that are ticked.
+  package var tickedItems: Set<String> = []
+  /// The rows whose text was written on this phone and is not confirmed by the server.
   package var pendingTexts: Set<String> = []
   /// The conflicts about texts.
   package var textConflicts: Set<String> = []
@@ -41,12 +43,14 @@ struct FactsReader: Sendable {
 
   let store: SyncedStore
   let timedTable: String
+  let tickedItems: @Sendable (Reader) throws -> Set<String>
   let text: (table: String, column: String)
   private let here = DeviceName()
 
   @MainActor init(_ store: SyncedStore, _ demonstration: any Demonstration) {
     self.store = store
     timedTable = demonstration.timedTable
+    tickedItems = demonstration.tickedItems
     text = demonstration.textColumn
   }
 
@@ -57,6 +61,7 @@ struct FactsReader: Sendable {
     let roles = try roles(reader)
     let joined = roles.filter { $0.value == .editor || $0.value == .viewer }
     result.facts.joinedScopes = Set(joined.map(\.key.text))
+    result.facts.tickedItems = try tickedItems(reader)
     result.facts.pendingTexts = try pendingTexts(reader)
     result.facts.textConflicts = try textConflicts(in: Array(roles.keys), reader)
     result.latest = try store.replica.latestEdit(

@@ -135,7 +135,7 @@ import Synchronization
       status: tab.region("sync-status") { SyncStatusView(self.sync.indicator, self.say).html },
       navigation: navigation(part)
     ) {
-      tab.region("undo-removal") { self.floatingBar(onPage: address) }
+      tab.region("undo-removal") { self.floatingBars(onPage: address) }
       content()
     }
     page.actions = actions()
@@ -144,20 +144,13 @@ import Synchronization
     return page
   }
 
-  /// Returns the bar that undoes the latest removal; without a removal, the bar after a
-  /// period without the server.
-  @HTMLBuilder private func floatingBar(onPage address: String) -> HTML {
-    if !removals.isEmpty {
-      removals.bar(onPage: address, say)
-    } else if let homecoming = sync.homecoming {
+  /// The latest removal at the lower edge, and the result of the latest return from a time without the server
+  /// below the bar.
+  @HTMLBuilder private func floatingBars(onPage address: String) -> HTML {
+    removals.bar(onPage: address, say)
+    if let homecoming = sync.homecoming {
       HomecomingBar(homecoming, openConflicts, onPage: address, say).html
     }
-  }
-
-  /// The open conflicts, which are loaded when they are shown for the first time.
-  private var openConflicts: [OpenConflict] {
-    if case .idle = conflicts.state { Task { await conflicts.loadIfNeeded() } }
-    return conflicts.state.data ?? []
   }
 
   private func remember(_ address: String) {
@@ -207,6 +200,22 @@ import Synchronization
           say(part.title), to: part.address, icon: part.icon, isCurrent: part.id == current)
       })
   }
+}
+
+// MARK: - Conflicts
+
+extension AppFrame {
+  /// The undecided conflicts of all things, of the kinds that have a history.
+  ///
+  /// A page that marks its rows by them reads the property in a region, which follows it. They are read as soon
+  /// as they are shown first, or by ``loadConflicts()``.
+  public var openConflicts: [OpenConflict] {
+    if case .idle = conflicts.state { Task { await conflicts.loadIfNeeded() } }
+    return conflicts.state.data ?? []
+  }
+
+  /// Reads the undecided conflicts, so that a page has its marks when it is shown first.
+  public func loadConflicts() async { await conflicts.loadIfNeeded() }
 }
 
 // MARK: - Undoing

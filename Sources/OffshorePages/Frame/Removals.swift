@@ -35,10 +35,7 @@ import OffshoreWeb
     recent.add(Removal(id: id, text: text, address: address, restore: restore))
   }
 
-  /// Whether there is nothing to undo.
-  var isEmpty: Bool { recent.last() == nil }
-
-  /// Returns the bar with the latest removal, or nothing without one.
+  /// The bar with the latest removal, or nothing if there is none.
   /// - Parameter address: the address of the page that shows the bar.
   @HTMLBuilder func bar(onPage address: String, _ say: Speaker) -> HTML {
     if let removal = recent.last() {

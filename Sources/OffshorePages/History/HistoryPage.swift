@@ -90,7 +90,7 @@ public import OffshoreWeb
     {
       p {
         strong { subject }
-        if entry.isOpen { Badge(say(.twoVersions), tone: .warn) }
+        if entry.isOpen { Badge.twoVersions(say) }
       }
       div(.class("sides")) {
         for choice in [HistoryEntry.Choice.losing, .winning] {
@@ -114,7 +114,7 @@ public import OffshoreWeb
       p(.class("value")) { texts.text(of: side.value, say) }
       if isInUse { Badge(say(.inUse), tone: .good) }
       if canChoose(choice, of: entry) {
-        button(choice, side.isFromHere ? .keepMine : .keepTheirs, of: entry, at: address)
+        button(choice, texts.keeping(choice, of: entry), of: entry, at: address)
       }
     }
   }
@@ -148,7 +148,7 @@ public import OffshoreWeb
   }
 }
 
-/// A row with a link to a history; nothing if the history is empty.
+/// A row that leads to a history, with a mark if a conflict is not decided; nothing if the history has no entries.
 @MainActor public struct HistoryLink: Component {
   /// The row.
   public let html: HTML
@@ -160,11 +160,21 @@ public import OffshoreWeb
   ///   - address: the address of its page.
   ///   - id: the id of the row.
   public init(_ frame: AppFrame, count: Int, to address: String, id: String = "history") {
+    let isOpen = frame.openConflicts.contains { $0.page == address }
     html =
       if count > 0 {
-        LinkRow(frame.say(.history), to: address, text: frame.say(.conflicts(count)), id: id).html
+        LinkRow(frame.say(.history), to: address, text: frame.say(.conflicts(count)), id: id) {
+          if isOpen { Badge.twoVersions(frame.say) }
+        }.html
       } else {
         HTML()
       }
+  }
+}
+
+extension Badge {
+  /// The mark of a thing with two values and without a decision.
+  public static func twoVersions(_ say: Speaker) -> Badge {
+    Badge(say(.twoVersions), tone: .warn)
   }
 }

@@ -48,7 +48,19 @@ extension HistoryTexts {
     "\(author(side.author, say)), \(Self.moment(side.date, say, now: now))"
   }
 
-  /// Returns the decision or, without one, the reason of the merge.
+  /// The title of the button that keeps one of the values: each of two has its own, if the authors are known.
+  func keeping(_ choice: HistoryEntry.Choice, of entry: HistoryEntry) -> LocalizedText {
+    let (side, other) =
+      choice == .winning ? (entry.winning, entry.losing) : (entry.losing, entry.winning)
+    if side.isFromHere { return .keepMine }
+    if other.isFromHere { return .keepTheirs }
+    guard case .member(let name) = side.author, side.author != other.author else {
+      return .keepThis
+    }
+    return .keepVersion(of: name)
+  }
+
+  /// The decision; or, without one, the reason why one of the values stayed.
   func outcome(of entry: HistoryEntry, _ say: Speaker, now: Date) -> String {
     guard let decision = entry.decision else {
       return say(entry.areSame ? .bothAreSame : reason(entry.reason))
@@ -110,9 +122,14 @@ extension LocalizedText {
   static let inUse = LocalizedText(en: "In use", ru: "Действует")
   static let keepMine = LocalizedText(en: "Keep mine", ru: "Оставить моё")
   static let keepTheirs = LocalizedText(en: "Keep theirs", ru: "Оставить чужое")
+  static let keepThis = LocalizedText(en: "Keep this version", ru: "Оставить этот вариант")
   static let keepBoth = LocalizedText(en: "Keep both", ru: "Оставить оба")
 
-  /// Returns the number of entries of a history in words.
+  fileprivate static func keepVersion(of name: String) -> LocalizedText {
+    LocalizedText(en: "Keep \(name)’s", ru: "Оставить вариант (\(name))")
+  }
+
+  /// The number of entries of a history.
   static func conflicts(_ count: Int) -> LocalizedText {
     .counted(
       count,

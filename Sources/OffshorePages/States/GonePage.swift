@@ -3,6 +3,8 @@ import OffshoreHTTP
 package import OffshorePresentation
 import OffshoreSync
 import OffshoreWeb
+import OffshoreWire
+import Synchronization
 
 /// The page in place of one whose content is not on this device any more, with the reason.
 struct GonePage: RoutedPage {
@@ -13,6 +15,10 @@ struct GonePage: RoutedPage {
   private let title: String?
   /// The title of the content if it has returned.
   private let returned: Live<String?>
+  /// The refused changes of this device, of which those of the content are kept.
+  private let refused: Live<[RefusedItem]>
+  /// The key of the row that has gone.
+  private let key: UUID
 
   /// - Parameters:
   ///   - key: the key of the row that left this device.
@@ -20,6 +26,7 @@ struct GonePage: RoutedPage {
   ///   - title: the title of the row when it left this device, if it is known.
   init(_ frame: AppFrame, _ key: UUID, at address: String, end: ScopeEnd, title: String?) {
     self.frame = frame
+    self.key = key
     self.address = address
     self.end = end
     self.title = frame.title(of: key.uuidString) ?? title
@@ -31,11 +38,17 @@ struct GonePage: RoutedPage {
         }
       }
     }
+    let items = RefusedItems(in: store, of: frame.conflictKinds.withLock(\.self))
+    refused = Live { items.values() }
   }
 
   private var say: Speaker { frame.say }
 
-  func load() async { await returned.load() }
+  func load() async {
+    async let kept: Void = refused.load()
+    await returned.load()
+    await kept
+  }
 
   func page(_ tab: Tab) -> Page {
     let part = frame.part(of: address)
@@ -49,6 +62,7 @@ struct GonePage: RoutedPage {
             icon: part?.icon, title: say(title.isEmpty ? .isBack : .isBack(title)), text: "",
             action: .link(say(title.isEmpty ? .show : .show(title)), to: address))
         } else {
+          keptChanges
           EmptyView(
             icon: part?.icon, title: say(what), text: details,
             action: part.map { .link(say(.goTo(say($0.title))), to: $0.address) })
@@ -71,7 +85,23 @@ struct GonePage: RoutedPage {
       case .deletedElsewhere(let date), .deletedHere(let date): say.dayAndTime(date) + "."
       case .revoked: say(.leftDevice)
       }
-    return end.hasLostChanges ? "\(when) \(say(.changesDidNotStay))" : when
+    return end.hasLostChanges && kept.isEmpty ? "\(when) \(say(.changesDidNotStay))" : when
+  }
+
+  /// The refused changes of the content, which the page of syncing lists.
+  private var kept: [RefusedItem] {
+    refused.state.data?.filter { $0.change.end?.scope.value == key.uuidString } ?? []
+  }
+
+  @HTMLBuilder private var keptChanges: HTML {
+    if !kept.isEmpty {
+      div(.class("notices"), .id("kept")) {
+        p {
+          "\(say(frame.kept(kept))) "
+          a(.href(SystemRoute.sync.address)) { say(.seeThem) }
+        }
+      }
+    }
   }
 }
 
@@ -117,6 +147,7 @@ extension LocalizedText {
   fileprivate static let changesDidNotStay = LocalizedText(
     en: "Changes made on this device in the meantime were not kept.",
     ru: "Изменения, сделанные за это время на этом устройстве, не сохранились.")
+  fileprivate static let seeThem = LocalizedText(en: "See them", ru: "Показать")
 
   fileprivate static let isBack = LocalizedText(en: "It is here again", ru: "Это снова здесь")
   fileprivate static func isBack(_ title: String) -> LocalizedText {

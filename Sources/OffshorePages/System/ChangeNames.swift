@@ -5,6 +5,8 @@ import OffshoreSync
 struct ChangeNames {
   /// The names of kinds of rows, by table.
   let kinds: [String: LocalizedText]
+  /// The place of another device in a sentence.
+  let elsewhere: LocalizedText
   let say: Speaker
 
   /// Returns the title of a row, or the name of its kind without one.
@@ -63,15 +65,15 @@ extension PendingChange.Action {
 
 extension RefusedChange.Reason {
   /// The reason in a sentence.
-  var text: LocalizedText {
+  /// - Parameter elsewhere: the place of another device in a sentence.
+  func text(_ elsewhere: LocalizedText) -> LocalizedText {
     switch self {
     case .gone:
-      LocalizedText(
-        en: "It was deleted on another device.", ru: "Это удалили на другом устройстве.")
+      LocalizedText(en: "It was deleted \(elsewhere).", ru: "Это удалили \(elsewhere).")
     case .missingReference:
       LocalizedText(
-        en: "The item it belongs to was deleted on another device.",
-        ru: "То, к чему это относится, удалили на другом устройстве.")
+        en: "The item it belongs to was deleted \(elsewhere).",
+        ru: "То, к чему это относится, удалили \(elsewhere).")
     case .forbidden:
       LocalizedText(en: "You may not change this.", ru: "Вам нельзя это менять.")
     case .tooLarge:

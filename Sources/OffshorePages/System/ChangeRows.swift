@@ -58,10 +58,7 @@ struct RefusedGroup: Identifiable {
   var items: [RefusedItem]
   var id: RefusedItem.ID { items[0].id }
 
-  /// The number of entered values.
-  var valueCount: Int { items.reduce(0) { $0 + max(1, $1.values.count) } }
-
-  /// Groups changes, and preserves their order.
+  /// Groups changes in their order.
   static func groups(of items: [RefusedItem]) -> [RefusedGroup] {
     items.reduce(into: []) { groups, item in
       if let index = groups.firstIndex(where: { $0.end == item.change.end }) {
@@ -91,7 +88,9 @@ struct RefusedChangeRow: Component {
           for value in item.values {
             span(.class("note")) { "\(say(value.label)): \(value.value.text(say))" }
           }
-          if change.end == nil { small(.class("error")) { say(change.reason.text) } }
+          if change.end == nil {
+            small(.class("error")) { say(change.reason.text(names.elsewhere)) }
+          }
         }
       }
       div(.class("under")) {

@@ -17,7 +17,9 @@ struct SyncPage: RoutedPage {
   }
 
   private var say: Speaker { frame.say }
-  private var names: ChangeNames { ChangeNames(kinds: frame.facts.kinds, say: say) }
+  private var names: ChangeNames {
+    ChangeNames(kinds: frame.facts.kinds, elsewhere: frame.facts.elsewhere, say: say)
+  }
 
   func load() async {
     await model.load()
@@ -84,11 +86,11 @@ struct SyncPage: RoutedPage {
         for group in RefusedGroup.groups(of: changes) {
           if let end = group.end {
             div(.class("notices")) {
-              p { say(.ended(end, keeping: group.valueCount)) }
+              p { "\(say(.ended(end, frame.facts.elsewhere))) \(say(frame.kept(group.items)))" }
               if end.isRestorable { restoration(of: end, by: group.id) }
             }
           }
-          Card(label: say(.refusedTitle), id: "refused-\(group.id)") {
+          Card(label: say(.refusedTitle), id: "refused-from-\(group.id)") {
             for item in group.items { RefusedChangeRow(item: item, names: names) }
           }
         }

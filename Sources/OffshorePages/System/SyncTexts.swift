@@ -86,23 +86,14 @@ extension LocalizedText {
   static let textCopied = LocalizedText(en: "Copied ✓", ru: "Скопировано ✓")
   static let copyText = LocalizedText(en: "Copy the text", ru: "Скопировать текст")
 
-  /// Returns a sentence about the end of the scope to which refused changes belong.
-  static func ended(_ end: RefusedChange.End, keeping count: Int) -> LocalizedText {
-    LocalizedText { language in
-      let thing = LocalizedText.event(end.kind, end.title).in(language)
-      return "\(thing) \(LocalizedText.keptHere(count).in(language))"
-    }
-  }
-
-  private static func event(_ kind: ScopeEnd.Kind, _ title: String?) -> LocalizedText {
-    switch (kind, title) {
+  /// A sentence about the end of the thing that refused changes belong to.
+  /// - Parameter place: the place of another device in a sentence.
+  static func ended(_ end: RefusedChange.End, _ place: LocalizedText) -> LocalizedText {
+    switch (end.kind, end.title) {
     case (.deletedElsewhere, let title?):
-      LocalizedText(
-        en: "“\(title)” was deleted on another device.",
-        ru: "«\(title)» удалили на другом устройстве.")
+      LocalizedText(en: "“\(title)” was deleted \(place).", ru: "«\(title)» удалили \(place).")
     case (.deletedElsewhere, nil):
-      LocalizedText(
-        en: "The thing was deleted on another device.", ru: "Это удалили на другом устройстве.")
+      LocalizedText(en: "The thing was deleted \(place).", ru: "Это удалили \(place).")
     case (.deletedHere, let title?):
       LocalizedText(
         en: "“\(title)” was deleted on this device.", ru: "«\(title)» удалили на этом устройстве.")
@@ -122,16 +113,6 @@ extension LocalizedText {
   static let bringItBack = LocalizedText(en: "Bring it back", ru: "Вернуть")
   static func bringBack(_ title: String) -> LocalizedText {
     LocalizedText(en: "Bring “\(title)” back", ru: "Вернуть «\(title)»")
-  }
-
-  private static func keptHere(_ count: Int) -> LocalizedText {
-    .counted(
-      count,
-      en: .init(
-        one: "Your # change is kept here.", other: "Your # changes are kept here."),
-      ru: .init(
-        one: "Ваше # изменение сохранено здесь.", few: "Ваши # изменения сохранены здесь.",
-        many: "Ваши # изменений сохранены здесь."))
   }
 
   static let discard = LocalizedText(en: "Discard…", ru: "Отбросить…")

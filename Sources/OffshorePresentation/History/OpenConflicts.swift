@@ -3,7 +3,7 @@ import Offshore
 public import OffshoreSync
 public import OffshoreWire
 
-/// The undecided conflicts of all scopes of a file.
+/// The undecided conflicts of all things of a file that the account may change.
 public struct OpenConflicts: Sendable {
   /// The tables of a kind of scope, and the addresses of its conflicts.
   public struct Kind: Sendable {
@@ -45,15 +45,16 @@ public struct OpenConflicts: Sendable {
 
   private func conflicts(in scope: ScopeID, _ reader: Reader) throws -> [OpenConflict] {
     guard let kind = kinds.first(where: { $0.name == scope.kind }),
-      let title = try file.store.title(of: scope, reader)
+      let title = try file.store.title(of: scope, reader),
+      try [Role.owner, .editor, nil].contains(file.store.role(in: scope, reader))
     else { return [] }
     let context = HistoryContext(scope: scope, reader: reader, store: file.store)
     let history = HistoryReader(tables: kind.tables, places: nil, context: context)
     return try history.findings().reversed().filter { try history.isOpen($0) }.map { finding in
       let conflict = finding.conflicts[0]
       return OpenConflict(
-        id: finding.id, scope: scope, thing: title, row: try history.row(of: finding),
-        label: finding.label,
+        id: finding.id, place: HistoryPlace(of: conflict), scope: scope, thing: title,
+        row: try history.row(of: finding), label: finding.label,
         date: Date(
           milliseconds: max(conflict.winningStamp, conflict.losingStamp).milliseconds),
         address: try kind.address(HistoryPlace(of: conflict), context))
@@ -65,6 +66,8 @@ public struct OpenConflicts: Sendable {
 public struct OpenConflict: Hashable, Identifiable, Sendable {
   /// The id of the conflict, which is the same on every device.
   public let id: UUID
+  /// The place of the value.
+  public let place: HistoryPlace
   /// The scope.
   public let scope: ScopeID
   /// The title of the scope's row.

@@ -1,4 +1,4 @@
-import Offshore
+package import Offshore
 public import OffshoreSync
 import OffshoreWire
 
@@ -6,10 +6,18 @@ import OffshoreWire
 public struct RefusedItem: Hashable, Identifiable, Sendable {
   /// A value with its label, such as “Note” and “Torn”.
   public struct Value: Hashable, Sendable {
+    /// The name of the field: that of its column, with the key if the column is merged by its keys.
+    package let field: String
     /// The label of the field.
     public let label: LocalizedText
     /// The value.
     public let value: HistoryValue
+    /// The column of the field.
+    package var column: String { FieldName(field).column }
+
+    package init(field: String, label: LocalizedText, value: HistoryValue) {
+      (self.field, self.label, self.value) = (field, label, value)
+    }
   }
 
   /// The refused change.
@@ -18,21 +26,36 @@ public struct RefusedItem: Hashable, Identifiable, Sendable {
   public let values: [Value]
   /// The number of the change on this device.
   public var id: RefusedChange.ID { change.id }
+
+  package init(change: RefusedChange, values: [Value]) {
+    self.change = change
+    self.values = values
+  }
 }
 
-/// A query for refused changes that adds the labels of their values.
-struct RefusedItems {
-  let store: SyncedStore
-  let kinds: [OpenConflicts.Kind]
+/// Names the values of refused changes.
+package struct RefusedItems: Sendable {
+  private let store: SyncedStore
+  private let kinds: [OpenConflicts.Kind]
 
-  /// Returns the refused changes, the oldest first.
-  func all(_ reader: Reader) throws -> [RefusedItem] {
+  /// - Parameter kinds: the kinds of scopes whose values have labels.
+  package init(in store: SyncedStore, of kinds: [OpenConflicts.Kind]) {
+    self.store = store
+    self.kinds = kinds
+  }
+
+  /// Observes the refused changes, the oldest first.
+  package func values() -> ObservedValues<[RefusedItem]> { store.values { try all($0) } }
+
+  private func all(_ reader: Reader) throws -> [RefusedItem] {
     try store.changes.refused(reader).map {
-      RefusedItem(change: $0, values: try values(of: $0, reader))
+      RefusedItem(change: $0, values: try shownValues(of: $0, reader))
     }
   }
 
-  private func values(of change: RefusedChange, _ reader: Reader) throws -> [RefusedItem.Value] {
+  private func shownValues(
+    of change: RefusedChange, _ reader: Reader
+  ) throws -> [RefusedItem.Value] {
     guard let scope = change.scope,
       let tables = kinds.first(where: { $0.name == scope.kind })?.tables,
       let table = tables.first(where: { $0.table == change.place.table })
@@ -44,7 +67,7 @@ struct RefusedItems {
       guard let part, let shown = try part.show(value, nil, context), shown != .missing else {
         return nil
       }
-      return RefusedItem.Value(label: part.label, value: shown)
+      return RefusedItem.Value(field: field, label: part.label, value: shown)
     }
   }
 }

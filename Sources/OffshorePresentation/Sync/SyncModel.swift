@@ -31,8 +31,8 @@ public final class SyncModel {
     let changes = sync.store.changes
     outgoing = changes
     livePending = Live { changes.pending() }
-    let items = RefusedItems(store: sync.store, kinds: kinds)
-    liveRefused = Live { items.store.values { try items.all($0) } }
+    let items = RefusedItems(in: sync.store, of: kinds)
+    liveRefused = Live { items.values() }
   }
 
   /// Reads the changes, and observes them from then on.

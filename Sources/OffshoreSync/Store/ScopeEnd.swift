@@ -16,7 +16,10 @@ public struct ScopeEnd: Hashable, Sendable {
 
   /// The event that ended the scope.
   public let kind: Kind
-  /// Whether changes of this device were lost with the scope.
+  /// Whether changes of this device were lost by it.
+  ///
+  /// Refused changes are not lost: they are stored until the user decides. If there are any, a thing that is
+  /// brought back also has the changes that were not refused.
   public let hasLostChanges: Bool
 
   /// Creates an end.
@@ -81,18 +84,18 @@ extension SyncedStore {
 
   private func end(of scope: ScopeID, _ row: RowID, _ reader: Reader) throws -> ScopeEnd? {
     if try replica.role(in: scope, reader) == .revoked {
-      let hasRefused = try replica.deadLetters(reader).contains { $0.scope == scope }
-      return ScopeEnd(kind: .revoked, hasLostChanges: hasRefused)
+      return ScopeEnd(kind: .revoked, hasLostChanges: false)
     }
     guard let end = try deletion(of: row, reader) else { return nil }
     guard let stamp = try replica.deletion(of: row, reader) else { return end }
+    let hasRefused = try replica.deadLetters(reader).contains { $0.scope == scope }
     let device = try replica.device(reader)
     // Values that lost to the earlier deletion of another row do not count.
     let hasLost = try replica.conflicts(in: scope, reader).contains {
       $0.reason == .ended && $0.losingStamp.device == device
         && $0.winningStamp.milliseconds >= stamp.milliseconds
     }
-    return ScopeEnd(kind: end.kind, hasLostChanges: hasLost)
+    return ScopeEnd(kind: end.kind, hasLostChanges: hasLost && !hasRefused)
   }
 
   /// Returns the deletion of a row, without looking for lost changes.

@@ -44,14 +44,15 @@ struct WebAssets: Sendable {
     return Array(lines.joined(separator: "\n").utf8)
   }
 
-  /// Removes comments of whole lines, indentation, the spaces around braces and after `:`, `;` and
-  /// `,`, and the line breaks after `}`, `;` and `,`.
+  /// Removes comments of whole lines, indentation, the spaces around braces, `>`, `~` and `/` and after
+  /// `:`, `;` and `,`, and the line breaks after `}`, `;` and `,`.
   ///
   /// A text in the rules must not have such a space. The files of this package have none.
   static func compactRules(_ source: [UInt8]) -> [UInt8] {
     let rules = String(decoding: withoutComments(source), as: UTF8.self)
     let spaces: KeyValuePairs = [
-      "; }": "}", " {": "{", "{ ": "{", "; ": ";", ": ": ":", ", ": ",",
+      "; }": "}", " {": "{", "{ ": "{", "; ": ";", ": ": ":", ", ": ",", " > ": ">", "(> ": "(>",
+      " ~ ": "~", " / ": "/",
       "}\n": "}", ";\n": ";", ",\n": ",",
     ]
     return Array(spaces.reduce(rules) { $0.replacing($1.key, with: $1.value) }.utf8)

@@ -56,13 +56,10 @@ struct PhoneProgramTests {
     let (server, url) = try startServer()
     let first = try RunningPhone([Self.appWithSample])
     try first.start(server: url, hasSample: true, invites: true)
-    var code: String?
-    while code == nil, let message = await first.next() {
-      if case .invitation(app: "second", let made) = message { code = made }
-    }
+    let code = try #require(await first.invitation(to: "second"))
     let second = try RunningPhone([Self.appWithSample])
-    try second.start(
-      server: url, account: "ben", invitations: ["second": try #require(code)])
+    try second.start(server: url, account: "ben", invitations: ["second": code])
+    #expect(await second.joins("second"))
     let address = try #require(await second.address())
     #expect(address.contains("/second/memos?token="))
     #expect(await second.facts { $0.joinedScopes.count == 1 })
@@ -76,6 +73,28 @@ struct PhoneProgramTests {
       if case .ready = message { break }
     }
     try await restarted.end()
+    await server.stop()
+  }
+
+  @Test func `A phone with content of its own joins by an invitation, and says so at each start`()
+    async throws
+  {
+    let (server, url) = try startServer()
+    let first = try RunningPhone([Self.appWithSample])
+    try first.start(server: url, hasSample: true, invites: true)
+    let code = try #require(await first.invitation(to: "second"))
+    // At its first start there was no invitation yet.
+    let former = try RunningPhone([Self.appWithSample])
+    try former.start(server: url, account: "ben", hasSample: true)
+    _ = try #require(await former.address())
+    try await former.end()
+    for invitations in [["second": code], [:]] {
+      let second = try RunningPhone([Self.appWithSample], home: former.home)
+      try second.start(server: url, account: "ben", invitations: invitations)
+      #expect(await second.joins("second"))
+      try await second.end()
+    }
+    try await first.end()
     await server.stop()
   }
 
@@ -168,6 +187,23 @@ private final class RunningPhone {
       if case .ready(let address) = message { return address }
     }
     return nil
+  }
+
+  /// Waits for the code of an invitation to the sample content of an app.
+  func invitation(to app: String) async -> String? {
+    while let message = await next() {
+      if case .invitation(app: app, let code) = message { return code }
+    }
+    return nil
+  }
+
+  /// Waits until the phone has joined the sample content of an app; `false` if it serves its pages before.
+  func joins(_ app: String) async -> Bool {
+    while let message = await next() {
+      if message == .joined(app: app) { return true }
+      if case .ready = message { return false }
+    }
+    return false
   }
 
   /// Waits until the phone reports facts; `false` if its messages end before.

@@ -17,6 +17,7 @@ struct SharedList: Record, Equatable, Identifiable {
 struct SampleMemos: Demonstration {
   let store: SyncedStore
   let timedTable = SharedList.table.name
+  let tickedItems: @Sendable (Reader) throws -> Set<String> = { _ in [] }
   let textColumn = (table: SharedList.table.name, column: "title")
 
   init(_ store: SyncedStore) { self.store = store }

@@ -270,6 +270,33 @@ struct HistoryTextsTests {
     #expect(outcome(entry(.losing, .here), russian) == "Вы выбрали «Bella», 7 июня 2027 г., 10:41.")
   }
 
+  @Test func `The buttons say whose value they keep, also to a third person`() {
+    func titles(
+      _ winning: HistoryEntry.Author, _ losing: HistoryEntry.Author,
+      in language: Language = .english
+    ) -> [String] {
+      let entry = HistoryEntry(
+        id: UUID(), place: HistoryPlace(Item.self, UUID()), row: nil,
+        label: LocalizedText(en: "Boat", ru: "Лодка"),
+        winning: .init(.number(4), at: date, by: winning),
+        losing: .init(.number(6), at: date - 60, by: losing), reason: .later, areSame: false,
+        decision: nil, choices: [])
+      return [HistoryEntry.Choice.winning, .losing].map {
+        HistoryTexts().keeping($0, of: entry).in(language)
+      }
+    }
+    #expect(titles(.here, .member("ben")) == ["Keep mine", "Keep theirs"])
+    #expect(titles(.elsewhere, .here) == ["Keep theirs", "Keep mine"])
+    #expect(titles(.member("ada"), .member("ben")) == ["Keep ada’s", "Keep ben’s"])
+    #expect(
+      titles(.member("ada"), .member("ben"), in: .russian)
+        == ["Оставить вариант (ada)", "Оставить вариант (ben)"])
+    #expect(titles(.member("ada"), .elsewhere) == ["Keep ada’s", "Keep this version"])
+    #expect(
+      titles(.member("ada"), .member("ada")) == ["Keep this version", "Keep this version"],
+      "two devices of one account")
+  }
+
   @Test func `The subject names the field, and the row if there are several`() {
     var texts = HistoryTexts()
     #expect(texts.subject(of: entry(.missing, .deleted)).in(.english) == "Boat:")

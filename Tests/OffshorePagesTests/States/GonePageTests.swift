@@ -81,6 +81,35 @@ struct GonePageTests {
     for try await isThere in values where !isThere { return }
   }
 
+  private typealias Change = @Sendable (Writer) throws -> Void
+
+  /// Changes something on the mate's device without a network, ends the list for the mate, and connects the device.
+  /// - Parameter outcome: counts the rows that say what has become of the change.
+  private func change(
+    _ change: @escaping Change, until outcome: SQL, then end: () async throws -> Void
+  ) async throws {
+    try await mate.sync.setAirplane(true)
+    try await mate.store.write(change)
+    try await end()
+    try await mate.sync.setAirplane(false)
+    try await waitUntilGone(from: mate)
+    let counts = mate.store.values { try outcome.one($0, as: Int.self) ?? 0 }
+    for try await count in counts where count > 0 { return }
+  }
+
+  private func addItem() -> Change {
+    { [list] in try Item(id: UUID(), listID: list.id, title: "Tent").insert($0) }
+  }
+
+  private func rename() -> Change {
+    { [list] in _ = try PackingList.find(list.id).update($0) { [$0.title.set("Vis")] } }
+  }
+
+  private func deleteList() async throws {
+    try await owner.store.write { [list] in try PackingList.find(list.id).delete($0) }
+    try await owner.waitUntilSent()
+  }
+
   @Test func `A page whose thing is deleted elsewhere is replaced by one that names it`()
     async throws
   {
@@ -108,6 +137,42 @@ struct GonePageTests {
     let gone = await mate.get(address)
     #expect(gone.status == .notFound)
     #expect(gone.text.contains("You no longer have access to “Weekend”"))
+    await server.end(owner, mate)
+  }
+
+  @Test func `A page about a deletion leads to the refused changes, which are kept`()
+    async throws
+  {
+    try await change(addItem(), until: "SELECT count(*) FROM _dead") { try await deleteList() }
+    let gone = await mate.get(address).text
+    #expect(gone.contains("was deleted on another device"))
+    #expect(gone.contains(#"Your 1 change is kept here. <a href="/profile/sync">See them</a>"#))
+    #expect(!gone.contains("were not kept"))
+    #expect(await mate.get("/profile/sync").text.contains("Your 1 change is kept here."))
+    mate.frame.language.use(.russian)
+    #expect(await mate.get(address).text.contains("Здесь сохранено: 1 изменение. <a"))
+    await server.end(owner, mate)
+  }
+
+  @Test func `Refused changes are kept if access ends, and the page leads to them`() async throws {
+    let member = mate.sync.session.userID.uuidString
+    try await change(addItem(), until: "SELECT count(*) FROM _dead") {
+      _ = await owner.post(
+        SharedKind.list.members(of: list.id), ["action": "remove", "member": member])
+    }
+    let gone = await mate.get(address).text
+    #expect(gone.contains("You no longer have access"))
+    #expect(gone.contains("Your 1 change is kept here.") && !gone.contains("were not kept"))
+    await server.end(owner, mate)
+  }
+
+  @Test func `A value that a deletion took away is said to be lost`() async throws {
+    try await change(rename(), until: "SELECT count(*) FROM _conflict") {
+      try await deleteList()
+    }
+    let gone = await mate.get(address).text
+    #expect(gone.contains("Changes made on this device in the meantime were not kept."))
+    #expect(!gone.contains("kept here"))
     await server.end(owner, mate)
   }
 

@@ -84,6 +84,18 @@ struct SyncPageTests {
     await end()
   }
 
+  @Test func `The line after a return stands beside the offer to undo a removal`() async throws {
+    app.frame.offerUndo(LocalizedText(verbatim: "Weekend was deleted.")) {}
+    _ = await post("airplane", ["isOn": "true"])
+    try await app.addList("Vis")
+    await until { [app] in app.sync.indicator == .airplane(1) }
+    _ = await post("airplane", ["isOn": "false"])
+    await until { [app] in app.sync.homecoming != nil }
+    let page = await app.get("/settings").text
+    #expect(page.contains("Weekend was deleted.") && page.contains("1 change sent. "))
+    await end()
+  }
+
   @Test func `The number of changes has its plurals`() async throws {
     _ = await post("airplane", ["isOn": "true"])
     for count in 1...5 {

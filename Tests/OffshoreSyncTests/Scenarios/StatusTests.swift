@@ -154,7 +154,8 @@ struct StatusTests {
     }
   }
 
-  @Test func `A restated value is later on every device, and counts as pending`()
+  @Test
+  func `A value that stayed and is written again is later on every device, and counts as pending`()
     throws
   {
     let conflict = try #require(try titleConflicts().first { $0.field == "title" })

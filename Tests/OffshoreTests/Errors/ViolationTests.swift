@@ -121,7 +121,8 @@ struct ViolationTests {
     #expect(error?.table == "berths" && error?.violation == .foreignKey(column: "boatID"))
     #expect(
       error?.description.contains(
-        "“boatID” of “berths” refers to this row of “boats”. Delete the rows that refer to it before")
+        "“boatID” of “berths” refers to this row of “boats”. Delete the rows that refer to it before"
+      )
         == true)
   }
 

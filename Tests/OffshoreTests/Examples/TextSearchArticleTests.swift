@@ -25,7 +25,10 @@ struct TextSearchArticleTests {
   @Test func `Searching, highlighting and upkeep`() throws {
     let migrations: Migrations = [
       Migration("v1", .create(Note.table)),
-      Migration("v2_searchNotes") { try $0.create(Note.text) },
+      Migration("v2_searchNotes", .create(Note.text)),
+      Migration(
+        "v3_renameContent", .drop(Note.text), .renameColumn("content", to: "body", in: Note.table),
+        .create(Note.text)),
     ]
     let folder = try TemporaryFolder()
     let connection = try Connection(folder.file("notes.sqlite"))

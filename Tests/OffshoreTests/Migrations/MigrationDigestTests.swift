@@ -9,6 +9,7 @@ private struct DigestedNote: Record {
   var text: String
   static let table = Table(
     "notes", DigestedNote.init, Column("id", \.id).primaryKey(), Column("text", \.text))
+  static let index = TextIndex(of: table, \.text)
 }
 
 struct MigrationDigestTests {
@@ -85,6 +86,8 @@ struct MigrationDigestTests {
       .dropIndex("a", on: DigestedNote.table, columns: ["text"], isUnique: true)
     ),
     (.drop("a"), .rename("a", to: DigestedNote.table)), (.create(DigestedNote.table), .sql("")),
+    (.create(DigestedNote.index), .create(DigestedNote.table)),
+    (.create(DigestedNote.index), .drop(DigestedNote.index)),
   ])
   func `All hand-written SQL counts`(_ one: MigrationStep, _ other: MigrationStep) {
     #expect(Migration("v", one).digest != Migration("v", other).digest)

@@ -8,6 +8,7 @@ import Testing
 
 private protocol Release: Record {
   static var number: Int { get }
+  static var text: TextIndex<Self> { get }
   static func row(_ id: Int) -> Self
 }
 
@@ -21,6 +22,7 @@ private struct FirstVoyage: Release {
   static let table = Table(
     "voyages", FirstVoyage.init, Column("id", \.id).primaryKey(),
     Column("name", \.name).indexed(), Column("guests", \.guests))
+  static let text = TextIndex(of: table, \.name)
 }
 
 private struct SecondVoyage: Release {
@@ -36,6 +38,7 @@ private struct SecondVoyage: Release {
   static let table = Table(
     "voyages", SecondVoyage.init, Column("id", \.id).primaryKey(),
     Column("name", \.name).indexed(), Column("guests", \.guests), Column("note", \.note))
+  static let text = TextIndex(of: table, \.name)
 }
 
 private struct ThirdVoyage: Release {
@@ -51,6 +54,7 @@ private struct ThirdVoyage: Release {
   static let table = Table(
     "voyages", ThirdVoyage.init, Column("id", \.id).primaryKey(),
     Column("title", \.title).indexed(), Column("guests", \.guests), Column("note", \.note))
+  static let text = TextIndex(of: table, \.title)
 }
 
 private struct FourthVoyage: Release, Equatable {
@@ -67,6 +71,7 @@ private struct FourthVoyage: Release, Equatable {
     "voyages", FourthVoyage.init, Column("id", \.id).primaryKey(),
     Column("title", \.title).indexed(), Column("guests", \.guests).check("guests >= 0"),
     Column("note", \.note))
+  static let text = TextIndex(of: table, \.title, \.note)
 }
 
 struct ReleasesTests {
@@ -87,13 +92,16 @@ struct ReleasesTests {
         .sql("INSERT INTO voyages (id, name, guests) VALUES (1, 'Seed', '2')")),
       Migration(
         "v2_addNote", .addColumn("note", to: Row.table),
-        .sql("UPDATE voyages SET note = name || '!' WHERE id = 1")),
-      Migration("v3_renameName", .renameColumn("name", to: "title", in: Row.table)),
+        .sql("UPDATE voyages SET note = name || '!' WHERE id = 1"), .create(Row.text)),
+      Migration(
+        "v3_renameName", .drop(Row.text), .renameColumn("name", to: "title", in: Row.table),
+        .create(Row.text)),
       Migration(
         "v4_countGuests",
         .rebuild(
           Row.table, was: ["guests": "TEXT NOT NULL", "note": "TEXT"],
-          copying: ["guests": "CAST(guests AS INTEGER)", "note": "ifnull(note, 'Note ' || id)"])),
+          copying: ["guests": "CAST(guests AS INTEGER)", "note": "ifnull(note, 'Note ' || id)"]),
+        .drop(Row.text), .create(Row.text)),
     ]
     return Migrations(Array(all.prefix(Row.number)))
   }
@@ -124,6 +132,7 @@ struct ReleasesTests {
     let rows = try connection.read { try FourthVoyage.order { $0.id }.all($0) }
     let seed = FourthVoyage(id: 1, title: "Seed", guests: 2, note: "Seed!")
     #expect(rows == [seed] + (2...9).map(FourthVoyage.row))
+    try expectTextIndex(connection)
   }
 
   @Test(arguments: 0..<4) func `Releases may be skipped`(_ start: Int) throws {
@@ -132,6 +141,17 @@ struct ReleasesTests {
     try connection.migrate(Self.migrations(FourthVoyage.self))
     #expect(try schema(connection) == newFile())
     #expect(try connection.read { try FourthVoyage.all.count($0) } == 9)
+    try expectTextIndex(connection)
+  }
+
+  /// Expects that the words of all rows are found, in both columns.
+  private func expectTextIndex(_ connection: Connection) throws {
+    func count(_ text: String) throws -> Int {
+      try connection.read { try FourthVoyage.matching(text, in: FourthVoyage.text).count($0) }
+    }
+    #expect(try count("voyage") == 8 && count("note") == 8)
+    #expect(try count("seed") == 1)
+    try connection.write { try $0.verify(FourthVoyage.text) }
   }
 
   @Test func `Closures create tables in the form of their release, too`() throws {

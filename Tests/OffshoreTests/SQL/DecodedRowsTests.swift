@@ -56,7 +56,8 @@ struct DecodedRowsTests {
     var town: String
   }
 
-  @Test func `Columns are found by their names even after another program changed them`() throws {
+  @Test func `Columns are found by their names also after another program has changed them`() throws
+  {
     let folder = try TemporaryFolder()
     let path = folder.file("harbours.sqlite")
     let connection = try Connection(path)

@@ -1,3 +1,4 @@
+import OffshoreTesting
 import TestSupport
 import Testing
 
@@ -14,6 +15,14 @@ private struct Item: Record, Identifiable, Equatable {
     "items", Item.init, Column("id", \.id).primaryKey(), Column("name", \.name).indexed(),
     Column("note", \.note), Column("boat", \.boat).references("boats", onDelete: .cascade),
     Column("code", \.code).unique())
+}
+
+private struct Mooring: Record {
+  var id: String
+  var name: String
+
+  static let table = Table(
+    "berths", Mooring.init, Column("id", \.id).primaryKey(), Column("name", \.name).indexed())
 }
 
 private struct Own: Record {
@@ -69,7 +78,52 @@ struct TableComparisonTests {
         ])
   }
 
-  @Test func `The library's own tables are not compared`() throws {
+  @Test func `An index that has the name of a declared one is dropped before that is created`()
+    throws
+  {
+    let name = "idx_berths_name"
+    let cases: [(index: SQL, content: String, remedy: String, step: MigrationStep)] = [
+      (
+        "CREATE INDEX idx_berths_name ON berths (name)", "name",
+        ".dropIndex(\"idx_berths_name\", on: …, columns: [\"name\"])",
+        .dropIndex(name, on: Mooring.table, columns: ["name"])
+      ),
+      (
+        "CREATE UNIQUE INDEX idx_berths_name ON berths (name, id)", "name, id",
+        ".dropIndex(\"idx_berths_name\", on: …, columns: [\"name\", \"id\"], isUnique: true)",
+        .dropIndex(name, on: Mooring.table, columns: ["name", "id"], isUnique: true)
+      ),
+      (
+        "CREATE INDEX idx_berths_name ON berths (name, id) WHERE id > ''", "other rows or values",
+        ".sql(\"DROP INDEX IF EXISTS idx_berths_name\")",
+        .sql("DROP INDEX IF EXISTS idx_berths_name")
+      ),
+    ]
+    for (index, content, remedy, step) in cases {
+      let test = try TestConnection(
+        "CREATE TABLE berths (id TEXT NOT NULL PRIMARY KEY, name TEXT NOT NULL)", index)
+      func sentences() throws -> [String] {
+        try TableComparison(TableDeclaration(Mooring.table), test.connection).sentences()
+      }
+      #expect(
+        try sentences() == [
+          "“berths” has no index over name, id, but “idx_berths_name” over \(content). "
+            + "Add a migration: \(remedy), .createIndex(\"idx_berths_name\", on: …)."
+        ])
+      let create = Migration("v1", .create(Mooring.table))
+      let remove = Migration("v2", step, .createIndex(name, on: Mooring.table))
+      // The file of a release that had the other index.
+      try test.connection.migrate([Migration("v1") { _ in }])
+      try test.connection.migrate([create, remove])
+      #expect(try sentences() == [])
+      let new = try TestConnection()
+      try new.connection.migrate([create, remove])
+      #expect(
+        try new.connection.read { try Schema($0) } == test.connection.read { try Schema($0) })
+    }
+  }
+
+  @Test func `Tables of the library's own are not compared`() throws {
     let test = try TestConnection("CREATE TABLE _own (x)")
     #expect(try TableComparison(TableDeclaration(Own.table), test.connection).sentences() == [])
   }

@@ -188,7 +188,7 @@ struct TextIndexSavepointTests {
     try connection.write { writer throws in
       try writer.run(
         """
-        CREATE TRIGGER full BEFORE INSERT ON _text_recipes_docsize
+        CREATE TRIGGER full BEFORE INSERT ON _text_recipes_index_docsize
         BEGIN SELECT RAISE(ABORT, 'full'); END
         """)
       try writer.run("UPDATE recipes SET title = 'tea'")

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Synchronization
 import TestSupport
@@ -225,12 +226,40 @@ struct BackupTests {
     #expect(try charters(at: target).count == 100)
   }
 
-  @Test func `The remains of a killed process are overwritten`() async throws {
+  @Test func `A copy that another program has locked is an error, and not taken for whole`()
+    async throws
+  {
+    var reader: OpaquePointer?
+    sqlite3_open(target + ".partial", &reader)
+    sqlite3_exec(reader, "BEGIN; SELECT * FROM sqlite_schema", nil, nil, nil)
+    let error = await backupError(to: target)
+    #expect(error?.code == .busy)
+    #expect(try names() == [])
+    sqlite3_close(reader)
+    try await database.backup(to: target)
+    #expect(try charters(at: target).count == 100)
+  }
+
+  @Test func `The rest of a killed process is overwritten`() async throws {
     let rest = Data(repeating: 7, count: 10_000_000)
     try rest.write(to: URL(filePath: target + ".partial"))
     try await database.backup(to: target)
     #expect(try names() == ["copy.backup"])
     #expect(try charters(at: target).count == 100)
+  }
+
+  @Test func `A whole backup stays if its process was killed before it lost its first name`()
+    async throws
+  {
+    try await database.backup(to: target)
+    let whole = FileManager.default.contents(atPath: target)
+    #expect(link(target, target + ".partial") == 0)
+    let file = try ReplacementFile(target, replacesExisting: true)
+    #expect(FileManager.default.contents(atPath: target) == whole)
+    #expect(try names() == ["copy.backup", "copy.backup.partial"])
+    try file.finish()
+    #expect(FileManager.default.contents(atPath: target) == Data())
+    #expect(try names() == ["copy.backup"])
   }
 
   @Test func `A closed database makes no backup`() async throws {

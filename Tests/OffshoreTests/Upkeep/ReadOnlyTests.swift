@@ -33,30 +33,11 @@ struct ReadOnlyTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private static let readOnly: DatabaseConfiguration = {
-    var configuration = DatabaseConfiguration()
-    configuration.isReadOnly = true
-    return configuration
-  }()
+  private static let readOnly = ReadOnlyFile.configuration
+  private static let migrations = ReadOnlyFile.migrations
 
-  private static let migrations: Migrations = [
-    Migration("v1_createCharters") { try $0.create(Charter.table) }
-  ]
-
-  /// Creates a file with a charter in the database, and optionally another only in its log, like a
-  /// killed process.
   private func makeFile(_ name: String = "a.sqlite", hasLog: Bool) throws -> String {
-    let source = try TemporaryFolder()
-    let connection = try Connection(source.file("a.sqlite"))
-    try connection.migrate(Self.migrations)
-    try connection.write { try Charter("in the file").insert($0) }
-    _ = try connection.checkpoint(.truncate)
-    if hasLog { try connection.write { try Charter("in the log").insert($0) } }
-    for suffix in ["", "-wal"] where suffix.isEmpty || hasLog {
-      try FileManager.default.copyItem(
-        atPath: source.file("a.sqlite" + suffix), toPath: folder.file(name + suffix))
-    }
-    return folder.file(name)
+    try ReadOnlyFile.make(in: folder, name, hasLog: hasLog)
   }
 
   private func names(_ connection: Connection) throws -> [String] {
@@ -120,7 +101,50 @@ struct ReadOnlyTests {
     #expect(try Contents(folder) == before)
   }
 
-  @Test func `A backup, a check and an export can be made`() async throws {
+  /// Writes the names of all charters anew in a journal mode.
+  private func rewrite(
+    _ path: String, _ mode: String, _ name: String
+  ) -> OpaquePointer? {
+    var handle: OpaquePointer?
+    sqlite3_open(path, &handle)
+    for sql in ["PRAGMA journal_mode = \(mode)", "UPDATE charters SET name = '\(name)'"] {
+      sqlite3_exec(handle, sql, nil, nil, nil)
+    }
+    return handle
+  }
+
+  @Test(arguments: ["PERSIST", "TRUNCATE"])
+  func `A file whose rollback journal stays beside it is read, and stays as it is`(
+    _ mode: String
+  ) async throws {
+    let path = try makeFile(hasLog: false)
+    sqlite3_close(rewrite(path, mode, "rewritten"))
+    let before = try Contents(folder)
+    #expect(before.files.keys.sorted() == ["a.sqlite", "a.sqlite-journal"])
+    let database = try Database(path, migrations: Self.migrations, configuration: Self.readOnly)
+    #expect(try await names(database) == ["rewritten"])
+    #expect(database.watchError == nil)
+    await database.close()
+    #expect(try Contents(folder) == before)
+  }
+
+  @Test(arguments: ["DELETE", "PERSIST"])
+  func `A file that is being written with a rollback journal is read as of the last commit`(
+    _ mode: String
+  ) async throws {
+    let path = try makeFile(hasLog: false)
+    let writer = rewrite(path, mode, "committed")
+    defer { sqlite3_close(writer) }
+    sqlite3_exec(writer, "BEGIN; UPDATE charters SET name = 'open'", nil, nil, nil)
+    #expect(FileManager.default.fileExists(atPath: path + "-journal"))
+    let database = try Database(path, configuration: Self.readOnly)
+    #expect(try await names(database) == ["committed"])
+    sqlite3_exec(writer, "COMMIT", nil, nil, nil)
+    #expect(try await names(database) == ["open"])
+    await database.close()
+  }
+
+  @Test func `A backup, a check and an export are made of it`() async throws {
     let path = try makeFile(hasLog: true)
     let before = try Contents(folder)
     let database = try Database(path, configuration: Self.readOnly)

@@ -1,7 +1,9 @@
 import AnyfleetTestSupport
 import Foundation
+import Offshore
 import OffshoreHTTP
 import OffshorePresentation
+import OffshoreSync
 import OffshoreWire
 import TestSupport
 import Testing
@@ -44,7 +46,48 @@ struct CharterHistoryPageTests {
     await planted.end()
   }
 
-  @Test func `A charter without conflicts has an empty history, and a missing charter has none`()
+  @Test func `The rows of a charter and its checklist are marked until a conflict is decided`()
+    async throws
+  {
+    let planted = try await PlantedConflicts()
+    let pages = Pages(planted.app)
+    let charter = "/charters/\(planted.charter.id.uuidString)"
+    let history = "/history/charter/\(planted.charter.id.uuidString)"
+    let checklist = "checklist-\(planted.checklist.id)"
+    #expect(try await !pages.hasVersions("charter-\(planted.charter.id)", on: "/charters"))
+    #expect(try await !pages.hasVersions(checklist, on: charter))
+    let title = planted.checklist.title
+    try await planted.lose("Arrival", to: WireValue(title), "title", of: planted.snapshotID)
+    #expect(try await pages.hasVersions("charter-\(planted.charter.id)", on: "/charters"))
+    #expect(try await pages.hasVersions("charter-history", on: charter))
+    #expect(try await pages.hasVersions(checklist, on: charter))
+    let entry = try #require(
+      await pages.get(history).text.firstMatch(of: /name="entry" value="([^"]+)"/)?.1)
+    _ = await pages.post(
+      history, ["action": "choose", "choice": "winning", "entry": String(entry)])
+    #expect(try await !pages.hasVersions("charter-\(planted.charter.id)", on: "/charters"))
+    #expect(try await !pages.hasVersions("charter-history", on: charter), "the entry stays")
+    #expect(try await !pages.hasVersions(checklist, on: charter))
+    await planted.end()
+  }
+
+  @Test func `A member who may only look is not asked to decide`() async throws {
+    let planted = try await PlantedConflicts()
+    let pages = Pages(planted.app)
+    let row = "charter-\(planted.charter.id)"
+    try await planted.lose("Vis", to: "Kornati", "name")
+    #expect(try await pages.hasVersions(row, on: "/charters"))
+    let scope = try ScopeID.charter(planted.charter.id).text
+    try await planted.app.database.store.write { writer in
+      try SQL(
+        "INSERT OR REPLACE INTO _cursor (scope, role) VALUES (\(scope), \(Int64(Role.viewer.rawValue)))"
+      ).run(writer)
+    }
+    #expect(try await !pages.hasVersions(row, on: "/charters"))
+    await planted.end()
+  }
+
+  @Test func `A charter without conflicts has an empty history, and one that does not exist none`()
     async throws
   {
     let pages = try await Pages()

@@ -19,7 +19,12 @@ struct ItemHistoryPageTests {
     let run = "\(charter)/checklists/\(shared.checklist.id.uuidString)"
     let history = "\(run)/items/\(shared.item(0).uuidString)/history"
     let links = await pages.get(run).text.matches(of: /href="([^"]+\/history)"/)
-    #expect(links.map { String($0.1) } == [history])
+    // From the item, and from the line after a return.
+    #expect(Set(links.map { String($0.1) }) == [history])
+    let rows = [
+      ("charter-\(shared.charter.id)", "/charters"), ("checklist-\(shared.checklist.id)", charter),
+    ]
+    for (row, page) in rows { #expect(try await pages.hasVersions(row, on: page)) }
     let page = await pages.get(history).text
     #expect(page.contains("<strong>Tick:</strong>") && page.contains("2 versions"))
     #expect(page.contains(#"aria-label="Keep mine: Tick: unticked""#))
@@ -31,6 +36,7 @@ struct ItemHistoryPageTests {
     let after = await pages.get(history).text
     #expect(after.contains("You chose unticked, ") && !after.contains("2 versions"))
     #expect(after.contains("Keep theirs") && !after.contains("Keep mine"))
+    for (row, page) in rows { #expect(try await !pages.hasVersions(row, on: page)) }
     try await shared.waitForTick(0, false, on: shared.mate)
     #expect(await pages.post(history, [:]).status == .badRequest)
     let unknown = await pages.post(

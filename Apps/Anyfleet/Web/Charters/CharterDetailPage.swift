@@ -18,8 +18,9 @@ struct CharterDetailPage: RoutedPage {
 
   func load() async throws {
     async let others: Void = others.load()
+    async let conflicts: Void = frame.loadConflicts()
     await viewModel.load()
-    await others
+    _ = await (others, conflicts)
     if viewModel.charter.errorValue == .database(.notFound) {
       throw AppError.database(.notFound)
     }
@@ -67,7 +68,7 @@ struct CharterDetailPage: RoutedPage {
       }
     } beside: {
       tab.region("others") {
-        CharterAside(others, current: viewModel.charterID, say)
+        CharterAside(others, current: viewModel.charterID, frame)
       }
     }
   }
@@ -147,7 +148,7 @@ struct CharterDetailPage: RoutedPage {
       if !checklists.isEmpty {
         Card(label: say(.checklists), id: "checklist-list") {
           for checklist in checklists {
-            checklist.row(inCharter: viewModel.charterID, say) {
+            checklist.row(inCharter: viewModel.charterID, frame) {
               if viewModel.checkInChecklistID == checklist.id { Badge(say(.checkIn)) }
             }
           }

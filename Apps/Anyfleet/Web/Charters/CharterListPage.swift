@@ -14,7 +14,9 @@ struct CharterListPage: RoutedPage {
   private var say: Speaker { frame.say }
 
   func load() async {
+    async let conflicts: Void = frame.loadConflicts()
     await viewModel.load(pageCount: query.pageCount)
+    await conflicts
   }
 
   func run() async { await viewModel.followDays() }
@@ -93,7 +95,9 @@ struct CharterListPage: RoutedPage {
       if !charters.isEmpty {
         Card(label: say(.charters), id: "charter-list") {
           for charter in charters {
-            CharterRowView(charter, phase: viewModel.phase(of: charter), say)
+            CharterRowView(
+              charter, phase: viewModel.phase(of: charter),
+              hasVersions: frame.hasVersions(inCharter: charter.id), say)
           }
         }
       }

@@ -3,19 +3,22 @@ import Foundation
 import OffshorePages
 import OffshorePresentation
 import OffshoreWeb
+import OffshoreWire
 
 /// The list of charters beside the page of one, for wide windows.
 @MainActor struct CharterAside: Component {
   let html: HTML
 
-  init(_ list: CharterListViewModel, current: UUID, _ say: Speaker) {
+  init(_ list: CharterListViewModel, current: UUID, _ frame: AppFrame) {
+    let say = frame.say
     html = HTML {
       h2 { a(.href(CharterRoute.list.address)) { say(.charters) } }
       if let charters = list.charters.data, !charters.isEmpty {
         Card(label: say(.charters), id: "others-list") {
           for charter in charters {
             CharterRowView(
-              charter, phase: list.phase(of: charter), isCurrent: charter.id == current, say)
+              charter, phase: list.phase(of: charter), isCurrent: charter.id == current,
+              hasVersions: frame.hasVersions(inCharter: charter.id), say)
           }
         }
       }
@@ -27,8 +30,12 @@ import OffshoreWeb
 struct CharterRowView: Component {
   let html: HTML
 
-  /// Creates the row of a charter in a phase.
-  init(_ charter: CharterModel, phase: CharterPhase, isCurrent: Bool = false, _ say: Speaker) {
+  /// Shows a charter, and where it lies in time.
+  /// - Parameter hasVersions: whether a conflict in the charter is undecided.
+  init(
+    _ charter: CharterModel, phase: CharterPhase, isCurrent: Bool = false, hasVersions: Bool,
+    _ say: Speaker
+  ) {
     let details = [
       charter.boatName, charter.location, say.days(of: charter),
     ]
@@ -38,8 +45,26 @@ struct CharterRowView: Component {
         text: details.compactMap(\.self).joined(separator: ", "), id: "charter-\(charter.id)",
         isCurrent: isCurrent
       ) {
+        if hasVersions { Badge.twoVersions(say) }
         CharterBadge(charter, phase: phase, say)
       }.html
+  }
+}
+
+extension AppFrame {
+  /// Whether a conflict in a charter is undecided.
+  func hasVersions(inCharter id: UUID) -> Bool {
+    let value = id.uuidString
+    return openConflicts.contains {
+      $0.scope.kind == CharterModel.scopeKind && $0.scope.value == value
+    }
+  }
+
+  /// Whether a conflict in a checklist of a charter is undecided: about an item, or about the checklist itself.
+  func hasVersions(inChecklist id: UUID, ofCharter charterID: UUID) -> Bool {
+    let page = RunRoute.run(charter: charterID, checklist: id).address + "/"
+    let place = CharterHistory.place(ofChecklist: id, inCharter: charterID)
+    return openConflicts.contains { $0.place == place || $0.address?.hasPrefix(page) ?? false }
   }
 }
 
@@ -71,16 +96,18 @@ struct CharterBadge: Component {
 }
 
 extension ChecklistProgress {
-  /// Returns the row of the checklist in a charter, with a ring that shows its progress.
-  func row(
-    inCharter charterID: UUID, isCurrent: Bool = false, _ say: Speaker,
+  /// The row of the checklist in a charter, with a ring that shows its progress.
+  @MainActor func row(
+    inCharter charterID: UUID, isCurrent: Bool = false, _ frame: AppFrame,
     @HTMLBuilder accessory: () -> HTML = { HTML() }
   ) -> LinkRow {
-    let accessory = accessory()
+    let (accessory, say) = (accessory(), frame.say)
+    let hasVersions = frame.hasVersions(inChecklist: id, ofCharter: charterID)
     return LinkRow(
       title, to: RunRoute.run(charter: charterID, checklist: id).address, text: line(say),
       id: "checklist-\(id)", isCurrent: isCurrent, leading: ProgressRing(percent: percent).html
     ) {
+      if hasVersions { Badge.twoVersions(say) }
       accessory
       if status == .unreadable { Badge(say(.unreadable), tone: .bad) }
     }

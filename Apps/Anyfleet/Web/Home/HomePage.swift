@@ -12,7 +12,11 @@ struct HomePage: RoutedPage {
 
   private var say: Speaker { frame.say }
 
-  func load() async { await viewModel.load() }
+  func load() async {
+    async let conflicts: Void = frame.loadConflicts()
+    await viewModel.load()
+    await conflicts
+  }
 
   func run() async { await viewModel.followDays() }
 
@@ -124,7 +128,9 @@ struct HomePage: RoutedPage {
       h2 { say(title) }
       Card(id: id) {
         for charter in charters {
-          CharterRowView(charter, phase: viewModel.phase(of: charter), say)
+          CharterRowView(
+            charter, phase: viewModel.phase(of: charter),
+            hasVersions: frame.hasVersions(inCharter: charter.id), say)
         }
       }
     } else {

@@ -14,8 +14,9 @@ struct RunPage: RoutedPage {
 
   func load() async throws {
     async let charter: Void = charter.load()
+    async let conflicts: Void = frame.loadConflicts()
     await viewModel.load()
-    await charter
+    _ = await (charter, conflicts)
     if viewModel.loadError == .database(.notFound) { throw AppError.database(.notFound) }
   }
 
@@ -58,8 +59,7 @@ struct RunPage: RoutedPage {
       Card(label: frame.say(.checklists), id: "others-list") {
         for checklist in checklists {
           checklist.row(
-            inCharter: viewModel.charterID, isCurrent: checklist.id == viewModel.checklistID,
-            frame.say)
+            inCharter: viewModel.charterID, isCurrent: checklist.id == viewModel.checklistID, frame)
         }
       }
     }

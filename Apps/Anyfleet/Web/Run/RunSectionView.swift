@@ -88,11 +88,14 @@ struct RunItemView: Component, Equatable, Identifiable {
     }
   }
 
+  /// A link in the line of the stamp, so that a conflict that arrives moves no row.
+  ///
+  /// It stands beside the button that ticks, because a button has no links in it.
   private func openVersions(_ history: String) -> HTML {
     a(
       .class("versions"), .href(history),
       .ariaLabel(say(.of(.twoVersions, item.title)))
-    ) { Badge(say(.twoVersions), tone: .warn) }
+    ) { Badge.twoVersions(say) }
   }
 
   // MARK: - Tick
@@ -109,6 +112,7 @@ struct RunItemView: Component, Equatable, Identifiable {
     ) {
       if item.isCritical { Badge(say(.critical), tone: .bad) }
       if let issue = stored.issue { Badge(say(issue.title), tone: issue.tone) }
+      if versions == .open { span(.class("badge", "room")) { say(.twoVersions) } }
     }
   }
 

@@ -92,6 +92,17 @@ extension ChecklistExecutionState {
   public static func id(charterID: UUID, checklistID: UUID) -> UUID {
     UUID(name: checklistID.uuidString, in: charterID)
   }
+
+  /// Reads the names of the checked items of all charters; an item has the same name on every device.
+  /// - Throws: `DatabaseError`.
+  package static func tickedItems(_ reader: Reader) throws -> Set<String> {
+    let states = try ExecutionRow.all.readable(reader).rows
+    return states.reduce(into: []) { names, state in
+      for (item, entry) in state.itemStates.entries where entry.isChecked {
+        names.insert("\(state.id) \(item)")
+      }
+    }
+  }
 }
 
 /// The stored note and condition of one item of a checklist in one charter.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Offshore
 import OffshoreCalendar
 package import OffshorePresentation
@@ -9,6 +9,12 @@ import OffshoreWire
 package enum CharterHistory {
   /// The tables, with the labels of their fields.
   package static let tables: [HistoryTable] = [charter, checklists]
+
+  /// The place of a checklist's own fields.
+  package static func place(ofChecklist id: UUID, inCharter charterID: UUID) -> HistoryPlace {
+    HistoryPlace(
+      CharterChecklistRow.self, CharterChecklist.id(charterID: charterID, checklistID: id))
+  }
 
   private static let names = FieldNames.charter
 

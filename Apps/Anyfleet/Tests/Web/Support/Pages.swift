@@ -74,7 +74,14 @@ struct Pages {
     return String(try #require(page.firstMatch(of: /href="([^"]+\/checklists\/[^"]+)"/)?.1))
   }
 
-  /// Returns the id of a page's tab.
+  /// Whether the row with an id on a page is marked as one with two versions.
+  func hasVersions(_ id: String, on path: String) async throws -> Bool {
+    let page = await get(path).text
+    let row = try #require(page.components(separatedBy: #"id="\#(id)""#).dropFirst().first)
+    return row.components(separatedBy: "</a>")[0].contains("2 versions")
+  }
+
+  /// The id of the tab that a page is.
   func tabID(_ markup: String) throws -> String {
     String(try #require(markup.firstMatch(of: /data-tab="([^"]+)"/)?.1))
   }
