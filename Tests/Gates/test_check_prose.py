@@ -1,4 +1,4 @@
-"""The prose gate finds its phrases, leaves plain English alone, and its list only shrinks."""
+"""The prose gate finds its phrases, and leaves plain English alone."""
 
 import subprocess
 import tempfile
@@ -19,9 +19,9 @@ class CheckProseTests(unittest.TestCase):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
 
-    def check(self, *options):
+    def check(self):
         return subprocess.run(
-            [str(GATE), "--root", str(self.root), *options], capture_output=True, text=True)
+            [str(GATE), "--root", str(self.root)], capture_output=True, text=True)
 
     def check_text(self, text, path="Sources/Offshore/File.swift"):
         self.write(path, text)
@@ -121,48 +121,6 @@ class CheckProseTests(unittest.TestCase):
             self.check_text('let a = "http://nobody"; // Nobody\n', "Sources/W/live.js"), "Nobody")
         (self.root / "Sources/W/live.js").unlink()
         self.assert_passes(self.check_text("// Nobody\n", ".build/File.swift"))
-
-    # The list
-
-    def write_list(self, number, *paths):
-        self.write("Scripts/check-prose.allow", "\n".join([f"# {number} files", *paths, ""]))
-
-    def test_a_listed_file_passes_as_long_as_it_has_phrases(self):
-        self.write_list(1, "Docs/Old.md")
-        self.assert_passes(self.check_text("For whoever reads it.\n", "Docs/Old.md"))
-        self.assert_fails(self.check_text("For the reader.\n", "Docs/Old.md"),
-                          "Docs/Old.md is clean. Remove it from the list")
-        (self.root / "Docs/Old.md").unlink()
-        self.assert_fails(self.check(), "Docs/Old.md does not exist. Remove it from the list")
-
-    def test_a_new_file_cannot_be_added(self):
-        self.write("Docs/Old.md", "For whoever reads it.\n")
-        self.write("Docs/New.md", "For whoever reads it.\n")
-        self.write_list(1, "Docs/New.md", "Docs/Old.md")
-        self.assert_fails(self.check(), "announces 1 files, but 2 are listed")
-
-    def test_a_removal_lowers_the_number(self):
-        self.write("Docs/Old.md", "For whoever reads it.\n")
-        self.write_list(2, "Docs/Old.md")
-        self.assert_fails(self.check(), "announces 2 files, but 1 are listed")
-
-    def test_the_list_is_sorted_and_has_its_number(self):
-        self.write("a.md", "Nobody.\n")
-        self.write("b.md", "Nobody.\n")
-        self.write_list(2, "b.md", "a.md")
-        self.assert_fails(self.check(), "not sorted")
-        self.write("Scripts/check-prose.allow", "a.md\nb.md\n")
-        self.assertIn("“# N files” is missing", self.check().stdout)
-
-    def test_shrinking_removes_what_is_clean_and_adds_nothing(self):
-        self.write("a.md", "Clean.\n")
-        self.write("b.md", "Nobody.\n")
-        self.write("c.md", "Nobody.\n")
-        self.write_list(3, "a.md", "b.md", "deleted.md")
-        self.assert_passes(self.check("--shrink"))
-        self.assertEqual(
-            (self.root / "Scripts/check-prose.allow").read_text(), "# 1 files\nb.md\n")
-        self.assert_fails(self.check(), "c.md:1:")
 
 
 if __name__ == "__main__":

@@ -205,7 +205,7 @@ struct ServeTests {
     let address = process.text.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
     let answer = try await Client(address: address).send(
       "POST", "/v1/accounts", ["name": "ida", "password": "correct horse"])
-    #expect(answer.status == 403 && answer.text.contains("Ask those who run"))
+    #expect(answer.status == 403 && answer.text.contains("Ask the server's operator"))
     process.signal(SIGTERM)
     #expect(await process.status() == 0)
   }

@@ -33,7 +33,7 @@ extension Connection {
         .invalidSQL,
         tail == nil
           ? "The statement has no result. Run it instead of fetching."
-          : "Only one statement can be fetched. Run what comes before it on its own.")
+          : "Only one statement can be fetched. Run the statements before it separately.")
       error.sql = sql.text
       throw error
     }
@@ -212,7 +212,7 @@ extension Connection {
     var error = DatabaseError(
       .invalidValue,
       "Column “\(name)” of “\(table.name)” holds \(misfit.found), expected \(misfit.expected). "
-        + "Correct the row, or declare the column as what it is.")
+        + "Correct the row, or declare the column with the type of its values.")
     error.table = table.name
     error.column = name
     error.detail = misfit.detail

@@ -116,7 +116,7 @@ final class ObservationCenter: Sendable {
       return fetch
     }
     guard let fetch else { return }
-    let (region, obstacle) = fetch.run(on: connection)
+    let (region, failure) = fetch.run(on: connection)
     let (isOutdated, deliver) = state.withLock { state in
       let cause = state.schedule.finish(id, region: region)
       let deliver = fetch.settle(isOutdated: cause != nil)
@@ -126,19 +126,19 @@ final class ObservationCenter: Sendable {
     deliver()
     if isOutdated {
       run(id)
-    } else if let obstacle {
-      tryAgain(id, fetch, after: obstacle)
+    } else if let failure {
+      tryAgain(id, fetch, after: failure)
     }
   }
 
   /// Retries a fetch after a delay: 50 ms after the first failure, doubled after each further one,
   /// 5 s at most.
-  private func tryAgain(_ id: Int, _ fetch: any ObservedFetch, after obstacle: FetchObstacle) {
-    let delay = Duration.milliseconds(min(5000, 50 << min(obstacle.attempt - 1, 10)))
+  private func tryAgain(_ id: Int, _ fetch: any ObservedFetch, after failure: FetchFailure) {
+    let delay = Duration.milliseconds(min(5000, 50 << min(failure.attempt - 1, 10)))
     Task { [weak self, sleep] in
       try? await sleep(delay)
       guard let self, self.state.withLock({ $0.schedule.queue(id) }) else { return }
-      fetch.willRun(because: "the last fetch failed (\(obstacle.error.code))")
+      fetch.willRun(because: "the last fetch failed (\(failure.error.code))")
       self.run(id)
     }
   }

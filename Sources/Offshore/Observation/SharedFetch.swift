@@ -11,7 +11,7 @@ protocol ObservedFetch: AnyObject, Sendable {
   /// Runs the fetch and stores its result.
   /// - Returns: The data that was read, or `nil` if nothing was read; and the passing error, if
   ///   there was one.
-  func run(on connection: Result<Connection, any Error>) -> (Region?, obstacle: FetchObstacle?)
+  func run(on connection: Result<Connection, any Error>) -> (Region?, failure: FetchFailure?)
   /// Makes the stored result the latest one.
   /// - Parameter isOutdated: Whether a commit has changed the data meanwhile, so that the fetch
   ///   runs again.
@@ -25,7 +25,7 @@ protocol ObservedFetch: AnyObject, Sendable {
 }
 
 /// A passing error, and the number of consecutive fetches that have met one.
-struct FetchObstacle {
+struct FetchFailure {
   let error: DatabaseError
   let attempt: Int
 }
@@ -163,7 +163,7 @@ final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
 
   func willStart() { state.withLock { $0.runs += 1 } }
 
-  func run(on connection: Result<Connection, any Error>) -> (Region?, obstacle: FetchObstacle?) {
+  func run(on connection: Result<Connection, any Error>) -> (Region?, failure: FetchFailure?) {
     switch connection {
     case .failure(let error): return (nil, noteObstacle(.unavailable(error)))
     case .success(let connection):
@@ -179,7 +179,7 @@ final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
 
   /// Stores a result until it is settled.
   /// - Returns: The passing error, if the same fetch may succeed later.
-  private func note(_ result: Result<Value, any Error>) -> FetchObstacle? {
+  private func note(_ result: Result<Value, any Error>) -> FetchFailure? {
     if case .failure(let error as DatabaseError) = result, error.isPassing {
       return noteObstacle(error)
     }
@@ -191,12 +191,12 @@ final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
     return nil
   }
 
-  private func noteObstacle(_ error: DatabaseError) -> FetchObstacle? {
+  private func noteObstacle(_ error: DatabaseError) -> FetchFailure? {
     state.withLock { state in
       guard !state.isClosed else { return nil }
       state.attempts += 1
       state.status = .retrying(error, attempt: state.attempts)
-      return FetchObstacle(error: error, attempt: state.attempts)
+      return FetchFailure(error: error, attempt: state.attempts)
     }
   }
 

@@ -63,7 +63,7 @@ extension AuthError {
         ru: "Это приглашение уже использовано, истекло или введено не полностью.")
     case .lastOwner:
       LocalizedText(
-        en: "Nobody would be left who may invite others.",
+        en: "No other member could invite people then.",
         ru: "Не останется никого, кто может приглашать других.")
     }
   }

@@ -83,7 +83,7 @@ extension AuthError {
       LocalizedText(en: "Ask for a new one.", ru: "Попросите новое.")
     case .lastOwner:
       LocalizedText(
-        en: "Make somebody else an owner first.", ru: "Сначала назначьте другого владельца.")
+        en: "Make another member an owner first.", ru: "Сначала назначьте другого владельца.")
     }
   }
 }

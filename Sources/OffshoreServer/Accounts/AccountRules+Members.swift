@@ -155,7 +155,7 @@ extension AccountRules {
       try log.members(of: scope).contains(where: { $0.role == .owner && $0.account != account })
     else {
       throw AccountError(
-        .lastOwner, "Somebody has to own this. Make another member the owner first.")
+        .lastOwner, "A shared thing needs an owner. Make another member the owner first.")
     }
   }
 

@@ -13,16 +13,17 @@ extension Operation {
   /// The operations for signing up, in and out.
   static let accounts = [
     Operation(
-      method: .post, pattern: "v1/accounts", summary: "Signs somebody up.",
+      method: .post, pattern: "v1/accounts", summary: "Creates an account.",
       body: .json(credentials),
       answers: [
         Answer(201, "The account, and a token for it.", .json(Schema.named("Token"))),
-        .problem(403, "Accounts are made by those who run the server."),
+        .problem(403, "Only the server's operator creates accounts."),
         .problem(409, "Another account has the name, or the id."),
         .problem(422, "The name or the password cannot be one."),
       ], isOpen: true),
     Operation(
-      method: .post, pattern: "v1/tokens", summary: "Signs somebody in.", body: .json(credentials),
+      method: .post, pattern: "v1/tokens", summary: "Signs an account in.",
+      body: .json(credentials),
       answers: [
         Answer(201, "A token.", .json(Schema.named("Token"))),
         .problem(401, "Name and password do not belong together."),

@@ -31,7 +31,7 @@ extension Operation {
       answers: [
         Answer(200, "The role.", .json(Schema.object(["role": Schema.role]))), forbidden,
         .problem(404, "The account is no UUID."),
-        .problem(409, "Nobody would be left who may let others in."),
+        .problem(409, "No member could invite others then."),
       ]),
     Operation(
       method: .delete, pattern: "v1/scopes/:kind/:value/members/:account",
@@ -39,7 +39,7 @@ extension Operation {
       parameters: scope + [.path("account", "The member.")],
       answers: [
         Answer(204, "It has ended."), forbidden, .problem(404, "The account is no UUID."),
-        .problem(409, "Nobody would be left who may let others in."),
+        .problem(409, "No member could invite others then."),
       ]),
     Operation(
       method: .post, pattern: "v1/scopes/:kind/:value/invitations",
@@ -66,7 +66,7 @@ extension Operation {
       summary: "Withdraws an invitation.",
       parameters: scope + [.path("id", "What names the invitation.")],
       answers: [
-        Answer(204, "Its code lets nobody in any more."), forbidden,
+        Answer(204, "Its code is invalid now."), forbidden,
         .problem(404, "No such invitation is open."),
       ]),
     Operation(

@@ -15,7 +15,7 @@ extension Operation {
   private static let gone = Answer.problem(410, "The row was deleted.")
   private static let forbidden = Answer.problem(403, "The account may not write here.")
   private static let precondition = Answer.problem(
-    412, "The row is another by now.", headers: ["ETag": "The validator of what it is."])
+    412, "The row is another by now.", headers: ["ETag": "The validator of the row."])
   private static let invalid = Answer.problem(
     422, "A value, a column, a reference or the key is not allowed.")
   private static let tooLarge = Answer.problem(

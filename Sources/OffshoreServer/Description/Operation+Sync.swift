@@ -4,14 +4,14 @@ extension Operation {
   /// The operations of devices.
   static let sync = [
     Operation(
-      method: .post, pattern: "v1/push", summary: "Takes what a device has written.",
+      method: .post, pattern: "v1/push", summary: "Applies the changes of a device.",
       body: .message,
       answers: [
         Answer(200, "What became of each batch.", .message),
         Answer(426, "The device's protocol or manifest is too old.", .message),
       ], speaksMessages: true),
     Operation(
-      method: .post, pattern: "v1/pull", summary: "Tells a device what it is missing.",
+      method: .post, pattern: "v1/pull", summary: "Returns the changes that a device lacks.",
       body: .message,
       answers: [
         Answer(200, "A page of each scope.", .message),

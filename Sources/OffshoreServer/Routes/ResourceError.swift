@@ -54,7 +54,7 @@ struct ResourceError: Error, Hashable {
 
   static func wrongOffset(_ received: Int) -> ResourceError {
     var error = ResourceError(
-      .conflict, "wrongOffset", "\(received) bytes have arrived. Send what comes after them.")
+      .conflict, "wrongOffset", "\(received) bytes have arrived. Send the bytes after them.")
     error.uploadOffset = received
     return error
   }

@@ -45,7 +45,7 @@ extension SyncServer {
   private func signUp(_ request: Request) async throws -> Response {
     let credentials = try Self.decoded(Credentials.self, request)
     guard configuration.opensSignUp else {
-      throw AccountError(.signUpClosed, "Ask those who run this server for an account.")
+      throw AccountError(.signUpClosed, "Ask the server's operator for an account.")
     }
     let now = clock()
     let name = try AccountName(credentials.name)

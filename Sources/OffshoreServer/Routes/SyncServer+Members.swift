@@ -145,7 +145,7 @@ extension SyncServer {
     let now = clock()
     try limit(limits.addresses, network(of: request), at: now)
     guard let code = Secret(try Self.decoded(CodeBody.self, request).code) else {
-      throw AccountError(.invalidInvitation, "This is no invitation. Copy all of the code.")
+      throw AccountError(.invalidInvitation, "This is not an invitation. Copy the whole code.")
     }
     let grant = try await log.write { [accounts] transaction in
       try accounts.accept(code, by: account, at: now, in: &transaction)

@@ -24,7 +24,7 @@ struct Preconditions: Hashable, Sendable {
     guard match?.contains(where: { $0 == "*" || $0 == tag.text }) ?? true else {
       throw ResourceError(
         Response.Status(rawValue: 412), "preconditionFailed",
-        "The row has changed meanwhile. Read it, and send the change for what it is now.",
+        "The row has changed meanwhile. Read it, and send the change for its present state.",
         entityTag: tag)
     }
   }

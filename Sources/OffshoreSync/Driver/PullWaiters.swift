@@ -48,7 +48,7 @@ struct PullWaiters {
 
 extension SyncEngine {
   /// The reason why no request is made, or `nil` if requests can be made.
-  var obstacle: Failure? {
+  var blockingFailure: Failure? {
     if canAsk { return nil }
     if !isStarted { return Failure(.cancelled, "Syncing is not started.") }
     return switch pause {

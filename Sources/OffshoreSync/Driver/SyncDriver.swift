@@ -148,7 +148,7 @@ public actor SyncDriver {
     let actions = engine.handle(event, at: moment)
     pullWaiters.hear(event, isPaused: engine.pause != nil)
     for action in actions { perform(action) }
-    if let obstacle = engine.obstacle { pullWaiters.release(obstacle) }
+    if let failure = engine.blockingFailure { pullWaiters.release(failure) }
     let status = engine.status
     guard status != before else { return }
     for listener in listeners.values { listener.yield(status) }

@@ -22,7 +22,7 @@ public struct LaunchToken: Sendable {
     device: String, formerDevices: [String] = [], secret: String = Self.randomSecret()
   ) {
     precondition(
-      !secret.isEmpty, "An empty secret lets everybody in. Leave it out for a random one.")
+      !secret.isEmpty, "An empty secret protects nothing. Omit it for a random one.")
     cookieName = Self.cookieName(device)
     formerNames = formerDevices.map(Self.cookieName)
     self.secret = secret

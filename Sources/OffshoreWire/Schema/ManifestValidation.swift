@@ -25,7 +25,7 @@ struct ManifestValidation {
     }
     if let kind = claimable.intersection(personal).sorted().first {
       throw failure(
-        "kinds.\(kind)", "What is somebody's own cannot be claimed. Choose one of both.")
+        "kinds.\(kind)", "A personal kind cannot be claimed. Choose one of the two.")
     }
   }
 
@@ -87,7 +87,8 @@ struct ManifestValidation {
     _ names: [String], of table: SyncedTable, _ place: String
   ) throws(WireError) {
     if let name = names.first(where: { table[$0] == nil }) {
-      throw failure(place, "It names \(name), which is no column. Declare it, or correct the name.")
+      throw failure(
+        place, "It names \(name), which is not a column. Declare it, or correct the name.")
     }
     if let name = Self.repeated(names) { throw failure(place, "It names \(name) twice.") }
   }

@@ -50,9 +50,9 @@ extension WireError {
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
       (context.codingPath, "a value of another type than is expected")
     case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
-      ([], "a text that is no JSON")
+      ([], "a text that is not JSON")
     case DecodingError.dataCorrupted(let context): (context.codingPath, context.debugDescription)
-    default: ([], "a text that is no JSON")
+    default: ([], "a text that is not JSON")
     }
   }
 }

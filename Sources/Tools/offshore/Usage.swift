@@ -20,7 +20,7 @@ enum Usage {
                             know it from a server of one app (OFFSHORE_APP)
       --listen ADDRESS:PORT where to listen, 127.0.0.1:8080 unless said; port 0 is any free one
                             (OFFSHORE_LISTEN)
-      --open-sign-up yes|no whether anybody can make an account; no unless said
+      --open-sign-up yes|no whether sign-up is open; no by default
                             (OFFSHORE_OPEN_SIGN_UP)
       --tls-certificate FILE, --tls-key FILE
                             encrypt connections by a certificate and its key, both in PEM
@@ -31,15 +31,15 @@ enum Usage {
                             is away for longer fetches its data anew (OFFSHORE_RETENTION)
       --trusted-proxy ADDRESS …
                             whose X-Forwarded-For is believed, as 10.0.0.1 or 10.0.0.0/8;
-                            a proxy has to set that field, or all who come through it count as
-                            one client (OFFSHORE_TRUSTED_PROXY)
+                            the proxy has to set that field; otherwise all of its clients
+                            count as one (OFFSHORE_TRUSTED_PROXY)
 
     A line of JSON about each request whose head makes sense goes to standard error.
 
     account add makes an account. Its password is the variable OFFSHORE_PASSWORD, or the first line of
     the input.
 
-    token lets a device in without a password: it prints a new bearer token.
+    token authenticates a device without a password: it prints a new access token.
 
     restored is for a file that was put back from a copy: devices fetch their data anew, and send again
     what the copy lacks.

@@ -133,8 +133,8 @@ struct ManifestTests {
 
   @Test(
     arguments: [
-      ("", nil, "a text that is no JSON"),
-      ("[", nil, "a text that is no JSON"),
+      ("", nil, "a text that is not JSON"),
+      ("[", nil, "a text that is not JSON"),
       ("[]", nil, "a value of another type"),
       ("{}", "version", "a key that is missing"),
       (#"{"version":1,"tables":[],"view":1}"#, "view", "an unknown key"),

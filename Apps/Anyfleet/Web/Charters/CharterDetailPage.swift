@@ -265,7 +265,7 @@ extension LocalizedText {
     LocalizedText(en: "Begin “\(title)”", ru: "Начать «\(title)»")
   }
   static let noneAdded = LocalizedText(
-    en: "Nobody has added any yet.", ru: "Их пока никто не добавил.")
+    en: "No checklists yet.", ru: "Чек-листов пока нет.")
   static let addChecklists = LocalizedText(en: "Add checklists", ru: "Добавить чек-листы")
   static let addChosen = LocalizedText(en: "Add", ru: "Добавить")
   static let arrangeChecklists = LocalizedText(
@@ -313,7 +313,7 @@ extension LocalizedText {
     ru: "Отметки его чек-листов удалятся вместе с ним. Сразу после этого удаление можно отменить.")
   static let deletionForAllExplained = LocalizedText(
     en:
-      "It is deleted for everybody who has access, with the progress of its checklists. You can undo this "
+      "It is deleted for all members, with the progress of its checklists. You can undo this "
       + "right after.",
     ru:
       "Он удалится у всех, у кого есть доступ, вместе с отметками его чек-листов. Сразу после этого "
