@@ -110,6 +110,31 @@ class ConflictTests(PeopleTestCase):
         ada.get(ada.host.url("/charters"))
         self.assertNotIn("2 versions", self.find(ada, "#charter-list").text)
 
+    def test_a_decision_for_the_version_in_use_reaches_the_other(self):
+        ada, ben = self.two_people("Kept as it is")
+        for driver in (ada, ben):
+            self.open_checklist(driver)
+        rows = []
+
+        def change():
+            rows.append(self.remark(ada, 3, "Two are torn", "damaged"))
+            rows.append(self.remark(ben, 3, "All are fine", "ok"))
+        self.apart(ada, ben, change)
+        for driver, row in ((ada, rows[0]), (ben, rows[1])):
+            self.wait(driver, lambda d: self.versions(d, row), seconds=30)
+            self.find(driver, f"{row} .versions").click()
+            self.wait(driver, lambda d: len(self.find_all(d, ".conflict")) == 2, seconds=30)
+        # Ben wrote last, so his versions are in use already.
+        for label, value in (("Note:", "All are fine"), ("Condition:", "OK")):
+            self.assertIn("You chose ", self.decide(ben, label, "Keep mine"))
+            self.wait(ada, lambda d: f"{self.names[1]} chose" in self.find(
+                d, self.conflict(d, label)).text, seconds=30)
+            self.assertIn(value, self.find(ada, self.conflict(ada, label)).text)
+        for driver, row in ((ada, rows[0]), (ben, rows[1])):
+            self.find(driver, ".bar a").click()
+            self.wait(driver, lambda d: self.find_all(d, f"{row} .note"))
+            self.assertFalse(self.versions(driver, row))
+
     def test_who_comes_back_reads_in_one_line_what_was_sent_and_received(self):
         ada, ben = self.two_people("Back again")
         for driver in (ada, ben):
@@ -184,7 +209,7 @@ class ConflictTests(PeopleTestCase):
         self.assertEqual(self.find_all(ben, "#delete"), [])
         self.find(ada, "#menu-button").click()
         self.find(ada, "#delete > summary").click()
-        self.assertIn("for everybody", self.find(ada, "#delete").text)
+        self.assertIn("for all members", self.find(ada, "#delete").text)
         self.assertEqual(self.find_all(ada, "#menu-leave"), [])
 
 
