@@ -79,6 +79,7 @@ bench: ## Measure its speed
 screenshots: ## Draw the pages into .build/screenshots, and those of README anew
 	Scripts/bootstrap build browser
 	swift build --product offshore-apps
+	swift build --product offshore
 	OFFSHORE_BIN="$$(swift build --show-bin-path)" .build/browser/bin/python -B \
 	  Tests/Browser/screenshots.py
 

@@ -9,7 +9,10 @@ struct StepRunner {
     defer { connection.laterSteps = [] }
     switch step.kind {
     case .sql(let sql): try connection.run(sql)
-    case .perform(let body): try body(Writer(connection))
+    case .perform(let body):
+      let writer = Writer(connection)
+      defer { writer.end() }
+      try body(writer)
     case .drop(let table): try connection.run("DROP TABLE \(identifier: table)")
     default:
       guard let declaration = try step.declaration?() else { return }

@@ -76,6 +76,15 @@ struct AuthorizerTests {
     #expect(try connection.number("SELECT count(*) FROM notes") == 0)
   }
 
+  @Test func `A writer of a migration is refused after its closure`() throws {
+    nonisolated(unsafe) var kept: Writer?
+    try connection.migrate([Migration("v1") { kept = $0 }])
+    let writer = try #require(kept)
+    let error = databaseError { _ = try writer.run("INSERT INTO notes (text) VALUES ('late')") }
+    #expect(error?.code == .transaction)
+    #expect(try connection.number("SELECT count(*) FROM notes") == 0)
+  }
+
   @Test func `A write continues after a refused statement`() throws {
     try connection.write { writer in
       _ = try? writer.run("COMMIT")

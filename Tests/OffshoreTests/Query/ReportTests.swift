@@ -78,6 +78,13 @@ struct ReportTests {
         Usage(name: "Food", count: 3, least: 450, mean: 3_100.0 / 3),
         Usage(name: "Gifts", count: 0, least: nil, mean: nil),
       ])
+    #expect(
+      usage.sql.text == #"""
+        SELECT "categories"."name", count("expenses"."id"), min("expenses"."cents"), \#
+        avg("expenses"."cents") FROM "categories" \#
+        LEFT JOIN "expenses" ON "expenses"."categoryID" = "categories"."id" \#
+        GROUP BY "categories"."id" ORDER BY "categories"."name"
+        """#)
   }
 
   private struct Share: Equatable, Sendable {
@@ -102,6 +109,13 @@ struct ReportTests {
         Share(title: "Diesel", euros: 180, rest: 0, ofLimit: nil),
         Share(title: "Mooring", euros: 60, rest: 0, ofLimit: nil),
       ])
+    #expect(
+      shares.sql.text == #"""
+        SELECT "expenses"."title", "expenses"."cents" / ?, "expenses"."cents" % ?, \#
+        "expenses"."cents" / coalesce("categories"."limit", ?) FROM "expenses" \#
+        JOIN "categories" ON "expenses"."categoryID" = "categories"."id" \#
+        WHERE "expenses"."cents" > ? ORDER BY "expenses"."id"
+        """#)
   }
 
   @Test func `Expenses that repeat others, by a self-join`() throws {
@@ -127,6 +141,10 @@ struct ReportTests {
   @Test func `Distinct titles, and empty ones`() throws {
     let titles = Expense.where { !$0.title.isEmpty }.order { $0.title }.select { $0.title }
     #expect(try ledger.all(titles.distinct()) == ["Bread", "Diesel", "Fish", "Mooring"])
+    #expect(
+      titles.distinct().sql.text == #"""
+        SELECT DISTINCT "title" FROM "expenses" WHERE NOT ("title" = '') ORDER BY "title"
+        """#)
     #expect(try ledger.read { try titles.count($0) } == 5)
     #expect(try ledger.read { try titles.distinct().count($0) } == 4)
     #expect(try ledger.read { try Expense.where { $0.title.isEmpty }.count($0) } == 1)
