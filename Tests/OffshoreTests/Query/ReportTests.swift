@@ -143,7 +143,8 @@ struct ReportTests {
     #expect(try ledger.all(titles.distinct()) == ["Bread", "Diesel", "Fish", "Mooring"])
     #expect(
       titles.distinct().sql.text == #"""
-        SELECT DISTINCT "title" FROM "expenses" WHERE NOT ("title" = '') ORDER BY "title"
+        SELECT DISTINCT "expenses"."title" FROM "expenses" \#
+        WHERE NOT "expenses"."title" = '' ORDER BY "expenses"."title"
         """#)
     #expect(try ledger.read { try titles.count($0) } == 5)
     #expect(try ledger.read { try titles.distinct().count($0) } == 4)
