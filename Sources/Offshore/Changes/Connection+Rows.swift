@@ -68,7 +68,9 @@ extension Connection {
         }
       }
       let code = sqlite3_step(statement.pointer)
-      guard code == SQLITE_DONE else { throw rowFailure(code, statement, row) }
+      guard code == SQLITE_DONE else {
+        throw rowFailure(code, statement, row, isDeletion: columns.isEmpty)
+      }
       return sqlite3_changes64(handle) > 0
     }
   }
@@ -135,7 +137,7 @@ extension Connection {
   }
 
   private func rowFailure<Row: Record>(
-    _ code: Int32, _ statement: Statement, _ row: Row
+    _ code: Int32, _ statement: Statement, _ row: Row, isDeletion: Bool = false
   ) -> DatabaseError {
     var error = failure(code, statement)
     error.table = error.table ?? Row.table.name
@@ -146,8 +148,8 @@ extension Connection {
       error.message =
         "“\(column)” of “\(Row.table.name)” refers to a row that does not exist. Insert that row before, "
         + "or clear the column."
-    } else if let (table, column) = try? referringColumn(to: row) {
-      (error.table, error.column) = (table, column)
+    } else if isDeletion, let (table, column) = try? referringColumn(to: row) {
+      (error.table, error.column, error.rowKey) = (table, column, [])
       error.message =
         "“\(column)” of “\(table)” refers to this row of “\(Row.table.name)”. Delete the rows that refer to "
         + "it before, or clear their column."

@@ -141,6 +141,8 @@ extension Authorizer.Refusal {
         + "what may be undone alone."
     case .otherFile:
       "A database is one file. Open the other one as a Database of its own."
+    case .pragma("incremental_vacuum"), .pragma("auto_vacuum"):
+      "Free pages cannot be removed in a read or a write. Call Database.vacuum()."
     case .pragma("wal_checkpoint"):
       "A checkpoint cannot run in a read or a write. Call Database.checkpoint(_:)."
     case .pragma(let name):

@@ -31,7 +31,7 @@ extension Connection {
     return nil
   }
 
-  /// The table and the column that refer to a row, if the column does so alone.
+  /// The table and the column that refer to a row and prevent its deletion, if the column does so alone.
   func referringColumn<Row: Record>(to row: Row) throws -> (table: String, column: String)? {
     let table = Row.table
     let references = try fetch(
@@ -39,6 +39,7 @@ extension Connection {
       SELECT s.name, f."from", f."to" FROM sqlite_schema AS s
       JOIN pragma_foreign_key_list(s.name) AS f
       WHERE s.type = 'table' AND f."table" = \(table.name) COLLATE NOCASE
+        AND f.on_delete IN ('NO ACTION', 'RESTRICT')
       GROUP BY s.name, f.id HAVING count(*) = 1
       """
     ) { try ($0.value(String.self), $0.value(String.self), $0.value(String?.self)) }

@@ -79,12 +79,12 @@ struct UntouchedFile {
   /// The error for a read of a file that another process has changed.
   static let changed = DatabaseError(
     .busy,
-    "Another process has changed the file, which is open for reading alone. Repeat the read; open a "
+    "Another process has changed the file, which is open read-only. Repeat the read; open a "
       + "connection again.")
 
   /// The error for an attempt to change the file.
   static let notWritable = DatabaseError(
-    .readOnly, "The file is open for reading alone. Open it without isReadOnly to change it.")
+    .readOnly, "The file is open read-only. Open it without isReadOnly to change it.")
 
   /// Replaces SQLite's error for a statement that writes, or for a file that has to be written
   /// before it can be read.

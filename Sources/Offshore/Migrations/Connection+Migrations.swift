@@ -24,7 +24,7 @@ extension Connection {
     if untouchedFile != nil, let next = pending.first {
       throw DatabaseError(
         .readOnly,
-        "The file lacks migration “\(next.name)”, and is open for reading alone. Open it once without "
+        "The file lacks migration “\(next.name)”, and is open read-only. Open it once without "
           + "isReadOnly.")
     }
     #if DEBUG

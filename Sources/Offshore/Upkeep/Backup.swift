@@ -31,7 +31,8 @@ extension Database {
   ///   - progress: Called after every 256 pages, on a thread of the database.
   /// - Throws: `CancellationError`; ``DatabaseError``: `fileExists` if the path is that of an
   ///   existing file or of an open database; `cannotOpen`, `diskFull` or `inputOutput` if the copy
-  ///   cannot be written; `busy` if another backup to the path is running.
+  ///   cannot be written; `busy` if another backup to the path is running, or
+  ///   another program locks the copy.
   public func backup(
     to path: String, replacesExisting: Bool = false,
     progress: @escaping @Sendable (BackupProgress) -> Void = { _ in }

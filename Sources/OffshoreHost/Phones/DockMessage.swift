@@ -59,7 +59,8 @@ enum PhoneMessage: Codable, Equatable {
   /// The phone has created an invitation to the sample content of an app. It is sent before
   /// `ready`.
   case invitation(app: String, code: String)
-  /// The phone has joined the sample content of an app, now or earlier. It comes before `ready`.
+  /// The phone needs no further invitation to the sample content of an app: it has joined, or has another account.
+  /// It comes before `ready`.
   case joined(app: String)
   /// The state of syncing has changed.
   case status(PhoneStatus)

@@ -145,7 +145,7 @@ struct HistoryReader {
     guard try !areSame(finding), try isWinning(finding), try laterStamp(finding) == nil else {
       return false
     }
-    return try ConflictMemory(of: context.store).keptDate(of: finding.id, reader) == nil
+    return try keptDate(finding) == nil
   }
 
   /// Returns the values that can be chosen.
@@ -189,9 +189,17 @@ struct HistoryReader {
         choice: .winning, author: authors.author(of: stamp),
         date: Date(milliseconds: stamp.milliseconds))
     }
-    return try ConflictMemory(of: context.store).keptDate(of: finding.id, reader).map {
+    return try keptDate(finding).map {
       HistoryEntry.Decision(choice: .winning, author: .here, date: $0)
     }
+  }
+
+  /// The date at which this device stored the decision to keep the values. A decision that is an edit, too, counts
+  /// only while the edit is pending: it may have been cancelled or refused.
+  private func keptDate(_ finding: Finding) throws -> Date? {
+    let date = try ConflictMemory(of: context.store).keptDate(of: finding.id, reader)
+    guard date != nil, replica.canRestate(finding.conflicts) else { return date }
+    return try replica.status(of: finding.conflicts[0].row, reader) == .pending ? date : nil
   }
 
   /// Returns the stamp of the latest edit of the fields since the conflict.

@@ -42,16 +42,18 @@ extension Replica {
   ///   is merged by its parts or adds up its edits.
   /// - Throws: `DatabaseError`.
   package func restate(_ conflicts: [Conflict], _ writer: Writer) throws -> Bool {
-    guard let row = conflicts.first?.row, let table = schema.manifest[row.table] else {
-      return false
-    }
-    let columns = conflicts.map { table[FieldName($0.field).column] }
-    let canRestate = columns.allSatisfy { column in
-      guard let column, column.name != table.scopeColumn else { return false }
+    guard let row = conflicts.first?.row, canRestate(conflicts) else { return false }
+    return try outbox.restate(Set(conflicts.map { FieldName($0.field).column }), of: row, writer)
+  }
+
+  /// Returns whether ``restate(_:_:)`` can express a decision about conflicts if their row exists.
+  package func canRestate(_ conflicts: [Conflict]) -> Bool {
+    conflicts.allSatisfy { conflict in
+      guard let table = schema.manifest[conflict.row.table],
+        let column = table[FieldName(conflict.field).column], column.name != table.scopeColumn
+      else { return false }
       return !column.policy.isCompound && column.policy != .counter
     }
-    guard canRestate else { return false }
-    return try outbox.restate(Set(columns.compactMap { $0?.name }), of: row, writer)
   }
 }
 

@@ -248,6 +248,19 @@ struct HistoryTests {
     }
   }
 
+  @Test func `A decision for the winning value whose edit is cancelled is open again`() async throws
+  {
+    try await logbook.lose("Lastovo", to: "Kornati", "name")
+    let history = try history()
+    try await history.choose(.winning, of: try await only(history).id)
+    try await logbook.store.write { [store = logbook.store, cruise = logbook.cruise] writer throws in
+      let row = RowID(table: Cruise.table.name, id: cruise.id.uuidString)
+      #expect(try store.replica.outbox.cancel(row, writer))
+    }
+    let entry = try await only(history)
+    #expect(entry.isOpen && entry.decision == nil && entry.choices == [.winning, .losing])
+  }
+
   @Test func `A choice is stated with its author and date, and can be changed`() async throws {
     try await logbook.lose("Lastovo", to: "Kornati", "name")
     let history = try history()

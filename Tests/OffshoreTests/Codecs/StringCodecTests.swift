@@ -23,6 +23,14 @@ struct StringCodecTests {
     #expect(try CodecProbe<StringCodec>().loaded(value) == value)
   }
 
+  @Test func `A text of 100 MB is stored and read in seconds`() throws {
+    let value = String(repeating: "a", count: 100_000_000)
+    let start = ContinuousClock.now
+    #expect(try CodecProbe<StringCodec>().loaded(value) == value)
+    // A loop over its bytes takes half a minute in a debug build.
+    #expect(ContinuousClock.now - start < .seconds(15))
+  }
+
   @Test func `Equal strings of different code points stay different`() throws {
     let probe = try CodecProbe<StringCodec>()
     #expect(try probe.loaded("e\u{301}").unicodeScalars.count == 2)

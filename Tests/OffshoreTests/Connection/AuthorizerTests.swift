@@ -41,6 +41,7 @@ struct AuthorizerTests {
     ("ATTACH ':memory:' AS x", "as a Database of its own"),
     ("PRAGMA synchronous = OFF", "“synchronous” cannot be set in a read or a write. Set it in"),
     ("PRAGMA wal_checkpoint", "Call Database.checkpoint(_:)."),
+    ("PRAGMA incremental_vacuum(10)", "Call Database.vacuum()."),
   ]) func `A refusal says what to use`(sql: String, remedy: String) throws {
     for _ in 0..<2 {
       let error = databaseError { try connection.write { _ = try $0.run(SQL(raw: sql)) } }

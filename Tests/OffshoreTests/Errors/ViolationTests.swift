@@ -126,6 +126,24 @@ struct ViolationTests {
         == true)
   }
 
+  @Test func `A deletion names the reference that prevents it, not one that cascades`() throws {
+    let chain = try TestConnection(
+      "CREATE TABLE boats (id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
+      "CREATE TABLE crews (id INTEGER PRIMARY KEY, boatID INTEGER REFERENCES boats ON DELETE CASCADE)",
+      "CREATE TABLE trips (id INTEGER PRIMARY KEY, boatID INTEGER REFERENCES boats)")
+    let error = databaseError {
+      try chain.connection.write { writer in
+        let boat = Boat(id: 7, name: "Alma")
+        try boat.insert(writer)
+        try SQL("INSERT INTO crews VALUES (1, 7)").run(writer)
+        try SQL("INSERT INTO trips VALUES (1, 7)").run(writer)
+        try boat.delete(writer)
+      }
+    }
+    #expect(error?.table == "trips" && error?.violation == .foreignKey(column: "boatID"))
+    #expect(error?.rowKey == [])
+  }
+
   @Test func `Other errors violate no rule`() {
     #expect(violation { try SQL("INSERT INTO nowhere VALUES (1)").run($0) } == nil)
     #expect(DatabaseError(.busy, "x").violation == nil)

@@ -201,7 +201,7 @@ struct ReadOnlyTests {
     #expect(disturbed?.code == .busy)
     #expect(
       disturbed?.message
-        == "Another process has changed the file, which is open for reading alone. "
+        == "Another process has changed the file, which is open read-only. "
         + "Repeat the read; open a connection again.")
     #expect(try await names(database).last == "later")
   }
@@ -223,7 +223,7 @@ struct ReadOnlyTests {
     let path = try makeFile(hasLog: hasLog)
     let before = try Contents(folder)
     let database = try Database(path, configuration: Self.readOnly)
-    let sentence = "The file is open for reading alone. Open it without isReadOnly to change it."
+    let sentence = "The file is open read-only. Open it without isReadOnly to change it."
     for write in [
       { try await database.write { try Charter("new").insert($0) } },
       { try await database.vacuum() }, { try await database.optimize() },
@@ -265,7 +265,7 @@ struct ReadOnlyTests {
     #expect(error?.code == .readOnly)
     #expect(
       error?.message
-        == "The file lacks migration “v2_addPorts”, and is open for reading alone. Open "
+        == "The file lacks migration “v2_addPorts”, and is open read-only. Open "
         + "it once without isReadOnly.")
     #expect(try Contents(folder) == before)
   }

@@ -6,8 +6,6 @@ enum Action: String, CaseIterable {
   case work
   /// A user cancels changes that were not sent.
   case cancel
-  /// A user chooses the winning value of a conflict.
-  case decide
   /// A device pushes its changes, or pulls.
   case push, pull
   /// A message in transit arrives.
@@ -40,7 +38,6 @@ enum Action: String, CaseIterable {
     case .push, .pull: random.number(in: 8...25)
     case .deliver: random.number(in: 10...40)
     case .cancel, .partition, .wait: random.number(below: 4)
-    case .decide: random.number(in: 4...12)
     case .restart: random.number(below: 3)
     case .collect: random.number(below: 8)
     case .crash, .fullDisk, .setClock: random.chance(40) ? random.number(in: 1...3) : 0

@@ -11,7 +11,6 @@ extension Schedule {
     switch action {
     case .work: try work(device)
     case .cancel: try cancel(device)
-    case .decide: try decide(device)
     case .push: try push(device)
     case .pull: try pull(device)
     case .deliver: try deliver()
@@ -141,22 +140,6 @@ extension Schedule {
     count("outcome.cancelled")
     trace.add("  \(device.name) takes something back")
     try device.noteUndone()
-    try checkVisible(device)
-  }
-
-  private func decide(_ device: SimulatedDevice) throws {
-    let replica = device.replica
-    let decided: Conflict? = try device.connection.write { writer in
-      let conflicts = try replica.scopesWithConflicts(writer)
-        .flatMap { try replica.conflicts(in: $0, writer) }
-      let first = conflicts.isEmpty ? 0 : self.random.number(below: conflicts.count)
-      return try (conflicts[first...] + conflicts[..<first]).first {
-        try replica.restate([$0], writer)
-      }
-    }
-    guard let decided else { return }
-    count("outcome.decided")
-    trace.add("  \(device.name) keeps \(decided.row) \(decided.field)")
     try checkVisible(device)
   }
 
