@@ -195,11 +195,11 @@ struct HistoryReader {
   }
 
   /// The date at which this device stored the decision to keep the values. A decision that is an edit, too, counts
-  /// only while the edit is pending: it may have been cancelled or refused.
+  /// only until the edit is sealed, and then by its stamp: it may be cancelled or refused.
   private func keptDate(_ finding: Finding) throws -> Date? {
     let date = try ConflictMemory(of: context.store).keptDate(of: finding.id, reader)
     guard date != nil, replica.canRestate(finding.conflicts) else { return date }
-    return try replica.status(of: finding.conflicts[0].row, reader) == .pending ? date : nil
+    return try replica.isRestated(finding.conflicts[0].row, reader) ? date : nil
   }
 
   /// Returns the stamp of the latest edit of the fields since the conflict.

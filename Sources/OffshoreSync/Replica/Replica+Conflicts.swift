@@ -46,6 +46,19 @@ extension Replica {
     return try outbox.restate(Set(conflicts.map { FieldName($0.field).column }), of: row, writer)
   }
 
+  /// Returns whether an edit of ``restate(_:_:)`` is captured for a row and not sealed yet.
+  /// - Throws: `DatabaseError`; ``SyncError``.
+  package func isRestated(_ row: RowID, _ reader: Reader) throws -> Bool {
+    guard let number = try CaptureLayout(reader).number(of: row.table) else { return false }
+    return try SQL(
+      """
+      SELECT EXISTS (
+        SELECT 1 FROM _outbox WHERE tbl = \(number) AND id = \(row.id)
+          AND kind = \(CaptureTriggers.Kind.restatement.rawValue))
+      """
+    ).one(reader, as: Bool.self) == true
+  }
+
   /// Returns whether ``restate(_:_:)`` can express a decision about conflicts if their row exists.
   package func canRestate(_ conflicts: [Conflict]) -> Bool {
     conflicts.allSatisfy { conflict in

@@ -253,9 +253,9 @@ struct HistoryTests {
     try await logbook.lose("Lastovo", to: "Kornati", "name")
     let history = try history()
     try await history.choose(.winning, of: try await only(history).id)
-    try await logbook.store.write { [store = logbook.store, cruise = logbook.cruise] writer throws in
-      let row = RowID(table: Cruise.table.name, id: cruise.id.uuidString)
-      #expect(try store.replica.outbox.cancel(row, writer))
+    try await logbook.store.write { [outbox = logbook.store.replica.outbox] writer throws in
+      let latest = try #require(try outbox.transactions(writer).last)
+      #expect(try outbox.cancelTransaction(latest, writer))
     }
     let entry = try await only(history)
     #expect(entry.isOpen && entry.decision == nil && entry.choices == [.winning, .losing])

@@ -33,8 +33,8 @@ struct DatabaseErrorTests {
     #expect(
       error.message
         == "Column “guests” of “charters” holds a text of 26 bytes, expected an integer from "
-        + "-9223372036854775808 to 9223372036854775807. Correct the row, or declare the column as "
-        + "what it is.")
+        + "-9223372036854775808 to 9223372036854775807. Correct the row, or declare the column with "
+        + "the type of its values.")
   }
 
   @Test func `The row key is that of the affected row, not of the first`() throws {

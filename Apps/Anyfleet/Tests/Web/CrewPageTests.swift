@@ -47,7 +47,7 @@ struct CrewPageTests {
     #expect(refused.text.contains("You are not allowed to do this."))
     #expect(await mate.get(path(shared)).status == .ok)
     let own = await skipper.get(path(shared)).text
-    #expect(own.contains("It is deleted for everybody who has access"))
+    #expect(own.contains("It is deleted for all members"))
     #expect(!own.contains(#"id="menu-leave""#))
     await shared.end()
   }
