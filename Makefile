@@ -70,6 +70,22 @@ simulate: ## Run devices and a server from SEEDS=n seeds, FIRST=n on, or one SEE
 	for timed in $(KINDS); do swift run -c release simulate --timed $$timed \
 	  $(if $(SEED),--seed $(SEED),--first $(FIRST) --seeds $(SEEDS)); done
 
+# The revision whose programs `make interop` runs beside those of this one.
+BEFORE := HEAD~1
+
+.PHONY: interop
+interop: ## Sync with devices, servers and files of an earlier commit, BEFORE=REVISION
+	Scripts/bootstrap build browser
+	rm -rf .build/before/checkout && mkdir -p .build/before/checkout
+	git archive $(BEFORE) | tar -x -C .build/before/checkout
+	for product in offshore offshore-apps packing-list; do \
+	  swift build --product $$product; \
+	  swift build --product $$product --package-path .build/before/checkout \
+	    --scratch-path .build/before/build; done
+	OFFSHORE_BIN="$$(swift build --show-bin-path)" \
+	  OFFSHORE_BEFORE="$$(swift build --show-bin-path --package-path .build/before/checkout \
+	    --scratch-path .build/before/build)" Tests/Browser/run test_interop.py
+
 .PHONY: bench
 bench: ## Measure its speed
 	Scripts/bootstrap

@@ -33,6 +33,8 @@ class Host:
     arguments = []
     # The path of the app that is tested.
     app = "/anyfleet"
+    # The folder of the built programs, or `None` for OFFSHORE_BIN.
+    programs = None
 
     def __init__(self):
         self.home = tempfile.mkdtemp(prefix="offshore-home-")
@@ -41,7 +43,7 @@ class Host:
 
     def start(self):
         """Starts it, at the port that it had before, and reads the address that it prints."""
-        program = pathlib.Path(os.environ["OFFSHORE_BIN"]) / self.program
+        program = pathlib.Path(self.programs or os.environ["OFFSHORE_BIN"]) / self.program
         self.process = subprocess.Popen(
             [str(program), *self.arguments, "--home", self.home, "--port", str(self.port)],
             stdout=subprocess.PIPE, text=True)
@@ -72,21 +74,29 @@ class SyncServer:
     """The server of an app, as its command runs it."""
 
     def __init__(self, app):
-        programs = pathlib.Path(os.environ["OFFSHORE_BIN"])
+        self.app = app
         self.folder = tempfile.TemporaryDirectory(prefix="offshore-server-")
+        self.start()
+
+    def start(self, programs=None, port=0):
+        """Starts it with the programs of a folder, by default those of OFFSHORE_BIN."""
+        programs = pathlib.Path(programs or os.environ["OFFSHORE_BIN"])
         manifest = pathlib.Path(self.folder.name) / "manifest.json"
         manifest.write_bytes(
-            subprocess.check_output([str(programs / app), "manifest"]))
+            subprocess.check_output([str(programs / self.app), "manifest"]))
         self.process = subprocess.Popen(
             [str(programs / "offshore"), "serve", "--data", f"{self.folder.name}/data.sqlite",
-             "--manifest", str(manifest), "--listen", "127.0.0.1:0", "--open-sign-up", "yes"],
+             "--manifest", str(manifest), "--listen", f"127.0.0.1:{port}", "--open-sign-up", "yes"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.address = re.search(r"http://\S+", self.process.stdout.readline())[0]
 
-    def remove(self):
+    def end(self):
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(timeout=20)
         self.process.stdout.close()
+
+    def remove(self):
+        self.end()
         self.folder.cleanup()
 
 

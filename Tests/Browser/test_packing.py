@@ -18,15 +18,15 @@ class PackingDevice(Host):
         super().__init__()
 
 
-class PackingTests(BrowserTestCase):
+class PackingTestCase(BrowserTestCase):
     @classmethod
     def setUpClass(cls):
         cls.server = SyncServer("packing-list")
         cls.addClassCleanup(cls.server.remove)
 
-    def device(self, **options):
-        """A browser at a new device."""
-        host = PackingDevice(self.server)
+    def device(self, host=None, **options):
+        """A browser at a device, by default a new one."""
+        host = host or PackingDevice(self.server)
         self.addCleanup(host.remove)
         driver = browser(**options)
         self.addCleanup(driver.quit)
@@ -59,6 +59,8 @@ class PackingTests(BrowserTestCase):
     def tick(self, driver, name):
         next(row for row in self.find_all(driver, "[role=checkbox]") if name in row.text).click()
 
+
+class PackingTests(PackingTestCase):
     def test_two_devices_of_an_account_pack_one_list(self):
         first = self.device()
         page = self.make_list(first, "Weekend", "Tent", "Map")
