@@ -3,14 +3,14 @@ import Synchronization
 
 /// A request and its response, from the request line until the last byte is sent.
 ///
-/// The library makes one call at a time; the handler may finish on any thread. While there is no
+/// libmicrohttpd (“the library” in these comments) makes one call at a time; the handler may finish on any thread. While there is no
 /// response yet, the connection is suspended.
-final class Exchange: Sendable {
+final class HTTPExchange: Sendable {
   private struct State: Sendable {
-    var stage = Stage.sendingHeaders
+    var stage = Stage.receivingHeaders
     var response: Response?
     /// The connection, while it is suspended.
-    var sleeper: ConnectionHandle?
+    var suspendedConnection: ConnectionHandle?
   }
 
   let connection: ClientConnection
@@ -34,14 +34,14 @@ final class Exchange: Sendable {
     _ handle: ConnectionHandle, method: String, version: String, part: UnsafeRawBufferPointer
   ) -> MHD_Result {
     switch state.withLock({ $0.stage }) {
-    case .sendingHeaders: takeHead(handle, method: method, version: version)
+    case .receivingHeaders: receiveHead(handle, method: method, version: version)
     case .admitting: .NO
     case .decided(let decision): act(on: decision, handle, part)
-    case .dropping where !part.isEmpty: .YES
-    case .dropping(let response): answer(response, on: handle)
-    case .sendingBody where !part.isEmpty: takeBody(part, handle)
-    case .sendingBody(let request, _): run(request, on: handle)
-    case .handling: answerOrSleep(handle)
+    case .discardingBody where !part.isEmpty: .YES
+    case .discardingBody(let response): answer(response, on: handle)
+    case .receivingBody where !part.isEmpty: receiveBody(part, handle)
+    case .receivingBody(let request, _): run(request, on: handle)
+    case .handling: answerOrSuspend(handle)
     case .refused: part.isEmpty ? .NO : .YES
     case .answered, .abandoned: .NO
     }
@@ -57,8 +57,8 @@ final class Exchange: Sendable {
         default: nil
         }
       state.stage = .abandoned
-      state.sleeper?.wake()
-      state.sleeper = nil
+      state.suspendedConnection?.resume()
+      state.suspendedConnection = nil
       return (task, state.response)
     }
     task?.cancel()
@@ -77,7 +77,9 @@ final class Exchange: Sendable {
 
   // MARK: - Steps
 
-  private func takeHead(_ handle: ConnectionHandle, method: String, version: String) -> MHD_Result {
+  private func receiveHead(_ handle: ConnectionHandle, method: String, version: String)
+    -> MHD_Result
+  {
     do {
       let head = try RequestHead(
         method: method, target: target, version: version, headers: Headers(of: handle.pointer),
@@ -95,19 +97,19 @@ final class Exchange: Sendable {
   /// NB: After a connection was suspended at its headers, the library calls with them again.
   private func admit(_ head: RequestHead, _ handle: ConnectionHandle) -> MHD_Result {
     connection.enter(.handling)
-    let isWanted = state.withLock { state in
-      guard case .sendingHeaders = state.stage else { return false }
+    let isCurrent = state.withLock { state in
+      guard case .receivingHeaders = state.stage else { return false }
       state.stage = .admitting(nil)
       return true
     }
-    guard isWanted else { return .NO }
+    guard isCurrent else { return .NO }
     let task = Self.startTask { await self.decide(head) }
     let decision: Decision? = state.withLock { state in
       if case .decided(let decision) = state.stage { return decision }
       guard case .admitting = state.stage else { return nil }
       state.stage = .admitting(task)
-      handle.sleep()
-      state.sleeper = handle
+      handle.suspend()
+      state.suspendedConnection = handle
       return nil
     }
     return decision.map { act(on: $0, handle, UnsafeRawBufferPointer(start: nil, count: 0)) }
@@ -130,27 +132,27 @@ final class Exchange: Sendable {
     state.withLock { state in
       guard case .admitting = state.stage else { return }
       state.stage = .decided(decision)
-      state.sleeper?.wake()
-      state.sleeper = nil
+      state.suspendedConnection?.resume()
+      state.suspendedConnection = nil
     }
   }
 
   private func act(
     on decision: Decision, _ handle: ConnectionHandle, _ part: UnsafeRawBufferPointer
   ) -> MHD_Result {
-    connection.enter(.sendingBody)
+    connection.enter(.receivingBody)
     switch decision {
-    case .admitted(let request, let limit): enter(.sendingBody(request, limit: limit))
+    case .admitted(let request, let limit): enter(.receivingBody(request, limit: limit))
     case .tooLarge(let response): return refuseBody(response, handle)
     case .refused(let response, let head):
-      if head.asksFirst { return answer(response, on: handle, isLast: true) }
+      if head.expectsContinue { return answer(response, on: handle, isLast: true) }
       guard let length = head.contentLength, length <= Self.shortBody else {
         return refuseBody(response, handle)
       }
-      enter(.dropping(response))
+      enter(.discardingBody(response))
     }
     guard !part.isEmpty else { return .YES }
-    return takeBody(part, handle)
+    return receiveBody(part, handle)
   }
 
   private func enter(_ stage: Stage) {
@@ -165,17 +167,17 @@ final class Exchange: Sendable {
   /// which serves other connections too.
   private static let shortBody = 64 << 10
 
-  private func takeBody(
+  private func receiveBody(
     _ part: UnsafeRawBufferPointer, _ handle: ConnectionHandle
   ) -> MHD_Result {
     let part = Array(part)
     let refused: Request? = state.withLock { state in
-      guard case .sendingBody(var request, let limit) = state.stage else { return nil }
+      guard case .receivingBody(var request, let limit) = state.stage else { return nil }
       guard request.body.count + part.count <= limit else { return request }
       // Without the reference in the state, the body grows in place.
       state.stage = .answered
       request.body += part
-      state.stage = .sendingBody(request, limit: limit)
+      state.stage = .receivingBody(request, limit: limit)
       return nil
     }
     guard let refused else { return .YES }
@@ -196,27 +198,27 @@ final class Exchange: Sendable {
   private func refuseBody(_ response: Response, _ handle: ConnectionHandle) -> MHD_Result {
     enter(.refused)
     response.disconnect()
-    connection.sendLast(response.serialized, handle)
+    connection.sendFinalResponse(response.serialized, handle)
     return .YES
   }
 
   private func run(_ request: Request, on handle: ConnectionHandle) -> MHD_Result {
     connection.enter(.handling)
-    let isWanted = state.withLock { state in
-      guard case .sendingBody = state.stage else { return false }
+    let isCurrent = state.withLock { state in
+      guard case .receivingBody = state.stage else { return false }
       state.stage = .handling(nil)
       return true
     }
-    guard isWanted else { return .NO }
+    guard isCurrent else { return .NO }
     let task = Self.startTask(atOnce: request.body.count <= Self.shortBody) {
       await self.finish(self.context.responder.respond(to: request))
     }
     state.withLock { if case .handling = $0.stage { $0.stage = .handling(task) } }
-    return answerOrSleep(handle)
+    return answerOrSuspend(handle)
   }
 
-  /// Starts a task, which runs on this thread until it first suspends if that is wanted and
-  /// possible.
+  /// Starts a task, which runs on this thread until it first suspends, if `isImmediate` is true and the
+  /// system allows it.
   private static func startTask(
     atOnce isImmediate: Bool = true, _ body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {
@@ -228,20 +230,20 @@ final class Exchange: Sendable {
   }
 
   private func finish(_ response: Response) {
-    let isTaken = state.withLock { state in
+    let isAwaited = state.withLock { state in
       guard case .handling = state.stage else { return false }
       state.response = response
-      state.sleeper?.wake()
-      state.sleeper = nil
+      state.suspendedConnection?.resume()
+      state.suspendedConnection = nil
       return true
     }
-    if !isTaken { response.disconnect() }
+    if !isAwaited { response.disconnect() }
   }
 
-  private func answerOrSleep(_ handle: ConnectionHandle) -> MHD_Result {
+  private func answerOrSuspend(_ handle: ConnectionHandle) -> MHD_Result {
     enum Step: Sendable {
       case answer(Response)
-      case sleep
+      case suspend
       case close
     }
     let step: Step = state.withLock { state in
@@ -252,13 +254,13 @@ final class Exchange: Sendable {
         return .answer(response)
       }
       // Under the lock, so that the connection is not resumed before it was suspended.
-      handle.sleep()
-      state.sleeper = handle
-      return .sleep
+      handle.suspend()
+      state.suspendedConnection = handle
+      return .suspend
     }
     return switch step {
     case .answer(let response): answer(response, on: handle)
-    case .sleep: .YES
+    case .suspend: .YES
     case .close: .NO
     }
   }
@@ -271,5 +273,30 @@ final class Exchange: Sendable {
     // The server closes its streams when it stops. This one may have begun after that.
     if case .events(let channel) = response.body, context.isStopping { channel.close() }
     return result
+  }
+}
+
+extension HTTPExchange {
+  /// The progress of a request.
+  enum Stage: Sendable {
+    case receivingHeaders
+    /// The responder decides about the head, and so whether the body is received.
+    case admitting(Task<Void, Never>?)
+    case decided(Decision)
+    case receivingBody(Request, limit: Int)
+    /// The short body is discarded, then this response is sent.
+    case discardingBody(Response)
+    /// The refusal was sent, and the rest of the body is discarded.
+    case refused
+    case handling(Task<Void, Never>?)
+    case answered
+    case abandoned
+  }
+
+  /// The decision about a request's head.
+  enum Decision: Sendable {
+    case admitted(Request, limit: Int)
+    case refused(Response, RequestHead)
+    case tooLarge(Response)
   }
 }
