@@ -12,7 +12,7 @@ struct StylesheetTests {
     var page = Page("Dock")
     page.stylesheets = [sheet]
     let html = String(decoding: page.bytes(below: "/boats"), as: UTF8.self)
-    let look = try #require(html.firstRange(of: WebAssets.look.address))
+    let look = try #require(html.firstRange(of: WebAsset.look.address))
     let own = try #require(html.firstRange(of: "href=\"/boats\(sheet.address)\""))
     #expect(look.lowerBound < own.lowerBound)
     #expect(!String(decoding: Page("App").bytes, as: UTF8.self).contains(sheet.address))

@@ -1,19 +1,19 @@
-import OffshoreHTTP
+public import OffshoreHTTP
 
 /// The stylesheet or the script of all pages, which are part of the program.
 ///
 /// The address has a digest of the content, so that browsers cache the file permanently and still
 /// load a new one. The file is served without comments and indentation, and rules also without
 /// insignificant spaces, which are a quarter of the source.
-struct WebAssets: Sendable {
+struct WebAsset: Sendable {
   /// The stylesheet.
-  static let look = WebAssets(
+  static let look = WebAsset(
     "look", "css", type: "text/css",
     compactRules(
       PackageResources.look_css + PackageResources.rows_css + PackageResources.forms_css
         + PackageResources.parts_css + PackageResources.things_css + PackageResources.windows_css))
   /// The script.
-  static let live = WebAssets(
+  static let live = WebAsset(
     "live", "js", type: "text/javascript",
     withoutComments(
       PackageResources.patch_js + PackageResources.forms_js + PackageResources.live_js))
@@ -59,7 +59,7 @@ struct WebAssets: Sendable {
   }
 
   /// Returns whether a path is the address of the stylesheet or the script.
-  static func contain(path: String) -> Bool { [look, live].contains { $0.address == path } }
+  static func contains(path: String) -> Bool { [look, live].contains { $0.address == path } }
 
   /// Returns the file with a name.
   /// - Throws: ``HTTPError`` with 404 if it does not exist.
@@ -68,5 +68,41 @@ struct WebAssets: Sendable {
       throw HTTPError(.notFound)
     }
     return asset.file
+  }
+}
+
+/// A stylesheet of some pages, which is applied after that of all pages.
+///
+/// ```swift
+/// let sheet = Stylesheet("dock", PackageResources.dock_css)
+/// router.addStylesheet(sheet)
+/// var page = Page("Dock")
+/// page.stylesheets = [sheet]
+/// ```
+///
+/// Its address has a digest of the rules, like the addresses of all assets.
+public struct Stylesheet: Sendable, Equatable {
+  fileprivate let asset: WebAsset
+
+  /// Creates a stylesheet.
+  /// - Parameters:
+  ///   - name: the first part of the file's name, of lowercase letters.
+  ///   - rules: the rules in UTF-8. Comments of whole lines are not served.
+  public init(_ name: String, _ rules: [UInt8]) {
+    asset = WebAsset(name, "css", type: "text/css", WebAsset.compactRules(rules))
+  }
+
+  /// The address of the file, below the app's path.
+  var address: String { "/\(asset.fileName)" }
+
+  public static func == (one: Stylesheet, other: Stylesheet) -> Bool {
+    one.address == other.address
+  }
+}
+
+extension Router {
+  /// Adds the route of a stylesheet.
+  public mutating func addStylesheet(_ sheet: Stylesheet) {
+    get(sheet.asset.fileName) { sheet.asset.file.response(to: $0) }
   }
 }

@@ -101,7 +101,7 @@ public struct SortRow: Component {
 
 extension Attribute where Kind == DetailsElement {
   /// Sets whether the script opens the element when a form is refused, because an error is in it.
-  public static func neededOpen(_ isNeeded: Bool) -> Attribute {
+  package static func neededOpen(_ isNeeded: Bool) -> Attribute {
     isNeeded ? .data("open", "") : .none
   }
 }

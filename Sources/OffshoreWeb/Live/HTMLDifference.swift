@@ -2,7 +2,7 @@
 ///
 /// In a list whose rows have ids, patches change or remove single rows, and add rows at either end.
 /// For any other change, the nearest enclosing element with an id is replaced as a whole.
-struct Difference {
+struct HTMLDifference {
   private var patches: [Patch] = []
 
   /// The approximate bytes of an encoded patch without its markup.
@@ -12,7 +12,7 @@ struct Difference {
   /// change.
   static func patches(from old: HTML, to new: HTML) -> [Patch]? {
     if old == new { return [] }
-    var difference = Difference()
+    var difference = HTMLDifference()
     guard !movesIDs(from: old, to: new), difference.compare(old.nodes, new.nodes, parent: nil)
     else { return replacement(from: old, to: new) }
     return difference.patches
@@ -132,4 +132,61 @@ struct Difference {
 extension HTML.Node {
   /// The id of the element, or `nil` if the node is not an element or has no id.
   var id: String? { if case .element(let element) = self { element["id"] } else { nil } }
+}
+
+/// A change of the content that a tab shows.
+struct Patch: Sendable, Equatable {
+  /// The operation on the target.
+  enum Operation: String, Sendable {
+    /// Changes the target to the markup, and preserves focus, selection, and text that is being
+    /// typed.
+    case morph
+    /// Inserts the markup after the last child.
+    case append
+    /// Inserts the markup before the first child.
+    case prepend
+    /// Removes the target.
+    case remove
+  }
+
+  let operation: Operation
+  /// The id of the element.
+  let target: String
+  /// The markup; empty for a removal.
+  let html: HTML
+
+  init(_ operation: Operation, _ target: String, _ html: HTML = HTML()) {
+    self.operation = operation
+    self.target = target
+    self.html = html
+  }
+
+  /// Returns the change as an object for the script: `{"op":"morph","target":"count","html":"…"}`.
+  /// - Parameter context: the context in which the device serves the markup.
+  func json(for context: RenderContext = RenderContext()) -> String {
+    var bytes: [UInt8] = []
+    html.write(to: &bytes, for: context)
+    let html = String(decoding: bytes, as: UTF8.self)
+    return """
+      {"op":\(Self.quoted(operation.rawValue)),"target":\(Self.quoted(target)),\
+      "html":\(Self.quoted(html))}
+      """
+  }
+
+  /// Returns a text as a JSON string (<https://www.rfc-editor.org/rfc/rfc8259#section-7>).
+  static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\u{0}"..<" ":
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
 }

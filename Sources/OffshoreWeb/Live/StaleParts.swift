@@ -4,10 +4,10 @@ import Synchronization
 /// The parts of a page that do not show the current state any more.
 ///
 /// A store refers to a part at most once, and only if the part read it at its last rendering.
-/// Rendering a part again, forgetting it, and releasing this object remove the part from the stores
+/// Rendering a part again, stopping its observation, and releasing this object remove the part from the stores
 /// that it read before. So a store that never changes refers only to parts of open tabs, however
 /// many tabs there were.
-final class Staleness: Sendable {
+final class StaleParts: Sendable {
   /// A part that is rendered separately.
   enum Part: Hashable {
     case frame
@@ -16,13 +16,13 @@ final class Staleness: Sendable {
 
   private struct State: Sendable {
     var stale: [Part] = []
-    var readings: [Part: Reading] = [:]
+    var readings: [Part: PartReading] = [:]
   }
 
   private let state = Mutex(State())
   private let onFirst: @Sendable () -> Void
 
-  /// Creates a state without stale parts.
+  /// Creates an object without stale parts.
   /// - Parameter onFirst: called on any thread when a first part becomes stale.
   init(_ onFirst: @escaping @Sendable () -> Void) { self.onFirst = onFirst }
 
@@ -30,33 +30,33 @@ final class Staleness: Sendable {
 
   /// Runs a closure, and marks the part as stale when state that the closure read changes.
   @MainActor func tracking<Value>(_ part: Part, _ body: () -> Value) -> Value {
-    forget(part)
-    let reading = Reading(part, self)
+    stopObserving(part)
+    let reading = PartReading(part, self)
     state.withLock { $0.readings[part] = reading }
     return withObservationTracking {
       reading.begin()
       return body()
     } onChange: {
-      reading.staleness?.end(reading)
+      reading.staleParts?.end(reading)
     }
   }
 
   /// Stops observation for the regions that are not shown any more.
-  func forgetRegions(except shown: Set<String>) {
+  func stopObservingRegions(except shown: Set<String>) {
     let isGone = { (part: Part) in
       if case .region(let id) = part { !shown.contains(id) } else { false }
     }
-    for part in state.withLock({ $0.readings.keys.filter(isGone) }) { forget(part) }
+    for part in state.withLock({ $0.readings.keys.filter(isGone) }) { stopObserving(part) }
   }
 
-  private func forget(_ part: Part) {
+  private func stopObserving(_ part: Part) {
     // Outside of the lock, because it calls back.
     state.withLock { $0.readings.removeValue(forKey: part) }?.end()
   }
 
   /// Returns the stale parts in the order in which they became stale, and marks all parts as
   /// current.
-  func take() -> [Part] {
+  func removeAll() -> [Part] {
     state.withLock { state in
       defer { state.stale = [] }
       return state.stale
@@ -64,10 +64,10 @@ final class Staleness: Sendable {
   }
 
   /// Returns the last reading of a part, or `nil` if state that it read has changed.
-  func reading(_ part: Part) -> Reading? { state.withLock { $0.readings[part] } }
+  func reading(_ part: Part) -> PartReading? { state.withLock { $0.readings[part] } }
 
   /// Marks the part as stale, unless it was rendered again in the meantime.
-  private func end(_ reading: Reading) {
+  private func end(_ reading: PartReading) {
     let isFirst = state.withLock { state in
       guard state.readings[reading.part] === reading else { return false }
       state.readings[reading.part] = nil
@@ -84,14 +84,14 @@ final class Staleness: Sendable {
 /// Observation calls back once, at the first change of any property that was read, and stops
 /// observing all others then. It has no function to stop earlier. So this object is observed, too,
 /// and is changed to stop the observation of the others.
-final class Reading: Observable, Sendable {
-  let part: Staleness.Part
-  fileprivate weak let staleness: Staleness?
+final class PartReading: Observable, Sendable {
+  let part: StaleParts.Part
+  fileprivate weak let staleParts: StaleParts?
   private let registrar = ObservationRegistrar()
 
-  fileprivate init(_ part: Staleness.Part, _ staleness: Staleness) {
+  fileprivate init(_ part: StaleParts.Part, _ staleParts: StaleParts) {
     self.part = part
-    self.staleness = staleness
+    self.staleParts = staleParts
   }
 
   fileprivate func begin() { registrar.access(self, keyPath: \.part) }

@@ -25,13 +25,13 @@ import Testing
   }
 
   @Test func `Style sheet and script together are smaller than 45 KiB`() {
-    #expect(WebAssets.look.file.bytes.count + WebAssets.live.file.bytes.count < 45 * 1_024)
+    #expect(WebAsset.look.file.bytes.count + WebAsset.live.file.bytes.count < 45 * 1_024)
   }
 
   @Test func `Another content has another address`() {
-    let first = WebAssets("look", "css", type: "text/css", [1])
-    let second = WebAssets("look", "css", type: "text/css", [2])
+    let first = WebAsset("look", "css", type: "text/css", [1])
+    let second = WebAsset("look", "css", type: "text/css", [2])
     #expect(first.address != second.address)
-    #expect(first.address == WebAssets("look", "css", type: "text/css", [1]).address)
+    #expect(first.address == WebAsset("look", "css", type: "text/css", [1]).address)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreWeb
 
-struct DifferenceTests {
+struct HTMLDifferenceTests {
   private func row(_ id: String, _ text: String = "text") -> HTML { li(.id(id)) { text } }
 
   private func list(_ rows: [String]) -> HTML {
@@ -11,13 +11,13 @@ struct DifferenceTests {
   }
 
   private func operations(_ old: [String], _ new: [String]) -> [String]? {
-    Difference.patches(from: list(old), to: list(new))?.map {
+    HTMLDifference.patches(from: list(old), to: list(new))?.map {
       "\($0.operation) \($0.target)"
     }
   }
 
   @Test func `Nothing changed, nothing is sent`() {
-    #expect(Difference.patches(from: list(["a"]), to: list(["a"])) == [])
+    #expect(HTMLDifference.patches(from: list(["a"]), to: list(["a"])) == [])
   }
 
   @Test func `Of two rows that differ, the two are sent and not the list`() {
@@ -33,14 +33,14 @@ struct DifferenceTests {
       row("c", "4")
     }
     #expect(
-      Difference.patches(from: old, to: new)
+      HTMLDifference.patches(from: old, to: new)
         == [Patch(.morph, "a", row("a", "2")), Patch(.morph, "c", row("c", "4"))])
   }
 
   @Test func `Where rows take more than the whole, the whole is sent`() {
     let old = ul(.id("list")) { for id in "abcdef" { row("\(id)", "1") } }
     let new = ul(.id("list")) { for id in "abcdef" { row("\(id)", "2") } }
-    #expect(Difference.patches(from: old, to: new) == [Patch(.morph, "list", new)])
+    #expect(HTMLDifference.patches(from: old, to: new) == [Patch(.morph, "list", new)])
   }
 
   @Test(arguments: [
@@ -70,21 +70,21 @@ struct DifferenceTests {
       p(.id("p")) { "x" }
     }
     #expect(
-      Difference.patches(from: old, to: new)?.map(\.target) == ["inner"])
+      HTMLDifference.patches(from: old, to: new)?.map(\.target) == ["inner"])
   }
 
   @Test func `An element that changes its name or attributes is replaced`() {
     let old = div(.id("a"), .class("x")) { "1" }
     #expect(
-      Difference.patches(from: old, to: section(.id("a"), .class("x")) { "1" })?.map(\.operation)
+      HTMLDifference.patches(from: old, to: section(.id("a"), .class("x")) { "1" })?.map(\.operation)
         == [.morph])
     #expect(
-      Difference.patches(from: old, to: div(.id("a"), .class("y")) { "1" })?.map(\.target) == ["a"])
+      HTMLDifference.patches(from: old, to: div(.id("a"), .class("y")) { "1" })?.map(\.target) == ["a"])
   }
 
   @Test func `Without an id around the change there is no patch`() {
-    #expect(Difference.patches(from: p { "1" }, to: p { "2" }) == nil)
-    #expect(Difference.patches(from: div(.id("a")), to: div(.id("b"))) == nil)
+    #expect(HTMLDifference.patches(from: p { "1" }, to: p { "2" }) == nil)
+    #expect(HTMLDifference.patches(from: div(.id("a")), to: div(.id("b"))) == nil)
   }
 
   @Test
@@ -100,7 +100,7 @@ struct DifferenceTests {
     }
     let new = page(["a"], ["b", "c"])
     #expect(
-      Difference.patches(from: page(["a", "b"], ["c"]), to: new) == [Patch(.morph, "page", new)])
+      HTMLDifference.patches(from: page(["a", "b"], ["c"]), to: new) == [Patch(.morph, "page", new)])
   }
 
   @Test func `Patches turn any page into any other`() throws {
@@ -109,7 +109,7 @@ struct DifferenceTests {
     var old = randomTree(&generator)
     for _ in 0..<3_000 {
       let new = randomTree(&generator)
-      let patches = try #require(Difference.patches(from: old, to: new))
+      let patches = try #require(HTMLDifference.patches(from: old, to: new))
       var patched = old
       for patch in patches {
         kinds.insert(patch.operation)

@@ -14,12 +14,12 @@ import Testing
 
   /// The readings of a document, which stay alive only while a store has them registered.
   @MainActor private final class Kept {
-    weak var frame: Reading?
-    weak var region: Reading?
+    weak var frame: PartReading?
+    weak var region: PartReading?
 
     init(_ document: LiveDocument) {
-      frame = document.staleness.reading(.frame)
-      region = document.staleness.reading(.region("region"))
+      frame = document.staleParts.reading(.frame)
+      region = document.staleParts.reading(.region("region"))
     }
   }
 
