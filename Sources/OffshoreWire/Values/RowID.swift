@@ -25,3 +25,17 @@ extension RowID: CustomStringConvertible {
   /// The table and the id, for example `charters/7`.
   public var description: String { "\(table)/\(id)" }
 }
+
+/// The encoding has the table, then the id.
+extension RowID: WireCodable {
+  package static var leastByteCount: Int { 2 }
+
+  package func encode(into writer: inout WireWriter) {
+    writer.text(table)
+    writer.text(id)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(table: try reader.name(), id: try reader.name())
+  }
+}

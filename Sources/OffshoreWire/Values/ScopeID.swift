@@ -54,3 +54,22 @@ extension ScopeID: Comparable {
 extension ScopeID: CustomStringConvertible {
   public var description: String { text }
 }
+
+/// The encoding has the kind, then the value.
+extension ScopeID: WireCodable {
+  package static var leastByteCount: Int { 4 }
+
+  package func encode(into writer: inout WireWriter) {
+    writer.text(kind)
+    writer.text(value)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    let (kind, value) = (try reader.name(), try reader.name())
+    do {
+      try self.init(kind: kind, value: value)
+    } catch {
+      throw reader.malformed(error.message)
+    }
+  }
+}

@@ -43,7 +43,7 @@ struct RowStateTests {
 
   @Test func `A tombstone has the next generation`() {
     #expect(
-      state.ended(.moved, .at(9)) == RowState(generation: 2, presence: .moved, stamp: .at(9)))
+      state.tombstone(.moved, .at(9)) == RowState(generation: 2, presence: .moved, stamp: .at(9)))
   }
 }
 

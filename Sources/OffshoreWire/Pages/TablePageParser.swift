@@ -1,5 +1,5 @@
 /// The parser for the encoding of ``TablePage/encode(into:)``, step by step.
-struct PageReading {
+struct TablePageParser {
   private(set) var page: TablePage
   private var stamps = StampReader([])
 
@@ -8,14 +8,14 @@ struct PageReading {
 
   init(from reader: inout WireReader) throws(WireError) {
     page = TablePage(table: try reader.name())
-    try readHeads(&reader)
-    try readColumns(&reader)
-    try readParts(&reader)
-    try readVersions(&reader)
+    try parseHeads(&reader)
+    try parseColumns(&reader)
+    try parseParts(&reader)
+    try parseVersions(&reader)
     try stamps.finish(reader)
   }
 
-  private mutating func readHeads(_ reader: inout WireReader) throws(WireError) {
+  private mutating func parseHeads(_ reader: inout WireReader) throws(WireError) {
     let count = try reader.count(ofAtLeast: Self.leastRowBytes)
     guard 1...WireLimits.rowsPerPage ~= count else {
       throw reader.malformed("A page has no rows of a table, or more than are allowed.")
@@ -66,13 +66,13 @@ struct PageReading {
     return presences
   }
 
-  private mutating func readColumns(_ reader: inout WireReader) throws(WireError) {
+  private mutating func parseColumns(_ reader: inout WireReader) throws(WireError) {
     // At least a name, a run, and one value.
     let count = try reader.count(ofAtLeast: 3)
     guard count <= WireLimits.columns else {
       throw WireError(.tooLarge, "A table has too many columns.", offset: reader.offset)
     }
-    try reader.takeCells(count * page.count)
+    try reader.reserveCells(count * page.count)
     page.columns.reserveCapacity(count)
     for _ in 0..<count {
       page.addColumn(try TablePage.Column(rowCount: page.count, from: &reader))
@@ -87,7 +87,7 @@ struct PageReading {
     }
   }
 
-  private mutating func readParts(_ reader: inout WireReader) throws(WireError) {
+  private mutating func parseParts(_ reader: inout WireReader) throws(WireError) {
     // A difference of rows, a name with its length, a flag, and a value.
     let count = try reader.count(ofAtLeast: 5)
     page.parts.reserveCapacity(count)
@@ -106,7 +106,7 @@ struct PageReading {
     }
   }
 
-  private mutating func readVersions(_ reader: inout WireReader) throws(WireError) {
+  private mutating func parseVersions(_ reader: inout WireReader) throws(WireError) {
     // A difference of rows, a column, and a stamp.
     let count = try reader.count(ofAtLeast: 5)
     page.versions.reserveCapacity(count)
@@ -140,5 +140,42 @@ struct PageReading {
       throw reader.malformed("A field has the version of its row.")
     }
     return stamp
+  }
+}
+
+/// The encoding of bytes that often repeat: each run of equal bytes as the byte and its length.
+extension WireWriter {
+  mutating func runs(_ values: some Collection<UInt8>) {
+    var index = values.startIndex
+    while index < values.endIndex {
+      let value = values[index]
+      let end = values[index...].firstIndex { $0 != value } ?? values.endIndex
+      byte(value)
+      count(values.distance(from: index, to: end))
+      index = end
+    }
+  }
+}
+
+extension WireReader {
+  /// Parses runs until they have a number of bytes in total.
+  /// - Parameters:
+  ///   - count: the number of bytes.
+  ///   - body: a closure that receives the byte and the length of each run.
+  mutating func runs(
+    _ count: Int, _ body: (UInt8, Int, inout WireReader) throws(WireError) -> Void
+  ) throws(WireError) {
+    var rest = count
+    var last: UInt8?
+    while rest > 0 {
+      let value = try byte()
+      let length = try number()
+      guard value != last, 1...UInt64(rest) ~= length else {
+        throw malformed("A run of equal values does not fit.")
+      }
+      try body(value, Int(length), &self)
+      rest -= Int(length)
+      last = value
+    }
   }
 }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import OffshoreWire
 
-struct JSONTextTests {
-  private func name(_ content: String) -> String { JSONText.name(of: Array(content.utf8)) }
+struct JSONSpellingTests {
+  private func name(_ content: String) -> String { JSONSpelling.name(of: Array(content.utf8)) }
 
   @Test(arguments: [
     ("", ""), ("abc", "abc"), ("a b~", "a b~"), ("é", #"\u00e9"#), (#"\u00E9"#, #"\u00e9"#),
@@ -29,8 +29,8 @@ struct JSONTextTests {
       .joined()
       let name = name(content)
       #expect(name.utf8.allSatisfy { 0x20...0x7E ~= $0 })
-      let spelled = JSONText.content(of: name)
-      #expect(JSONText.name(of: spelled) == name)
+      let spelled = JSONSpelling.content(of: name)
+      #expect(JSONSpelling.name(of: spelled) == name)
       #expect(JSONScanner.isValue([0x22] + spelled + [0x22]))
     }
   }
