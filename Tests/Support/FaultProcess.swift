@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import OffshoreLogging
 import Synchronization
 
@@ -131,5 +131,35 @@ package final class FaultProcess: Sendable {
       ready?.resume()
     }
     output.withLock { $0.takeWaiting(isOver: true) }?.resume()
+  }
+}
+
+/// Writes without a reader, for exit tests, because such a write could end the process of the tests.
+package enum BrokenPipe {
+  /// Restores the default of `SIGPIPE`: a write without a reader ends this process. The process that
+  /// started the tests may have changed it.
+  package static func endsProcess() {
+    signal(SIGPIPE, SIG_DFL)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  }
+
+  /// Makes a pipe without a reader, and returns its end for writing.
+  package static func makeWriter() throws -> FileHandle {
+    let pipe = Pipe()
+    try pipe.fileHandleForReading.close()
+    return pipe.fileHandleForWriting
+  }
+}
+
+/// How many rounds a test of faults makes.
+package enum Rounds {
+  /// - Parameters:
+  ///   - soak: the rounds where the variable `OFFSHORE_SOAK` is set, as `make soak` sets it.
+  ///   - test: the rounds of an ordinary test run.
+  package static func count(ofSoak soak: Int, else test: Int) -> Int {
+    ProcessInfo.processInfo.environment["OFFSHORE_SOAK"] == nil ? test : soak
   }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import OffshoreWeb
 
-struct SortRowsTests {
+struct SortListTests {
   private func row(marks: [String] = [], isOpen: Bool = false) -> String {
     SortRow(
       id: "row-a", label: "Item 1", handle: "Move “Flares”", menu: "More: Flares", marks: marks,

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreWire
 
-struct KeptRowTests {
+struct StoredRowTests {
   private func kept(_ row: SyncedRow) throws -> KeptRow {
     try KeptRow(row.row, seq: row.seq, state: row.state.encoded())
   }

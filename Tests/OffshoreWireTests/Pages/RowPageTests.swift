@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreWire
 
-struct PageCodingTests {
+struct RowPageTests {
   private func row(
     _ state: RowState, id: String = "1", table: String = "t", seq: Int64 = 1
   ) -> SyncedRow {
