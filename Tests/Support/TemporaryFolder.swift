@@ -16,8 +16,8 @@ package final class TemporaryFolder: Sendable {
   package func file(_ name: String) -> String { path + "/" + name }
 }
 
-/// A folder on a real disk that is removed with the object, unless the variable `OFFSHORE_KEEP` is set, so
-/// that what is left of a failure can be looked at.
+/// A folder that is removed with the object unless the variable `OFFSHORE_KEEP` is set, so that the
+/// files of a failed test can be inspected.
 package final class FaultFolder: Sendable {
   package let path: String
 

@@ -111,8 +111,8 @@ struct EventBuffer: Sendable {
     return event
   }
 
-  /// Passes the next event to a waiter when there is one, or `nil` if the buffer is closed or another
-  /// waiter is stored.
+  /// Passes the next event to a waiter when there is one, or `nil` if the buffer is closed or
+  /// another waiter is stored.
   mutating func addWaiter(_ waiter: CheckedContinuation<ServerSentEvent?, Never>) {
     if let event = popFirst() {
       waiter.resume(returning: event)

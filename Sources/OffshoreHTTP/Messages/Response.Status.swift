@@ -7,7 +7,7 @@ extension Response {
     /// Creates a status that has no constant here. A number outside of 200...599 becomes 500.
     public init(rawValue: Int) { self.rawValue = 200...599 ~= rawValue ? rawValue : 500 }
 
-    /// 200.
+    /// 200: the request succeeded.
     public static let ok = Status(rawValue: 200)
     /// 201: the request created a resource.
     public static let created = Status(rawValue: 201)

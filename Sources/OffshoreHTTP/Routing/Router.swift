@@ -70,8 +70,8 @@ public struct Router: Responder {
   /// Adds the routes of another router below a path.
   ///
   /// The handlers of the other router receive requests as if it were not mounted: their
-  /// ``Request/path`` is the part after the mount path, which is ``Request/base``, and their
-  /// redirects lead to paths below it. Middleware, admission and the presentation of errors are
+  /// ``Request/path`` is the part after the mount path, ``Request/base`` is the mount path, and
+  /// their redirects lead to paths below it. Middleware, admission and the presentation of errors are
   /// those of this router.
   /// - Parameters:
   ///   - other: the router to mount.
@@ -120,6 +120,7 @@ public struct Router: Responder {
     }
   }
 
+  /// Runs the ``admission`` check and finds the route, before the body is received.
   public func admit(_ head: Request) async -> Admission {
     var head = head
     let match = head.components.flatMap { routes.match($0) }
@@ -135,6 +136,7 @@ public struct Router: Responder {
     }
   }
 
+  /// Presents the error, with the middleware around it.
   public func refuse(_ request: Request, _ error: HTTPError) async -> Response {
     var request = request
     (request.isAdmitted, request.body) = (false, [])

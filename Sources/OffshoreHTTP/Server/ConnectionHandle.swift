@@ -1,6 +1,7 @@
 import CMicroHTTPD
 
-/// A connection of libmicrohttpd (“the library” in these comments), valid within its callbacks and while it is suspended.
+/// A connection of libmicrohttpd (“the library” in these comments), valid within its callbacks and
+/// while it is suspended.
 struct ConnectionHandle: @unchecked Sendable {  // Guarded by the library's lock.
   let pointer: OpaquePointer
 

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A request and its response, from the request line until the last byte is sent.
 ///
-/// libmicrohttpd (“the library” in these comments) makes one call at a time; the handler may finish on any thread. While there is no
-/// response yet, the connection is suspended.
+/// libmicrohttpd (“the library” in these comments) makes one call at a time; the handler may finish
+/// on any thread. While there is no response yet, the connection is suspended.
 final class HTTPExchange: Sendable {
   private struct State: Sendable {
     var stage = Stage.receivingHeaders
@@ -217,8 +217,8 @@ final class HTTPExchange: Sendable {
     return answerOrSuspend(handle)
   }
 
-  /// Starts a task, which runs on this thread until it first suspends, if `isImmediate` is true and the
-  /// system allows it.
+  /// Starts a task, which runs on this thread until it first suspends, if `isImmediate` is true and
+  /// the system allows it.
   private static func startTask(
     atOnce isImmediate: Bool = true, _ body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {

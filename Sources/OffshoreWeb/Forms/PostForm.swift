@@ -20,8 +20,8 @@ public struct PostForm: Component {
   ///   - draftAction: the `action` that returns the page with the entered text and stores nothing.
   ///     With it, entered text outlives the tab. Without it, the text remains only in fields that
   ///     the new page also has.
-  ///   - confirmation: a word that confirms success, such as “Saved”. The script shows it, and collapses
-  ///     the part with the form.
+  ///   - confirmation: a word that confirms success, such as “Saved”. The script shows it, and
+  ///     collapses the part with the form.
   ///   - isRepeatable: whether posting the form twice has the same result as posting it once. The
   ///     script posts such a form again if the app was unreachable.
   ///   - content: the fields and buttons.

@@ -1,6 +1,6 @@
-// The HTML elements of pages and their attributes; those of forms are in `FormElements.swift`. There
-// is no `style`, and a `script` only refers to a file, because the content security policy forbids
-// anything else.
+// The HTML elements of pages and their attributes; those of forms are in `FormElements.swift`.
+// There is no `style`, and a `script` only refers to a file, because the content security policy
+// forbids anything else.
 
 /// The kind of elements that have only the attributes of all elements.
 public enum PlainElement: ElementKind {}

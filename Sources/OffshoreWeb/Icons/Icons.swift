@@ -78,8 +78,9 @@ package struct Icons: Sendable {
   }
 }
 
-/// An icon in the colour of the surrounding text, or a text if it is not among the ``Icons`` of the
-/// page.
+/// An icon in the colour of the surrounding text, or a text if the icon is not installed.
+///
+/// The drawings are those of Debian's package `bootstrap-icons`.
 ///
 /// It is a decoration that assistive technology ignores. Its meaning has to be beside it, or in the
 /// label of its button.

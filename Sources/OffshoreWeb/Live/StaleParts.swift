@@ -4,9 +4,9 @@ import Synchronization
 /// The parts of a page that do not show the current state any more.
 ///
 /// A store refers to a part at most once, and only if the part read it at its last rendering.
-/// Rendering a part again, stopping its observation, and releasing this object remove the part from the stores
-/// that it read before. So a store that never changes refers only to parts of open tabs, however
-/// many tabs there were.
+/// Rendering a part again, stopping its observation, and releasing this object remove the part from
+/// the stores that it read before. So a store that never changes refers only to parts of open tabs,
+/// however many tabs there were.
 final class StaleParts: Sendable {
   /// A part that is rendered separately.
   enum Part: Hashable {

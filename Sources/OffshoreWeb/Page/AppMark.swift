@@ -21,6 +21,7 @@ public struct AppMark: Sendable, Equatable {
     self.path = path
   }
 
+  /// Returns whether both marks look the same and have the same name.
   public static func == (one: AppMark, other: AppMark) -> Bool {
     one.name == other.name && one.path == other.path && one.colors == other.colors
   }

@@ -44,8 +44,8 @@ struct WebAsset: Sendable {
     return Array(lines.joined(separator: "\n").utf8)
   }
 
-  /// Removes comments of whole lines, indentation, the spaces around braces, `>`, `~` and `/` and after
-  /// `:`, `;` and `,`, and the line breaks after `}`, `;` and `,`.
+  /// Removes comments of whole lines, indentation, the spaces around braces, `>`, `~` and `/` and
+  /// after `:`, `;` and `,`, and the line breaks after `}`, `;` and `,`.
   ///
   /// A text in the rules must not have such a space. The files of this package have none.
   static func compactRules(_ source: [UInt8]) -> [UInt8] {
@@ -95,6 +95,7 @@ public struct Stylesheet: Sendable, Equatable {
   /// The address of the file, below the app's path.
   var address: String { "/\(asset.fileName)" }
 
+  /// Returns whether both stylesheets have the same address, and so the same rules.
   public static func == (one: Stylesheet, other: Stylesheet) -> Bool {
     one.address == other.address
   }

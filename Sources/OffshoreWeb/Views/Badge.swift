@@ -2,7 +2,16 @@
 public struct Badge: Component {
   /// The meaning of the colour.
   public enum Tone: String, Sendable {
-    case accent, good, warn, bad, none
+    /// A neutral property, in the accent colour of the app.
+    case accent
+    /// An active or successful state.
+    case good
+    /// A state that the user should check.
+    case warn
+    /// A failure, or a critical entry.
+    case bad
+    /// No meaning. The badge has no colour.
+    case none
   }
 
   private let text: String

@@ -42,7 +42,10 @@ public struct SortList: Component {
 public struct SortRow: Component {
   /// The direction in which a button moves a row.
   public enum Way: String, Sendable {
-    case up, down
+    /// Towards the first row.
+    case up
+    /// Towards the last row.
+    case down
   }
 
   private let id: String

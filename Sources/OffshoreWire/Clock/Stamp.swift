@@ -16,7 +16,8 @@ public struct Stamp: Hashable, Sendable {
 
   /// Creates a stamp.
   /// - Parameters:
-  ///   - milliseconds: since 1970-01-01 00:00 UTC, clamped to ``range``.
+  ///   - milliseconds: the milliseconds since 1970-01-01 00:00 UTC, from 0 to 2⁴⁸ − 1; others are
+  ///     clamped.
   ///   - counter: the number that distinguishes edits of the same millisecond.
   ///   - device: the device that made the edit.
   public init(milliseconds: Int64, counter: UInt16 = 0, device: DeviceID) {
@@ -53,6 +54,7 @@ public struct Stamp: Hashable, Sendable {
 }
 
 extension Stamp: Comparable {
+  /// Returns whether a stamp is earlier than another.
   public static func < (left: Stamp, right: Stamp) -> Bool {
     left.time == right.time ? left.device < right.device : left.time < right.time
   }

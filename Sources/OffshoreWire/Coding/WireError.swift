@@ -1,4 +1,4 @@
-/// An error in bytes, a text or a declaration from outside.
+/// An error in bytes, a text or a manifest that was received or loaded.
 ///
 /// ``description`` names the place and the remedy but never a value of a row, so it is safe to show
 /// and to log.
@@ -22,6 +22,7 @@ public struct WireError: Error, Hashable, Sendable {
 }
 
 extension WireError: CustomStringConvertible {
+  /// The code and the message, with the place.
   public var description: String {
     let offset = offset.map { "byte \($0)" }
     let place = [place, offset].compactMap(\.self).joined(separator: ", ")
@@ -47,7 +48,7 @@ extension WireError {
     public static let tooLarge = Code(.tooLarge)
     /// The version of the message's protocol is not supported.
     public static let unsupportedVersion = Code(.unsupportedVersion)
-    /// A scope, a device or a hash is not written in its form.
+    /// The text of a scope, or the bytes of a hash, do not have the required form.
     public static let invalidName = Code(.invalidName)
     /// A schema manifest contradicts itself or cannot be read.
     public static let invalidManifest = Code(.invalidManifest)

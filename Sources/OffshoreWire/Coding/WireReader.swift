@@ -180,8 +180,8 @@ package struct WireReader: Sendable {
     return values
   }
 
-  /// Subtracts values of a page from those that the message may still have, before memory is reserved
-  /// for them.
+  /// Subtracts values of a page from those that the message may still have, before memory is
+  /// reserved for them.
   mutating func reserveCells(_ count: Int) throws(WireError) {
     guard count <= cells else {
       throw WireError(

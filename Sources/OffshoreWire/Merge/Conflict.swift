@@ -14,7 +14,7 @@ public struct Conflict: Hashable, Sendable {
 
   /// The row.
   public let row: RowID
-  /// The field.
+  /// The name of the field, as the text of a ``FieldName``.
   public let field: String
   /// The losing value. For an increment that came after the row's deletion or move, the amount to
   /// add.

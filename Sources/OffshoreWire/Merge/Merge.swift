@@ -1,9 +1,9 @@
 /// The merge of edits into rows, by which the server decides and devices predict its decision.
 ///
-/// An edit whose author had seen or written the current value of a field applies whatever the
-/// clocks say. Concurrent edits are decided by the column's ``MergePolicy``. A deletion wins over
-/// all edits of the generation that it ends, and edits that its author had not seen become
-/// conflicts. A deleted row comes back only by an insertion whose author saw the deletion.
+/// An edit whose author had seen or written the current value of a field always applies, whatever
+/// the time of its stamp. Concurrent edits are decided by the column's ``MergePolicy``. A deletion
+/// wins over all edits of the generation that it ends, and edits that its author had not seen
+/// become conflicts. A deleted row comes back only by an insertion whose author saw the deletion.
 ///
 /// ```swift
 /// let merge = try Merge(manifest, rules: rules)
@@ -31,7 +31,7 @@ public struct Merge: Sendable {
 
   /// Merges an op into a row.
   /// - Parameters:
-  ///   - op: an op that has passed ``Manifest/check(_:in:)``.
+  ///   - op: an op that conforms to the manifest, as a server checks before it merges.
   ///   - state: the state of the row, or `nil` if it is unknown.
   public func apply(_ op: Op, to state: RowState?) -> MergeOutcome {
     guard let state else {

@@ -58,6 +58,7 @@ extension MergePolicy: Codable {
     }
   }
 
+  /// Encodes the name, with the states or the rule if the policy has any.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .ordered(let states):
@@ -72,6 +73,7 @@ extension MergePolicy: Codable {
     }
   }
 
+  /// Decodes a policy that ``encode(to:)`` encoded.
   public init(from decoder: any Decoder) throws {
     if let name = try? decoder.singleValueContainer().decode(String.self) {
       guard let policy = Self.plain[name] else {
@@ -100,8 +102,8 @@ extension MergePolicy: Codable {
 public struct MergeRules: Sendable {
   /// A function that returns one value for two concurrent ones.
   ///
-  /// It must depend on nothing but its argument, so that it decides alike on all devices. All
-  /// replicas agree whatever it returns, because they apply the result of the server. A result that
+  /// Its result must depend on the argument alone, so that a device predicts the decision of the
+  /// server. If a prediction is wrong, the device still applies the server's result. A result that
   /// differs from both values has neither device as its author: a later edit by either is
   /// concurrent with it until that device has seen it.
   public typealias Rule = @Sendable (ConcurrentEdit) -> WireValue
@@ -124,7 +126,7 @@ public struct MergeRules: Sendable {
 
 /// Two concurrent values of a field, for a merge rule to decide.
 public struct ConcurrentEdit: Hashable, Sendable {
-  /// The name of the field.
+  /// The name of the field, as the text of a ``FieldName``.
   public let field: String
   /// The stored value.
   public let current: WireValue

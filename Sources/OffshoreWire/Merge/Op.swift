@@ -35,8 +35,8 @@ public struct Op: Hashable, Sendable {
   /// Creates an op.
   ///
   /// Base versions of fields that the op does not write are left out, except in a deletion. A
-  /// deletion writes no fields: NULL beside a base version, which is how it is encoded, is left
-  /// out.
+  /// deletion writes no fields. Its encoding has NULL for each field with a base version; such
+  /// fields are left out here.
   public init(
     _ kind: Kind, _ row: RowID, generation: Int64 = 1, fields: [String: WireValue] = [:],
     base: [String: Stamp] = [:], stamp: Stamp

@@ -46,7 +46,7 @@ extension RangeDigests: WireCodable {
   }
 }
 
-/// A set of the 256 ranges that the rows of a scope are divided into; see ``RowID/range``.
+/// A set of the 256 ranges that the rows of a scope are divided into by a hash of their ids.
 public struct RangeSet: Hashable, Sendable {
   /// The number of ranges.
   package static let rangeCount = 256

@@ -31,7 +31,7 @@ extension Rejection {
 
     /// The table is not synced.
     public static let unknownTable = Code("unknownTable")
-    /// The table has no such synced column, or the column does not have such a part.
+    /// The table has no such synced column, or the column is not merged by its keys.
     public static let unknownColumn = Code("unknownColumn")
     /// A value cannot be stored in its column.
     public static let invalidValue = Code("invalidValue")
@@ -52,11 +52,13 @@ extension Rejection {
     /// The account has reached a limit.
     public static let limitReached = Code("limitReached")
 
+    /// The name of the code.
     public var description: String { rawValue }
   }
 }
 
 extension Rejection: CustomStringConvertible {
+  /// The code and the message, with the table and the field.
   public var description: String {
     let place = [row?.table, field].compactMap(\.self).joined(separator: ".")
     return place.isEmpty ? "\(code): \(message)" : "\(code) (\(place)): \(message)"

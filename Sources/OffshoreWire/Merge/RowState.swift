@@ -1,6 +1,6 @@
 /// The state of a row: its generation, its fields, and their versions.
 public struct RowState: Hashable, Sendable {
-  /// Whether a row exists, or why it does not.
+  /// Whether a row exists, or the reason why it does not.
   public enum Presence: UInt8, Hashable, Sendable {
     /// The row exists.
     case living

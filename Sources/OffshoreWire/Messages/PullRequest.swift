@@ -63,6 +63,7 @@ extension PullRequest: WireMessage {
 /// A message has only parts that both support, so either side can be newer than the other. Unknown
 /// bits are retained and ignored.
 public struct Capabilities: OptionSet, Hashable, Sendable {
+  /// The bits of a message.
   public let rawValue: UInt64
 
   /// Creates capabilities from the bits of a message.

@@ -1,8 +1,8 @@
 /// The changes that a device is missing, scope by scope.
 public struct PullResponse: Hashable, Sendable {
-  /// The server's clock, in milliseconds since 1970; see ``ClockOffset``.
+  /// The server's clock, in milliseconds since 1970.
   public let serverTime: Int64
-  /// The epoch of the server's data, whichever scopes are pulled.
+  /// The epoch of the server's data, which does not depend on the pulled scopes.
   ///
   /// A server that was restored begins a new epoch, and continues the numbers of the restored
   /// grants.

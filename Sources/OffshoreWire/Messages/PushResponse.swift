@@ -2,7 +2,7 @@
 public struct PushResponse: Hashable, Sendable {
   /// The epoch of the server's data.
   public let epoch: UInt64
-  /// The server's clock, in milliseconds since 1970; see ``ClockOffset``.
+  /// The server's clock, in milliseconds since 1970.
   public let serverTime: Int64
   /// The results, in the order of the request; empty if the request's epoch is not the server's.
   public let results: [BatchResult]

@@ -6,8 +6,8 @@ public struct ScopeAnswer: Hashable, Sendable {
     case page(ScopePage)
     /// The device cannot continue from its cursor.
     ///
-    /// It fetches a snapshot beside its data, and retains its pending changes. The tombstones up to
-    /// `minSeq` may have been deleted.
+    /// It fetches a snapshot, and retains its pending changes. The tombstones up to `minSeq` may
+    /// have been deleted.
     case resync(minSeq: Int64)
     /// The account may not read the scope.
     case notGranted
@@ -34,7 +34,7 @@ public struct ScopePage: Hashable, Sendable {
   public let rows: RowPage
   /// The conflicts that the device does not have yet, in the order of their numbers.
   public let conflicts: [NumberedConflict]
-  /// Whether more may follow, because the page has as many rows or conflicts as it can.
+  /// Whether the page has reached a limit of rows or conflicts, so that more may follow.
   public let isFull: Bool
   /// The position at which the next page begins.
   public let next: PullCursor.Position

@@ -91,10 +91,12 @@ public enum WireLimits {
   public static let scopesPerPull = 1_000
   /// The bytes of one value. Larger content is sent separately, as a blob.
   public static let valueBytes = 1 << 20
-  /// The bytes of an op, counted by ``RowState/byteCount``, so that any op fits into a body.
+  /// The bytes of an op, so that any op fits into a body. They are counted like ``rowBytes``.
   public static let opBytes = 4 << 20
-  /// The bytes of a row by ``RowState/byteCount``, so that any row fits into a body with the rest
-  /// of the message. An edit that makes a row larger is refused.
+  /// The bytes of a row, so that any row fits into a body with the rest of the message. An edit
+  /// that makes a row larger is refused.
+  ///
+  /// For each field, the bytes of its name and its value count, and 44 more for its version.
   public static let rowBytes = 4 << 20
   /// The fields of an op.
   public static let fieldsPerOp = 4_000

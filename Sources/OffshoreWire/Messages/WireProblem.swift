@@ -59,6 +59,7 @@ extension WireProblem {
     /// The server cannot answer now.
     public static let unavailable = Code("unavailable")
 
+    /// The name of the code.
     public var description: String { rawValue }
 
     /// The status of the response (<https://www.rfc-editor.org/rfc/rfc9110#name-status-codes>).

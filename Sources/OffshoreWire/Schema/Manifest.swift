@@ -55,6 +55,7 @@ extension Manifest: Codable {
     case version, tables, claimableKinds, personalKinds
   }
 
+  /// Encodes the declarations; see ``json()``.
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(version, forKey: .version)
@@ -63,6 +64,8 @@ extension Manifest: Codable {
     try object.encode(personalKinds.sorted(), forKey: .personalKinds)
   }
 
+  /// Decodes the declarations and checks them.
+  /// - Throws: `DecodingError`, or `WireError` with the code `invalidManifest`.
   public init(from decoder: any Decoder) throws {
     let object = try decoder.object(of: Key.self)
     try self.init(

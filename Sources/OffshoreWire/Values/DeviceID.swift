@@ -41,6 +41,7 @@ extension DeviceID: Comparable {
 }
 
 extension DeviceID: CustomStringConvertible {
+  /// The UUID as text.
   public var description: String { uuid.uuidString }
 }
 

@@ -8,7 +8,8 @@ public struct RowID: Hashable, Sendable {
   /// The value of the table's id column.
   public var id: String
 
-  /// Creates an id. ``Manifest/check(_:in:)`` checks whether it is valid.
+  /// Creates an id, which is not checked here. A server refuses an edit of a row whose id is not
+  /// valid.
   public init(table: String, id: String) {
     self.table = table
     self.id = id
@@ -16,6 +17,7 @@ public struct RowID: Hashable, Sendable {
 }
 
 extension RowID: Comparable {
+  /// Compares ids by table, then by the id in it.
   public static func < (left: RowID, right: RowID) -> Bool {
     left.table == right.table ? left.id < right.id : left.table < right.table
   }

@@ -46,12 +46,14 @@ public struct ScopeID: Hashable, Sendable {
 }
 
 extension ScopeID: Comparable {
+  /// Compares ids by kind, then by value.
   public static func < (left: ScopeID, right: ScopeID) -> Bool {
     left.kind == right.kind ? left.value < right.value : left.kind < right.kind
   }
 }
 
 extension ScopeID: CustomStringConvertible {
+  /// The kind, a slash and the value.
   public var description: String { text }
 }
 

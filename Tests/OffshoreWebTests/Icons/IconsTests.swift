@@ -27,7 +27,8 @@ struct IconsTests {
   }
 
   private func markup(_ name: String, _ icons: Icons) -> String {
-    String(decoding: Icon(name, text: "+").html.bytes(for: RenderContext(icons: icons)), as: UTF8.self)
+    String(
+      decoding: Icon(name, text: "+").html.bytes(for: RenderContext(icons: icons)), as: UTF8.self)
   }
 
   @Test func `An icon with a drawing is drawn in the color of the text`() throws {

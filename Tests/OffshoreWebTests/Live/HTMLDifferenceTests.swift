@@ -77,10 +77,13 @@ struct HTMLDifferenceTests {
   @Test func `An element that changes its name or attributes is replaced`() {
     let old = div(.id("a"), .class("x")) { "1" }
     #expect(
-      HTMLDifference.patches(from: old, to: section(.id("a"), .class("x")) { "1" })?.map(\.operation)
+      HTMLDifference.patches(from: old, to: section(.id("a"), .class("x")) { "1" })?.map(
+        \.operation)
         == [.morph])
     #expect(
-      HTMLDifference.patches(from: old, to: div(.id("a"), .class("y")) { "1" })?.map(\.target) == ["a"])
+      HTMLDifference.patches(from: old, to: div(.id("a"), .class("y")) { "1" })?.map(\.target) == [
+        "a"
+      ])
   }
 
   @Test func `Without an id around the change there is no patch`() {
@@ -101,7 +104,8 @@ struct HTMLDifferenceTests {
     }
     let new = page(["a"], ["b", "c"])
     #expect(
-      HTMLDifference.patches(from: page(["a", "b"], ["c"]), to: new) == [Patch(.morph, "page", new)])
+      HTMLDifference.patches(from: page(["a", "b"], ["c"]), to: new) == [Patch(.morph, "page", new)]
+    )
   }
 
   @Test func `Patches turn any page into any other`() throws {
