@@ -6,8 +6,8 @@
 ///
 /// ```swift
 /// var scanner = JSONScanner(bytes)
-/// try scanner.object { scanner, key in members[key] = Array(try scanner.rawValue()) }
-/// try scanner.end()
+/// try scanner.scanObject { scanner, key in members[key] = Array(try scanner.scanRawValue()) }
+/// try scanner.finish()
 /// ```
 package struct JSONScanner {
   /// A part of the text, unchanged.

@@ -203,13 +203,13 @@ enum SocketStatistics {
       // NB: The C library's `tcp_info` ends before this field, and the kernel's own header
       // conflicts with the C library's. The kernel only appends fields, so the offset of
       // `tcpi_bytes_received` is stable.
-      let place = 128
+      let offset = 128
       return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { information in
         var count = socklen_t(information.count)
         let result = getsockopt(
           socket, Int32(IPPROTO_TCP), TCP_INFO, information.baseAddress, &count)
-        guard result == 0, Int(count) >= place + 8 else { return nil }
-        return information.load(fromByteOffset: place, as: UInt64.self)
+        guard result == 0, Int(count) >= offset + 8 else { return nil }
+        return information.load(fromByteOffset: offset, as: UInt64.self)
       }
     #else
       nil

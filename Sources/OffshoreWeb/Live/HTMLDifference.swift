@@ -70,19 +70,20 @@ struct HTMLDifference {
     _ old: [HTML.Node], _ new: [HTML.Node], _ parent: String
   ) -> Bool {
     guard let oldIDs = Self.ids(old), let newIDs = Self.ids(new) else { return false }
-    let (known, wanted) = (Set(oldIDs), Set(newIDs))
-    guard known.count == old.count, wanted.count == new.count else { return false }
-    let kept = old.filter { $0.id.map(wanted.contains) ?? false }
-    let leading = new.prefix { !($0.id.map(known.contains) ?? false) }
+    let (oldSet, newSet) = (Set(oldIDs), Set(newIDs))
+    guard oldSet.count == old.count, newSet.count == new.count else { return false }
+    let retained = old.filter { $0.id.map(newSet.contains) ?? false }
+    let leading = new.prefix { !($0.id.map(oldSet.contains) ?? false) }
     // If no row remains, all new rows are leading.
-    let middle = new.dropFirst(leading.count).prefix(kept.count)
-    guard middle.count == kept.count, zip(kept, middle).allSatisfy({ $0.id == $1.id }) else {
+    let middle = new.dropFirst(leading.count).prefix(retained.count)
+    guard middle.count == retained.count, zip(retained, middle).allSatisfy({ $0.id == $1.id })
+    else {
       return false
     }
-    patches += oldIDs.filter { !wanted.contains($0) }.map { Patch(.remove, $0) }
+    patches += oldIDs.filter { !newSet.contains($0) }.map { Patch(.remove, $0) }
     add(.prepend, leading, to: parent)
     add(.append, new.dropFirst(leading.count + middle.count), to: parent)
-    return zip(kept, middle).allSatisfy { compare($0, $1) }
+    return zip(retained, middle).allSatisfy { compare($0, $1) }
   }
 
   private mutating func add(

@@ -35,7 +35,7 @@ package struct HybridClock: Hashable, Sendable {
     latest = Stamp(time: time, device: device)
   }
 
-  /// Updates the offset from an answer; see ``ClockOffset/learn(server:sent:received:)``.
+  /// Updates the offset from an answer; see ``ClockOffset/update(server:sent:received:)``.
   package mutating func learn(server: Int64, sent: Int64, received: Int64) {
     offset.learn(server: server, sent: sent, received: received)
   }

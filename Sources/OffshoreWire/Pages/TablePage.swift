@@ -69,16 +69,16 @@ package struct TablePage: Hashable, Sendable {
   // MARK: - Rows
 
   /// Adds a row of the table.
-  package mutating func append(_ kept: KeptRow) {
+  package mutating func append(_ stored: KeptRow) {
     let row = heads.count
-    let head = kept.head
+    let head = stored.head
     heads.append(
       Head(
-        id: kept.row.id, seq: kept.seq, generation: head.generation, presence: head.presence,
+        id: stored.row.id, seq: stored.seq, generation: head.generation, presence: head.presence,
         stamp: head.stamp))
     // Most rows have the same columns, sorted by name.
     var next = 0
-    for field in kept.fields {
+    for field in stored.fields {
       guard let index = index(ofColumn: field.name, expected: next) else {
         add(field, to: row)
         continue
@@ -89,7 +89,7 @@ package struct TablePage: Hashable, Sendable {
     for index in columns.indices where columns[index].values.count == row {
       columns[index].values.append(nil)
     }
-    if kept.versionCount > 0 { appendVersions(of: kept.fields, to: row) }
+    if stored.versionCount > 0 { appendVersions(of: stored.fields, to: row) }
   }
 
   private func index(ofColumn name: String, expected index: Int) -> Int? {

@@ -27,7 +27,7 @@ extension PageWords {
 
   init(store: CounterStore) { self.store = store }
 
-  func keep(_ note: String) {
+  func store(_ note: String) {
     self.note = note
     noteError = note.isEmpty ? "Write something" : nil
   }
@@ -99,7 +99,7 @@ struct CounterPage: LivePage {
       return try await tabs.act(request, at: "/counter") {
         CounterPage(store)
       } action: { page in
-        page.model.keep(note)
+        page.model.store(note)
         return page.model.noteError == nil ? .go(to: "/counter?kept=1") : .invalid
       }
     }
