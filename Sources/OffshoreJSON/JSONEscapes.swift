@@ -1,12 +1,13 @@
 /// The escapes in JSON strings: <https://www.rfc-editor.org/rfc/rfc8259#section-7>.
 package enum JSONEscapes {
-  /// Decodes the text between quotes. The result is `nil` if it contains an unpaired surrogate.
+  /// Decodes the text between the quotes of a string. The result is `nil` if it contains an
+  /// unpaired surrogate.
   package static func string(_ content: JSONScanner.Part) -> String? {
     String(validating: units(content), as: UTF16.self)
   }
 
-  /// Decodes escapes and characters to UTF-16, including unpaired surrogates. Invalid bytes become
-  /// U+FFFD.
+  /// Decodes the text between the quotes of a string to UTF-16, including unpaired surrogates.
+  /// Invalid bytes become U+FFFD.
   package static func units(_ content: JSONScanner.Part) -> [UInt16] {
     var units: [UInt16] = []
     var rest = content

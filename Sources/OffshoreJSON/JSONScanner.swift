@@ -6,8 +6,8 @@
 ///
 /// ```swift
 /// var scanner = JSONScanner(bytes)
-/// try scanner.object { scanner, key in members[key] = Array(try scanner.rawValue()) }
-/// try scanner.end()
+/// try scanner.scanObject { scanner, key in members[key] = Array(try scanner.scanRawValue()) }
+/// try scanner.finish()
 /// ```
 package struct JSONScanner {
   /// A part of the text, unchanged.
@@ -56,12 +56,12 @@ package struct JSONScanner {
     key: (inout Self) throws -> Key, member: (inout Self, Key) throws -> Void
   ) throws {
     try require(UInt8(ascii: "{"), "lacks an object")
-    if take(UInt8(ascii: "}")) { return }
+    if scan(UInt8(ascii: "}")) { return }
     repeat {
       let key = try key(&self)
       try require(UInt8(ascii: ":"), "lacks a colon")
       try member(&self, key)
-    } while take(UInt8(ascii: ","))
+    } while scan(UInt8(ascii: ","))
     try require(UInt8(ascii: "}"), "lacks the end of an object")
   }
 
@@ -69,8 +69,8 @@ package struct JSONScanner {
   @inlinable
   package mutating func array(_ element: (inout Self) throws -> Void) throws {
     try require(UInt8(ascii: "["), "lacks an array")
-    if take(UInt8(ascii: "]")) { return }
-    repeat { try element(&self) } while take(UInt8(ascii: ","))
+    if scan(UInt8(ascii: "]")) { return }
+    repeat { try element(&self) } while scan(UInt8(ascii: ","))
     try require(UInt8(ascii: "]"), "lacks the end of an array")
   }
 
@@ -78,7 +78,7 @@ package struct JSONScanner {
   @inlinable
   package mutating func string() throws -> String { try Self.string(of: quoted()) }
 
-  /// Decodes the text between quotes.
+  /// Decodes the text between the quotes of a string.
   @inlinable
   package static func string(of text: Part) throws -> String {
     guard text.contains(UInt8(ascii: "\\")) else { return String(decoding: text, as: UTF8.self) }
@@ -97,14 +97,14 @@ package struct JSONScanner {
   /// Consumes `true` or `false`.
   @inlinable
   package mutating func bool() throws -> Bool {
-    if takeWord("true") { return true }
-    if takeWord("false") { return false }
+    if scanWord("true") { return true }
+    if scanWord("false") { return false }
     throw Fault("has something else where true or false belongs")
   }
 
   /// Consumes `null` if it follows.
   @inlinable
-  package mutating func takeNull() -> Bool { takeWord("null") }
+  package mutating func takeNull() -> Bool { scanWord("null") }
 
   /// Consumes any value and returns it unchanged, without surrounding whitespace.
   package mutating func rawValue() throws -> Part { try part { try $0.skipValue(depth: 0) } }
@@ -112,7 +112,7 @@ package struct JSONScanner {
   /// Verifies that only whitespace follows.
   @inlinable
   package mutating func end() throws {
-    skipSpace()
+    skipWhitespace()
     guard position == bytes.count else { throw Fault("goes on after its end") }
   }
 
@@ -120,7 +120,7 @@ package struct JSONScanner {
 
   @inlinable
   mutating func part(_ skip: (inout Self) throws -> Void) throws -> Part {
-    skipSpace()
+    skipWhitespace()
     let start = position
     try skip(&self)
     return bytes[start..<position]
@@ -128,7 +128,7 @@ package struct JSONScanner {
 
   private mutating func skipValue(depth: Int) throws {
     guard depth <= Self.maximumDepth else { throw Fault("is nested too deep") }
-    skipSpace()
+    skipWhitespace()
     switch bytes[safely: position] {
     case UInt8(ascii: "{"):
       try object(
@@ -137,7 +137,7 @@ package struct JSONScanner {
     case UInt8(ascii: "["): try array { try $0.skipValue(depth: depth + 1) }
     case UInt8(ascii: "\""): try skipString()
     default:
-      if takeWord("true") || takeWord("false") || takeWord("null") { return }
+      if scanWord("true") || scanWord("false") || scanWord("null") { return }
       try skipNumber()
     }
   }
@@ -178,11 +178,11 @@ package struct JSONScanner {
   }
 
   private mutating func skipNumber() throws {
-    _ = takeHere(UInt8(ascii: "-"))
-    if !takeHere(UInt8(ascii: "0")) { try skipDigits() }
-    if takeHere(UInt8(ascii: ".")) { try skipDigits() }
-    if takeHere(UInt8(ascii: "e")) || takeHere(UInt8(ascii: "E")) {
-      if !takeHere(UInt8(ascii: "+")) { _ = takeHere(UInt8(ascii: "-")) }
+    _ = scanByte(UInt8(ascii: "-"))
+    if !scanByte(UInt8(ascii: "0")) { try skipDigits() }
+    if scanByte(UInt8(ascii: ".")) { try skipDigits() }
+    if scanByte(UInt8(ascii: "e")) || scanByte(UInt8(ascii: "E")) {
+      if !scanByte(UInt8(ascii: "+")) { _ = scanByte(UInt8(ascii: "-")) }
       try skipDigits()
     }
   }
@@ -194,7 +194,7 @@ package struct JSONScanner {
   }
 
   @inlinable
-  mutating func skipSpace() {
+  mutating func skipWhitespace() {
     while let byte = bytes[safely: position],
       byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     {
@@ -206,25 +206,28 @@ package struct JSONScanner {
 
   @inlinable
   mutating func require(_ byte: UInt8, _ reason: @autoclosure () -> String) throws {
-    guard take(byte) else { throw Fault(reason()) }
+    guard scan(byte) else { throw Fault(reason()) }
   }
 
+  /// Consumes a byte if it follows, perhaps after whitespace.
   @inlinable
-  mutating func take(_ byte: UInt8) -> Bool {
-    skipSpace()
-    return takeHere(byte)
+  mutating func scan(_ byte: UInt8) -> Bool {
+    skipWhitespace()
+    return scanByte(byte)
   }
 
+  /// Consumes a byte if it follows immediately.
   @inlinable
-  mutating func takeHere(_ byte: UInt8) -> Bool {
+  mutating func scanByte(_ byte: UInt8) -> Bool {
     guard bytes[safely: position] == byte else { return false }
     position += 1
     return true
   }
 
+  /// Consumes a word if it follows, perhaps after whitespace.
   @inlinable
-  mutating func takeWord(_ word: StaticString) -> Bool {
-    skipSpace()
+  mutating func scanWord(_ word: StaticString) -> Bool {
+    skipWhitespace()
     let end = position + word.utf8CodeUnitCount
     guard end <= bytes.count,
       word.withUTF8Buffer({ bytes[position..<end].elementsEqual($0) })

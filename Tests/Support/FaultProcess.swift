@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import OffshoreLogging
 import Synchronization
 
@@ -11,7 +11,7 @@ package final class FaultProcess: Sendable {
     var waiting: CheckedContinuation<Void, Never>?
 
     /// Removes and returns the waiting caller once its condition is met.
-    mutating func takeWaiting(isOver: Bool) -> CheckedContinuation<Void, Never>? {
+    mutating func removeWaiting(isOver: Bool) -> CheckedContinuation<Void, Never>? {
       guard waiting != nil, isOver || isEnough(lines) else { return nil }
       defer { waiting = nil }
       return waiting
@@ -83,7 +83,7 @@ package final class FaultProcess: Sendable {
       let ready = output.withLock { output in
         output.isEnough = isEnough
         output.waiting = continuation
-        return output.takeWaiting(isOver: !process.isRunning)
+        return output.removeWaiting(isOver: !process.isRunning)
       }
       ready?.resume()
     }
@@ -126,10 +126,42 @@ package final class FaultProcess: Sendable {
     while case let data = pipe.fileHandleForReading.availableData, !data.isEmpty {
       let ready = output.withLock { output in
         output.text.append(data)
-        return output.takeWaiting(isOver: false)
+        return output.removeWaiting(isOver: false)
       }
       ready?.resume()
     }
-    output.withLock { $0.takeWaiting(isOver: true) }?.resume()
+    output.withLock { $0.removeWaiting(isOver: true) }?.resume()
+  }
+}
+
+/// Helpers of exit tests that write to a pipe without a reader, which could end the process of the
+/// tests.
+package enum BrokenPipe {
+  /// Restores the default of `SIGPIPE`: a write without a reader ends this process. The process
+  /// that started the tests may have changed it.
+  package static func endsProcess() {
+    signal(SIGPIPE, SIG_DFL)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  }
+
+  /// Creates a pipe without a reader, and returns its end for writing.
+  package static func makeWriter() throws -> FileHandle {
+    let pipe = Pipe()
+    try pipe.fileHandleForReading.close()
+    return pipe.fileHandleForWriting
+  }
+}
+
+/// The number of rounds of a test of faults.
+package enum Rounds {
+  /// Returns the number of rounds of this run.
+  /// - Parameters:
+  ///   - soak: the rounds if the variable `OFFSHORE_SOAK` is set, as `make soak` sets it.
+  ///   - test: the rounds of an ordinary test run.
+  package static func count(ofSoak soak: Int, else test: Int) -> Int {
+    ProcessInfo.processInfo.environment["OFFSHORE_SOAK"] == nil ? test : soak
   }
 }

@@ -1,6 +1,7 @@
+import Observation
 import Synchronization
 
-/// Holds tasks up while it is closed, for tests that need an order of events.
+/// A gate that suspends tasks while it is closed, for tests that need an order of events.
 package final class Gate: Sendable {
   private struct State {
     var isOpen: Bool
@@ -40,10 +41,10 @@ package final class Gate: Sendable {
   /// Waits until a number of tasks have come to the gate since it was made.
   package func arrived(_ count: Int = 1) async { await wait { $0.arrivals >= count } }
 
-  /// Waits until a task is held up.
+  /// Waits until a task is suspended at the gate.
   package func untilHeld() async { await wait { !$0.held.isEmpty } }
 
-  /// Holds up all tasks that come from now on.
+  /// Suspends all tasks that come from now on.
   package func close() { state.withLock { $0.isOpen = false } }
 
   /// Resumes all tasks in the order in which they came, and lets later ones pass.
@@ -68,4 +69,18 @@ package final class Gate: Sendable {
       if isSatisfied { continuation.resume() }
     }
   }
+}
+
+/// Waits until an observed condition holds.
+@MainActor
+package func until(_ condition: @escaping @MainActor @Sendable () -> Bool) async {
+  for await isMet in Observations({ condition() }) where isMet { return }
+}
+
+/// Suspends until the task is cancelled, in place of a delay that a test never lets pass.
+@Sendable package func untilCancelled(_: Duration = .zero) async throws {
+  let (never, continuation) = AsyncStream.makeStream(of: Never.self)
+  for await _ in never {}
+  withExtendedLifetime(continuation) {}
+  try Task.checkCancellation()
 }

@@ -1,4 +1,4 @@
-/// Numbers that look random, and are the same in each run of a seed.
+/// A generator of pseudorandom numbers, which are the same in each run with the same seed.
 ///
 /// SplitMix64, see <https://prng.di.unimi.it/splitmix64.c>.
 package struct SeededRandom: RandomNumberGenerator, Sendable {
@@ -15,17 +15,17 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// The number that comes next, without taking it: what two courses of events have in common that are
-  /// alike so far.
+  /// Returns the next number without consuming it. Two generators with the same history have the
+  /// same next number.
   package func peek() -> UInt64 {
     var copy = self
     return copy.next()
   }
 
-  /// A number from 0 to one below a bound, which is 1 at the least.
+  /// Returns a number from 0 to one below a bound, which is 1 at the least.
   package mutating func number(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-  /// An element of a list that has any.
+  /// Returns an element of a list that is not empty.
   package mutating func pick<Element>(_ list: [Element]) -> Element {
     list[number(below: list.count)]
   }

@@ -4,13 +4,13 @@ struct EventBuffer: Sendable {
   /// The operations on the connection that reads: suspend, resume, and shut down if it does not
   /// read.
   struct Connection: Sendable {
-    let sleep: @Sendable () -> Void
-    let wake: @Sendable () -> Void
-    let cutOff: @Sendable () -> Void
+    let suspend: @Sendable () -> Void
+    let resume: @Sendable () -> Void
+    let shutDown: @Sendable () -> Void
   }
 
   /// The handlers to run after the lock is released.
-  struct Ended: Sendable {
+  struct CloseHandlers: Sendable {
     var handlers: [@Sendable () -> Void] = []
 
     func run() { for handler in handlers { handler() } }
@@ -18,56 +18,58 @@ struct EventBuffer: Sendable {
 
   private(set) var isClosed = false
   private let capacity: Int
-  private var events = FirstInFirstOut<ServerSentEvent>()
+  private var events = FIFOQueue<ServerSentEvent>()
   private var size = 0
   /// The bytes of the current event, and the number of those already written.
   private var current: [UInt8] = []
   private var written = 0
   private var connection: Connection?
-  private var isConnectionWaiting = false
+  private var isConnectionSuspended = false
   private var waiter: CheckedContinuation<ServerSentEvent?, Never>?
   private var handlers: [@Sendable () -> Void] = []
 
   init(capacity: Int) { self.capacity = capacity }
 
-  mutating func append(_ event: ServerSentEvent) -> (isTaken: Bool, Ended) {
-    guard !isClosed else { return (false, Ended()) }
+  mutating func append(_ event: ServerSentEvent) -> (isAccepted: Bool, CloseHandlers) {
+    guard !isClosed else { return (false, CloseHandlers()) }
     if let waiter {
       self.waiter = nil
       waiter.resume(returning: event)
-      return (true, Ended())
+      return (true, CloseHandlers())
     }
     guard size + event.size <= capacity else {
-      connection?.cutOff()
+      connection?.shutDown()
       return (false, abandon())
     }
     events.append(event)
     size += event.size
-    wake()
-    return (true, Ended())
+    resumeConnection()
+    return (true, CloseHandlers())
   }
 
-  mutating func finish() -> Ended {
-    guard !isClosed else { return Ended() }
+  /// Closes the buffer. Its events can still be read.
+  mutating func finish() -> CloseHandlers {
+    guard !isClosed else { return CloseHandlers() }
     isClosed = true
     waiter?.resume(returning: nil)
     waiter = nil
-    wake()
+    resumeConnection()
     defer { handlers = [] }
-    return Ended(handlers: handlers)
+    return CloseHandlers(handlers: handlers)
   }
 
-  mutating func abandon() -> Ended {
-    events = FirstInFirstOut()
+  /// Closes the buffer and discards its events.
+  mutating func abandon() -> CloseHandlers {
+    events = FIFOQueue()
     size = 0
     (current, written) = ([], 0)
     return finish()
   }
 
-  mutating func addHandler(_ handler: @escaping @Sendable () -> Void) -> Ended {
-    if isClosed { return Ended(handlers: [handler]) }
+  mutating func addHandler(_ handler: @escaping @Sendable () -> Void) -> CloseHandlers {
+    if isClosed { return CloseHandlers(handlers: [handler]) }
     handlers.append(handler)
-    return Ended()
+    return CloseHandlers()
   }
 
   // MARK: - Reading
@@ -91,15 +93,15 @@ struct EventBuffer: Sendable {
     if count > 0 { return .bytes(count) }
     if isClosed { return .end }
     // Under the channel's lock, so that the connection is not resumed before it was suspended.
-    isConnectionWaiting = true
-    connection?.sleep()
+    isConnectionSuspended = true
+    connection?.suspend()
     return .wait
   }
 
-  mutating func beat() {
-    guard isConnectionWaiting, !isClosed else { return }
+  mutating func sendHeartbeat() {
+    guard isConnectionSuspended, !isClosed else { return }
     (current, written) = (Self.comment, 0)
-    wake()
+    resumeConnection()
   }
 
   /// Removes and returns the next event.
@@ -109,7 +111,9 @@ struct EventBuffer: Sendable {
     return event
   }
 
-  mutating func take(_ waiter: CheckedContinuation<ServerSentEvent?, Never>) {
+  /// Passes the next event to a waiter when there is one, or `nil` if the buffer is closed or
+  /// another waiter is stored.
+  mutating func addWaiter(_ waiter: CheckedContinuation<ServerSentEvent?, Never>) {
     if let event = popFirst() {
       waiter.resume(returning: event)
     } else if isClosed || self.waiter != nil {
@@ -133,12 +137,34 @@ struct EventBuffer: Sendable {
     return true
   }
 
-  private mutating func wake() {
-    guard isConnectionWaiting else { return }
-    isConnectionWaiting = false
-    connection?.wake()
+  private mutating func resumeConnection() {
+    guard isConnectionSuspended else { return }
+    isConnectionSuspended = false
+    connection?.resume()
   }
 
   /// A comment, which every client ignores.
   private static let comment = Array(":\n\n".utf8)
 }
+
+/// A queue that appends and removes elements in amortized constant time.
+struct FIFOQueue<Element> {
+  private var elements: [Element?] = []
+  private var head = 0
+
+  mutating func append(_ element: Element) { elements.append(element) }
+
+  mutating func popFirst() -> Element? {
+    guard head < elements.count else { return nil }
+    let element = elements[head]
+    elements[head] = nil
+    head += 1
+    if head * 2 >= elements.count {
+      elements.removeFirst(head)
+      head = 0
+    }
+    return element
+  }
+}
+
+extension FIFOQueue: Sendable where Element: Sendable {}

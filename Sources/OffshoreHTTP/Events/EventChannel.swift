@@ -34,9 +34,9 @@ public final class EventChannel: Sendable {
   /// - Returns: whether the channel accepted the event; `false` if it is closed, or exceeds its
   ///   capacity and closes now.
   @discardableResult public func send(_ event: ServerSentEvent) -> Bool {
-    let (isTaken, ended) = buffer.withLock { $0.append(event) }
-    ended.run()
-    return isTaken
+    let (isAccepted, handlers) = buffer.withLock { $0.append(event) }
+    handlers.run()
+    return isAccepted
   }
 
   /// Stops accepting events. Buffered events are still sent, then the response ends.
@@ -60,7 +60,7 @@ public final class EventChannel: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         buffer.withLock { buffer in
-          buffer.take(waiter)
+          buffer.addWaiter(waiter)
           // NB: If the task was cancelled before the waiter was stored, the closure below has
           // already run.
           if Task.isCancelled { buffer.cancelWaiter() }
@@ -106,7 +106,7 @@ extension EventChannel {
   }
 
   /// Writes a comment to an idle connection, which shows whether the client is still connected.
-  func beat() { buffer.withLock { $0.beat() } }
+  func sendHeartbeat() { buffer.withLock { $0.sendHeartbeat() } }
 
   /// Closes the channel and discards buffered events, because they will not be read.
   func disconnect() { buffer.withLock { $0.abandon() }.run() }

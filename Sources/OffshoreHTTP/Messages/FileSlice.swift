@@ -15,7 +15,7 @@ public struct FileSlice: Sendable {
 
   private let descriptor: Descriptor
   /// The offset of the part in the file, in bytes.
-  public let offset: Int
+  let offset: Int
   /// The number of bytes of the part.
   public let count: Int
 
@@ -44,7 +44,7 @@ public struct FileSlice: Sendable {
   }
 
   /// All bytes, for tests. There are fewer than ``count`` if the file became shorter.
-  public var bytes: [UInt8] {
+  var bytes: [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { memory, filled in
       let read = pread(descriptor.number, memory.baseAddress, count, off_t(offset))
       filled = max(read, 0)

@@ -28,8 +28,8 @@ public struct HTTPError: ResponseError, Equatable, CustomStringConvertible {
 
   /// A response with the message as plain text. Details of a failure of the server are left out.
   public var response: Response {
-    let isOurs = status.rawValue >= 500
-    var response = Response.text(isOurs ? status.explanation : message, status: status)
+    let isServerFailure = status.rawValue >= 500
+    var response = Response.text(isServerFailure ? status.explanation : message, status: status)
     for field in headers.fields { response.headers.add(field.name, field.value) }
     return response
   }

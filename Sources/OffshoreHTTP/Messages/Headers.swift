@@ -12,16 +12,16 @@ public struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   ///
   /// Control characters in a new value become spaces, because they could start another field.
   public subscript(name: String) -> String? {
-    get { fields.first { Self.same($0.name, name) }?.value }
+    get { fields.first { Self.isSame($0.name, name) }?.value }
     set {
-      fields.removeAll { Self.same($0.name, name) }
+      fields.removeAll { Self.isSame($0.name, name) }
       if let newValue { add(name, newValue) }
     }
   }
 
   /// Returns all values of a name, in their order.
   public func all(_ name: String) -> [String] {
-    fields.compactMap { Self.same($0.name, name) ? $0.value : nil }
+    fields.compactMap { Self.isSame($0.name, name) ? $0.value : nil }
   }
 
   /// Returns the members of a name's comma-separated values, without spaces around them.
@@ -37,7 +37,7 @@ public struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   /// A field whose name is not a token (<https://www.rfc-editor.org/rfc/rfc9110#name-tokens>) is
   /// not sent.
   public mutating func add(_ name: String, _ value: String) {
-    fields.append((name, Self.oneLine(value)))
+    fields.append((name, Self.withoutControls(value)))
   }
 
   /// Appends a field as the client sent it, which is validated later.
@@ -47,7 +47,7 @@ public struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
 
   /// Returns whether both have the same names and values in the same order.
   public static func == (left: Headers, right: Headers) -> Bool {
-    left.fields.elementsEqual(right.fields) { same($0.name, $1.name) && $0.value == $1.value }
+    left.fields.elementsEqual(right.fields) { isSame($0.name, $1.name) && $0.value == $1.value }
   }
 
   /// Returns whether a name has only the characters that HTTP allows in a name.
@@ -56,17 +56,17 @@ public struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   }
 
   /// Returns whether the server sets the field itself, according to the content that it sends.
-  static func isOurs(_ name: String) -> Bool {
+  static func isSetByServer(_ name: String) -> Bool {
     ["content-length", "transfer-encoding", "connection", "date"].contains(name.lowercased())
   }
 
-  private static func same(_ left: String, _ right: String) -> Bool {
+  private static func isSame(_ left: String, _ right: String) -> Bool {
     let (left, right) = (left.utf8, right.utf8)
     return left.count == right.count
       && zip(left, right).allSatisfy { ASCII.lowercased($0) == ASCII.lowercased($1) }
   }
 
-  private static func oneLine(_ value: String) -> String {
+  private static func withoutControls(_ value: String) -> String {
     guard value.utf8.contains(where: ASCII.isControl) else { return value }
     let bytes = value.utf8.map { ASCII.isControl($0) ? UInt8(ascii: " ") : $0 }
     return String(decoding: bytes, as: UTF8.self)

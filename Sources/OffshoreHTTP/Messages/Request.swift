@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A request of a client: method, target, headers, and the whole body.
 ///
 /// The server passes a request to its handler after the body has arrived. A test creates one
@@ -31,8 +33,8 @@ public struct Request: Sendable {
   /// The maximum number of bytes of the body, if the route sets a limit.
   package(set) public var bodyLimit: Int?
   /// Whether the head of the request was accepted; see ``Router/admission``.
-  package(set) public var isAdmitted = false
-  private var facts: [ObjectIdentifier: any Sendable] = [:]
+  package var isAdmitted = false
+  private var values: [ObjectIdentifier: any Sendable] = [:]
 
   /// Creates a request as a client would send it.
   ///
@@ -56,9 +58,9 @@ public struct Request: Sendable {
   /// ```swift
   /// request[Reader.self] = try await reader(of: request)
   /// ```
-  public subscript<Fact: Sendable>(_ type: Fact.Type) -> Fact? {
-    get { facts[ObjectIdentifier(type)] as? Fact }
-    set { facts[ObjectIdentifier(type)] = newValue }
+  public subscript<Value: Sendable>(_ type: Value.Type) -> Value? {
+    get { values[ObjectIdentifier(type)] as? Value }
+    set { values[ObjectIdentifier(type)] = newValue }
   }
 
   /// The path and the query as they were sent.
@@ -101,7 +103,7 @@ public struct Request: Sendable {
   /// Parses the ``form`` with another limit for the number of fields.
   ///
   /// - Throws: the errors of ``form``.
-  public func form(maximumCount: Int) throws -> Fields {
+  package func form(maximumCount: Int) throws -> Fields {
     if mediaType == nil, body.isEmpty { return Fields() }
     guard mediaType == "application/x-www-form-urlencoded" else {
       throw HTTPError(
@@ -135,4 +137,61 @@ public struct Request: Sendable {
       ASCII.trimmed(value.prefix { $0 != ";" }).lowercased()
     }
   }
+}
+
+extension Request {
+  /// The method of a request. Names are case-sensitive.
+  public struct Method: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
+    /// The name as it is sent, for example `GET`.
+    public let rawValue: String
+
+    /// Creates a method with a name that has no constant here.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Retrieves a resource without its content.
+    public static let head = Method(rawValue: "HEAD")
+    /// Retrieves a resource.
+    public static let get = Method(rawValue: "GET")
+    /// Submits content to be processed.
+    public static let post = Method(rawValue: "POST")
+    /// Stores the body at the path.
+    public static let put = Method(rawValue: "PUT")
+    /// Changes a part of the resource at the path.
+    public static let patch = Method(rawValue: "PATCH")
+    /// Deletes the resource at the path.
+    public static let delete = Method(rawValue: "DELETE")
+    /// Retrieves the methods that a path supports.
+    public static let options = Method(rawValue: "OPTIONS")
+
+    /// Whether the method only reads (<https://www.rfc-editor.org/rfc/rfc9110#name-safe-methods>).
+    public var isSafe: Bool { self == .get || self == .head || self == .options }
+
+    /// The name as it is sent.
+    public var description: String { rawValue }
+  }
+}
+
+/// A type whose values can be components of a path, as the id in `charters/:id`.
+public protocol PathParameter {
+  /// Parses a percent-decoded component, or returns `nil` if it is not a value of the type.
+  init?(pathParameter text: String)
+}
+
+extension PathParameter where Self: LosslessStringConvertible {
+  /// Creates the value whose description is the text.
+  public init?(pathParameter text: String) { self.init(text) }
+}
+
+extension PathParameter where Self: RawRepresentable, RawValue == String {
+  /// Creates the value whose raw value is the text.
+  public init?(pathParameter text: String) { self.init(rawValue: text) }
+}
+
+extension String: PathParameter {}
+
+extension Int: PathParameter {}
+
+extension UUID: PathParameter {
+  /// Parses the usual form of 36 characters.
+  public init?(pathParameter text: String) { self.init(uuidString: text) }
 }

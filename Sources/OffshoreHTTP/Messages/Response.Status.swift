@@ -7,12 +7,10 @@ extension Response {
     /// Creates a status that has no constant here. A number outside of 200...599 becomes 500.
     public init(rawValue: Int) { self.rawValue = 200...599 ~= rawValue ? rawValue : 500 }
 
-    /// 200.
+    /// 200: the request succeeded.
     public static let ok = Status(rawValue: 200)
     /// 201: the request created a resource.
     public static let created = Status(rawValue: 201)
-    /// 202: the request was accepted, and will be processed later.
-    public static let accepted = Status(rawValue: 202)
     /// 204: the request succeeded, and there is no content.
     public static let noContent = Status(rawValue: 204)
     /// 303: the result is at another address, and is retrieved with `GET`.
@@ -39,7 +37,7 @@ extension Response {
     /// 413: the body is larger than the route allows.
     public static let contentTooLarge = Status(rawValue: 413)
     /// 414: the target is longer than the server allows.
-    public static let uriTooLong = Status(rawValue: 414)
+    static let uriTooLong = Status(rawValue: 414)
     /// 415: the route does not accept bodies of this type.
     public static let unsupportedMediaType = Status(rawValue: 415)
     /// 422: the request is valid but breaks a rule of the app, as a form with a missing value does.
@@ -47,13 +45,13 @@ extension Response {
     /// 429: the client sends too many requests.
     public static let tooManyRequests = Status(rawValue: 429)
     /// 431: the headers are larger than the server allows.
-    public static let headersTooLarge = Status(rawValue: 431)
+    static let headersTooLarge = Status(rawValue: 431)
     /// 500: the server failed.
     public static let internalServerError = Status(rawValue: 500)
     /// 503: the server cannot answer now.
     public static let serviceUnavailable = Status(rawValue: 503)
     /// 505: the server does not support this version of HTTP.
-    public static let versionNotSupported = Status(rawValue: 505)
+    static let versionNotSupported = Status(rawValue: 505)
 
     /// The number as text.
     public var description: String { String(rawValue) }

@@ -9,16 +9,16 @@ import Foundation
 /// ```
 public struct StaticFile: Sendable {
   /// The content.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// The media type.
-  public let contentType: String
+  let contentType: String
   /// The `Cache-Control` field, which limits the time for which a client may use its copy
   /// unchecked.
-  public let cacheControl: String
+  let cacheControl: String
   /// Digits and letters that change with the content, for example for use in its address.
-  public let fingerprint: String
+  package let fingerprint: String
   /// The entity tag of the content (<https://www.rfc-editor.org/rfc/rfc9110#name-etag>).
-  public var entityTag: String { "\"\(fingerprint)\"" }
+  package var entityTag: String { "\"\(fingerprint)\"" }
 
   /// Creates a file. By default, a client checks at each use whether its copy is current.
   public init(_ bytes: [UInt8], contentType: String, cacheControl: String = "no-cache") {
@@ -31,7 +31,7 @@ public struct StaticFile: Sendable {
   /// Loads a file once.
   ///
   /// - Throws: an error of Foundation if the file cannot be read.
-  public init(
+  package init(
     contentsOf path: String, contentType: String, cacheControl: String = "no-cache"
   ) throws {
     let data = try Data(contentsOf: URL(filePath: path))

@@ -70,8 +70,8 @@ public struct Router: Responder {
   /// Adds the routes of another router below a path.
   ///
   /// The handlers of the other router receive requests as if it were not mounted: their
-  /// ``Request/path`` is the part after the mount path, which is ``Request/base``, and their
-  /// redirects lead to paths below it. Middleware, admission and the presentation of errors are
+  /// ``Request/path`` is the part after the mount path, ``Request/base`` is the mount path, and
+  /// their redirects lead to paths below it. Middleware, admission and the presentation of errors are
   /// those of this router.
   /// - Parameters:
   ///   - other: the router to mount.
@@ -120,6 +120,7 @@ public struct Router: Responder {
     }
   }
 
+  /// Runs the ``admission`` check and finds the route, before the body is received.
   public func admit(_ head: Request) async -> Admission {
     var head = head
     let match = head.components.flatMap { routes.match($0) }
@@ -135,6 +136,7 @@ public struct Router: Responder {
     }
   }
 
+  /// Presents the error, with the middleware around it.
   public func refuse(_ request: Request, _ error: HTTPError) async -> Response {
     var request = request
     (request.isAdmitted, request.body) = (false, [])
@@ -177,5 +179,31 @@ public struct Router: Responder {
     var request = request
     request.parameters = parameters
     return try await route.handler(request)
+  }
+}
+
+/// The rule for the name of an app among several, which is the first component of its paths.
+///
+/// Hosts and servers of several apps share this rule, so that an app of a host can be served under
+/// its name.
+package enum AppName {
+  /// The first components of a host's own paths, which serve all apps.
+  package static let hostPaths: Set<String> = ["assets", "live"]
+  /// The first components of the paths of a server of one app.
+  package static let serverPaths: Set<String> = ["healthz", "metrics", "readyz", "v1"]
+  /// The rule, as the remedy in an error message.
+  package static let rule =
+    "Use lowercase letters, digits and hyphens, and none of "
+    + hostPaths.union(serverPaths).sorted().joined(separator: ", ") + "."
+
+  private static let characters = "abcdefghijklmnopqrstuvwxyz0123456789-"
+
+  /// Returns whether a text can name an app.
+  ///
+  /// A name has lowercase ASCII letters, digits and hyphens, and is not a path of a host or a
+  /// server.
+  package static func isValid(_ text: String) -> Bool {
+    !text.isEmpty && text.allSatisfy(characters.contains) && !hostPaths.contains(text)
+      && !serverPaths.contains(text)
   }
 }

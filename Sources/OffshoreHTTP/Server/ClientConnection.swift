@@ -2,27 +2,29 @@ import Foundation
 import Synchronization
 
 /// A connection from a client: its socket, its phase, and the deadline of that phase.
+///
+/// “The library” in these comments is libmicrohttpd.
 final class ClientConnection: Sendable {
   /// The activity of a connection.
   enum Phase: Sendable {
     case idle
-    case sendingHeaders
-    case sendingBody
+    case receivingHeaders
+    case receivingBody
     /// The handler is running, for which the server has no deadline.
     case handling
-    case reading
+    case sendingResponse
     case streaming(EventChannel)
     case closed
   }
 
   private struct State: Sendable {
-    var phase = Phase.sendingHeaders
+    var phase = Phase.receivingHeaders
     var deadline: ContinuousClock.Instant?
-    var exchange: Exchange?
+    var exchange: HTTPExchange?
     /// Whether the last check found that the client has closed its direction.
     var isAtEnd = false
     /// The number of bytes that had arrived when the connection became idle, or `nil` if unknown.
-    var receivedBefore: UInt64?
+    var receivedBytesWhenIdle: UInt64?
   }
 
   let remoteAddress: String
@@ -38,10 +40,10 @@ final class ClientConnection: Sendable {
   }
 
   /// The current request.
-  var exchange: Exchange? { state.withLock { $0.exchange } }
+  var exchange: HTTPExchange? { state.withLock { $0.exchange } }
 
   /// Stores the request whose first line has arrived.
-  func begin(_ exchange: Exchange) {
+  func begin(_ exchange: HTTPExchange) {
     state.withLock { state in
       state.exchange = exchange
       beginHeaders(&state)
@@ -52,7 +54,7 @@ final class ClientConnection: Sendable {
     state.withLock { state in
       state.exchange = nil
       enter(.idle, &state)
-      state.receivedBefore = SocketStatistics.receivedBytes(socket)
+      state.receivedBytesWhenIdle = SocketStatistics.receivedBytes(socket)
     }
   }
 
@@ -69,27 +71,27 @@ final class ClientConnection: Sendable {
   ///
   /// At the deadline of a stream of events, it sends a heartbeat instead.
   func check(at now: ContinuousClock.Instant) {
-    noticeNextRequest()
+    startNextHeaderDeadline()
     let (phase, deadline) = state.withLock { ($0.phase, $0.deadline) }
     if case .streaming(let channel) = phase { channel.check(at: now) }
     switch phase {
     case .streaming(let channel) where isClientGone():
       channel.disconnect()
       shutDown()
-    case .idle where isAtEndAgain(), .sendingHeaders where isAtEndAgain(),
-      .sendingBody where isAtEndAgain():
+    case .idle where isAtEndAgain(), .receivingHeaders where isAtEndAgain(),
+      .receivingBody where isAtEndAgain():
       shutDown()
     default:
-      if let deadline, deadline <= now { passDeadline(deadline, phase) }
+      if let deadline, deadline <= now { handlePassedDeadline(deadline, phase) }
     }
   }
 
   /// Starts the header deadline of the next request at its first byte, if the system reports it.
   ///
   /// NB: The library reports only the complete request line, which a client may send byte by byte.
-  private func noticeNextRequest() {
+  private func startNextHeaderDeadline() {
     state.withLock { state in
-      guard case .idle = state.phase, let before = state.receivedBefore,
+      guard case .idle = state.phase, let before = state.receivedBytesWhenIdle,
         let received = SocketStatistics.receivedBytes(socket), received > before
       else { return }
       beginHeaders(&state)
@@ -99,17 +101,17 @@ final class ClientConnection: Sendable {
   /// Starts the header deadline of a later request. That of the first starts when the client
   /// connects.
   private func beginHeaders(_ state: inout State) {
-    if case .idle = state.phase { enter(.sendingHeaders, &state) }
+    if case .idle = state.phase { enter(.receivingHeaders, &state) }
   }
 
-  private func passDeadline(_ deadline: ContinuousClock.Instant, _ phase: Phase) {
+  private func handlePassedDeadline(_ deadline: ContinuousClock.Instant, _ phase: Phase) {
     let isCurrent = state.withLock { state in
       guard state.deadline == deadline else { return false }
       if case .streaming = phase { state.deadline = .now + configuration.heartbeat }
       return true
     }
     guard isCurrent else { return }
-    if case .streaming(let channel) = phase { channel.beat() } else { shutDown() }
+    if case .streaming(let channel) = phase { channel.sendHeartbeat() } else { shutDown() }
   }
 
   /// Closes an idle connection or a stream of events when the server stops. Other requests
@@ -117,7 +119,7 @@ final class ClientConnection: Sendable {
   func finish() {
     switch state.withLock({ $0.phase }) {
     case .idle: shutDown()
-    case .sendingHeaders where exchange == nil && !hasUnreadBytes(): shutDown()
+    case .receivingHeaders where exchange == nil && !hasUnreadBytes(): shutDown()
     case .streaming(let channel): channel.close()
     default: break
     }
@@ -142,7 +144,7 @@ final class ClientConnection: Sendable {
   /// Sends a response without the library, and shuts down the direction to the client.
   ///
   /// The library cannot send a response before the body is complete.
-  func sendLast(_ bytes: [UInt8], _ handle: ConnectionHandle) {
+  func sendFinalResponse(_ bytes: [UInt8], _ handle: ConnectionHandle) {
     state.withLock { state in
       if case .closed = state.phase { return }
       if !handle.sendEncrypted(bytes) {
@@ -156,9 +158,9 @@ final class ClientConnection: Sendable {
     switch phase {
     // The library closes connections after the idle timeout. This deadline is for cases it misses.
     case .idle: configuration.idleTimeout + configuration.headerDeadline
-    case .sendingHeaders: configuration.headerDeadline
-    case .sendingBody: configuration.bodyDeadline
-    case .reading: configuration.responseDeadline
+    case .receivingHeaders: configuration.headerDeadline
+    case .receivingBody: configuration.bodyDeadline
+    case .sendingResponse: configuration.responseDeadline
     case .streaming: configuration.heartbeat
     case .handling, .closed: nil
     }
@@ -187,5 +189,30 @@ final class ClientConnection: Sendable {
       var byte: UInt8 = 0
       return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
     }
+  }
+}
+
+/// The system's statistics of a socket.
+enum SocketStatistics {
+  /// Returns the number of bytes that have arrived since the connection began, read or unread.
+  ///
+  /// - Returns: `nil` if the system does not report it. Linux does
+  ///   ([tcp(7)](https://man7.org/linux/man-pages/man7/tcp.7.html), `TCP_INFO`).
+  static func receivedBytes(_ socket: Int32) -> UInt64? {
+    #if os(Linux)
+      // NB: The C library's `tcp_info` ends before this field, and the kernel's own header
+      // conflicts with the C library's. The kernel only appends fields, so the offset of
+      // `tcpi_bytes_received` is stable.
+      let offset = 128
+      return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { information in
+        var count = socklen_t(information.count)
+        let result = getsockopt(
+          socket, Int32(IPPROTO_TCP), TCP_INFO, information.baseAddress, &count)
+        guard result == 0, Int(count) >= offset + 8 else { return nil }
+        return information.load(fromByteOffset: offset, as: UInt64.self)
+      }
+    #else
+      nil
+    #endif
   }
 }

@@ -1,14 +1,15 @@
 import CMicroHTTPD
 
-/// A connection of the library, valid within its callbacks and while it is suspended.
+/// A connection of libmicrohttpd (“the library” in these comments), valid within its callbacks and
+/// while it is suspended.
 struct ConnectionHandle: @unchecked Sendable {  // Guarded by the library's lock.
   let pointer: OpaquePointer
 
   /// Suspends the connection. It has to be called within one of the connection's callbacks.
-  func sleep() { MHD_suspend_connection(pointer) }
+  func suspend() { MHD_suspend_connection(pointer) }
 
   /// Resumes the suspended connection, from any thread.
-  func wake() { MHD_resume_connection(pointer) }
+  func resume() { MHD_resume_connection(pointer) }
 
   /// Sends bytes without the library's queue if the connection is encrypted.
   ///
@@ -26,7 +27,7 @@ struct ConnectionHandle: @unchecked Sendable {  // Guarded by the library's lock
     }
     defer { MHD_destroy_response(native) }
     for (name, value) in response.headers.fields
-    where Headers.isToken(name) && !Headers.isOurs(name) {
+    where Headers.isToken(name) && !Headers.isSetByServer(name) {
       _ = MHD_add_response_header(native, name, value)
     }
     if isLast { _ = MHD_add_response_header(native, "Connection", "close") }
@@ -36,14 +37,14 @@ struct ConnectionHandle: @unchecked Sendable {  // Guarded by the library's lock
   private func create(_ response: Response, _ connection: ClientConnection) -> OpaquePointer? {
     switch response.body {
     case .bytes(let bytes):
-      connection.enter(.reading)
+      connection.enter(.sendingResponse)
       return bytes.withUnsafeBytes { bytes in
         // NB: The parameter is mutable for other modes; copied bytes are only read.
         MHD_create_response_from_buffer(
           bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
       }
     case .file(let slice):
-      connection.enter(.reading)
+      connection.enter(.sendingResponse)
       let descriptor = slice.duplicate()
       guard descriptor >= 0 else { return nil }
       // The library closes the descriptor together with the response.
@@ -52,7 +53,8 @@ struct ConnectionHandle: @unchecked Sendable {  // Guarded by the library's lock
     case .events(let channel):
       let handle = self
       let reader = EventBuffer.Connection(
-        sleep: { handle.sleep() }, wake: { handle.wake() }, cutOff: { connection.shutDown() })
+        suspend: { handle.suspend() }, resume: { handle.resume() },
+        shutDown: { connection.shutDown() })
       guard channel.attach(reader) else { return nil }
       connection.enter(.streaming(channel))
       return MHD_create_response_from_callback(

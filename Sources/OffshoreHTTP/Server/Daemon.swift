@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Foundation
 
-/// The library's daemon, with its threads and their callbacks.
+/// The daemon of libmicrohttpd (“the library” in these comments), with its threads and callbacks.
 struct Daemon: @unchecked Sendable {  // The server's lock lets one caller stop it, once.
   private let pointer: OpaquePointer
   private let context: Unmanaged<ServerContext>
@@ -94,7 +94,7 @@ private func targetReceived(
     let stored = offshore_mhd_socket_context(pointer)
   else { return nil }
   let connection = Unmanaged<ClientConnection>.fromOpaque(stored).takeUnretainedValue()
-  let exchange = Exchange(
+  let exchange = HTTPExchange(
     target: String(cString: target), connection: connection, context: context)
   connection.begin(exchange)
   // The exchange is registered by now: either this check sees the abort, or the abort sees the
@@ -112,7 +112,7 @@ private func accessed(
   guard let pointer, let method, let version, let partCount, let stored = slot?.pointee else {
     return .NO
   }
-  let exchange = Unmanaged<Exchange>.fromOpaque(stored).takeUnretainedValue()
+  let exchange = Unmanaged<HTTPExchange>.fromOpaque(stored).takeUnretainedValue()
   let bytes = UnsafeRawBufferPointer(start: part, count: part == nil ? 0 : partCount.pointee)
   // Zero means that all bytes were processed.
   partCount.pointee = 0
@@ -127,7 +127,7 @@ private func completed(
 ) {
   guard let slot, let stored = slot.pointee else { return }
   slot.pointee = nil
-  let exchange = Unmanaged<Exchange>.fromOpaque(stored).takeRetainedValue()
+  let exchange = Unmanaged<HTTPExchange>.fromOpaque(stored).takeRetainedValue()
   exchange.end()
   exchange.connection.endExchange()
   // If the server began to stop during the exchange, it has closed only the connections that were

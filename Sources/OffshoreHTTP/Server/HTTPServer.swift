@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// An HTTP/1.1 server that answers requests by a handler.
+/// An HTTP/1.1 server that answers requests by a router or another responder.
 ///
 /// ```swift
 /// let server = HTTPServer(router: router)
@@ -39,7 +39,7 @@ public final class HTTPServer: Sendable {
   ///   - bodyLimit: returns the maximum number of bytes of a request's body by its head; `nil` is
   ///     the limit of the configuration.
   ///   - handler: answers each request. If it throws, see ``ResponseError``.
-  public convenience init(
+  package convenience init(
     _ configuration: Configuration = Configuration(),
     bodyLimit: @escaping @Sendable (Request) -> Int? = { _ in nil },
     handler: @escaping Handler
@@ -115,5 +115,47 @@ public final class HTTPServer: Sendable {
 extension Duration {
   fileprivate var seconds: Double {
     Double(components.seconds) + Double(components.attoseconds) * 1e-18
+  }
+}
+
+/// The reason for which a server did not start, and its remedy.
+public struct HTTPServerError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// A kind of failure. More may be added, so a `switch` over codes needs a default.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    private enum Kind: String {
+      case addressInUse, addressInvalid, notPermitted, alreadyStarted, certificateInvalid, system
+    }
+
+    private let kind: Kind
+    private init(_ kind: Kind) { self.kind = kind }
+
+    /// Another program listens at the port.
+    public static let addressInUse = Code(.addressInUse)
+    /// The address is not numeric, or not an address of this machine.
+    public static let addressInvalid = Code(.addressInvalid)
+    /// This user may not listen at the port.
+    public static let notPermitted = Code(.notPermitted)
+    /// The server was started before.
+    public static let alreadyStarted = Code(.alreadyStarted)
+    /// The certificate or its key cannot be parsed, or they do not match.
+    public static let certificateInvalid = Code(.certificateInvalid)
+    /// The system reported another error.
+    public static let system = Code(.system)
+
+    /// The name of the kind, stable across releases.
+    public var description: String { kind.rawValue }
+  }
+
+  /// The kind of failure.
+  public let code: Code
+  /// The failure and its remedy.
+  public let message: String
+
+  /// The message with the kind.
+  public var description: String { "\(message) (\(code))" }
+
+  init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
   }
 }

@@ -13,7 +13,7 @@ struct RequestHead {
 
   /// Whether the client waits for permission to send the body
   /// (<https://www.rfc-editor.org/rfc/rfc9110#name-expect>).
-  var asksFirst: Bool { request.headers["Expect"] != nil }
+  var expectsContinue: Bool { request.headers["Expect"] != nil }
 
   /// Checks a request line with its headers.
   ///
@@ -30,8 +30,8 @@ struct RequestHead {
     }
     guard headerSize <= configuration.maximumHeaderSize else { throw HTTPError(.headersTooLarge) }
     guard Headers.isToken(method), target.utf8.first == UInt8(ascii: "/"),
-      target.utf8.allSatisfy({ 0x21...0x7E ~= $0 }), headers.fields.allSatisfy(Self.isSound),
-      Self.hasSoundHost(headers, version)
+      target.utf8.allSatisfy({ 0x21...0x7E ~= $0 }), headers.fields.allSatisfy(Self.isValid),
+      Self.hasValidHost(headers, version)
     else { throw HTTPError(.badRequest) }
     contentLength = try Self.contentLength(headers, version)
     request = Request(
@@ -55,13 +55,13 @@ struct RequestHead {
     return length
   }
 
-  private static func isSound(_ field: (name: String, value: String)) -> Bool {
+  private static func isValid(_ field: (name: String, value: String)) -> Bool {
     Headers.isToken(field.name)
       && field.value.utf8.allSatisfy { !ASCII.isControl($0) || $0 == UInt8(ascii: "\t") }
   }
 
   /// Returns whether there is exactly one valid host, or none in HTTP/1.0.
-  private static func hasSoundHost(_ headers: Headers, _ version: String) -> Bool {
+  private static func hasValidHost(_ headers: Headers, _ version: String) -> Bool {
     let hosts = headers.all("Host")
     guard let host = hosts.first else { return version == "HTTP/1.0" }
     return hosts.count == 1 && !host.isEmpty

@@ -21,7 +21,7 @@ package enum TerminationSignals {
     source.setEventHandler { continuation.yield() }
     source.resume()
     arrivalDescriptor.store(pipe.fileHandleForWriting.fileDescriptor, ordering: .releasing)
-    for number in signals { signal(number, noteArrival) }
+    for number in signals { signal(number, recordArrival) }
     whenReady()
     for await _ in arrivals { break }
     for number in signals { signal(number, SIG_DFL) }
@@ -35,7 +35,7 @@ private let arrivalDescriptor = Atomic<Int32>(-1)
 
 /// Writes the arrival of a signal, with the operations that a signal handler may use
 /// (<https://man7.org/linux/man-pages/man7/signal-safety.7.html>).
-private func noteArrival(_ number: Int32) {
+private func recordArrival(_ number: Int32) {
   let error = errno
   signal(number, SIG_DFL)
   var byte: UInt8 = 1

@@ -7,7 +7,7 @@ public struct PostForm: Component {
   private let id: String?
   private let enterAction: String?
   private let draftAction: String?
-  private let done: String?
+  private let confirmation: String?
   private let isRepeatable: Bool
   private let content: HTML
 
@@ -20,20 +20,20 @@ public struct PostForm: Component {
   ///   - draftAction: the `action` that returns the page with the entered text and stores nothing.
   ///     With it, entered text outlives the tab. Without it, the text remains only in fields that
   ///     the new page also has.
-  ///   - done: a word that confirms success, such as “Saved”. The script shows it, and collapses
-  ///     the part with the form.
+  ///   - confirmation: a word that confirms success, such as “Saved”. The script shows it, and
+  ///     collapses the part with the form.
   ///   - isRepeatable: whether posting the form twice has the same result as posting it once. The
   ///     script posts such a form again if the app was unreachable.
   ///   - content: the fields and buttons.
   public init(
     to address: String, id: String? = nil, enterAction: String? = nil, draftAction: String? = nil,
-    done: String? = nil, isRepeatable: Bool = true, @HTMLBuilder content: () -> HTML
+    confirmation: String? = nil, isRepeatable: Bool = true, @HTMLBuilder content: () -> HTML
   ) {
     self.address = address
     self.id = id
     self.enterAction = enterAction
     self.draftAction = draftAction
-    self.done = done
+    self.confirmation = confirmation
     self.isRepeatable = isRepeatable
     self.content = content()
   }
@@ -42,7 +42,8 @@ public struct PostForm: Component {
   public var html: HTML {
     form(
       .method(.post), .action(address), .novalidate(), id.map { .id($0) } ?? .none,
-      draftAction.map { .data("draft", $0) } ?? .none, done.map { .data("done", $0) } ?? .none,
+      draftAction.map { .data("draft", $0) } ?? .none,
+      confirmation.map { .data("done", $0) } ?? .none,
       isRepeatable ? .none : .data("once", "")
     ) {
       // NB: For the Enter key, browsers activate a form's first button, whatever its action is.

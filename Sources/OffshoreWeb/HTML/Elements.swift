@@ -1,132 +1,200 @@
-// The HTML elements of pages. There is no `style`, and a `script` only refers to a file, because
-// the content security policy forbids anything else.
+// The HTML elements of pages and their attributes; those of forms are in `FormElements.swift`.
+// There is no `style`, and a `script` only refers to a file, because the content security policy
+// forbids anything else.
 
 /// The kind of elements that have only the attributes of all elements.
-public enum Plain: ElementKind {}
+public enum PlainElement: ElementKind {}
+
+/// A kind of element that refers to another page or file.
+public protocol LinkingElement: ElementKind {}
+
+/// A kind of element that loads content into the page.
+public protocol EmbeddingElement: ElementKind {}
+
+extension Attribute where Kind: LinkingElement {
+  /// Sets the address of the link. An address whose scheme could run a script is refused.
+  public static func href(_ address: String) -> Attribute {
+    Attribute("href", WebAddress.safe(address))
+  }
+}
+
+extension Attribute where Kind: EmbeddingElement {
+  /// Sets the address of the content. An address whose scheme could run a script is refused.
+  public static func src(_ address: String) -> Attribute {
+    Attribute("src", WebAddress.safe(address))
+  }
+}
 
 // MARK: - Document
 
-/// The kind of `html`.
-public enum RootElement: ElementKind {}
-/// The kind of `meta`.
-public enum MetaElement: ElementKind {}
-/// The kind of `link`.
-public enum LinkElement: ElementKind, LinkingElement {}
-/// The kind of `script`.
-public enum ScriptElement: ElementKind, EmbeddingElement {}
+enum MetaElement: ElementKind {}
+enum LinkElement: LinkingElement {}
+enum ScriptElement: EmbeddingElement {}
 
-let root = Tag<Plain>("html")
-let head = Tag<Plain>("head")
-let body = Tag<Plain>("body")
-let titleElement = Tag<Plain>("title")
+let root = Tag<PlainElement>("html")
+let head = Tag<PlainElement>("head")
+let body = Tag<PlainElement>("body")
+let titleElement = Tag<PlainElement>("title")
 let meta = VoidTag<MetaElement>("meta")
 let linkElement = VoidTag<LinkElement>("link")
 let script = Tag<ScriptElement>("script")
 
+extension Attribute where Kind == MetaElement {
+  static func charset(_ name: String) -> Attribute { Attribute("charset", name) }
+  static func name(_ name: String) -> Attribute { Attribute("name", name) }
+  static func content(_ value: String) -> Attribute { Attribute("content", value) }
+  static func media(_ query: String) -> Attribute { Attribute("media", query) }
+}
+
+extension Attribute where Kind == LinkElement {
+  static func rel(_ relation: String) -> Attribute { Attribute("rel", relation) }
+  static func type(_ type: String) -> Attribute { Attribute("type", type) }
+  static func withCredentials() -> Attribute { Attribute("crossorigin", "use-credentials") }
+}
+
+extension Attribute where Kind == ScriptElement {
+  static func `defer`() -> Attribute { Attribute("defer", if: true) }
+}
+
 // MARK: - Sections
 
-public let main = Tag<Plain>("main")
-public let header = Tag<Plain>("header")
-public let footer = Tag<Plain>("footer")
-public let nav = Tag<Plain>("nav")
-public let section = Tag<Plain>("section")
-public let article = Tag<Plain>("article")
-public let aside = Tag<Plain>("aside")
-public let h1 = Tag<Plain>("h1")
-public let h2 = Tag<Plain>("h2")
-public let h3 = Tag<Plain>("h3")
+// A `Page` has these itself.
+let main = Tag<PlainElement>("main")
+let header = Tag<PlainElement>("header")
+let aside = Tag<PlainElement>("aside")
+let h1 = Tag<PlainElement>("h1")
+
+/// The element `nav`: links to other pages, or to other places of the page.
+public let nav = Tag<PlainElement>("nav")
+/// The element `section`: a part of the page with a heading.
+public let section = Tag<PlainElement>("section")
+/// The element `article`: a complete entry, such as a message.
+public let article = Tag<PlainElement>("article")
+/// The element `h2`: the heading of a section. The heading of the page, `h1`, is its title.
+public let h2 = Tag<PlainElement>("h2")
+/// The element `h3`: the heading of a subsection.
+public let h3 = Tag<PlainElement>("h3")
 
 // MARK: - Blocks
 
-public let div = Tag<Plain>("div")
-public let p = Tag<Plain>("p")
-public let ul = Tag<Plain>("ul")
-public let ol = Tag<Plain>("ol")
-public let li = Tag<Plain>("li")
-public let dl = Tag<Plain>("dl")
-public let dt = Tag<Plain>("dt")
-public let dd = Tag<Plain>("dd")
-public let pre = Tag<Plain>("pre")
-public let figure = Tag<Plain>("figure")
-
-/// The kind of `iframe`.
-public enum FrameElement: ElementKind, EmbeddingElement {}
-public let iframe = Tag<FrameElement>("iframe")
-
-public let hr = VoidTag<Plain>("hr")
-public let br = VoidTag<Plain>("br")
-public let summary = Tag<Plain>("summary")
+/// The element `div`: a block without a meaning of its own.
+public let div = Tag<PlainElement>("div")
+/// The element `p`: a paragraph.
+public let p = Tag<PlainElement>("p")
+/// The element `ul`: a list whose order has no meaning.
+public let ul = Tag<PlainElement>("ul")
+/// The element `ol`: a numbered list.
+public let ol = Tag<PlainElement>("ol")
+/// The element `li`: an item of a `ul` or an `ol`.
+public let li = Tag<PlainElement>("li")
+/// The element `dl`: a list of terms, each followed by its descriptions.
+public let dl = Tag<PlainElement>("dl")
+/// The element `dt`: a term of a `dl`.
+public let dt = Tag<PlainElement>("dt")
+/// The element `dd`: a description in a `dl`.
+public let dd = Tag<PlainElement>("dd")
+let pre = Tag<PlainElement>("pre")
+let br = VoidTag<PlainElement>("br")
 
 /// The kind of `details`.
 public enum DetailsElement: ElementKind {}
+/// The element `details`: a part that the user expands and collapses.
 public let details = Tag<DetailsElement>("details")
+/// The element `summary`: the first child of `details`, which is always visible.
+public let summary = Tag<PlainElement>("summary")
+
+extension Attribute where Kind == DetailsElement {
+  /// Sets whether the content is shown. Patches preserve the user's choice.
+  public static func open(_ isOpen: Bool = true) -> Attribute { Attribute("open", if: isOpen) }
+}
 
 // MARK: - Text
 
 /// The kind of `a`.
-public enum AnchorElement: ElementKind, LinkingElement {}
-/// The kind of `time`.
-public enum TimeElement: ElementKind {}
+public enum AnchorElement: LinkingElement {}
 
+/// The element `a`: a link.
 public let a = Tag<AnchorElement>("a")
-public let span = Tag<Plain>("span")
-public let strong = Tag<Plain>("strong")
-public let em = Tag<Plain>("em")
-public let small = Tag<Plain>("small")
-public let code = Tag<Plain>("code")
-public let time = Tag<TimeElement>("time")
+/// The element `span`: a text without a meaning of its own.
+public let span = Tag<PlainElement>("span")
+/// The element `strong`: an important text.
+public let strong = Tag<PlainElement>("strong")
+/// The element `em`: a stressed text.
+public let em = Tag<PlainElement>("em")
+/// The element `small`: a side remark in a small font.
+public let small = Tag<PlainElement>("small")
+/// The element `code`: a technical text, such as an identifier.
+public let code = Tag<PlainElement>("code")
 
-// MARK: - Pictures
+extension Attribute where Kind == AnchorElement {
+  /// Sets whether the link opens a new tab, so that typed text stays here. Its text should say so.
+  static func inNewTab(_ isNew: Bool = true) -> Attribute {
+    isNew ? Attribute("target", "_blank") : .none
+  }
+}
 
-/// The kind of `img`.
-public enum ImageElement: ElementKind, EmbeddingElement {}
-/// The kind of `use`, in a drawing.
-public enum UseElement: ElementKind, LinkingElement {}
+// MARK: - Pictures and frames
 
-public let img = VoidTag<ImageElement>("img")
-public let svg = Tag<Plain>("svg")
-public let use = Tag<UseElement>("use")
+enum ImageElement: EmbeddingElement {}
+enum UseElement: LinkingElement {}
+
+let img = VoidTag<ImageElement>("img")
+let svg = Tag<PlainElement>("svg")
+let use = Tag<UseElement>("use")
+
+extension Attribute where Kind == UseElement {
+  static func width(_ length: String) -> Attribute { Attribute("width", length) }
+  static func height(_ length: String) -> Attribute { Attribute("height", length) }
+}
+
+/// The kind of `iframe`.
+public enum FrameElement: EmbeddingElement {}
+/// The element `iframe`: a frame that shows another page.
+public let iframe = Tag<FrameElement>("iframe")
+
+extension Attribute where Kind == FrameElement {
+  /// Loads the content of the frame when it is nearly in view. The page is complete without it.
+  public static func lazy() -> Attribute { Attribute("loading", "lazy") }
+
+  /// Sets the features that the page in the frame may use
+  /// (<https://www.w3.org/TR/permissions-policy/#iframe-allow-attribute>).
+  public static func allow(_ features: String) -> Attribute { Attribute("allow", features) }
+}
 
 // MARK: - Tables
 
 /// The kind of `th` and `td`.
 public enum CellElement: ElementKind {}
 
-public let table = Tag<Plain>("table")
-public let caption = Tag<Plain>("caption")
-public let thead = Tag<Plain>("thead")
-public let tbody = Tag<Plain>("tbody")
-public let tr = Tag<Plain>("tr")
+/// The element `table`: data in rows and columns.
+public let table = Tag<PlainElement>("table")
+/// The element `thead`: the rows with the headings of a table.
+public let thead = Tag<PlainElement>("thead")
+/// The element `tbody`: the other rows of a table.
+public let tbody = Tag<PlainElement>("tbody")
+/// The element `tr`: a row of a table.
+public let tr = Tag<PlainElement>("tr")
+/// The element `th`: a cell with a heading.
 public let th = Tag<CellElement>("th")
+/// The element `td`: a cell with data.
 public let td = Tag<CellElement>("td")
 
-// MARK: - Forms
+extension Attribute where Kind == CellElement {
+  /// Sets the cells that a heading describes.
+  public static func scope(_ scope: CellScope) -> Attribute { Attribute("scope", scope.rawValue) }
 
-/// The kind of `form`.
-public enum FormElement: ElementKind {}
-/// The kind of `label`.
-public enum LabelElement: ElementKind {}
-/// The kind of `input`.
-public enum InputElement: ElementKind, ControlElement, ValueElement {}
-/// The kind of `textarea`.
-public enum TextAreaElement: ElementKind, ControlElement {}
-/// The kind of `select`.
-public enum SelectElement: ElementKind, ControlElement {}
-/// The kind of `option`.
-public enum OptionElement: ElementKind, ValueElement {}
-/// The kind of `button`.
-public enum ButtonElement: ElementKind, ControlElement, ValueElement {}
-/// The kind of `progress` and `meter`.
-public enum GaugeElement: ElementKind {}
+  /// Sets the number of columns that the cell spans.
+  public static func colspan(_ count: Int) -> Attribute { Attribute("colspan", "\(count)") }
+}
 
-public let form = Tag<FormElement>("form")
-public let fieldset = Tag<Plain>("fieldset")
-public let legend = Tag<Plain>("legend")
-public let label = Tag<LabelElement>("label")
-public let input = VoidTag<InputElement>("input")
-public let textarea = Tag<TextAreaElement>("textarea")
-public let select = Tag<SelectElement>("select")
-public let option = Tag<OptionElement>("option")
-public let button = Tag<ButtonElement>("button")
-public let progress = Tag<GaugeElement>("progress")
-public let output = Tag<Plain>("output")
+/// The cells that a heading of a table describes.
+public enum CellScope: String, Sendable {
+  /// The cells of the column below the heading.
+  case col
+  /// The cells of the row after the heading.
+  case row
+  /// The cells of a group of columns.
+  case colgroup
+  /// The cells of a group of rows.
+  case rowgroup
+}

@@ -58,9 +58,24 @@ public struct HTML: Sendable, Equatable {
   public init(@HTMLBuilder _ content: () -> HTML) { self = content() }
 
   /// Whether there is no markup.
-  public var isEmpty: Bool { nodes.isEmpty }
+  package var isEmpty: Bool { nodes.isEmpty }
 
-  /// Changes the first element, in the order of the document, that meets a condition.
+  /// The markup in UTF-8, with the icons that are installed in the system.
+  var bytes: [UInt8] { bytes(for: RenderContext()) }
+
+  /// Returns the markup in UTF-8, for a context in which it is served.
+  func bytes(for context: RenderContext) -> [UInt8] {
+    var bytes: [UInt8] = []
+    write(to: &bytes, for: context)
+    return bytes
+  }
+
+  /// Appends the markup in UTF-8, in one pass.
+  func write(to bytes: inout [UInt8], for context: RenderContext) {
+    HTMLWriter(context: context).write(nodes, to: &bytes)
+  }
+
+  /// Updates the first element, in the order of the document, that meets a condition.
   /// - Returns: whether there was such an element.
   @discardableResult
   mutating func updateFirst(
@@ -86,6 +101,11 @@ public struct HTML: Sendable, Equatable {
   }
 }
 
+extension HTML: CustomStringConvertible {
+  /// The markup as text.
+  public var description: String { String(decoding: bytes, as: UTF8.self) }
+}
+
 /// A part of a page that combines markup and is used like an element.
 public protocol Component {
   /// The markup of the component.
@@ -93,10 +113,152 @@ public protocol Component {
 }
 
 /// Markup that is written without escaping. It must never have input of users or other devices.
-public struct Raw: Component {
-  /// The markup, unchanged.
-  public let html: HTML
+struct Raw: Component {
+  let html: HTML
 
   /// Creates markup from a text that needs no escaping.
-  public init(_ markup: String) { html = HTML(nodes: [.raw(markup)]) }
+  init(_ markup: String) { html = HTML(nodes: [.raw(markup)]) }
+}
+
+/// The size of written markup, without the bytes that escaping adds.
+extension HTML {
+  /// The number of bytes.
+  var size: Int {
+    var room = Int.max
+    for node in nodes { node.subtractSize(from: &room) }
+    return .max - room
+  }
+
+  /// Returns whether there are more bytes than a number, without looking at more markup than
+  /// necessary.
+  func isLarger(than count: Int) -> Bool {
+    var room = count
+    for node in nodes where room >= 0 { node.subtractSize(from: &room) }
+    return room < 0
+  }
+}
+
+extension HTML.Node {
+  fileprivate func subtractSize(from room: inout Int) {
+    switch self {
+    case .text(let text), .raw(let text): room -= text.utf8.count
+    // A drawing is a reference with about this length.
+    case .icon(let name, _): room -= 110 + name.utf8.count
+    case .region: break
+    case .element(let element):
+      room -= element.tagSize
+      for child in element.children where room >= 0 { child.subtractSize(from: &room) }
+    }
+  }
+}
+
+extension HTML.Element {
+  /// The bytes of the start tag, and of the end tag if there is one.
+  fileprivate var tagSize: Int {
+    let ends = isVoid ? 2 + name.utf8.count : 5 + 2 * name.utf8.count
+    return attributes.reduce(ends) { sum, attribute in
+      sum + 1 + attribute.name.utf8.count + (attribute.value.map { 3 + $0.utf8.count } ?? 0)
+    }
+  }
+}
+
+/// A builder that combines texts, elements, components, `if`, `switch`, and `for`.
+@resultBuilder
+public enum HTMLBuilder {
+  /// Converts a text, which is escaped when it is written.
+  public static func buildExpression(_ text: String) -> HTML { HTML(text) }
+
+  /// Converts a text; `nil` becomes no markup.
+  public static func buildExpression(_ text: String?) -> HTML { text.map { HTML($0) } ?? HTML() }
+
+  /// Returns markup as it is.
+  public static func buildExpression(_ html: HTML) -> HTML { html }
+
+  /// Returns markup as it is; `nil` becomes no markup.
+  public static func buildExpression(_ html: HTML?) -> HTML { html ?? HTML() }
+
+  /// Returns a component's markup.
+  public static func buildExpression<Part: Component>(_ component: Part) -> HTML { component.html }
+
+  /// Joins the parts of a block.
+  public static func buildBlock(_ parts: HTML...) -> HTML { buildArray(parts) }
+
+  /// Returns a single part, without a copy.
+  public static func buildBlock(_ part: HTML) -> HTML { part }
+
+  /// Joins the parts of a loop.
+  public static func buildArray(_ parts: [HTML]) -> HTML {
+    HTML(nodes: parts.flatMap(\.nodes))
+  }
+
+  /// Returns the part of an `if` without `else`, or no markup.
+  public static func buildOptional(_ part: HTML?) -> HTML { part ?? HTML() }
+
+  /// Returns the first branch.
+  public static func buildEither(first part: HTML) -> HTML { part }
+
+  /// Returns the second branch.
+  public static func buildEither(second part: HTML) -> HTML { part }
+}
+
+/// A kind of element, which determines the attributes that the element accepts.
+public protocol ElementKind {}
+
+/// An element with content, which is called like a function.
+public struct Tag<Kind: ElementKind>: Sendable {
+  let name: String
+
+  /// Creates an element.
+  ///
+  /// - Precondition: The name is that of an HTML element with content, in lower case.
+  init(_ name: String) { self.name = name }
+
+  /// Returns the element with attributes and content.
+  public func callAsFunction(
+    _ attributes: Attribute<Kind>..., @HTMLBuilder content: () -> HTML = { HTML() }
+  ) -> HTML {
+    HTML(name, attributes, content())
+  }
+}
+
+/// An element that never has content, which is called like a function.
+public struct VoidTag<Kind: ElementKind>: Sendable {
+  let name: String
+
+  init(_ name: String) { self.name = name }
+
+  /// Returns the element with attributes.
+  public func callAsFunction(_ attributes: Attribute<Kind>...) -> HTML {
+    HTML(name, attributes, nil)
+  }
+}
+
+extension HTML {
+  /// Creates an element, which is void if `content` is `nil`.
+  init<Kind>(_ name: String, _ attributes: [Attribute<Kind>], _ content: HTML?) {
+    let element = Element(
+      // NB: A key path into a generic type would be looked up by name for each element.
+      name: name, attributes: Self.merged(attributes.compactMap { $0.pair }),
+      children: content?.nodes ?? [], isVoid: content == nil)
+    nodes = [.element(element)]
+  }
+
+  /// Joins classes, and otherwise retains the last attribute with a name. A parser would use the
+  /// first.
+  private static func merged(_ pairs: [Pair]) -> [Pair] {
+    var merged: [Pair] = []
+    merged.reserveCapacity(pairs.count)
+    for pair in pairs {
+      guard let index = merged.firstIndex(where: { $0.name == pair.name }) else {
+        merged.append(pair)
+        continue
+      }
+      if pair.name == "class", let before = merged[index].value, let value = pair.value {
+        merged[index].value = "\(before) \(value)"
+      } else {
+        merged[index] = pair
+      }
+    }
+    return merged
+  }
 }

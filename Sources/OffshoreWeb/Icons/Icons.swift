@@ -5,16 +5,16 @@ import OffshoreHTTP
 ///
 /// Pages refer to drawings, which are read when a browser requests them. An icon without a drawing
 /// is shown as text.
-public struct Icons: Sendable {
+package struct Icons: Sendable {
   /// The icons that are installed in the system.
-  public static let system = Icons(folder: "/usr/share/bootstrap-icons/svg")
+  package static let system = Icons(folder: "/usr/share/bootstrap-icons/svg")
 
   private let names: Set<String>
   /// The closure that reads the drawing with one of the names.
   private let drawing: @Sendable (String) -> String?
 
   /// Creates icons from the SVG files that are in a folder now.
-  public init(folder: String) {
+  init(folder: String) {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     names = Set(files.filter { $0.hasSuffix(".svg") }.map { String($0.dropLast(4)) })
     drawing = { try? String(contentsOfFile: "\(folder)/\($0).svg", encoding: .utf8) }
@@ -27,7 +27,7 @@ public struct Icons: Sendable {
   }
 
   /// Returns whether there is an icon with a name, such as `check-lg`.
-  public func contains(_ name: String) -> Bool { names.contains(name) }
+  package func contains(_ name: String) -> Bool { names.contains(name) }
 
   /// Returns the address of an icon's drawing.
   func address(of name: String) -> String { "/assets/icons/\(name).svg#icon" }
@@ -59,7 +59,7 @@ public struct Icons: Sendable {
   ///
   /// A browser does not finish loading a page that refers to drawings while the page is not
   /// visible, as in a frame out of view.
-  func drawn(_ name: String, insteadOf text: String) -> HTML {
+  func inlineMarkup(of name: String, insteadOf text: String) -> HTML {
     guard contains(name), let drawing = drawing(name), let shapes = Self.shapes(of: drawing) else {
       return markup(of: name, insteadOf: text)
     }
@@ -78,8 +78,9 @@ public struct Icons: Sendable {
   }
 }
 
-/// An icon in the colour of the surrounding text, or a text if it is not among the ``Icons`` of the
-/// page.
+/// An icon in the colour of the surrounding text, or a text if the icon is not installed.
+///
+/// The drawings are those of Debian's package `bootstrap-icons`.
 ///
 /// It is a decoration that assistive technology ignores. Its meaning has to be beside it, or in the
 /// label of its button.

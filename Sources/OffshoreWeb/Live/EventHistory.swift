@@ -6,20 +6,20 @@ struct EventHistory {
   private(set) var revision = 0
   private var events: [ServerSentEvent] = []
   private var size = 0
-  private let surroundings: HTML.Surroundings
+  private let context: RenderContext
   private let maximumCount: Int
   private let maximumSize: Int
 
   /// Creates an empty history.
   /// - Parameters:
-  ///   - surroundings: the context in which the device serves the markup.
+  ///   - context: the context in which the device serves the markup.
   ///   - maximumCount: the maximum number of events that are stored.
   ///   - maximumSize: the maximum number of bytes of events that are stored.
   init(
-    for surroundings: HTML.Surroundings = .init(), maximumCount: Int = 256,
+    for context: RenderContext = RenderContext(), maximumCount: Int = 256,
     maximumSize: Int = 1 << 20
   ) {
-    self.surroundings = surroundings
+    self.context = context
     self.maximumCount = maximumCount
     self.maximumSize = maximumSize
   }
@@ -30,7 +30,7 @@ struct EventHistory {
   /// A browser applies an event completely or not at all.
   mutating func append(_ patches: [Patch]) -> ServerSentEvent {
     revision += 1
-    let data = "[\(patches.map { $0.json(for: surroundings) }.joined(separator: ","))]"
+    let data = "[\(patches.map { $0.json(for: context) }.joined(separator: ","))]"
     let event = ServerSentEvent(id: "\(revision)", event: "patch", data: data)
     events.append(event)
     size += event.data.utf8.count
@@ -41,7 +41,7 @@ struct EventHistory {
   }
 
   /// Removes all earlier events, after a change that no patch expresses.
-  mutating func forget() {
+  mutating func clear() {
     revision += 1
     events = []
     size = 0

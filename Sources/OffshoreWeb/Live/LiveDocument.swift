@@ -11,7 +11,7 @@
     var memo = Memo()
   }
 
-  let staleness: Staleness
+  let staleParts: StaleParts
   private var makePage: @MainActor () -> Page = { Page("") }
   private var page = Page("")
   /// The regions that are not in another region.
@@ -23,7 +23,7 @@
 
   /// Creates a document without a page.
   /// - Parameter onChange: called on any thread at the first change after ``patches()``.
-  init(onChange: @escaping @Sendable () -> Void) { staleness = Staleness(onChange) }
+  init(onChange: @escaping @Sendable () -> Void) { staleParts = StaleParts(onChange) }
 
   /// Renders the page for the first time.
   /// - Parameter makePage: creates the page, with placeholders for its regions.
@@ -56,11 +56,11 @@
 
   /// Returns the changes since the last call, or `nil` if only the whole page expresses them.
   func patches() -> [Patch]? {
-    let stale = staleness.take()
+    let stale = staleParts.removeAll()
     guard !stale.contains(.frame) else {
       let before = composed.body
       renderAll()
-      return Difference.patches(from: before, to: composed.body)
+      return HTMLDifference.patches(from: before, to: composed.body)
     }
     var patches: [Patch] = []
     for case .region(let id) in stale where regions[id] != nil {
@@ -85,7 +85,7 @@
     // NB: The regions are retained until the new page is rendered, because of their cached
     // components.
     memo = Memo()
-    page = staleness.tracking(.frame, makePage)
+    page = staleParts.tracking(.frame, makePage)
     outer = Self.regions(in: page.parts)
     renderRegions()
   }
@@ -94,7 +94,7 @@
     let before = compose(HTML(nodes: [.region(id)]))
     unrendered.append(id)
     renderRegions()
-    return Difference.patches(from: before, to: compose(HTML(nodes: [.region(id)])))
+    return HTMLDifference.patches(from: before, to: compose(HTML(nodes: [.region(id)])))
   }
 
   /// Renders the registered regions that are not rendered yet.
@@ -106,21 +106,21 @@
       let id = unrendered.removeFirst()
       guard let region = regions[id] else { continue }
       memo = region.memo.renewed()
-      let html = staleness.tracking(.region(id), region.content)
+      let html = staleParts.tracking(.region(id), region.content)
       regions[id]?.html = html
       regions[id]?.inner = Self.regions(in: html.nodes)
       regions[id]?.memo = memo
     }
     let shown = shownRegions
     regions = regions.filter { shown.contains($0.key) }
-    staleness.forgetRegions(except: shown)
+    staleParts.stopObservingRegions(except: shown)
   }
 
   /// The regions on the page, including those within other regions.
   private var shownRegions: Set<String> {
-    var (shown, waiting) = (Set<String>(), outer)
-    while let id = waiting.popLast() {
-      if shown.insert(id).inserted { waiting += regions[id]?.inner ?? [] }
+    var (shown, pending) = (Set<String>(), outer)
+    while let id = pending.popLast() {
+      if shown.insert(id).inserted { pending += regions[id]?.inner ?? [] }
     }
     return shown
   }
@@ -171,5 +171,36 @@ extension Page {
   /// The nodes of all parts that may have regions.
   fileprivate var parts: [HTML.Node] {
     content.nodes + status.nodes + actions.nodes + beside.nodes
+  }
+}
+
+/// A cache of the markup of the components in a part of a page, for use while they stay the same.
+struct Memo {
+  private struct Entry {
+    var component: any Component
+    var html: HTML
+  }
+
+  private var entries: [AnyHashable: Entry] = [:]
+  private var last: [AnyHashable: Entry] = [:]
+
+  /// Returns the cache for the next rendering. Components that do not occur in it are removed then.
+  func renewed() -> Memo {
+    var memo = Memo()
+    memo.last = entries
+    return memo
+  }
+
+  /// Returns the markup of a component, which is rendered only if it differs from the last one with
+  /// its id.
+  mutating func html<View: Component & Equatable & Identifiable>(of component: View) -> HTML {
+    let id = AnyHashable(component.id)
+    if let entry = last[id], entry.component as? View == component {
+      entries[id] = entry
+      return entry.html
+    }
+    let html = component.html
+    entries[id] = Entry(component: component, html: html)
+    return html
   }
 }

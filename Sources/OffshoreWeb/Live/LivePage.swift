@@ -1,3 +1,5 @@
+public import OffshoreHTTP
+
 /// A page that reflects its view models while a tab shows it.
 ///
 /// ```swift
@@ -47,4 +49,16 @@ public enum Outcome: Sendable, Equatable {
   /// A rule refused the action. The page shows the reason beside the fields, with the entered
   /// values.
   case invalid
+}
+
+extension Router {
+  /// Adds the routes that live pages need: the streams of changes, the stylesheet, the script, and
+  /// icons.
+  public mutating func addLivePages(_ tabs: TabRegistry) {
+    get("live/:tab") { try await tabs.stream($0) }
+    // Browsers request it even if no page refers to it.
+    get("favicon.ico") { _ in .noContent }
+    get("assets/:file") { try WebAsset.file(named: $0.parameter("file")).response(to: $0) }
+    get("assets/icons/:file") { try tabs.icons.response(for: $0.parameter("file")) }
+  }
 }

@@ -11,8 +11,8 @@ import OffshoreHTTP
   public let address: String
   package let page: any LivePage
   /// The path at which the app of the page is mounted; empty if it is not.
-  var base: String { surroundings.base }
-  private let surroundings: HTML.Surroundings
+  var base: String { context.base }
+  private let context: RenderContext
   private let document: LiveDocument
   private var history: EventHistory
   private var streams: [EventChannel] = []
@@ -20,16 +20,16 @@ import OffshoreHTTP
 
   /// Creates a tab for a page that has loaded.
   init(
-    id: String, address: String, for surroundings: HTML.Surroundings = .init(), page: some LivePage
+    id: String, address: String, for context: RenderContext = RenderContext(), page: some LivePage
   ) {
     self.id = id
     self.address = address
-    self.surroundings = surroundings
-    history = EventHistory(for: surroundings)
+    self.context = context
+    history = EventHistory(for: context)
     self.page = page
-    let changes = Changes()
-    document = LiveDocument(onChange: { Task { @MainActor in changes.tab?.followChange() } })
-    changes.tab = self
+    let owner = WeakTab()
+    document = LiveDocument(onChange: { Task { @MainActor in owner.tab?.flushIfConnected() } })
+    owner.tab = self
     document.open { [weak self] in self.map(page.page) ?? Page("") }
   }
 
@@ -84,16 +84,16 @@ import OffshoreHTTP
   func render() -> [UInt8] {
     flush()
     let reference = Page.TabReference(id: id, address: address, revision: revision)
-    return document.composed.document(reference, for: surroundings)
+    return document.composed.document(reference, for: context)
   }
 
   /// Sends changes if a browser is connected. A browser that connects later receives them then.
-  private func followChange() { if isConnected { flush() } }
+  private func flushIfConnected() { if isConnected { flush() } }
 
   /// Sends the changes since the last call. Changes of one turn of the main actor are sent
   /// together.
   func flush() {
-    guard let patches = document.patches() else { return startOver() }
+    guard let patches = document.patches() else { return requestRefetch() }
     guard !patches.isEmpty else { return }
     let event = history.append(patches)
     streams.removeAll { !$0.send(event) }
@@ -123,11 +123,11 @@ import OffshoreHTTP
   }
 
   /// Removes streams that have ended.
-  func forgetClosedStreams() { streams.removeAll { !$0.isOpen } }
+  func removeClosedStreams() { streams.removeAll { !$0.isOpen } }
 
   /// Makes browsers fetch the page again, after a change that no patch expresses.
-  private func startOver() {
-    history.forget()
+  private func requestRefetch() {
+    history.clear()
     for stream in streams {
       stream.send(.refetch)
       stream.close()
@@ -143,6 +143,6 @@ extension ServerSentEvent {
 }
 
 /// A reference to a tab that is being initialized.
-@MainActor private final class Changes {
+@MainActor private final class WeakTab {
   weak var tab: Tab?
 }

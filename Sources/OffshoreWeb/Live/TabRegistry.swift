@@ -33,8 +33,11 @@ public import OffshoreHTTP
   /// The tasks that close the tabs in their grace period.
   private(set) var expiries: [String: Task<Void, Never>] = [:]
   /// The ids of tabs without a connection, beginning with the one that is unconnected for longest.
-  private var waiting: [String] = []
+  private var unconnected: [String] = []
   private var isClosed = false
+
+  /// Creates a registry without tabs, which has 500 tabs at most and a grace period of 30 seconds.
+  public nonisolated convenience init() { self.init(icons: .system) }
 
   /// Creates a registry without tabs.
   /// - Parameters:
@@ -43,7 +46,7 @@ public import OffshoreHTTP
   ///   - maximumCount: the maximum number of tabs. Beyond it, a tab without a connected browser is
   ///     closed.
   ///   - clock: the clock for the grace period.
-  public nonisolated init(
+  package nonisolated init(
     icons: Icons = .system, gracePeriod: Duration = .seconds(30), maximumCount: Int = 500,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -112,7 +115,7 @@ public import OffshoreHTTP
   ///     is durable.
   /// - Throws: the errors of the action; ``HTTPError`` with 400 if the address is not one of the
   ///   app's pages.
-  public func act(
+  package func act(
     _ request: Request, returningTo address: String, action: @MainActor () async throws -> Outcome
   ) async throws -> Response {
     guard WebAddress.isOfApp(address) else {
@@ -128,10 +131,10 @@ public import OffshoreHTTP
   private func show(
     _ page: some LivePage, at address: String, _ request: Request, status: Response.Status = .ok
   ) -> Response {
-    let surroundings = HTML.Surroundings(
+    let context = RenderContext(
       icons: icons, base: request.base,
       isFramed: request.headers["Sec-Fetch-Dest"] == "iframe")
-    let tab = Tab(id: makeID(), address: address, for: surroundings, page: page)
+    let tab = Tab(id: makeID(), address: address, for: context, page: page)
     add(tab)
     var response = Response.html(tab.render(), status: status)
     response.headers["Cache-Control"] = "no-store"
@@ -187,7 +190,7 @@ public import OffshoreHTTP
     stream.onClose { [weak self, weak tab] in
       Task { @MainActor in
         guard let tab else { return }
-        tab.forgetClosedStreams()
+        tab.removeClosedStreams()
         self?.updateExpiry(of: tab)
       }
     }
@@ -210,13 +213,13 @@ public import OffshoreHTTP
   public func close() async {
     isClosed = true
     let open = Array(tabs.values)
-    for tab in open { drop(tab.id) }
+    for tab in open { closeTab(tab.id) }
     for tab in open { await tab.ended() }
   }
 
   private func add(_ tab: Tab) {
     guard !isClosed else { return }
-    if tabs.count >= maximumCount, let oldest = waiting.first { drop(oldest) }
+    if tabs.count >= maximumCount, let oldest = unconnected.first { closeTab(oldest) }
     tabs[tab.id] = tab
     tab.start()
     updateExpiry(of: tab)
@@ -228,19 +231,19 @@ public import OffshoreHTTP
     guard tabs[id] != nil, tab.isConnected == (expiries[id] != nil) else { return }
     if tab.isConnected {
       expiries.removeValue(forKey: id)?.cancel()
-      waiting.removeAll { $0 == id }
+      unconnected.removeAll { $0 == id }
     } else {
-      waiting.append(id)
+      unconnected.append(id)
       expiries[id] = Task { [weak self, clock, gracePeriod] in
         try? await clock.sleep(for: gracePeriod)
-        if !Task.isCancelled { self?.drop(id) }
+        if !Task.isCancelled { self?.closeTab(id) }
       }
     }
   }
 
-  private func drop(_ id: String) {
+  private func closeTab(_ id: String) {
     expiries.removeValue(forKey: id)?.cancel()
-    waiting.removeAll { $0 == id }
+    unconnected.removeAll { $0 == id }
     tabs.removeValue(forKey: id)?.close()
   }
 

@@ -4,7 +4,7 @@ public import OffshoreHTTP
 /// screens.
 public struct AppMark: Sendable, Equatable {
   /// The name of the app.
-  public let name: String
+  let name: String
   private let colors: (top: String, bottom: String)
   private let path: String
 
@@ -21,6 +21,7 @@ public struct AppMark: Sendable, Equatable {
     self.path = path
   }
 
+  /// Returns whether both marks look the same and have the same name.
   public static func == (one: AppMark, other: AppMark) -> Bool {
     one.name == other.name && one.path == other.path && one.colors == other.colors
   }
@@ -36,7 +37,7 @@ public struct AppMark: Sendable, Equatable {
   var icon: Response { file("image/svg+xml", svg) }
 
   /// The icon in a page, as a decoration.
-  public var html: HTML { Raw(svg).html }
+  package var html: HTML { Raw(svg).html }
 
   private var svg: String {
     let tile = "tile-" + name.filter { $0.isASCII && $0.isLetter }

@@ -1,4 +1,4 @@
-public import OffshoreHTTP
+import OffshoreHTTP
 
 /// A secret that admits only the browser that was opened with the address that the device printed.
 ///
@@ -57,12 +57,12 @@ public struct LaunchToken: Sendable {
   ///
   /// The stylesheet and the script of all pages need no cookie: they are the same on every device,
   /// and the page that explains the refusal uses them.
-  public var middleware: Middleware {
+  var middleware: Middleware {
     Middleware { request, next in
       if request.method.isSafe, let token = request.query["token"], matches(token) {
-        return welcome(request)
+        return exchangeToken(in: request)
       }
-      if request.method.isSafe, WebAssets.contain(path: request.path) {
+      if request.method.isSafe, WebAsset.contains(path: request.path) {
         return try await next(request)
       }
       let cookies = request.cookies
@@ -76,7 +76,7 @@ public struct LaunchToken: Sendable {
   }
 
   /// Sets the cookie, and redirects to the address without the token.
-  private func welcome(_ request: Request) -> Response {
+  private func exchangeToken(in request: Request) -> Response {
     var query = request.query
     query.items.removeAll { $0.name == "token" }
     var response = Response.redirect(

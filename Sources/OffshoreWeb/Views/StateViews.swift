@@ -13,7 +13,7 @@ public struct PageAction: Component, Sendable, Equatable {
   }
 
   /// Creates a button that changes data.
-  public static func post(_ title: String, to address: String) -> PageAction {
+  package static func post(_ title: String, to address: String) -> PageAction {
     PageAction(title: title, address: address, method: .post)
   }
 

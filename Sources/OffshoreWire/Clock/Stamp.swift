@@ -16,7 +16,8 @@ public struct Stamp: Hashable, Sendable {
 
   /// Creates a stamp.
   /// - Parameters:
-  ///   - milliseconds: since 1970-01-01 00:00 UTC, clamped to ``range``.
+  ///   - milliseconds: the milliseconds since 1970-01-01 00:00 UTC, from 0 to 2⁴⁸ − 1; others are
+  ///     clamped.
   ///   - counter: the number that distinguishes edits of the same millisecond.
   ///   - device: the device that made the edit.
   public init(milliseconds: Int64, counter: UInt16 = 0, device: DeviceID) {
@@ -24,7 +25,7 @@ public struct Stamp: Hashable, Sendable {
   }
 
   /// The milliseconds that a stamp can have, which are 48 bits, up to the year 10889.
-  public static let range: ClosedRange<Int64> = 0...0xFFFF_FFFF_FFFF
+  package static let range: ClosedRange<Int64> = 0...0xFFFF_FFFF_FFFF
 
   /// Milliseconds since 1970-01-01 00:00 UTC.
   public var milliseconds: Int64 { Int64(time >> 16) }
@@ -36,7 +37,7 @@ public struct Stamp: Hashable, Sendable {
   ///
   /// A server passes its own time and a tolerance in milliseconds. So a device whose clock is ahead
   /// does not win over all others until that time has come.
-  public func clamped(to limit: Int64) -> Stamp {
+  package func clamped(to limit: Int64) -> Stamp {
     Stamp(time: min(time, Self.time(of: limit) | 0xFFFF), device: device)
   }
 
@@ -53,6 +54,7 @@ public struct Stamp: Hashable, Sendable {
 }
 
 extension Stamp: Comparable {
+  /// Returns whether a stamp is earlier than another.
   public static func < (left: Stamp, right: Stamp) -> Bool {
     left.time == right.time ? left.device < right.device : left.time < right.time
   }
@@ -65,14 +67,14 @@ extension Stamp: CustomStringConvertible {
 
 /// The encoding has 24 bytes: the time, then the device. The bytes compare as the stamps do.
 extension Stamp: WireCodable {
-  public static var leastByteCount: Int { 24 }
+  package static var leastByteCount: Int { 24 }
 
-  public func encode(into writer: inout WireWriter) {
+  package func encode(into writer: inout WireWriter) {
     writer.fixed(time.byteSwapped)
     device.encode(into: &writer)
   }
 
-  public init(from reader: inout WireReader) throws(WireError) {
+  package init(from reader: inout WireReader) throws(WireError) {
     self.init(time: try reader.fixed().byteSwapped, device: try DeviceID(from: &reader))
   }
 }

@@ -6,7 +6,7 @@ struct FieldWriter {
     case absent
     case stamp
     /// The same stamp as the last one that was written.
-    case again
+    case repeated
   }
 
   static func write(
@@ -23,7 +23,7 @@ struct FieldWriter {
 
   static func write(_ stamp: Stamp?, after last: inout Stamp?, to writer: inout WireWriter) {
     guard let stamp else { return writer.byte(Mark.absent.rawValue) }
-    guard stamp != last else { return writer.byte(Mark.again.rawValue) }
+    guard stamp != last else { return writer.byte(Mark.repeated.rawValue) }
     last = stamp
     writer.byte(Mark.stamp.rawValue)
     stamp.encode(into: &writer)
@@ -41,7 +41,7 @@ struct FieldReader {
   init(from reader: inout WireReader) throws(WireError) {
     var fields: [String: WireValue] = [:]
     var stamps: [String: Stamp] = [:]
-    try Self.read(from: &reader) { count in
+    try Self.parse(from: &reader) { count in
       fields.reserveCapacity(count)
     } field: { name, stamp, value in
       if let stamp { stamps[name] = stamp }
@@ -55,7 +55,7 @@ struct FieldReader {
   ///   - start: a closure that receives the number of fields.
   ///   - field: a closure that receives the name, the stamp and the value of each.
   @inline(__always)
-  static func read(
+  static func parse(
     from reader: inout WireReader, start: (Int) -> Void,
     field: (String, Stamp?, WireValue) -> Void
   ) throws(WireError) {
@@ -78,7 +78,7 @@ struct FieldReader {
   ) throws(WireError) -> Stamp? {
     switch FieldWriter.Mark(rawValue: try reader.byte()) {
     case .absent: return nil
-    case .again:
+    case .repeated:
       guard let last else { throw reader.malformed("A stamp repeats one that is missing.") }
       return last
     case .stamp:

@@ -3,29 +3,37 @@
 /// Every read checks that the bytes exist and are as ``WireWriter`` writes them. A number in more
 /// bytes than it needs is refused, and so is a count of more elements than the remaining bytes can
 /// hold. So parsing a message never allocates much more memory than the message has bytes.
-public struct WireReader: Sendable {
+package struct WireReader: Sendable {
   private let bytes: [UInt8]
   /// The number of bytes that were read.
-  public private(set) var offset = 0
+  package private(set) var offset = 0
   /// The number of page values that may still follow. It is limited because missing values have no
   /// bytes.
   private var cells = WireLimits.cellsPerPage
 
   /// Creates a parser that begins at the first byte.
-  public init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Parses the encoding of a value alone.
+  static func value<Value: WireCodable>(of bytes: [UInt8]) throws(WireError) -> Value {
+    var reader = WireReader(bytes)
+    let value = try Value(from: &reader)
+    try reader.finish()
+    return value
+  }
 
   /// The number of bytes that were not read yet.
-  public var remaining: Int { bytes.count - offset }
+  package var remaining: Int { bytes.count - offset }
 
   /// Reads a byte.
-  public mutating func byte() throws(WireError) -> UInt8 {
+  package mutating func byte() throws(WireError) -> UInt8 {
     guard offset < bytes.count else { throw truncated() }
     defer { offset += 1 }
     return bytes[offset]
   }
 
   /// Reads an unsigned number of one to ten bytes.
-  public mutating func number() throws(WireError) -> UInt64 {
+  package mutating func number() throws(WireError) -> UInt64 {
     let first = try byte()
     return first < 0x80 ? UInt64(first) : try longNumber(UInt64(first & 0x7F))
   }
@@ -47,13 +55,13 @@ public struct WireReader: Sendable {
   }
 
   /// Reads a signed number.
-  public mutating func signed() throws(WireError) -> Int64 {
+  package mutating func signed() throws(WireError) -> Int64 {
     let bits = try number()
     return Int64(bitPattern: (bits >> 1) ^ (0 &- (bits & 1)))
   }
 
   /// Reads an unsigned number of at most 2⁶³ − 1.
-  public mutating func natural() throws(WireError) -> Int64 {
+  package mutating func natural() throws(WireError) -> Int64 {
     guard let value = Int64(exactly: try number()) else {
       throw malformed("A number is above the largest that is counted with.")
     }
@@ -62,7 +70,7 @@ public struct WireReader: Sendable {
 
   /// Reads a signed number from 0 to ``WireLimits/number``, which can be incremented without
   /// overflow.
-  public mutating func counted() throws(WireError) -> Int64 {
+  package mutating func counted() throws(WireError) -> Int64 {
     let value = try signed()
     guard 0...WireLimits.number ~= value else {
       throw malformed("A number is negative, or above the largest that is counted with.")
@@ -71,7 +79,7 @@ public struct WireReader: Sendable {
   }
 
   /// Reads the number of elements that follow, each of which has at least a number of bytes.
-  public mutating func count(ofAtLeast byteCount: Int = 1) throws(WireError) -> Int {
+  package mutating func count(ofAtLeast byteCount: Int = 1) throws(WireError) -> Int {
     let value = try number()
     guard value <= UInt64(remaining / max(byteCount, 1)) else {
       throw truncated("More is announced than there are bytes left. Send the message again.")
@@ -80,14 +88,14 @@ public struct WireReader: Sendable {
   }
 
   /// Reads a Boolean value.
-  public mutating func flag() throws(WireError) -> Bool {
+  package mutating func flag() throws(WireError) -> Bool {
     let value = try byte()
     guard value <= 1 else { throw malformed("A truth value is neither 0 nor 1.") }
     return value == 1
   }
 
   /// Reads an unsigned number of eight bytes.
-  public mutating func fixed() throws(WireError) -> UInt64 {
+  package mutating func fixed() throws(WireError) -> UInt64 {
     guard remaining >= 8 else { throw truncated() }
     defer { offset += 8 }
     return bytes.withUnsafeBytes {
@@ -96,10 +104,10 @@ public struct WireReader: Sendable {
   }
 
   /// Reads the eight bytes of a real.
-  public mutating func real() throws(WireError) -> Double { Double(bitPattern: try fixed()) }
+  package mutating func real() throws(WireError) -> Double { Double(bitPattern: try fixed()) }
 
   /// Reads a number of bytes.
-  public mutating func raw(_ count: Int) throws(WireError) -> [UInt8] {
+  package mutating func raw(_ count: Int) throws(WireError) -> [UInt8] {
     guard count >= 0, count <= remaining else { throw truncated() }
     defer { offset += count }
     return Array(bytes[offset..<(offset + count)])
@@ -109,13 +117,13 @@ public struct WireReader: Sendable {
   func bytes(since start: Int) -> [UInt8] { Array(bytes[start..<offset]) }
 
   /// Reads bytes that are preceded by their number.
-  public mutating func block() throws(WireError) -> [UInt8] { try raw(try count()) }
+  package mutating func block() throws(WireError) -> [UInt8] { try raw(try count()) }
 
   /// Reads a text, as ``text()`` does, that has only printable ASCII characters.
   ///
   /// Swift equates some texts that have different bytes; SQLite does not. ASCII texts are equal
   /// only if their bytes are.
-  public mutating func name() throws(WireError) -> String {
+  package mutating func name() throws(WireError) -> String {
     let start = offset
     let count = try count()
     let name = bytes.withUnsafeBufferPointer { bytes in
@@ -131,7 +139,7 @@ public struct WireReader: Sendable {
   }
 
   /// Reads a text that is preceded by the number of its bytes.
-  public mutating func text() throws(WireError) -> String {
+  package mutating func text() throws(WireError) -> String {
     let count = try count()
     let text = bytes.withUnsafeBufferPointer {
       String(utf8: UnsafeBufferPointer(rebasing: $0[offset..<(offset + count)]))
@@ -142,14 +150,14 @@ public struct WireReader: Sendable {
   }
 
   /// Reads a value.
-  public mutating func value<Value: WireCodable>(
+  package mutating func value<Value: WireCodable>(
     _: Value.Type = Value.self
   ) throws(WireError) -> Value {
     try Value(from: &self)
   }
 
   /// Reads a flag, and a value if it is set.
-  public mutating func optional<Value: WireCodable>(
+  package mutating func optional<Value: WireCodable>(
     _: Value.Type = Value.self
   ) throws(WireError) -> Value? {
     try flag() ? try Value(from: &self) : nil
@@ -157,7 +165,7 @@ public struct WireReader: Sendable {
 
   /// Reads values that are preceded by their number.
   /// - Throws: `WireError` with the code `tooLarge` if there are more than `limit`.
-  public mutating func list<Value: WireCodable>(
+  package mutating func list<Value: WireCodable>(
     of _: Value.Type = Value.self, upTo limit: Int = .max
   ) throws(WireError) -> [Value] {
     let count = try count(ofAtLeast: Value.leastByteCount)
@@ -172,8 +180,9 @@ public struct WireReader: Sendable {
     return values
   }
 
-  /// Counts values of a page against the limit of the message, before memory is reserved for them.
-  mutating func takeCells(_ count: Int) throws(WireError) {
+  /// Subtracts values of a page from those that the message may still have, before memory is
+  /// reserved for them.
+  mutating func reserveCells(_ count: Int) throws(WireError) {
     guard count <= cells else {
       throw WireError(
         .tooLarge, "Pages have more than \(WireLimits.cellsPerPage) values. Ask for fewer rows.",
@@ -184,14 +193,14 @@ public struct WireReader: Sendable {
 
   /// Checks that all bytes were read.
   /// - Throws: `WireError` with the code `malformed` if bytes remain.
-  public func finish() throws(WireError) {
+  package func finish() throws(WireError) {
     guard remaining == 0 else { throw malformed("\(remaining) bytes follow the message.") }
   }
 
   // MARK: - Errors
 
   /// Returns an error for malformed bytes at the current offset.
-  public func malformed(_ message: String) -> WireError {
+  package func malformed(_ message: String) -> WireError {
     WireError(.malformed, message, offset: offset)
   }
 
@@ -199,5 +208,20 @@ public struct WireReader: Sendable {
     _ message: String = "The bytes end before the message does. Send it again."
   ) -> WireError {
     WireError(.truncated, message, offset: offset)
+  }
+}
+
+extension String {
+  /// Creates the text of some bytes, or `nil` if they are not UTF-8.
+  ///
+  /// `String(validating:as:)` has the same result. It is generic, and takes three times as long.
+  init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+    var text = String(decoding: bytes, as: UTF8.self)
+    // Bytes that are not UTF-8 were repaired, so the text has other bytes.
+    let isSame = text.withUTF8 { own in
+      own.count == bytes.count && own.indices.reduce(0) { $0 | (own[$1] ^ bytes[$1]) } == 0
+    }
+    guard isSame else { return nil }
+    self = text
   }
 }

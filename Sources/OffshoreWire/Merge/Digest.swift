@@ -15,12 +15,12 @@ public struct Digest: Hashable, Sendable {
   }
 
   /// Removes a row, which has to be in the state in which it was added.
-  public mutating func remove(_ state: RowState, of row: RowID) {
+  package mutating func remove(_ state: RowState, of row: RowID) {
     if state.isLiving { value &-= state.hash(of: row) }
   }
 
   /// Replaces the old state of a row by the new one. `nil` stands for an unknown row.
-  public mutating func replace(_ old: RowState?, with new: RowState?, of row: RowID) {
+  package mutating func replace(_ old: RowState?, with new: RowState?, of row: RowID) {
     if let old { remove(old, of: row) }
     if let new { add(new, of: row) }
   }
@@ -31,21 +31,21 @@ extension RowState {
   ///
   /// It is the first eight bytes, as a little-endian number, of the 16-byte BLAKE2b hash of the
   /// encodings of the row's id and state. A removed key without a version of its own is left out.
-  public func hash(of row: RowID) -> UInt64 {
+  package func hash(of row: RowID) -> UInt64 {
     var writer = WireWriter(capacity: 256)
     row.encode(into: &writer)
-    withoutForgottenKeys.encode(into: &writer)
+    withoutUnversionedRemovals.encode(into: &writer)
     return BLAKE2b.hash64(writer.bytes)
   }
 
   /// The state without removed keys that have no version of their own, which devices do not store.
-  private var withoutForgottenKeys: RowState {
-    let forgotten = fields.filter { field, value in
+  private var withoutUnversionedRemovals: RowState {
+    let removed = fields.filter { field, value in
       value.isNull && versions[field] == nil && FieldName.isKey(field)
     }
-    if forgotten.isEmpty { return self }
+    if removed.isEmpty { return self }
     var state = self
-    for field in forgotten.keys { state.fields[field] = nil }
+    for field in removed.keys { state.fields[field] = nil }
     return state
   }
 }

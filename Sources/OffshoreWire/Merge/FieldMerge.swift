@@ -60,7 +60,7 @@ struct FieldMerge {
         lost: value == incoming ? nil : (incoming, incomingVersion, .rule))
     }
     // NB: Neither device has seen this value, so a later edit of either must count as concurrent.
-    return Decision(value: value, version: max(version, incomingVersion).next(by: .nobody))
+    return Decision(value: value, version: max(version, incomingVersion).next(by: .mergeRule))
   }
 
   /// The version of the incoming edit, made later than the current one. Two values of a field never
@@ -91,13 +91,13 @@ struct FieldMerge {
   private static func further(
     _ left: WireValue, _ right: WireValue, in states: [String]
   ) -> WireValue {
-    let (leftPlace, rightPlace) = (place(left, in: states), place(right, in: states))
-    if leftPlace != rightPlace { return leftPlace < rightPlace ? right : left }
+    let (leftIndex, rightIndex) = (index(left, in: states), index(right, in: states))
+    if leftIndex != rightIndex { return leftIndex < rightIndex ? right : left }
     return left.isOrdered(before: right) ? right : left
   }
 
   /// Returns the index of a state in the list, or -1 if it is not listed.
-  private static func place(_ value: WireValue, in states: [String]) -> Int {
+  private static func index(_ value: WireValue, in states: [String]) -> Int {
     value.string.flatMap(states.firstIndex) ?? -1
   }
 }

@@ -35,8 +35,8 @@ public struct Op: Hashable, Sendable {
   /// Creates an op.
   ///
   /// Base versions of fields that the op does not write are left out, except in a deletion. A
-  /// deletion writes no fields: NULL beside a base version, which is how it is encoded, is left
-  /// out.
+  /// deletion writes no fields. Its encoding has NULL for each field with a base version; such
+  /// fields are left out here.
   public init(
     _ kind: Kind, _ row: RowID, generation: Int64 = 1, fields: [String: WireValue] = [:],
     base: [String: Stamp] = [:], stamp: Stamp
@@ -63,7 +63,7 @@ public struct Op: Hashable, Sendable {
   /// - Parameters:
   ///   - limit: the latest time, in milliseconds since 1970.
   ///   - state: the state of the row that the op will be merged into, or `nil` if it is unknown.
-  public func clamped(to limit: Int64, over state: RowState?) -> Op {
+  package func clamped(to limit: Int64, over state: RowState?) -> Op {
     let base = base.reduce(into: base) { clamped, seen in
       if let version = state?.version(of: seen.key), seen.value <= version { return }
       clamped[seen.key] = seen.value.clamped(to: limit)
@@ -80,5 +80,57 @@ public struct Op: Hashable, Sendable {
   package func version(of field: String) -> Stamp {
     guard let base = base[field], stamp <= base else { return stamp }
     return base.next(by: stamp.device)
+  }
+}
+
+/// The encoding has the row, the generation, the kind, the stamp, then the fields with their base
+/// versions. A deletion, which writes no fields, has NULL with each base version.
+extension Op: WireCodable {
+  package static var leastByteCount: Int { 29 }
+
+  package func encode(into writer: inout WireWriter) {
+    row.encode(into: &writer)
+    writer.signed(generation)
+    kind.encode(into: &writer)
+    stamp.encode(into: &writer)
+    let seen = kind == .delete ? base.mapValues { _ in WireValue.null } : [:]
+    FieldWriter.write(
+      seen.isEmpty ? fields : fields.merging(seen) { value, _ in value }, base, to: &writer)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    let row = try RowID(from: &reader)
+    let generation = try reader.counted()
+    let kind = try Kind(from: &reader)
+    let stamp = try Stamp(from: &reader)
+    let read = try FieldReader(from: &reader)
+    self.init(
+      kind, row, generation: generation, fields: read.fields, base: read.stamps, stamp: stamp)
+  }
+}
+
+/// The encoding has a number for the kind, and the scope of a move.
+extension Op.Kind: WireCodable {
+  package func encode(into writer: inout WireWriter) {
+    switch self {
+    case .put: writer.byte(1)
+    case .patch: writer.byte(2)
+    case .delete: writer.byte(3)
+    case .increment: writer.byte(4)
+    case .move(let scope):
+      writer.byte(5)
+      scope.encode(into: &writer)
+    }
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    switch try reader.byte() {
+    case 1: self = .put
+    case 2: self = .patch
+    case 3: self = .delete
+    case 4: self = .increment
+    case 5: self = .move(to: try ScopeID(from: &reader))
+    default: throw reader.malformed("An op is of no known kind.")
+    }
   }
 }

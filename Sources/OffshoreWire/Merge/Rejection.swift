@@ -10,7 +10,7 @@ public struct Rejection: Error, Hashable, Sendable {
   public let field: String?
 
   /// Creates a rejection.
-  public init(_ code: Code, _ message: String, row: RowID? = nil, field: String? = nil) {
+  package init(_ code: Code, _ message: String, row: RowID? = nil, field: String? = nil) {
     self.code = code
     self.message = message
     self.row = row
@@ -31,7 +31,7 @@ extension Rejection {
 
     /// The table is not synced.
     public static let unknownTable = Code("unknownTable")
-    /// The table has no such synced column, or the column does not have such a part.
+    /// The table has no such synced column, or the column is not merged by its keys.
     public static let unknownColumn = Code("unknownColumn")
     /// A value cannot be stored in its column.
     public static let invalidValue = Code("invalidValue")
@@ -52,13 +52,34 @@ extension Rejection {
     /// The account has reached a limit.
     public static let limitReached = Code("limitReached")
 
+    /// The name of the code.
     public var description: String { rawValue }
   }
 }
 
 extension Rejection: CustomStringConvertible {
+  /// The code and the message, with the table and the field.
   public var description: String {
     let place = [row?.table, field].compactMap(\.self).joined(separator: ".")
     return place.isEmpty ? "\(code): \(message)" : "\(code) (\(place)): \(message)"
+  }
+}
+
+/// The encoding has the code, the message, then the optional row and field.
+extension Rejection: WireCodable {
+  package static var leastByteCount: Int { 4 }
+
+  package func encode(into writer: inout WireWriter) {
+    writer.text(code.rawValue)
+    writer.text(message)
+    writer.optional(row)
+    writer.flag(field != nil)
+    if let field { writer.text(field) }
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(
+      Code(rawValue: try reader.name()), try reader.text(), row: try reader.optional(),
+      field: try reader.flag() ? try reader.name() : nil)
   }
 }

@@ -1,6 +1,6 @@
 /// The state of a row: its generation, its fields, and their versions.
 public struct RowState: Hashable, Sendable {
-  /// Whether a row exists, or why it does not.
+  /// Whether a row exists, or the reason why it does not.
   public enum Presence: UInt8, Hashable, Sendable {
     /// The row exists.
     case living
@@ -33,7 +33,7 @@ public struct RowState: Hashable, Sendable {
     self.stamp = stamp
     self.fields = presence == .living ? fields : [:]
     self.versions = versions
-    keepVersionsThatDiffer()
+    removeRedundantVersions()
   }
 
   /// Whether the row exists.
@@ -64,17 +64,100 @@ public struct RowState: Hashable, Sendable {
   mutating func raiseStamp(to newer: Stamp) {
     for field in fields.keys where versions[field] == nil { versions[field] = stamp }
     stamp = newer
-    keepVersionsThatDiffer()
+    removeRedundantVersions()
   }
 
   /// Returns the tombstone that replaces the row, with the next generation.
-  func ended(_ presence: Presence, _ stamp: Stamp) -> RowState {
+  func tombstone(_ presence: Presence, _ stamp: Stamp) -> RowState {
     RowState(
       generation: generation == .max ? .max : generation + 1, presence: presence, stamp: stamp)
   }
 
-  private mutating func keepVersionsThatDiffer() {
+  private mutating func removeRedundantVersions() {
     if versions.isEmpty { return }
     versions = versions.filter { fields[$0.key] != nil && $0.value != stamp }
+  }
+}
+
+extension RowState {
+  /// An upper bound for the bytes of the row's fields in a message.
+  ///
+  /// It counts the name, the value and a version of each field, although many have no version of
+  /// their own. The other bytes of a row do not count.
+  package var byteCount: Int {
+    fields.reduce(0) { $0 + Self.byteCount(of: $1.key, $1.value) }
+  }
+
+  /// Returns an upper bound for the bytes of a field.
+  static func byteCount(of field: String, _ value: WireValue) -> Int {
+    field.utf8.count + value.byteCount + fieldBytes
+  }
+
+  /// The maximum number of bytes of a field beside its name and value: a stamp with its device,
+  /// flags, and lengths.
+  private static let fieldBytes = 44
+}
+
+/// The encoding has the generation, the presence, the stamp, then the fields with their versions.
+///
+/// A server may store rows in this encoding, in a column of its own.
+extension RowState: WireCodable {
+  package static var leastByteCount: Int { 27 }
+
+  package func encode(into writer: inout WireWriter) {
+    writer.signed(generation)
+    writer.byte(presence.rawValue)
+    stamp.encode(into: &writer)
+    FieldWriter.write(fields, versions, to: &writer)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    var fields: [String: WireValue] = [:]
+    var versions: [String: Stamp] = [:]
+    let head = try Self.parse(from: &reader) { count in
+      fields.reserveCapacity(count)
+    } field: { name, version, value in
+      if let version { versions[name] = version }
+      fields[name] = value
+    }
+    self.init(
+      generation: head.generation, presence: head.presence, stamp: head.stamp, fields: fields,
+      versions: versions)
+  }
+
+  /// The properties that are encoded before the fields.
+  struct Head: Hashable, Sendable {
+    let generation: Int64
+    let presence: Presence
+    let stamp: Stamp
+  }
+
+  /// Parses a row, its fields one after the other.
+  /// - Parameters:
+  ///   - start: a closure that receives the number of fields.
+  ///   - field: a closure that receives the name, the version and the value of each.
+  @inline(__always)
+  static func parse(
+    from reader: inout WireReader, start: (Int) -> Void,
+    field: (String, Stamp?, WireValue) -> Void
+  ) throws(WireError) -> Head {
+    let generation = try reader.counted()
+    guard let presence = Presence(rawValue: try reader.byte()) else {
+      throw reader.malformed("A row is neither there, deleted, nor moved.")
+    }
+    let stamp = try Stamp(from: &reader)
+    var (isEmpty, repeatsStamp) = (true, false)
+    try FieldReader.parse(from: &reader) { count in
+      isEmpty = count == 0
+      start(count)
+    } field: { name, version, value in
+      if version == stamp { repeatsStamp = true }
+      field(name, version, value)
+    }
+    guard presence == .living || isEmpty else {
+      throw reader.malformed("A row that is not there has fields.")
+    }
+    guard !repeatsStamp else { throw reader.malformed("A field has the version of its row.") }
+    return Head(generation: generation, presence: presence, stamp: stamp)
   }
 }

@@ -28,7 +28,7 @@ public struct Batch: Hashable, Sendable {
   }
 
   /// Whether the hash matches the content. It may not for a batch that was parsed.
-  public var isIntact: Bool { hash == Self.hash(scope, number, ops) }
+  package var isIntact: Bool { hash == Self.hash(scope, number, ops) }
 
   private static func hash(_ scope: ScopeID, _ number: Int64, _ ops: [Op]) -> ContentHash {
     var writer = WireWriter(capacity: 128 * ops.count)
@@ -41,9 +41,9 @@ public struct Batch: Hashable, Sendable {
 
 /// The encoding has the scope, the number, the id, the hash, then the ops.
 extension Batch: WireCodable {
-  public static var leastByteCount: Int { 54 }
+  package static var leastByteCount: Int { 54 }
 
-  public func encode(into writer: inout WireWriter) {
+  package func encode(into writer: inout WireWriter) {
     writer.value(scope)
     writer.signed(number)
     writer.value(id)
@@ -51,11 +51,46 @@ extension Batch: WireCodable {
     writer.list(ops)
   }
 
-  public init(from reader: inout WireReader) throws(WireError) {
+  package init(from reader: inout WireReader) throws(WireError) {
     scope = try reader.value()
     number = try reader.counted()
     id = try reader.value()
     hash = try reader.value()
     ops = try reader.list()
+  }
+}
+
+/// The final result of a batch, which a pull repeats because the answer to the push may be lost.
+public struct DecidedBatch: Hashable, Sendable {
+  /// The number of the batch.
+  public let number: Int64
+  /// The hash of the batch. If the device's batch has another, a copy of its file has sent this
+  /// one.
+  public let hash: ContentHash
+  /// Whether the batch was applied, in which case pulled pages have its changes. Otherwise it was
+  /// rejected.
+  public let isApplied: Bool
+
+  /// Creates the result of a batch.
+  package init(number: Int64, hash: ContentHash, isApplied: Bool) {
+    self.number = number
+    self.hash = hash
+    self.isApplied = isApplied
+  }
+}
+
+/// The encoding has the number, the hash, then whether the batch was applied.
+extension DecidedBatch: WireCodable {
+  package static var leastByteCount: Int { 2 + ContentHash.byteCount }
+
+  package func encode(into writer: inout WireWriter) {
+    writer.signed(number)
+    writer.value(hash)
+    writer.flag(isApplied)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(
+      number: try reader.counted(), hash: try reader.value(), isApplied: try reader.flag())
   }
 }

@@ -1,20 +1,20 @@
 /// A device's request for the changes that it is missing, the body of `POST /v1/pull`.
 public struct PullRequest: Hashable, Sendable {
   /// The device.
-  public let device: DeviceID
+  package let device: DeviceID
   /// The version of the device's ``Manifest``.
-  public let manifestVersion: Int
+  package let manifestVersion: Int
   /// The capabilities of the device.
-  public let capabilities: Capabilities
+  package let capabilities: Capabilities
   /// The number of the last ``Grant`` that the device has, or 0.
-  public let grantsAfter: Int64
+  package let grantsAfter: Int64
   /// The scopes to pull, each once and at most ``WireLimits/scopesPerPull``.
-  public let cursors: [PullCursor]
+  package let cursors: [PullCursor]
   /// The maximum number of rows of each scope in the answer, at most ``WireLimits/rowsPerPage``.
-  public let limit: Int
+  package let limit: Int
 
   /// Creates a request.
-  public init(
+  package init(
     device: DeviceID, manifestVersion: Int, capabilities: Capabilities = .all,
     grantsAfter: Int64, cursors: [PullCursor], limit: Int
   ) {
@@ -27,52 +27,62 @@ public struct PullRequest: Hashable, Sendable {
   }
 }
 
-/// The progress of a device in one scope.
-public struct PullCursor: Hashable, Sendable {
-  /// The position at which a page begins.
-  public enum Position: Hashable, Sendable {
-    /// After a number, in the order of changes.
-    case changes(after: Int64)
-    /// After a row or at the first one, in the order of rows.
-    ///
-    /// This is the first sync, which continues with the changes after the head at which it began.
-    /// The server sends that head with the first page.
-    case snapshot(head: Int64?, after: RowID?)
-    /// Like a snapshot, but only with the rows and tombstones of some ranges.
-    ///
-    /// A device that passes its own cursor as the head continues with the changes after it, and so
-    /// misses none of the other ranges.
-    case repair(ranges: RangeSet, head: Int64?, after: RowID?)
+extension PullRequest: WireMessage {
+  package static var kind: WireKind { .pullRequest }
+
+  package func encode(into writer: inout WireWriter) {
+    writer.value(device)
+    writer.count(manifestVersion)
+    writer.value(capabilities)
+    writer.signed(grantsAfter)
+    writer.count(limit)
+    writer.list(cursors)
   }
 
-  /// The scope.
-  public let scope: ScopeID
-  /// The epoch of the scope's data that the device has, or 0.
-  public let epoch: UInt64
-  /// The position at which the page begins.
-  public let position: Position
-  /// The number up to which the device has committed all changes.
-  public let acknowledged: Int64
-  /// The number of the last conflict that the device has, including staged ones, or 0.
-  public let conflictsAfter: Int64
-  /// Whether the page should have the digests of ranges, because the digest of the scope differed.
-  public let wantsRangeDigests: Bool
-  /// The number up to which the device has the answers to all its batches, or 0.
-  ///
-  /// The page has the results of later ones.
-  public let answeredBatch: Int64
+  package init(from reader: inout WireReader) throws(WireError) {
+    device = try reader.value()
+    manifestVersion = Int(clamping: try reader.natural())
+    capabilities = try reader.value()
+    grantsAfter = try reader.counted()
+    limit = Int(clamping: try reader.natural())
+    cursors = try reader.list(upTo: WireLimits.scopesPerPull)
+    guard Set(cursors.map(\.scope)).count == cursors.count else {
+      throw reader.malformed("A pull asks for a scope twice.")
+    }
+    guard 1...WireLimits.rowsPerPage ~= limit else {
+      throw WireError(
+        .tooLarge, "A page has 1 to \(WireLimits.rowsPerPage) rows of a scope. Ask for as many.",
+        offset: reader.offset)
+    }
+  }
+}
 
-  /// Creates a cursor.
-  public init(
-    _ scope: ScopeID, epoch: UInt64, position: Position, acknowledged: Int64,
-    conflictsAfter: Int64 = 0, wantsRangeDigests: Bool = false, answeredBatch: Int64 = 0
-  ) {
-    self.scope = scope
-    self.epoch = epoch
-    self.position = position
-    self.acknowledged = acknowledged
-    self.conflictsAfter = conflictsAfter
-    self.wantsRangeDigests = wantsRangeDigests
-    self.answeredBatch = answeredBatch
+/// The optional features of the protocol that a client or a server supports.
+///
+/// A request names those of the client, and the answer those of them that the server supports too.
+/// A message has only parts that both support, so either side can be newer than the other. Unknown
+/// bits are retained and ignored.
+public struct Capabilities: OptionSet, Hashable, Sendable {
+  /// The bits of a message.
+  public let rawValue: UInt64
+
+  /// Creates capabilities from the bits of a message.
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  /// Pages have conflicts; see ``ScopePage/conflicts``.
+  public static let conflicts = Capabilities(rawValue: 1)
+  /// Ranges of a scope are compared and fetched again; see ``RangeDigests``.
+  public static let repair = Capabilities(rawValue: 2)
+
+  /// All capabilities of this release.
+  public static let all: Capabilities = [.conflicts, .repair]
+}
+
+/// The encoding is the bits as a number.
+extension Capabilities: WireCodable {
+  package func encode(into writer: inout WireWriter) { writer.number(rawValue) }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(rawValue: try reader.number())
   }
 }

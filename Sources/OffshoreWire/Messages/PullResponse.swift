@@ -1,8 +1,8 @@
 /// The changes that a device is missing, scope by scope.
 public struct PullResponse: Hashable, Sendable {
-  /// The server's clock, in milliseconds since 1970; see ``ClockOffset``.
+  /// The server's clock, in milliseconds since 1970.
   public let serverTime: Int64
-  /// The epoch of the server's data, whichever scopes are pulled.
+  /// The epoch of the server's data, which does not depend on the pulled scopes.
   ///
   /// A server that was restored begins a new epoch, and continues the numbers of the restored
   /// grants.
@@ -44,75 +44,40 @@ public struct Grant: Hashable, Sendable {
   }
 }
 
-/// The answer for one scope.
-public struct ScopeAnswer: Hashable, Sendable {
-  /// The content of an answer.
-  public enum Content: Hashable, Sendable {
-    /// A page of rows.
-    case page(ScopePage)
-    /// The device cannot continue from its cursor.
-    ///
-    /// It fetches a snapshot beside its data, and retains its pending changes. The tombstones up to
-    /// `minSeq` may have been deleted.
-    case resync(minSeq: Int64)
-    /// The account may not read the scope.
-    case notGranted
+extension PullResponse: WireMessage {
+  package static var kind: WireKind { .pullResponse }
+
+  package func encode(into writer: inout WireWriter) {
+    writer.signed(serverTime)
+    writer.number(epoch)
+    writer.value(capabilities)
+    writer.list(grants)
+    writer.list(scopes)
   }
 
-  /// The scope.
-  public let scope: ScopeID
-  /// The epoch of the scope's data.
-  public let epoch: UInt64
-  /// The answer.
-  public let content: Content
-
-  /// Creates an answer.
-  public init(_ scope: ScopeID, epoch: UInt64, _ content: Content) {
-    self.scope = scope
-    self.epoch = epoch
-    self.content = content
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(
+      serverTime: try reader.signed(), epoch: try reader.number(),
+      capabilities: try reader.value(),
+      grants: try reader.list(), scopes: try reader.list())
   }
 }
 
-/// Rows of a scope, with the state of the scope in the transaction that read them.
-public struct ScopePage: Hashable, Sendable {
-  /// The rows, in the order of their numbers, or in the order of rows for a snapshot.
-  public let rows: RowPage
-  /// The conflicts that the device does not have yet, in the order of their numbers.
-  public let conflicts: [NumberedConflict]
-  /// Whether more may follow, because the page has as many rows or conflicts as it can.
-  public let isFull: Bool
-  /// The position at which the next page begins.
-  public let next: PullCursor.Position
-  /// The number of the scope's last change.
-  public let head: Int64
-  /// The digest of the rows at ``head``.
-  public let digest: Digest
-  /// The digests of the ranges at ``head``, or `nil` if they were not requested.
-  public let rangeDigests: RangeDigests?
-  /// The least cursor that can be continued. Tombstones up to it may have been deleted.
-  public let minSeq: Int64
-  /// The number of the device's last batch in this scope that has a final answer, or 0.
-  public let lastBatch: Int64
-  /// The results of the batches up to ``lastBatch`` whose answers the device does not have, in
-  /// order.
-  public let batches: [DecidedBatch]
+/// The encoding has the scope, the role, then the number.
+extension Grant: WireCodable {
+  package static var leastByteCount: Int { ScopeID.leastByteCount + 2 }
 
-  /// Creates a page.
-  public init(
-    rows: RowPage, conflicts: [NumberedConflict] = [], isFull: Bool, next: PullCursor.Position,
-    head: Int64, digest: Digest, rangeDigests: RangeDigests? = nil, minSeq: Int64,
-    lastBatch: Int64, batches: [DecidedBatch] = []
-  ) {
-    self.rows = rows
-    self.conflicts = conflicts
-    self.isFull = isFull
-    self.next = next
-    self.head = head
-    self.digest = digest
-    self.rangeDigests = rangeDigests
-    self.minSeq = minSeq
-    self.lastBatch = lastBatch
-    self.batches = batches
+  package func encode(into writer: inout WireWriter) {
+    writer.value(scope)
+    writer.byte(role.rawValue)
+    writer.signed(seq)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    let scope = try reader.value(ScopeID.self)
+    guard let role = Role(rawValue: try reader.byte()) else {
+      throw reader.malformed("A grant is of no known role.")
+    }
+    self.init(scope, role, seq: try reader.counted())
   }
 }

@@ -20,16 +20,16 @@ public struct PushRequest: Hashable, Sendable {
 }
 
 extension PushRequest: WireMessage {
-  public static var kind: WireKind { .pushRequest }
+  package static var kind: WireKind { .pushRequest }
 
-  public func encode(into writer: inout WireWriter) {
+  package func encode(into writer: inout WireWriter) {
     writer.value(device)
     writer.number(epoch)
     writer.count(manifestVersion)
     writer.list(batches)
   }
 
-  public init(from reader: inout WireReader) throws(WireError) {
+  package init(from reader: inout WireReader) throws(WireError) {
     device = try reader.value()
     epoch = try reader.number()
     manifestVersion = Int(clamping: try reader.natural())

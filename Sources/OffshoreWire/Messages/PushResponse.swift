@@ -2,13 +2,13 @@
 public struct PushResponse: Hashable, Sendable {
   /// The epoch of the server's data.
   public let epoch: UInt64
-  /// The server's clock, in milliseconds since 1970; see ``ClockOffset``.
+  /// The server's clock, in milliseconds since 1970.
   public let serverTime: Int64
   /// The results, in the order of the request; empty if the request's epoch is not the server's.
   public let results: [BatchResult]
 
   /// Creates a response.
-  public init(epoch: UInt64, serverTime: Int64, results: [BatchResult]) {
+  package init(epoch: UInt64, serverTime: Int64, results: [BatchResult]) {
     self.epoch = epoch
     self.serverTime = serverTime
     self.results = results
@@ -42,7 +42,7 @@ public struct BatchResult: Hashable, Sendable {
   public let isRepeated: Bool
 
   /// Creates a result.
-  public init(scope: ScopeID, number: Int64, outcome: Outcome, isRepeated: Bool = false) {
+  package init(scope: ScopeID, number: Int64, outcome: Outcome, isRepeated: Bool = false) {
     self.scope = scope
     self.number = number
     self.outcome = outcome
@@ -58,7 +58,7 @@ public struct SeqRange: Hashable, Sendable {
   public let count: Int64
 
   /// Creates a range. Negative arguments count as 0.
-  public init(first: Int64, count: Int64) {
+  package init(first: Int64, count: Int64) {
     self.first = max(first, 0)
     self.count = min(max(count, 0), .max - self.first)
   }
@@ -67,4 +67,91 @@ public struct SeqRange: Hashable, Sendable {
   ///
   /// A device whose cursor is at this number has all changes of the batch.
   public var last: Int64 { first + count - 1 }
+}
+
+extension PushResponse: WireMessage {
+  package static var kind: WireKind { .pushResponse }
+
+  package func encode(into writer: inout WireWriter) {
+    writer.number(epoch)
+    writer.signed(serverTime)
+    writer.list(results)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(
+      epoch: try reader.number(), serverTime: try reader.signed(), results: try reader.list())
+  }
+}
+
+/// The encoding has the scope, the number, whether the answer is repeated, then the answer.
+extension BatchResult: WireCodable {
+  package static var leastByteCount: Int { ScopeID.leastByteCount + 3 }
+
+  package func encode(into writer: inout WireWriter) {
+    writer.value(scope)
+    writer.signed(number)
+    writer.flag(isRepeated)
+    writer.value(outcome)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    scope = try reader.value()
+    number = try reader.counted()
+    isRepeated = try reader.flag()
+    outcome = try reader.value()
+  }
+}
+
+/// The encoding has a number for the case, then its values.
+extension BatchResult.Outcome: WireCodable {
+  package func encode(into writer: inout WireWriter) {
+    switch self {
+    case .applied(let range):
+      writer.byte(1)
+      writer.value(range)
+    case .rejected(let rejection, let row):
+      writer.byte(2)
+      writer.value(rejection)
+      writer.optional(row)
+    case .forked: writer.byte(3)
+    case .gap(let number):
+      writer.byte(4)
+      writer.signed(number)
+    }
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    switch try reader.byte() {
+    case 1: self = .applied(try reader.value())
+    case 2: self = .rejected(try reader.value(), current: try reader.optional())
+    case 3: self = .forked
+    case 4: self = .gap(expected: try Self.expected(from: &reader))
+    default: throw reader.malformed("A batch is answered in no known way.")
+    }
+  }
+
+  private static func expected(from reader: inout WireReader) throws(WireError) -> Int64 {
+    let number = try reader.counted()
+    guard number > 0 else { throw reader.malformed("Batches are counted from 1.") }
+    return number
+  }
+}
+
+/// The encoding has the first number, then the count.
+extension SeqRange: WireCodable {
+  package static var leastByteCount: Int { 2 }
+
+  package func encode(into writer: inout WireWriter) {
+    writer.number(UInt64(first))
+    writer.number(UInt64(count))
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    let (first, count) = (try reader.natural(), try reader.natural())
+    guard first <= WireLimits.number, count <= WireLimits.number - first else {
+      throw reader.malformed("The numbers of changes are beyond the largest.")
+    }
+    self.init(first: first, count: count)
+  }
 }

@@ -10,7 +10,7 @@ public struct WireProblem: Error, Hashable, Sendable {
   public let retryAfter: Int64?
 
   /// Creates a problem.
-  public init(
+  package init(
     _ code: Code, _ message: String,
     versions: ClosedRange<UInt8> = WireProtocol.oldestVersion...WireProtocol.version,
     retryAfter: Int64? = nil
@@ -22,7 +22,7 @@ public struct WireProblem: Error, Hashable, Sendable {
   }
 
   /// Creates the problem of a request that cannot be parsed.
-  public init(_ error: WireError) {
+  package init(_ error: WireError) {
     switch error.code {
     case .tooLarge: self.init(.tooLarge, error.message)
     case .unsupportedVersion: self.init(.upgradeRequired, error.message)
@@ -59,10 +59,11 @@ extension WireProblem {
     /// The server cannot answer now.
     public static let unavailable = Code("unavailable")
 
+    /// The name of the code.
     public var description: String { rawValue }
 
     /// The status of the response (<https://www.rfc-editor.org/rfc/rfc9110#name-status-codes>).
-    public var status: Int {
+    package var status: Int {
       switch self {
       case .malformed: 400
       case .unauthorized: 401
@@ -78,9 +79,9 @@ extension WireProblem {
 }
 
 extension WireProblem: WireMessage {
-  public static var kind: WireKind { .problem }
+  package static var kind: WireKind { .problem }
 
-  public func encode(into writer: inout WireWriter) {
+  package func encode(into writer: inout WireWriter) {
     writer.text(code.rawValue)
     writer.text(message)
     writer.byte(versions.lowerBound)
@@ -89,7 +90,7 @@ extension WireProblem: WireMessage {
     if let retryAfter { writer.signed(retryAfter) }
   }
 
-  public init(from reader: inout WireReader) throws(WireError) {
+  package init(from reader: inout WireReader) throws(WireError) {
     let code = Code(rawValue: try reader.name())
     let message = try reader.text()
     let (oldest, newest) = (try reader.byte(), try reader.byte())

@@ -1,7 +1,7 @@
 /// Rows of a scope, grouped by table.
 public struct RowPage: Sendable {
   /// The tables that have rows, in the order of their first row.
-  public private(set) var tables: [TablePage] = []
+  package private(set) var tables: [TablePage] = []
   /// The bytes that the rows were parsed from, which are encoded again unchanged.
   var source: [UInt8]?
 
@@ -14,16 +14,16 @@ public struct RowPage: Sendable {
   }
 
   /// The number of rows.
-  public var count: Int { tables.reduce(0) { $0 + $1.count } }
+  package var count: Int { tables.reduce(0) { $0 + $1.count } }
 
   /// The rows, table by table.
   public var rows: [SyncedRow] { tables.flatMap(\.rows) }
 
   /// Adds a row.
-  public mutating func append(_ row: SyncedRow) { append(KeptRow(row)) }
+  package mutating func append(_ row: SyncedRow) { append(KeptRow(row)) }
 
   /// Adds a row as a log stores it.
-  public mutating func append(_ row: KeptRow) {
+  package mutating func append(_ row: KeptRow) {
     source = nil
     var index = tables.firstIndex { $0.table == row.row.table }
     if index == nil {
@@ -43,16 +43,125 @@ extension RowPage: Hashable {
 
 /// The encoding is a list of the tables.
 extension RowPage: WireCodable {
-  public func encode(into writer: inout WireWriter) {
+  /// Returns the encoding of the page alone, as it is in a ``PullResponse``.
+  public func encoded() -> [UInt8] { WireWriter.bytes(of: self) }
+
+  /// Parses the encoding of a page alone.
+  /// - Throws: `WireError` if ``encoded()`` would not return these bytes.
+  public init(decoding bytes: [UInt8]) throws(WireError) { self = try WireReader.value(of: bytes) }
+
+  package func encode(into writer: inout WireWriter) {
     if let source { writer.raw(source) } else { writer.list(tables) }
   }
 
-  public init(from reader: inout WireReader) throws(WireError) {
+  package init(from reader: inout WireReader) throws(WireError) {
     let start = reader.offset
     tables = try reader.list()
     source = reader.bytes(since: start)
     guard Set(tables.map(\.table)).count == tables.count else {
       throw reader.malformed("A table stands twice in a page.")
     }
+  }
+}
+
+/// A row as a server sends it: its state, and the number of its last change.
+public struct SyncedRow: Hashable, Sendable {
+  /// The row.
+  public let row: RowID
+  /// The number of the row's last change. Each change in a scope has its own number.
+  public let seq: Int64
+  /// The state of the row.
+  public let state: RowState
+
+  /// Creates a row.
+  public init(_ row: RowID, seq: Int64, state: RowState) {
+    self.row = row
+    self.seq = seq
+    self.state = state
+  }
+}
+
+/// The encoding has the row's id, the number, then the state.
+extension SyncedRow: WireCodable {
+  package static var leastByteCount: Int { RowID.leastByteCount + 1 + RowState.leastByteCount }
+
+  package func encode(into writer: inout WireWriter) {
+    row.encode(into: &writer)
+    writer.signed(seq)
+    state.encode(into: &writer)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(
+      try RowID(from: &reader), seq: try reader.counted(), state: try RowState(from: &reader))
+  }
+}
+
+/// A row as a log stores it: a ``SyncedRow`` whose fields are an array, sorted by name.
+///
+/// Pages are created from such rows. Dictionaries of the fields would take longer to create than
+/// everything else.
+public struct KeptRow: Hashable, Sendable {
+  /// A field, with its version if that differs from the row's stamp.
+  package struct Field: Hashable, Sendable {
+    package let name: String
+    package let value: WireValue
+    package let version: Stamp?
+  }
+
+  /// The row.
+  package let row: RowID
+  /// The number of the row's last change.
+  package let seq: Int64
+  let head: RowState.Head
+  /// The fields, sorted by name.
+  package private(set) var fields: [Field] = []
+  /// The number of fields with a version of their own.
+  package private(set) var versionCount = 0
+
+  /// Parses the state of a row.
+  /// - Parameters:
+  ///   - row: the row.
+  ///   - seq: the number of its last change.
+  ///   - state: an encoded ``RowState``.
+  /// - Throws: ``WireError`` if the bytes are not an encoded state.
+  package init(_ row: RowID, seq: Int64, state: [UInt8]) throws(WireError) {
+    self.row = row
+    self.seq = seq
+    var reader = WireReader(state)
+    var (fields, versionCount) = ([Field](), 0)
+    head = try RowState.parse(from: &reader) { count in
+      fields.reserveCapacity(count)
+    } field: { name, version, value in
+      fields.append(Field(name: name, value: value, version: version))
+      if version != nil { versionCount += 1 }
+    }
+    try reader.finish()
+    (self.fields, self.versionCount) = (fields, versionCount)
+  }
+
+  /// Creates the row from a synced one.
+  package init(_ row: SyncedRow) {
+    let state = row.state
+    self.row = row.row
+    seq = row.seq
+    head = RowState.Head(
+      generation: state.generation, presence: state.presence, stamp: state.stamp)
+    fields = state.fields.sorted { $0.key < $1.key }.map {
+      Field(name: $0.key, value: $0.value, version: state.versions[$0.key])
+    }
+    versionCount = fields.count { $0.version != nil }
+  }
+
+  /// The row with its fields in a dictionary.
+  package var synced: SyncedRow {
+    var state = RowState(
+      generation: head.generation, presence: head.presence, stamp: head.stamp)
+    state.fields.reserveCapacity(fields.count)
+    for field in fields {
+      state.fields[field.name] = field.value
+      if let version = field.version { state.versions[field.name] = version }
+    }
+    return SyncedRow(row, seq: seq, state: state)
   }
 }

@@ -2,98 +2,98 @@
 ///
 /// The values of row 7 are at index 7 of each column. The keys of compound columns and the versions
 /// of fields, which only some rows have, are separate arrays in the order of the rows.
-public struct TablePage: Hashable, Sendable {
+package struct TablePage: Hashable, Sendable {
   /// The properties that every row has.
-  public struct Head: Hashable, Sendable {
+  package struct Head: Hashable, Sendable {
     /// The row's id.
-    public let id: String
+    package let id: String
     /// The number of its last change.
-    public let seq: Int64
+    package let seq: Int64
     /// The generation of the row.
-    public let generation: Int64
+    package let generation: Int64
     /// Whether the row exists, or why it does not.
-    public let presence: RowState.Presence
+    package let presence: RowState.Presence
     /// The version of each field that has none of its own.
-    public let stamp: Stamp
+    package let stamp: Stamp
   }
 
   /// The values of one column.
-  public struct Column: Hashable, Sendable {
+  package struct Column: Hashable, Sendable {
     /// The name of the column.
-    public let name: String
+    package let name: String
     /// A value for each row, or `nil` if the row does not have the column.
-    public internal(set) var values: [WireValue?]
+    package internal(set) var values: [WireValue?]
   }
 
   /// A key of a compound column in one row.
-  public struct Part: Hashable, Sendable {
+  package struct Part: Hashable, Sendable {
     /// The index of the row.
-    public let row: Int
+    package let row: Int
     /// The name of the field, as the text of a ``FieldName``.
-    public let field: String
+    package let field: String
     /// The value.
-    public let value: WireValue
+    package let value: WireValue
     /// The version, or `nil` if it is the row's stamp.
-    public let version: Stamp?
+    package let version: Stamp?
   }
 
   /// The version of a column's value in one row, if it differs from the row's stamp.
-  public struct Version: Hashable, Sendable {
+  package struct Version: Hashable, Sendable {
     /// The index of the row.
-    public let row: Int
+    package let row: Int
     /// The index of the column.
-    public let column: Int
+    package let column: Int
     /// The version.
-    public let stamp: Stamp
+    package let stamp: Stamp
   }
 
   /// The name of the table.
-  public let table: String
+  package let table: String
   /// The properties that every row has.
-  public internal(set) var heads: [Head] = []
+  package internal(set) var heads: [Head] = []
   /// The columns that at least one row has.
-  public internal(set) var columns: [Column] = []
+  package internal(set) var columns: [Column] = []
   /// The keys of compound columns, by row and then by name.
-  public internal(set) var parts: [Part] = []
+  package internal(set) var parts: [Part] = []
   /// The versions of values, by row and then by column.
-  public internal(set) var versions: [Version] = []
+  package internal(set) var versions: [Version] = []
 
-  private var places: [String: Int] = [:]
+  private var columnIndices: [String: Int] = [:]
 
   /// Creates a page without rows.
-  public init(table: String) { self.table = table }
+  package init(table: String) { self.table = table }
 
   /// The number of rows.
-  public var count: Int { heads.count }
+  package var count: Int { heads.count }
 
   // MARK: - Rows
 
   /// Adds a row of the table.
-  public mutating func append(_ kept: KeptRow) {
+  package mutating func append(_ stored: KeptRow) {
     let row = heads.count
-    let head = kept.head
+    let head = stored.head
     heads.append(
       Head(
-        id: kept.row.id, seq: kept.seq, generation: head.generation, presence: head.presence,
+        id: stored.row.id, seq: stored.seq, generation: head.generation, presence: head.presence,
         stamp: head.stamp))
     // Most rows have the same columns, sorted by name.
     var next = 0
-    for field in kept.fields {
-      guard let place = place(of: field.name, probably: next) else {
+    for field in stored.fields {
+      guard let index = index(ofColumn: field.name, expected: next) else {
         add(field, to: row)
         continue
       }
-      next = place + 1
-      columns[place].values.append(field.value)
+      next = index + 1
+      columns[index].values.append(field.value)
     }
     for index in columns.indices where columns[index].values.count == row {
       columns[index].values.append(nil)
     }
-    if kept.versionCount > 0 { appendVersions(of: kept.fields, to: row) }
+    if stored.versionCount > 0 { appendVersions(of: stored.fields, to: row) }
   }
 
-  private func place(of column: String, probably place: Int) -> Int? {
-    place < columns.count && columns[place].name == column ? place : places[column]
+  private func index(ofColumn name: String, expected index: Int) -> Int? {
+    index < columns.count && columns[index].name == name ? index : columnIndices[name]
   }
 
   /// Adds a key, or a column that no earlier row had.
@@ -110,19 +110,19 @@ public struct TablePage: Hashable, Sendable {
   private mutating func appendVersions(of fields: [KeptRow.Field], to row: Int) {
     let known = fields.compactMap { field in
       field.version.flatMap { stamp in
-        places[field.name].map { Version(row: row, column: $0, stamp: stamp) }
+        columnIndices[field.name].map { Version(row: row, column: $0, stamp: stamp) }
       }
     }
     versions += known.sorted { $0.column < $1.column }
   }
 
   mutating func addColumn(_ column: Column) {
-    places[column.name] = columns.count
+    columnIndices[column.name] = columns.count
     columns.append(column)
   }
 
   /// The rows, in the order in which they were added.
-  public var rows: [SyncedRow] {
+  package var rows: [SyncedRow] {
     var parts = parts[...]
     var versions = versions[...]
     return heads.indices.map { row in
@@ -148,5 +148,121 @@ public struct TablePage: Hashable, Sendable {
       if let value = column.values[row] { state.fields[column.name] = value }
     }
     return state
+  }
+}
+
+/// The encoding has the table, then the rows by column: ids, numbers, generations, presences,
+/// stamps, values.
+///
+/// Repeated values need few bytes: numbers are encoded as differences, kinds and presences as runs,
+/// and each device once.
+///
+/// NB: Heads are accessed by their indices, because a loop over them copies each with its id.
+extension TablePage: WireCodable {
+  package static var leastByteCount: Int { 10 }
+
+  package func encode(into writer: inout WireWriter) {
+    writer.text(table)
+    writer.count(count)
+    for row in heads.indices { writer.text(heads[row].id) }
+    encodeNumbers(into: &writer)
+    writer.runs(heads.indices.lazy.map { heads[$0].presence.rawValue })
+    var stamps = StampWriter()
+    addDevices(to: &stamps)
+    writer.list(stamps.devices)
+    for row in heads.indices { stamps.write(heads[row].stamp, to: &writer) }
+    writer.count(columns.count)
+    for column in columns { column.encode(into: &writer) }
+    encodeParts(&stamps, into: &writer)
+    encodeVersions(&stamps, into: &writer)
+  }
+
+  /// Encodes numbers and generations, each as the difference from the row before.
+  private func encodeNumbers(into writer: inout WireWriter) {
+    // NB: An invalid number may wrap around. It is refused when it is parsed.
+    var last: Int64 = 0
+    for row in heads.indices {
+      writer.signed(heads[row].seq &- last)
+      last = heads[row].seq
+    }
+    last = 0
+    for row in heads.indices {
+      writer.signed(heads[row].generation &- last)
+      last = heads[row].generation
+    }
+  }
+
+  private func addDevices(to stamps: inout StampWriter) {
+    for row in heads.indices { stamps.addDevice(of: heads[row].stamp) }
+    for part in parts {
+      if let version = part.version { stamps.addDevice(of: version) }
+    }
+    for version in versions { stamps.addDevice(of: version.stamp) }
+  }
+
+  private func encodeParts(_ stamps: inout StampWriter, into writer: inout WireWriter) {
+    writer.count(parts.count)
+    var row = 0
+    for part in parts {
+      writer.count(part.row - row)
+      row = part.row
+      writer.text(part.field)
+      writer.flag(part.version != nil)
+      if let version = part.version { stamps.write(version, to: &writer) }
+      part.value.encode(into: &writer)
+    }
+  }
+
+  private func encodeVersions(_ stamps: inout StampWriter, into writer: inout WireWriter) {
+    writer.count(versions.count)
+    var row = 0
+    for version in versions {
+      writer.count(version.row - row)
+      row = version.row
+      writer.count(version.column)
+      stamps.write(version.stamp, to: &writer)
+    }
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self = try TablePageParser(from: &reader).page
+  }
+}
+
+/// The encoding has the name, the kinds of values as runs, then the contents of the values.
+extension TablePage.Column {
+  /// The tag of a row that does not have the column.
+  private static let missing: UInt8 = 0
+
+  func encode(into writer: inout WireWriter) {
+    writer.text(name)
+    writer.runs(values.lazy.map { $0?.tag.rawValue ?? Self.missing })
+    for value in values { value?.encodeContent(into: &writer) }
+  }
+
+  /// Parses a column with a known number of rows.
+  init(rowCount: Int, from reader: inout WireReader) throws(WireError) {
+    name = try reader.name()
+    guard !FieldName.isKey(name) else { throw reader.malformed("A column is named like a key.") }
+    var runs: [(tag: UInt8, count: Int)] = []
+    try reader.runs(rowCount) { (tag, count, _) throws(WireError) in runs.append((tag, count)) }
+    guard runs.contains(where: { $0.tag != Self.missing }) else {
+      throw reader.malformed("A column has no value in any row.")
+    }
+    values = []
+    values.reserveCapacity(rowCount)
+    for run in runs { try append(run.tag, run.count, from: &reader) }
+  }
+
+  private mutating func append(
+    _ tag: UInt8, _ count: Int, from reader: inout WireReader
+  ) throws(WireError) {
+    guard tag != Self.missing else {
+      return values.append(contentsOf: repeatElement(nil, count: count))
+    }
+    guard let tag = WireValue.Tag(rawValue: tag) else {
+      throw reader.malformed("A column has values of no known kind.")
+    }
+    for _ in 0..<count { values.append(try WireValue(tag, from: &reader)) }
   }
 }

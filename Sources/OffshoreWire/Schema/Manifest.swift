@@ -2,13 +2,10 @@ public import Foundation
 
 /// The synced tables of an app, as client and server have agreed on them.
 ///
+/// An app derives its manifest from its sync schema and exports it as JSON, which the server reads:
+///
 /// ```swift
-/// let manifest = try Manifest(version: 1, tables: [
-///   SyncedTable("charters", scopeKind: "charter", scopeColumn: "id", columns: [
-///     SyncedColumn("name", .text),
-///     SyncedColumn("nextStep", .integer, policy: .max),
-///   ])
-/// ])
+/// let manifest = try Manifest(json: Data(contentsOf: url))
 /// ```
 ///
 /// Every manifest is valid. Manifests with the same declarations in another order are equal.
@@ -16,13 +13,13 @@ public struct Manifest: Hashable, Sendable {
   /// The version, at least 1. It grows with each release that changes the declarations.
   public let version: Int
   /// The tables, sorted by name.
-  public let tables: [SyncedTable]
+  package let tables: [SyncedTable]
   /// The kinds of scopes that are owned by the first account that writes to them.
-  public let claimableKinds: Set<String>
+  package let claimableKinds: Set<String>
   /// The kinds of scopes of which each account has one, with the account's id as the value.
-  public let personalKinds: Set<String>
+  package let personalKinds: Set<String>
 
-  private let places: [String: Int]
+  private let indices: [String: Int]
 
   /// Declares the synced tables.
   /// - Parameters:
@@ -34,7 +31,7 @@ public struct Manifest: Hashable, Sendable {
   ///   - personalKinds: the kinds of scopes of which each account has one.
   /// - Throws: `WireError` with the code `invalidManifest` if the declarations contradict each
   ///   other.
-  public init(
+  package init(
     version: Int, tables: [SyncedTable], claimableKinds: Set<String> = [],
     personalKinds: Set<String> = []
   ) throws(WireError) {
@@ -42,13 +39,13 @@ public struct Manifest: Hashable, Sendable {
     self.claimableKinds = claimableKinds
     self.personalKinds = personalKinds
     self.tables = tables.sorted { $0.name < $1.name }
-    places = Dictionary(
+    indices = Dictionary(
       self.tables.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    try ManifestValidation(manifest: self).run()
+    try ManifestValidation(manifest: self).validate()
   }
 
   /// The table with a name, or `nil` if it is not declared.
-  public subscript(table: String) -> SyncedTable? { places[table].map { tables[$0] } }
+  package subscript(table: String) -> SyncedTable? { indices[table].map { tables[$0] } }
 }
 
 // MARK: - JSON
@@ -58,6 +55,7 @@ extension Manifest: Codable {
     case version, tables, claimableKinds, personalKinds
   }
 
+  /// Encodes the declarations; see ``json()``.
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(version, forKey: .version)
@@ -66,6 +64,8 @@ extension Manifest: Codable {
     try object.encode(personalKinds.sorted(), forKey: .personalKinds)
   }
 
+  /// Decodes the declarations and checks them.
+  /// - Throws: `DecodingError`, or `WireError` with the code `invalidManifest`.
   public init(from decoder: any Decoder) throws {
     let object = try decoder.object(of: Key.self)
     try self.init(
@@ -98,5 +98,52 @@ extension Manifest: Codable {
     } catch {
       throw WireError(manifest: error)
     }
+  }
+}
+
+extension Manifest {
+  /// The hash of the declarations. Equal manifests have equal hashes on all devices.
+  package var hash: ContentHash {
+    var writer = WireWriter()
+    writer.number(UInt64(version))
+    writer.count(tables.count)
+    for table in tables { table.writeDeclaration(to: &writer) }
+    writer.texts(claimableKinds.sorted())
+    writer.texts(personalKinds.sorted())
+    return ContentHash(of: writer.bytes)
+  }
+}
+
+extension SyncedTable {
+  fileprivate func writeDeclaration(to writer: inout WireWriter) {
+    for text in [name, idColumn, scopeKind, scopeColumn] { writer.text(text) }
+    writer.count(columns.count)
+    for column in columns { column.writeDeclaration(to: &writer) }
+    writer.count(uniqueKeys.count)
+    for key in uniqueKeys { writer.texts(key) }
+    writer.texts(idSource)
+  }
+}
+
+extension SyncedColumn {
+  fileprivate func writeDeclaration(to writer: inout WireWriter) {
+    writer.text(name)
+    writer.text(type.rawValue)
+    writer.flag(isNullable)
+    writer.flag(isSealed)
+    writer.text(policy.name)
+    switch policy {
+    case .ordered(let states): writer.texts(states)
+    case .rule(let name): writer.text(name)
+    default: break
+    }
+    writer.texts(reference.map { [$0] } ?? [])
+  }
+}
+
+extension WireWriter {
+  fileprivate mutating func texts(_ texts: [String]) {
+    count(texts.count)
+    for text in texts { self.text(text) }
   }
 }

@@ -2,14 +2,14 @@
 struct ManifestValidation {
   let manifest: Manifest
 
-  func run() throws(WireError) {
+  func validate() throws(WireError) {
     guard manifest.version >= 1 else {
       throw failure("version", "A manifest's version is 1 or more. Count on from the last release.")
     }
     guard manifest.tables.count <= WireLimits.tables else {
       throw failure("tables", "More than \(WireLimits.tables) tables are synced. Merge some.")
     }
-    if let name = Self.repeated(manifest.tables.map(\.name)) {
+    if let name = Self.firstDuplicate(in: manifest.tables.map(\.name)) {
       throw failure("tables.\(name)", "Two synced tables have this name. Rename one.")
     }
     for table in manifest.tables { try check(table) }
@@ -40,7 +40,7 @@ struct ManifestValidation {
       throw failure(place, "It has more than \(WireLimits.columns) columns. Split the table.")
     }
     // SQLite ignores the case of names.
-    if let name = Self.repeated(table.columns.map(\.name) + [table.idColumn]) {
+    if let name = Self.firstDuplicate(in: table.columns.map(\.name) + [table.idColumn]) {
       throw failure("\(place).columns.\(name)", "The column is declared twice. Remove one.")
     }
     for column in table.columns { try check(column, of: table) }
@@ -90,7 +90,7 @@ struct ManifestValidation {
       throw failure(
         place, "It names \(name), which is not a column. Declare it, or correct the name.")
     }
-    if let name = Self.repeated(names) { throw failure(place, "It names \(name) twice.") }
+    if let name = Self.firstDuplicate(in: names) { throw failure(place, "It names \(name) twice.") }
   }
 
   // MARK: - Columns
@@ -154,7 +154,7 @@ struct ManifestValidation {
     !column.isNullable && !column.isSealed && column.policy == .lastWriter
   }
 
-  private static func repeated(_ names: [String]) -> String? {
+  private static func firstDuplicate(in names: [String]) -> String? {
     var seen: Set<String> = []
     return names.first { !seen.insert($0.lowercased()).inserted }
   }

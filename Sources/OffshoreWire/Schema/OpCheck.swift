@@ -7,12 +7,12 @@ extension Manifest {
   ///   - op: the op.
   ///   - scope: the scope of its batch.
   /// - Throws: `Rejection` with the first violation.
-  public func check(_ op: Op, in scope: ScopeID) throws(Rejection) {
+  package func check(_ op: Op, in scope: ScopeID) throws(Rejection) {
     guard let table = self[op.row.table] else {
       throw Rejection(
         .unknownTable, "The table is not synced. Update the app or the server.", of: op)
     }
-    try OpCheck(op: op, scope: scope, table: table).run()
+    try OpCheck(op: op, scope: scope, table: table).validate()
   }
 }
 
@@ -22,7 +22,7 @@ private struct OpCheck {
   let scope: ScopeID
   let table: SyncedTable
 
-  func run() throws(Rejection) {
+  func validate() throws(Rejection) {
     try checkRow()
     try checkSizes()
     switch op.kind {

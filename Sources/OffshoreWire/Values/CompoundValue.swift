@@ -12,9 +12,9 @@ import OffshoreJSON
 /// When the value is composed again, keys and members are sorted and white space is removed; the
 /// values of keys are spelled as before. If a key occurs twice, its last value counts. Members are
 /// strings, numbers, `true`, `false` and `null`; an array with other elements is not a set.
-public struct CompoundValue: Hashable, Sendable {
+package struct CompoundValue: Hashable, Sendable {
   /// The kind of JSON that a text is parsed as.
-  public enum Form: Sendable {
+  package enum Form: Sendable {
     /// An object whose keys are merged separately.
     case object
     /// An array without order or repetition.
@@ -25,14 +25,14 @@ public struct CompoundValue: Hashable, Sendable {
   }
 
   /// The kind of JSON that the text is parsed as.
-  public let form: Form
+  package let form: Form
   /// The value without its parts: `{}` or `[]`, or the original value if it could not be split.
-  public let shell: WireValue
+  package let shell: WireValue
   /// The parts by key. A key's value is JSON as a text; a member's is the integer 1.
-  public let parts: [String: WireValue]
+  package let parts: [String: WireValue]
 
   /// Splits a value into its parts.
-  public init(_ value: WireValue, _ form: Form) {
+  package init(_ value: WireValue, _ form: Form) {
     self.form = form
     guard case .text(let bytes) = value, let parts = Self.parts(of: bytes, form) else {
       (shell, parts) = (value, [:])
@@ -43,14 +43,14 @@ public struct CompoundValue: Hashable, Sendable {
   }
 
   /// Creates a value from its shell and parts. A part that is NULL was removed and is left out.
-  public init(_ form: Form, shell: WireValue, parts: [String: WireValue]) {
+  package init(_ form: Form, shell: WireValue, parts: [String: WireValue]) {
     self.form = form
     self.shell = shell
     self.parts = parts.filter { !$0.value.isNull }
   }
 
   /// The value composed of the shell and the parts.
-  public var value: WireValue {
+  package var value: WireValue {
     if parts.isEmpty { return shell }
     let parts = parts.sorted { $0.key < $1.key }.map { key, value in
       form == .set ? Self.memberText(key) : Self.entryText(key, value)
@@ -69,7 +69,7 @@ public struct CompoundValue: Hashable, Sendable {
         switch form {
         case .object:
           try scanner.object(
-            key: { JSONText.name(of: try $0.quoted()) },
+            key: { JSONSpelling.name(of: try $0.quoted()) },
             member: { parts[$1] = .text(Array(try $0.rawValue())) })
         case .set: try scanner.array { parts[try member(of: $0.rawValue())] = 1 }
         }
@@ -85,7 +85,7 @@ public struct CompoundValue: Hashable, Sendable {
   /// - Throws: `JSONScanner.Fault` for an object or an array.
   private static func member(of value: JSONScanner.Part) throws(JSONScanner.Fault) -> String {
     switch value.first {
-    case UInt8(ascii: "\""): return "\"\(JSONText.name(of: value.dropFirst().dropLast()))\""
+    case UInt8(ascii: "\""): return "\"\(JSONSpelling.name(of: value.dropFirst().dropLast()))\""
     case UInt8(ascii: "{"), UInt8(ascii: "["): throw JSONScanner.Fault("is no set")
     default: return String(decoding: value, as: UTF8.self)
     }
@@ -104,7 +104,7 @@ public struct CompoundValue: Hashable, Sendable {
   }
 
   private static func quoted(_ name: String) -> [UInt8] {
-    [UInt8(ascii: "\"")] + JSONText.content(of: name) + [UInt8(ascii: "\"")]
+    [UInt8(ascii: "\"")] + JSONSpelling.content(of: name) + [UInt8(ascii: "\"")]
   }
 
   // MARK: - Validation
@@ -126,7 +126,7 @@ public struct CompoundValue: Hashable, Sendable {
 
   private static func isKey(_ key: String) -> Bool {
     let quoted = Array("\"\(key)\"".utf8)
-    return JSONScanner.isValue(quoted) && JSONText.name(of: Array(key.utf8)) == key
+    return JSONScanner.isValue(quoted) && JSONSpelling.name(of: Array(key.utf8)) == key
   }
 
   private static func isMember(_ key: String) -> Bool {
@@ -138,5 +138,70 @@ public struct CompoundValue: Hashable, Sendable {
   private static func isText(_ value: WireValue) -> Bool {
     guard case .text(let bytes) = value else { return false }
     return JSONScanner.isValue(bytes)
+  }
+}
+
+/// Conversion between two spellings of the content of a JSON string.
+///
+/// A name is ASCII only, because Swift compares strings by canonical equivalence and would equate
+/// different spellings of other characters. A text escapes only the characters that require it.
+/// Each can be converted to the other, even if the string has an unpaired surrogate.
+enum JSONSpelling {
+  /// Returns the content of a string as a name.
+  /// - Parameter content: the bytes between the quotes of a string, from `JSONScanner`.
+  static func name(of content: JSONScanner.Part) -> String {
+    JSONEscapes.units(content).reduce(into: "") { name, unit in
+      switch unit {
+      case 0x22, 0x5C: name += "\\" + String(UnicodeScalar(UInt8(unit)))
+      case 0x20...0x7E: name.unicodeScalars.append(UnicodeScalar(UInt8(unit)))
+      default: name += escape(unit)
+      }
+    }
+  }
+
+  /// Returns the content of a string as a name.
+  /// - Parameter content: the bytes between the quotes of a string.
+  static func name(of content: [UInt8]) -> String {
+    content.withUnsafeBufferPointer { name(of: $0[...]) }
+  }
+
+  /// Returns the content of the string that a name stands for, without quotes.
+  static func content(of name: String) -> [UInt8] {
+    var content: [UInt8] = []
+    let units = Array(name.utf8).withUnsafeBufferPointer { JSONEscapes.units($0[...]) }
+    var index = 0
+    while index < units.count {
+      let unit = units[index]
+      if let scalar = scalar(at: index, of: units) {
+        content += spelling(of: scalar)
+        index += scalar.value > 0xFFFF ? 2 : 1
+      } else {
+        content += Array(escape(unit).utf8)
+        index += 1
+      }
+    }
+    return content
+  }
+
+  /// Returns the character that begins at an index, or `nil` for an unpaired surrogate.
+  private static func scalar(at index: Int, of units: [UInt16]) -> UnicodeScalar? {
+    let unit = units[index]
+    guard UTF16.isLeadSurrogate(unit), index + 1 < units.count,
+      UTF16.isTrailSurrogate(units[index + 1])
+    else { return UnicodeScalar(unit) }
+    return UnicodeScalar(0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(units[index + 1] & 0x3FF)))
+  }
+
+  private static func spelling(of scalar: UnicodeScalar) -> [UInt8] {
+    switch scalar.value {
+    case 0x22, 0x5C: [0x5C, UInt8(scalar.value)]
+    case 0..<0x20: Array(escape(UInt16(scalar.value)).utf8)
+    default: Array(String(scalar).utf8)
+    }
+  }
+
+  private static func escape(_ unit: UInt16) -> String {
+    let digits = String(unit, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
   }
 }

@@ -8,7 +8,7 @@ public struct ContentHash: Hashable, Sendable {
   public let bytes: [UInt8]
 
   /// The number of bytes of a hash.
-  public static let byteCount = 32
+  package static let byteCount = 32
 
   /// Hashes some bytes.
   public init(of content: [UInt8]) { bytes = BLAKE2b.hash(content, byteCount: Self.byteCount) }
@@ -26,7 +26,7 @@ public struct ContentHash: Hashable, Sendable {
 extension ContentHash {
   /// Parses the text that ``description`` returns.
   /// - Returns: `nil` for anything but 64 hexadecimal digits in lower case.
-  public init?(hexadecimal text: String) {
+  package init?(hexadecimal text: String) {
     let digits = text.utf8.compactMap { byte -> UInt8? in
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -67,5 +67,16 @@ enum BLAKE2b {
     hash(content, byteCount: 16).withUnsafeBytes {
       UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self))
     }
+  }
+}
+
+/// The encoding has the 32 bytes.
+extension ContentHash: WireCodable {
+  package static var leastByteCount: Int { byteCount }
+
+  package func encode(into writer: inout WireWriter) { writer.raw(bytes) }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    try self.init(bytes: try reader.raw(Self.byteCount))
   }
 }

@@ -13,7 +13,7 @@ public struct DeviceID: Hashable, Sendable {
   }
 
   /// The device of a value that a merge rule computed and that no device wrote.
-  static let nobody = DeviceID(high: 0, low: 0)
+  static let mergeRule = DeviceID(high: 0, low: 0)
 
   /// Creates the id with the bytes of a UUID.
   public init(_ uuid: UUID) {
@@ -41,5 +41,31 @@ extension DeviceID: Comparable {
 }
 
 extension DeviceID: CustomStringConvertible {
+  /// The UUID as text.
   public var description: String { uuid.uuidString }
+}
+
+/// The encoding has the 16 bytes.
+extension DeviceID: WireCodable {
+  package static var leastByteCount: Int { 16 }
+
+  package func encode(into writer: inout WireWriter) {
+    writer.fixed(high.byteSwapped)
+    writer.fixed(low.byteSwapped)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(high: try reader.fixed().byteSwapped, low: try reader.fixed().byteSwapped)
+  }
+}
+
+/// The encoding has the 16 bytes.
+extension UUID: WireCodable {
+  package static var leastByteCount: Int { DeviceID.leastByteCount }
+
+  package func encode(into writer: inout WireWriter) { DeviceID(self).encode(into: &writer) }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self = try DeviceID(from: &reader).uuid
+  }
 }

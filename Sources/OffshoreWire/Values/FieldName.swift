@@ -10,7 +10,7 @@ public struct FieldName: Hashable, Sendable {
   public let key: String?
 
   /// Creates the name of a column, or of a key in it.
-  public init(column: String, key: String? = nil) {
+  package init(column: String, key: String? = nil) {
     self.column = column
     self.key = key
   }
@@ -25,8 +25,32 @@ public struct FieldName: Hashable, Sendable {
   }
 
   /// The column's name, followed for a key by a point and the key.
-  public var text: String { key.map { "\(column).\($0)" } ?? column }
+  package var text: String { key.map { "\(column).\($0)" } ?? column }
 
   /// Returns whether a text names a key rather than a column.
   static func isKey(_ text: String) -> Bool { text.utf8.contains(UInt8(ascii: ".")) }
+}
+
+/// The rule for the names that a schema gives to tables, columns, scopes and merge rules.
+enum Identifier {
+  private static let longest = 64
+
+  /// Returns whether a name is an ASCII letter, followed by ASCII letters, digits and underscores.
+  ///
+  /// A name has at most 64 characters. It never begins with an underscore, as the device's own
+  /// tables do, and has no point, which separates the key of a field from its column.
+  static func isValid(_ name: String) -> Bool {
+    guard let first = name.utf8.first, isLetter(first), name.utf8.count <= longest else {
+      return false
+    }
+    return name.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+  }
 }

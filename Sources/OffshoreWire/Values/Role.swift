@@ -17,12 +17,12 @@ public enum Role: UInt8, Hashable, Sendable, CaseIterable {
   public var canWrite: Bool { self == .owner || self == .editor }
 
   /// The roles that a member can have.
-  public static let granted: [Role] = [.owner, .editor, .viewer]
+  package static let granted: [Role] = [.owner, .editor, .viewer]
   /// The roles that an invitation can give.
-  public static let invited: [Role] = [.editor, .viewer]
+  package static let invited: [Role] = [.editor, .viewer]
 
   /// The name in JSON and in forms.
-  public var name: String {
+  package var name: String {
     switch self {
     case .owner: "owner"
     case .editor: "editor"
@@ -34,7 +34,7 @@ public enum Role: UInt8, Hashable, Sendable, CaseIterable {
 
   /// Finds a role by its name.
   /// - Returns: `nil` if no role has this name.
-  public init?(name: String) {
+  package init?(name: String) {
     guard let role = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = role
   }

@@ -8,7 +8,8 @@ public struct RowID: Hashable, Sendable {
   /// The value of the table's id column.
   public var id: String
 
-  /// Creates an id. ``Manifest/check(_:in:)`` checks whether it is valid.
+  /// Creates an id, which is not checked here. A server refuses an edit of a row whose id is not
+  /// valid.
   public init(table: String, id: String) {
     self.table = table
     self.id = id
@@ -16,6 +17,7 @@ public struct RowID: Hashable, Sendable {
 }
 
 extension RowID: Comparable {
+  /// Compares ids by table, then by the id in it.
   public static func < (left: RowID, right: RowID) -> Bool {
     left.table == right.table ? left.id < right.id : left.table < right.table
   }
@@ -24,4 +26,18 @@ extension RowID: Comparable {
 extension RowID: CustomStringConvertible {
   /// The table and the id, for example `charters/7`.
   public var description: String { "\(table)/\(id)" }
+}
+
+/// The encoding has the table, then the id.
+extension RowID: WireCodable {
+  package static var leastByteCount: Int { 2 }
+
+  package func encode(into writer: inout WireWriter) {
+    writer.text(table)
+    writer.text(id)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    self.init(table: try reader.name(), id: try reader.name())
+  }
 }

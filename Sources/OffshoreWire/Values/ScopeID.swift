@@ -46,11 +46,32 @@ public struct ScopeID: Hashable, Sendable {
 }
 
 extension ScopeID: Comparable {
+  /// Compares ids by kind, then by value.
   public static func < (left: ScopeID, right: ScopeID) -> Bool {
     left.kind == right.kind ? left.value < right.value : left.kind < right.kind
   }
 }
 
 extension ScopeID: CustomStringConvertible {
+  /// The kind, a slash and the value.
   public var description: String { text }
+}
+
+/// The encoding has the kind, then the value.
+extension ScopeID: WireCodable {
+  package static var leastByteCount: Int { 4 }
+
+  package func encode(into writer: inout WireWriter) {
+    writer.text(kind)
+    writer.text(value)
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    let (kind, value) = (try reader.name(), try reader.name())
+    do {
+      try self.init(kind: kind, value: value)
+    } catch {
+      throw reader.malformed(error.message)
+    }
+  }
 }

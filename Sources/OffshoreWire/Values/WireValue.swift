@@ -81,3 +81,101 @@ extension WireValue: CustomStringConvertible {
     }
   }
 }
+
+extension WireValue {
+  /// Returns whether this value comes before another in a total order of all values.
+  ///
+  /// The order is SQLite's, made total: NULL, then numbers by value, then texts, then BLOBs, both
+  /// by their bytes. An integer comes before the real of the same value, and `-0.0` before `0.0`.
+  /// NaNs come before all other numbers, ordered by their bits.
+  public func isOrdered(before other: WireValue) -> Bool {
+    switch (self, other) {
+    case (.text(let left), .text(let right)), (.blob(let left), .blob(let right)):
+      left.lexicographicallyPrecedes(right)
+    case (.integer(let left), .integer(let right)): left < right
+    case (.real(let left), .real(let right)): Self.isOrdered(left, before: right)
+    case (.integer(let left), .real(let right)): !right.isNaN && Self.compare(left, right) <= 0
+    case (.real(let left), .integer(let right)): left.isNaN || Self.compare(right, left) > 0
+    default: rank < other.rank
+    }
+  }
+
+  private var rank: Int {
+    switch self {
+    case .null: 0
+    case .integer, .real: 1
+    case .text: 2
+    case .blob: 3
+    }
+  }
+
+  private static func isOrdered(_ left: Double, before right: Double) -> Bool {
+    if left.isNaN && right.isNaN { return left.bitPattern < right.bitPattern }
+    if left.isNaN || right.isNaN { return left.isNaN }
+    if left == right { return left.sign == .minus && right.sign == .plus }
+    return left < right
+  }
+
+  /// Returns a number below, equal to or above 0 if the integer is below, equal to or above the
+  /// real.
+  /// - Precondition: The real is not NaN.
+  private static func compare(_ integer: Int64, _ real: Double) -> Int {
+    // NB: Converting the integer to a real would round it beyond 2⁵³.
+    if real >= 0x1p63 { return -1 }
+    if real < -0x1p63 { return 1 }
+    let whole = Int64(real.rounded(.down))
+    if integer != whole { return integer < whole ? -1 : 1 }
+    return real > real.rounded(.down) ? -1 : 0
+  }
+}
+
+/// The encoding has a tag, then the content.
+extension WireValue: WireCodable {
+  /// The tags of values. 0 stands for a missing value.
+  enum Tag: UInt8 {
+    case null = 1
+    case integer, real, text, blob
+  }
+
+  /// The tag that is encoded before the content.
+  var tag: Tag {
+    switch self {
+    case .null: .null
+    case .integer: .integer
+    case .real: .real
+    case .text: .text
+    case .blob: .blob
+    }
+  }
+
+  package func encode(into writer: inout WireWriter) {
+    writer.byte(tag.rawValue)
+    encodeContent(into: &writer)
+  }
+
+  func encodeContent(into writer: inout WireWriter) {
+    switch self {
+    case .null: break
+    case .integer(let value): writer.signed(value)
+    case .real(let value): writer.real(value)
+    case .text(let bytes), .blob(let bytes): writer.block(bytes)
+    }
+  }
+
+  package init(from reader: inout WireReader) throws(WireError) {
+    guard let tag = Tag(rawValue: try reader.byte()) else {
+      throw reader.malformed("A value is of no known kind.")
+    }
+    try self.init(tag, from: &reader)
+  }
+
+  init(_ tag: Tag, from reader: inout WireReader) throws(WireError) {
+    switch tag {
+    case .null: self = .null
+    case .integer: self = .integer(try reader.signed())
+    case .real: self = .real(try reader.real())
+    case .text: self = .text(try reader.block())
+    case .blob: self = .blob(try reader.block())
+    }
+  }
+}

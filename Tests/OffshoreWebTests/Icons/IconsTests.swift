@@ -27,7 +27,8 @@ struct IconsTests {
   }
 
   private func markup(_ name: String, _ icons: Icons) -> String {
-    String(decoding: Icon(name, text: "+").html.bytes(with: icons), as: UTF8.self)
+    String(
+      decoding: Icon(name, text: "+").html.bytes(for: RenderContext(icons: icons)), as: UTF8.self)
   }
 
   @Test func `An icon with a drawing is drawn in the color of the text`() throws {
@@ -43,8 +44,8 @@ struct IconsTests {
   @Test func `A framed document contains its drawings`() {
     func framed(_ drawing: String) -> String {
       var bytes: [UInt8] = []
-      let surroundings = HTML.Surroundings(icons: Icons(["plus-lg": drawing]), isFramed: true)
-      Icon("plus-lg", text: "+").html.write(to: &bytes, for: surroundings)
+      let context = RenderContext(icons: Icons(["plus-lg": drawing]), isFramed: true)
+      Icon("plus-lg", text: "+").html.write(to: &bytes, for: context)
       return String(decoding: bytes, as: UTF8.self)
     }
     #expect(

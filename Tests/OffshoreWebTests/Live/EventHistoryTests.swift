@@ -46,7 +46,7 @@ struct EventHistoryTests {
 
   @Test func `After what no patch expresses, no earlier revision leads on`() {
     var history = history(3)
-    history.forget()
+    history.clear()
     #expect(history.events(after: 3) == nil)
     #expect(history.events(after: 4)?.isEmpty == true)
   }

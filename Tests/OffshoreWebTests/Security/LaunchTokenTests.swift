@@ -59,7 +59,7 @@ struct LaunchTokenTests {
       request.headers["Sec-Fetch-Site"] = "same-origin"
       return await router.respond(to: request).status
     }
-    for address in [WebAssets.look.address, WebAssets.live.address] {
+    for address in [WebAsset.look.address, WebAsset.live.address] {
       #expect(await status(address) == .ok)
       #expect(await status(address, .post) == .unauthorized)
       #expect(await status(address + "/") == .unauthorized)

@@ -1,5 +1,6 @@
 import Observation
 import OffshoreHTTP
+import TestSupport
 
 @testable import OffshoreWeb
 
@@ -26,7 +27,7 @@ extension PageWords {
 
   init(store: CounterStore) { self.store = store }
 
-  func keep(_ note: String) {
+  func store(_ note: String) {
     self.note = note
     noteError = note.isEmpty ? "Write something" : nil
   }
@@ -98,9 +99,19 @@ struct CounterPage: LivePage {
       return try await tabs.act(request, at: "/counter") {
         CounterPage(store)
       } action: { page in
-        page.model.keep(note)
+        page.model.store(note)
         return page.model.noteError == nil ? .go(to: "/counter?kept=1") : .invalid
       }
     }
   }
+}
+
+/// Returns text that is difficult to escape.
+func nastyText(_ generator: inout SeededRandom) -> String {
+  let pieces = [
+    "<", ">", "&", "\"", "'", "</p>", "<script>", "-->", "<!--", "&amp;", "&#0;", "]]>", "\0", "\r",
+    "\n", "\t", "=", "`", "a", " ", "é", "👩‍👩‍👧", "\u{202E}", "\u{2028}", "javascript:",
+  ]
+  let count = Int.random(in: 0...12, using: &generator)
+  return (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
 }

@@ -6,7 +6,7 @@ import Testing
 struct StampCodingTests {
   private func written(_ stamps: [Stamp]) -> (devices: [DeviceID], bytes: [UInt8]) {
     var stampWriter = StampWriter()
-    for stamp in stamps { stampWriter.note(stamp) }
+    for stamp in stamps { stampWriter.addDevice(of: stamp) }
     var writer = WireWriter()
     for stamp in stamps { stampWriter.write(stamp, to: &writer) }
     return (stampWriter.devices, writer.bytes)

@@ -25,11 +25,11 @@ struct ModelServer {
 
   mutating func push(_ body: [UInt8], at now: Int64) throws -> [UInt8] {
     let request = try PushRequest(body: body)
-    let results = request.batches.map { take($0, of: request.device, at: now) }
+    let results = request.batches.map { receive($0, of: request.device, at: now) }
     return PushResponse(epoch: 1, serverTime: now, results: results).body
   }
 
-  private mutating func take(_ batch: Batch, of device: DeviceID, at now: Int64) -> BatchResult {
+  private mutating func receive(_ batch: Batch, of device: DeviceID, at now: Int64) -> BatchResult {
     func result(_ outcome: BatchResult.Outcome, isRepeated: Bool = false) -> BatchResult {
       BatchResult(
         scope: batch.scope, number: batch.number, outcome: outcome, isRepeated: isRepeated)

@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 
 @testable import OffshoreWire
 
@@ -95,4 +96,17 @@ extension TablePage {
   mutating func append(_ id: String, seq: Int64, _ state: RowState) {
     append(KeptRow(SyncedRow(RowID(table: table, id: id), seq: seq, state: state)))
   }
+}
+
+/// Expects an error with a code.
+/// - Returns: The error.
+@discardableResult
+func expect(
+  _ code: WireError.Code, _ location: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+) throws -> WireError {
+  let error = try #require(
+    #expect(throws: WireError.self, sourceLocation: location, performing: body),
+    sourceLocation: location)
+  #expect(error.code == code, "\(error)", sourceLocation: location)
+  return error
 }

@@ -164,7 +164,7 @@ struct RunItemView: Component, Equatable, Identifiable {
   }
 
   private var noteForm: PostForm {
-    PostForm(to: address, id: "note-form-\(item.id)", done: say(.saved)) {
+    PostForm(to: address, id: "note-form-\(item.id)", confirmation: say(.saved)) {
       HiddenValue("item", item.id.uuidString)
       HiddenValue("noteBefore", stored.note ?? "")
       Field(

@@ -1,0 +1,109 @@
+public import OffshoreHTTP
+
+/// The stylesheet or the script of all pages, which are part of the program.
+///
+/// The address has a digest of the content, so that browsers cache the file permanently and still
+/// load a new one. The file is served without comments and indentation, and rules also without
+/// insignificant spaces, which are a quarter of the source.
+struct WebAsset: Sendable {
+  /// The stylesheet.
+  static let look = WebAsset(
+    "look", "css", type: "text/css",
+    compactRules(
+      PackageResources.look_css + PackageResources.rows_css + PackageResources.forms_css
+        + PackageResources.parts_css + PackageResources.things_css + PackageResources.windows_css))
+  /// The script.
+  static let live = WebAsset(
+    "live", "js", type: "text/javascript",
+    withoutComments(
+      PackageResources.patch_js + PackageResources.forms_js + PackageResources.live_js))
+
+  let fileName: String
+  let file: StaticFile
+
+  /// The address of the file.
+  var address: String { "/assets/\(fileName)" }
+
+  init(_ name: String, _ suffix: String, type: String, _ bytes: [UInt8]) {
+    file = StaticFile(
+      bytes, contentType: "\(type); charset=utf-8",
+      cacheControl: "public, max-age=31536000, immutable")
+    fileName = "\(name)-\(file.fingerprint).\(suffix)"
+  }
+
+  /// Removes comments of whole lines, from `//` on or from `/*` to `*/`, and indentation.
+  static func withoutComments(_ source: [UInt8]) -> [UInt8] {
+    var lines: [Substring] = []
+    var isInComment = false
+    for line in String(decoding: source, as: UTF8.self).split(separator: "\n") {
+      let line = line.drop(while: \.isWhitespace)
+      if line.hasPrefix("/*") { isInComment = true }
+      if !isInComment, !line.hasPrefix("//") { lines.append(line) }
+      if line.hasSuffix("*/") { isInComment = false }
+    }
+    return Array(lines.joined(separator: "\n").utf8)
+  }
+
+  /// Removes comments of whole lines, indentation, the spaces around braces, `>`, `~` and `/` and
+  /// after `:`, `;` and `,`, and the line breaks after `}`, `;` and `,`.
+  ///
+  /// A text in the rules must not have such a space. The files of this package have none.
+  static func compactRules(_ source: [UInt8]) -> [UInt8] {
+    let rules = String(decoding: withoutComments(source), as: UTF8.self)
+    let spaces: KeyValuePairs = [
+      "; }": "}", " {": "{", "{ ": "{", "; ": ";", ": ": ":", ", ": ",", " > ": ">", "(> ": "(>",
+      " ~ ": "~", " / ": "/",
+      "}\n": "}", ";\n": ";", ",\n": ",",
+    ]
+    return Array(spaces.reduce(rules) { $0.replacing($1.key, with: $1.value) }.utf8)
+  }
+
+  /// Returns whether a path is the address of the stylesheet or the script.
+  static func contains(path: String) -> Bool { [look, live].contains { $0.address == path } }
+
+  /// Returns the file with a name.
+  /// - Throws: ``HTTPError`` with 404 if it does not exist.
+  static func file(named fileName: String) throws -> StaticFile {
+    guard let asset = [look, live].first(where: { $0.fileName == fileName }) else {
+      throw HTTPError(.notFound)
+    }
+    return asset.file
+  }
+}
+
+/// A stylesheet of some pages, which is applied after that of all pages.
+///
+/// ```swift
+/// let sheet = Stylesheet("dock", PackageResources.dock_css)
+/// router.addStylesheet(sheet)
+/// var page = Page("Dock")
+/// page.stylesheets = [sheet]
+/// ```
+///
+/// Its address has a digest of the rules, like the addresses of all assets.
+public struct Stylesheet: Sendable, Equatable {
+  fileprivate let asset: WebAsset
+
+  /// Creates a stylesheet.
+  /// - Parameters:
+  ///   - name: the first part of the file's name, of lowercase letters.
+  ///   - rules: the rules in UTF-8. Comments of whole lines are not served.
+  public init(_ name: String, _ rules: [UInt8]) {
+    asset = WebAsset(name, "css", type: "text/css", WebAsset.compactRules(rules))
+  }
+
+  /// The address of the file, below the app's path.
+  var address: String { "/\(asset.fileName)" }
+
+  /// Returns whether both stylesheets have the same address, and so the same rules.
+  public static func == (one: Stylesheet, other: Stylesheet) -> Bool {
+    one.address == other.address
+  }
+}
+
+extension Router {
+  /// Adds the route of a stylesheet.
+  public mutating func addStylesheet(_ sheet: Stylesheet) {
+    get(sheet.asset.fileName) { sheet.asset.file.response(to: $0) }
+  }
+}

@@ -1,0 +1,135 @@
+public import OffshoreHTTP
+
+extension Middleware {
+  /// Returns middleware that forbids browsers to load content of other origins or run inline
+  /// scripts, and other pages to frame this one.
+  ///
+  /// - Parameters:
+  ///   - frameAncestors: the origins of pages that may frame this one, such as
+  ///     `http://127.0.0.1:8080`; needed only if a dock shows the device.
+  ///   - frames: the origins of pages that this one may frame; needed only for a dock.
+  static func securityHeaders(
+    frameAncestors: [String] = [], frames: [String] = []
+  ) -> Middleware {
+    let policy = """
+      default-src 'self'; base-uri 'none'; form-action 'self'; \
+      frame-ancestors \(sources(frameAncestors)); frame-src \(sources(frames)); object-src 'none'
+      """
+    return Middleware { request, next in
+      var response = try await next(request)
+      response.headers["Content-Security-Policy"] = policy
+      response.headers["X-Content-Type-Options"] = "nosniff"
+      response.headers["Referrer-Policy"] = "same-origin"
+      return response
+    }
+  }
+
+  private static func sources(_ origins: [String]) -> String {
+    // NB: A semicolon or comma would start another directive.
+    let origins = origins.filter { !$0.isEmpty && !$0.contains { ";, \r\n".contains($0) } }
+    return origins.isEmpty ? "'none'" : origins.joined(separator: " ")
+  }
+
+  /// Returns all middleware that protects a device, in the required order.
+  ///
+  /// - Parameters:
+  ///   - hosts: the names of the device.
+  ///   - token: the token that admits a browser; without one, all programs on this machine have
+  ///     access.
+  ///   - frameAncestors: the origins of pages that may frame the device.
+  ///   - frames: the origins of pages that the device may frame.
+  public static func deviceSecurity(
+    hosts: Set<String> = ["127.0.0.1", "localhost", "[::1]"], token: LaunchToken?,
+    frameAncestors: [String] = [], frames: [String] = []
+  ) -> [Middleware] {
+    [
+      .securityHeaders(frameAncestors: frameAncestors, frames: frames), .hosts(hosts), .sameOrigin,
+    ]
+      + (token.map { [$0.middleware] } ?? [])
+  }
+}
+
+extension Middleware {
+  /// Middleware that refuses requests from other sites unless they only read (403).
+  ///
+  /// Browsers send the origin of a request: `Sec-Fetch-Site` must be `same-origin` or `none`. For
+  /// an older browser, which does not send it, `Origin` must be this host
+  /// (<https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header>).
+  static let sameOrigin = Middleware { request, next in
+    guard request.method.isSafe || isSameOrigin(request.headers) else {
+      throw HTTPError(.forbidden, "This came from another site. Open the page and try there.")
+    }
+    return try await next(request)
+  }
+
+  /// Returns middleware that refuses requests for hosts that are not this device (403).
+  ///
+  /// Otherwise a page of another site whose name is changed to resolve to this machine would have
+  /// the same origin as the device ([DNS rebinding](https://en.wikipedia.org/wiki/DNS_rebinding)).
+  ///
+  /// - Parameter names: names and addresses without a port; an IPv6 address is in brackets.
+  static func hosts(_ names: Set<String>) -> Middleware {
+    let names = Set(names.map { $0.lowercased() })
+    return Middleware { request, next in
+      let hosts = request.headers.all("Host")
+      guard hosts.count == 1, let host = Authority(hosts[0]), names.contains(host.name) else {
+        throw HTTPError(.forbidden, "This device is not known by that name.")
+      }
+      return try await next(request)
+    }
+  }
+
+  private static func isSameOrigin(_ headers: Headers) -> Bool {
+    let sites = headers.all("Sec-Fetch-Site")
+    guard sites.isEmpty else { return sites == ["same-origin"] || sites == ["none"] }
+    let origins = headers.all("Origin")
+    let hosts = headers.all("Host")
+    guard origins.count == 1, hosts.count == 1 else { return false }
+    for scheme in ["http", "https"] where origins[0].hasPrefix("\(scheme)://") {
+      let port = scheme == "http" ? 80 : 443
+      guard let origin = Authority(String(origins[0].dropFirst(scheme.count + 3))),
+        let host = Authority(hosts[0])
+      else { return false }
+      return origin.name == host.name && (origin.port ?? port) == (host.port ?? port)
+    }
+    return false
+  }
+}
+
+/// A host and a port (<https://www.rfc-editor.org/rfc/rfc3986#section-3.2>).
+struct Authority: Equatable {
+  /// The name in lower case without a final dot, or the address, which is in brackets for IPv6.
+  let name: String
+  let port: Int?
+
+  /// Parses `name`, `name:port`, `[address]`, or `[address]:port`.
+  init?(_ text: String) {
+    let text = text.lowercased()
+    let end =
+      if text.hasPrefix("[") { text.firstIndex(of: "]").map { text.index(after: $0) } } else {
+        text.firstIndex(of: ":") ?? text.endIndex
+      }
+    guard let end else { return nil }
+    var name = text[..<end]
+    if name.hasSuffix(".") { name.removeLast() }
+    let rest = text[end...]
+    guard !name.isEmpty, name.utf8.allSatisfy(Self.isPlain) else { return nil }
+    self.name = String(name)
+    if rest.isEmpty {
+      port = nil
+    } else {
+      let digits = rest.dropFirst()
+      guard rest.first == ":", !digits.isEmpty, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
+        let port = UInt16(digits)
+      else { return nil }
+      self.port = Int(port)
+    }
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: "-._[]:".utf8.contains(byte)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/// A word in a coloured frame. The word is sufficient; the colour only makes it easier to find.
+public struct Badge: Component {
+  /// The meaning of the colour.
+  public enum Tone: String, Sendable {
+    /// A neutral property, in the accent colour of the app.
+    case accent
+    /// An active or successful state.
+    case good
+    /// A state that the user should check.
+    case warn
+    /// A failure, or a critical entry.
+    case bad
+    /// No meaning. The badge has no colour.
+    case none
+  }
+
+  private let text: String
+  private let tone: Tone
+
+  /// Creates a badge.
+  public init(_ text: String, tone: Tone = .accent) {
+    self.text = text
+    self.tone = tone
+  }
+
+  /// The badge.
+  public var html: HTML { span(.class("badge", tone.rawValue)) { text } }
+}
+
+/// The tags of an entry, as badges without a colour; empty if there are no tags.
+public struct Tags: Component {
+  private let tags: [String]
+
+  /// Creates a badge for each word.
+  public init(_ tags: [String]) { self.tags = tags }
+
+  /// The badges in a paragraph.
+  public var html: HTML {
+    if !tags.isEmpty {
+      p(.class("tags")) {
+        for tag in tags {
+          Badge(tag, tone: .none)
+          " "
+        }
+      }
+    }
+  }
+}
+
+/// A state in the bar, such as "Synced", with a dot whose colour makes it easier to find.
+public struct StatusLabel: Component {
+  /// The meaning of the dot. Each has a shape of its own besides its colour.
+  public enum Tone: String, Sendable {
+    /// Everything is in order.
+    case good
+    /// An operation is in progress.
+    case busy
+    /// There is no connection, or changes are pending.
+    case offline
+    /// The user has to act.
+    case bad
+    /// There is no state to show.
+    case none
+  }
+
+  private let text: String
+  private let tone: Tone
+  private let link: PageLink?
+  private let id: String?
+
+  /// Creates a label without a link.
+  public init(_ text: String, isOffline: Bool = false) {
+    self.init(text, tone: isOffline ? .offline : .good, link: nil)
+  }
+
+  /// Creates a label.
+  ///
+  /// - Parameters:
+  ///   - text: the state.
+  ///   - tone: the meaning of the dot.
+  ///   - link: the page with details; its title is the accessible label, which has to contain the
+  ///     text.
+  ///   - id: an id of the label. If each state has its own id, a patch replaces the label, rather
+  ///     than changing and moving it.
+  public init(_ text: String, tone: Tone, link: PageLink?, id: String? = nil) {
+    self.text = text
+    self.tone = tone
+    self.link = link
+    self.id = id
+  }
+
+  /// The dot and the text.
+  public var html: HTML {
+    if let link {
+      a(
+        .class("status"), kind(), .href(link.address), .ariaLabel(link.title),
+        id.map { .id($0) } ?? .none
+      ) { text }
+    } else {
+      span(.class("status"), kind(), id.map { .id($0) } ?? .none) { text }
+    }
+  }
+
+  private func kind<Kind: ElementKind>() -> Attribute<Kind> {
+    .class(tone.rawValue, if: tone != .good)
+  }
+}
