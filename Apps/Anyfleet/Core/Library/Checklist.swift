@@ -118,7 +118,7 @@ public struct Checklist: Entity, Hashable {
 
   /// Counts the progress of the checklist again in every charter without a snapshot of it.
   public static func updateDependants(of id: UUID, _ writer: Writer) throws {
-    try LocalRepository.countProgress(of: ExecutionRow.where { $0.checklistID == id }, writer)
+    try ExecutionRow.countProgress(of: ExecutionRow.where { $0.checklistID == id }, writer)
   }
 }
 

@@ -18,10 +18,6 @@ public protocol LibraryRepository: CharterChecklistRepository, StudyRepository {
   var entities: EntityRepository { get }
 }
 
-extension LocalRepository: LibraryRepository {
-  public var entities: EntityRepository { EntityRepository(file, now: now) }
-}
-
 /// The library, shared by all screens.
 public final class LibraryStore: EntityStore {
   let repository: any LibraryRepository

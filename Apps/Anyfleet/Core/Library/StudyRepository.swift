@@ -22,12 +22,16 @@ public protocol StudyRepository: Sendable {
   ) -> any AsyncSequence<ReadableRows<CardProgress>, any Error> & Sendable
 }
 
-extension LocalRepository: StudyRepository {
+/// The study progress in this device's database.
+struct LocalStudyRepository: StudyRepository {
+  let file: LoggedStore
+  let now: @Sendable () -> Date
+
   @discardableResult
-  public func recordAnswer(
+  func recordAnswer(
     _ answer: StudyAnswer, cardID: UUID, deckID: UUID
   ) async throws -> CardProgress {
-    try await write("recordAnswer") { [now] writer in
+    try await file.write("recordAnswer") { [now] writer in
       guard let deck = try FlashcardDeck.find(deckID).one(writer),
         deck.cards.contains(where: { $0.id == cardID })
       else { throw RepositoryError.notFound }
@@ -42,7 +46,7 @@ extension LocalRepository: StudyRepository {
     }
   }
 
-  public func studyProgress(
+  func studyProgress(
     ofDeck id: UUID
   ) -> any AsyncSequence<ReadableRows<CardProgress>, any Error> & Sendable {
     file.readableValues("observeStudyProgress") { reader in

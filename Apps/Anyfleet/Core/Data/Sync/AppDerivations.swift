@@ -12,7 +12,7 @@ enum AppDerivations {
     },
     ExecutionRow.table.name: { ids, writer in
       for ids in chunks(of: ids) {
-        try LocalRepository.countProgress(of: ExecutionRow.where { $0.id.in(ids) }, writer)
+        try ExecutionRow.countProgress(of: ExecutionRow.where { $0.id.in(ids) }, writer)
       }
       try noteSynced(ExecutionRow.table.name, ids, writer)
     },
@@ -24,7 +24,7 @@ enum AppDerivations {
     },
     Checklist.table.name: { ids, writer in
       for ids in chunks(of: ids) {
-        try LocalRepository.countProgress(
+        try ExecutionRow.countProgress(
           of: ExecutionRow.where { $0.checklistID.in(ids) }, writer)
       }
     },
@@ -36,7 +36,7 @@ enum AppDerivations {
   private static func count(
     _ checklistID: UUID, in charterID: UUID, _ writer: Writer
   ) throws {
-    try LocalRepository.countProgress(of: LocalRepository.rows(checklistID, charterID), writer)
+    try ExecutionRow.countProgress(of: ExecutionRow.rows(checklistID, inCharter: charterID), writer)
   }
 
   private static func setSearchTexts(of ids: Set<String>, _ writer: Writer) throws {

@@ -99,7 +99,7 @@ final class ChangeTitles {
     else { return nil }
     let key = Key(charterID: charterID, checklistID: id)
     if let known = checklists[key] { return known }
-    let found = try? LocalRepository.checklist(id, in: charterID, reader)
+    let found = try? CharterChecklistRow.checklist(id, inCharter: charterID, reader)
     checklists[key] = .some(found)
     return found
   }

@@ -184,7 +184,7 @@ public final class CharterDetailViewModel {
       if isActive {
         try await charterStore.setActive(charterID)
       } else {
-        try await charterStore.endActivity(of: charterID)
+        try await charterStore.deactivate(charterID)
       }
     }
   }

@@ -65,8 +65,8 @@ extension CharterStore {
 
   /// Makes a charter inactive if it is the active one.
   /// - Throws: ``RepositoryError``.
-  public func endActivity(of id: UUID) async throws {
-    try await repository.endActivity(ofCharter: id)
+  public func deactivate(_ id: UUID) async throws {
+    try await repository.deactivateCharter(id)
   }
 
   /// Moves a charter into the archive or out of it.

@@ -13,8 +13,8 @@ extension FailingFirst {
     try await real.restoreCharter(deleted)
   }
   func setActiveCharter(_ id: UUID?) async throws { try await real.setActiveCharter(id) }
-  func endActivity(ofCharter id: UUID) async throws {
-    try await real.endActivity(ofCharter: id)
+  func deactivateCharter(_ id: UUID) async throws {
+    try await real.deactivateCharter(id)
   }
   func setArchived(_ isArchived: Bool, charterID: UUID) async throws {
     try await real.setArchived(isArchived, charterID: charterID)
