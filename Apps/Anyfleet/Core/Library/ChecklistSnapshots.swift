@@ -9,7 +9,7 @@ extension LibraryStore {
   }
 
   /// Sorts ids of checklists in the order of the library's list. Unknown ids come last.
-  func inOrder(_ ids: Set<UUID>) -> [UUID] {
+  func inLibraryOrder(_ ids: Set<UUID>) -> [UUID] {
     let known = (checklists.data ?? []).map(\.id).filter(ids.contains)
     return known + ids.subtracting(known).sorted { $0.uuidString < $1.uuidString }
   }

@@ -17,9 +17,7 @@ public protocol StudyRepository: Sendable {
 
   /// Observes the user's progress with the cards of a deck, with the errors of unreadable rows.
   /// Cards without an answer have none.
-  func studyProgress(
-    ofDeck id: UUID
-  ) -> any AsyncSequence<ReadableRows<CardProgress>, any Error> & Sendable
+  func studyProgress(ofDeck id: UUID) -> RepositoryValues<ReadableRows<CardProgress>>
 }
 
 /// The study progress in this device's database.
@@ -46,9 +44,7 @@ struct LocalStudyRepository: StudyRepository {
     }
   }
 
-  func studyProgress(
-    ofDeck id: UUID
-  ) -> any AsyncSequence<ReadableRows<CardProgress>, any Error> & Sendable {
+  func studyProgress(ofDeck id: UUID) -> RepositoryValues<ReadableRows<CardProgress>> {
     file.readableValues("observeStudyProgress") { reader in
       let userID = try SyncedStore.userID(reader)
       return try CardProgressRow.where { $0.deckID == id && $0.userID == userID }

@@ -152,7 +152,7 @@ extension AppDependencies {
 
   /// Starts to edit a charter.
   public func makeDraft(ofCharter id: UUID) -> Draft<CharterFormState> {
-    charterStore.draft(of: id, in: language.language)
+    CharterDrafts(charterStore, in: language.language).draft(of: id)
   }
 
   /// Creates the model of a charter with its checklists.

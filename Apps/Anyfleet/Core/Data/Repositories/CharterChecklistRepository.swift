@@ -46,12 +46,8 @@ public protocol CharterChecklistRepository: Sendable {
   ) async throws -> Checklist
 
   /// Observes the result of ``fetchCharterChecklists(_:)``, with the errors of unreadable rows.
-  func charterChecklists(
-    _ charterID: UUID
-  ) -> any AsyncSequence<ReadableRows<CharterChecklist>, any Error> & Sendable
+  func charterChecklists(_ charterID: UUID) -> RepositoryValues<ReadableRows<CharterChecklist>>
 
   /// Observes the result of ``fetchChecklist(_:inCharter:)``.
-  func checklist(
-    _ id: UUID, inCharter charterID: UUID
-  ) -> any AsyncSequence<Checklist?, any Error> & Sendable
+  func checklist(_ id: UUID, inCharter charterID: UUID) -> RepositoryValues<Checklist?>
 }

@@ -2,6 +2,9 @@ public import Foundation
 public import Offshore
 public import OffshoreCalendar
 
+/// The observed result of a read: the current one, and one after each change.
+public typealias RepositoryValues<Value> = any AsyncSequence<Value, any Error> & Sendable
+
 /// The stored charters. Every method throws ``RepositoryError``.
 public protocol CharterRepository: Sendable {
   /// Fetches all charters by start date and then by id. An unreadable row is left out and logged.
@@ -86,29 +89,27 @@ public protocol CharterRepository: Sendable {
   // MARK: Observation
 
   /// Observes the result of ``fetchAllCharters()``, with the errors of unreadable rows.
-  func charters() -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable
+  func charters() -> RepositoryValues<ReadableRows<CharterModel>>
 
   /// Observes the result of ``fetchCharter(id:)``.
-  func charter(id: UUID) -> any AsyncSequence<CharterModel?, any Error> & Sendable
+  func charter(id: UUID) -> RepositoryValues<CharterModel?>
 
   /// Observes the first charters of a filter; see ``fetchCharters(_:on:matching:limit:)``.
   ///
   /// - Parameter limit: the maximum number of charters, or `nil` for all.
   func charters(
     _ filter: CharterFilter, on today: CalendarDay, matching text: String, limit: Int?
-  ) -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable
+  ) -> RepositoryValues<ReadableRows<CharterModel>>
 
   /// Observes the result of ``countCharters(on:)``.
-  func charterCounts(
-    on today: CalendarDay
-  ) -> any AsyncSequence<CharterCounts, any Error> & Sendable
+  func charterCounts(on today: CalendarDay) -> RepositoryValues<CharterCounts>
 
   /// Observes the result of ``fetchActiveCharter()``.
-  func activeCharter() -> any AsyncSequence<CharterModel?, any Error> & Sendable
+  func activeCharter() -> RepositoryValues<CharterModel?>
 
   /// Observes changes of charters, as increasing numbers: one at once, and one after each change.
   /// Pages of a list that were read before may then be out of date.
-  func charterChanges() -> any AsyncSequence<Int, any Error> & Sendable
+  func charterChanges() -> RepositoryValues<Int>
 }
 
 extension CharterRepository {
@@ -133,7 +134,7 @@ extension CharterRepository {
   /// Observes all charters of a filter.
   public func charters(
     _ filter: CharterFilter, on today: CalendarDay
-  ) -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable {
+  ) -> RepositoryValues<ReadableRows<CharterModel>> {
     charters(filter, on: today, matching: "", limit: nil)
   }
 }

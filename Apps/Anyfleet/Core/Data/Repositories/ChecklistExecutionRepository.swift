@@ -34,12 +34,10 @@ public protocol ChecklistExecutionRepository: Sendable {
   func restoreExecutionState(_ cleared: ClearedExecution) async throws
 
   /// Observes the ticks, notes and conditions of a checklist's items in a charter.
-  func progress(
-    checklistID: UUID, charterID: UUID
-  ) -> any AsyncSequence<ItemProgress, any Error> & Sendable
+  func progress(checklistID: UUID, charterID: UUID) -> RepositoryValues<ItemProgress>
 
   /// Observes the states of all checklists in a charter, with the errors of unreadable rows.
-  func executionStates(charterID: UUID) -> any AsyncSequence<ReadableStates, any Error> & Sendable
+  func executionStates(charterID: UUID) -> RepositoryValues<ReadableStates>
 }
 
 extension ChecklistExecutionRepository {
@@ -111,5 +109,5 @@ public protocol UnfinishedChecklistRepository: Sendable {
   ///
   /// It belongs to the active charter if that has one, otherwise to any charter that is not
   /// archived. Unreadable rows are skipped.
-  func checklistToContinue() -> any AsyncSequence<ChecklistToContinue?, any Error> & Sendable
+  func checklistToContinue() -> RepositoryValues<ChecklistToContinue?>
 }

@@ -106,17 +106,13 @@ struct LocalCharterChecklistRepository: CharterChecklistRepository {
 
   // MARK: - Observation
 
-  func charterChecklists(
-    _ charterID: UUID
-  ) -> any AsyncSequence<ReadableRows<CharterChecklist>, any Error> & Sendable {
+  func charterChecklists(_ charterID: UUID) -> RepositoryValues<ReadableRows<CharterChecklist>> {
     file.values("observeCharterChecklists", unreadable: \.unreadable) {
       try Self.checklists(of: charterID, $0)
     }
   }
 
-  func checklist(
-    _ id: UUID, inCharter charterID: UUID
-  ) -> any AsyncSequence<Checklist?, any Error> & Sendable {
+  func checklist(_ id: UUID, inCharter charterID: UUID) -> RepositoryValues<Checklist?> {
     file.values("observeChecklistInCharter") {
       try CharterChecklistRow.checklist(id, inCharter: charterID, $0)
     }

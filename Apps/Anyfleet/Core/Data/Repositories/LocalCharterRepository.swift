@@ -76,13 +76,13 @@ struct LocalCharterRepository: CharterRepository {
     }
   }
 
-  func charters() -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable {
+  func charters() -> RepositoryValues<ReadableRows<CharterModel>> {
     file.values("observeCharters", unreadable: \.unreadable) {
       try CharterRow.charters(CharterRow.byStart, $0)
     }
   }
 
-  func charter(id: UUID) -> any AsyncSequence<CharterModel?, any Error> & Sendable {
+  func charter(id: UUID) -> RepositoryValues<CharterModel?> {
     file.values("observeCharter") { try CharterRow.charter(id, $0) }
   }
 
@@ -121,7 +121,7 @@ struct LocalCharterRepository: CharterRepository {
     try await file.read("fetchActiveCharter") { try ActiveCharterRow.charter($0) }
   }
 
-  func activeCharter() -> any AsyncSequence<CharterModel?, any Error> & Sendable {
+  func activeCharter() -> RepositoryValues<CharterModel?> {
     file.values("observeActiveCharter") { try ActiveCharterRow.charter($0) }
   }
 
@@ -169,7 +169,7 @@ extension LocalCharterRepository {
 
   func charters(
     _ filter: CharterFilter, on today: CalendarDay, matching text: String, limit: Int?
-  ) -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable {
+  ) -> RepositoryValues<ReadableRows<CharterModel>> {
     file.values("observeCharterList", unreadable: \.unreadable) { reader in
       let list = CharterList(
         filter, on: today, matching: text, activeID: try ActiveCharterRow.activeID(reader))
@@ -178,13 +178,11 @@ extension LocalCharterRepository {
     }
   }
 
-  func charterCounts(
-    on today: CalendarDay
-  ) -> any AsyncSequence<CharterCounts, any Error> & Sendable {
+  func charterCounts(on today: CalendarDay) -> RepositoryValues<CharterCounts> {
     file.values("observeCharterCounts") { try CharterList.counts(on: today, $0) }
   }
 
-  func charterChanges() -> any AsyncSequence<Int, any Error> & Sendable {
+  func charterChanges() -> RepositoryValues<Int> {
     let changes = Counter()
     return file.values("observeCharterChanges") { reader in
       // No row is fetched, but a change of one of these columns triggers the observation.

@@ -83,9 +83,7 @@ struct LocalChecklistExecutionRepository: ChecklistExecutionRepository {
 
   // MARK: - Observation
 
-  func progress(
-    checklistID: UUID, charterID: UUID
-  ) -> any AsyncSequence<ItemProgress, any Error> & Sendable {
+  func progress(checklistID: UUID, charterID: UUID) -> RepositoryValues<ItemProgress> {
     file.values("observeProgress", unreadable: \.unreadable) { reader in
       let row = try ExecutionRow.rows(checklistID, inCharter: charterID).one(reader)
       let notes = try ItemNoteRow.rows(checklistID, inCharter: charterID).readable(reader)
@@ -94,9 +92,7 @@ struct LocalChecklistExecutionRepository: ChecklistExecutionRepository {
     }
   }
 
-  func executionStates(
-    charterID: UUID
-  ) -> any AsyncSequence<ReadableStates, any Error> & Sendable {
+  func executionStates(charterID: UUID) -> RepositoryValues<ReadableStates> {
     file.values("observeStatesForCharter", unreadable: \.unreadable) { reader in
       let list = try ExecutionRow.states(inCharter: charterID, reader)
       var states = ReadableStates(
@@ -116,7 +112,7 @@ extension LocalChecklistExecutionRepository: UnfinishedChecklistRepository {
   /// The number of states per read. The first one nearly always qualifies.
   private static let batchSize = 8
 
-  func checklistToContinue() -> any AsyncSequence<ChecklistToContinue?, any Error> & Sendable {
+  func checklistToContinue() -> RepositoryValues<ChecklistToContinue?> {
     file.values("observeChecklistToContinue") { reader in
       let unfinished = ExecutionRow.where { $0.completedAt == nil }
         .order { [$0.lastUpdated.descending, $0.id.ascending] }

@@ -109,31 +109,29 @@ extension LocalRepository: CharterRepository {
     try await charterRepository.setArchived(isArchived, charterID: charterID)
   }
 
-  public func charters() -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable {
+  public func charters() -> RepositoryValues<ReadableRows<CharterModel>> {
     charterRepository.charters()
   }
 
-  public func charter(id: UUID) -> any AsyncSequence<CharterModel?, any Error> & Sendable {
+  public func charter(id: UUID) -> RepositoryValues<CharterModel?> {
     charterRepository.charter(id: id)
   }
 
   public func charters(
     _ filter: CharterFilter, on today: CalendarDay, matching text: String, limit: Int?
-  ) -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable {
+  ) -> RepositoryValues<ReadableRows<CharterModel>> {
     charterRepository.charters(filter, on: today, matching: text, limit: limit)
   }
 
-  public func charterCounts(on today: CalendarDay) -> any AsyncSequence<CharterCounts, any Error>
-    & Sendable
-  {
+  public func charterCounts(on today: CalendarDay) -> RepositoryValues<CharterCounts> {
     charterRepository.charterCounts(on: today)
   }
 
-  public func activeCharter() -> any AsyncSequence<CharterModel?, any Error> & Sendable {
+  public func activeCharter() -> RepositoryValues<CharterModel?> {
     charterRepository.activeCharter()
   }
 
-  public func charterChanges() -> any AsyncSequence<Int, any Error> & Sendable {
+  public func charterChanges() -> RepositoryValues<Int> {
     charterRepository.charterChanges()
   }
 }
@@ -246,14 +244,11 @@ extension LocalRepository: ChecklistExecutionRepository, UnfinishedChecklistRepo
     executionRepository.progress(checklistID: checklistID, charterID: charterID)
   }
 
-  public func executionStates(charterID: UUID) -> any AsyncSequence<ReadableStates, any Error>
-    & Sendable
-  {
+  public func executionStates(charterID: UUID) -> RepositoryValues<ReadableStates> {
     executionRepository.executionStates(charterID: charterID)
   }
 
-  public func checklistToContinue() -> any AsyncSequence<ChecklistToContinue?, any Error> & Sendable
-  {
+  public func checklistToContinue() -> RepositoryValues<ChecklistToContinue?> {
     executionRepository.checklistToContinue()
   }
 }

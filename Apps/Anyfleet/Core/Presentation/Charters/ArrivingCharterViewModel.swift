@@ -9,7 +9,7 @@ public final class ArrivingCharterViewModel {
   /// The charter on the server, once it was fetched.
   public private(set) var charter: CharterModel?
   /// The reason why the charter cannot arrive now, or `nil`.
-  public var error: AppError? { store.syncService?.hindrance }
+  public var error: AppError? { store.remote.arrivalError }
   /// Whether the charter is on this device.
   public var hasArrived: Bool { liveCharter.state.data.flatMap(\.self) != nil }
 
@@ -19,7 +19,7 @@ public final class ArrivingCharterViewModel {
   private let sleep: @Sendable (Duration) async throws -> Void
 
   /// The maximum time that a screen waits for the server.
-  private static let patience = Duration.seconds(2)
+  private static let maximumWait = Duration.seconds(2)
 
   init(
     charterID: UUID, store: CharterStore, sleep: @escaping @Sendable (Duration) async throws -> Void
@@ -35,13 +35,13 @@ public final class ArrivingCharterViewModel {
   public func find() async -> Bool {
     await liveCharter.load()
     guard case .loaded(nil) = liveCharter.state else { return false }
-    let asking = Task { [store, charterID] in try? await store.fetchCharter(charterID) }
-    guard await wait(for: asking, atMost: Self.patience, by: sleep) else { return false }
-    charter = await asking.value
+    let request = Task { [store, charterID] in try? await store.fetchCharter(charterID) }
+    guard await wait(for: request, atMost: Self.maximumWait, by: sleep) else { return false }
+    charter = await request.value
     return charter != nil
   }
 
   /// Pulls from the server.
   /// - Returns: `false` if the pull failed. ``error`` has the reason while it persists.
-  public func refresh() async -> Bool { await store.takeRemote() }
+  public func refresh() async -> Bool { await store.remote.pull() }
 }

@@ -115,7 +115,7 @@ public final class CharterDetailViewModel {
   @discardableResult
   public func assign(_ ids: Set<UUID>) async -> Bool {
     await perform {
-      let ids = libraryStore.inOrder(ids)
+      let ids = libraryStore.inLibraryOrder(ids)
       try await checklistRepository.assignChecklists(ids, toCharter: charterID)
     }
   }

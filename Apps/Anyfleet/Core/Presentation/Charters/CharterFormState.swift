@@ -103,7 +103,7 @@ public struct CharterFormState: Equatable, Identifiable, Sendable {
 
 extension CharterModel {
   /// Assigns the values of a valid form. Blank texts become `nil`.
-  mutating func take(_ form: CharterFormState) {
+  mutating func apply(_ form: CharterFormState) {
     name = form.name
     if let date = form.startDate { startDate = date }
     if let date = form.endDate { endDate = date }

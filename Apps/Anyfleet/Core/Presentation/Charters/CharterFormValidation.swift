@@ -2,7 +2,7 @@ public import OffshorePresentation
 
 /// A problem of a charter's form, or advice on it.
 ///
-/// The rules are declared by the fields of the form; see ``CharterFormState/fields(in:of:)``.
+/// The rules are declared by the fields of the form; see ``CharterFormFields``.
 public enum CharterFormValidation: Hashable, Sendable {
   /// The name is empty.
   case emptyName
@@ -38,7 +38,7 @@ public enum CharterFormValidation: Hashable, Sendable {
 
   /// Returns the issues of a form: its problems by field, then advice.
   public static func issues(in form: CharterFormState) -> [Self] {
-    issues(in: form, CharterFormState.fields(in: .english).problems(of: form))
+    issues(in: form, CharterFormFields.all(in: .english).problems(of: form))
   }
 
   static func issues(

@@ -92,13 +92,13 @@ public final class CharterListViewModel {
   /// - Returns: `false` if the pull failed, with the reason in ``notices`` while it persists.
   @discardableResult
   public func refresh() async -> Bool {
-    let hasAsked = await store.takeRemote()
+    let hasPulled = await store.remote.pull()
     if wanted.state.isKnown, wanted.refreshError == nil {
       await liveCounts.loadIfNeeded()
     } else {
       await load()
     }
-    return hasAsked
+    return hasPulled
   }
 
   /// Shows the charters of another filter or search once they are read.

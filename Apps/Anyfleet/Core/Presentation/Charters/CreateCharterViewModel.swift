@@ -12,12 +12,12 @@ public final class CreateCharterViewModel: Observable {
   @Observed public private(set) var earlierCharter: CharterFormState?
 
   /// The form that was assigned, whose instants are preserved.
-  private final class Given { var form: CharterFormState? }
+  private final class AssignedForm { var form: CharterFormState? }
 
   @Observed private var saving: Task<CharterFormState?, Never>?
   /// The latest saved form, and the stored values.
   @Observed private var latest: (form: CharterFormState, charter: CharterFormState)?
-  private let given: Given
+  private let assigned: AssignedForm
   private let makeDraft: () -> Draft<CharterFormState>
 
   /// Creates an empty form.
@@ -33,11 +33,12 @@ public final class CreateCharterViewModel: Observable {
     language: Language = .english,
     saved: @escaping @MainActor (CharterFormState) -> Void = { _ in }
   ) {
-    let given = Given()
+    let assigned = AssignedForm()
     let makeDraft = { (id: UUID?) in
-      store.draft(new: id, library, in: language, given: { given.form }, saved: saved)
+      CharterDrafts(store, in: language)
+        .newDraft(id, library, assignedForm: { assigned.form }, saved: saved)
     }
-    self.given = given
+    self.assigned = assigned
     self.makeDraft = { makeDraft(nil) }
     draft = makeDraft(charterID)
   }
@@ -45,9 +46,9 @@ public final class CreateCharterViewModel: Observable {
   /// The entered values. Setting them changes the texts of the values that differ. The id remains
   /// that of the draft.
   public var form: CharterFormState {
-    get { draft.checked().entry.keepingInstants(of: given.form) }
+    get { draft.checked().entry.keepingInstants(of: assigned.form) }
     set {
-      given.form = newValue
+      assigned.form = newValue
       draft.fill(with: newValue)
     }
   }
@@ -55,10 +56,10 @@ public final class CreateCharterViewModel: Observable {
   /// Whether the charter is being stored.
   public var isSaving: Bool { saving != nil }
   /// The reason why the charter could not be stored, or `nil`.
-  public var saveError: AppError? { unchanged == nil ? draft.saveError : nil }
+  public var saveError: AppError? { storedIfUnchanged == nil ? draft.saveError : nil }
   /// The problems found by the latest save, and advice.
   public var validationErrors: [CharterFormValidation] {
-    CharterFormValidation.issues(in: form, unchanged == nil ? draft.problems : [:])
+    CharterFormValidation.issues(in: form, storedIfUnchanged == nil ? draft.problems : [:])
   }
 
   /// Stores the charter, unless it is stored already.
@@ -70,14 +71,14 @@ public final class CreateCharterViewModel: Observable {
   public func saveCharter() async -> CharterFormState? {
     if let saving { return await saving.value }
     earlierCharter = nil
-    if let unchanged { return unchanged }
+    if let storedIfUnchanged { return storedIfUnchanged }
     let task = Task { await save() }
     saving = task
     return await task.value
   }
 
   /// The stored values, if the form has not changed since it was saved.
-  private var unchanged: CharterFormState? {
+  private var storedIfUnchanged: CharterFormState? {
     guard let latest, latest.form == form, draft.checked().problems.isEmpty else { return nil }
     return latest.charter
   }

@@ -295,7 +295,7 @@ struct CharterListTests {
   // MARK: - Observation
 
   private func first<Value>(
-    _ values: any AsyncSequence<Value, any Error> & Sendable
+    _ values: RepositoryValues<Value>
   ) async throws -> Value {
     var iterator = values.makeAsyncIterator()
     return try #require(try await iterator.next(isolation: nil))

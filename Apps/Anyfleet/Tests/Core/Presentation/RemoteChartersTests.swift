@@ -188,7 +188,7 @@ struct RemoteChartersTests {
     try await second.sync.setAirplane(false)
     let store = second.charterStore
     await store.loadChartersOfflineFirst()
-    await store.refreshing?.value
+    await store.backgroundPull?.value
     #expect(store.charterState.isEmpty && store.remoteError == nil)
     #expect(second.sync.state == .syncing)
     gate.open()

@@ -8,7 +8,7 @@ extension FailingFirst {
   fileprivate func failPartOnce(_ name: String) throws { if failsParts { try failOnce(name) } }
 
   /// An empty sequence if parts fail, so that nothing is read again without a request.
-  func charterChanges() -> any AsyncSequence<Int, any Error> & Sendable {
+  func charterChanges() -> RepositoryValues<Int> {
     failsParts ? AsyncThrowingStream { $0.finish() } : FetchedOnce { 0 }
   }
 
@@ -36,7 +36,7 @@ extension FailingFirst {
 }
 
 extension FailingFirst: UnfinishedChecklistRepository {
-  func checklistToContinue() -> any AsyncSequence<ChecklistToContinue?, any Error> & Sendable {
+  func checklistToContinue() -> RepositoryValues<ChecklistToContinue?> {
     FetchedOnce { [self] in
       try failPartOnce("toContinue")
       for try await found in real.checklistToContinue() { return found }

@@ -53,9 +53,7 @@ extension FailingFirst {
   ) async throws -> CardProgress {
     try await real.recordAnswer(answer, cardID: cardID, deckID: deckID)
   }
-  func studyProgress(
-    ofDeck id: UUID
-  ) -> any AsyncSequence<ReadableRows<CardProgress>, any Error> & Sendable {
+  func studyProgress(ofDeck id: UUID) -> RepositoryValues<ReadableRows<CardProgress>> {
     real.studyProgress(ofDeck: id)
   }
 }

@@ -26,17 +26,17 @@ struct FetchedOnce<Value: Sendable>: AsyncSequence, Sendable {
 
 /// The current values, each once.
 extension FailingFirst {
-  func charters() -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable {
+  func charters() -> RepositoryValues<ReadableRows<CharterModel>> {
     FetchedOnce { [self] in ReadableRows(rows: try await fetchAllCharters()) }
   }
 
-  func charter(id: UUID) -> any AsyncSequence<CharterModel?, any Error> & Sendable {
+  func charter(id: UUID) -> RepositoryValues<CharterModel?> {
     FetchedOnce { [self] in try await fetchCharter(id: id) }
   }
 
   func charters(
     _ filter: CharterFilter, on today: CalendarDay, matching text: String, limit: Int?
-  ) -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable {
+  ) -> RepositoryValues<ReadableRows<CharterModel>> {
     FetchedOnce { [self] in
       let page = try await fetchCharters(
         filter, on: today, matching: text, after: nil, limit: limit ?? .max)
@@ -45,25 +45,19 @@ extension FailingFirst {
     }
   }
 
-  func charterCounts(
-    on today: CalendarDay
-  ) -> any AsyncSequence<CharterCounts, any Error> & Sendable {
+  func charterCounts(on today: CalendarDay) -> RepositoryValues<CharterCounts> {
     FetchedOnce { [self] in try await countCharters(on: today) }
   }
 
-  func activeCharter() -> any AsyncSequence<CharterModel?, any Error> & Sendable {
+  func activeCharter() -> RepositoryValues<CharterModel?> {
     FetchedOnce { [self] in try await fetchActiveCharter() }
   }
 
-  func charterChecklists(
-    _ charterID: UUID
-  ) -> any AsyncSequence<ReadableRows<CharterChecklist>, any Error> & Sendable {
+  func charterChecklists(_ charterID: UUID) -> RepositoryValues<ReadableRows<CharterChecklist>> {
     FetchedOnce { [self] in ReadableRows(rows: try await fetchCharterChecklists(charterID)) }
   }
 
-  func checklist(
-    _ id: UUID, inCharter charterID: UUID
-  ) -> any AsyncSequence<Checklist?, any Error> & Sendable {
+  func checklist(_ id: UUID, inCharter charterID: UUID) -> RepositoryValues<Checklist?> {
     FetchedOnce { [self] in try await fetchChecklist(id, inCharter: charterID) }
   }
 }
