@@ -31,7 +31,7 @@ struct CharterDraftTests {
 
   @Test func `Parts that failed to load are loaded when the screen loads again`() async throws {
     let charter = try await fixture.charter()
-    let store = CharterStore(repository: FailingFirst(fixture.repository, failsParts: true))
+    let store = CharterStore(repository: FlakyRepository(fixture.repository, failsParts: true))
     let draft = CharterDrafts(store, in: .english).draft(of: charter.id)
     await draft.load()
     #expect(draft.loadError?.isRetryable == true)

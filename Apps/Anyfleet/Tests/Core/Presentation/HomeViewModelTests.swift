@@ -151,7 +151,7 @@ struct HomeViewModelTests {
     async throws
   {
     let charter = try await fixture.charter("next", from: .day(6, 20))
-    let repository = FailingFirst(fixture.repository, failsParts: true)
+    let repository = FlakyRepository(fixture.repository, failsParts: true)
     let store = CharterStore(
       repository: repository, now: { .day(6, 12) }, calendar: { .utc })
     let viewModel = HomeViewModel(store: store, unfinished: repository)
@@ -214,7 +214,7 @@ struct CharterReportViewModelTests {
       checklistID: checklist.id, charterID: charter.id, itemID: items[1], issue: .damaged)
     try await fixture.repository.saveItemIssue(
       checklistID: checklist.id, charterID: charter.id, itemID: items[2], issue: .ok)
-    let viewModel = viewModel(charter.id, FailingFirst(fixture.repository, failsParts: true))
+    let viewModel = viewModel(charter.id, FlakyRepository(fixture.repository, failsParts: true))
     await viewModel.load()
     #expect(viewModel.parts.isRetryable)
     await viewModel.load()

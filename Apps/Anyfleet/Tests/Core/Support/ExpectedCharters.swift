@@ -5,7 +5,7 @@ import OffshoreCalendar
 
 extension [CharterModel] {
   /// The expected contents of a list, computed from all charters.
-  func oracle(_ filter: CharterFilter, on today: CalendarDay) -> [CharterModel] {
+  func expected(_ filter: CharterFilter, on today: CalendarDay) -> [CharterModel] {
     switch filter {
     case .phase(.past): self.in(.past, on: today).newestEndFirst
     case .phase(let phase): self.in(phase, on: today).soonestStartFirst
