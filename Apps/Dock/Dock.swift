@@ -50,7 +50,7 @@ struct Dock {
     address = "http://127.0.0.1:\(port)" + token.address()
     let joined = folder.path(of: Self.joinedName)
     let hasJoined = FileManager.default.fileExists(atPath: joined)
-    model.follow(
+    model.show(
       (1...2).map { number in
         Phone(
           number, home: Self.home(ofPhone: number, in: folder),
@@ -90,9 +90,9 @@ struct Dock {
         return (name: app.name, router: server.router)
       })
     let path = folder.path(of: Self.portName)
-    let kept = try? String(contentsOfFile: path, encoding: .utf8)
+    let previousPort = try? String(contentsOfFile: path, encoding: .utf8)
     var configuration = HTTPServer.Configuration()
-    configuration.port = kept.flatMap { UInt16($0) } ?? 0
+    configuration.port = previousPort.flatMap { UInt16($0) } ?? 0
     do {
       let server = HTTPServer(configuration, responder: servers)
       let port = try server.start()

@@ -121,7 +121,7 @@ extension AppFrame.Part.ID {
 extension Notices {
   /// Creates notices for the errors of reading a screen.
   init(_ errors: [AppError], _ say: Speaker, address: String) {
-    self.init(LeftOutEntries.notices(of: errors), say, address: address) { $0.address }
+    self.init(UnreadableEntryNotices.notices(of: errors), say, address: address) { $0.address }
   }
 }
 

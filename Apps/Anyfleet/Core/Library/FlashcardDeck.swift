@@ -79,7 +79,7 @@ public struct FlashcardDeck: Entity, Hashable {
   /// It is needed if a deck was deleted before the user signed in, and is restored afterwards.
   public static func updateDependants(of id: UUID, _ writer: Writer) throws {
     guard let owner = try SyncedStore.account(writer)?.id else { return }
-    try AppHandOver.handProgress(
+    try AppHandOver.handOverProgress(
       CardProgressRow.where { $0.deckID == id && $0.userID != owner }, to: owner, writer)
   }
 }

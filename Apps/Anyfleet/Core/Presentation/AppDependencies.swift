@@ -2,7 +2,7 @@ public import Foundation
 import Offshore
 public import OffshoreLogging
 public import OffshorePresentation
-public import OffshoreSync
+import OffshoreSync
 import OffshoreWire
 
 /// The objects that Anyfleet's screens share.
@@ -43,7 +43,7 @@ public final class AppDependencies {
     public init() {}
 
     /// The environment of the store.
-    var ofStore: SyncedStore.Environment {
+    var storeEnvironment: SyncedStore.Environment {
       var environment = SyncedStore.Environment()
       (environment.now, environment.makeID, environment.logger) = (now, makeID, syncLogger)
       return environment
@@ -103,7 +103,7 @@ public final class AppDependencies {
     path: String? = nil, environment: Environment = Environment()
   ) async throws -> AppDependencies {
     try await AppDependencies(
-      database: path.map { try AppDatabase(path: $0, environment: environment.ofStore) }
+      database: path.map { try AppDatabase(path: $0, environment: environment.storeEnvironment) }
         ?? AppDatabase.shared,
       environment: environment)
   }
@@ -120,7 +120,7 @@ public final class AppDependencies {
     environment.syncLogger = AppLogger(.sync, to: .none)
     change(&environment)
     return try await AppDependencies(
-      database: .makeEmpty(environment: environment.ofStore), environment: environment)
+      database: .makeEmpty(environment: environment.storeEnvironment), environment: environment)
   }
 }
 
@@ -167,12 +167,6 @@ extension AppDependencies {
   /// Returns the live role of the account in a charter.
   public func makeCharterAccess(_ charterID: UUID) -> ScopeAccess {
     sync.access(to: charterID, of: CharterModel.scopeKind)
-  }
-
-  /// Returns the reason why a charter is no longer on this device, or `nil` if it is unknown.
-  /// - Throws: `DatabaseError`.
-  public func end(ofCharter id: UUID) async throws -> ScopeEnd? {
-    try await database.store.end(of: ScopeID.charter(id))
   }
 
   /// Creates the model of a charter that may exist on the server only.

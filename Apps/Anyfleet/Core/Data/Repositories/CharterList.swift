@@ -26,15 +26,15 @@ struct CharterList {
   private static func query(_ filter: CharterFilter, on today: CalendarDay) -> Query<CharterRow> {
     let (start, end) = (today.start, today.end)
     return switch filter {
-    case .phase(.upcoming), .dated(.upcoming):
+    case .phase(.upcoming), .wholePhase(.upcoming):
       soonestFirst(CharterRow.where { $0.isArchived == false && $0.startDate >= end })
-    case .phase(.inProgress), .dated(.inProgress):
+    case .phase(.inProgress), .wholePhase(.inProgress):
       // The result is small, but an index on the start date would visit all charters that have
       // begun.
       CharterRow.where {
         $0.isArchived == false && $0.startDate.withoutIndex < end && $0.endDate >= start
       }.order { [$0.startDate.withoutIndex.ascending, $0.id.ascending] }
-    case .phase(.past), .dated(.past):
+    case .phase(.past), .wholePhase(.past):
       // A charter that ends before it starts also belongs to exactly one phase.
       newestFirst(
         CharterRow.where { $0.isArchived == false && $0.endDate < start && $0.startDate < end })
@@ -131,7 +131,7 @@ extension CharterList {
     // By its dates, the active charter belongs to one phase.
     let active = try [CharterPhase.upcoming, .inProgress].first { phase in
       guard let activeID else { return false }
-      let list = CharterList(.dated(phase), on: today, matching: "", activeID: nil)
+      let list = CharterList(.wholePhase(phase), on: today, matching: "", activeID: nil)
       return try list.query.where { $0.id == activeID }.exists(reader)
     }
     let isActivePast =
@@ -143,9 +143,9 @@ extension CharterList {
     let past = notArchived - upcoming - inProgress - (active == nil && !isActivePast ? 0 : 1)
     return CharterCounts([
       .upcoming: upcoming, .inProgress: inProgress, .past: past, .notArchived: notArchived,
-      .dated(.upcoming): upcoming + (active == .upcoming ? 1 : 0),
-      .dated(.inProgress): inProgress + (active == .inProgress ? 1 : 0),
-      .dated(.past): past + (isActivePast ? 1 : 0),
+      .wholePhase(.upcoming): upcoming + (active == .upcoming ? 1 : 0),
+      .wholePhase(.inProgress): inProgress + (active == .inProgress ? 1 : 0),
+      .wholePhase(.past): past + (isActivePast ? 1 : 0),
       .archived: try count(.archived),
     ])
   }

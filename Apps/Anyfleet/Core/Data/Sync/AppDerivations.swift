@@ -8,13 +8,13 @@ enum AppDerivations {
   static let all: [String: Replica.Derivation] = [
     CharterRow.table.name: { ids, writer in
       try setSearchTexts(of: ids, writer)
-      try noteSynced(CharterRow.table.name, ids, writer)
+      try updateSyncStatus(of: ids, in: CharterRow.table.name, writer)
     },
     ExecutionRow.table.name: { ids, writer in
       for ids in chunks(of: ids) {
         try ExecutionRow.countProgress(of: ExecutionRow.where { $0.id.in(ids) }, writer)
       }
-      try noteSynced(ExecutionRow.table.name, ids, writer)
+      try updateSyncStatus(of: ids, in: ExecutionRow.table.name, writer)
     },
     CharterChecklistRow.table.name: { ids, writer in
       for ids in chunks(of: ids) {
@@ -50,8 +50,8 @@ enum AppDerivations {
   }
 
   /// Updates the sync status of rows from their pending and refused changes.
-  private static func noteSynced(
-    _ table: String, _ ids: Set<String>, _ writer: Writer
+  private static func updateSyncStatus(
+    of ids: Set<String>, in table: String, _ writer: Writer
   ) throws {
     let rows = ids.map { RowID(table: table, id: $0) }
     for (row, status) in try replica.get().status(of: rows, writer) {

@@ -43,21 +43,21 @@ extension ActiveCharterRow {
 
   /// Returns the active charter, or `nil`.
   static func charter(_ reader: Reader) throws -> CharterModel? {
-    guard let id = try choice(reader), let row = try CharterRow.find(id).one(reader),
+    guard let id = try chosenID(reader), let row = try CharterRow.find(id).one(reader),
       !row.isArchived
     else { return nil }
     return row.charter(activeID: id)
   }
 
   /// Returns the id that this device's user chose. Its charter may be archived or deleted.
-  private static func choice(_ reader: Reader) throws -> UUID? {
+  private static func chosenID(_ reader: Reader) throws -> UUID? {
     try find(try SyncedStore.userID(reader)).one(reader)?.charterID
   }
 
   /// Returns the id that this device's user chose, or `nil` if the choice is unreadable.
-  static func readableChoice(_ reader: Reader) throws -> UUID? {
+  static func readableChosenID(_ reader: Reader) throws -> UUID? {
     do {
-      return try choice(reader)
+      return try chosenID(reader)
     } catch let error as DatabaseError where error.code == .invalidValue {
       return nil
     }

@@ -114,7 +114,7 @@ extension CharterRow {
   static func charter(_ id: UUID, _ reader: Reader) throws -> CharterModel? {
     guard let row = try find(id).one(reader) else { return nil }
     return row.charter(
-      activeID: row.isArchived ? nil : try ActiveCharterRow.readableChoice(reader))
+      activeID: row.isArchived ? nil : try ActiveCharterRow.readableChosenID(reader))
   }
 
   /// Moves a charter into the archive or out of it.

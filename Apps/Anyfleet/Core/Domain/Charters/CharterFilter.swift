@@ -10,7 +10,7 @@ public enum CharterFilter: Equatable, Hashable, Sendable {
   case phase(CharterPhase)
   /// The charters of a phase that are not archived, including the active one, in the order of the
   /// phase.
-  case dated(CharterPhase)
+  case wholePhase(CharterPhase)
   /// All charters that are not archived, including the active one, by start date, soonest first.
   case notArchived
   /// The archived charters by end date, newest first.

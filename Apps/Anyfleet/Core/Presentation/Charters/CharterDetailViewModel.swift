@@ -135,11 +135,11 @@ public final class CharterDetailViewModel {
   /// last.
   /// - Returns: `false` if it failed, with the reason in ``actionError``.
   @discardableResult
-  public func move(_ id: UUID, to place: Int) async -> Bool {
+  public func move(_ id: UUID, to position: Int) async -> Bool {
     var ids = liveChecklists.state.data?.rows.map(\.checklistID) ?? []
     guard let index = ids.firstIndex(of: id) else { return true }
     ids.remove(at: index)
-    ids.insert(id, at: min(max(0, place), ids.count))
+    ids.insert(id, at: min(max(0, position), ids.count))
     return await perform { [ids] in
       try await checklistRepository.reorderChecklists(ids, ofCharter: charterID)
     }
@@ -180,7 +180,7 @@ public final class CharterDetailViewModel {
   /// - Returns: `false` if it failed, with the reason in ``actionError``.
   @discardableResult
   public func setActive(_ isActive: Bool) async -> Bool {
-    await perform(isOwn: true) {
+    await perform(isPersonal: true) {
       if isActive {
         try await charterStore.setActive(charterID)
       } else {
@@ -213,17 +213,17 @@ public final class CharterDetailViewModel {
   /// - Returns: `false` if it failed, with the reason in ``actionError``.
   @discardableResult
   public func removeCopy() async -> Bool {
-    await perform(isOwn: true) { try await access?.removeCopy() }
+    await perform(isPersonal: true) { try await access?.removeCopy() }
   }
 
-  /// - Parameter isOwn: whether the change concerns the user only, so that it needs no right to
+  /// - Parameter isPersonal: whether the change concerns the user only, so that it needs no right to
   ///   edit the charter.
   private func perform(
-    isOwn: Bool = false, _ body: () async throws -> Void
+    isPersonal: Bool = false, _ body: () async throws -> Void
   ) async -> Bool {
     unassignedTitle = nil
     do {
-      guard isOwn || canEdit else { throw RepositoryError.forbidden }
+      guard isPersonal || canEdit else { throw RepositoryError.forbidden }
       try await body()
       actionError = nil
       return true

@@ -7,7 +7,7 @@ public import OffshorePresentation
 public final class CharterListViewModel {
   private var pages: CharterPages
   /// The latest requested list, which is shown once it is read.
-  @ObservationIgnored private var wanted: CharterPages
+  @ObservationIgnored private var requestedPages: CharterPages
   private let liveCounts: DayLive<CharterCounts>
   private let store: CharterStore
 
@@ -27,7 +27,7 @@ public final class CharterListViewModel {
     self.store = store
     let pages = store.charterPages(filter, matching: searchText, after: start)
     self.pages = pages
-    wanted = pages
+    requestedPages = pages
     liveCounts = store.liveCounts
   }
 
@@ -54,7 +54,7 @@ public final class CharterListViewModel {
 
   /// Returns the number of charters of a filter, or `nil` before it is loaded.
   public func count(of filter: CharterListFilter) -> Int? {
-    liveCounts.state.data?[filter.counted]
+    liveCounts.state.data?[filter.filterForCount]
   }
 
   /// Returns the phase of a charter today.
@@ -73,17 +73,17 @@ public final class CharterListViewModel {
   /// - Parameter pageCount: the number of pages to read, at most ``maximumPageCount``.
   public func load(pageCount: Int = 1) async {
     async let counts: Void = liveCounts.loadIfNeeded()
-    let wanted = wanted
-    await wanted.load()
+    let requestedPages = requestedPages
+    await requestedPages.load()
     let pageCount = min(max(pageCount, 1), Self.maximumPageCount)
     for _ in 0..<pageCount {
-      guard wanted.canLoadMore, wanted.pageError == nil,
-        (wanted.state.data?.count ?? 0) < pageCount * CharterPage.defaultSize
+      guard requestedPages.canLoadMore, requestedPages.pageError == nil,
+        (requestedPages.state.data?.count ?? 0) < pageCount * CharterPage.defaultSize
       else { break }
-      await wanted.loadMore()
+      await requestedPages.loadMore()
     }
     // Another list may have been requested meanwhile.
-    if wanted === self.wanted { pages = wanted }
+    if requestedPages === self.requestedPages { pages = requestedPages }
     await counts
   }
 
@@ -93,7 +93,7 @@ public final class CharterListViewModel {
   @discardableResult
   public func refresh() async -> Bool {
     let hasPulled = await store.remote.pull()
-    if wanted.state.isKnown, wanted.refreshError == nil {
+    if requestedPages.state.isKnown, requestedPages.refreshError == nil {
       await liveCounts.loadIfNeeded()
     } else {
       await load()
@@ -103,8 +103,8 @@ public final class CharterListViewModel {
 
   /// Shows the charters of another filter or search once they are read.
   public func show(_ filter: CharterListFilter, matching text: String) async {
-    guard (filter, text) != (wanted.filter, wanted.text) else { return }
-    wanted = store.charterPages(filter, matching: text)
+    guard (filter, text) != (requestedPages.filter, requestedPages.text) else { return }
+    requestedPages = store.charterPages(filter, matching: text)
     await load()
   }
 
@@ -133,13 +133,13 @@ public enum CharterListFilter: String, CaseIterable, Sendable {
   var filters: [CharterFilter] {
     switch self {
     case .all: [.inProgress, .upcoming, .past]
-    case .inProgress: [.dated(.inProgress)]
-    case .upcoming: [.dated(.upcoming)]
-    case .past: [.dated(.past)]
+    case .inProgress: [.wholePhase(.inProgress)]
+    case .upcoming: [.wholePhase(.upcoming)]
+    case .past: [.wholePhase(.past)]
     case .archived: [.archived]
     }
   }
 
   /// The filter that counts the charters of this one.
-  public var counted: CharterFilter { self == .all ? .notArchived : filters[0] }
+  public var filterForCount: CharterFilter { self == .all ? .notArchived : filters[0] }
 }

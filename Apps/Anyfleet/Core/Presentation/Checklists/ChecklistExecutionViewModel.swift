@@ -28,19 +28,19 @@ public final class ChecklistExecutionViewModel {
 
   /// The items whose note and condition were opened.
   private var openedRemarks: Set<UUID> = []
-  private var asked: Question?
+  private var askedQuestion: Question?
   private let edits: LiveEdits<ItemProgress, ItemEdit>
   private let repository: any ChecklistExecutionRepository
   private let liveChecklist: Live<Checklist>
   private let liveCharter: Live<CharterModel?>?
   private let itemHistory: ItemHistory
-  private let liveChanges: Live<[HistoryPlace: Bool]>?
+  private let liveConflicts: Live<[HistoryPlace: Bool]>?
   private let access: ScopeAccess?
   private let today: Today?
   private let readUserName: @MainActor () -> String?
   private var loading: Task<Void, Never>?
   /// The sections that the user expanded or collapsed, each with whether it is expanded.
-  private var foldings: [UUID: Bool] = [:]
+  private var sectionExpansion: [UUID: Bool] = [:]
 
   /// Creates a model. Nothing is read before ``load()``.
   ///
@@ -67,7 +67,7 @@ public final class ChecklistExecutionViewModel {
     readUserName = userName
     itemHistory = ItemHistory(checklistID: checklistID, charterID: charterID)
     let history = store.flatMap { [itemHistory] in try? itemHistory.history(in: $0) }
-    liveChanges = history.map { history in Live { history.changedPlaces() } }
+    liveConflicts = history.map { history in Live { history.changedPlaces() } }
     self.charterID = charterID
     self.checklistID = checklistID
     repository = executionRepository
@@ -98,17 +98,17 @@ public final class ChecklistExecutionViewModel {
   /// The role of the account in the charter, if it is shared.
   public var role: Role? { access?.role }
 
-  /// The history of an item that several devices changed at the same time.
-  public enum ItemVersions: Sendable {
+  /// The conflicts in the history of an item.
+  public enum ItemConflictState: Sendable {
     /// A conflict is undecided.
     case open
     /// All conflicts are decided, or have equal values.
     case decided
   }
 
-  /// Returns the history of an item, or `nil` if it has none.
-  public func versions(of itemID: UUID) -> ItemVersions? {
-    guard let places = liveChanges?.state.data, !places.isEmpty else { return nil }
+  /// Returns the state of an item's conflicts, or `nil` if it never had one.
+  public func conflictState(of itemID: UUID) -> ItemConflictState? {
+    guard let places = liveConflicts?.state.data, !places.isEmpty else { return nil }
     let found = itemHistory.places(of: itemID).compactMap { places[$0] }
     guard !found.isEmpty else { return nil }
     return found.contains(true) && canEdit ? .open : .decided
@@ -148,11 +148,11 @@ public final class ChecklistExecutionViewModel {
   private func loadOnce() async {
     async let checklist: Void = liveChecklist.load()
     async let progress: Void = edits.load()
-    async let changes: Void? = liveChanges?.load()
+    async let conflicts: Void? = liveConflicts?.load()
     async let role: Void? = access?.load()
     await liveCharter?.load()
-    _ = await (checklist, progress, changes, role)
-    foldCompleteSections()
+    _ = await (checklist, progress, conflicts, role)
+    collapseCompleteSections()
     loading = nil
   }
 
@@ -171,21 +171,21 @@ public final class ChecklistExecutionViewModel {
   public var expandedSections: Set<UUID> {
     get {
       let sections = checklist?.sections ?? []
-      return Set(sections.filter { foldings[$0.id] ?? $0.isExpandedByDefault }.map(\.id))
+      return Set(sections.filter { sectionExpansion[$0.id] ?? $0.isExpandedByDefault }.map(\.id))
     }
     set {
       for section in checklist?.sections ?? [] {
-        foldings[section.id] = newValue.contains(section.id)
+        sectionExpansion[section.id] = newValue.contains(section.id)
       }
     }
   }
 
   /// Collapses the complete sections. It is called only when the screen opens, so that a section
   /// never collapses while the user is checking its items.
-  private func foldCompleteSections() {
-    for section in checklist?.sections ?? [] where foldings[section.id] == nil {
+  private func collapseCompleteSections() {
+    for section in checklist?.sections ?? [] where sectionExpansion[section.id] == nil {
       let isComplete = !section.items.isEmpty && checkedCount(in: section) == section.items.count
-      foldings[section.id] = isComplete ? false : section.isExpandedByDefault
+      sectionExpansion[section.id] = isComplete ? false : section.isExpandedByDefault
     }
   }
 
@@ -330,12 +330,14 @@ public final class ChecklistExecutionViewModel {
   /// The current question, or `nil`.
   ///
   /// Its reason can disappear, for example if another member checks the last critical item.
-  public var question: Question? { asked == .finish && !hasLooseEnds ? nil : asked }
+  public var question: Question? {
+    askedQuestion == .finish && !needsConfirmation ? nil : askedQuestion
+  }
 
-  private var hasLooseEnds: Bool { !openCriticalItems.isEmpty || !unsavedItems.isEmpty }
+  private var needsConfirmation: Bool { !openCriticalItems.isEmpty || !unsavedItems.isEmpty }
 
   /// Clears the question.
-  public func dismissQuestion() { asked = nil }
+  public func dismissQuestion() { askedQuestion = nil }
 
   /// Finishes the checklist once all edits are stored. If a critical item is unchecked or an edit
   /// could not be stored, asks the user first.
@@ -344,15 +346,15 @@ public final class ChecklistExecutionViewModel {
   public func finish() async {
     await settled()
     guard checklist != nil else { return }
-    asked = hasLooseEnds ? .finish : nil
-    isFinished = asked == nil
+    askedQuestion = needsConfirmation ? .finish : nil
+    isFinished = askedQuestion == nil
   }
 
   /// Finishes although critical items are unchecked or edits could not be stored.
   public func confirmFinish() async {
     await settled()
     guard checklist != nil else { return }
-    asked = nil
+    askedQuestion = nil
     isFinished = true
   }
 
@@ -361,7 +363,7 @@ public final class ChecklistExecutionViewModel {
   /// Asks whether to delete all ticks, notes and conditions.
   public func reset() {
     guard checklist != nil else { return }
-    asked = .reset
+    askedQuestion = .reset
   }
 
   /// Deletes all ticks, notes and conditions, and returns when the screen is updated.
@@ -373,7 +375,7 @@ public final class ChecklistExecutionViewModel {
   public func confirmReset() async -> (@MainActor () async throws -> Void)? {
     await settled()
     guard checklist != nil else { return nil }
-    asked = nil
+    askedQuestion = nil
     do {
       guard canEdit else { throw RepositoryError.forbidden }
       let cleared = try await repository.clearExecutionState(

@@ -12,14 +12,16 @@ import OffshoreSync
 @MainActor public final class SeedOffer: Observable {
   /// Whether the checklists are offered now.
   public var isOpen: Bool {
-    guard isLoaded, !answered.contains(wanted.code), let checklists = library.checklists.data else {
+    guard isLoaded, !answered.contains(currentLanguage.code),
+      let checklists = library.checklists.data
+    else {
       return false
     }
     let present = SeedChecklist.all.compactMap { seed in
-      checklists.first { $0.id == self.first(of: seed).id }.flatMap { seed.language(of: $0) }
+      checklists.first { $0.id == seededChecklist(of: seed).id }.flatMap { seed.language(of: $0) }
     }
     let known = Set(checklists.map(\.id))
-    return !present.isEmpty && !present.contains(wanted)
+    return !present.isEmpty && !present.contains(currentLanguage)
       && additions.allSatisfy { !known.contains($0.id) }
   }
 
@@ -45,14 +47,14 @@ import OffshoreSync
     self.now = now
   }
 
-  private var wanted: Language { language.language }
+  private var currentLanguage: Language { language.language }
 
-  private func first(of seed: SeedChecklist) -> Checklist {
-    seed.checklist(of: session.userID, in: wanted, at: .distantPast)
+  private func seededChecklist(of seed: SeedChecklist) -> Checklist {
+    seed.checklist(of: session.userID, in: currentLanguage, at: .distantPast)
   }
 
   private var additions: [Checklist] {
-    SeedChecklist.all.map { $0.addition(of: session.userID, in: wanted, at: now()) }
+    SeedChecklist.all.map { $0.addition(of: session.userID, in: currentLanguage, at: now()) }
   }
 
   /// Reads the stored answers. If they are unreadable, nothing is offered.
@@ -66,7 +68,7 @@ import OffshoreSync
   /// - Returns: a closure that deletes the added ones, or `nil` if all existed.
   /// - Throws: `DatabaseError`. Nothing is added then.
   public func add() async throws -> (@MainActor () async throws -> Void)? {
-    let (additions, code) = (additions, wanted.code)
+    let (additions, code) = (additions, currentLanguage.code)
     let added = try await store.write { writer in
       try additions.filter { checklist in
         guard try !Checklist.find(checklist.id).exists(writer) else { return false }
@@ -88,7 +90,7 @@ import OffshoreSync
 
   /// Dismisses the offer on this device for this language.
   /// - Throws: `DatabaseError`.
-  public func dismiss() async throws { try await answer(wanted.code, isAnswered: true) }
+  public func dismiss() async throws { try await answer(currentLanguage.code, isAnswered: true) }
 
   private func answer(_ code: String, isAnswered: Bool) async throws {
     let codes = isAnswered ? answered.union([code]) : answered.subtracting([code])

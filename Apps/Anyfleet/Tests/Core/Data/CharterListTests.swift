@@ -78,7 +78,7 @@ struct CharterListTests {
       ])
   }
 
-  @Test(arguments: CharterFilter.allCases + CharterPhase.allCases.map(CharterFilter.dated))
+  @Test(arguments: CharterFilter.allCases + CharterPhase.allCases.map(CharterFilter.wholePhase))
   func `Each list equals the result of filtering and sorting all charters`(
     _ filter: CharterFilter
   ) async throws {
@@ -255,7 +255,7 @@ struct CharterListTests {
     try await repository.setArchived(true, charterID: all[5].id)
     let expected = CharterCounts([
       .past: 1, .inProgress: 2, .upcoming: 1, .notArchived: 5, .archived: 1,
-      .dated(.past): 2, .dated(.inProgress): 2, .dated(.upcoming): 1,
+      .wholePhase(.past): 2, .wholePhase(.inProgress): 2, .wholePhase(.upcoming): 1,
     ])
     #expect(try await repository.countCharters(on: today) == expected)
     // Values in between may be skipped; the latest one arrives.

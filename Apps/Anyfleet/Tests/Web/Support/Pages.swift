@@ -75,7 +75,7 @@ struct Pages {
   }
 
   /// Whether the row with an id on a page is marked as one with two versions.
-  func hasVersions(_ id: String, on path: String) async throws -> Bool {
+  func hasOpenConflict(_ id: String, on path: String) async throws -> Bool {
     let page = await get(path).text
     let row = try #require(page.components(separatedBy: #"id="\#(id)""#).dropFirst().first)
     return row.components(separatedBy: "</a>")[0].contains("2 versions")
