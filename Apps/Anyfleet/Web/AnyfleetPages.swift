@@ -1,8 +1,8 @@
-public import Anyfleet
+package import Anyfleet
 import Foundation
 package import OffshoreHTTP
 package import OffshorePages
-public import OffshorePresentation
+package import OffshorePresentation
 import OffshoreWeb
 
 /// A factory for the pages of Anyfleet.
@@ -46,7 +46,7 @@ extension Router {
 
 extension AppRoute {
   /// The address of the screen's page.
-  public var address: String {
+  package var address: String {
     switch self {
     case .createCharter: CharterRoute.new.address
     case .charterDetail(let id): CharterRoute.detail(id).address
@@ -82,7 +82,7 @@ extension AppRoute {
 
 extension AppTab {
   /// The title of the tab.
-  public var title: LocalizedText {
+  package var title: LocalizedText {
     switch self {
     case .home: .home
     case .charters: .charters
@@ -92,7 +92,7 @@ extension AppTab {
   }
 
   /// The address of the tab's first page.
-  public var address: String {
+  package var address: String {
     switch self {
     case .home: CharterRoute.home.address
     case .charters: CharterRoute.list.address

@@ -1,5 +1,5 @@
-public import Foundation
-public import OffshorePresentation
+package import Foundation
+package import OffshorePresentation
 
 /// The checklists of charters, which are snapshots of the library's.
 extension LibraryStore {
@@ -16,7 +16,7 @@ extension LibraryStore {
 
   /// Starts to edit a charter's snapshot of a checklist. If the charter does not have the
   /// checklist, the draft begins as the library's checklist, and saving adds it to the charter.
-  public func draft(
+  package func draft(
     ofChecklist id: UUID, inCharter charterID: UUID, by creatorID: UUID
   ) -> Draft<Checklist> {
     Draft(

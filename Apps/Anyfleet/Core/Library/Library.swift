@@ -5,9 +5,9 @@ public import OffshorePresentation
 ///
 /// To add a kind, list it here, create its table in ``AppMigrations``, and add a view of its
 /// content.
-public enum Library: EntityGroup {
-  public static let path = "library"
-  public static let kinds: [any Entity.Type] = [
+package enum Library: EntityGroup {
+  package static let path = "library"
+  package static let kinds: [any Entity.Type] = [
     Checklist.self, PracticeGuide.self, FlashcardDeck.self,
   ]
 }

@@ -142,8 +142,8 @@ extension CharterRepository {
 /// A deleted charter with all rows that belonged to it, to be restored.
 public struct DeletedCharter: Equatable, Sendable {
   /// The charter's id.
-  public let id: UUID
+  package let id: UUID
   /// Whether it was the active charter.
-  public let wasActive: Bool
+  package let wasActive: Bool
   let rows: RemovedRows
 }

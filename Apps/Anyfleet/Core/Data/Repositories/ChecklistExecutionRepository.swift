@@ -72,14 +72,14 @@ extension ChecklistExecutionRepository {
 /// The readable states of all checklists in one charter.
 public struct ReadableStates: Equatable, Sendable {
   /// The states, in the order of their creation.
-  public var states: [ChecklistExecutionState]
+  package var states: [ChecklistExecutionState]
   /// The checklists whose states cannot be read.
-  public var unreadableChecklistIDs: Set<UUID>
+  package var unreadableChecklistIDs: Set<UUID>
   /// The errors of unreadable states and notes.
-  public var unreadable: [RepositoryError]
+  package var unreadable: [RepositoryError]
 
   /// Creates a list of states.
-  public init(
+  package init(
     states: [ChecklistExecutionState] = [], unreadableChecklistIDs: Set<UUID> = [],
     unreadable: [RepositoryError] = []
   ) {
@@ -93,8 +93,8 @@ public struct ReadableStates: Equatable, Sendable {
 public struct ClearedExecution: Identifiable, Equatable, Sendable {
   /// The checklist and the charter.
   public struct ID: Hashable, Sendable {
-    public let charterID: UUID
-    public let checklistID: UUID
+    package let charterID: UUID
+    package let checklistID: UUID
   }
 
   public let id: ID
@@ -104,7 +104,7 @@ public struct ClearedExecution: Identifiable, Equatable, Sendable {
 /// A search for the checklist that the user is likely to continue.
 ///
 /// Every method throws ``RepositoryError``.
-public protocol UnfinishedChecklistRepository: Sendable {
+package protocol UnfinishedChecklistRepository: Sendable {
   /// Observes the unfinished checklist with the latest change.
   ///
   /// It belongs to the active charter if that has one, otherwise to any charter that is not

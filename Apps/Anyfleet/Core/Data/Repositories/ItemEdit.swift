@@ -63,14 +63,14 @@ public enum ItemEdit: Identifiable, Sendable {
 /// The ticks, notes and conditions of a checklist's items in one charter.
 public struct ItemProgress: Equatable, Sendable {
   /// The checks by item, including items that the checklist no longer contains.
-  public var checks: [UUID: ItemCheck] = [:]
+  package var checks: [UUID: ItemCheck] = [:]
   /// The notes and conditions, by item.
-  public var remarks: [UUID: ItemRemarks] = [:]
+  package var remarks: [UUID: ItemRemarks] = [:]
   /// The errors of unreadable notes.
-  public var unreadable: [RepositoryError] = []
+  package var unreadable: [RepositoryError] = []
 
   /// The checked items, including items that the checklist no longer contains.
-  public var checkedItems: Set<UUID> { Set(checks.keys) }
+  package var checkedItems: Set<UUID> { Set(checks.keys) }
 
   /// Changes the remarks of an item.
   mutating func change(_ item: UUID, _ body: (inout ItemRemarks) -> Void) {

@@ -136,7 +136,7 @@ extension LocalRepository: CharterRepository {
   }
 }
 
-// MARK: - The library
+// MARK: - Library
 
 extension LocalRepository: LibraryRepository {
   public func fetchCharterChecklists(_ charterID: UUID) async throws -> [CharterChecklist] {
@@ -152,9 +152,9 @@ extension LocalRepository: LibraryRepository {
   }
 
   @discardableResult
-  public func assignChecklist(_ id: UUID, toCharter charterID: UUID) async throws
-    -> CharterChecklist
-  {
+  public func assignChecklist(
+    _ id: UUID, toCharter charterID: UUID
+  ) async throws -> CharterChecklist {
     try await checklistRepository.assignChecklist(id, toCharter: charterID)
   }
 
@@ -180,45 +180,41 @@ extension LocalRepository: LibraryRepository {
     try await checklistRepository.saveChecklist(change, blank: blank, inCharter: charterID)
   }
 
-  public func charterChecklists(_ charterID: UUID) -> any AsyncSequence<
-    ReadableRows<CharterChecklist>, any Error
-  > & Sendable {
+  public func charterChecklists(
+    _ charterID: UUID
+  ) -> RepositoryValues<ReadableRows<CharterChecklist>> {
     checklistRepository.charterChecklists(charterID)
   }
 
-  public func checklist(_ id: UUID, inCharter charterID: UUID) -> any AsyncSequence<
-    Checklist?, any Error
-  > & Sendable {
+  public func checklist(_ id: UUID, inCharter charterID: UUID) -> RepositoryValues<Checklist?> {
     checklistRepository.checklist(id, inCharter: charterID)
   }
 
   @discardableResult
-  public func recordAnswer(_ answer: StudyAnswer, cardID: UUID, deckID: UUID) async throws
-    -> CardProgress
-  {
+  public func recordAnswer(
+    _ answer: StudyAnswer, cardID: UUID, deckID: UUID
+  ) async throws -> CardProgress {
     try await studyRepository.recordAnswer(answer, cardID: cardID, deckID: deckID)
   }
 
-  public func studyProgress(ofDeck id: UUID) -> any AsyncSequence<
-    ReadableRows<CardProgress>, any Error
-  > & Sendable {
+  public func studyProgress(ofDeck id: UUID) -> RepositoryValues<ReadableRows<CardProgress>> {
     studyRepository.studyProgress(ofDeck: id)
   }
 }
 
-// MARK: - The progress
+// MARK: - Progress
 
 extension LocalRepository: ChecklistExecutionRepository, UnfinishedChecklistRepository {
-  public func save(_ edit: ItemEdit, checklistID: UUID, charterID: UUID, assigning: Bool)
-    async throws
-  {
+  public func save(
+    _ edit: ItemEdit, checklistID: UUID, charterID: UUID, assigning: Bool
+  ) async throws {
     try await executionRepository.save(
       edit, checklistID: checklistID, charterID: charterID, assigning: assigning)
   }
 
-  public func loadExecutionState(checklistID: UUID, charterID: UUID) async throws
-    -> ChecklistExecutionState?
-  {
+  public func loadExecutionState(
+    checklistID: UUID, charterID: UUID
+  ) async throws -> ChecklistExecutionState? {
     try await executionRepository.loadExecutionState(checklistID: checklistID, charterID: charterID)
   }
 
@@ -227,9 +223,9 @@ extension LocalRepository: ChecklistExecutionRepository, UnfinishedChecklistRepo
   }
 
   @discardableResult
-  public func clearExecutionState(checklistID: UUID, charterID: UUID) async throws
-    -> ClearedExecution?
-  {
+  public func clearExecutionState(
+    checklistID: UUID, charterID: UUID
+  ) async throws -> ClearedExecution? {
     try await executionRepository.clearExecutionState(
       checklistID: checklistID, charterID: charterID)
   }
@@ -238,9 +234,7 @@ extension LocalRepository: ChecklistExecutionRepository, UnfinishedChecklistRepo
     try await executionRepository.restoreExecutionState(cleared)
   }
 
-  public func progress(checklistID: UUID, charterID: UUID) -> any AsyncSequence<
-    ItemProgress, any Error
-  > & Sendable {
+  public func progress(checklistID: UUID, charterID: UUID) -> RepositoryValues<ItemProgress> {
     executionRepository.progress(checklistID: checklistID, charterID: charterID)
   }
 
@@ -248,7 +242,7 @@ extension LocalRepository: ChecklistExecutionRepository, UnfinishedChecklistRepo
     executionRepository.executionStates(charterID: charterID)
   }
 
-  public func checklistToContinue() -> RepositoryValues<ChecklistToContinue?> {
+  package func checklistToContinue() -> RepositoryValues<ChecklistToContinue?> {
     executionRepository.checklistToContinue()
   }
 }

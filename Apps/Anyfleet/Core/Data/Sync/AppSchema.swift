@@ -1,19 +1,19 @@
 import Foundation
 import Offshore
 import OffshorePresentation
-public import OffshoreSync
-public import OffshoreWire
+package import OffshoreSync
+package import OffshoreWire
 
 /// The synced tables of Anyfleet.
 ///
 /// A charter is a scope with its checklists, progress and notes, shared by its crew. The library,
 /// the study progress and the choice of the active charter are personal to each user.
-public enum AppSchema {
+package enum AppSchema {
   /// The kind of the personal scope of a user.
   static let personKind = "person"
 
   /// The declaration of a file of Anyfleet.
-  public static let current = StoreSchema(
+  package static let current = StoreSchema(
     migrations: AppMigrations.all, sync: try make(), derivations: AppDerivations.all,
     handOver: { try AppHandOver.run(from: $0, to: $1, $2) },
     titles: { reader in
@@ -23,7 +23,7 @@ public enum AppSchema {
 
   /// Returns the declaration of the synced tables for the server.
   /// - Throws: `SyncError` if a declaration contradicts the tables.
-  public static func manifest() throws -> Manifest { try current.manifest }
+  package static func manifest() throws -> Manifest { try current.manifest }
 
   /// Returns the declaration of the synced tables.
   /// - Throws: `SyncError` if a declaration contradicts the tables.

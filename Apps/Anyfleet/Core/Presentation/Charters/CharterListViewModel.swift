@@ -12,7 +12,7 @@ public final class CharterListViewModel {
   private let store: CharterStore
 
   /// The maximum number of pages in one list. Another list continues after the last charter.
-  public nonisolated static let maximumPageCount = 50
+  package nonisolated static let maximumPageCount = 50
 
   /// Creates a model. Nothing is read before ``load(pageCount:)``.
   ///
@@ -34,13 +34,13 @@ public final class CharterListViewModel {
   // MARK: - State
 
   /// The filter of the list.
-  public var filter: CharterListFilter { pages.filter }
+  package var filter: CharterListFilter { pages.filter }
 
   /// The words of the search.
-  public var searchText: String { pages.text }
+  package var searchText: String { pages.text }
 
   /// Whether the list is the result of a search.
-  public var isSearching: Bool { !SearchText.words(of: searchText).isEmpty }
+  package var isSearching: Bool { !SearchText.words(of: searchText).isEmpty }
 
   /// The charters: upcoming ones by start date, past ones newest first. The filter `all` has the
   /// active one, those in progress, upcoming and past ones, in this order.
@@ -50,7 +50,7 @@ public final class CharterListViewModel {
   public var canLoadMore: Bool { pages.canLoadMore }
 
   /// The error of reading the next page, or `nil`. Call ``loadMore()`` to retry.
-  public var pageError: AppError? { pages.pageError }
+  package var pageError: AppError? { pages.pageError }
 
   /// Returns the number of charters of a filter, or `nil` before it is loaded.
   public func count(of filter: CharterListFilter) -> Int? {
@@ -58,10 +58,10 @@ public final class CharterListViewModel {
   }
 
   /// Returns the phase of a charter today.
-  public func phase(of charter: CharterModel) -> CharterPhase { store.phase(of: charter) }
+  package func phase(of charter: CharterModel) -> CharterPhase { store.phase(of: charter) }
 
   /// The errors of unreadable rows, and of failed refreshes.
-  public var notices: [AppError] {
+  package var notices: [AppError] {
     pages.unreadable.map(\.asAppError)
       + [pages.refreshError, liveCounts.refreshError, store.remoteError].compactMap(\.self)
   }
@@ -91,7 +91,7 @@ public final class CharterListViewModel {
   /// an earlier read failed, and stays visible meanwhile.
   /// - Returns: `false` if the pull failed, with the reason in ``notices`` while it persists.
   @discardableResult
-  public func refresh() async -> Bool {
+  package func refresh() async -> Bool {
     let hasPulled = await store.remote.pull()
     if requestedPages.state.isKnown, requestedPages.refreshError == nil {
       await liveCounts.loadIfNeeded()
@@ -102,22 +102,22 @@ public final class CharterListViewModel {
   }
 
   /// Shows the charters of another filter or search once they are read.
-  public func show(_ filter: CharterListFilter, matching text: String) async {
+  package func show(_ filter: CharterListFilter, matching text: String) async {
     guard (filter, text) != (requestedPages.filter, requestedPages.text) else { return }
     requestedPages = store.charterPages(filter, matching: text)
     await load()
   }
 
   /// Reads the next page, if there is one.
-  public func loadMore() async { await pages.loadMore() }
+  package func loadMore() async { await pages.loadMore() }
 
   /// Reads the next page if a charter that appears is one of the last.
-  public func loadMoreIfNeeded(current charter: CharterModel) async {
+  package func loadMoreIfNeeded(current charter: CharterModel) async {
     await pages.loadMoreIfNeeded(current: charter)
   }
 
   /// Updates the lists at the start of each day, until the task is cancelled.
-  public func followDays() async { await store.today.follow() }
+  package func followDays() async { await store.today.follow() }
 }
 
 /// The charters of a list. Phases are by date only, so they include the active charter.
@@ -141,5 +141,5 @@ public enum CharterListFilter: String, CaseIterable, Sendable {
   }
 
   /// The filter that counts the charters of this one.
-  public var filterForCount: CharterFilter { self == .all ? .notArchived : filters[0] }
+  package var filterForCount: CharterFilter { self == .all ? .notArchived : filters[0] }
 }

@@ -1,15 +1,15 @@
-public import Foundation
-public import Observation
-public import OffshorePresentation
+package import Foundation
+import Observation
+package import OffshorePresentation
 
 /// The model of the form for a new charter.
 @MainActor
-public final class CreateCharterViewModel: Observable {
+package final class CreateCharterViewModel: Observable {
   /// The draft of the charter. Another charter gets another draft.
-  @Observed public private(set) var draft: Draft<CharterFormState>
+  @Observed package private(set) var draft: Draft<CharterFormState>
   /// The charter that an earlier form stored under the same id, if that prevented the latest save.
   /// Saving again stores another charter.
-  @Observed public private(set) var earlierCharter: CharterFormState?
+  @Observed package private(set) var earlierCharter: CharterFormState?
 
   /// The form that was assigned, whose instants are preserved.
   private final class AssignedForm { var form: CharterFormState? }
@@ -28,7 +28,7 @@ public final class CreateCharterViewModel: Observable {
   ///   - library: the library with the checklists to choose from.
   ///   - language: the language in which amounts are typed.
   ///   - saved: called when the charter is stored, for example to return to the list of charters.
-  public init(
+  package init(
     store: CharterStore, charterID: UUID? = nil, library: LibraryStore? = nil,
     language: Language = .english,
     saved: @escaping @MainActor (CharterFormState) -> Void = { _ in }
@@ -45,7 +45,7 @@ public final class CreateCharterViewModel: Observable {
 
   /// The entered values. Setting them changes the texts of the values that differ. The id remains
   /// that of the draft.
-  public var form: CharterFormState {
+  package var form: CharterFormState {
     get { draft.checked().entry.keepingInstants(of: assigned.form) }
     set {
       assigned.form = newValue
@@ -54,11 +54,11 @@ public final class CreateCharterViewModel: Observable {
   }
 
   /// Whether the charter is being stored.
-  public var isSaving: Bool { saving != nil }
+  package var isSaving: Bool { saving != nil }
   /// The reason why the charter could not be stored, or `nil`.
-  public var saveError: AppError? { storedIfUnchanged == nil ? draft.saveError : nil }
+  package var saveError: AppError? { storedIfUnchanged == nil ? draft.saveError : nil }
   /// The problems found by the latest save, and advice.
-  public var validationErrors: [CharterFormValidation] {
+  package var validationErrors: [CharterFormValidation] {
     CharterFormValidation.issues(in: form, storedIfUnchanged == nil ? draft.problems : [:])
   }
 
@@ -68,7 +68,7 @@ public final class CreateCharterViewModel: Observable {
   /// another charter with its own id.
   /// - Returns: the stored values, or `nil` if the charter could not be stored.
   @discardableResult
-  public func saveCharter() async -> CharterFormState? {
+  package func saveCharter() async -> CharterFormState? {
     if let saving { return await saving.value }
     earlierCharter = nil
     if let storedIfUnchanged { return storedIfUnchanged }

@@ -1,5 +1,5 @@
 import Foundation
-public import Observation
+import Observation
 import Offshore
 import OffshorePresentation
 import OffshoreSync
@@ -9,9 +9,9 @@ import OffshoreSync
 ///
 /// The answer is stored on the device for each language: after the user has added or dismissed
 /// them, they are not offered again.
-@MainActor public final class SeedOffer: Observable {
+@MainActor package final class SeedOffer: Observable {
   /// Whether the checklists are offered now.
-  public var isOpen: Bool {
+  package var isOpen: Bool {
     guard isLoaded, !answered.contains(currentLanguage.code),
       let checklists = library.checklists.data
     else {
@@ -58,7 +58,7 @@ import OffshoreSync
   }
 
   /// Reads the stored answers. If they are unreadable, nothing is offered.
-  public func load() async {
+  package func load() async {
     guard let setting = try? await store.setting(Self.setting) ?? "" else { return }
     answered = Set(setting.split(separator: ",").map(String.init))
     isLoaded = true
@@ -67,7 +67,7 @@ import OffshoreSync
   /// Adds the checklists. Existing ones are not changed.
   /// - Returns: a closure that deletes the added ones, or `nil` if all existed.
   /// - Throws: `DatabaseError`. Nothing is added then.
-  public func add() async throws -> (@MainActor () async throws -> Void)? {
+  package func add() async throws -> (@MainActor () async throws -> Void)? {
     let (additions, code) = (additions, currentLanguage.code)
     let added = try await store.write { writer in
       try additions.filter { checklist in
@@ -90,7 +90,7 @@ import OffshoreSync
 
   /// Dismisses the offer on this device for this language.
   /// - Throws: `DatabaseError`.
-  public func dismiss() async throws { try await answer(currentLanguage.code, isAnswered: true) }
+  package func dismiss() async throws { try await answer(currentLanguage.code, isAnswered: true) }
 
   private func answer(_ code: String, isAnswered: Bool) async throws {
     let codes = isAnswered ? answered.union([code]) : answered.subtracting([code])

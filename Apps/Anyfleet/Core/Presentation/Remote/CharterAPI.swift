@@ -40,7 +40,7 @@ extension CharterAPI {
 ///
 /// Every method throws `AppError`: `auth(.notSignedIn)` if no account is signed in,
 /// `network(.offline)` also if syncing is switched off.
-public struct LiveCharterAPI: CharterAPI {
+package struct LiveCharterAPI: CharterAPI {
   private let client: ServerClient
   private let session: Session
 
@@ -50,25 +50,25 @@ public struct LiveCharterAPI: CharterAPI {
     self.session = session
   }
 
-  public func get<Answer: Decodable & Sendable>(
+  package func get<Answer: Decodable & Sendable>(
     path: String, queryItems: [URLQueryItem]
   ) async throws -> Answer {
     try await send(ServerClient.Request("GET", path, query: queryItems))
   }
 
-  public func post<Answer: Decodable & Sendable>(
+  package func post<Answer: Decodable & Sendable>(
     path: String, body: some Encodable & Sendable
   ) async throws -> Answer {
     try await withAppErrors { try await send(ServerClient.Request("POST", path, json: body)) }
   }
 
-  public func patch<Answer: Decodable & Sendable>(
+  package func patch<Answer: Decodable & Sendable>(
     path: String, body: some Encodable & Sendable
   ) async throws -> Answer {
     try await withAppErrors { try await send(ServerClient.Request("PATCH", path, json: body)) }
   }
 
-  public func delete(path: String) async throws {
+  package func delete(path: String) async throws {
     try await withAppErrors {
       try await client.tell(ServerClient.Request("DELETE", path), token: try await token())
     }

@@ -7,7 +7,7 @@ public import OffshorePresentation
 @MainActor @Observable
 public final class CharterStore {
   /// The current day, which separates past and upcoming charters.
-  public let today: Today
+  package let today: Today
 
   let repository: any CharterRepository
   let now: @MainActor () -> Date
@@ -68,7 +68,7 @@ public final class CharterStore {
 
   /// The errors of charters that are missing in ``charters`` and the lists because they are
   /// unreadable.
-  public var unreadable: [AppError] {
+  package var unreadable: [AppError] {
     let all =
       pages.unreadable.map(\.asAppError)
       + lists.values.flatMap { $0.state.data?.unreadable.map(\.asAppError) ?? [] }
@@ -78,7 +78,7 @@ public final class CharterStore {
   }
 
   /// The first error of reading or refreshing the charters, the lists or their counts, or `nil`.
-  public var refreshError: AppError? {
+  package var refreshError: AppError? {
     let lists = CharterFilter.allCases.lazy.compactMap { [lists] in lists[$0]?.error }
     return pages.refreshError ?? pages.pageError ?? lists.first ?? liveCounts.error
       ?? liveActive.state.errorValue ?? liveActive.refreshError
@@ -117,7 +117,7 @@ public final class CharterStore {
   }
 
   /// Returns the phase of a charter today.
-  public func phase(of charter: CharterModel) -> CharterPhase { charter.phase(on: today.day) }
+  package func phase(of charter: CharterModel) -> CharterPhase { charter.phase(on: today.day) }
 
   // MARK: - Reading
 
@@ -132,14 +132,14 @@ public final class CharterStore {
   }
 
   /// Returns an id for a new charter.
-  public func makeCharterID() -> UUID { makeID() }
+  package func makeCharterID() -> UUID { makeID() }
 }
 
 // MARK: - The server
 
 extension CharterStore {
   /// Reads the charters on this device, and pulls from the server in the background.
-  public func loadChartersOfflineFirst() async {
+  package func loadChartersOfflineFirst() async {
     backgroundPull =
       backgroundPull
       ?? Task { [weak self] in
@@ -155,7 +155,7 @@ extension CharterStore {
   /// ``remoteError`` has the reason.
   ///
   /// - Parameter preserveExisting: whether the current charters remain visible meanwhile.
-  public func loadRemoteCharters(preserveExisting: Bool) async {
+  package func loadRemoteCharters(preserveExisting: Bool) async {
     if !preserveExisting { hidingCallerCount += 1 }
     await remote.pull()
     await loadCharters()
@@ -164,15 +164,15 @@ extension CharterStore {
 
   /// Pulls from the server, and reads all charters again. The current ones remain visible
   /// meanwhile.
-  public func refreshCharters() async { await loadRemoteCharters(preserveExisting: true) }
+  package func refreshCharters() async { await loadRemoteCharters(preserveExisting: true) }
 
   /// The error of the latest pull, until one succeeds or the server is no longer used.
-  public var remoteError: AppError? { remote.error }
+  package var remoteError: AppError? { remote.error }
 
   /// Fetches a charter from this device, or else from the server, and then syncs without delay.
   /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist; `AppError` if the
   ///   request fails.
-  public func fetchCharter(_ id: UUID) async throws -> CharterModel {
+  package func fetchCharter(_ id: UUID) async throws -> CharterModel {
     if let charter = try await repository.fetchCharter(id: id) { return charter }
     return try await remote.fetchCharter(id)
   }
@@ -193,7 +193,7 @@ extension CharterStore {
   /// - Throws: `DraftError.exists` if a different charter, or one with other checklists, is stored
   ///   under the id; ``RepositoryError``.
   @discardableResult
-  public func createCharter(
+  package func createCharter(
     name: String, boatName: String?, location: String?, startDate: Date, endDate: Date,
     region: String? = nil, guests: Int = CharterModel.defaultGuests, crew: [CrewMember] = [],
     budget: CharterBudget? = nil, checklistIDs: [UUID] = [], id: UUID? = nil
@@ -218,14 +218,14 @@ extension CharterStore {
 
   /// Replaces a stored charter.
   /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist.
-  public func updateCharter(_ charter: CharterModel) async throws {
+  package func updateCharter(_ charter: CharterModel) async throws {
     try await repository.changeCharter(charter.id) { $0 = charter }
   }
 
   /// Makes a checklist the check-in checklist of a charter, or not. Setting it to `false` does not
   /// change another choice.
   /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist.
-  public func setCheckIn(_ isOn: Bool, checklistID: UUID, charterID id: UUID) async throws {
+  package func setCheckIn(_ isOn: Bool, checklistID: UUID, charterID id: UUID) async throws {
     try await repository.changeCharter(id) { charter in
       if isOn {
         charter.checkInChecklistID = checklistID
@@ -237,19 +237,19 @@ extension CharterStore {
 
   /// Makes a charter the active one in place of another, or none.
   /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist.
-  public func setActive(_ id: UUID?) async throws {
+  package func setActive(_ id: UUID?) async throws {
     try await repository.setActiveCharter(id)
   }
 
   /// Makes a charter inactive if it is the active one.
   /// - Throws: ``RepositoryError``.
-  public func deactivate(_ id: UUID) async throws {
+  package func deactivate(_ id: UUID) async throws {
     try await repository.deactivateCharter(id)
   }
 
   /// Moves a charter into the archive or out of it.
   /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist.
-  public func setArchived(_ isArchived: Bool, charterID id: UUID) async throws {
+  package func setArchived(_ isArchived: Bool, charterID id: UUID) async throws {
     try await repository.setArchived(isArchived, charterID: id)
   }
 
@@ -257,7 +257,7 @@ extension CharterStore {
   /// - Returns: a closure that restores the charter, or `nil` if it does not exist.
   /// - Throws: ``RepositoryError``.
   @discardableResult
-  public func deleteCharter(_ id: UUID) async throws -> (@MainActor () async throws -> Void)? {
+  package func deleteCharter(_ id: UUID) async throws -> (@MainActor () async throws -> Void)? {
     guard let deleted = try await repository.deleteCharter(id) else { return nil }
     remote.setDeleted(true, id)
     return {
