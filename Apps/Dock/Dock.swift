@@ -133,16 +133,16 @@ struct Dock {
       guard let isOn = try request.form["isOn"].flatMap(Bool.init) else {
         throw HTTPError(.badRequest, "The form has no field isOn that is true or false.")
       }
-      return try await act(request, model, tabs) { await $0.setAirplane(isOn) }
+      return try await perform(request, model, tabs) { await $0.setAirplane(isOn) }
     }
     router.post("phones/:phone/kill", bodyLimit: 1 << 10) { request in
-      try await act(request, model, tabs) { await $0.killProcess() }
+      try await perform(request, model, tabs) { await $0.killProcess() }
     }
     return router
   }
 
   /// Runs an action on the phone of a request, and answers when the action has ended.
-  private static func act(
+  private static func perform(
     _ request: Request, _ model: DockModel, _ tabs: TabRegistry,
     _ body: @escaping @MainActor (Phone) async -> Void
   ) async throws -> Response {

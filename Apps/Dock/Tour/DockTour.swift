@@ -1,9 +1,9 @@
 import OffshoreHost
 
-/// The steps that the dock's page proposes. Each is done when the phones report its result.
+/// The guided tour of the dock's page. A step is completed when the phones report its result.
 ///
-/// The steps can be done in any order. The first reports only define the initial state, because a
-/// restarted dock has conflicts and shared charters from an earlier run.
+/// The steps can be completed in any order. The first reports only define the initial state, because
+/// a restarted dock has conflicts and shared charters from an earlier run.
 struct DockTour: Equatable {
   /// A step. The cases are in the order in which they are proposed.
   enum Step: Int, CaseIterable {
@@ -29,8 +29,8 @@ struct DockTour: Equatable {
   }
 
   private(set) var completedSteps: Set<Step> = []
-  /// The items that one of the phones had ticked when all had reported their facts for the first time, and that
-  /// have been ticked on one since.
+  /// The items that one of the phones had ticked when all had reported their facts for the first
+  /// time, and that have been ticked on one since.
   private var earlierTicks: Set<String>?
   /// The conflicts that one of the phones had when all had reported their facts for the first time.
   private var earlierConflicts: Set<String>?

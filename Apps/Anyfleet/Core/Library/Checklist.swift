@@ -167,26 +167,6 @@ public struct ChecklistItem: Identifiable, Equatable, Hashable, Codable, Sendabl
   }
 }
 
-/// A checklist of a charter: a snapshot that the crew shares and may edit. The library's checklist
-/// does not change.
-public struct CharterChecklist: Equatable, Hashable, Sendable {
-  public let charterID: UUID
-  /// The position among the charter's checklists, in ascending order.
-  public var position: Int
-  /// The checklist, with the id of the library's checklist.
-  public var snapshot: Checklist
-
-  /// Creates a charter's checklist.
-  public init(charterID: UUID, position: Int, snapshot: Checklist) {
-    self.charterID = charterID
-    self.position = position
-    self.snapshot = snapshot
-  }
-
-  /// The id of the library's checklist.
-  public var checklistID: UUID { snapshot.id }
-}
-
 // MARK: - JSON
 
 // Pages read many checklists, so they are parsed without a decoder.

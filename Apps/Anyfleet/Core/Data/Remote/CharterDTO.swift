@@ -65,7 +65,7 @@ extension CharterDTO {
   /// - Throws: ``RepositoryError`` with `serializationFailed` and the column whose value is not
   ///   valid.
   package init(_ charter: CharterModel) throws {
-    let column = Columns(row: charter.id.uuidString)
+    let column = ColumnConverter(row: charter.id.uuidString)
     id = charter.id.uuidString
     values = Values(
       name: charter.name, boatName: charter.boatName, location: charter.location,
@@ -84,7 +84,7 @@ extension CharterDTO {
   /// - Throws: ``RepositoryError`` with `serializationFailed` and the column whose value is not
   ///   valid.
   package func charter() throws -> CharterModel {
-    let column = Columns(row: id)
+    let column = ColumnConverter(row: id)
     let budget = try values.budget.map { try column.value(CharterBudget.self, $0, "budget") }
     return CharterModel(
       id: try column.id(id, "id"), name: values.name, boatName: values.boatName,
@@ -103,7 +103,7 @@ extension CharterDTO {
 }
 
 /// A converter for the values of a row's columns, which reports errors with the column's name.
-private struct Columns {
+private struct ColumnConverter {
   let row: String
 
   func date(_ seconds: Double, _ name: String) throws -> Date {
