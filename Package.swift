@@ -23,7 +23,6 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Anyfleet", targets: ["Anyfleet"]),
-    .library(name: "AnyfleetWeb", targets: ["AnyfleetWeb"]),
     .library(name: "Offshore", targets: ["Offshore"]),
     .library(name: "OffshoreCalendar", targets: ["OffshoreCalendar"]),
     .library(name: "OffshoreHTTP", targets: ["OffshoreHTTP"]),

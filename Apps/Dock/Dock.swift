@@ -50,7 +50,7 @@ struct Dock {
     address = "http://127.0.0.1:\(port)" + token.address()
     let joined = folder.path(of: Self.joinedName)
     let hasJoined = FileManager.default.fileExists(atPath: joined)
-    model.follow(
+    model.show(
       (1...2).map { number in
         Phone(
           number, home: Self.home(ofPhone: number, in: folder),
@@ -90,9 +90,9 @@ struct Dock {
         return (name: app.name, router: server.router)
       })
     let path = folder.path(of: Self.portName)
-    let kept = try? String(contentsOfFile: path, encoding: .utf8)
+    let previousPort = try? String(contentsOfFile: path, encoding: .utf8)
     var configuration = HTTPServer.Configuration()
-    configuration.port = kept.flatMap { UInt16($0) } ?? 0
+    configuration.port = previousPort.flatMap { UInt16($0) } ?? 0
     do {
       let server = HTTPServer(configuration, responder: servers)
       let port = try server.start()
@@ -133,16 +133,16 @@ struct Dock {
       guard let isOn = try request.form["isOn"].flatMap(Bool.init) else {
         throw HTTPError(.badRequest, "The form has no field isOn that is true or false.")
       }
-      return try await act(request, model, tabs) { await $0.setAirplane(isOn) }
+      return try await perform(request, model, tabs) { await $0.setAirplane(isOn) }
     }
     router.post("phones/:phone/kill", bodyLimit: 1 << 10) { request in
-      try await act(request, model, tabs) { await $0.killProcess() }
+      try await perform(request, model, tabs) { await $0.killProcess() }
     }
     return router
   }
 
   /// Runs an action on the phone of a request, and answers when the action has ended.
-  private static func act(
+  private static func perform(
     _ request: Request, _ model: DockModel, _ tabs: TabRegistry,
     _ body: @escaping @MainActor (Phone) async -> Void
   ) async throws -> Response {
@@ -157,19 +157,5 @@ struct Dock {
       page.model.update()
       return .done
     }
-  }
-}
-
-extension HostCommand {
-  /// The command that runs a server and two phones, and serves the page that shows them.
-  static let dock = HostCommand(
-    "dock", "run a server and two phones, and show them side by side"
-  ) { options, program, serving in
-    guard !options.hasServerArgument else {
-      throw HostError("A dock has a server of its own. Leave --server out, or run no dock.")
-    }
-    let dock = try await Dock(options, of: program.apps)
-    await serving.wait("Two phones are at \(dock.address)")
-    await dock.stop()
   }
 }

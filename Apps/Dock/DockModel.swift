@@ -8,7 +8,7 @@ import OffshorePresentation
 final class DockModel {
   let language: Language
   private(set) var phones: [Phone] = []
-  private(set) var story = DockStory()
+  private(set) var tour = DockTour()
   private(set) var delivery: Delivery?
 
   @ObservationIgnored private var timer = DeliveryTimer()
@@ -17,11 +17,11 @@ final class DockModel {
   init(language: Language) { self.language = language }
 
   /// Shows phones, and observes their reports until ``stop()``.
-  func follow(_ phones: [Phone]) {
+  func show(_ phones: [Phone]) {
     self.phones = phones
     following = [
       Task { [weak self] in
-        let reports = Observations { phones.map { DockStory.Report(of: $0) } }
+        let reports = Observations { phones.map { DockTour.Report(of: $0) } }
         for await reports in reports { self?.receive(reports) }
       }
     ]
@@ -35,20 +35,20 @@ final class DockModel {
   }
 
   /// Applies the phones' latest reports at once, for a page that is about to be shown.
-  func update() { receive(phones.map { DockStory.Report(of: $0) }) }
+  func update() { receive(phones.map { DockTour.Report(of: $0) }) }
 
   /// Stops observing the reports.
   func stop() {
     for task in following { task.cancel() }
   }
 
-  private func receive(_ reports: [DockStory.Report]) {
+  private func receive(_ reports: [DockTour.Report]) {
     timer.update(
       areOnline: reports.allSatisfy(\.status.isOnline),
       at: Int64(Date().timeIntervalSince1970 * 1_000))
-    var next = story
-    next.follow(reports)
-    if next != story { story = next }
+    var next = tour
+    next.update(with: reports)
+    if next != tour { tour = next }
   }
 
   private func receive(_ arrival: Arrival, at number: Int) {
@@ -59,7 +59,7 @@ final class DockModel {
   }
 }
 
-extension DockStory.Report {
+extension DockTour.Report {
   @MainActor init(of phone: Phone) {
     self.init(
       status: phone.status, facts: phone.facts, returnCount: phone.returnCount)

@@ -11,7 +11,7 @@ struct DockPage: LivePage {
   func page(_ tab: Tab) -> Page {
     var page = Page("Offshore", subtitle: text(.sentence), words: .in(model.language)) {
       tab.region("accounts") { p(.id("account"), .class("hint")) { text(.accounts(model.phones)) } }
-      tab.region("story") { StepList(story: model.story, language: model.language).html }
+      tab.region("story") { StepList(tour: model.tour, language: model.language).html }
       div(.class("stage")) {
         tab.region("delivered") { delivery }
         for phone in model.phones {

@@ -12,3 +12,17 @@ enum OffshoreApps {
     apps: [AnyfleetApp.hosted { SampleCharter(app: $0) }],
     commands: [.dock])
 }
+
+extension HostCommand {
+  /// The command that runs a server and two phones, and serves the page that shows them.
+  static let dock = HostCommand(
+    "dock", "run a server and two phones, and show them side by side"
+  ) { options, program, serving in
+    guard !options.hasServerArgument else {
+      throw HostError("A dock has a server of its own. Leave --server out, or run no dock.")
+    }
+    let dock = try await Dock(options, of: program.apps)
+    await serving.wait("Two phones are at \(dock.address)")
+    await dock.stop()
+  }
+}

@@ -15,8 +15,8 @@ struct PhoneBar {
       div(.class("controls")) {
         strong(.id("name-\(phone.number)")) { text(.phone(phone.number)) }
         span(.class("hint"), .ariaHidden()) { text(.airplane) }
-        airplane
-        killing
+        airplaneSwitch
+        killButton
       }
       p(.class("phone-status"), .id("status-\(phone.number)")) {
         StatusLabel(text(status), isOffline: !phone.status.isOnline)
@@ -28,7 +28,7 @@ struct PhoneBar {
 
   private func text(_ text: LocalizedText) -> String { text.in(language) }
 
-  private var airplane: PostForm {
+  private var airplaneSwitch: PostForm {
     PostForm(to: "/phones/\(phone.number)/airplane") {
       HiddenValue("isOn", "\(!phone.status.isAirplane)")
       button(
@@ -38,7 +38,7 @@ struct PhoneBar {
     }
   }
 
-  private var killing: PostForm {
+  private var killButton: PostForm {
     PostForm(to: "/phones/\(phone.number)/kill", isRepeatable: false) {
       button(
         .type(.submit), .class("kill"), .id("kill-\(phone.number)"),

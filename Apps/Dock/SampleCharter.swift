@@ -18,7 +18,7 @@ struct SampleCharter: Demonstration {
 
   private static let days = 7
   /// The longest time to wait for the rows of the account.
-  private static let patience = Duration.seconds(5)
+  private static let maximumWait = Duration.seconds(5)
 
   /// Creates the charter if there is none, with a checklist that fits on a screen.
   ///
@@ -26,7 +26,7 @@ struct SampleCharter: Demonstration {
   /// its charter again instead of creating a second one.
   func make() async throws {
     if app.session.isSignedIn {
-      _ = await soon { [app] in
+      _ = await resultInTime { [app] in
         for await isHere in Observations({ app.sync.storeStatus.hasArrived }) where isHere {
           return true
         }
@@ -80,7 +80,7 @@ struct SampleCharter: Demonstration {
   /// Returns the screen of the active charter's checklist if it arrives in time, or `nil` for the
   /// first page.
   func route() async -> AppRoute? {
-    await soon { [app] in
+    await resultInTime { [app] in
       do {
         for try await charter in app.charterRepository.activeCharter() {
           guard let charter, let checklist = charter.checkInChecklistID else { continue }
@@ -98,12 +98,12 @@ struct SampleCharter: Demonstration {
   }
 
   /// Returns the result of a search, or `nil` if it exceeds the maximum time.
-  private func soon<Value: Sendable>(
+  private func resultInTime<Value: Sendable>(
     _ body: @escaping @MainActor () async -> Value?
   ) async -> Value? {
     let search = Task { await body() }
     let timer = Task { [environment] in
-      try? await environment.sleep(Self.patience)
+      try? await environment.sleep(Self.maximumWait)
       search.cancel()
     }
     defer { timer.cancel() }

@@ -1,14 +1,11 @@
 package import Anyfleet
-public import OffshoreHost
+package import OffshoreHost
 package import OffshorePages
 import OffshorePresentation
 package import OffshoreWeb
 
 /// Anyfleet, to be opened by a host.
-public enum AnyfleetApp {
-  /// The app without sample content.
-  public static var hosted: HostedApp { hosted { _ in nil } }
-
+package enum AnyfleetApp {
   /// Returns the app with sample content for a demonstration.
   package static func hosted(
     demonstration: @escaping @MainActor @Sendable (AppDependencies) -> (any Demonstration)?

@@ -4,7 +4,7 @@ package import OffshoreJSON
 public import OffshorePresentation
 
 /// The form of a new or stored checklist.
-public typealias ChecklistEditorViewModel = Draft<Checklist>
+package typealias ChecklistEditorViewModel = Draft<Checklist>
 
 /// A template of things to check, in sections.
 public struct Checklist: Entity, Hashable {
@@ -118,7 +118,7 @@ public struct Checklist: Entity, Hashable {
 
   /// Counts the progress of the checklist again in every charter without a snapshot of it.
   public static func updateDependants(of id: UUID, _ writer: Writer) throws {
-    try LocalRepository.countProgress(of: ExecutionRow.where { $0.checklistID == id }, writer)
+    try ExecutionRow.countProgress(of: ExecutionRow.where { $0.checklistID == id }, writer)
   }
 }
 
@@ -165,26 +165,6 @@ public struct ChecklistItem: Identifiable, Equatable, Hashable, Codable, Sendabl
     self.note = note
     self.isCritical = isCritical
   }
-}
-
-/// A checklist of a charter: a snapshot that the crew shares and may edit. The library's checklist
-/// does not change.
-public struct CharterChecklist: Equatable, Hashable, Sendable {
-  public let charterID: UUID
-  /// The position among the charter's checklists, in ascending order.
-  public var position: Int
-  /// The checklist, with the id of the library's checklist.
-  public var snapshot: Checklist
-
-  /// Creates a charter's checklist.
-  public init(charterID: UUID, position: Int, snapshot: Checklist) {
-    self.charterID = charterID
-    self.position = position
-    self.snapshot = snapshot
-  }
-
-  /// The id of the library's checklist.
-  public var checklistID: UUID { snapshot.id }
 }
 
 // MARK: - JSON
@@ -284,7 +264,7 @@ extension ChecklistItem {
 
 extension LibraryStore {
   /// The checklists, sorted by title.
-  public var checklists: ViewState<[Checklist]> { entries() }
+  package var checklists: ViewState<[Checklist]> { entries() }
 }
 
 extension LibraryRepository {
@@ -307,20 +287,20 @@ extension LibraryRepository {
 
 extension AppRoute {
   /// The route of the form of a new checklist.
-  public static var createChecklist: AppRoute { .newEntry(EntityKind(Checklist.self)) }
+  package static var createChecklist: AppRoute { .newEntry(EntityKind(Checklist.self)) }
   /// Returns the route of a checklist's page.
-  public static func checklistDetail(_ id: UUID) -> AppRoute {
+  package static func checklistDetail(_ id: UUID) -> AppRoute {
     .entry(EntityKind(Checklist.self), id)
   }
   /// Returns the route of a checklist's form.
-  public static func editChecklist(_ id: UUID) -> AppRoute {
+  package static func editChecklist(_ id: UUID) -> AppRoute {
     .editEntry(EntityKind(Checklist.self), id)
   }
 }
 
 extension LocalizedText {
   /// Returns a number of items in words.
-  public static func items(_ count: Int) -> LocalizedText {
+  package static func items(_ count: Int) -> LocalizedText {
     .counted(
       count, en: .init(one: "# item", other: "# items"),
       ru: .init(one: "# пункт", few: "# пункта", many: "# пунктов"))
@@ -347,19 +327,19 @@ extension LocalizedText {
 /// The completion of a checklist's current items.
 ///
 /// It depends on the checklist and the states only, so that every device computes the same result.
-public struct ChecklistCompletion: Equatable, Sendable {
+package struct ChecklistCompletion: Equatable, Sendable {
   /// The number of checked current items.
-  public let checkedCount: Int
+  package let checkedCount: Int
   /// The number of current items.
-  public let itemCount: Int
+  package let itemCount: Int
   /// The date of the last check if all items are checked and there is at least one, otherwise
   /// `nil`.
-  public let completedAt: Date?
+  package let completedAt: Date?
 
   /// Computes the completion.
   ///
   /// - Parameter checkedAt: the date of the check of each checked item.
-  public init(itemIDs: some Collection<UUID>, checkedAt: [UUID: Date]) {
+  package init(itemIDs: some Collection<UUID>, checkedAt: [UUID: Date]) {
     let dates = itemIDs.compactMap { checkedAt[$0] }
     itemCount = itemIDs.count
     checkedCount = dates.count
@@ -367,8 +347,8 @@ public struct ChecklistCompletion: Equatable, Sendable {
   }
 
   /// The checked share, from 0 to 1; 0 if there are no items.
-  public var fraction: Double { itemCount > 0 ? Double(checkedCount) / Double(itemCount) : 0 }
+  package var fraction: Double { itemCount > 0 ? Double(checkedCount) / Double(itemCount) : 0 }
 
   /// The checked share, from 0 to 100, rounded down so that 100 means all.
-  public var percent: Int { itemCount > 0 ? checkedCount * 100 / itemCount : 0 }
+  package var percent: Int { itemCount > 0 ? checkedCount * 100 / itemCount : 0 }
 }

@@ -1,22 +1,22 @@
-public import Foundation
-public import Offshore
-public import OffshorePresentation
+package import Foundation
+package import Offshore
+package import OffshorePresentation
 import OffshoreSync
 
 /// A deck of cards to memorize, such as lights, buoys and signals.
-public struct FlashcardDeck: Entity, Hashable {
+package struct FlashcardDeck: Entity, Hashable {
   /// The maximum number of cards.
-  public static let maximumCardCount = 300
+  package static let maximumCardCount = 300
 
-  public var id: UUID
-  public var title: String
-  public var cards: [Flashcard]
-  public var creatorID: UUID
-  public var createdAt: Date
-  public var updatedAt: Date
+  package var id: UUID
+  package var title: String
+  package var cards: [Flashcard]
+  package var creatorID: UUID
+  package var createdAt: Date
+  package var updatedAt: Date
 
   /// Creates a deck.
-  public init(
+  package init(
     id: UUID, title: String, cards: [Flashcard] = [], creatorID: UUID, createdAt: Date = Date(),
     updatedAt: Date? = nil
   ) {
@@ -25,9 +25,9 @@ public struct FlashcardDeck: Entity, Hashable {
     self.updatedAt = updatedAt ?? createdAt
   }
 
-  public static let name = "deck"
+  package static let name = "deck"
 
-  public static let table = Table(
+  package static let table = Table(
     "flashcardDecks", FlashcardDeck.init,
     Column("id", \.id).primaryKey(),
     Column("title", \.title),
@@ -36,7 +36,7 @@ public struct FlashcardDeck: Entity, Hashable {
     Column("createdAt", \.createdAt),
     Column("updatedAt", \.updatedAt))
 
-  public static let fields: [DraftField<Self>] = [
+  package static let fields: [DraftField<Self>] = [
     titleField(\.title),
     .rows(
       "cards", \.cards, label: texts.many, fields: Flashcard.fields, limit: maximumCardCount,
@@ -45,7 +45,7 @@ public struct FlashcardDeck: Entity, Hashable {
       check: { $0.isEmpty ? .addCard : nil }, new: { Flashcard(id: $0(), front: "", back: "") }),
   ]
 
-  public static let texts = EntityTexts(
+  package static let texts = EntityTexts(
     one: .init(en: "Deck", ru: "Колода"), many: .init(en: "Flashcards", ru: "Карточки"),
     new: .init(en: "New deck", ru: "Новая колода"),
     none: .init(en: "No flashcards yet", ru: "Карточек пока нет"),
@@ -58,47 +58,47 @@ public struct FlashcardDeck: Entity, Hashable {
         ru: .init(one: "# колода", few: "# колоды", many: "# колод"))
     })
 
-  public var subtitle: LocalizedText? {
+  package var subtitle: LocalizedText? {
     .counted(
       cards.count, en: .init(one: "# card", other: "# cards"),
       ru: .init(one: "# карточка", few: "# карточки", many: "# карточек"))
   }
 
-  public static func blank(_ new: NewEntity) -> FlashcardDeck {
+  package static func blank(_ new: NewEntity) -> FlashcardDeck {
     let card = Flashcard(id: new.makeID(), front: "", back: "")
     return FlashcardDeck(
       id: new.id, title: "", cards: [card], creatorID: new.creatorID, createdAt: new.createdAt)
   }
 
-  public mutating func renewIDs(_ makeID: () -> UUID) {
+  package mutating func renewIDs(_ makeID: () -> UUID) {
     for index in cards.indices { cards[index].id = makeID() }
   }
 
   /// Hands the progress with the cards over to the account, if the file belongs to one.
   ///
   /// It is needed if a deck was deleted before the user signed in, and is restored afterwards.
-  public static func updateDependants(of id: UUID, _ writer: Writer) throws {
+  package static func updateDependants(of id: UUID, _ writer: Writer) throws {
     guard let owner = try SyncedStore.account(writer)?.id else { return }
-    try AppHandOver.handProgress(
+    try AppHandOver.handOverProgress(
       CardProgressRow.where { $0.deckID == id && $0.userID != owner }, to: owner, writer)
   }
 }
 
 /// A question and its answer.
-public struct Flashcard: Identifiable, Equatable, Hashable, Codable, Sendable {
+package struct Flashcard: Identifiable, Equatable, Hashable, Codable, Sendable {
   /// The maximum number of characters of the front.
-  public static let maximumFrontLength = 300
+  package static let maximumFrontLength = 300
   /// The maximum number of characters of the back.
-  public static let maximumBackLength = 1_000
+  package static let maximumBackLength = 1_000
 
-  public var id: UUID
+  package var id: UUID
   /// The question.
-  public var front: String
+  package var front: String
   /// The answer.
-  public var back: String
+  package var back: String
 
   /// Creates a card.
-  public init(id: UUID, front: String, back: String) {
+  package init(id: UUID, front: String, back: String) {
     self.id = id
     self.front = front
     self.back = back
@@ -117,32 +117,32 @@ public struct Flashcard: Identifiable, Equatable, Hashable, Codable, Sendable {
 }
 
 /// The form of a new or stored deck.
-public typealias DeckViewModel = Draft<FlashcardDeck>
+package typealias DeckViewModel = Draft<FlashcardDeck>
 
 extension LibraryStore {
   /// The decks, sorted by title.
-  public var decks: ViewState<[FlashcardDeck]> { entries() }
+  package var decks: ViewState<[FlashcardDeck]> { entries() }
 }
 
 extension LibraryRepository {
   /// Fetches a deck, or `nil` if it does not exist.
-  public func fetchDeck(_ id: UUID) async throws -> FlashcardDeck? {
+  package func fetchDeck(_ id: UUID) async throws -> FlashcardDeck? {
     try await entities.fetch(FlashcardDeck.self, id)
   }
   /// Fetches all decks, sorted by title.
-  public func fetchUserDecks() async throws -> [FlashcardDeck] { try await entities.fetchAll() }
+  package func fetchUserDecks() async throws -> [FlashcardDeck] { try await entities.fetchAll() }
   /// Stores a deck. The progress with its remaining cards is retained.
-  public func saveDeck(_ deck: FlashcardDeck) async throws { try await entities.save(deck) }
+  package func saveDeck(_ deck: FlashcardDeck) async throws { try await entities.save(deck) }
   /// Deletes a deck with the progress of all users.
   @discardableResult
-  public func deleteDeck(_ id: UUID) async throws -> RemovedEntity? {
+  package func deleteDeck(_ id: UUID) async throws -> RemovedEntity? {
     try await entities.delete(FlashcardDeck.self, id)
   }
 }
 
 extension AppRoute {
   /// Returns the route of a deck's page.
-  public static func deckDetail(_ id: UUID) -> AppRoute {
+  package static func deckDetail(_ id: UUID) -> AppRoute {
     .entry(EntityKind(FlashcardDeck.self), id)
   }
 }

@@ -5,9 +5,9 @@ public import OffshorePresentation
 ///
 /// To add a kind, list it here, create its table in ``AppMigrations``, and add a view of its
 /// content.
-public enum Library: EntityGroup {
-  public static let path = "library"
-  public static let kinds: [any Entity.Type] = [
+package enum Library: EntityGroup {
+  package static let path = "library"
+  package static let kinds: [any Entity.Type] = [
     Checklist.self, PracticeGuide.self, FlashcardDeck.self,
   ]
 }
@@ -16,10 +16,6 @@ public enum Library: EntityGroup {
 public protocol LibraryRepository: CharterChecklistRepository, StudyRepository {
   /// The repository of the entries of all kinds.
   var entities: EntityRepository { get }
-}
-
-extension LocalRepository: LibraryRepository {
-  public var entities: EntityRepository { EntityRepository(file, now: now) }
 }
 
 /// The library, shared by all screens.

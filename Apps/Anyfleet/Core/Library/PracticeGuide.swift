@@ -1,27 +1,27 @@
-public import Foundation
-public import Offshore
-public import OffshorePresentation
+package import Foundation
+package import Offshore
+package import OffshorePresentation
 
 /// A reference text, for example about mooring stern-to or freeing a fouled anchor.
-public struct PracticeGuide: Entity, Hashable {
+package struct PracticeGuide: Entity, Hashable {
   /// The maximum number of characters of a text.
-  public static let maximumBodyLength = 20_000
+  package static let maximumBodyLength = 20_000
   /// The maximum number of tags.
-  public static let maximumTagCount = 10
+  package static let maximumTagCount = 10
   /// The maximum number of characters of a tag.
-  public static let maximumTagLength = 30
+  package static let maximumTagLength = 30
 
-  public var id: UUID
-  public var title: String
+  package var id: UUID
+  package var title: String
   /// The text in a subset of Markdown.
-  public var body: String
-  public var tags: [String]
-  public var creatorID: UUID
-  public var createdAt: Date
-  public var updatedAt: Date
+  package var body: String
+  package var tags: [String]
+  package var creatorID: UUID
+  package var createdAt: Date
+  package var updatedAt: Date
 
   /// Creates a guide.
-  public init(
+  package init(
     id: UUID, title: String, body: String, tags: [String] = [], creatorID: UUID,
     createdAt: Date = Date(), updatedAt: Date? = nil
   ) {
@@ -30,9 +30,9 @@ public struct PracticeGuide: Entity, Hashable {
     self.updatedAt = updatedAt ?? createdAt
   }
 
-  public static let name = "guide"
+  package static let name = "guide"
 
-  public static let table = Table(
+  package static let table = Table(
     "practiceGuides", PracticeGuide.init,
     Column("id", \.id).primaryKey(),
     Column("title", \.title),
@@ -42,7 +42,7 @@ public struct PracticeGuide: Entity, Hashable {
     Column("createdAt", \.createdAt),
     Column("updatedAt", \.updatedAt))
 
-  public static let fields: [DraftField<Self>] = [
+  package static let fields: [DraftField<Self>] = [
     titleField(\.title),
     .text(
       "body", \.body, label: .init(en: "Text", ru: "Текст"),
@@ -57,7 +57,7 @@ public struct PracticeGuide: Entity, Hashable {
       count: maximumTagCount, limit: maximumTagLength),
   ]
 
-  public static let texts = EntityTexts(
+  package static let texts = EntityTexts(
     one: .init(en: "Guide", ru: "Руководство"), many: .init(en: "Guides", ru: "Руководства"),
     new: .init(en: "New guide", ru: "Новое руководство"),
     none: .init(en: "No guides yet", ru: "Руководств пока нет"),
@@ -70,42 +70,42 @@ public struct PracticeGuide: Entity, Hashable {
         ru: .init(one: "# руководство", few: "# руководства", many: "# руководств"))
     })
 
-  public var subtitle: LocalizedText? {
+  package var subtitle: LocalizedText? {
     tags.isEmpty ? nil : LocalizedText(verbatim: tags.joined(separator: ", "))
   }
 
-  public static func blank(_ new: NewEntity) -> PracticeGuide {
+  package static func blank(_ new: NewEntity) -> PracticeGuide {
     PracticeGuide(
       id: new.id, title: "", body: "", creatorID: new.creatorID, createdAt: new.createdAt)
   }
 }
 
 /// The form of a new or stored guide.
-public typealias GuideViewModel = Draft<PracticeGuide>
+package typealias GuideViewModel = Draft<PracticeGuide>
 
 extension LibraryStore {
   /// The guides, sorted by title.
-  public var guides: ViewState<[PracticeGuide]> { entries() }
+  package var guides: ViewState<[PracticeGuide]> { entries() }
 }
 
 extension LibraryRepository {
   /// Fetches a guide, or `nil` if it does not exist.
-  public func fetchGuide(_ id: UUID) async throws -> PracticeGuide? {
+  package func fetchGuide(_ id: UUID) async throws -> PracticeGuide? {
     try await entities.fetch(PracticeGuide.self, id)
   }
   /// Fetches all guides, sorted by title.
-  public func fetchUserGuides() async throws -> [PracticeGuide] { try await entities.fetchAll() }
+  package func fetchUserGuides() async throws -> [PracticeGuide] { try await entities.fetchAll() }
   /// Stores a guide.
-  public func saveGuide(_ guide: PracticeGuide) async throws { try await entities.save(guide) }
+  package func saveGuide(_ guide: PracticeGuide) async throws { try await entities.save(guide) }
   /// Deletes a guide.
-  public func deleteGuide(_ id: UUID) async throws {
+  package func deleteGuide(_ id: UUID) async throws {
     try await entities.delete(PracticeGuide.self, id)
   }
 }
 
 extension AppRoute {
   /// Returns the route of a guide's page.
-  public static func guideDetail(_ id: UUID) -> AppRoute {
+  package static func guideDetail(_ id: UUID) -> AppRoute {
     .entry(EntityKind(PracticeGuide.self), id)
   }
 }

@@ -17,17 +17,19 @@ public protocol StudyRepository: Sendable {
 
   /// Observes the user's progress with the cards of a deck, with the errors of unreadable rows.
   /// Cards without an answer have none.
-  func studyProgress(
-    ofDeck id: UUID
-  ) -> any AsyncSequence<ReadableRows<CardProgress>, any Error> & Sendable
+  func studyProgress(ofDeck id: UUID) -> RepositoryValues<ReadableRows<CardProgress>>
 }
 
-extension LocalRepository: StudyRepository {
+/// The study progress in this device's database.
+struct LocalStudyRepository: StudyRepository {
+  let file: LoggedStore
+  let now: @Sendable () -> Date
+
   @discardableResult
-  public func recordAnswer(
+  func recordAnswer(
     _ answer: StudyAnswer, cardID: UUID, deckID: UUID
   ) async throws -> CardProgress {
-    try await write("recordAnswer") { [now] writer in
+    try await file.write("recordAnswer") { [now] writer in
       guard let deck = try FlashcardDeck.find(deckID).one(writer),
         deck.cards.contains(where: { $0.id == cardID })
       else { throw RepositoryError.notFound }
@@ -42,9 +44,7 @@ extension LocalRepository: StudyRepository {
     }
   }
 
-  public func studyProgress(
-    ofDeck id: UUID
-  ) -> any AsyncSequence<ReadableRows<CardProgress>, any Error> & Sendable {
+  func studyProgress(ofDeck id: UUID) -> RepositoryValues<ReadableRows<CardProgress>> {
     file.readableValues("observeStudyProgress") { reader in
       let userID = try SyncedStore.userID(reader)
       return try CardProgressRow.where { $0.deckID == id && $0.userID == userID }

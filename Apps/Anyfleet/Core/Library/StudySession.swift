@@ -1,24 +1,24 @@
-public import Foundation
-public import Observation
+package import Foundation
+import Observation
 import Offshore
-public import OffshorePresentation
+package import OffshorePresentation
 
 /// A session in which the user studies the due cards of a deck, one after the other, front and
 /// back.
 ///
 /// The due dates are personal to the user.
 @MainActor @Observable
-public final class StudySession {
+package final class StudySession {
   /// The id of the deck.
-  public let deckID: UUID
+  package let deckID: UUID
   /// The card whose back is shown, or `nil`.
-  public private(set) var revealedCardID: UUID?
+  package private(set) var revealedCardID: UUID?
   /// The reason why the latest answer was not stored, or `nil`. The next answer clears it.
-  public private(set) var answerError: AppError?
+  package private(set) var answerError: AppError?
   /// Whether an answer is being stored.
-  public private(set) var isAnswering = false
+  package private(set) var isAnswering = false
   /// The number of answers since the session began.
-  public private(set) var answeredCount = 0
+  package private(set) var answeredCount = 0
 
   /// The progress after answers that have not been observed yet.
   private var answered: [UUID: CardProgress] = [:]
@@ -36,10 +36,10 @@ public final class StudySession {
   }
 
   /// The deck; the error `database(.notFound)` if it does not exist.
-  public var deck: ViewState<FlashcardDeck> { liveDeck.state.present() }
+  package var deck: ViewState<FlashcardDeck> { liveDeck.state.present() }
 
   /// Reads the deck and the user's progress with its cards, and observes both.
-  public func load() async {
+  package func load() async {
     async let deck: Void = liveDeck.load()
     if !progress.state.isKnown { await progress.load() }
     await deck
@@ -48,26 +48,26 @@ public final class StudySession {
   // MARK: - Due cards
 
   /// The cards to study now: first the due ones by their due dates, then those without progress.
-  public var dueCards: ViewState<[Flashcard]> {
+  package var dueCards: ViewState<[Flashcard]> {
     known.map { deck, progress in deck.dueCards(by: progress, at: now()) }
   }
 
   /// The number of due cards, or `nil` before they are loaded.
-  public var dueCount: Int? { dueCards.data?.count }
+  package var dueCount: Int? { dueCards.data?.count }
 
   /// The time at which the next card becomes due, or `nil` if one is due now.
-  public var nextDueDate: Date? {
+  package var nextDueDate: Date? {
     known.data.flatMap { deck, progress in deck.nextDueDate(by: progress, at: now()) }
   }
 
   /// The first due card, or `nil`.
-  public var currentCard: Flashcard? { dueCards.data?.first }
+  package var currentCard: Flashcard? { dueCards.data?.first }
 
   /// Whether the back of the current card is shown.
-  public var isRevealed: Bool { revealedCardID != nil && revealedCardID == currentCard?.id }
+  package var isRevealed: Bool { revealedCardID != nil && revealedCardID == currentCard?.id }
 
   /// The errors of unreadable rows, and of the latest refresh if it failed.
-  public var notices: [AppError] { progress.notices() }
+  package var notices: [AppError] { progress.notices() }
 
   private var known: ViewState<(deck: FlashcardDeck, progress: [CardProgress])> {
     deck.flatMap { deck in
@@ -81,7 +81,7 @@ public final class StudySession {
   // MARK: - Answering
 
   /// Shows the back of the current card. Does nothing for another card.
-  public func reveal(_ cardID: UUID) {
+  package func reveal(_ cardID: UUID) {
     if currentCard?.id == cardID { revealedCardID = cardID }
   }
 
@@ -92,7 +92,7 @@ public final class StudySession {
   ///
   /// - Returns: `false` if the answer could not be stored, with the reason in ``answerError``.
   @discardableResult
-  public func answer(_ answer: StudyAnswer, cardID: UUID) async -> Bool {
+  package func answer(_ answer: StudyAnswer, cardID: UUID) async -> Bool {
     guard !isAnswering, dueCards.data?.contains(where: { $0.id == cardID }) ?? false else {
       return true
     }

@@ -1,49 +1,49 @@
-public import Foundation
+package import Foundation
 import Offshore
-public import OffshoreLogging
-public import OffshorePresentation
-public import OffshoreSync
+package import OffshoreLogging
+package import OffshorePresentation
+import OffshoreSync
 import OffshoreWire
 
 /// The objects that Anyfleet's screens share.
 @MainActor
-public final class AppDependencies {
-  public let database: AppDatabase
-  public let session: Session
-  public let language: LanguageSetting
-  public let sync: SyncService
-  public let charterRepository: any CharterRepository
-  public let libraryRepository: any LibraryRepository
-  public let executionRepository: any ChecklistExecutionRepository
-  public let unfinishedChecklists: any UnfinishedChecklistRepository
-  public let charterStore: CharterStore
-  public let libraryStore: LibraryStore
+package final class AppDependencies {
+  package let database: AppDatabase
+  package let session: Session
+  package let language: LanguageSetting
+  package let sync: SyncService
+  package let charterRepository: any CharterRepository
+  package let libraryRepository: any LibraryRepository
+  package let executionRepository: any ChecklistExecutionRepository
+  package let unfinishedChecklists: any UnfinishedChecklistRepository
+  package let charterStore: CharterStore
+  package let libraryStore: LibraryStore
   let now: @MainActor () -> Date
   let sleep: @Sendable (Duration) async throws -> Void
 
   /// The languages of the app, in the order of the choice.
-  nonisolated public static let languages = [Language.english, .russian]
+  nonisolated package static let languages = [Language.english, .russian]
 
   /// The environment of the app: time, ids, logs, language and server.
-  public struct Environment: Sendable {
-    public var now: @Sendable () -> Date = { Date() }
-    public var makeID: @Sendable () -> UUID = { UUID() }
-    public var calendar: @Sendable () -> Calendar = { .autoupdatingCurrent }
-    public var logger = AppLogger.repository
+  package struct Environment: Sendable {
+    package var now: @Sendable () -> Date = { Date() }
+    package var makeID: @Sendable () -> UUID = { UUID() }
+    package var calendar: @Sendable () -> Calendar = { .autoupdatingCurrent }
+    package var logger = AppLogger.repository
     /// The logger of syncing failures.
-    public var syncLogger = AppLogger.sync
+    package var syncLogger = AppLogger.sync
     /// The language until the user chooses one.
-    public var preferredLanguage = Language.english
+    package var preferredLanguage = Language.english
     /// The address of the server to sync with, or `nil`.
-    public var server: URL?
+    package var server: URL?
     /// Suspends for a duration.
-    public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// Creates the live environment.
-    public init() {}
+    package init() {}
 
     /// The environment of the store.
-    var ofStore: SyncedStore.Environment {
+    var storeEnvironment: SyncedStore.Environment {
       var environment = SyncedStore.Environment()
       (environment.now, environment.makeID, environment.logger) = (now, makeID, syncLogger)
       return environment
@@ -54,7 +54,7 @@ public final class AppDependencies {
   /// current language.
   ///
   /// - Throws: `DatabaseError` if the database cannot be used.
-  public convenience init(
+  package convenience init(
     database: AppDatabase, environment: Environment = Environment()
   ) async throws {
     try await self.init(
@@ -99,11 +99,11 @@ public final class AppDependencies {
   /// Returns the dependencies of the live app, with the database at a path or the shared one.
   ///
   /// - Throws: `DatabaseError` or `SyncError` if the file cannot be opened.
-  public static func live(
+  package static func live(
     path: String? = nil, environment: Environment = Environment()
   ) async throws -> AppDependencies {
     try await AppDependencies(
-      database: path.map { try AppDatabase(path: $0, environment: environment.ofStore) }
+      database: path.map { try AppDatabase(path: $0, environment: environment.storeEnvironment) }
         ?? AppDatabase.shared,
       environment: environment)
   }
@@ -112,7 +112,7 @@ public final class AppDependencies {
   /// with them.
   ///
   /// - Throws: `DatabaseError` if no temporary folder can be created.
-  public static func makeForTesting(
+  package static func makeForTesting(
     _ change: (inout Environment) -> Void = { _ in }
   ) async throws -> AppDependencies {
     var environment = Environment()
@@ -120,7 +120,7 @@ public final class AppDependencies {
     environment.syncLogger = AppLogger(.sync, to: .none)
     change(&environment)
     return try await AppDependencies(
-      database: .makeEmpty(environment: environment.ofStore), environment: environment)
+      database: .makeEmpty(environment: environment.storeEnvironment), environment: environment)
   }
 }
 
@@ -128,12 +128,12 @@ public final class AppDependencies {
 
 extension AppDependencies {
   /// Creates the model of the first screen.
-  public func makeHome() -> HomeViewModel {
+  package func makeHome() -> HomeViewModel {
     HomeViewModel(store: charterStore, unfinished: unfinishedChecklists)
   }
 
   /// Creates the model of the list of charters.
-  public func makeCharterList(
+  package func makeCharterList(
     filter: CharterListFilter = .all, searchText: String = "", after start: UUID? = nil
   ) -> CharterListViewModel {
     CharterListViewModel(
@@ -142,7 +142,7 @@ extension AppDependencies {
 
   /// Creates the model of the form for a new charter.
   /// - Parameter charterID: the id that an earlier page assigned to the form, or `nil`.
-  public func makeCreateCharter(
+  package func makeCreateCharter(
     charterID: UUID? = nil, saved: @escaping @MainActor (CharterFormState) -> Void = { _ in }
   ) -> CreateCharterViewModel {
     CreateCharterViewModel(
@@ -151,12 +151,12 @@ extension AppDependencies {
   }
 
   /// Starts to edit a charter.
-  public func makeDraft(ofCharter id: UUID) -> Draft<CharterFormState> {
-    charterStore.draft(of: id, in: language.language)
+  package func makeDraft(ofCharter id: UUID) -> Draft<CharterFormState> {
+    CharterDrafts(charterStore, in: language.language).draft(of: id)
   }
 
   /// Creates the model of a charter with its checklists.
-  public func makeCharterDetail(_ charterID: UUID) -> CharterDetailViewModel {
+  package func makeCharterDetail(_ charterID: UUID) -> CharterDetailViewModel {
     CharterDetailViewModel(
       charterID: charterID, charterStore: charterStore, libraryStore: libraryStore,
       checklistRepository: libraryRepository, executionRepository: executionRepository,
@@ -165,30 +165,24 @@ extension AppDependencies {
   }
 
   /// Returns the live role of the account in a charter.
-  public func makeCharterAccess(_ charterID: UUID) -> ScopeAccess {
+  package func makeCharterAccess(_ charterID: UUID) -> ScopeAccess {
     sync.access(to: charterID, of: CharterModel.scopeKind)
   }
 
-  /// Returns the reason why a charter is no longer on this device, or `nil` if it is unknown.
-  /// - Throws: `DatabaseError`.
-  public func end(ofCharter id: UUID) async throws -> ScopeEnd? {
-    try await database.store.end(of: ScopeID.charter(id))
-  }
-
   /// Creates the model of a charter that may exist on the server only.
-  public func makeArrivingCharter(_ charterID: UUID) -> ArrivingCharterViewModel {
+  package func makeArrivingCharter(_ charterID: UUID) -> ArrivingCharterViewModel {
     ArrivingCharterViewModel(charterID: charterID, store: charterStore, sleep: sleep)
   }
 
   /// Creates the model of a charter's report.
-  public func makeCharterReport(_ charterID: UUID) -> CharterReportViewModel {
+  package func makeCharterReport(_ charterID: UUID) -> CharterReportViewModel {
     CharterReportViewModel(
       charterID: charterID, charterStore: charterStore, checklistRepository: libraryRepository,
       executionRepository: executionRepository)
   }
 
   /// Creates the model that runs a checklist in a charter.
-  public func makeChecklistExecution(
+  package func makeChecklistExecution(
     charterID: UUID, checklistID: UUID
   ) -> ChecklistExecutionViewModel {
     ChecklistExecutionViewModel(
@@ -203,24 +197,25 @@ extension AppDependencies {
 
 extension AppDependencies {
   /// Starts to edit a charter's snapshot of a checklist.
-  public func makeDraft(ofChecklist id: UUID, inCharter charterID: UUID) -> ChecklistEditorViewModel
+  package func makeDraft(ofChecklist id: UUID, inCharter charterID: UUID)
+    -> ChecklistEditorViewModel
   {
     libraryStore.draft(ofChecklist: id, inCharter: charterID, by: session.userID)
   }
 
   /// Creates the offer of the seeded checklists in the current language.
-  public func makeSeedOffer() -> SeedOffer {
+  package func makeSeedOffer() -> SeedOffer {
     SeedOffer(
       database.store, library: libraryStore, session: session, language: language, now: now)
   }
 
   /// Creates a session that studies a deck.
-  public func makeStudySession(_ deckID: UUID) -> StudySession {
+  package func makeStudySession(_ deckID: UUID) -> StudySession {
     StudySession(store: libraryStore, deckID: deckID, now: now)
   }
 
   /// Creates the model of the settings.
-  public func makeSettings() -> SettingsViewModel {
+  package func makeSettings() -> SettingsViewModel {
     SettingsViewModel(language: language, dataPath: database.database.path)
   }
 }

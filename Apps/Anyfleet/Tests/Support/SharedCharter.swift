@@ -2,7 +2,7 @@ package import Anyfleet
 package import Foundation
 import Offshore
 package import OffshorePresentation
-import OffshoreSync
+package import OffshoreSync
 package import OffshoreWire
 import TestSupport
 import Testing
@@ -88,7 +88,7 @@ package struct SharedCharter {
 
   /// Makes two concurrent ticks: the skipper unticks an item; the mate unticks it too and ticks it
   /// again later.
-  package func decideATick() async throws {
+  package func makeConcurrentTicks() async throws {
     try await tick(0, on: skipper)
     try await waitForTick(0, on: mate)
     try await setAirplane(true)
@@ -104,7 +104,7 @@ package struct SharedCharter {
 
   /// Makes two concurrent names, "Lastovo" by the skipper and "Vis" by the mate. Their clocks
   /// decide which one stays.
-  package func decideName() async throws -> (stayed: String, lost: String) {
+  package func makeConcurrentNames() async throws -> (stayed: String, lost: String) {
     try await setAirplane(true)
     try await rename("Lastovo", on: skipper)
     try await rename("Vis", on: mate)
@@ -146,6 +146,11 @@ extension AppDependencies {
     let access = makeCharterAccess(charterID)
     await access.load()
     await until { access.role == role }
+  }
+
+  /// Returns the reason why a charter is no longer on the phone, or `nil` if it is unknown.
+  package func end(ofCharter id: UUID) async throws -> ScopeEnd? {
+    try await database.store.end(of: ScopeID.charter(id))
   }
 
   /// Waits until a charter is not on the phone any more.

@@ -17,13 +17,13 @@ struct CharterHistoryPageTests {
   @Test func `A charter with a conflict leads to its history, where the losing value can be used`()
     async throws
   {
-    let planted = try await PlantedConflicts()
-    let pages = Pages(planted.app)
-    let charter = "/charters/\(planted.charter.id.uuidString)"
-    let history = "/history/charter/\(planted.charter.id.uuidString)"
+    let conflicts = try await ConflictFixture()
+    let pages = Pages(conflicts.app)
+    let charter = "/charters/\(conflicts.charter.id.uuidString)"
+    let history = "/history/charter/\(conflicts.charter.id.uuidString)"
     #expect(await pages.get("\(charter)/history").headers["Location"] == history)
     #expect(await !pages.get(charter).text.contains(history))
-    try await planted.lose("Vis <1>", to: "Kornati", "name")
+    try await conflicts.addConflict(losing: "Vis <1>", to: "Kornati", "name")
     let detail = await pages.get(charter).text
     #expect(detail.contains(#"href="\#(history)""#))
     #expect(detail.contains("1 change was made at the same time as another"))
@@ -37,54 +37,55 @@ struct CharterHistoryPageTests {
     #expect(answer.status == .seeOther && answer.headers["Location"] == history)
     let after = await pages.get(history).text
     #expect(after.contains("You chose “Vis &lt;1&gt;”, ") && !after.contains("Keep mine"))
-    #expect(try await planted.stored().name == "Vis <1>")
+    #expect(try await conflicts.storedCharter().name == "Vis <1>")
     let again = await pages.post(
       history, ["action": "choose", "choice": "losing", "entry": String(entry)])
     #expect(again.status == .unprocessableContent)
     #expect(again.text.contains("This was changed elsewhere meanwhile."))
     #expect(await pages.post(history, [:]).status == .badRequest)
-    await planted.end()
+    await conflicts.end()
   }
 
   @Test func `The rows of a charter and its checklist are marked until a conflict is decided`()
     async throws
   {
-    let planted = try await PlantedConflicts()
-    let pages = Pages(planted.app)
-    let charter = "/charters/\(planted.charter.id.uuidString)"
-    let history = "/history/charter/\(planted.charter.id.uuidString)"
-    let checklist = "checklist-\(planted.checklist.id)"
-    #expect(try await !pages.hasVersions("charter-\(planted.charter.id)", on: "/charters"))
-    #expect(try await !pages.hasVersions(checklist, on: charter))
-    let title = planted.checklist.title
-    try await planted.lose("Arrival", to: WireValue(title), "title", of: planted.snapshotID)
-    #expect(try await pages.hasVersions("charter-\(planted.charter.id)", on: "/charters"))
-    #expect(try await pages.hasVersions("charter-history", on: charter))
-    #expect(try await pages.hasVersions(checklist, on: charter))
+    let conflicts = try await ConflictFixture()
+    let pages = Pages(conflicts.app)
+    let charter = "/charters/\(conflicts.charter.id.uuidString)"
+    let history = "/history/charter/\(conflicts.charter.id.uuidString)"
+    let checklist = "checklist-\(conflicts.checklist.id)"
+    #expect(try await !pages.hasOpenConflict("charter-\(conflicts.charter.id)", on: "/charters"))
+    #expect(try await !pages.hasOpenConflict(checklist, on: charter))
+    let title = conflicts.checklist.title
+    try await conflicts.addConflict(
+      losing: "Arrival", to: WireValue(title), "title", of: conflicts.snapshotID)
+    #expect(try await pages.hasOpenConflict("charter-\(conflicts.charter.id)", on: "/charters"))
+    #expect(try await pages.hasOpenConflict("charter-history", on: charter))
+    #expect(try await pages.hasOpenConflict(checklist, on: charter))
     let entry = try #require(
       await pages.get(history).text.firstMatch(of: /name="entry" value="([^"]+)"/)?.1)
     _ = await pages.post(
       history, ["action": "choose", "choice": "winning", "entry": String(entry)])
-    #expect(try await !pages.hasVersions("charter-\(planted.charter.id)", on: "/charters"))
-    #expect(try await !pages.hasVersions("charter-history", on: charter), "the entry stays")
-    #expect(try await !pages.hasVersions(checklist, on: charter))
-    await planted.end()
+    #expect(try await !pages.hasOpenConflict("charter-\(conflicts.charter.id)", on: "/charters"))
+    #expect(try await !pages.hasOpenConflict("charter-history", on: charter), "the entry stays")
+    #expect(try await !pages.hasOpenConflict(checklist, on: charter))
+    await conflicts.end()
   }
 
   @Test func `A member who may only look is not asked to decide`() async throws {
-    let planted = try await PlantedConflicts()
-    let pages = Pages(planted.app)
-    let row = "charter-\(planted.charter.id)"
-    try await planted.lose("Vis", to: "Kornati", "name")
-    #expect(try await pages.hasVersions(row, on: "/charters"))
-    let scope = try ScopeID.charter(planted.charter.id).text
-    try await planted.app.database.store.write { writer in
+    let conflicts = try await ConflictFixture()
+    let pages = Pages(conflicts.app)
+    let row = "charter-\(conflicts.charter.id)"
+    try await conflicts.addConflict(losing: "Vis", to: "Kornati", "name")
+    #expect(try await pages.hasOpenConflict(row, on: "/charters"))
+    let scope = try ScopeID.charter(conflicts.charter.id).text
+    try await conflicts.app.database.store.write { writer in
       try SQL(
         "INSERT OR REPLACE INTO _cursor (scope, role) VALUES (\(scope), \(Int64(Role.viewer.rawValue)))"
       ).run(writer)
     }
-    #expect(try await !pages.hasVersions(row, on: "/charters"))
-    await planted.end()
+    #expect(try await !pages.hasOpenConflict(row, on: "/charters"))
+    await conflicts.end()
   }
 
   @Test func `A charter without conflicts has an empty history, and one that does not exist none`()

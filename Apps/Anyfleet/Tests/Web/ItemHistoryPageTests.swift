@@ -13,7 +13,7 @@ struct ItemHistoryPageTests {
     async throws
   {
     let shared = try await SharedCharter()
-    try await shared.decideATick()
+    try await shared.makeConcurrentTicks()
     let pages = Pages(shared.skipper)
     let charter = "/charters/\(shared.charter.id.uuidString)"
     let run = "\(charter)/checklists/\(shared.checklist.id.uuidString)"
@@ -24,7 +24,7 @@ struct ItemHistoryPageTests {
     let rows = [
       ("charter-\(shared.charter.id)", "/charters"), ("checklist-\(shared.checklist.id)", charter),
     ]
-    for (row, page) in rows { #expect(try await pages.hasVersions(row, on: page)) }
+    for (row, page) in rows { #expect(try await pages.hasOpenConflict(row, on: page)) }
     let page = await pages.get(history).text
     #expect(page.contains("<strong>Tick:</strong>") && page.contains("2 versions"))
     #expect(page.contains(#"aria-label="Keep mine: Tick: unticked""#))
@@ -36,7 +36,7 @@ struct ItemHistoryPageTests {
     let after = await pages.get(history).text
     #expect(after.contains("You chose unticked, ") && !after.contains("2 versions"))
     #expect(after.contains("Keep theirs") && !after.contains("Keep mine"))
-    for (row, page) in rows { #expect(try await !pages.hasVersions(row, on: page)) }
+    for (row, page) in rows { #expect(try await !pages.hasOpenConflict(row, on: page)) }
     try await shared.waitForTick(0, false, on: shared.mate)
     #expect(await pages.post(history, [:]).status == .badRequest)
     let unknown = await pages.post(

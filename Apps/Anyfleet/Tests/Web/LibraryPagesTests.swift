@@ -27,7 +27,7 @@ struct LibraryPagesTests {
   }
 
   /// Stores one entry of each part, and returns the paths of their pages.
-  private func stored() async throws -> [(path: String, title: String)] {
+  private func storedPages() async throws -> [(path: String, title: String)] {
     let (checklist, guide, deck) = (
       Checklist.sample("Night <watch>"), PracticeGuide.sample(), FlashcardDeck.sample()
     )
@@ -61,7 +61,7 @@ struct LibraryPagesTests {
     #expect(guides.contains(#"href="/library/guides/new""#))
     #expect(await pages.get("/library?part=decks").text.contains("No flashcards yet"))
     #expect(await pages.get("/library?part=nonsense").text.contains("Yacht check-in"))
-    _ = try await stored()
+    _ = try await storedPages()
     #expect(await pages.get("/library?part=guides").text.contains("Med, harbour"))
     #expect(await pages.get("/library?part=decks").text.contains("3 cards"))
   }
@@ -96,7 +96,7 @@ struct LibraryPagesTests {
   @Test func `Each entry has a page, a form and a copy, and can be restored after its deletion`()
     async throws
   {
-    for (path, title) in try await stored() {
+    for (path, title) in try await storedPages() {
       let page = await pages.get(path)
       #expect(page.status == .ok)
       #expect(page.text.contains(title) && page.text.contains(#"href="\#(path)/edit""#))
@@ -126,7 +126,7 @@ struct LibraryPagesTests {
 
   @Test func `The title of a copy says so in the language in use`() async throws {
     await speak(.russian)
-    for (path, title) in try await stored() {
+    for (path, title) in try await storedPages() {
       let copy = try #require(await pages.post(path, ["action": "copy"]).headers["Location"])
       #expect(await pages.get(copy).text.contains("\(title) копия"))
     }
@@ -138,7 +138,7 @@ struct LibraryPagesTests {
   func `An entry that could not be deleted still exists, and its page says so`(
     part: String, table: String
   ) async throws {
-    let path = try #require(try await stored().first { $0.path.contains(part) }?.path)
+    let path = try #require(try await storedPages().first { $0.path.contains(part) }?.path)
     try await run(
       "CREATE TRIGGER refuse BEFORE DELETE ON \(identifier: table) BEGIN SELECT raise(ABORT, 'x'); END"
     )
@@ -149,7 +149,7 @@ struct LibraryPagesTests {
   }
 
   @Test func `The offer to undo is dismissed permanently`() async throws {
-    let path = try await stored()[1].path
+    let path = try await storedPages()[1].path
     _ = await pages.post(path, ["action": "delete"])
     let library = "/library?part=guides"
     let form = try undoForm(await pages.get(library).text, "dismiss-removal")

@@ -120,14 +120,14 @@ struct PageSnapshotTests {
 
   @Test func `The history of a charter equals its snapshot`() async throws {
     let language = Language.english
-    let planted = try await PlantedConflicts { environment in
+    let conflicts = try await ConflictFixture { environment in
       SampleFleet.surround(&environment)
       environment.preferredLanguage = language
     }
-    try await planted.loseManyThings()
-    let page = await Pages(planted.app).get("/history/charter/\(planted.charter.id.uuidString)")
+    try await conflicts.addManyConflicts()
+    let page = await Pages(conflicts.app).get("/history/charter/\(conflicts.charter.id.uuidString)")
     try expect(page, "charter-history", language)
-    await planted.end()
+    await conflicts.end()
   }
 
   @Test func `Pages that offer to undo equal their snapshots`() async throws {

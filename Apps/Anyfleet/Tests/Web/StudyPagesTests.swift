@@ -17,14 +17,14 @@ struct StudyPagesTests {
 
   init() async throws { pages = try await Pages() }
 
-  private func stored(cards: Int = 2) async throws -> FlashcardDeck {
+  private func storedDeck(cards: Int = 2) async throws -> FlashcardDeck {
     let deck = FlashcardDeck.sample(cards: cards)
     try await repository.saveDeck(deck)
     return deck
   }
 
   @Test func `A deck shows how many cards are due, and links to them`() async throws {
-    let deck = try await stored()
+    let deck = try await storedDeck()
     let path = LibraryRoute.entry(EntityKind(FlashcardDeck.self), deck.id).address
     let page = await pages.get(path).text
     #expect(page.contains("2 cards are due") && page.contains(#"href="\#(path)/study""#))
@@ -50,7 +50,7 @@ struct StudyPagesTests {
   @Test func `The front is shown, then the back, and an answer leads to the next card`()
     async throws
   {
-    let deck = try await stored()
+    let deck = try await storedDeck()
     let path = StudyRoute.study(deck.id).address
     let front = await pages.get(path).text
     #expect(front.contains("0?") && !front.contains("0!") && !front.contains("I knew it"))
@@ -75,7 +75,7 @@ struct StudyPagesTests {
   }
 
   @Test func `A card that is answered in two open pages counts once`() async throws {
-    let deck = try await stored()
+    let deck = try await storedDeck()
     let address = StudyRoute.study(deck.id).address
     let tabs = [
       try pages.tabID(await pages.get(address).text),
@@ -109,7 +109,7 @@ struct StudyPagesTests {
     language: Language, counts: [String]
   ) async throws {
     pages.dependencies.language.use(language)
-    let deck = try await stored(cards: 3)
+    let deck = try await storedDeck(cards: 3)
     for (number, expected) in counts.enumerated() {
       let card = deck.cards[number]
       let back = await press("reveal", card, of: deck, answered: number)
@@ -125,7 +125,7 @@ struct StudyPagesTests {
   }
 
   @Test func `In an open page the back and the next card are shown in place`() async throws {
-    let deck = try await stored()
+    let deck = try await storedDeck()
     let tab = try pages.tabID(await pages.get(StudyRoute.study(deck.id).address).text)
     for action in ["reveal", "known"] {
       let response = await press(action, deck.cards[0], of: deck, tab: tab)
@@ -137,7 +137,7 @@ struct StudyPagesTests {
   @Test func `An answer that cannot be stored is reported, with the card to answer again`()
     async throws
   {
-    let deck = try await stored()
+    let deck = try await storedDeck()
     try await pages.dependencies.database.database.write {
       _ = try SQL(
         "CREATE TRIGGER refuse BEFORE INSERT ON flashcardProgress BEGIN SELECT raise(ABORT, 'x'); END"
@@ -151,7 +151,7 @@ struct StudyPagesTests {
   }
 
   @Test func `An invalid answer is refused`() async throws {
-    let deck = try await stored()
+    let deck = try await storedDeck()
     let path = StudyRoute.study(deck.id).address
     let card = deck.cards[0].id.uuidString
     #expect(await pages.post(path, ["card": card, "action": "perhaps"]).status == .badRequest)
@@ -161,7 +161,7 @@ struct StudyPagesTests {
 
   @Test func `The pages for studying are in the language in use`() async throws {
     pages.dependencies.language.use(.russian)
-    let deck = try await stored()
+    let deck = try await storedDeck()
     let page = await pages.get(StudyRoute.study(deck.id).address).text
     #expect(page.contains("2 карточки для повторения") && page.contains("Показать ответ"))
     let back = await press("reveal", deck.cards[0], of: deck).text

@@ -284,7 +284,8 @@ extension LocalizedText {
     en: "Progress cannot be read", ru: "Отметки не удаётся прочитать")
   static let unreadable = LocalizedText(en: "Unreadable", ru: "Не читается")
 
-  static func progress(_ count: Int, of total: Int) -> LocalizedText {
+  /// Returns a number out of a total, without a noun.
+  static func ratio(_ count: Int, of total: Int) -> LocalizedText {
     LocalizedText(en: "\(count) of \(total)", ru: "\(count) из \(total)")
   }
 

@@ -64,12 +64,12 @@ struct CharterListPage: RoutedPage {
       say(.search), value: viewModel.searchText, to: CharterRoute.list.address,
       keeping: viewModel.filter == .all ? [:] : ["filter": viewModel.filter.rawValue])
     nav(.class("filters"), .id("filters"), .ariaLabel(say(.whichCharters))) {
-      for filter in CharterListFilter.allCases where isWorthAChip(filter) { link(to: filter) }
+      for filter in CharterListFilter.allCases where isShown(filter) { link(to: filter) }
     }
   }
 
   /// Returns whether a filter is shown: it has charters or is the current one.
-  private func isWorthAChip(_ filter: CharterListFilter) -> Bool {
+  private func isShown(_ filter: CharterListFilter) -> Bool {
     [.all, viewModel.filter].contains(filter) || viewModel.count(of: filter) != 0
   }
 
@@ -97,7 +97,7 @@ struct CharterListPage: RoutedPage {
           for charter in charters {
             CharterRowView(
               charter, phase: viewModel.phase(of: charter),
-              hasVersions: frame.hasVersions(inCharter: charter.id), say)
+              hasOpenConflict: frame.hasOpenConflict(inCharter: charter.id), say)
           }
         }
       }

@@ -75,7 +75,7 @@ struct CharterReportPage: RoutedPage {
     section(.id("report-\(part.id)"), .class("report")) {
       h2 { part.checklist.title }
       p(.class("sub")) {
-        part.progress.line(say)
+        part.progress.summary(say)
         if !part.problems.isEmpty { ", \(say(.problems(part.problems.count)))" }
       }
       OffshoreWeb.table {

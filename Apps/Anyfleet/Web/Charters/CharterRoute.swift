@@ -73,8 +73,8 @@ extension AnyfleetPages {
     guard let id else { return nil }
     let arriving = dependencies.makeArrivingCharter(id)
     // NB: The page of an arriving charter posts this form, also while the server cannot be reached.
-    let waits = form?.action == "refresh"
-    if !waits { guard await arriving.find() else { return nil } }
+    let isRefresh = form?.action == "refresh"
+    if !isRefresh { guard await arriving.find() else { return nil } }
     return (ArrivingCharterPage(frame: frame, charterID: id, viewModel: arriving), .ok)
   }
 

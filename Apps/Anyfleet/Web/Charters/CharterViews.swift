@@ -18,7 +18,7 @@ import OffshoreWire
           for charter in charters {
             CharterRowView(
               charter, phase: list.phase(of: charter), isCurrent: charter.id == current,
-              hasVersions: frame.hasVersions(inCharter: charter.id), say)
+              hasOpenConflict: frame.hasOpenConflict(inCharter: charter.id), say)
           }
         }
       }
@@ -31,9 +31,9 @@ struct CharterRowView: Component {
   let html: HTML
 
   /// Shows a charter, and where it lies in time.
-  /// - Parameter hasVersions: whether a conflict in the charter is undecided.
+  /// - Parameter hasOpenConflict: whether a conflict in the charter is undecided.
   init(
-    _ charter: CharterModel, phase: CharterPhase, isCurrent: Bool = false, hasVersions: Bool,
+    _ charter: CharterModel, phase: CharterPhase, isCurrent: Bool = false, hasOpenConflict: Bool,
     _ say: Speaker
   ) {
     let details = [
@@ -45,7 +45,7 @@ struct CharterRowView: Component {
         text: details.compactMap(\.self).joined(separator: ", "), id: "charter-\(charter.id)",
         isCurrent: isCurrent
       ) {
-        if hasVersions { Badge.twoVersions(say) }
+        if hasOpenConflict { Badge.twoVersions(say) }
         CharterBadge(charter, phase: phase, say)
       }.html
   }
@@ -53,7 +53,7 @@ struct CharterRowView: Component {
 
 extension AppFrame {
   /// Whether a conflict in a charter is undecided.
-  func hasVersions(inCharter id: UUID) -> Bool {
+  func hasOpenConflict(inCharter id: UUID) -> Bool {
     let value = id.uuidString
     return openConflicts.contains {
       $0.scope.kind == CharterModel.scopeKind && $0.scope.value == value
@@ -61,7 +61,7 @@ extension AppFrame {
   }
 
   /// Whether a conflict in a checklist of a charter is undecided: about an item, or about the checklist itself.
-  func hasVersions(inChecklist id: UUID, ofCharter charterID: UUID) -> Bool {
+  func hasOpenConflict(inChecklist id: UUID, ofCharter charterID: UUID) -> Bool {
     let page = RunRoute.run(charter: charterID, checklist: id).address + "/"
     let place = CharterHistory.place(ofChecklist: id, inCharter: charterID)
     return openConflicts.contains { $0.place == place || $0.address?.hasPrefix(page) ?? false }
@@ -102,21 +102,21 @@ extension ChecklistProgress {
     @HTMLBuilder accessory: () -> HTML = { HTML() }
   ) -> LinkRow {
     let (accessory, say) = (accessory(), frame.say)
-    let hasVersions = frame.hasVersions(inChecklist: id, ofCharter: charterID)
+    let hasOpenConflict = frame.hasOpenConflict(inChecklist: id, ofCharter: charterID)
     return LinkRow(
-      title, to: RunRoute.run(charter: charterID, checklist: id).address, text: line(say),
+      title, to: RunRoute.run(charter: charterID, checklist: id).address, text: summary(say),
       id: "checklist-\(id)", isCurrent: isCurrent, leading: ProgressRing(percent: percent).html
     ) {
-      if hasVersions { Badge.twoVersions(say) }
+      if hasOpenConflict { Badge.twoVersions(say) }
       accessory
       if status == .unreadable { Badge(say(.unreadable), tone: .bad) }
     }
   }
 
   /// Returns the progress in one line.
-  func line(_ say: Speaker) -> String {
+  func summary(_ say: Speaker) -> String {
     guard status != .unreadable else { return say(.progressUnreadable) }
-    let done = say(.progress(checkedCount, of: itemCount))
+    let done = say(.ratio(checkedCount, of: itemCount))
     guard status == .begun, openCriticalCount > 0 else { return done }
     return "\(done), \(say(.criticalOpen(openCriticalCount)))"
   }

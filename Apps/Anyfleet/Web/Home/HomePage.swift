@@ -130,7 +130,7 @@ struct HomePage: RoutedPage {
         for charter in charters {
           CharterRowView(
             charter, phase: viewModel.phase(of: charter),
-            hasVersions: frame.hasVersions(inCharter: charter.id), say)
+            hasOpenConflict: frame.hasOpenConflict(inCharter: charter.id), say)
         }
       }
     } else {
@@ -149,7 +149,7 @@ struct HomePage: RoutedPage {
     let progress = found.progress
     return LinkRow(
       progress.title, to: RunRoute.run(charter: found.charter.id, checklist: progress.id).address,
-      text: "\(found.charter.name), \(progress.line(say))", id: "continue-\(progress.id)",
+      text: "\(found.charter.name), \(progress.summary(say))", id: "continue-\(progress.id)",
       leading: ProgressRing(percent: progress.percent).html
     ).html
   }

@@ -1,13 +1,13 @@
-public import Anyfleet
+package import Anyfleet
 import Foundation
-public import OffshorePages
-public import OffshorePresentation
-public import OffshoreWeb
+import OffshorePages
+package import OffshorePresentation
+package import OffshoreWeb
 
 extension FlashcardDeck: ShownEntity {
-  public static let icon = Icon("stack", text: "▤")
+  package static let icon = Icon("stack", text: "▤")
 
-  public func content(_ say: Speaker) -> HTML {
+  package func content(_ say: Speaker) -> HTML {
     h2 { say(.cardsHeading) }
     if cards.isEmpty { p { say(.noCards) } } else { list(say) }
   }

@@ -1,12 +1,12 @@
-public import Anyfleet
-public import OffshorePages
-public import OffshorePresentation
-public import OffshoreWeb
+package import Anyfleet
+import OffshorePages
+package import OffshorePresentation
+package import OffshoreWeb
 
 extension PracticeGuide: ShownEntity {
-  public static let icon = Icon("book", text: "¶")
+  package static let icon = Icon("book", text: "¶")
 
-  public func content(_ say: Speaker) -> HTML {
+  package func content(_ say: Speaker) -> HTML {
     Tags(tags)
     MarkdownView(Markdown(body))
   }

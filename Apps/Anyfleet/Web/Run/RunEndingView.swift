@@ -61,7 +61,7 @@ struct RunEndingView {
       }
     }
     div(.class("buttons")) {
-      goOn
+      cancelLink
       SubmitButton(say(.finishAnyway), style: .destructive, action: "confirm-finish")
     }
   }
@@ -69,14 +69,14 @@ struct RunEndingView {
   @HTMLBuilder private var resetQuestion: HTML {
     p(.class("error"), .role(.alert)) { say(.resetQuestion) }
     div(.class("buttons")) {
-      goOn
+      cancelLink
       SubmitButton(say(.reset), style: .destructive, action: "confirm-reset")
     }
   }
 
   /// A link that cancels: the page, opened again, asks nothing.
-  private var goOn: HTML {
-    a(.class("button", "plain"), .href(address)) { say(.goOn) }
+  private var cancelLink: HTML {
+    a(.class("button", "plain"), .href(address)) { say(.keepGoing) }
   }
 
   private var address: String { viewModel.route.address }

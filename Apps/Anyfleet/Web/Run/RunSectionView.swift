@@ -21,7 +21,7 @@ struct RunSectionView {
       summary(.id("share-\(section.id)")) {
         h2 { section.title }
         " "
-        span(.class("count")) { share }
+        span(.class("count")) { ratio }
       }
       Card(label: section.title) {
         for item in section.items {
@@ -31,8 +31,8 @@ struct RunSectionView {
     }
   }
 
-  private var share: String {
-    say(.share(viewModel.checkedCount(in: section), of: section.items.count))
+  private var ratio: String {
+    say(.ratio(viewModel.checkedCount(in: section), of: section.items.count))
   }
 }
 
@@ -49,7 +49,7 @@ struct RunItemView: Component, Equatable, Identifiable {
   private let issueError: AppError?
   private let showsRemarks: Bool
   private let canEdit: Bool
-  private let versions: ChecklistExecutionViewModel.ItemVersions?
+  private let conflict: ChecklistExecutionViewModel.ItemConflictState?
   /// The address of the item's history, or `nil` if it has none.
   private let history: String?
   /// The address of the item on the page, to which a page without the script returns.
@@ -73,8 +73,8 @@ struct RunItemView: Component, Equatable, Identifiable {
     issueError = viewModel.error(of: .issue(item.id))
     showsRemarks = viewModel.showsRemarks(of: item.id)
     canEdit = viewModel.canEdit
-    versions = viewModel.versions(of: item.id)
-    history = versions.map { _ in viewModel.history(of: item.id).address }
+    conflict = viewModel.conflictState(of: item.id)
+    history = conflict.map { _ in viewModel.history(of: item.id).address }
     address = "\(page)#row-\(item.id)"
   }
 
@@ -84,14 +84,14 @@ struct RunItemView: Component, Equatable, Identifiable {
     div(.id("row-\(item.id)"), .class("item")) {
       tick
       if canEdit { remarks }
-      if versions == .open, let history { openVersions(history) }
+      if conflict == .open, let history { conflictLink(history) }
     }
   }
 
   /// A link in the line of the stamp, so that a conflict that arrives moves no row.
   ///
   /// It stands beside the button that ticks, because a button has no links in it.
-  private func openVersions(_ history: String) -> HTML {
+  private func conflictLink(_ history: String) -> HTML {
     a(
       .class("versions"), .href(history),
       .ariaLabel(say(.of(.twoVersions, item.title)))
@@ -112,7 +112,7 @@ struct RunItemView: Component, Equatable, Identifiable {
     ) {
       if item.isCritical { Badge(say(.critical), tone: .bad) }
       if let issue = stored.issue { Badge(say(issue.title), tone: issue.tone) }
-      if versions == .open { span(.class("badge", "room")) { say(.twoVersions) } }
+      if conflict == .open { span(.class("badge", "room")) { say(.twoVersions) } }
     }
   }
 
@@ -138,7 +138,7 @@ struct RunItemView: Component, Equatable, Identifiable {
     ) {
       conditions
       noteForm
-      if versions == .decided, let history {
+      if conflict == .decided, let history {
         a(.class("refresh"), .href(history)) { say(.history) }
       }
     }

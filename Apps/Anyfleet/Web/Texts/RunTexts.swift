@@ -13,11 +13,6 @@ extension LocalizedText {
     en: "All other data is unaffected.", ru: "Остальные данные не затронуты.")
   static let progress = LocalizedText(en: "Progress", ru: "Прогресс")
 
-  /// Returns a number out of a total, without a noun.
-  static func share(_ count: Int, of total: Int) -> LocalizedText {
-    LocalizedText(en: "\(count) of \(total)", ru: "\(count) из \(total)")
-  }
-
   /// Returns the number of critical items that are not checked, as a sentence without a full stop.
   static func criticalItemsOpen(_ count: Int) -> LocalizedText {
     .counted(
@@ -64,7 +59,7 @@ extension LocalizedText {
 
   static let finish = LocalizedText(en: "Finish", ru: "Завершить")
   static let finishAnyway = LocalizedText(en: "Finish anyway", ru: "Всё равно завершить")
-  static let goOn = LocalizedText(en: "Keep going", ru: "Продолжить проверку")
+  static let keepGoing = LocalizedText(en: "Keep going", ru: "Продолжить проверку")
   static let resetChecklist = LocalizedText(en: "Reset checklist", ru: "Сбросить чек-лист")
   static let resetQuestion = LocalizedText(
     en: "All ticks, notes and conditions of this checklist are removed from this charter.",

@@ -6,11 +6,11 @@ import Synchronization
 /// The file with all data of Anyfleet.
 public final class AppDatabase: Sendable {
   /// The file with its settings and its account.
-  public let store: SyncedStore
+  package let store: SyncedStore
   /// The database, migrated to this version.
-  public var database: Database { store.database }
+  package var database: Database { store.database }
   /// The synced tables of the database.
-  public var replica: Replica { store.replica }
+  package var replica: Replica { store.replica }
 
   /// Opens a file, creating it if it is missing, and migrates it to this version.
   ///
@@ -60,7 +60,7 @@ extension AppDatabase {
   /// `anyfleet/anyfleet.sqlite` in the user's data folder.
   ///
   /// See <https://specifications.freedesktop.org/basedir-spec/latest/>.
-  public static var defaultPath: String {
+  package static var defaultPath: String {
     defaultPath(environment: ProcessInfo.processInfo.environment, home: NSHomeDirectory())
   }
 

@@ -1,36 +1,36 @@
-public import Foundation
+package import Foundation
 
 /// A charter as represented in the server's row API.
-public struct CharterDTO: Hashable, Sendable, Codable {
+package struct CharterDTO: Hashable, Sendable, Codable {
   /// The path of the rows of all charters.
-  public static let path = "v1/tables/charters/rows"
+  package static let path = "v1/tables/charters/rows"
 
   /// Returns the path of a charter's row.
-  public static func path(of id: UUID) -> String { "\(path)/\(id.uuidString)" }
+  package static func path(of id: UUID) -> String { "\(path)/\(id.uuidString)" }
 
   /// The id of the charter.
-  public let id: String
+  package let id: String
   /// The values of the row.
-  public var values: Values
+  package var values: Values
 
   /// The synced columns of a charter.
-  public struct Values: Hashable, Sendable, Decodable {
-    public var name: String
-    public var boatName: String?
-    public var location: String?
-    public var region: String?
+  package struct Values: Hashable, Sendable, Decodable {
+    package var name: String
+    package var boatName: String?
+    package var location: String?
+    package var region: String?
     /// An instant of the first day, in seconds since 2001-01-01 00:00:00 UTC, like all dates here.
-    public var startDate: Double
-    public var endDate: Double
-    public var createdAt: Double
-    public var checkInChecklistID: String?
-    public var guests: Int
+    package var startDate: Double
+    package var endDate: Double
+    package var createdAt: Double
+    package var checkInChecklistID: String?
+    package var guests: Int
     /// The crew as a JSON array, which the server stores as text.
-    public var crew: String
+    package var crew: String
     /// The budget as a JSON object, which the server stores as text.
-    public var budget: String?
+    package var budget: String?
     /// 1 if the charter is archived, otherwise 0.
-    public var isArchived: Int
+    package var isArchived: Int
   }
 }
 
@@ -41,7 +41,7 @@ extension CharterDTO.Values: Encodable {
   }
 
   /// Encodes missing values as `null`, which clears them on the server.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(name, forKey: .name)
     try values.encode(boatName, forKey: .boatName)
@@ -64,8 +64,8 @@ extension CharterDTO {
   /// Creates the representation of a charter.
   /// - Throws: ``RepositoryError`` with `serializationFailed` and the column whose value is not
   ///   valid.
-  public init(_ charter: CharterModel) throws {
-    let column = Columns(row: charter.id.uuidString)
+  package init(_ charter: CharterModel) throws {
+    let column = ColumnConverter(row: charter.id.uuidString)
     id = charter.id.uuidString
     values = Values(
       name: charter.name, boatName: charter.boatName, location: charter.location,
@@ -83,8 +83,8 @@ extension CharterDTO {
   /// Returns the charter. `isActive` is `false`, because the choice is not part of the row.
   /// - Throws: ``RepositoryError`` with `serializationFailed` and the column whose value is not
   ///   valid.
-  public func charter() throws -> CharterModel {
-    let column = Columns(row: id)
+  package func charter() throws -> CharterModel {
+    let column = ColumnConverter(row: id)
     let budget = try values.budget.map { try column.value(CharterBudget.self, $0, "budget") }
     return CharterModel(
       id: try column.id(id, "id"), name: values.name, boatName: values.boatName,
@@ -103,7 +103,7 @@ extension CharterDTO {
 }
 
 /// A converter for the values of a row's columns, which reports errors with the column's name.
-private struct Columns {
+private struct ColumnConverter {
   let row: String
 
   func date(_ seconds: Double, _ name: String) throws -> Date {

@@ -1,8 +1,7 @@
 import Foundation
-public import Offshore
-public import OffshoreCalendar
+import Offshore
+import OffshoreCalendar
 import OffshorePresentation
-import Synchronization
 
 /// A query for the charters of a filter that match a search.
 struct CharterList {
@@ -27,15 +26,15 @@ struct CharterList {
   private static func query(_ filter: CharterFilter, on today: CalendarDay) -> Query<CharterRow> {
     let (start, end) = (today.start, today.end)
     return switch filter {
-    case .phase(.upcoming), .dated(.upcoming):
+    case .phase(.upcoming), .wholePhase(.upcoming):
       soonestFirst(CharterRow.where { $0.isArchived == false && $0.startDate >= end })
-    case .phase(.inProgress), .dated(.inProgress):
+    case .phase(.inProgress), .wholePhase(.inProgress):
       // The result is small, but an index on the start date would visit all charters that have
       // begun.
       CharterRow.where {
         $0.isArchived == false && $0.startDate.withoutIndex < end && $0.endDate >= start
       }.order { [$0.startDate.withoutIndex.ascending, $0.id.ascending] }
-    case .phase(.past), .dated(.past):
+    case .phase(.past), .wholePhase(.past):
       // A charter that ends before it starts also belongs to exactly one phase.
       newestFirst(
         CharterRow.where { $0.isArchived == false && $0.endDate < start && $0.startDate < end })
@@ -78,60 +77,31 @@ extension CharterList {
   }
 }
 
-extension LocalRepository {
-  public func fetchCharters(
-    _ parts: [CharterListPart], on today: CalendarDay, matching text: String, limit: Int
-  ) async throws -> CharterPage {
-    let page = try await read("fetchCharters") { reader in
-      let activeID = try Self.activeID(reader)
-      var page = CharterPage()
-      for part in parts where !page.hasMore {
-        let limit = limit - page.charters.count
-        switch part {
-        case .active:
-          page += try Self.activePage(matching: text, limit: limit, reader)
-        case .list(let filter, let last):
-          let list = CharterList(filter, on: today, matching: text, activeID: activeID)
-          let (found, hasMore) = try list.page(after: last, limit: limit, reader)
-          page += CharterPage(
-            charters: found.rows, unreadable: found.unreadable.map { RepositoryError($0) },
-            hasMore: hasMore)
-        }
+// MARK: - Several lists
+
+extension CharterList {
+  /// Fetches the first charters of consecutive lists; see
+  /// ``CharterRepository/fetchCharters(_:on:matching:limit:)``.
+  static func page(
+    _ parts: [CharterListPart], on today: CalendarDay, matching text: String, limit: Int,
+    _ reader: Reader
+  ) throws -> CharterPage {
+    let activeID = try ActiveCharterRow.activeID(reader)
+    var page = CharterPage()
+    for part in parts where !page.hasMore {
+      let limit = limit - page.charters.count
+      switch part {
+      case .active:
+        page += try activePage(matching: text, limit: limit, reader)
+      case .list(let filter, let last):
+        let list = CharterList(filter, on: today, matching: text, activeID: activeID)
+        let (found, hasMore) = try list.page(after: last, limit: limit, reader)
+        page += CharterPage(
+          charters: found.rows, unreadable: found.unreadable.map { RepositoryError($0) },
+          hasMore: hasMore)
       }
-      return page
     }
-    warn(of: page.unreadable)
     return page
-  }
-
-  public func countCharters(on today: CalendarDay) async throws -> CharterCounts {
-    try await read("countCharters") { try Self.counts(on: today, $0) }
-  }
-
-  public func charters(
-    _ filter: CharterFilter, on today: CalendarDay, matching text: String, limit: Int?
-  ) -> any AsyncSequence<ReadableRows<CharterModel>, any Error> & Sendable {
-    values("observeCharterList", unreadable: \.unreadable) { reader in
-      let list = CharterList(filter, on: today, matching: text, activeID: try Self.activeID(reader))
-      guard let limit else { return try list.all(reader) }
-      return try list.page(after: nil, limit: limit, reader).list
-    }
-  }
-
-  public func charterCounts(
-    on today: CalendarDay
-  ) -> any AsyncSequence<CharterCounts, any Error> & Sendable {
-    values("observeCharterCounts") { try Self.counts(on: today, $0) }
-  }
-
-  public func charterChanges() -> any AsyncSequence<Int, any Error> & Sendable {
-    let changes = Counter()
-    return values("observeCharterChanges") { reader in
-      // No row is fetched, but a change of one of these columns triggers the observation.
-      _ = try CharterRow.all.limit(0).all(reader)
-      _ = try Self.activeID(reader)
-      return changes.next()
-    }
   }
 
   /// Returns the active charter as a list of its own, if it matches the search.
@@ -139,7 +109,7 @@ extension LocalRepository {
     matching text: String, limit: Int, _ reader: Reader
   ) throws -> CharterPage {
     do {
-      guard let charter = try activeCharter(reader), charter.matches(text) else {
+      guard let charter = try ActiveCharterRow.charter(reader), charter.matches(text) else {
         return CharterPage()
       }
       return limit > 0 ? CharterPage(charters: [charter]) : CharterPage(hasMore: true)
@@ -150,8 +120,9 @@ extension LocalRepository {
     }
   }
 
-  private static func counts(on today: CalendarDay, _ reader: Reader) throws -> CharterCounts {
-    let activeID = try activeID(reader)
+  /// Counts the charters of each filter.
+  static func counts(on today: CalendarDay, _ reader: Reader) throws -> CharterCounts {
+    let activeID = try ActiveCharterRow.activeID(reader)
     func count(_ filter: CharterFilter) throws -> Int {
       try CharterList(filter, on: today, matching: "", activeID: activeID).query.count(reader)
     }
@@ -160,7 +131,7 @@ extension LocalRepository {
     // By its dates, the active charter belongs to one phase.
     let active = try [CharterPhase.upcoming, .inProgress].first { phase in
       guard let activeID else { return false }
-      let list = CharterList(.dated(phase), on: today, matching: "", activeID: nil)
+      let list = CharterList(.wholePhase(phase), on: today, matching: "", activeID: nil)
       return try list.query.where { $0.id == activeID }.exists(reader)
     }
     let isActivePast =
@@ -172,9 +143,9 @@ extension LocalRepository {
     let past = notArchived - upcoming - inProgress - (active == nil && !isActivePast ? 0 : 1)
     return CharterCounts([
       .upcoming: upcoming, .inProgress: inProgress, .past: past, .notArchived: notArchived,
-      .dated(.upcoming): upcoming + (active == .upcoming ? 1 : 0),
-      .dated(.inProgress): inProgress + (active == .inProgress ? 1 : 0),
-      .dated(.past): past + (isActivePast ? 1 : 0),
+      .wholePhase(.upcoming): upcoming + (active == .upcoming ? 1 : 0),
+      .wholePhase(.inProgress): inProgress + (active == .inProgress ? 1 : 0),
+      .wholePhase(.past): past + (isActivePast ? 1 : 0),
       .archived: try count(.archived),
     ])
   }
@@ -194,17 +165,5 @@ extension CharterPage {
     page.charters += rest.charters
     page.unreadable += rest.unreadable
     page.hasMore = rest.hasMore
-  }
-}
-
-/// A thread-safe counter.
-private final class Counter: Sendable {
-  private let latest = Mutex(0)
-
-  func next() -> Int {
-    latest.withLock { latest in
-      latest += 1
-      return latest
-    }
   }
 }

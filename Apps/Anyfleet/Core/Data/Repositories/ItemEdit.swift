@@ -59,3 +59,39 @@ public enum ItemEdit: Identifiable, Sendable {
     }
   }
 }
+
+/// The ticks, notes and conditions of a checklist's items in one charter.
+public struct ItemProgress: Equatable, Sendable {
+  /// The checks by item, including items that the checklist no longer contains.
+  package var checks: [UUID: ItemCheck] = [:]
+  /// The notes and conditions, by item.
+  package var remarks: [UUID: ItemRemarks] = [:]
+  /// The errors of unreadable notes.
+  package var unreadable: [RepositoryError] = []
+
+  /// The checked items, including items that the checklist no longer contains.
+  package var checkedItems: Set<UUID> { Set(checks.keys) }
+
+  /// Changes the remarks of an item.
+  mutating func change(_ item: UUID, _ body: (inout ItemRemarks) -> Void) {
+    var changed = remarks[item] ?? ItemRemarks()
+    body(&changed)
+    remarks[item] = changed == ItemRemarks() ? nil : changed
+  }
+}
+
+extension ItemProgress {
+  init(
+    _ states: ItemStates?, _ notes: [ItemNoteRow], unreadable: [RepositoryError]
+  ) {
+    self.unreadable = unreadable
+    let entries = states?.entries ?? [:]
+    checks.reserveCapacity(entries.count)
+    for (item, entry) in entries where entry.isChecked {
+      checks[item] = ItemCheck(at: entry.checkedAt, by: entry.checkedBy)
+    }
+    for row in notes where row.note != nil || row.issue != nil {
+      remarks[row.itemID] = ItemRemarks(note: row.note, issue: row.issue)
+    }
+  }
+}

@@ -67,8 +67,9 @@ extension RepositoryError: CustomStringConvertible {
       "serializationFailed: Row \(row) has a value in \(column) that cannot be read. "
         + "Restore a backup, or delete the row."
     case .refused: "refused: A value breaks a rule, and nothing was changed. Correct it."
-    case .notFound: "notFound: There is no such thing, or not any more."
-    case .forbidden: "forbidden: This account may only look at it. Ask an owner for more."
+    case .notFound: "notFound: The row does not exist, or was deleted."
+    case .forbidden:
+      "forbidden: This account may only read the charter. Ask an owner for another role."
     }
   }
 }

@@ -39,7 +39,7 @@ struct SeedChecklist: Sendable {
   let sections: [Section]
 
   /// The seeds of every library.
-  static let all = [checkIn, departure, safetyBriefing]
+  static let all = [CheckInSeed.checklist, DepartureSeed.checklist, SafetyBriefingSeed.checklist]
 
   /// Returns a user's checklist in a language. Its ids depend on the user and the keys only.
   func checklist(of userID: UUID, in language: Language, at now: Date) -> Checklist {

@@ -8,13 +8,13 @@ enum AppDerivations {
   static let all: [String: Replica.Derivation] = [
     CharterRow.table.name: { ids, writer in
       try setSearchTexts(of: ids, writer)
-      try noteSynced(CharterRow.table.name, ids, writer)
+      try updateSyncStatus(of: ids, in: CharterRow.table.name, writer)
     },
     ExecutionRow.table.name: { ids, writer in
       for ids in chunks(of: ids) {
-        try LocalRepository.countProgress(of: ExecutionRow.where { $0.id.in(ids) }, writer)
+        try ExecutionRow.countProgress(of: ExecutionRow.where { $0.id.in(ids) }, writer)
       }
-      try noteSynced(ExecutionRow.table.name, ids, writer)
+      try updateSyncStatus(of: ids, in: ExecutionRow.table.name, writer)
     },
     CharterChecklistRow.table.name: { ids, writer in
       for ids in chunks(of: ids) {
@@ -24,7 +24,7 @@ enum AppDerivations {
     },
     Checklist.table.name: { ids, writer in
       for ids in chunks(of: ids) {
-        try LocalRepository.countProgress(
+        try ExecutionRow.countProgress(
           of: ExecutionRow.where { $0.checklistID.in(ids) }, writer)
       }
     },
@@ -36,7 +36,7 @@ enum AppDerivations {
   private static func count(
     _ checklistID: UUID, in charterID: UUID, _ writer: Writer
   ) throws {
-    try LocalRepository.countProgress(of: LocalRepository.rows(checklistID, charterID), writer)
+    try ExecutionRow.countProgress(of: ExecutionRow.rows(checklistID, inCharter: charterID), writer)
   }
 
   private static func setSearchTexts(of ids: Set<String>, _ writer: Writer) throws {
@@ -50,8 +50,8 @@ enum AppDerivations {
   }
 
   /// Updates the sync status of rows from their pending and refused changes.
-  private static func noteSynced(
-    _ table: String, _ ids: Set<String>, _ writer: Writer
+  private static func updateSyncStatus(
+    of ids: Set<String>, in table: String, _ writer: Writer
   ) throws {
     let rows = ids.map { RowID(table: table, id: $0) }
     for (row, status) in try replica.get().status(of: rows, writer) {

@@ -1,19 +1,19 @@
 import Foundation
 import Offshore
 import OffshorePresentation
-public import OffshoreSync
-public import OffshoreWire
+package import OffshoreSync
+package import OffshoreWire
 
 /// The synced tables of Anyfleet.
 ///
 /// A charter is a scope with its checklists, progress and notes, shared by its crew. The library,
 /// the study progress and the choice of the active charter are personal to each user.
-public enum AppSchema {
+package enum AppSchema {
   /// The kind of the personal scope of a user.
   static let personKind = "person"
 
   /// The declaration of a file of Anyfleet.
-  public static let current = StoreSchema(
+  package static let current = StoreSchema(
     migrations: AppMigrations.all, sync: try make(), derivations: AppDerivations.all,
     handOver: { try AppHandOver.run(from: $0, to: $1, $2) },
     titles: { reader in
@@ -23,7 +23,7 @@ public enum AppSchema {
 
   /// Returns the declaration of the synced tables for the server.
   /// - Throws: `SyncError` if a declaration contradicts the tables.
-  public static func manifest() throws -> Manifest { try current.manifest }
+  package static func manifest() throws -> Manifest { try current.manifest }
 
   /// Returns the declaration of the synced tables.
   /// - Throws: `SyncError` if a declaration contradicts the tables.
@@ -99,7 +99,7 @@ final class ChangeTitles {
     else { return nil }
     let key = Key(charterID: charterID, checklistID: id)
     if let known = checklists[key] { return known }
-    let found = try? LocalRepository.checklist(id, in: charterID, reader)
+    let found = try? CharterChecklistRow.checklist(id, inCharter: charterID, reader)
     checklists[key] = .some(found)
     return found
   }
@@ -111,12 +111,12 @@ enum AppHandOver {
   /// has its own or receives them.
   @Sendable static func run(from former: UUID, to account: UUID, _ writer: Writer) throws {
     try removeUnusedSeeds(of: former, writer)
-    try handAdditions(from: former, to: account, writer)
-    try handProgress(CardProgressRow.where { $0.userID == former }, to: account, writer)
+    try handOverAdditions(from: former, to: account, writer)
+    try handOverProgress(CardProgressRow.where { $0.userID == former }, to: account, writer)
   }
 
   /// Hands study progress over to another user. The ids of its rows are derived from the user's.
-  static func handProgress(
+  static func handOverProgress(
     _ rows: Query<CardProgressRow>, to user: UUID, _ writer: Writer
   ) throws {
     for row in try rows.readable(writer).rows {
@@ -129,7 +129,7 @@ enum AppHandOver {
   /// Deletes seeded checklists that are unchanged and not used in a charter.
   private static func removeUnusedSeeds(of userID: UUID, _ writer: Writer) throws {
     for checklist in try Checklist.where({ $0.creatorID == userID }).readable(writer).rows
-    where SeedChecklist.all.contains(where: { $0.isUntouched(checklist, of: userID) }) {
+    where SeedChecklist.all.contains(where: { $0.isUnchanged(checklist, of: userID) }) {
       guard try !isUsed(checklist, writer) else { continue }
       try Checklist.find(checklist.id).delete(writer)
     }
@@ -137,14 +137,14 @@ enum AppHandOver {
 
   /// Replaces the ids of unchanged additions in another language by those of the account, so that
   /// all devices of the account have the same ids.
-  private static func handAdditions(
+  private static func handOverAdditions(
     from former: UUID, to account: UUID, _ writer: Writer
   ) throws {
     for seed in SeedChecklist.all {
       for language in Language.shipped {
         let id = seed.addition(of: former, in: language, at: .distantPast).id
         guard let checklist = try Checklist.find(id).readable(writer).rows.first,
-          seed.isUntouchedAddition(checklist, of: former, in: language),
+          seed.isUnchangedAddition(checklist, of: former, in: language),
           try !isUsed(checklist, writer)
         else { continue }
         try Checklist.find(id).delete(writer)
@@ -162,14 +162,14 @@ enum AppHandOver {
 
 extension SeedChecklist {
   /// Returns whether a checklist has not changed since it was seeded, in any language.
-  fileprivate func isUntouched(_ checklist: Checklist, of userID: UUID) -> Bool {
+  fileprivate func isUnchanged(_ checklist: Checklist, of userID: UUID) -> Bool {
     Language.shipped.contains { language in
       Self.isEqual(self.checklist(of: userID, in: language, at: checklist.createdAt), checklist)
     }
   }
 
   /// Returns whether a checklist in another language has not changed since it was added.
-  fileprivate func isUntouchedAddition(
+  fileprivate func isUnchangedAddition(
     _ checklist: Checklist, of userID: UUID, in language: Language
   ) -> Bool {
     Self.isEqual(addition(of: userID, in: language, at: checklist.createdAt), checklist)

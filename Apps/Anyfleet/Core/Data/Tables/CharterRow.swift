@@ -92,22 +92,36 @@ extension CrewMember: ScannedJSON {
   }
 }
 
-/// The choice of the active charter: one row per user, so at most one charter.
-///
-/// The charter is in another scope than the choice. It may not be on this device yet, or may be
-/// deleted.
-struct ActiveCharterRow: Equatable, Sendable {
-  var userID: UUID
-  var charterID: UUID?
-}
+// MARK: - Queries
 
-extension ActiveCharterRow: Record {
-  static let table = Table(
-    "activeCharters", ActiveCharterRow.init,
-    Column("userID", \.userID).primaryKey(),
-    Column("charterID", \.charterID))
-}
+extension CharterRow {
+  /// The query for all charters by start date, and then by id.
+  static var byStart: Query<CharterRow> {
+    order { [$0.startDate.ascending, $0.id.ascending] }
+  }
 
-extension ActiveCharterRow: Identifiable {
-  var id: UUID { userID }
+  /// Fetches the readable charters of a query.
+  static func charters(
+    _ query: Query<CharterRow>, _ reader: Reader
+  ) throws -> ReadableRows<CharterModel> {
+    let activeID = try ActiveCharterRow.activeID(reader)
+    return try query.readable(reader).map { $0.charter(activeID: activeID) }
+  }
+
+  /// Fetches a charter, or `nil` if it does not exist.
+  ///
+  /// It uses keys only, so that an observation is not triggered by changes of other charters.
+  static func charter(_ id: UUID, _ reader: Reader) throws -> CharterModel? {
+    guard let row = try find(id).one(reader) else { return nil }
+    return row.charter(
+      activeID: row.isArchived ? nil : try ActiveCharterRow.readableChosenID(reader))
+  }
+
+  /// Moves a charter into the archive or out of it.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist.
+  static func setArchived(_ isArchived: Bool, _ id: UUID, _ writer: Writer) throws {
+    guard try find(id).exists(writer) else { throw RepositoryError.notFound }
+    try find(id).where { $0.isArchived != isArchived }
+      .update(writer) { [$0.isArchived.set(isArchived), $0.syncStatus.set(.pending)] }
+  }
 }

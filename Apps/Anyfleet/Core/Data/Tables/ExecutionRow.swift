@@ -1,5 +1,5 @@
 public import Foundation
-public import Offshore
+package import Offshore
 import OffshoreSync
 
 /// A stored state of a checklist in a charter.
@@ -105,39 +105,85 @@ extension ChecklistExecutionState {
   }
 }
 
-/// The stored note and condition of one item of a checklist in one charter.
-struct ItemNoteRow: Equatable, Identifiable, Sendable {
-  let id: UUID
-  var checklistID: UUID
-  var charterID: UUID
-  var itemID: UUID
-  var note: String?
-  var issue: ChecklistItemIssue?
-  var lastUpdated: Date
+// MARK: - Queries
+
+extension ExecutionRow {
+  /// Returns the query for the state of a checklist in a charter.
+  static func rows(_ checklistID: UUID, inCharter charterID: UUID) -> Query<ExecutionRow> {
+    ExecutionRow.where { $0.checklistID == checklistID && $0.charterID == charterID }
+  }
+
+  /// Returns the row of a state, or a new one if it is missing.
+  static func row(
+    _ checklistID: UUID, inCharter charterID: UUID, at now: Date, _ reader: Reader
+  ) throws -> ExecutionRow {
+    try rows(checklistID, inCharter: charterID).one(reader)
+      ?? ExecutionRow(checklistID: checklistID, charterID: charterID, at: now)
+  }
+
+  /// Returns the state of a checklist in a charter, or `nil` if no item was ever edited.
+  static func state(
+    _ checklistID: UUID, inCharter charterID: UUID, _ reader: Reader
+  ) throws -> ChecklistExecutionState? {
+    guard let row = try rows(checklistID, inCharter: charterID).one(reader) else { return nil }
+    let notes = try ItemNoteRow.rows(checklistID, inCharter: charterID).readable(reader)
+    var state = row.state(with: notes.rows)
+    state.unreadable = notes.unreadable.map { RepositoryError($0) }
+    return state
+  }
+
+  /// Returns the states of all checklists in a charter, in the order of their creation.
+  static func states(
+    inCharter charterID: UUID, _ reader: Reader
+  ) throws -> ReadableRows<ChecklistExecutionState> {
+    let rows = try ExecutionRow.where { $0.charterID == charterID }
+      .order { [$0.createdAt.ascending, $0.id.ascending] }.readable(reader)
+    let notes = try ItemNoteRow.where { $0.charterID == charterID }.readable(reader)
+    let notesByChecklist = Dictionary(grouping: notes.rows, by: \.checklistID)
+    return ReadableRows(
+      rows: rows.rows.map { $0.state(with: notesByChecklist[$0.checklistID] ?? []) },
+      unreadable: rows.unreadable + notes.unreadable)
+  }
+
+  /// Returns the checklists that have a state in a charter, readable or not.
+  static func checklistIDs(inCharter charterID: UUID, _ reader: Reader) throws -> Set<UUID> {
+    let texts = try SQL(
+      "SELECT checklistID FROM checklistExecutionStates WHERE charterID = \(charterID)"
+    ).all(reader, as: String.self)
+    return Set(texts.compactMap { UUID(uuidString: $0) })
+  }
 }
 
-extension ItemNoteRow: Record {
-  static let table = Table(
-    "checklistItemNotes", ItemNoteRow.init,
-    Column("id", \.id).primaryKey(),
-    Column("checklistID", \.checklistID),
-    Column("charterID", \.charterID)
-      .references("charters", column: "id", onDelete: .cascade, onUpdate: .cascade),
-    Column("itemID", \.itemID),
-    Column("note", \.note),
-    Column("issue", \.issue),
-    Column("lastUpdated", \.lastUpdated, as: .text).type("DATETIME")
-  ).index(\.charterID, \.checklistID, name: "idx_itemNotes_charter")
-}
+// MARK: - Changing
 
-extension ChecklistItemIssue: ColumnValue {}
+extension ExecutionRow {
+  /// Counts the progress of a changed row again, and stores the row.
+  mutating func saveChange(at now: Date, _ writer: Writer) throws {
+    lastUpdated = now
+    syncStatus = .pending
+    count(itemIDs: try CharterChecklistRow.itemIDs(of: checklistID, inCharter: charterID, writer))
+    try save(writer)
+  }
 
-extension ItemNoteRow {
-  /// Creates an empty row. Its id is the same on every device: a version 5 UUID of the item's id,
-  /// with the state's id as namespace.
-  init(of itemID: UUID, in state: ExecutionRow, at now: Date) {
-    self.init(
-      id: UUID(name: itemID.uuidString, in: state.id), checklistID: state.checklistID,
-      charterID: state.charterID, itemID: itemID, note: nil, issue: nil, lastUpdated: now)
+  /// Counts the progress of states again. Unreadable states are skipped.
+  static func countProgress(of states: Query<ExecutionRow>, _ writer: Writer) throws {
+    for state in try states.readable(writer).rows {
+      var counted = state
+      counted.count(
+        itemIDs: try CharterChecklistRow.itemIDs(
+          of: state.checklistID, inCharter: state.charterID, writer))
+      try state.update(changing: counted, writer)
+    }
+  }
+
+  /// Merges the ticks made since a reset, which this row has, into the restored state.
+  func mergeIntoRestored(at now: Date, _ writer: Writer) throws {
+    guard let restored = try Self.rows(checklistID, inCharter: charterID).one(writer) else {
+      return try insert(writer)
+    }
+    var merged = restored
+    merged.itemStates.entries.merge(itemStates.entries) { $1 }
+    merged.lastUpdated = now
+    try restored.update(changing: merged, writer)
   }
 }

@@ -10,18 +10,18 @@ public enum CharterFilter: Equatable, Hashable, Sendable {
   case phase(CharterPhase)
   /// The charters of a phase that are not archived, including the active one, in the order of the
   /// phase.
-  case dated(CharterPhase)
+  case wholePhase(CharterPhase)
   /// All charters that are not archived, including the active one, by start date, soonest first.
   case notArchived
   /// The archived charters by end date, newest first.
   case archived
 
   /// The charters whose last day is before today.
-  public static let past = Self.phase(.past)
+  package static let past = Self.phase(.past)
   /// The charters that start after today.
-  public static let upcoming = Self.phase(.upcoming)
+  package static let upcoming = Self.phase(.upcoming)
   /// The charters that include today.
-  public static let inProgress = Self.phase(.inProgress)
+  package static let inProgress = Self.phase(.inProgress)
 }
 
 extension CharterFilter: CaseIterable {
@@ -33,12 +33,12 @@ public struct CharterCounts: Equatable, Sendable {
   private var counts: [CharterFilter: Int]
 
   /// Creates counts. A filter that is left out has 0.
-  public init(_ counts: [CharterFilter: Int] = [:]) {
+  package init(_ counts: [CharterFilter: Int] = [:]) {
     self.counts = counts.filter { $0.value != 0 }
   }
 
   /// The number of charters of a filter.
-  public subscript(filter: CharterFilter) -> Int { counts[filter] ?? 0 }
+  package subscript(filter: CharterFilter) -> Int { counts[filter] ?? 0 }
 }
 
 /// The phase of a charter relative to a calendar day.
@@ -65,17 +65,17 @@ extension CharterModel {
 /// A page of a list of charters.
 public struct CharterPage: Equatable, Sendable {
   /// The charters in the order of the list. The next page starts after the last one.
-  public var charters: [CharterModel]
+  package var charters: [CharterModel]
   /// The errors of unreadable rows between them.
-  public var unreadable: [RepositoryError]
+  package var unreadable: [RepositoryError]
   /// Whether the list continues after the last charter.
-  public var hasMore: Bool
+  package var hasMore: Bool
 
   /// The default number of charters of a page.
   public static let defaultSize = 20
 
   /// Creates a page.
-  public init(
+  package init(
     charters: [CharterModel] = [], unreadable: [RepositoryError] = [], hasMore: Bool = false
   ) {
     self.charters = charters

@@ -76,12 +76,12 @@ public struct ChecklistItemState: Equatable, Hashable, Sendable {
 /// The check of an item: its date, and the name of the account that made it.
 public struct ItemCheck: Equatable, Sendable {
   /// The date of the check, or `nil` if it is unknown.
-  public var date: Date?
+  package var date: Date?
   /// The name of the account, or `nil` if the device belonged to none.
-  public var name: String?
+  package var name: String?
 
   /// Creates a check.
-  public init(at date: Date? = nil, by name: String? = nil) {
+  package init(at date: Date? = nil, by name: String? = nil) {
     self.date = date
     self.name = name
   }
@@ -124,14 +124,14 @@ public enum ChecklistItemIssue: String, CaseIterable, Codable, Sendable {
 }
 
 /// A checklist that was begun in a charter and is not finished.
-public struct ChecklistToContinue: Equatable, Sendable {
-  public let charter: CharterModel
+package struct ChecklistToContinue: Equatable, Sendable {
+  package let charter: CharterModel
   /// The checklist to run in the charter.
-  public let checklist: Checklist
-  public let state: ChecklistExecutionState
+  package let checklist: Checklist
+  package let state: ChecklistExecutionState
 
   /// Creates one.
-  public init(charter: CharterModel, checklist: Checklist, state: ChecklistExecutionState) {
+  package init(charter: CharterModel, checklist: Checklist, state: ChecklistExecutionState) {
     self.charter = charter
     self.checklist = checklist
     self.state = state

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// The result of recalling a card.
 public enum StudyAnswer: String, CaseIterable, Codable, Sendable {
@@ -10,14 +10,14 @@ public enum StudyAnswer: String, CaseIterable, Codable, Sendable {
 
 /// The progress of one user with one card.
 public struct CardProgress: Equatable, Hashable, Sendable {
-  public let cardID: UUID
+  package let cardID: UUID
   /// The number of consecutive times that the card was known.
-  public var knownCount: Int
+  package var knownCount: Int
   /// The time from which the card is due.
-  public var dueAt: Date
+  package var dueAt: Date
 
   /// Creates progress.
-  public init(cardID: UUID, knownCount: Int, dueAt: Date) {
+  package init(cardID: UUID, knownCount: Int, dueAt: Date) {
     self.cardID = cardID
     self.knownCount = knownCount
     self.dueAt = dueAt
@@ -25,17 +25,17 @@ public struct CardProgress: Equatable, Hashable, Sendable {
 }
 
 /// The intervals after which cards are due again.
-public enum StudySchedule {
+package enum StudySchedule {
   /// The interval after a card was not known.
-  public static let againInterval: TimeInterval = 10 * 60
+  package static let againInterval: TimeInterval = 10 * 60
   /// The intervals in days after a card was known once, twice, and so on in a row. The last one
   /// applies to all further times.
-  public static let knownDays = [1, 3, 7, 14, 30]
+  package static let knownDays = [1, 3, 7, 14, 30]
 
   private static let secondsOfDay: TimeInterval = 24 * 60 * 60
 
   /// Returns the progress after an answer.
-  public static func progress(
+  package static func progress(
     of cardID: UUID, after previous: CardProgress?, _ answer: StudyAnswer, at now: Date
   ) -> CardProgress {
     switch answer {
@@ -55,7 +55,7 @@ public enum StudySchedule {
 extension FlashcardDeck {
   /// Returns the cards to study at a time: first the due ones by their due dates, then those
   /// without progress. Ties are in the order of the deck.
-  public func dueCards(by progress: [CardProgress], at now: Date) -> [Flashcard] {
+  package func dueCards(by progress: [CardProgress], at now: Date) -> [Flashcard] {
     let dueDates = Dictionary(
       progress.map { ($0.cardID, $0.dueAt) }, uniquingKeysWith: { first, _ in first })
     let due = cards.enumerated().compactMap { place, card in
@@ -67,7 +67,7 @@ extension FlashcardDeck {
 
   /// Returns the time at which the next card becomes due, or `nil` if one is due now or none has
   /// progress.
-  public func nextDueDate(by progress: [CardProgress], at now: Date) -> Date? {
+  package func nextDueDate(by progress: [CardProgress], at now: Date) -> Date? {
     guard dueCards(by: progress, at: now).isEmpty else { return nil }
     let ids = Set(cards.map(\.id))
     return progress.filter { ids.contains($0.cardID) }.map(\.dueAt).min()

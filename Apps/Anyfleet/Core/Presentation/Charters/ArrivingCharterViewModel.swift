@@ -1,17 +1,17 @@
 import Foundation
-public import Observation
-public import OffshorePresentation
+import Observation
+package import OffshorePresentation
 
 /// The model of a charter that is on the server but not on this device yet, for example after
 /// opening a link.
 @MainActor @Observable
-public final class ArrivingCharterViewModel {
+package final class ArrivingCharterViewModel {
   /// The charter on the server, once it was fetched.
-  public private(set) var charter: CharterModel?
+  package private(set) var charter: CharterModel?
   /// The reason why the charter cannot arrive now, or `nil`.
-  public var error: AppError? { store.syncService?.hindrance }
+  package var error: AppError? { store.remote.arrivalError }
   /// Whether the charter is on this device.
-  public var hasArrived: Bool { liveCharter.state.data.flatMap(\.self) != nil }
+  package var hasArrived: Bool { liveCharter.state.data.flatMap(\.self) != nil }
 
   private let charterID: UUID
   private let store: CharterStore
@@ -19,7 +19,7 @@ public final class ArrivingCharterViewModel {
   private let sleep: @Sendable (Duration) async throws -> Void
 
   /// The maximum time that a screen waits for the server.
-  private static let patience = Duration.seconds(2)
+  private static let maximumWait = Duration.seconds(2)
 
   init(
     charterID: UUID, store: CharterStore, sleep: @escaping @Sendable (Duration) async throws -> Void
@@ -32,16 +32,16 @@ public final class ArrivingCharterViewModel {
 
   /// Fetches the charter from the server, and observes its arrival on this device.
   /// - Returns: whether the server has the charter and this device does not.
-  public func find() async -> Bool {
+  package func find() async -> Bool {
     await liveCharter.load()
     guard case .loaded(nil) = liveCharter.state else { return false }
-    let asking = Task { [store, charterID] in try? await store.fetchCharter(charterID) }
-    guard await wait(for: asking, atMost: Self.patience, by: sleep) else { return false }
-    charter = await asking.value
+    let request = Task { [store, charterID] in try? await store.fetchCharter(charterID) }
+    guard await wait(for: request, atMost: Self.maximumWait, by: sleep) else { return false }
+    charter = await request.value
     return charter != nil
   }
 
   /// Pulls from the server.
   /// - Returns: `false` if the pull failed. ``error`` has the reason while it persists.
-  public func refresh() async -> Bool { await store.takeRemote() }
+  package func refresh() async -> Bool { await store.remote.pull() }
 }

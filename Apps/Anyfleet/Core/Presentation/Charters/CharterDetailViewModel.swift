@@ -1,17 +1,17 @@
-public import Foundation
-public import Observation
+package import Foundation
+import Observation
 import Offshore
-public import OffshorePresentation
-public import OffshoreWire
+package import OffshorePresentation
+package import OffshoreWire
 
 /// The model of a charter with the progress of its checklists, observed live.
 @MainActor @Observable
-public final class CharterDetailViewModel {
-  public let charterID: UUID
+package final class CharterDetailViewModel {
+  package let charterID: UUID
   /// The reason why the latest change failed, or `nil`.
-  public private(set) var actionError: AppError?
+  package private(set) var actionError: AppError?
   /// The title of the checklist that the latest change removed, for a message.
-  public private(set) var unassignedTitle: String?
+  package private(set) var unassignedTitle: String?
 
   private let liveCharter: Live<CharterModel?>
   private let liveChecklists: Live<ReadableRows<CharterChecklist>>
@@ -28,7 +28,7 @@ public final class CharterDetailViewModel {
   /// - Parameters:
   ///   - access: the role of the account; without it, the charter may be edited.
   ///   - history: the history of the charter, if the screen shows the number of its entries.
-  public init(
+  package init(
     charterID: UUID, charterStore: CharterStore, libraryStore: LibraryStore,
     checklistRepository: any CharterChecklistRepository,
     executionRepository: any ChecklistExecutionRepository,
@@ -49,12 +49,12 @@ public final class CharterDetailViewModel {
   // MARK: - State
 
   /// The charter; the error `database(.notFound)` if it does not exist.
-  public var charter: ViewState<CharterModel> {
+  package var charter: ViewState<CharterModel> {
     liveCharter.state.flatMap { $0.map { .loaded($0) } ?? .error(.database(.notFound)) }
   }
 
   /// The checklists of the charter with their progress, in their order.
-  public var checklists: ViewState<[ChecklistProgress]> {
+  package var checklists: ViewState<[ChecklistProgress]> {
     executions.states.flatMap { states in
       liveChecklists.state.flatMap(\.state).map {
         $0.map { ChecklistProgress(of: $0.snapshot, in: states) }
@@ -63,7 +63,7 @@ public final class CharterDetailViewModel {
   }
 
   /// The checklists of the library that the charter does not have.
-  public var availableChecklists: ViewState<[Checklist]> {
+  package var availableChecklists: ViewState<[Checklist]> {
     liveChecklists.state.flatMap { assigned in
       let ids = Set(assigned.rows.map(\.checklistID))
       return libraryStore.checklists.flatMap { ViewState($0.filter { !ids.contains($0.id) }) }
@@ -71,23 +71,23 @@ public final class CharterDetailViewModel {
   }
 
   /// The role of the account in the charter; `nil` if the server has not assigned one.
-  public var role: Role? { access?.role }
+  package var role: Role? { access?.role }
 
   /// Whether the charter may be edited on this device.
-  public var canEdit: Bool { access?.canEdit ?? true }
+  package var canEdit: Bool { access?.canEdit ?? true }
 
   /// Whether the charter may be deleted on this device. A shared charter may be deleted by owners
   /// only.
-  public var canDelete: Bool { canEdit && [nil, .owner].contains(role) }
+  package var canDelete: Bool { canEdit && [nil, .owner].contains(role) }
 
   /// The number of entries of the charter's history.
-  public var historyCount: Int { liveHistory?.state.data??.entries.count ?? 0 }
+  package var historyCount: Int { liveHistory?.state.data??.entries.count ?? 0 }
 
   /// The phase of the charter today.
-  public var phase: CharterPhase? { charter.data.map { charterStore.phase(of: $0) } }
+  package var phase: CharterPhase? { charter.data.map { charterStore.phase(of: $0) } }
 
   /// The errors of unreadable rows, and of failed refreshes.
-  public var notices: [AppError] {
+  package var notices: [AppError] {
     executions.unreadable + (liveChecklists.state.data?.unreadable.map(\.asAppError) ?? [])
       + libraryStore.notices(of: Checklist.self)
       + [
@@ -97,7 +97,7 @@ public final class CharterDetailViewModel {
   }
 
   /// Reads the charter, its checklists and their progress, and observes them from then on.
-  public func load() async {
+  package func load() async {
     charterStore.today.refresh()
     async let charter: Void = liveCharter.load()
     async let checklists: Void = liveChecklists.load()
@@ -113,9 +113,9 @@ public final class CharterDetailViewModel {
   /// Adds snapshots of library checklists to the charter, in the order of the library.
   /// - Returns: `false` if none was added, with the reason in ``actionError``.
   @discardableResult
-  public func assign(_ ids: Set<UUID>) async -> Bool {
+  package func assign(_ ids: Set<UUID>) async -> Bool {
     await perform {
-      let ids = libraryStore.inOrder(ids)
+      let ids = libraryStore.inLibraryOrder(ids)
       try await checklistRepository.assignChecklists(ids, toCharter: charterID)
     }
   }
@@ -123,7 +123,7 @@ public final class CharterDetailViewModel {
   /// Removes a checklist from the charter. Its progress is retained.
   /// - Returns: `false` if it failed, with the reason in ``actionError``.
   @discardableResult
-  public func unassign(_ id: UUID) async -> Bool {
+  package func unassign(_ id: UUID) async -> Bool {
     let title = liveChecklists.state.data?.rows.first { $0.checklistID == id }?.snapshot.title
     return await perform {
       try await checklistRepository.unassignChecklist(id, fromCharter: charterID)
@@ -135,36 +135,36 @@ public final class CharterDetailViewModel {
   /// last.
   /// - Returns: `false` if it failed, with the reason in ``actionError``.
   @discardableResult
-  public func move(_ id: UUID, to place: Int) async -> Bool {
+  package func move(_ id: UUID, to position: Int) async -> Bool {
     var ids = liveChecklists.state.data?.rows.map(\.checklistID) ?? []
     guard let index = ids.firstIndex(of: id) else { return true }
     ids.remove(at: index)
-    ids.insert(id, at: min(max(0, place), ids.count))
+    ids.insert(id, at: min(max(0, position), ids.count))
     return await perform { [ids] in
       try await checklistRepository.reorderChecklists(ids, ofCharter: charterID)
     }
   }
 
   /// The check-in checklist of the charter, or `nil`.
-  public var checkInChecklistID: UUID? { charter.data?.checkInChecklistID }
+  package var checkInChecklistID: UUID? { charter.data?.checkInChecklistID }
 
   /// Makes a checklist the check-in checklist, which is the first in the report, or not.
   /// - Returns: `false` if it failed, with the reason in ``actionError``.
   @discardableResult
-  public func setCheckIn(_ isOn: Bool, checklistID id: UUID) async -> Bool {
+  package func setCheckIn(_ isOn: Bool, checklistID id: UUID) async -> Bool {
     await perform {
       try await charterStore.setCheckIn(isOn, checklistID: id, charterID: charterID)
     }
   }
 
   /// A closure that restores deleted rows.
-  public typealias Restore = @MainActor () async throws -> Void
+  package typealias Restore = @MainActor () async throws -> Void
 
   /// Deletes all progress of a checklist.
   /// - Returns: a closure that restores the progress except for items that were edited since; `nil`
   ///   if there was no progress, or if it failed with ``actionError``.
   @discardableResult
-  public func resetChecklist(_ id: UUID) async -> Restore? {
+  package func resetChecklist(_ id: UUID) async -> Restore? {
     var cleared: ClearedExecution?
     _ = await perform {
       cleared = try await executionRepository.clearExecutionState(
@@ -179,12 +179,12 @@ public final class CharterDetailViewModel {
   /// Makes the charter the active one, or inactive.
   /// - Returns: `false` if it failed, with the reason in ``actionError``.
   @discardableResult
-  public func setActive(_ isActive: Bool) async -> Bool {
-    await perform(isOwn: true) {
+  package func setActive(_ isActive: Bool) async -> Bool {
+    await perform(isPersonal: true) {
       if isActive {
         try await charterStore.setActive(charterID)
       } else {
-        try await charterStore.endActivity(of: charterID)
+        try await charterStore.deactivate(charterID)
       }
     }
   }
@@ -192,7 +192,7 @@ public final class CharterDetailViewModel {
   /// Moves the charter into the archive or out of it.
   /// - Returns: `false` if it failed, with the reason in ``actionError``.
   @discardableResult
-  public func setArchived(_ isArchived: Bool) async -> Bool {
+  package func setArchived(_ isArchived: Bool) async -> Bool {
     await perform { try await charterStore.setArchived(isArchived, charterID: charterID) }
   }
 
@@ -200,7 +200,7 @@ public final class CharterDetailViewModel {
   /// - Returns: a closure that restores the charter; `nil` if it was deleted already, or if it
   ///   failed with ``actionError``.
   @discardableResult
-  public func delete() async -> Restore? {
+  package func delete() async -> Restore? {
     var restore: Restore?
     _ = await perform {
       guard canDelete else { throw RepositoryError.forbidden }
@@ -212,18 +212,18 @@ public final class CharterDetailViewModel {
   /// Deletes the copy of a charter that the account has left.
   /// - Returns: `false` if it failed, with the reason in ``actionError``.
   @discardableResult
-  public func removeCopy() async -> Bool {
-    await perform(isOwn: true) { try await access?.removeCopy() }
+  package func removeCopy() async -> Bool {
+    await perform(isPersonal: true) { try await access?.removeCopy() }
   }
 
-  /// - Parameter isOwn: whether the change concerns the user only, so that it needs no right to
+  /// - Parameter isPersonal: whether the change concerns the user only, so that it needs no right to
   ///   edit the charter.
   private func perform(
-    isOwn: Bool = false, _ body: () async throws -> Void
+    isPersonal: Bool = false, _ body: () async throws -> Void
   ) async -> Bool {
     unassignedTitle = nil
     do {
-      guard isOwn || canEdit else { throw RepositoryError.forbidden }
+      guard isPersonal || canEdit else { throw RepositoryError.forbidden }
       try await body()
       actionError = nil
       return true

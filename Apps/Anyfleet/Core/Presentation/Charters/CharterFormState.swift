@@ -1,23 +1,23 @@
-public import Foundation
+package import Foundation
 import OffshoreCalendar
 
 /// The values of a charter's form.
-public struct CharterFormState: Equatable, Identifiable, Sendable {
+package struct CharterFormState: Equatable, Identifiable, Sendable {
   /// The currency of a new budget.
   static let defaultCurrency = "EUR"
 
   /// The id of the charter.
-  public let id: UUID
-  public var name = ""
-  public var startDate: Date?
-  public var endDate: Date?
-  public var region = ""
-  public var vessel = ""
-  public var destination = ""
-  public var guests = CharterModel.defaultGuests
-  public var crew: [CrewMember] = []
+  package let id: UUID
+  package var name = ""
+  package var startDate: Date?
+  package var endDate: Date?
+  package var region = ""
+  package var vessel = ""
+  package var destination = ""
+  package var guests = CharterModel.defaultGuests
+  package var crew: [CrewMember] = []
   /// The library's checklists for a new charter.
-  public var checklistIDs: Set<UUID> = []
+  package var checklistIDs: Set<UUID> = []
 
   var currencyCode = Self.defaultCurrency
   var budgetLines: [CharterBudget.Line] = []
@@ -25,10 +25,10 @@ public struct CharterFormState: Equatable, Identifiable, Sendable {
   var budgetAmount: Decimal?
 
   /// Creates an empty form.
-  public init(id: UUID = UUID()) { self.id = id }
+  package init(id: UUID = UUID()) { self.id = id }
 
   /// Creates a form with the values of a charter.
-  public init(_ charter: CharterModel) {
+  package init(_ charter: CharterModel) {
     id = charter.id
     name = charter.name
     startDate = charter.startDate
@@ -42,7 +42,7 @@ public struct CharterFormState: Equatable, Identifiable, Sendable {
   }
 
   /// The budget, or `nil` if neither a total nor a line is entered.
-  public var budget: CharterBudget? {
+  package var budget: CharterBudget? {
     get {
       guard budgetAmount != nil || !budgetLines.isEmpty else { return nil }
       return CharterBudget(
@@ -90,7 +90,7 @@ public struct CharterFormState: Equatable, Identifiable, Sendable {
   }
 
   /// Compares the entered values without the ids, so that the forms of two charters can be equal.
-  public static func == (first: Self, second: Self) -> Bool {
+  package static func == (first: Self, second: Self) -> Bool {
     (first.name, first.startDate, first.endDate, first.guests)
       == (second.name, second.startDate, second.endDate, second.guests)
       && (first.region, first.vessel, first.destination)
@@ -103,7 +103,7 @@ public struct CharterFormState: Equatable, Identifiable, Sendable {
 
 extension CharterModel {
   /// Assigns the values of a valid form. Blank texts become `nil`.
-  mutating func take(_ form: CharterFormState) {
+  mutating func apply(_ form: CharterFormState) {
     name = form.name
     if let date = form.startDate { startDate = date }
     if let date = form.endDate { endDate = date }

@@ -1,9 +1,9 @@
-public import OffshorePresentation
+package import OffshorePresentation
 
 /// A problem of a charter's form, or advice on it.
 ///
-/// The rules are declared by the fields of the form; see ``CharterFormState/fields(in:of:)``.
-public enum CharterFormValidation: Hashable, Sendable {
+/// The rules are declared by the fields of the form; see ``CharterFormFields``.
+package enum CharterFormValidation: Hashable, Sendable {
   /// The name is empty.
   case emptyName
   /// The charter ends before it starts.
@@ -19,10 +19,10 @@ public enum CharterFormValidation: Hashable, Sendable {
   case linesExceedBudget
 
   /// Whether the problem prevents saving.
-  public var isBlocking: Bool { advice == nil }
+  package var isBlocking: Bool { advice == nil }
 
   /// The advice; `nil` for a problem.
-  public var advice: LocalizedText? {
+  package var advice: LocalizedText? {
     switch self {
     case .emptyDestination:
       LocalizedText(en: "You can add where you sail to.", ru: "Можно добавить, куда вы идёте.")
@@ -37,8 +37,8 @@ public enum CharterFormValidation: Hashable, Sendable {
   }
 
   /// Returns the issues of a form: its problems by field, then advice.
-  public static func issues(in form: CharterFormState) -> [Self] {
-    issues(in: form, CharterFormState.fields(in: .english).problems(of: form))
+  package static func issues(in form: CharterFormState) -> [Self] {
+    issues(in: form, CharterFormFields.all(in: .english).problems(of: form))
   }
 
   static func issues(
@@ -55,7 +55,7 @@ public enum CharterFormValidation: Hashable, Sendable {
   }
 
   /// Returns the advice on a form.
-  public static func advice(for form: CharterFormState) -> [Self] {
+  package static func advice(for form: CharterFormState) -> [Self] {
     (form.destination.trimmedOrNil == nil ? [.emptyDestination] : [])
       + (form.vessel.trimmedOrNil == nil ? [.emptyVessel] : [])
       + (form.linesExceedBudget ? [.linesExceedBudget] : [])

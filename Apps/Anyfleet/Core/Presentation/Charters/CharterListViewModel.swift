@@ -7,12 +7,12 @@ public import OffshorePresentation
 public final class CharterListViewModel {
   private var pages: CharterPages
   /// The latest requested list, which is shown once it is read.
-  @ObservationIgnored private var wanted: CharterPages
+  @ObservationIgnored private var requestedPages: CharterPages
   private let liveCounts: DayLive<CharterCounts>
   private let store: CharterStore
 
   /// The maximum number of pages in one list. Another list continues after the last charter.
-  public nonisolated static let maximumPageCount = 50
+  package nonisolated static let maximumPageCount = 50
 
   /// Creates a model. Nothing is read before ``load(pageCount:)``.
   ///
@@ -27,20 +27,20 @@ public final class CharterListViewModel {
     self.store = store
     let pages = store.charterPages(filter, matching: searchText, after: start)
     self.pages = pages
-    wanted = pages
+    requestedPages = pages
     liveCounts = store.liveCounts
   }
 
   // MARK: - State
 
   /// The filter of the list.
-  public var filter: CharterListFilter { pages.filter }
+  package var filter: CharterListFilter { pages.filter }
 
   /// The words of the search.
-  public var searchText: String { pages.text }
+  package var searchText: String { pages.text }
 
   /// Whether the list is the result of a search.
-  public var isSearching: Bool { !SearchText.words(of: searchText).isEmpty }
+  package var isSearching: Bool { !SearchText.words(of: searchText).isEmpty }
 
   /// The charters: upcoming ones by start date, past ones newest first. The filter `all` has the
   /// active one, those in progress, upcoming and past ones, in this order.
@@ -50,18 +50,18 @@ public final class CharterListViewModel {
   public var canLoadMore: Bool { pages.canLoadMore }
 
   /// The error of reading the next page, or `nil`. Call ``loadMore()`` to retry.
-  public var pageError: AppError? { pages.pageError }
+  package var pageError: AppError? { pages.pageError }
 
   /// Returns the number of charters of a filter, or `nil` before it is loaded.
   public func count(of filter: CharterListFilter) -> Int? {
-    liveCounts.state.data?[filter.counted]
+    liveCounts.state.data?[filter.filterForCount]
   }
 
   /// Returns the phase of a charter today.
-  public func phase(of charter: CharterModel) -> CharterPhase { store.phase(of: charter) }
+  package func phase(of charter: CharterModel) -> CharterPhase { store.phase(of: charter) }
 
   /// The errors of unreadable rows, and of failed refreshes.
-  public var notices: [AppError] {
+  package var notices: [AppError] {
     pages.unreadable.map(\.asAppError)
       + [pages.refreshError, liveCounts.refreshError, store.remoteError].compactMap(\.self)
   }
@@ -73,17 +73,17 @@ public final class CharterListViewModel {
   /// - Parameter pageCount: the number of pages to read, at most ``maximumPageCount``.
   public func load(pageCount: Int = 1) async {
     async let counts: Void = liveCounts.loadIfNeeded()
-    let wanted = wanted
-    await wanted.load()
+    let requestedPages = requestedPages
+    await requestedPages.load()
     let pageCount = min(max(pageCount, 1), Self.maximumPageCount)
     for _ in 0..<pageCount {
-      guard wanted.canLoadMore, wanted.pageError == nil,
-        (wanted.state.data?.count ?? 0) < pageCount * CharterPage.defaultSize
+      guard requestedPages.canLoadMore, requestedPages.pageError == nil,
+        (requestedPages.state.data?.count ?? 0) < pageCount * CharterPage.defaultSize
       else { break }
-      await wanted.loadMore()
+      await requestedPages.loadMore()
     }
     // Another list may have been requested meanwhile.
-    if wanted === self.wanted { pages = wanted }
+    if requestedPages === self.requestedPages { pages = requestedPages }
     await counts
   }
 
@@ -91,33 +91,33 @@ public final class CharterListViewModel {
   /// an earlier read failed, and stays visible meanwhile.
   /// - Returns: `false` if the pull failed, with the reason in ``notices`` while it persists.
   @discardableResult
-  public func refresh() async -> Bool {
-    let hasAsked = await store.takeRemote()
-    if wanted.state.isKnown, wanted.refreshError == nil {
+  package func refresh() async -> Bool {
+    let hasPulled = await store.remote.pull()
+    if requestedPages.state.isKnown, requestedPages.refreshError == nil {
       await liveCounts.loadIfNeeded()
     } else {
       await load()
     }
-    return hasAsked
+    return hasPulled
   }
 
   /// Shows the charters of another filter or search once they are read.
-  public func show(_ filter: CharterListFilter, matching text: String) async {
-    guard (filter, text) != (wanted.filter, wanted.text) else { return }
-    wanted = store.charterPages(filter, matching: text)
+  package func show(_ filter: CharterListFilter, matching text: String) async {
+    guard (filter, text) != (requestedPages.filter, requestedPages.text) else { return }
+    requestedPages = store.charterPages(filter, matching: text)
     await load()
   }
 
   /// Reads the next page, if there is one.
-  public func loadMore() async { await pages.loadMore() }
+  package func loadMore() async { await pages.loadMore() }
 
   /// Reads the next page if a charter that appears is one of the last.
-  public func loadMoreIfNeeded(current charter: CharterModel) async {
+  package func loadMoreIfNeeded(current charter: CharterModel) async {
     await pages.loadMoreIfNeeded(current: charter)
   }
 
   /// Updates the lists at the start of each day, until the task is cancelled.
-  public func followDays() async { await store.today.follow() }
+  package func followDays() async { await store.today.follow() }
 }
 
 /// The charters of a list. Phases are by date only, so they include the active charter.
@@ -133,13 +133,13 @@ public enum CharterListFilter: String, CaseIterable, Sendable {
   var filters: [CharterFilter] {
     switch self {
     case .all: [.inProgress, .upcoming, .past]
-    case .inProgress: [.dated(.inProgress)]
-    case .upcoming: [.dated(.upcoming)]
-    case .past: [.dated(.past)]
+    case .inProgress: [.wholePhase(.inProgress)]
+    case .upcoming: [.wholePhase(.upcoming)]
+    case .past: [.wholePhase(.past)]
     case .archived: [.archived]
     }
   }
 
   /// The filter that counts the charters of this one.
-  public var counted: CharterFilter { self == .all ? .notArchived : filters[0] }
+  package var filterForCount: CharterFilter { self == .all ? .notArchived : filters[0] }
 }

@@ -1,35 +1,35 @@
-public import Foundation
-public import Observation
+package import Foundation
+import Observation
 import Offshore
-public import OffshorePresentation
+package import OffshorePresentation
 
 /// The model of a printable report on a charter and its checklists.
 @MainActor @Observable
-public final class CharterReportViewModel {
-  public let charterID: UUID
+package final class CharterReportViewModel {
+  package let charterID: UUID
   /// The date of the report.
-  public let date: Date
+  package let date: Date
 
   private let liveCharter: Live<CharterModel?>
   private let liveChecklists: Live<ReadableRows<CharterChecklist>>
   private let executions: ExecutionStore
 
   /// A checklist with the states of its items.
-  public struct Part: Identifiable, Equatable, Sendable {
-    public let checklist: Checklist
-    public let progress: ChecklistProgress
-    public let itemStates: [UUID: ChecklistItemState]
+  package struct Part: Identifiable, Equatable, Sendable {
+    package let checklist: Checklist
+    package let progress: ChecklistProgress
+    package let itemStates: [UUID: ChecklistItemState]
 
-    public var id: UUID { checklist.id }
+    package var id: UUID { checklist.id }
 
     /// The items with a problem, in order.
-    public var problems: [ChecklistItem] {
+    package var problems: [ChecklistItem] {
       checklist.items.filter { itemStates[$0.id]?.issue?.isProblem ?? false }
     }
   }
 
   /// Creates a model. Nothing is read before ``load()``.
-  public init(
+  package init(
     charterID: UUID, charterStore: CharterStore,
     checklistRepository: any CharterChecklistRepository,
     executionRepository: any ChecklistExecutionRepository
@@ -42,12 +42,12 @@ public final class CharterReportViewModel {
   }
 
   /// The charter; the error `database(.notFound)` if it does not exist.
-  public var charter: ViewState<CharterModel> {
+  package var charter: ViewState<CharterModel> {
     liveCharter.state.flatMap { $0.map { .loaded($0) } ?? .error(.database(.notFound)) }
   }
 
   /// The checklists of the charter: first the check-in checklist, then the others in their order.
-  public var parts: ViewState<[Part]> {
+  package var parts: ViewState<[Part]> {
     let checkInID = charter.data?.checkInChecklistID
     return executions.states.flatMap { states in
       liveChecklists.state.flatMap(\.state).map { checklists in
@@ -59,14 +59,14 @@ public final class CharterReportViewModel {
   }
 
   /// The errors of unreadable rows, and of failed refreshes.
-  public var notices: [AppError] {
+  package var notices: [AppError] {
     executions.unreadable + (liveChecklists.state.data?.unreadable.map(\.asAppError) ?? [])
       + [liveCharter.refreshError?.ofShown, liveChecklists.refreshError, executions.refreshError]
       .compactMap(\.self)
   }
 
   /// Reads everything from this device, and observes it.
-  public func load() async {
+  package func load() async {
     async let charter: Void = liveCharter.load()
     async let checklists: Void = liveChecklists.load()
     async let states: Void = executions.load()

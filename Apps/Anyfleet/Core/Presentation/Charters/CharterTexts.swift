@@ -1,8 +1,8 @@
-public import OffshorePresentation
+package import OffshorePresentation
 
 extension FieldNames {
   /// The labels of a charter's fields.
-  public static let charter = FieldNames.common.adding([
+  package static let charter = FieldNames.common.adding([
     "startDate": LocalizedText(en: "First day", ru: "Первый день"),
     "endDate": LocalizedText(en: "Last day", ru: "Последний день"),
     "vessel": LocalizedText(en: "Boat", ru: "Лодка"),
@@ -14,7 +14,7 @@ extension FieldNames {
 
 extension CrewRole {
   /// The name of the role.
-  public var title: LocalizedText {
+  package var title: LocalizedText {
     switch self {
     case .skipper: LocalizedText(en: "Skipper", ru: "Шкипер")
     case .coSkipper: LocalizedText(en: "Co-skipper", ru: "Второй шкипер")
@@ -26,7 +26,7 @@ extension CrewRole {
 
 extension CharterPhase {
   /// The name of the phase.
-  public var title: LocalizedText {
+  package var title: LocalizedText {
     switch self {
     case .upcoming: LocalizedText(en: "Upcoming", ru: "Предстоит")
     case .inProgress: LocalizedText(en: "In progress", ru: "Идёт")
@@ -37,7 +37,7 @@ extension CharterPhase {
 
 extension CharterListFilter {
   /// The name of the filter.
-  public var title: LocalizedText {
+  package var title: LocalizedText {
     switch self {
     case .all: LocalizedText(en: "All", ru: "Все")
     case .past: LocalizedText(en: "Past", ru: "Прошлые")
@@ -50,7 +50,7 @@ extension CharterListFilter {
 
 extension ChecklistItemIssue {
   /// The name of the condition.
-  public var title: LocalizedText {
+  package var title: LocalizedText {
     switch self {
     case .ok: LocalizedText(en: "OK", ru: "В порядке")
     case .issue: LocalizedText(en: "Problem", ru: "Неисправность")

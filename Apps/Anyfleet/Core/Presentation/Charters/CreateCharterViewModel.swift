@@ -1,23 +1,23 @@
-public import Foundation
-public import Observation
-public import OffshorePresentation
+package import Foundation
+import Observation
+package import OffshorePresentation
 
 /// The model of the form for a new charter.
 @MainActor
-public final class CreateCharterViewModel: Observable {
+package final class CreateCharterViewModel: Observable {
   /// The draft of the charter. Another charter gets another draft.
-  @Observed public private(set) var draft: Draft<CharterFormState>
+  @Observed package private(set) var draft: Draft<CharterFormState>
   /// The charter that an earlier form stored under the same id, if that prevented the latest save.
   /// Saving again stores another charter.
-  @Observed public private(set) var earlierCharter: CharterFormState?
+  @Observed package private(set) var earlierCharter: CharterFormState?
 
   /// The form that was assigned, whose instants are preserved.
-  private final class Given { var form: CharterFormState? }
+  private final class AssignedForm { var form: CharterFormState? }
 
   @Observed private var saving: Task<CharterFormState?, Never>?
   /// The latest saved form, and the stored values.
   @Observed private var latest: (form: CharterFormState, charter: CharterFormState)?
-  private let given: Given
+  private let assigned: AssignedForm
   private let makeDraft: () -> Draft<CharterFormState>
 
   /// Creates an empty form.
@@ -28,37 +28,38 @@ public final class CreateCharterViewModel: Observable {
   ///   - library: the library with the checklists to choose from.
   ///   - language: the language in which amounts are typed.
   ///   - saved: called when the charter is stored, for example to return to the list of charters.
-  public init(
+  package init(
     store: CharterStore, charterID: UUID? = nil, library: LibraryStore? = nil,
     language: Language = .english,
     saved: @escaping @MainActor (CharterFormState) -> Void = { _ in }
   ) {
-    let given = Given()
+    let assigned = AssignedForm()
     let makeDraft = { (id: UUID?) in
-      store.draft(new: id, library, in: language, given: { given.form }, saved: saved)
+      CharterDrafts(store, in: language)
+        .newDraft(id, library, assignedForm: { assigned.form }, saved: saved)
     }
-    self.given = given
+    self.assigned = assigned
     self.makeDraft = { makeDraft(nil) }
     draft = makeDraft(charterID)
   }
 
   /// The entered values. Setting them changes the texts of the values that differ. The id remains
   /// that of the draft.
-  public var form: CharterFormState {
-    get { draft.checked().entry.keepingInstants(of: given.form) }
+  package var form: CharterFormState {
+    get { draft.checked().entry.keepingInstants(of: assigned.form) }
     set {
-      given.form = newValue
+      assigned.form = newValue
       draft.fill(with: newValue)
     }
   }
 
   /// Whether the charter is being stored.
-  public var isSaving: Bool { saving != nil }
+  package var isSaving: Bool { saving != nil }
   /// The reason why the charter could not be stored, or `nil`.
-  public var saveError: AppError? { unchanged == nil ? draft.saveError : nil }
+  package var saveError: AppError? { storedIfUnchanged == nil ? draft.saveError : nil }
   /// The problems found by the latest save, and advice.
-  public var validationErrors: [CharterFormValidation] {
-    CharterFormValidation.issues(in: form, unchanged == nil ? draft.problems : [:])
+  package var validationErrors: [CharterFormValidation] {
+    CharterFormValidation.issues(in: form, storedIfUnchanged == nil ? draft.problems : [:])
   }
 
   /// Stores the charter, unless it is stored already.
@@ -67,17 +68,17 @@ public final class CreateCharterViewModel: Observable {
   /// another charter with its own id.
   /// - Returns: the stored values, or `nil` if the charter could not be stored.
   @discardableResult
-  public func saveCharter() async -> CharterFormState? {
+  package func saveCharter() async -> CharterFormState? {
     if let saving { return await saving.value }
     earlierCharter = nil
-    if let unchanged { return unchanged }
+    if let storedIfUnchanged { return storedIfUnchanged }
     let task = Task { await save() }
     saving = task
     return await task.value
   }
 
   /// The stored values, if the form has not changed since it was saved.
-  private var unchanged: CharterFormState? {
+  private var storedIfUnchanged: CharterFormState? {
     guard let latest, latest.form == form, draft.checked().problems.isEmpty else { return nil }
     return latest.charter
   }

@@ -2,13 +2,13 @@ public import Foundation
 public import Observation
 public import OffshorePresentation
 public import OffshoreSync
-public import OffshoreWire
+package import OffshoreWire
 
 /// The model that runs a checklist in a charter. Edits are visible at once and stored immediately.
 @MainActor @Observable
 public final class ChecklistExecutionViewModel {
   /// A question that the user has to answer first.
-  public enum Question: Equatable, Sendable {
+  package enum Question: Equatable, Sendable {
     /// Whether to finish although critical items are unchecked or an edit could not be saved.
     case finish
     /// Whether to delete all ticks, notes and conditions.
@@ -16,31 +16,31 @@ public final class ChecklistExecutionViewModel {
   }
 
   /// The maximum number of characters of a note.
-  public nonisolated static let maximumNoteLength = 2_000
+  package nonisolated static let maximumNoteLength = 2_000
 
-  public let charterID: UUID
-  public let checklistID: UUID
+  package let charterID: UUID
+  package let checklistID: UUID
 
   /// Whether the checklist was finished and has not been edited since.
-  public private(set) var isFinished = false
+  package private(set) var isFinished = false
   /// The reason why the latest reset failed, or `nil`.
-  public private(set) var resetError: AppError?
+  package private(set) var resetError: AppError?
 
   /// The items whose note and condition were opened.
   private var openedRemarks: Set<UUID> = []
-  private var asked: Question?
+  private var askedQuestion: Question?
   private let edits: LiveEdits<ItemProgress, ItemEdit>
   private let repository: any ChecklistExecutionRepository
   private let liveChecklist: Live<Checklist>
   private let liveCharter: Live<CharterModel?>?
   private let itemHistory: ItemHistory
-  private let liveChanges: Live<[HistoryPlace: Bool]>?
+  private let liveConflicts: Live<[HistoryPlace: Bool]>?
   private let access: ScopeAccess?
   private let today: Today?
   private let readUserName: @MainActor () -> String?
   private var loading: Task<Void, Never>?
   /// The sections that the user expanded or collapsed, each with whether it is expanded.
-  private var foldings: [UUID: Bool] = [:]
+  private var sectionExpansion: [UUID: Bool] = [:]
 
   /// Creates a model. Nothing is read before ``load()``.
   ///
@@ -67,7 +67,7 @@ public final class ChecklistExecutionViewModel {
     readUserName = userName
     itemHistory = ItemHistory(checklistID: checklistID, charterID: charterID)
     let history = store.flatMap { [itemHistory] in try? itemHistory.history(in: $0) }
-    liveChanges = history.map { history in Live { history.changedPlaces() } }
+    liveConflicts = history.map { history in Live { history.changedPlaces() } }
     self.charterID = charterID
     self.checklistID = checklistID
     repository = executionRepository
@@ -87,28 +87,28 @@ public final class ChecklistExecutionViewModel {
 
   /// The checklist, once it and its progress are loaded: the charter's snapshot, or else the
   /// library's.
-  public var checklist: Checklist? { edits.isKnown ? liveChecklist.state.data : nil }
+  package var checklist: Checklist? { edits.isKnown ? liveChecklist.state.data : nil }
 
   /// The charter, once it is loaded, if the screen shows it.
   public var charter: CharterModel? { liveCharter?.state.data ?? nil }
 
   /// Whether the charter may be edited on this device.
-  public var canEdit: Bool { access?.canEdit ?? true }
+  package var canEdit: Bool { access?.canEdit ?? true }
 
   /// The role of the account in the charter, if it is shared.
-  public var role: Role? { access?.role }
+  package var role: Role? { access?.role }
 
-  /// The history of an item that several devices changed at the same time.
-  public enum ItemVersions: Sendable {
+  /// The conflicts in the history of an item.
+  package enum ItemConflictState: Sendable {
     /// A conflict is undecided.
     case open
     /// All conflicts are decided, or have equal values.
     case decided
   }
 
-  /// Returns the history of an item, or `nil` if it has none.
-  public func versions(of itemID: UUID) -> ItemVersions? {
-    guard let places = liveChanges?.state.data, !places.isEmpty else { return nil }
+  /// Returns the state of an item's conflicts, or `nil` if it never had one.
+  package func conflictState(of itemID: UUID) -> ItemConflictState? {
+    guard let places = liveConflicts?.state.data, !places.isEmpty else { return nil }
     let found = itemHistory.places(of: itemID).compactMap { places[$0] }
     guard !found.isEmpty else { return nil }
     return found.contains(true) && canEdit ? .open : .decided
@@ -128,12 +128,12 @@ public final class ChecklistExecutionViewModel {
   }
 
   /// The error of the latest refresh, if it failed. The screen may then be out of date.
-  public var refreshError: AppError? {
+  package var refreshError: AppError? {
     (liveChecklist.refreshError ?? edits.refreshError)?.ofShown
   }
 
   /// The errors of unreadable notes.
-  public var unreadable: [AppError] { items.unreadable.map(\.asAppError) }
+  package var unreadable: [AppError] { items.unreadable.map(\.asAppError) }
 
   /// Loads the checklist and its progress, and observes both from then on.
   ///
@@ -148,22 +148,22 @@ public final class ChecklistExecutionViewModel {
   private func loadOnce() async {
     async let checklist: Void = liveChecklist.load()
     async let progress: Void = edits.load()
-    async let changes: Void? = liveChanges?.load()
+    async let conflicts: Void? = liveConflicts?.load()
     async let role: Void? = access?.load()
     await liveCharter?.load()
-    _ = await (checklist, progress, changes, role)
-    foldCompleteSections()
+    _ = await (checklist, progress, conflicts, role)
+    collapseCompleteSections()
     loading = nil
   }
 
   /// The name of the account that the device belongs to, if any.
-  public var userName: String? { readUserName() }
+  package var userName: String? { readUserName() }
 
   /// Returns whether a date is today. ``followDays()`` updates the current day.
-  public func isToday(_ moment: Date) -> Bool { today?.contains(moment) ?? true }
+  package func isToday(_ moment: Date) -> Bool { today?.contains(moment) ?? true }
 
   /// Updates the current day until the task is cancelled.
-  public func followDays() async { await today?.follow() }
+  package func followDays() async { await today?.follow() }
 
   // MARK: - Sections
 
@@ -171,26 +171,26 @@ public final class ChecklistExecutionViewModel {
   public var expandedSections: Set<UUID> {
     get {
       let sections = checklist?.sections ?? []
-      return Set(sections.filter { foldings[$0.id] ?? $0.isExpandedByDefault }.map(\.id))
+      return Set(sections.filter { sectionExpansion[$0.id] ?? $0.isExpandedByDefault }.map(\.id))
     }
     set {
       for section in checklist?.sections ?? [] {
-        foldings[section.id] = newValue.contains(section.id)
+        sectionExpansion[section.id] = newValue.contains(section.id)
       }
     }
   }
 
   /// Collapses the complete sections. It is called only when the screen opens, so that a section
   /// never collapses while the user is checking its items.
-  private func foldCompleteSections() {
-    for section in checklist?.sections ?? [] where foldings[section.id] == nil {
+  private func collapseCompleteSections() {
+    for section in checklist?.sections ?? [] where sectionExpansion[section.id] == nil {
       let isComplete = !section.items.isEmpty && checkedCount(in: section) == section.items.count
-      foldings[section.id] = isComplete ? false : section.isExpandedByDefault
+      sectionExpansion[section.id] = isComplete ? false : section.isExpandedByDefault
     }
   }
 
   /// Expands or collapses a section.
-  public func toggleSection(_ sectionID: UUID) {
+  package func toggleSection(_ sectionID: UUID) {
     expandedSections.formSymmetricDifference([sectionID])
   }
 
@@ -202,10 +202,10 @@ public final class ChecklistExecutionViewModel {
   public var checkedItems: Set<UUID> { items.checkedItems }
 
   /// Returns whether an item is shown as checked.
-  public func isChecked(_ itemID: UUID) -> Bool { items.checks[itemID] != nil }
+  package func isChecked(_ itemID: UUID) -> Bool { items.checks[itemID] != nil }
 
   /// Returns the check of an item, or `nil` if it is not shown as checked.
-  public func check(of itemID: UUID) -> ItemCheck? { items.checks[itemID] }
+  package func check(of itemID: UUID) -> ItemCheck? { items.checks[itemID] }
 
   /// Returns the note and the condition of an item.
   public func remarks(of itemID: UUID) -> ItemRemarks { items.remarks[itemID] ?? ItemRemarks() }
@@ -217,13 +217,13 @@ public final class ChecklistExecutionViewModel {
   /// shown in that state already, because the screen may be older than the stored state.
   ///
   /// Does nothing before the checklist is loaded, or if it does not have the item.
-  public func setItem(_ itemID: UUID, isChecked: Bool) { make(.tick(itemID, isChecked)) }
+  package func setItem(_ itemID: UUID, isChecked: Bool) { make(.tick(itemID, isChecked)) }
 
   /// Changes the note of an item; a blank one removes it. The edit is visible at once, and then
   /// stored.
   ///
   /// Does nothing before the checklist is loaded, or if it does not have the item.
-  public func setNote(_ itemID: UUID, to text: String?) {
+  package func setNote(_ itemID: UUID, to text: String?) {
     let note = text?.trimmedOrNil
     guard let note, note.count > Self.maximumNoteLength else { return make(.note(itemID, note)) }
     let error = ValidationError.tooLong(field: "note", maximum: Self.maximumNoteLength)
@@ -233,16 +233,16 @@ public final class ChecklistExecutionViewModel {
   /// Changes the condition of an item. The edit is visible at once, and then stored.
   ///
   /// Does nothing before the checklist is loaded, or if it does not have the item.
-  public func setIssue(_ itemID: UUID, to issue: ChecklistItemIssue?) {
+  package func setIssue(_ itemID: UUID, to issue: ChecklistItemIssue?) {
     make(.issue(itemID, issue))
   }
 
   /// Opens the note and the condition of an item for editing.
-  public func openRemarks(of itemID: UUID) { openedRemarks.insert(itemID) }
+  package func openRemarks(of itemID: UUID) { openedRemarks.insert(itemID) }
 
   /// Returns whether the note and the condition of an item are shown for editing: they were opened,
   /// or an edit of them failed.
-  public func showsRemarks(of itemID: UUID) -> Bool {
+  package func showsRemarks(of itemID: UUID) -> Bool {
     openedRemarks.contains(itemID) || error(of: .note(itemID)) != nil
       || error(of: .issue(itemID)) != nil
   }
@@ -251,7 +251,7 @@ public final class ChecklistExecutionViewModel {
   ///
   /// So a form that was opened long ago does not revert changes by others. If an earlier edit of
   /// the note failed, it is stored in any case.
-  public func setNote(_ itemID: UUID, to text: String, from before: String) {
+  package func setNote(_ itemID: UUID, to text: String, from before: String) {
     if text.trimmedOrNil != before.trimmedOrNil || error(of: .note(itemID)) != nil {
       setNote(itemID, to: text)
     }
@@ -282,7 +282,7 @@ public final class ChecklistExecutionViewModel {
   }
 
   /// Returns the latest entered note and condition of an item, stored or not.
-  public func draft(of itemID: UUID) -> ItemRemarks {
+  package func draft(of itemID: UUID) -> ItemRemarks {
     var draft = remarks(of: itemID)
     if case .note(_, let note) = edits.failures[.note(itemID)]?.edit { draft.note = note }
     if case .issue(_, let issue) = edits.failures[.issue(itemID)]?.edit { draft.issue = issue }
@@ -290,22 +290,22 @@ public final class ChecklistExecutionViewModel {
   }
 
   /// The items with an edit that could not be stored.
-  public var unsavedItems: Set<UUID> { Set(edits.failures.keys.map(\.itemID)) }
+  package var unsavedItems: Set<UUID> { Set(edits.failures.keys.map(\.itemID)) }
 
   // MARK: - Progress
 
   /// The number of items.
-  public var itemCount: Int { checklist?.itemIDs.count ?? 0 }
+  package var itemCount: Int { checklist?.itemIDs.count ?? 0 }
 
   /// The number of items that are shown as checked.
   public var checkedCount: Int { checklist?.itemIDs.count { isChecked($0) } ?? 0 }
 
   /// Whether the checklist has items, and all are shown as checked.
-  public var isComplete: Bool { itemCount > 0 && checkedCount == itemCount }
+  package var isComplete: Bool { itemCount > 0 && checkedCount == itemCount }
 
   /// The date of the latest check if the checklist is complete and the date is known, otherwise
   /// `nil`.
-  public var completedAt: Date? {
+  package var completedAt: Date? {
     guard isComplete else { return nil }
     return checklist?.itemIDs.compactMap { items.checks[$0]?.date }.max()
   }
@@ -316,12 +316,12 @@ public final class ChecklistExecutionViewModel {
   }
 
   /// The critical items that are not shown as checked, in order.
-  public var openCriticalItems: [ChecklistItem] {
+  package var openCriticalItems: [ChecklistItem] {
     checklist?.items.filter { $0.isCritical && !isChecked($0.id) } ?? []
   }
 
   /// The number of items whose condition is a problem.
-  public var problemCount: Int {
+  package var problemCount: Int {
     checklist?.items.count { remarks(of: $0.id).issue?.isProblem ?? false } ?? 0
   }
 
@@ -330,38 +330,40 @@ public final class ChecklistExecutionViewModel {
   /// The current question, or `nil`.
   ///
   /// Its reason can disappear, for example if another member checks the last critical item.
-  public var question: Question? { asked == .finish && !hasLooseEnds ? nil : asked }
+  package var question: Question? {
+    askedQuestion == .finish && !needsConfirmation ? nil : askedQuestion
+  }
 
-  private var hasLooseEnds: Bool { !openCriticalItems.isEmpty || !unsavedItems.isEmpty }
+  private var needsConfirmation: Bool { !openCriticalItems.isEmpty || !unsavedItems.isEmpty }
 
   /// Clears the question.
-  public func dismissQuestion() { asked = nil }
+  package func dismissQuestion() { askedQuestion = nil }
 
   /// Finishes the checklist once all edits are stored. If a critical item is unchecked or an edit
   /// could not be stored, asks the user first.
   ///
   /// Nothing is stored by that: a checklist is complete by its ticks alone.
-  public func finish() async {
+  package func finish() async {
     await settled()
     guard checklist != nil else { return }
-    asked = hasLooseEnds ? .finish : nil
-    isFinished = asked == nil
+    askedQuestion = needsConfirmation ? .finish : nil
+    isFinished = askedQuestion == nil
   }
 
   /// Finishes although critical items are unchecked or edits could not be stored.
-  public func confirmFinish() async {
+  package func confirmFinish() async {
     await settled()
     guard checklist != nil else { return }
-    asked = nil
+    askedQuestion = nil
     isFinished = true
   }
 
   // MARK: - Resetting
 
   /// Asks whether to delete all ticks, notes and conditions.
-  public func reset() {
+  package func reset() {
     guard checklist != nil else { return }
-    asked = .reset
+    askedQuestion = .reset
   }
 
   /// Deletes all ticks, notes and conditions, and returns when the screen is updated.
@@ -370,10 +372,10 @@ public final class ChecklistExecutionViewModel {
   /// - Returns: a closure that restores them except for items that were edited since, or `nil` if
   ///   nothing was deleted.
   @discardableResult
-  public func confirmReset() async -> (@MainActor () async throws -> Void)? {
+  package func confirmReset() async -> (@MainActor () async throws -> Void)? {
     await settled()
     guard checklist != nil else { return nil }
-    asked = nil
+    askedQuestion = nil
     do {
       guard canEdit else { throw RepositoryError.forbidden }
       let cleared = try await repository.clearExecutionState(

@@ -38,7 +38,7 @@ package enum CharterHistory {
       .check(\.isArchived, label: .archive, on: .inArchive, off: .notInArchive),
     ],
     follow: { charter, _, writer in
-      if charter.isArchived { try LocalRepository.endActivity(of: charter.id, writer) }
+      if charter.isArchived { try ActiveCharterRow.deactivateForAll(charter.id, writer) }
     })
 
   private static func day(
@@ -59,7 +59,7 @@ package enum CharterHistory {
       ?? context.title(of: Checklist.self, id)
   }.allowed { charter, context in
     guard let id = charter.checkInChecklistID else { return true }
-    return try LocalRepository.snapshot(id, in: charter.id).exists(context.reader)
+    return try CharterChecklistRow.row(id, inCharter: charter.id).exists(context.reader)
   }
 
   private static let checklists = HistoryTable(
@@ -79,8 +79,8 @@ package enum CharterHistory {
     follow: { checklist, now, writer in
       try CharterChecklistRow.find(checklist.id)
         .update(writer) { [$0.updatedAt.set(now.roundedToMilliseconds)] }
-      try LocalRepository.countProgress(
-        of: LocalRepository.rows(checklist.checklistID, checklist.charterID), writer)
+      try ExecutionRow.countProgress(
+        of: ExecutionRow.rows(checklist.checklistID, inCharter: checklist.charterID), writer)
     })
 }
 

@@ -24,7 +24,8 @@ package struct ItemHistory {
       [ticks, notes(of: itemID)], places: itemID.map { places(of: $0) }
     ) { reader in
       guard try CharterRow.find(charterID).exists(reader),
-        let checklist = try LocalRepository.checklist(checklistID, in: charterID, reader),
+        let checklist = try CharterChecklistRow.checklist(
+          checklistID, inCharter: charterID, reader),
         let item = checklist.items.first(where: { $0.id == itemID })
       else { return nil }
       return HistoryContent.Heading(item.title, back: checklist.title)
@@ -91,7 +92,7 @@ package struct ItemHistory {
       },
       follow: { state, now, writer in
         var state = state
-        try LocalRepository.save(&state, at: now.roundedToMilliseconds, writer)
+        try state.saveChange(at: now.roundedToMilliseconds, writer)
       })
   }
 
@@ -104,8 +105,9 @@ package struct ItemHistory {
       },
       follow: { note, now, writer in
         let now = now.roundedToMilliseconds
-        var state = try LocalRepository.row(note.checklistID, note.charterID, at: now, writer)
-        try LocalRepository.save(&state, at: now, writer)
+        var state = try ExecutionRow.row(
+          note.checklistID, inCharter: note.charterID, at: now, writer)
+        try state.saveChange(at: now, writer)
         try ItemNoteRow.find(note.id).update(writer) { [$0.lastUpdated.set(now)] }
       })
   }

@@ -1,19 +1,19 @@
-public import Foundation
-public import Observation
+package import Foundation
+import Observation
 import Offshore
 import OffshoreCalendar
-public import OffshorePresentation
+package import OffshorePresentation
 
 /// The model of the first screen: the active charter, the next ones, and the checklist to continue.
 ///
 /// Each part is read and observed on its own, so that a failure does not affect the others.
 @MainActor @Observable
-public final class HomeViewModel {
+package final class HomeViewModel {
   /// The number of upcoming charters that are shown.
-  public static let nextUpCount = 3
+  package static let nextUpCount = 3
 
   /// The reason why the latest change failed, or `nil`.
-  public private(set) var actionError: AppError?
+  package private(set) var actionError: AppError?
 
   private let store: CharterStore
   private let liveActive: Live<CharterModel?>
@@ -23,13 +23,13 @@ public final class HomeViewModel {
   private let liveToContinue: Live<ChecklistToContinue?>
 
   /// A checklist to continue, with its charter.
-  public struct Continuation: Equatable, Sendable {
-    public let charter: CharterModel
-    public let progress: ChecklistProgress
+  package struct Continuation: Equatable, Sendable {
+    package let charter: CharterModel
+    package let progress: ChecklistProgress
   }
 
   /// Creates a model. Nothing is read before ``load()``.
-  public init(store: CharterStore, unfinished: any UnfinishedChecklistRepository) {
+  package init(store: CharterStore, unfinished: any UnfinishedChecklistRepository) {
     self.store = store
     liveActive = store.liveActive
     liveInProgress = store.liveCharters(.inProgress, limit: Self.nextUpCount)
@@ -41,19 +41,19 @@ public final class HomeViewModel {
   // MARK: - State
 
   /// The active charter; empty if there is none.
-  public var activeCharter: ViewState<CharterModel> {
+  package var activeCharter: ViewState<CharterModel> {
     liveActive.state.flatMap { $0.map { .loaded($0) } ?? .empty }
   }
 
   /// The active charter, or, if there is none, the charters in progress, of which the user can make
   /// one active.
-  public var sailingNow: ViewState<[CharterModel]> {
+  package var sailingNow: ViewState<[CharterModel]> {
     guard activeCharter.isEmpty else { return activeCharter.map { [$0] } }
     return liveInProgress.state.flatMap(\.state)
   }
 
   /// The charters in progress, without the first one of ``sailingNow``.
-  public var alsoUnderWay: ViewState<[CharterModel]> {
+  package var alsoUnderWay: ViewState<[CharterModel]> {
     let first = sailingNow.data?.first?.id
     return liveInProgress.state.flatMap { inProgress in
       ViewState(inProgress.rows.filter { $0.id != first })
@@ -61,11 +61,11 @@ public final class HomeViewModel {
   }
 
   /// The next charters, soonest first.
-  public var nextUp: ViewState<[CharterModel]> { liveUpcoming.state.flatMap(\.state) }
+  package var nextUp: ViewState<[CharterModel]> { liveUpcoming.state.flatMap(\.state) }
 
   /// The unfinished checklist with the latest change: of the active charter if that has one,
   /// otherwise of any charter; empty if there is none.
-  public var checklistToContinue: ViewState<Continuation> {
+  package var checklistToContinue: ViewState<Continuation> {
     liveToContinue.state.flatMap { found in
       guard let found else { return .empty }
       let progress = ChecklistProgress(
@@ -75,16 +75,16 @@ public final class HomeViewModel {
   }
 
   /// The numbers of charters by filter.
-  public var counts: ViewState<CharterCounts> { liveCounts.state }
+  package var counts: ViewState<CharterCounts> { liveCounts.state }
 
   /// Whether no charter was created yet.
-  public var isFirstUse: Bool {
+  package var isFirstUse: Bool {
     counts.data.map { $0[.notArchived] == 0 && $0[.archived] == 0 } ?? false
   }
 
   /// Returns the number of the current day in a charter, starting at 1, and the number of its days;
   /// `nil` if the charter is not in progress.
-  public func day(of charter: CharterModel) -> (day: Int, count: Int)? {
+  package func day(of charter: CharterModel) -> (day: Int, count: Int)? {
     let first = CalendarDay(containing: charter.startDate)
     let last = CalendarDay(containing: charter.endDate)
     guard phase(of: charter) == .inProgress else { return nil }
@@ -92,10 +92,10 @@ public final class HomeViewModel {
   }
 
   /// Returns the phase of a charter today.
-  public func phase(of charter: CharterModel) -> CharterPhase { store.phase(of: charter) }
+  package func phase(of charter: CharterModel) -> CharterPhase { store.phase(of: charter) }
 
   /// The errors of unreadable rows, and of failed refreshes.
-  public var notices: [AppError] {
+  package var notices: [AppError] {
     let lists = [liveInProgress, liveUpcoming]
     let unreadable = lists.flatMap { $0.state.data?.unreadable ?? [] }.map(\.asAppError)
     let errors =
@@ -109,7 +109,7 @@ public final class HomeViewModel {
   /// Makes a charter the active one.
   /// - Returns: `false` if it failed, with the reason in ``actionError``.
   @discardableResult
-  public func setActive(_ id: UUID) async -> Bool {
+  package func setActive(_ id: UUID) async -> Bool {
     do {
       try await store.setActive(id)
       await liveActive.catchUp()
@@ -124,7 +124,7 @@ public final class HomeViewModel {
   // MARK: - Reading
 
   /// Reads everything from this device, and observes it.
-  public func load() async {
+  package func load() async {
     async let active: Void = liveActive.loadIfNeeded()
     async let inProgress: Void = liveInProgress.load()
     async let upcoming: Void = liveUpcoming.load()
@@ -134,5 +134,5 @@ public final class HomeViewModel {
   }
 
   /// Updates the lists at the start of each day, until the task is cancelled.
-  public func followDays() async { await store.today.follow() }
+  package func followDays() async { await store.today.follow() }
 }

@@ -1,5 +1,5 @@
 import Foundation
-public import Observation
+import Observation
 import Offshore
 import OffshorePresentation
 import OffshoreSync
@@ -9,17 +9,19 @@ import OffshoreSync
 ///
 /// The answer is stored on the device for each language: after the user has added or dismissed
 /// them, they are not offered again.
-@MainActor public final class SeedOffer: Observable {
+@MainActor package final class SeedOffer: Observable {
   /// Whether the checklists are offered now.
-  public var isOpen: Bool {
-    guard isLoaded, !answered.contains(wanted.code), let checklists = library.checklists.data else {
+  package var isOpen: Bool {
+    guard isLoaded, !answered.contains(currentLanguage.code),
+      let checklists = library.checklists.data
+    else {
       return false
     }
     let present = SeedChecklist.all.compactMap { seed in
-      checklists.first { $0.id == self.first(of: seed).id }.flatMap { seed.language(of: $0) }
+      checklists.first { $0.id == seededChecklist(of: seed).id }.flatMap { seed.language(of: $0) }
     }
     let known = Set(checklists.map(\.id))
-    return !present.isEmpty && !present.contains(wanted)
+    return !present.isEmpty && !present.contains(currentLanguage)
       && additions.allSatisfy { !known.contains($0.id) }
   }
 
@@ -45,18 +47,18 @@ import OffshoreSync
     self.now = now
   }
 
-  private var wanted: Language { language.language }
+  private var currentLanguage: Language { language.language }
 
-  private func first(of seed: SeedChecklist) -> Checklist {
-    seed.checklist(of: session.userID, in: wanted, at: .distantPast)
+  private func seededChecklist(of seed: SeedChecklist) -> Checklist {
+    seed.checklist(of: session.userID, in: currentLanguage, at: .distantPast)
   }
 
   private var additions: [Checklist] {
-    SeedChecklist.all.map { $0.addition(of: session.userID, in: wanted, at: now()) }
+    SeedChecklist.all.map { $0.addition(of: session.userID, in: currentLanguage, at: now()) }
   }
 
   /// Reads the stored answers. If they are unreadable, nothing is offered.
-  public func load() async {
+  package func load() async {
     guard let setting = try? await store.setting(Self.setting) ?? "" else { return }
     answered = Set(setting.split(separator: ",").map(String.init))
     isLoaded = true
@@ -65,8 +67,8 @@ import OffshoreSync
   /// Adds the checklists. Existing ones are not changed.
   /// - Returns: a closure that deletes the added ones, or `nil` if all existed.
   /// - Throws: `DatabaseError`. Nothing is added then.
-  public func add() async throws -> (@MainActor () async throws -> Void)? {
-    let (additions, code) = (additions, wanted.code)
+  package func add() async throws -> (@MainActor () async throws -> Void)? {
+    let (additions, code) = (additions, currentLanguage.code)
     let added = try await store.write { writer in
       try additions.filter { checklist in
         guard try !Checklist.find(checklist.id).exists(writer) else { return false }
@@ -88,7 +90,7 @@ import OffshoreSync
 
   /// Dismisses the offer on this device for this language.
   /// - Throws: `DatabaseError`.
-  public func dismiss() async throws { try await answer(wanted.code, isAnswered: true) }
+  package func dismiss() async throws { try await answer(currentLanguage.code, isAnswered: true) }
 
   private func answer(_ code: String, isAnswered: Bool) async throws {
     let codes = isAnswered ? answered.union([code]) : answered.subtracting([code])

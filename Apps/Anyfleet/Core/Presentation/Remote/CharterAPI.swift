@@ -40,7 +40,7 @@ extension CharterAPI {
 ///
 /// Every method throws `AppError`: `auth(.notSignedIn)` if no account is signed in,
 /// `network(.offline)` also if syncing is switched off.
-public struct LiveCharterAPI: CharterAPI {
+package struct LiveCharterAPI: CharterAPI {
   private let client: ServerClient
   private let session: Session
 
@@ -50,34 +50,34 @@ public struct LiveCharterAPI: CharterAPI {
     self.session = session
   }
 
-  public func get<Answer: Decodable & Sendable>(
+  package func get<Answer: Decodable & Sendable>(
     path: String, queryItems: [URLQueryItem]
   ) async throws -> Answer {
-    try await ask(ServerClient.Request("GET", path, query: queryItems))
+    try await send(ServerClient.Request("GET", path, query: queryItems))
   }
 
-  public func post<Answer: Decodable & Sendable>(
+  package func post<Answer: Decodable & Sendable>(
     path: String, body: some Encodable & Sendable
   ) async throws -> Answer {
-    try await told { try await ask(ServerClient.Request("POST", path, json: body)) }
+    try await withAppErrors { try await send(ServerClient.Request("POST", path, json: body)) }
   }
 
-  public func patch<Answer: Decodable & Sendable>(
+  package func patch<Answer: Decodable & Sendable>(
     path: String, body: some Encodable & Sendable
   ) async throws -> Answer {
-    try await told { try await ask(ServerClient.Request("PATCH", path, json: body)) }
+    try await withAppErrors { try await send(ServerClient.Request("PATCH", path, json: body)) }
   }
 
-  public func delete(path: String) async throws {
-    try await told {
+  package func delete(path: String) async throws {
+    try await withAppErrors {
       try await client.tell(ServerClient.Request("DELETE", path), token: try await token())
     }
   }
 
-  private func ask<Answer: Decodable & Sendable>(
+  private func send<Answer: Decodable & Sendable>(
     _ request: ServerClient.Request
   ) async throws -> Answer {
-    try await told { try await client.ask(request, token: try await token()) }
+    try await withAppErrors { try await client.ask(request, token: try await token()) }
   }
 
   private func token() async throws -> String {
@@ -85,7 +85,7 @@ public struct LiveCharterAPI: CharterAPI {
     return token
   }
 
-  private func told<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+  private func withAppErrors<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
     do {
       return try await body()
     } catch {

@@ -1,25 +1,25 @@
-public import Foundation
-public import OffshorePresentation
+package import Foundation
+package import OffshorePresentation
 
 /// The navigation of the app: the selected tab, and the stack of screens of each tab.
-public typealias AppCoordinator = Coordinator<AppTab, AppRoute>
+package typealias AppCoordinator = Coordinator<AppTab, AppRoute>
 
 extension Coordinator where Tab == AppTab, Destination == AppRoute {
   /// The scheme of links into the app: `anyfleet://charter?id=UUID`.
-  public nonisolated static var scheme: String { "anyfleet" }
+  package nonisolated static var scheme: String { "anyfleet" }
 
   /// Creates a coordinator with the tab `home` selected.
-  public convenience init() { self.init(selecting: .home, scheme: Self.scheme) }
+  package convenience init() { self.init(selecting: .home, scheme: Self.scheme) }
 }
 
 /// The tabs of the app.
-public enum AppTab: String, CaseIterable, Sendable {
+package enum AppTab: String, CaseIterable, Sendable {
   case home, charters, library, profile
 }
 
 extension AppTab: Linked {
   /// Parses `/home`, `/charters`, `/library` and `/profile`. A link without a path leads to `home`.
-  public init?(_ link: DeepLink) {
+  package init?(_ link: DeepLink) {
     switch link.path.count {
     case 0: self = .home
     case 1: self.init(rawValue: link.path[0])
@@ -27,11 +27,11 @@ extension AppTab: Linked {
     }
   }
 
-  public var link: DeepLink { DeepLink([rawValue]) }
+  package var link: DeepLink { DeepLink([rawValue]) }
 }
 
 /// The screens of the app, each with its parameters.
-public enum AppRoute: Hashable, Sendable {
+package enum AppRoute: Hashable, Sendable {
   case createCharter
   case charterDetail(UUID)
   case editCharter(UUID)
@@ -49,7 +49,7 @@ public enum AppRoute: Hashable, Sendable {
 }
 
 extension AppRoute: Route {
-  public var tab: AppTab {
+  package var tab: AppTab {
     switch self {
     case .createCharter, .charterDetail, .editCharter, .executeChecklist, .join: .charters
     case .checklistList, .newEntry, .entry, .editEntry, .library: .library
@@ -57,7 +57,7 @@ extension AppRoute: Route {
     }
   }
 
-  public var parents: [AppRoute] {
+  package var parents: [AppRoute] {
     switch self {
     case .editCharter(let id): [.charterDetail(id)]
     case .executeChecklist(let charterID, _): [.charterDetail(charterID)]
@@ -72,7 +72,7 @@ extension AppRoute: Route {
   // MARK: - Links
 
   /// The link to the screen, such as `anyfleet://charter?id=UUID`.
-  public var link: DeepLink {
+  package var link: DeepLink {
     switch self {
     case .createCharter: DeepLink(["charter", "new"])
     case .charterDetail(let id): Self.link("charter", id: id)
@@ -98,7 +98,7 @@ extension AppRoute: Route {
   }
 
   /// Parses a link. Other values of its query are ignored.
-  public init?(_ link: DeepLink) {
+  package init?(_ link: DeepLink) {
     func id(_ name: String) -> UUID? { link.query[name].flatMap(UUID.init(uuidString:)) }
     let kinds = EntityKind<Library>.allCases
     var routes: [AppRoute] = [

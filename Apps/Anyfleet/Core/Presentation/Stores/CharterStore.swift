@@ -7,20 +7,16 @@ public import OffshorePresentation
 @MainActor @Observable
 public final class CharterStore {
   /// The current day, which separates past and upcoming charters.
-  public let today: Today
-  /// The charters that were deleted on this device and may still exist on the server.
-  var deletedIDs: Set<UUID> = []
+  package let today: Today
 
   let repository: any CharterRepository
   let now: @MainActor () -> Date
-  let apiClient: (any CharterAPI)?
-  let syncService: SyncService?
-  /// The error of the latest pull, or `nil`.
-  var failedPull: AppError?
+  /// The charters on the server.
+  let remote: RemoteCharters
   /// The number of callers of ``loadRemoteCharters(preserveExisting:)`` for which the charters are
   /// hidden.
-  var replacing = 0
-  @ObservationIgnored var refreshing: Task<Void, Never>?
+  private var hidingCallerCount = 0
+  @ObservationIgnored private(set) var backgroundPull: Task<Void, Never>?
   private let pages: CharterPages
   private let lists: [CharterFilter: DayLive<ReadableRows<CharterModel>>]
   /// The number of charters in each list.
@@ -46,8 +42,7 @@ public final class CharterStore {
   ) {
     let today = Today(now: now, calendar: calendar)
     self.repository = repository
-    self.apiClient = apiClient
-    self.syncService = syncService
+    remote = RemoteCharters(apiClient, syncService)
     self.now = now
     self.makeID = makeID
     self.today = today
@@ -64,14 +59,16 @@ public final class CharterStore {
 
   /// The charters that are not archived, as far as they are read: first the active one, then those
   /// in progress, upcoming and past ones.
-  public var charterState: ViewState<[CharterModel]> { replacing > 0 ? .loading : pages.state }
+  public var charterState: ViewState<[CharterModel]> {
+    hidingCallerCount > 0 ? .loading : pages.state
+  }
 
   /// The charters of ``charterState``; empty while they are not loaded.
   public var charters: [CharterModel] { charterState.data ?? [] }
 
   /// The errors of charters that are missing in ``charters`` and the lists because they are
   /// unreadable.
-  public var unreadable: [AppError] {
+  package var unreadable: [AppError] {
     let all =
       pages.unreadable.map(\.asAppError)
       + lists.values.flatMap { $0.state.data?.unreadable.map(\.asAppError) ?? [] }
@@ -81,7 +78,7 @@ public final class CharterStore {
   }
 
   /// The first error of reading or refreshing the charters, the lists or their counts, or `nil`.
-  public var refreshError: AppError? {
+  package var refreshError: AppError? {
     let lists = CharterFilter.allCases.lazy.compactMap { [lists] in lists[$0]?.error }
     return pages.refreshError ?? pages.pageError ?? lists.first ?? liveCounts.error
       ?? liveActive.state.errorValue ?? liveActive.refreshError
@@ -120,7 +117,7 @@ public final class CharterStore {
   }
 
   /// Returns the phase of a charter today.
-  public func phase(of charter: CharterModel) -> CharterPhase { charter.phase(on: today.day) }
+  package func phase(of charter: CharterModel) -> CharterPhase { charter.phase(on: today.day) }
 
   // MARK: - Reading
 
@@ -135,7 +132,139 @@ public final class CharterStore {
   }
 
   /// Returns an id for a new charter.
-  public func makeCharterID() -> UUID { makeID() }
+  package func makeCharterID() -> UUID { makeID() }
+}
+
+// MARK: - The server
+
+extension CharterStore {
+  /// Reads the charters on this device, and pulls from the server in the background.
+  package func loadChartersOfflineFirst() async {
+    backgroundPull =
+      backgroundPull
+      ?? Task { [weak self] in
+        await self?.remote.pull()
+        self?.backgroundPull = nil
+      }
+    await loadCharters()
+  }
+
+  /// Pulls from the server, and then reads all charters again.
+  ///
+  /// If the server takes long, its charters appear when they arrive. If the pull fails,
+  /// ``remoteError`` has the reason.
+  ///
+  /// - Parameter preserveExisting: whether the current charters remain visible meanwhile.
+  package func loadRemoteCharters(preserveExisting: Bool) async {
+    if !preserveExisting { hidingCallerCount += 1 }
+    await remote.pull()
+    await loadCharters()
+    if !preserveExisting { hidingCallerCount -= 1 }
+  }
+
+  /// Pulls from the server, and reads all charters again. The current ones remain visible
+  /// meanwhile.
+  package func refreshCharters() async { await loadRemoteCharters(preserveExisting: true) }
+
+  /// The error of the latest pull, until one succeeds or the server is no longer used.
+  package var remoteError: AppError? { remote.error }
+
+  /// Fetches a charter from this device, or else from the server, and then syncs without delay.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist; `AppError` if the
+  ///   request fails.
+  package func fetchCharter(_ id: UUID) async throws -> CharterModel {
+    if let charter = try await repository.fetchCharter(id: id) { return charter }
+    return try await remote.fetchCharter(id)
+  }
+}
+
+// MARK: - Changing
+
+extension CharterStore {
+  /// Stores a new charter. Blank texts are stored as `nil`.
+  ///
+  /// If an equal charter with the same checklists is stored under the id already, nothing is stored
+  /// and that charter is returned. So submitting a form twice creates one charter.
+  ///
+  /// - Parameters:
+  ///   - checklistIDs: the library's checklists for the charter, in this order.
+  ///   - id: the id of the charter; a new one by default.
+  /// - Returns: the stored charter.
+  /// - Throws: `DraftError.exists` if a different charter, or one with other checklists, is stored
+  ///   under the id; ``RepositoryError``.
+  @discardableResult
+  package func createCharter(
+    name: String, boatName: String?, location: String?, startDate: Date, endDate: Date,
+    region: String? = nil, guests: Int = CharterModel.defaultGuests, crew: [CrewMember] = [],
+    budget: CharterBudget? = nil, checklistIDs: [UUID] = [], id: UUID? = nil
+  ) async throws -> CharterModel {
+    let charter = CharterModel(
+      id: id ?? makeCharterID(), name: name.trimmed, boatName: boatName?.trimmedOrNil,
+      location: location?.trimmedOrNil, startDate: startDate, endDate: endDate, createdAt: now(),
+      checkInChecklistID: nil, region: region?.trimmedOrNil, guests: guests, crew: crew,
+      budget: budget)
+    do {
+      try await repository.createCharter(charter, assigning: checklistIDs)
+      return charter
+    } catch {
+      guard let existing = try await repository.fetchCharter(id: charter.id) else { throw error }
+      var (sent, stored) = (CharterFormState(charter), CharterFormState(existing))
+      sent.checklistIDs = Set(checklistIDs)
+      stored.checklistIDs = try await repository.fetchChecklistIDs(ofCharter: charter.id)
+      guard sent == stored else { throw DraftError.exists }
+      return existing
+    }
+  }
+
+  /// Replaces a stored charter.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist.
+  package func updateCharter(_ charter: CharterModel) async throws {
+    try await repository.changeCharter(charter.id) { $0 = charter }
+  }
+
+  /// Makes a checklist the check-in checklist of a charter, or not. Setting it to `false` does not
+  /// change another choice.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist.
+  package func setCheckIn(_ isOn: Bool, checklistID: UUID, charterID id: UUID) async throws {
+    try await repository.changeCharter(id) { charter in
+      if isOn {
+        charter.checkInChecklistID = checklistID
+      } else if charter.checkInChecklistID == checklistID {
+        charter.checkInChecklistID = nil
+      }
+    }
+  }
+
+  /// Makes a charter the active one in place of another, or none.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist.
+  package func setActive(_ id: UUID?) async throws {
+    try await repository.setActiveCharter(id)
+  }
+
+  /// Makes a charter inactive if it is the active one.
+  /// - Throws: ``RepositoryError``.
+  package func deactivate(_ id: UUID) async throws {
+    try await repository.deactivateCharter(id)
+  }
+
+  /// Moves a charter into the archive or out of it.
+  /// - Throws: ``RepositoryError`` with `notFound` if the charter does not exist.
+  package func setArchived(_ isArchived: Bool, charterID id: UUID) async throws {
+    try await repository.setArchived(isArchived, charterID: id)
+  }
+
+  /// Deletes a charter with all rows that belong to it, readable or not.
+  /// - Returns: a closure that restores the charter, or `nil` if it does not exist.
+  /// - Throws: ``RepositoryError``.
+  @discardableResult
+  package func deleteCharter(_ id: UUID) async throws -> (@MainActor () async throws -> Void)? {
+    guard let deleted = try await repository.deleteCharter(id) else { return nil }
+    remote.setDeleted(true, id)
+    return {
+      try await self.repository.restoreCharter(deleted)
+      self.remote.setDeleted(false, id)
+    }
+  }
 }
 
 // MARK: - Values that a single screen observes

@@ -1,34 +1,34 @@
-public import Foundation
-public import Observation
-public import OffshorePresentation
+package import Foundation
+import Observation
+package import OffshorePresentation
 
 /// The states of all checklists in one charter.
 @MainActor @Observable
-public final class ExecutionStore {
+package final class ExecutionStore {
   private let live: Live<ReadableStates>
 
   /// Creates a store for a charter.
-  public init(repository: any ChecklistExecutionRepository, charterID: UUID) {
+  package init(repository: any ChecklistExecutionRepository, charterID: UUID) {
     live = Live { repository.executionStates(charterID: charterID) }
   }
 
   /// The states, and the checklists with an unreadable state.
-  public var states: ViewState<ReadableStates> { live.state }
+  package var states: ViewState<ReadableStates> { live.state }
 
   /// The errors of unreadable states and notes.
-  public var unreadable: [AppError] { live.state.data?.unreadable.map(\.asAppError) ?? [] }
+  package var unreadable: [AppError] { live.state.data?.unreadable.map(\.asAppError) ?? [] }
 
   /// The error of the latest refresh, if it failed. The states may then be out of date.
-  public var refreshError: AppError? { live.refreshError }
+  package var refreshError: AppError? { live.refreshError }
 
   /// Reads the states from this device, and observes them.
-  public func load() async { await live.load() }
+  package func load() async { await live.load() }
 }
 
 /// The progress of a checklist in a charter, for a list.
-public struct ChecklistProgress: Identifiable, Equatable, Sendable {
+package struct ChecklistProgress: Identifiable, Equatable, Sendable {
   /// The progress in brief.
-  public enum Status: Equatable, Sendable {
+  package enum Status: Equatable, Sendable {
     /// No item was ever edited.
     case notBegun
     case begun
@@ -39,20 +39,20 @@ public struct ChecklistProgress: Identifiable, Equatable, Sendable {
   }
 
   /// The id of the checklist.
-  public let id: UUID
-  public let title: String
-  public let description: String?
-  public let status: Status
+  package let id: UUID
+  package let title: String
+  package let description: String?
+  package let status: Status
   /// The number of current items that are known to be checked.
-  public let checkedCount: Int
+  package let checkedCount: Int
   /// The number of current items.
-  public let itemCount: Int
+  package let itemCount: Int
   /// The checked share, from 0 to 100, rounded down so that 100 means all.
-  public let percent: Int
+  package let percent: Int
   /// The number of critical items that are not known to be checked.
-  public let openCriticalCount: Int
+  package let openCriticalCount: Int
   /// The date of the last check if all items are checked, otherwise `nil`.
-  public let completedAt: Date?
+  package let completedAt: Date?
 
   /// Computes the progress from the states of a charter.
   init(of checklist: Checklist, in states: ReadableStates) {

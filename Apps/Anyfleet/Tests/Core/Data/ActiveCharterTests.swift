@@ -34,11 +34,11 @@ struct ActiveCharterTests {
 
   @Test func `Only the active charter is deactivated`() async throws {
     let (first, second) = (try await fixture.charter("1"), try await fixture.charter("2"))
-    try await repository.endActivity(ofCharter: first.id)
+    try await repository.deactivateCharter(first.id)
     try await repository.setActiveCharter(second.id)
-    try await repository.endActivity(ofCharter: first.id)
+    try await repository.deactivateCharter(first.id)
     #expect(try await activeID() == second.id)
-    try await repository.endActivity(ofCharter: second.id)
+    try await repository.deactivateCharter(second.id)
     #expect(try await activeID() == nil)
   }
 
@@ -214,7 +214,7 @@ struct ActiveCharterTests {
     let fetches = Fixture.Collected<Bool>()
     var charters = fixture.database.database.values { reader in
       fetches.add(true)
-      return try LocalRepository.charter(charter.id, reader)
+      return try CharterRow.charter(charter.id, reader)
     }.makeAsyncIterator()
     #expect(try await charters.next()??.isActive == true)
     try await repository.setArchived(true, charterID: other.id)

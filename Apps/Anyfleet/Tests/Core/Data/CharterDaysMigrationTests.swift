@@ -29,7 +29,7 @@ struct CharterDaysMigrationTests {
     }
   }
 
-  private func stored(_ id: UUID) async throws -> CharterModel {
+  private func storedCharter(_ id: UUID) async throws -> CharterModel {
     try #require(try await fixture.repository.fetchCharter(id: id))
   }
 
@@ -45,12 +45,12 @@ struct CharterDaysMigrationTests {
     let late = UUID()
     try await insert(late, from: calendar.moment(12, 31, 23, 59), to: calendar.moment(12, 31, 23))
     try await migrate(in: calendar)
-    let charter = try await stored(id)
+    let charter = try await storedCharter(id)
     #expect([charter.startDate, charter.endDate] == [.day(3, 1), .day(7, 19)])
     #expect(charter.createdAt == .day(1, 1))
     #expect(charter.syncStatus == .pending)
-    #expect(try await stored(late).startDate == .day(12, 31))
-    #expect(try await stored(late).endDate == .day(12, 31))
+    #expect(try await storedCharter(late).startDate == .day(12, 31))
+    #expect(try await storedCharter(late).endDate == .day(12, 31))
   }
 
   @Test func `The days of a file of version 1.10 stay those that this device showed`() async throws
@@ -81,8 +81,8 @@ struct CharterDaysMigrationTests {
   {
     try await insert(id, from: .day(6, 6), to: .day(6, 13))
     try await migrate(in: .gregorian(in: "Europe/Moscow"))
-    #expect(try await stored(id).startDate == .day(6, 6))
-    #expect(try await stored(id).syncStatus == .synced)
+    #expect(try await storedCharter(id).startDate == .day(6, 6))
+    #expect(try await storedCharter(id).syncStatus == .synced)
   }
 
   @Test func `An invalid date is left unchanged and does not stop the migration`() async throws {
@@ -99,6 +99,6 @@ struct CharterDaysMigrationTests {
     try await insert(id, from: .day(6, 6), to: .day(6, 13))
     try await migrate(in: .gregorian(in: "Pacific/Kiritimati"))
     #expect(try await fixture.texts(dates).prefix(3) == before[...])
-    #expect(try await stored(id).startDate == .day(6, 7))
+    #expect(try await storedCharter(id).startDate == .day(6, 7))
   }
 }

@@ -78,7 +78,7 @@ struct CharterListTests {
       ])
   }
 
-  @Test(arguments: CharterFilter.allCases + CharterPhase.allCases.map(CharterFilter.dated))
+  @Test(arguments: CharterFilter.allCases + CharterPhase.allCases.map(CharterFilter.wholePhase))
   func `Each list equals the result of filtering and sorting all charters`(
     _ filter: CharterFilter
   ) async throws {
@@ -90,7 +90,7 @@ struct CharterListTests {
       if number % 9 == 0 { try await repository.setArchived(true, charterID: charter.id) }
       if number == 40 { try await repository.setActiveCharter(charter.id) }
     }
-    let expected = try await repository.fetchAllCharters().oracle(filter, on: today)
+    let expected = try await repository.fetchAllCharters().expected(filter, on: today)
     #expect(!expected.isEmpty)
     let page = try await repository.fetchCharters(
       filter, on: today, matching: "", after: nil, limit: 100)
@@ -237,65 +237,10 @@ struct CharterListTests {
     #expect(!page.hasMore)
   }
 
-  @Test func `A search finds the active charter too, and reports it if it is unreadable`()
-    async throws
-  {
-    let charter = try await charter("Šibenik", .day(7, 1), .day(7, 8))
-    try await repository.setActiveCharter(charter.id)
-    func page(_ text: String) async throws -> CharterPage {
-      try await repository.fetchCharters(
-        [.active, .list(.upcoming)], on: today, matching: text, limit: 5)
-    }
-    #expect(try await page("sib").charters.map(\.isActive) == [true])
-    #expect(try await page("split") == CharterPage())
-    try await fixture.run("UPDATE charters SET budget = 1")
-    let error = RepositoryError.serializationFailed(row: charter.id.uuidString, column: "budget")
-    #expect(try await page("") == CharterPage(unreadable: [error]))
-    #expect(fixture.leftOutCount == 1)
-    await fixture.database.database.close()
-    await #expect(throws: RepositoryError.databaseUnavailable) { _ = try await page("") }
-  }
-
-  // MARK: - Search
-
-  @Test(arguments: [
-    ("kornati", ["1"]), ("sibenik", ["1", "2"]), ("ŠIB alm", ["2"]), ("ДАЛМАЦИЯ", ["3"]),
-    ("елка", ["3"]), ("100%", []), ("_", []), ("'; --", []), (" ", ["1", "2", "3"]),
-  ])
-  func `Charters are found by words of name, boat, location and region, in any spelling`(
-    _ text: String, _ found: [String]
-  ) async throws {
-    var charters = [CharterModel.sample("Kornati"), .sample("Week"), .sample("Ёлка")]
-    charters[0].location = "Šibenik"
-    charters[1].boatName = "Alma"
-    charters[1].location = "Sibenik"
-    charters[2].region = "Далмация"
-    for (number, var charter) in charters.enumerated() {
-      charter.startDate = .day(7, number + 1)
-      charter.endDate = .day(8, 1)
-      charters[number] = charter
-      try await repository.createCharter(charter)
-    }
-    let ids = try await repository.fetchCharters(.upcoming, on: today, matching: text).charters
-      .map(\.id)
-    #expect(ids == found.compactMap { Int($0) }.map { charters[$0 - 1].id })
-  }
-
-  @Test func `The search text is updated by every save`() async throws {
-    var charter = try await charter("Alma", .day(7, 1), .day(7, 8))
-    #expect(try await names(.upcoming, matching: "alma") == ["Alma"])
-    charter.name = "Zora"
-    try await repository.saveCharter(charter)
-    #expect(try await names(.upcoming, matching: "alma") == [])
-    #expect(try await names(.upcoming, matching: "zora") == ["Zora"])
-    try await repository.setArchived(true, charterID: charter.id)
-    #expect(try await names(.archived, matching: "zora") == ["Zora"])
-  }
-
   // MARK: - Observation
 
   private func first<Value>(
-    _ values: any AsyncSequence<Value, any Error> & Sendable
+    _ values: RepositoryValues<Value>
   ) async throws -> Value {
     var iterator = values.makeAsyncIterator()
     return try #require(try await iterator.next(isolation: nil))
@@ -310,7 +255,7 @@ struct CharterListTests {
     try await repository.setArchived(true, charterID: all[5].id)
     let expected = CharterCounts([
       .past: 1, .inProgress: 2, .upcoming: 1, .notArchived: 5, .archived: 1,
-      .dated(.past): 2, .dated(.inProgress): 2, .dated(.upcoming): 1,
+      .wholePhase(.past): 2, .wholePhase(.inProgress): 2, .wholePhase(.upcoming): 1,
     ])
     #expect(try await repository.countCharters(on: today) == expected)
     // Values in between may be skipped; the latest one arrives.

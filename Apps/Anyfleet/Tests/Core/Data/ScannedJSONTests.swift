@@ -41,7 +41,7 @@ struct ScannedJSONTests {
   }
 
   /// Returns the sections that a stored text decodes to, or `nil` if it cannot be read.
-  private func stored(_ json: String) async throws -> [ChecklistSection]? {
+  private func storedSections(_ json: String) async throws -> [ChecklistSection]? {
     let fixture = try Fixture()
     let checklist = try await fixture.checklist()
     try await fixture.run("UPDATE checklists SET sections = \(json)")
@@ -56,7 +56,7 @@ struct ScannedJSONTests {
     ]
     for json in unusual {
       #expect(throws: JSONScanner.Fault.self) { try scanned(json) }
-      #expect(try await stored(json)?.map(\.title) == ["A"])
+      #expect(try await storedSections(json)?.map(\.title) == ["A"])
     }
   }
 
@@ -68,7 +68,7 @@ struct ScannedJSONTests {
       #"[{\#(members),"title":"\ud83d"}]"#,
     ] {
       #expect(throws: JSONScanner.Fault.self) { try scanned(json) }
-      #expect(try await stored(json) == nil, "\(json)")
+      #expect(try await storedSections(json) == nil, "\(json)")
     }
   }
 

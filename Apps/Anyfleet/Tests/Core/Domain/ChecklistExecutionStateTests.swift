@@ -1,5 +1,6 @@
 import AnyfleetTestSupport
 import Foundation
+import OffshoreSync
 import TestSupport
 import Testing
 
@@ -66,5 +67,13 @@ struct ChecklistExecutionStateTests {
     let none = ChecklistCompletion(itemIDs: [UUID](), checkedAt: [UUID(): .day(6, 6)])
     #expect((none.percent, none.fraction, none.checkedCount) == (0, 0, 0))
     #expect(none.completedAt == nil)
+  }
+
+  @Test func `All devices derive the same id for the state of a checklist in a charter`() throws {
+    let charter = try #require(UUID(uuidString: "6BA7B810-9DAD-11D1-80B4-00C04FD430C8"))
+    let checklist = try #require(UUID(uuidString: "6BA7B811-9DAD-11D1-80B4-00C04FD430C8"))
+    let id = ChecklistExecutionState.id(charterID: charter, checklistID: checklist)
+    #expect(id == UUID(name: checklist.uuidString, in: charter))
+    #expect(id != ChecklistExecutionState.id(charterID: checklist, checklistID: charter))
   }
 }

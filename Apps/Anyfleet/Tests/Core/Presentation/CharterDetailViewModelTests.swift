@@ -84,7 +84,7 @@ struct CharterDetailViewModelTests {
 
   @Test func `A charter shows before the list of charters contains it`() async throws {
     // This repository is not observed, so the list stays unchanged.
-    let store = CharterStore(repository: FailingFirst(fixture.repository))
+    let store = CharterStore(repository: FlakyRepository(fixture.repository))
     await store.loadCharters()
     #expect(store.charterState.isEmpty)
     let charter = try await fixture.charter()
@@ -167,7 +167,7 @@ struct CharterDetailViewModelTests {
   @Test func `Parts that failed to load are loaded when the screen loads again`() async throws {
     let (charter, checklists) = try await charter(with: "A")
     let spare = try await fixture.checklist("B")
-    let repository = FailingFirst(fixture.repository, failsParts: true)
+    let repository = FlakyRepository(fixture.repository, failsParts: true)
     let viewModel = CharterDetailViewModel(
       charterID: charter.id, charterStore: CharterStore(repository: repository),
       libraryStore: LibraryStore(repository: repository), checklistRepository: repository,
@@ -265,7 +265,7 @@ struct CharterDetailViewModelTests {
   {
     let (charter, other) = (try await fixture.charter("A"), try await fixture.charter("B"))
     try await fixture.repository.setActiveCharter(charter.id)
-    let repository = FailingFirst(fixture.repository)
+    let repository = FlakyRepository(fixture.repository)
     let viewModel = CharterDetailViewModel(
       charterID: charter.id, charterStore: CharterStore(repository: repository),
       libraryStore: libraryStore, checklistRepository: fixture.repository,

@@ -16,7 +16,9 @@ struct CharterDraftTests {
     store = fixture.makeCharterStore()
   }
 
-  private func draft(_ id: UUID) -> Draft<CharterFormState> { store.draft(of: id, in: .english) }
+  private func draft(_ id: UUID) -> Draft<CharterFormState> {
+    CharterDrafts(store, in: .english).draft(of: id)
+  }
 
   /// Types values into a form.
   private func edit(
@@ -29,8 +31,8 @@ struct CharterDraftTests {
 
   @Test func `Parts that failed to load are loaded when the screen loads again`() async throws {
     let charter = try await fixture.charter()
-    let store = CharterStore(repository: FailingFirst(fixture.repository, failsParts: true))
-    let draft = store.draft(of: charter.id, in: .english)
+    let store = CharterStore(repository: FlakyRepository(fixture.repository, failsParts: true))
+    let draft = CharterDrafts(store, in: .english).draft(of: charter.id)
     await draft.load()
     #expect(draft.loadError?.isRetryable == true)
     #expect(await draft.save() == nil)

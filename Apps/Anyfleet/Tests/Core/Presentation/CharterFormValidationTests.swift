@@ -43,7 +43,7 @@ struct CharterFormValidationTests {
     #expect(issues { $0.region = text(121) } == [.invalid(field: "region")])
     var form = CharterFormState()
     (form.vessel, form.destination) = (text(81), text(121))
-    let problems = CharterFormState.fields(in: .english).problems(of: form)
+    let problems = CharterFormFields.all(in: .english).problems(of: form)
     #expect(problems["vessel"]?.in(.english) == "The boat's name may have at most 80 characters.")
     #expect(
       problems["destination"]?.in(.english) == "Destination may have at most 120 characters.")
@@ -84,7 +84,7 @@ struct CharterFormValidationTests {
     #expect(CharterFormValidation.invalidDateRange.isBlocking)
     var form = CharterFormState()
     form.guests = 0
-    let problems = CharterFormState.fields(in: .english).problems(of: form)
+    let problems = CharterFormFields.all(in: .english).problems(of: form)
     #expect(problems["guests"]?.in(.english) == "Guests can be from 1 to 12.")
   }
 

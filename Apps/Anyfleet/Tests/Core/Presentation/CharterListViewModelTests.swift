@@ -40,7 +40,7 @@ struct CharterListViewModelTests {
   @Test func `Parts that failed to load are loaded when the screen loads again`() async throws {
     let charter = try await fixture.charter(from: .day(6, 1))
     let store = CharterStore(
-      repository: FailingFirst(fixture.repository, failsParts: true), now: { .day(6, 12) },
+      repository: FlakyRepository(fixture.repository, failsParts: true), now: { .day(6, 12) },
       calendar: { .utc })
     let viewModel = CharterListViewModel(store: store, filter: .past)
     await viewModel.load()

@@ -202,7 +202,7 @@ struct CharterStoreTests {
   {
     let charter = try await fixture.charter()
     let store = CharterStore(
-      repository: FailingFirst(fixture.repository, failsParts: true), now: { .day(6, 6) },
+      repository: FlakyRepository(fixture.repository, failsParts: true), now: { .day(6, 6) },
       calendar: { .utc })
     await store.loadCharters()
     #expect(store.inProgressCharters == [] && store.activeCharterCount == 0)

@@ -14,7 +14,7 @@ struct ChecklistEndingTests {
   @Test func `Finishing with an open critical item asks for confirmation, and then finishes`()
     async throws
   {
-    let viewModel = await (try await Run()).loaded()
+    let viewModel = await (try await ChecklistRun()).loaded()
     await viewModel.finish()
     #expect(viewModel.question == .finish)
     #expect(!viewModel.isFinished)
@@ -30,7 +30,7 @@ struct ChecklistEndingTests {
   @Test func `Finishing without an open critical item does not ask, and lasts until a change`()
     async throws
   {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let viewModel = await run.loaded()
     viewModel.toggleItem(run.item(0))
     await viewModel.finish()
@@ -44,7 +44,7 @@ struct ChecklistEndingTests {
   @Test func `The question disappears when another member ticks the last critical item`()
     async throws
   {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let viewModel = await run.loaded()
     await viewModel.finish()
     try await run.fixture.tick(0, of: run.checklist, in: run.charter)
@@ -53,7 +53,7 @@ struct ChecklistEndingTests {
   }
 
   @Test func `Finishing waits for saves in progress, and asks if one fails`() async throws {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let viewModel = await run.loaded()
     viewModel.toggleItem(run.item(0))
     await viewModel.settled()
@@ -74,7 +74,7 @@ struct ChecklistEndingTests {
   }
 
   @Test func `A checklist that failed to load is neither finished nor reset`() async throws {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     try await run.fixture.tick(0, of: run.checklist, in: run.charter)
     try await run.fixture.run("UPDATE checklistExecutionStates SET itemStates = '{'")
     let viewModel = run.makeScreen()
@@ -92,7 +92,7 @@ struct ChecklistEndingTests {
   // MARK: - Resetting
 
   /// Creates a screen with a stored tick, note and issue.
-  private func begun(_ run: Run) async -> ChecklistExecutionViewModel {
+  private func begun(_ run: ChecklistRun) async -> ChecklistExecutionViewModel {
     let viewModel = await run.loaded()
     viewModel.toggleItem(run.item(0))
     viewModel.setNote(run.item(1), to: "Torn")
@@ -104,7 +104,7 @@ struct ChecklistEndingTests {
   @Test func `A reset asks for confirmation, deletes ticks, notes and issues, and can be undone`()
     async throws
   {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let viewModel = await begun(run)
     let before = try await run.state()
     viewModel.reset()
@@ -126,7 +126,7 @@ struct ChecklistEndingTests {
   @Test func `Saves in progress when a reset is confirmed are reset with the rest`()
     async throws
   {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let viewModel = await run.loaded()
     let gate = Gate()
     run.double.beforeSave { await gate.pass() }
@@ -142,7 +142,7 @@ struct ChecklistEndingTests {
   }
 
   @Test func `Undoing a reset preserves newer ticks, on every screen`() async throws {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let (first, second) = (await begun(run), await run.loaded())
     let undo = try #require(await first.confirmReset())
     await until { second.checkedItems.isEmpty }
@@ -155,7 +155,7 @@ struct ChecklistEndingTests {
   }
 
   @Test func `A failed reset changes nothing, is reported, and can be retried`() async throws {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let viewModel = await begun(run)
     try await run.fixture.refuse(changesOf: "checklistExecutionStates")
     #expect(await viewModel.confirmReset() == nil)
@@ -169,7 +169,7 @@ struct ChecklistEndingTests {
   }
 
   @Test func `A failed undo can be retried`() async throws {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let viewModel = await begun(run)
     let undo = try #require(await viewModel.confirmReset())
     try await run.fixture.refuse(changesOf: "checklistExecutionStates")
@@ -184,7 +184,7 @@ struct ChecklistEndingTests {
   func `A reset discards unsaved edits, and resetting an empty checklist leaves nothing to undo`()
     async throws
   {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let viewModel = await run.loaded()
     try await run.fixture.refuse(changesOf: "checklistExecutionStates")
     viewModel.setNote(run.item(0), to: "Lost")

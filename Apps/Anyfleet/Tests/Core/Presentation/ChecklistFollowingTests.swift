@@ -12,7 +12,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct ChecklistFollowingTests {
   @Test func `Ticks and a reset made elsewhere show`() async throws {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let viewModel = await run.loaded()
     try await run.fixture.tick(2, of: run.checklist, in: run.charter)
     await until { viewModel.checkedItems == [run.item(2)] }
@@ -24,7 +24,7 @@ struct ChecklistFollowingTests {
   }
 
   @Test func `An observed state does not revert a tick that is being saved`() async throws {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let viewModel = await run.loaded()
     let (mine, other) = (run.item(0), run.item(1))
     let gate = Gate()
@@ -40,7 +40,7 @@ struct ChecklistFollowingTests {
   }
 
   @Test func `A failed observation is shown beside the ticks until it is repaired`() async throws {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let viewModel = await run.loaded()
     viewModel.toggleItem(run.item(0))
     await viewModel.settled()

@@ -11,7 +11,7 @@ struct ChecklistRemarksTests {
   @Test func `Note and issue show at once, and are stored when the view model has settled`()
     async throws
   {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let (viewModel, item) = (await run.loaded(), run.item(1))
     let gate = Gate()
     run.double.beforeSave { await gate.pass() }
@@ -31,7 +31,7 @@ struct ChecklistRemarksTests {
   @Test func `Opening the checklist again restores note and issue, in that charter only`()
     async throws
   {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let (viewModel, item) = (await run.loaded(), run.item(0))
     viewModel.setNote(item, to: "Rusty")
     viewModel.setIssue(item, to: .issue)
@@ -46,7 +46,7 @@ struct ChecklistRemarksTests {
   }
 
   @Test func `Clearing note and issue removes the stored values`() async throws {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let (viewModel, item) = (await run.loaded(), run.item(0))
     viewModel.setNote(item, to: "Rusty")
     viewModel.setIssue(item, to: .ok)
@@ -63,7 +63,7 @@ struct ChecklistRemarksTests {
   }
 
   @Test func `After rapid changes of one note, the last one is stored`() async throws {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let (viewModel, item) = (await run.loaded(), run.item(0))
     let gate = Gate()
     run.double.beforeSave { await gate.pass() }
@@ -81,7 +81,7 @@ struct ChecklistRemarksTests {
   func `Nothing is stored before the checklist is loaded, or for items that it does not contain`()
     async throws
   {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let viewModel = run.makeScreen()
     viewModel.setNote(run.item(0), to: "Early")
     viewModel.setIssue(run.item(0), to: .ok)
@@ -99,7 +99,7 @@ struct ChecklistRemarksTests {
   func `After a failed save exactly the former values are restored, and the failure is reported`()
     async throws
   {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let (viewModel, item, other) = (await run.loaded(), run.item(0), run.item(1))
     viewModel.setNote(item, to: "Before")
     viewModel.setIssue(item, to: .ok)
@@ -122,7 +122,7 @@ struct ChecklistRemarksTests {
 
   @Test func `Text that could not be saved stays as a draft, and can be saved again`() async throws
   {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let (viewModel, item) = (await run.loaded(), run.item(0))
     run.double.beforeSave { throw RepositoryError.databaseUnavailable }
     viewModel.setNote(item, to: "After")
@@ -142,7 +142,7 @@ struct ChecklistRemarksTests {
   }
 
   @Test func `A draft preserves a cleared value that could not be saved`() async throws {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let (viewModel, item) = (await run.loaded(), run.item(0))
     viewModel.setNote(item, to: "Before")
     viewModel.setIssue(item, to: .ok)
@@ -158,7 +158,7 @@ struct ChecklistRemarksTests {
   }
 
   @Test func `A note that is too long is refused, and stays in its field`() async throws {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let (viewModel, item) = (await run.loaded(), run.item(0))
     let limit = ChecklistExecutionViewModel.maximumNoteLength
     let longest = String(repeating: "ё", count: limit)
@@ -176,7 +176,7 @@ struct ChecklistRemarksTests {
   // MARK: - Counting
 
   @Test func `Only issues of the checklist's own items are counted`() async throws {
-    let run = try await Run(items: 5)
+    let run = try await ChecklistRun(items: 5)
     let viewModel = await run.loaded()
     for (number, issue) in ChecklistItemIssue.allCases.enumerated() {
       viewModel.setIssue(run.item(number), to: issue)

@@ -74,7 +74,7 @@ struct ItemHistoryTests {
       charterID: shared.charter.id, checklistID: shared.checklist.id)
     await run.load()
     let numbers = Array(0...4)
-    #expect(!numbers.contains { run.versions(of: shared.item($0)) != nil })
+    #expect(!numbers.contains { run.conflictState(of: shared.item($0)) != nil })
     #expect(run.canEdit && run.role == .owner)
     try await shared.setAirplane(true)
     for (app, issue) in [(shared.skipper, ChecklistItemIssue.ok), (shared.mate, .missing)] {
@@ -85,9 +85,10 @@ struct ItemHistoryTests {
     // Both are the same, at two times.
     for app in [shared.skipper, shared.mate] { try await shared.tick(3, on: app) }
     try await shared.setAirplane(false)
-    await until { numbers.filter { run.versions(of: shared.item($0)) != nil } == [2, 3] }
+    await until { numbers.filter { run.conflictState(of: shared.item($0)) != nil } == [2, 3] }
     #expect(
-      run.versions(of: shared.item(2)) == .open && run.versions(of: shared.item(3)) == .decided)
+      run.conflictState(of: shared.item(2)) == .open
+        && run.conflictState(of: shared.item(3)) == .decided)
     let issues = try await shared.entries(2, on: shared.skipper)
     #expect(issues.map(\.losing.value) == [.words(ChecklistItemIssue.ok.title)])
     let ticks = try await shared.entries(3, on: shared.skipper)

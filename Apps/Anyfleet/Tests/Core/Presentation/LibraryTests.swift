@@ -34,7 +34,7 @@ struct LibraryTests {
     return draft
   }
 
-  private func stored<Entry: Entity>(
+  private func storedEntries<Entry: Entity>(
     _ type: Entry.Type, _ title: String = "Mooring"
   ) async throws -> Entry {
     try #require(await filled(type, title).save())
@@ -76,7 +76,7 @@ struct LibraryTests {
 
   private func expectCopy<Entry: Entity>(_ type: Entry.Type) async throws {
     let title = String(repeating: "ё", count: 80)
-    let entry = try await stored(type, title)
+    let entry = try await storedEntries(type, title)
     let other = UUID()
     let copy = try await store.duplicate(type, entry.id, by: other, in: .russian)
     #expect(copy.title.count == 80 && copy.title.hasSuffix("ё копия"))

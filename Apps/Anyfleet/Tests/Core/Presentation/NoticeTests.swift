@@ -9,7 +9,7 @@ struct NoticeTests {
   }
 
   private func sentences(_ errors: [AppError], _ language: Language = .english) -> [String] {
-    LeftOutEntries.notices(of: errors).map { $0.text.in(language) }
+    UnreadableEntryNotices.notices(of: errors).map { $0.text.in(language) }
   }
 
   @Test func `Unreadable rows are counted by kind, in the order in which they were found`() {
@@ -21,7 +21,7 @@ struct NoticeTests {
         "2 charters cannot be read and are left out.",
       ])
     #expect(
-      LeftOutEntries.notices(of: errors)[1].places.map(\.description) == [
+      UnreadableEntryNotices.notices(of: errors)[1].places.map(\.description) == [
         "charters.name, 1", "charters.name, 2",
       ])
   }
@@ -32,8 +32,8 @@ struct NoticeTests {
       sentences(errors + errors) == [
         "1 charter cannot be read and is left out.", "Your data could not be read.",
       ])
-    #expect(LeftOutEntries.notices(of: errors).map(\.isRetryable) == [false, true])
-    #expect(LeftOutEntries.notices(of: []).isEmpty)
+    #expect(UnreadableEntryNotices.notices(of: errors).map(\.isRetryable) == [false, true])
+    #expect(UnreadableEntryNotices.notices(of: []).isEmpty)
   }
 
   @Test func `Ticks and notes are of one kind`() {
@@ -55,7 +55,7 @@ struct NoticeTests {
     ("unknown", ["запись", "записи", "записей"]),
   ]) func `Each kind has the right plural form in Russian`(_ table: String, _ forms: [String]) {
     for (count, form) in zip([1, 2, 5, 11, 21, 22], [0, 1, 2, 2, 0, 1]) {
-      let text = LeftOutEntries.text(in: table, count)
+      let text = UnreadableEntryNotices.text(in: table, count)
       #expect(text.in(.russian).contains("\(count) \(forms[form]) "))
       #expect(text.in(.english).contains("\(count) "))
     }

@@ -24,7 +24,7 @@ struct RemoteChartersTests {
     let charter = try await fixture.charter()
     let api = CharterAPIDouble()
     #expect(try await store(api).fetchCharter(charter.id) == charter)
-    #expect(api.asked.isEmpty)
+    #expect(api.requestedPaths.isEmpty)
   }
 
   @Test func `A charter that is not on the device is fetched from the server`() async throws {
@@ -33,7 +33,7 @@ struct RemoteChartersTests {
     let api = CharterAPIDouble(try CharterDTO(charter))
     let store = store(api)
     #expect(try await store.fetchCharter(charter.id) == charter)
-    #expect(api.asked == [CharterDTO.path(of: charter.id)])
+    #expect(api.requestedPaths == [CharterDTO.path(of: charter.id)])
     #expect(try await fixture.repository.fetchAllCharters().isEmpty, "it comes by syncing alone")
     await #expect(throws: RepositoryError.notFound) { try await store.fetchCharter(UUID()) }
   }
@@ -65,7 +65,7 @@ struct RemoteChartersTests {
     let store = store(api)
     try await store.deleteCharter(charter.id)
     await #expect(throws: RepositoryError.notFound) { try await store.fetchCharter(charter.id) }
-    #expect(api.asked.isEmpty)
+    #expect(api.requestedPaths.isEmpty)
   }
 
   // MARK: - All charters
@@ -188,7 +188,7 @@ struct RemoteChartersTests {
     try await second.sync.setAirplane(false)
     let store = second.charterStore
     await store.loadChartersOfflineFirst()
-    await store.refreshing?.value
+    await store.backgroundPull?.value
     #expect(store.charterState.isEmpty && store.remoteError == nil)
     #expect(second.sync.state == .syncing)
     gate.open()

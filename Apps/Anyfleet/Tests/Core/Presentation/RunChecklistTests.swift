@@ -22,7 +22,7 @@ struct RunChecklistTests {
   }
 
   @Test func `A tick changes the state of its item, and not that of the page`() async throws {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let viewModel = await run.loaded()
     let isPageChanged = Mutex(false)
     withObservationTracking {
@@ -45,7 +45,7 @@ struct RunChecklistTests {
   @Test func `A charter runs its snapshot, which changes of the library do not affect`()
     async throws
   {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     try await run.fixture.repository.assignChecklist(run.checklist.id, toCharter: run.charter.id)
     try await run.fixture.repository.saveChecklist(changed(run.checklist))
     #expect(await run.loaded().checklist == run.checklist)
@@ -57,7 +57,7 @@ struct RunChecklistTests {
   @Test func `Storing a tick, a note or an issue adds a missing checklist to the charter`()
     async throws
   {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let (repository, id) = (run.fixture.repository, run.charter.id)
     let viewModel = ChecklistExecutionViewModel(
       libraryStore: LibraryStore(repository: repository), executionRepository: repository,
@@ -83,7 +83,7 @@ struct RunChecklistTests {
 
   @Test func `A tick is one operation, even if it adds the checklist to the charter`() async throws
   {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let (fixture, id) = (run.fixture, run.charter.id)
     let viewModel = ChecklistExecutionViewModel(
       libraryStore: LibraryStore(repository: fixture.repository),
@@ -111,7 +111,7 @@ struct RunChecklistTests {
   @Test func `An unreadable note is reported, and the checklist can still be run`()
     async throws
   {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     try await run.note(0, "Torn")
     try await run.note(1, "Worn")
     try await run.fixture.run(
@@ -127,7 +127,7 @@ struct RunChecklistTests {
 
   @Test func `A snapshot can be run after its checklist was deleted from the library`() async throws
   {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     try await run.fixture.repository.assignChecklist(run.checklist.id, toCharter: run.charter.id)
     try await run.fixture.repository.deleteChecklist(run.checklist.id)
     let viewModel = await run.loaded()
@@ -139,7 +139,7 @@ struct RunChecklistTests {
   @Test func `Changes made on board show at once, and ticks and folded sections stay`()
     async throws
   {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     try await run.fixture.repository.assignChecklist(run.checklist.id, toCharter: run.charter.id)
     let viewModel = await run.loaded()
     viewModel.toggleItem(run.item(0))
@@ -159,7 +159,7 @@ struct RunChecklistTests {
   @Test func `A deleted checklist stays on screen with a message, and can be restored`()
     async throws
   {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let viewModel = await run.loaded()
     try await run.fixture.repository.deleteChecklist(run.checklist.id)
     await until { viewModel.refreshError == .database(.notFound) }
@@ -176,7 +176,7 @@ struct RunChecklistTests {
   @Test func `An unreadable checklist is an error that changes nothing, until it is repaired`()
     async throws
   {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     try await run.fixture.tick(1, of: run.checklist, in: run.charter)
     let sections = try await run.fixture.texts("SELECT sections FROM checklists")[0] ?? ""
     try await run.fixture.run("UPDATE checklists SET sections = '['")
@@ -197,7 +197,7 @@ struct RunChecklistTests {
   @Test func `A failing repository is reported with a retry, changes nothing, and loads later`()
     async throws
   {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     try await run.fixture.run("ALTER TABLE checklistItemNotes RENAME TO notes")
     let viewModel = run.makeScreen()
     await viewModel.load()
@@ -214,7 +214,7 @@ struct RunChecklistTests {
   }
 
   @Test func `A failed reload preserves the display and is reported`() async throws {
-    let run = try await Run()
+    let run = try await ChecklistRun()
     let viewModel = await run.loaded()
     viewModel.toggleItem(run.item(0))
     await viewModel.settled()
@@ -233,7 +233,7 @@ struct RunChecklistTests {
   {
     weak var released: ChecklistExecutionViewModel?
     do {
-      let run = try await Run()
+      let run = try await ChecklistRun()
       let viewModel = await run.loaded()
       viewModel.setNote(run.item(0), to: "Torn")
       viewModel.setIssue(run.item(0), to: .damaged)

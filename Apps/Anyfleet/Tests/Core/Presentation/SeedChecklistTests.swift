@@ -60,7 +60,7 @@ struct SeedChecklistTests {
   /// Ids that devices have stored. Other ids would duplicate every checklist.
   @Test func `Ids equal those of earlier versions`() throws {
     let user = try #require(UUID(uuidString: "6BA7B810-9DAD-11D1-80B4-00C04FD430C8"))
-    let checklist = SeedChecklist.checkIn.checklist(of: user, in: .russian, at: .day(1, 1))
+    let checklist = CheckInSeed.checklist.checklist(of: user, in: .russian, at: .day(1, 1))
     let id = UUID(name: "checklist.check-in", in: user)
     #expect(checklist.id == id)
     let section = UUID(name: "papers", in: id)

@@ -81,7 +81,7 @@ struct SeedOfferTests {
       #expect(seed.language(of: added) == .russian)
       #expect(seed.language(of: seed.checklist(of: user, in: .english, at: .day(1, 1))) == .english)
     }
-    #expect(SeedChecklist.departure.language(of: .sample("Mine")) == nil)
+    #expect(DepartureSeed.checklist.language(of: .sample("Mine")) == nil)
   }
 
   @Test func `An account gets unchanged additions with its own ids, and edited ones unchanged`()
@@ -90,13 +90,13 @@ struct SeedOfferTests {
     #expect(app.language.use(code: "ru"))
     _ = try await makeOffer().add()
     let (former, account) = (app.session.userID, UUID())
-    let changed = SeedChecklist.departure.addition(of: former, in: .russian, at: .day(1, 1)).id
+    let changed = DepartureSeed.checklist.addition(of: former, in: .russian, at: .day(1, 1)).id
     try await app.database.store.write { writer in
       try Checklist.find(changed).update(writer) { [$0.title.set("Моё")] }
       try AppHandOver.run(from: former, to: account, writer)
     }
     let ids = try await app.database.store.read { Set(try Checklist.all.all($0).map(\.id)) }
-    let expected = [SeedChecklist.checkIn, .safetyBriefing].map {
+    let expected = [CheckInSeed.checklist, SafetyBriefingSeed.checklist].map {
       $0.addition(of: account, in: .russian, at: .day(1, 1)).id
     }
     #expect(ids == Set(expected + [changed]))

@@ -9,12 +9,12 @@ import Testing
 /// Changing a checklist for one charter.
 @MainActor @Suite(.timeLimit(.minutes(1)))
 struct SnapshotEditorTests {
-  private let run: Run
+  private let run: ChecklistRun
   private let store: LibraryStore
   private var repository: LocalRepository { run.fixture.repository }
 
   init() async throws {
-    run = try await Run()
+    run = try await ChecklistRun()
     store = LibraryStore(repository: run.fixture.repository)
   }
 

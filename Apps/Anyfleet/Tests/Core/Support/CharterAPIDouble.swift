@@ -8,7 +8,7 @@ import Synchronization
 final class CharterAPIDouble: CharterAPI {
   private struct State {
     var charters: [String: CharterDTO] = [:]
-    var asked: [String] = []
+    var requestedPaths: [String] = []
     var error: AppError?
   }
 
@@ -21,7 +21,7 @@ final class CharterAPIDouble: CharterAPI {
   }
 
   /// The requested paths.
-  var asked: [String] { state.withLock(\.asked) }
+  var requestedPaths: [String] { state.withLock(\.requestedPaths) }
 
   /// Makes all requests fail with an error.
   func fail(with error: AppError?) { state.withLock { $0.error = error } }
@@ -60,7 +60,7 @@ final class CharterAPIDouble: CharterAPI {
     _ path: String, _ body: (inout State) -> CharterDTO?
   ) throws -> Answer {
     try state.withLock { state in
-      state.asked.append(path)
+      state.requestedPaths.append(path)
       if let error = state.error { throw error }
       guard let answer = body(&state) as? Answer else { throw AppError.content(.notFound) }
       return answer

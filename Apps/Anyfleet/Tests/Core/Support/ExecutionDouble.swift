@@ -69,15 +69,11 @@ final class ExecutionDouble: ChecklistExecutionRepository {
     try await save { try await real.restoreExecutionState(cleared) }
   }
 
-  func progress(
-    checklistID: UUID, charterID: UUID
-  ) -> any AsyncSequence<ItemProgress, any Error> & Sendable {
+  func progress(checklistID: UUID, charterID: UUID) -> RepositoryValues<ItemProgress> {
     real.progress(checklistID: checklistID, charterID: charterID)
   }
 
-  func executionStates(
-    charterID: UUID
-  ) -> any AsyncSequence<ReadableStates, any Error> & Sendable {
+  func executionStates(charterID: UUID) -> RepositoryValues<ReadableStates> {
     real.executionStates(charterID: charterID)
   }
 }

@@ -39,7 +39,7 @@ struct CrewJourneyTests {
 
   @Test func `The losing value can be chosen instead, and both phones show it`() async throws {
     let shared = try await SharedCharter()
-    try await shared.decideATick()
+    try await shared.makeConcurrentTicks()
     let history = HistoryModel(try shared.history(0, on: shared.skipper), shared.skipper.sync)
     try await history.load()
     let entry = try #require(history.content.data?.entries.first)

@@ -17,7 +17,7 @@ struct LiveCharterAPITests {
   }
 
   private func api(_ app: AppDependencies) throws -> any CharterAPI {
-    try #require(app.charterStore.apiClient)
+    try #require(app.charterStore.remote.apiClient)
   }
 
   private func charter() -> CharterModel {

@@ -21,10 +21,10 @@ struct HTMLSnapshot {
       try Data(found.utf8).write(to: file)
       return
     }
-    let kept = try? String(contentsOf: file, encoding: .utf8)
-    let difference = Self.firstDifference(kept ?? "", found)
+    let stored = try? String(contentsOf: file, encoding: .utf8)
+    let difference = Self.firstDifference(stored ?? "", found)
     #expect(
-      difference == nil, "\(name) is not as it was kept; see HTMLSnapshot",
+      difference == nil, "\(name) is not as it was stored; see HTMLSnapshot",
       sourceLocation: sourceLocation)
   }
 
@@ -36,11 +36,11 @@ struct HTMLSnapshot {
       .replacing("><", with: ">\n<") + "\n"
   }
 
-  private static func firstDifference(_ kept: String, _ found: String) -> String? {
-    let (kept, found) = (kept.split(separator: "\n"), found.split(separator: "\n"))
-    for (number, (before, now)) in zip(kept, found).enumerated() where before != now {
+  private static func firstDifference(_ stored: String, _ found: String) -> String? {
+    let (stored, found) = (stored.split(separator: "\n"), found.split(separator: "\n"))
+    for (number, (before, now)) in zip(stored, found).enumerated() where before != now {
       return "line \(number + 1): \(before) → \(now)"
     }
-    return kept.count == found.count ? nil : "\(kept.count) lines → \(found.count)"
+    return stored.count == found.count ? nil : "\(stored.count) lines → \(found.count)"
   }
 }

@@ -1,6 +1,7 @@
 import Anyfleet
 import Foundation
 import OffshorePresentation
+import Synchronization
 import TestSupport
 
 /// A fleet that is the same in each run: charters in each phase, a checklist in progress, a
@@ -125,5 +126,22 @@ struct SampleFleet {
       ("deck-edit", "/library/decks/\(deck.uuidString)/edit"),
       ("deck-new", "/library/decks/new"), ("deck-study", "/library/decks/\(deck.uuidString)/study"),
     ]
+  }
+}
+
+/// Ids that are the same in each run: consecutive numbers.
+final class FixedIDs: Sendable {
+  private let number: Mutex<UInt64>
+
+  init(from first: UInt64 = 1) { number = Mutex(first) }
+
+  func next() -> UUID {
+    let number = number.withLock { number in
+      defer { number += 1 }
+      return number
+    }
+    let digits = String(number, radix: 16, uppercase: true)
+    let padded = String(repeating: "0", count: 12 - digits.count) + digits
+    return UUID(uuidString: "00000000-0000-4000-8000-\(padded)") ?? UUID()
   }
 }

@@ -1,12 +1,52 @@
-public import Anyfleet
+package import Anyfleet
 import Foundation
-import OffshorePages
-public import OffshorePresentation
+package import OffshoreHTTP
+package import OffshorePages
+package import OffshorePresentation
 import OffshoreWeb
+
+/// A factory for the pages of Anyfleet.
+struct AnyfleetPages: Sendable {
+  let dependencies: AppDependencies
+  /// The frame of all pages.
+  let frame: AppFrame
+}
+
+extension Router {
+  /// Adds the pages of Anyfleet.
+  ///
+  /// Each tab has its own view models, which are released with it. Stores and repositories belong
+  /// to the dependencies and outlive all tabs.
+  package mutating func addAnyfleet(_ dependencies: AppDependencies, of frame: AppFrame) {
+    let pages = AnyfleetPages(dependencies: dependencies, frame: frame)
+    addPages(
+      CharterRoute.self, of: frame, missing: { try await pages.missingPage($0.charterID, $1) },
+      page: { pages.page($0, $1) })
+    addPages(LibraryRoute.self, of: frame) { pages.page($0, $1) }
+    addPages(StudyRoute.self, of: frame) { pages.page($0, $1) }
+    addPages(
+      RunRoute.self, of: pages.frame, missing: { try await pages.missingPage($0.charterID, $1) },
+      page: { route, _ in try pages.page(route) })
+    addMembers(of: frame, .charter)
+    addHistory(
+      of: frame,
+      HistoryKind(
+        .charter, CharterHistory.tables, texts: .ofCharters, parts: ItemHistory.tables,
+        partAddress: { place, context in
+          try ItemHistory.item(at: place, context).map {
+            RunRoute.history(charter: $0.charter, checklist: $0.checklist, item: $0.item).address
+          }
+        }))
+    addSystemPages(of: frame)
+    addFormerAddresses()
+  }
+}
+
+// MARK: - Addresses
 
 extension AppRoute {
   /// The address of the screen's page.
-  public var address: String {
+  package var address: String {
     switch self {
     case .createCharter: CharterRoute.new.address
     case .charterDetail(let id): CharterRoute.detail(id).address
@@ -42,7 +82,7 @@ extension AppRoute {
 
 extension AppTab {
   /// The title of the tab.
-  public var title: LocalizedText {
+  package var title: LocalizedText {
     switch self {
     case .home: .home
     case .charters: .charters
@@ -52,7 +92,7 @@ extension AppTab {
   }
 
   /// The address of the tab's first page.
-  public var address: String {
+  package var address: String {
     switch self {
     case .home: CharterRoute.home.address
     case .charters: CharterRoute.list.address
@@ -76,4 +116,19 @@ extension AppFrame.Part.ID {
   static let home: AppFrame.Part.ID = "home"
   static let charters: AppFrame.Part.ID = "charters"
   static let library: AppFrame.Part.ID = "library"
+}
+
+extension Notices {
+  /// Creates notices for the errors of reading a screen.
+  init(_ errors: [AppError], _ say: Speaker, address: String) {
+    self.init(UnreadableEntryNotices.notices(of: errors), say, address: address) { $0.address }
+  }
+}
+
+extension StoredPlace {
+  /// The address of the page on which the entry can be deleted.
+  var address: String? {
+    if table == "charters" { return UUID(uuidString: row).map { CharterRoute.detail($0).address } }
+    return LibraryRoute.address(of: self)
+  }
 }

@@ -1,7 +1,26 @@
 public import Foundation
-public import OffshorePresentation
+package import OffshorePresentation
 
-/// The checklists of charters, which are snapshots of the library's.
+/// A checklist of a charter: a snapshot that the crew shares and may edit. The library's checklist
+/// does not change.
+public struct CharterChecklist: Equatable, Hashable, Sendable {
+  public let charterID: UUID
+  /// The position among the charter's checklists, in ascending order.
+  public var position: Int
+  /// The checklist, with the id of the library's checklist.
+  public var snapshot: Checklist
+
+  /// Creates a charter's checklist.
+  public init(charterID: UUID, position: Int, snapshot: Checklist) {
+    self.charterID = charterID
+    self.position = position
+    self.snapshot = snapshot
+  }
+
+  /// The id of the library's checklist.
+  public var checklistID: UUID { snapshot.id }
+}
+
 extension LibraryStore {
   /// Observes the checklist to run in a charter: its snapshot, or else the library's checklist.
   func liveChecklist(_ id: UUID, inCharter charterID: UUID) -> Live<Checklist> {
@@ -9,14 +28,14 @@ extension LibraryStore {
   }
 
   /// Sorts ids of checklists in the order of the library's list. Unknown ids come last.
-  func inOrder(_ ids: Set<UUID>) -> [UUID] {
+  func inLibraryOrder(_ ids: Set<UUID>) -> [UUID] {
     let known = (checklists.data ?? []).map(\.id).filter(ids.contains)
     return known + ids.subtracting(known).sorted { $0.uuidString < $1.uuidString }
   }
 
   /// Starts to edit a charter's snapshot of a checklist. If the charter does not have the
   /// checklist, the draft begins as the library's checklist, and saving adds it to the charter.
-  public func draft(
+  package func draft(
     ofChecklist id: UUID, inCharter charterID: UUID, by creatorID: UUID
   ) -> Draft<Checklist> {
     Draft(

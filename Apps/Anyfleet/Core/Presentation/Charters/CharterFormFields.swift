@@ -1,18 +1,21 @@
 import Foundation
 import OffshoreCalendar
-public import OffshorePresentation
+import OffshorePresentation
 
-extension CharterFormState {
-  /// Returns the fields of the form.
+/// The fields of a charter's form.
+enum CharterFormFields {
+  private typealias Field = DraftField<CharterFormState>
+
+  /// Returns all fields of the form.
   ///
   /// - Parameters:
   ///   - language: the language in which amounts are typed.
   ///   - checklists: returns the checklists to choose from for a new charter.
-  public static func fields(
+  static func all(
     in language: Language, of checklists: (@MainActor @Sendable () -> [DraftChoice])? = nil
-  ) -> [DraftField<Self>] {
+  ) -> [DraftField<CharterFormState>] {
     let names = FieldNames.charter
-    let fields: [DraftField<Self>] = [
+    let fields: [Field] = [
       .line(
         "name", \.name, label: names["name"],
         hint: .init(
@@ -37,7 +40,7 @@ extension CharterFormState {
         limit: CharterModel.maximumVesselLength
       ).explaining(.vesselNameTooLong),
     ]
-    let further: [DraftField<Self>] = [
+    let moreFields: [Field] = [
       .line(
         "destination", \.destination, label: names["destination"],
         hint: .init(
@@ -62,13 +65,13 @@ extension CharterFormState {
         new: { CrewMember(name: "", role: .crew) }),
     ]
     return fields + (checklists.map { [checklistField($0)] } ?? [])
-      + (further + budgetFields(in: language)).map { $0.underMore() }
+      + (moreFields + budgetFields(in: language)).map { $0.underMore() }
   }
 
   /// Returns the fields of the budget, which are merged as one value, because all amounts share the
   /// currency.
-  private static func budgetFields(in language: Language) -> [DraftField<Self>] {
-    let fields: [DraftField<Self>] = [
+  private static func budgetFields(in language: Language) -> [Field] {
+    let fields: [Field] = [
       .amount(
         "budget", \.budgetAmount, label: FieldNames.charter["budget"],
         hint: .init(
@@ -80,7 +83,8 @@ extension CharterFormState {
       .rows(
         "lines", values: \.budgetLines, label: .init(en: "Budget lines", ru: "Строки бюджета"),
         fields: {
-          CharterBudget.Line.fields(in: $0?.currencyCode ?? defaultCurrency, language)
+          CharterBudget.Line.fields(
+            in: $0?.currencyCode ?? CharterFormState.defaultCurrency, language)
         },
         title: { LocalizedText(en: "Budget line \($0)", ru: "Строка бюджета \($0)") },
         add: .init(en: "Add budget line", ru: "Добавить строку бюджета"),
@@ -91,15 +95,17 @@ extension CharterFormState {
 
   private static func checklistField(
     _ checklists: @escaping @MainActor @Sendable () -> [DraftChoice]
-  ) -> DraftField<Self> {
+  ) -> Field {
     .choices(
       "checklists", \.checklistIDs,
       label: .init(en: "Checklists to take along", ru: "Какие чек-листы взять с собой"),
       of: checklists)
   }
+}
 
+extension CharterFormState {
   /// Whether the last day is before the first one. Times of day are ignored.
-  private var endsBeforeItStarts: Bool {
+  fileprivate var endsBeforeItStarts: Bool {
     guard let startDay, let endDay else { return false }
     return endDay < startDay
   }
@@ -118,7 +124,7 @@ extension CharterBudget.Line {
   fileprivate static let maximumTitleLength = 80
 
   /// The entered amount. In a new line, `amount` is NaN.
-  fileprivate var typedAmount: Decimal? {
+  fileprivate var enteredAmount: Decimal? {
     get { amount.isNaN ? nil : amount }
     set { amount = newValue ?? .nan }
   }
@@ -134,7 +140,7 @@ extension CharterBudget.Line {
           en: "Enter the purpose, or remove the line.",
           ru: "Введите, на что, или уберите строку.")),
       .amount(
-        "amount", \.typedAmount, label: .init(en: "Amount", ru: "Сумма"), isRequired: true,
+        "amount", \.enteredAmount, label: .init(en: "Amount", ru: "Сумма"), isRequired: true,
         missing: .init(
           en: "Enter the amount, or remove the line.", ru: "Введите сумму или уберите строку."),
         in: language, currency: { _ in currency }),

@@ -2,7 +2,7 @@ import Offshore
 package import OffshorePresentation
 
 /// Notices about entries that are left out because they are unreadable.
-package enum LeftOutEntries {
+package enum UnreadableEntryNotices {
   /// Returns notices for the errors of reading a screen.
   package static func notices(of errors: [AppError]) -> [Notice] {
     Notice.all(of: errors) { text(in: $0, $1) }

@@ -1,8 +1,11 @@
 import OffshorePresentation
 
-extension SeedChecklist {
-  /// The departure from a berth or an anchorage for a day trip.
-  static let departure = SeedChecklist(
+/// The departure from a berth or an anchorage for a day trip.
+enum DepartureSeed {
+  private typealias Section = SeedChecklist.Section
+  private typealias Item = SeedChecklist.Item
+
+  static let checklist = SeedChecklist(
     key: "departure", title: LocalizedText(en: "Departure", ru: "Выход в море"),
     description: LocalizedText(
       en: "Before each day's sail: plan, weather, boat, and crew. Half an hour well spent.",

@@ -5,22 +5,22 @@ import OffshoreCalendar
 
 extension [CharterModel] {
   /// The expected contents of a list, computed from all charters.
-  func oracle(_ filter: CharterFilter, on today: CalendarDay) -> [CharterModel] {
+  func expected(_ filter: CharterFilter, on today: CalendarDay) -> [CharterModel] {
     switch filter {
-    case .phase(.past): self.in(.past, on: today).newestEndFirst
-    case .phase(let phase): self.in(phase, on: today).soonestStartFirst
-    case .dated(.past): dated(.past, on: today).newestEndFirst
-    case .dated(let phase): dated(phase, on: today).soonestStartFirst
+    case .phase(.past): inactive(.past, on: today).newestEndFirst
+    case .phase(let phase): inactive(phase, on: today).soonestStartFirst
+    case .wholePhase(.past): charters(in: .past, on: today).newestEndFirst
+    case .wholePhase(let phase): charters(in: phase, on: today).soonestStartFirst
     case .notArchived: self.filter { !$0.isArchived }.soonestStartFirst
     case .archived: self.filter(\.isArchived).newestEndFirst
     }
   }
 
-  private func `in`(_ phase: CharterPhase, on today: CalendarDay) -> Self {
-    dated(phase, on: today).filter { !$0.isActive }
+  private func inactive(_ phase: CharterPhase, on today: CalendarDay) -> Self {
+    charters(in: phase, on: today).filter { !$0.isActive }
   }
 
-  private func dated(_ phase: CharterPhase, on today: CalendarDay) -> Self {
+  private func charters(in phase: CharterPhase, on today: CalendarDay) -> Self {
     filter { !$0.isArchived && $0.phase(on: today) == phase }
   }
 

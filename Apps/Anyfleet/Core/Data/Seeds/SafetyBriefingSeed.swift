@@ -1,8 +1,11 @@
 import OffshorePresentation
 
-extension SeedChecklist {
-  /// The safety briefing of everyone on board before the first trip.
-  static let safetyBriefing = SeedChecklist(
+/// The safety briefing of everyone on board before the first trip.
+enum SafetyBriefingSeed {
+  private typealias Section = SeedChecklist.Section
+  private typealias Item = SeedChecklist.Item
+
+  static let checklist = SeedChecklist(
     key: "safety-briefing",
     title: LocalizedText(en: "Safety briefing", ru: "Инструктаж по безопасности"),
     description: LocalizedText(

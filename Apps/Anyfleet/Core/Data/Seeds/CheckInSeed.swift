@@ -1,8 +1,11 @@
 import OffshorePresentation
 
-extension SeedChecklist {
-  /// The check-in of a chartered sailing yacht.
-  static let checkIn = SeedChecklist(
+/// The check-in of a chartered sailing yacht.
+enum CheckInSeed {
+  private typealias Section = SeedChecklist.Section
+  private typealias Item = SeedChecklist.Item
+
+  static let checklist = SeedChecklist(
     key: "check-in", title: LocalizedText(en: "Yacht check-in", ru: "Приёмка яхты"),
     description: LocalizedText(
       en: "Take over a chartered sailing yacht: papers, safety, rig, engine, and what is damaged "

@@ -9,7 +9,7 @@ import Testing
 
 /// A phone with an account, on which conflicts of a charter are stored as the server resolved them.
 @MainActor
-package struct PlantedConflicts {
+package struct ConflictFixture {
   package let fleet: SyncedFleet
   package let app: AppDependencies
   package let charter: CharterModel
@@ -30,8 +30,8 @@ package struct PlantedConflicts {
   }
 
   /// Stores a conflict in which a value of this phone lost to one of another phone, an hour later.
-  package func lose(
-    _ losing: WireValue, to winning: WireValue?, _ field: String, of row: String? = nil,
+  package func addConflict(
+    losing: WireValue, to winning: WireValue?, _ field: String, of row: String? = nil,
     at date: Date = .day(6, 9), because reason: Conflict.Reason = .later
   ) async throws {
     let table = row == nil ? "charters" : "charterChecklists"
@@ -56,29 +56,31 @@ package struct PlantedConflicts {
   }
 
   /// Stores a conflict in which other sections of the checklist lost to the current ones.
-  package func loseSections(_ losing: [ChecklistSection]) async throws {
+  package func addSectionConflict(losing: [ChecklistSection]) async throws {
     let (losing, winning) = (
       try JSONEncoder().encode(losing), try JSONEncoder().encode(checklist.sections)
     )
-    try await lose(
-      WireValue(String(decoding: losing, as: UTF8.self)),
+    try await addConflict(
+      losing: WireValue(String(decoding: losing, as: UTF8.self)),
       to: WireValue(String(decoding: winning, as: UTF8.self)), "sections", of: snapshotID)
   }
 
   /// Stores a lost value of each kind that pages describe in words.
-  package func loseManyThings() async throws {
-    try await lose("Alma <2>", to: "Bella", "boatName")
-    try await lose(.null, to: "Zadar", "location")
-    try await lose(.real(Date.day(6, 7).timeIntervalSinceReferenceDate), to: day(6), "startDate")
-    try await lose(day(14), to: day(13), "endDate")
-    try await lose(
-      #"[{"name":"Ana","role":"skipper"},{"name":"Ivo","role":"coSkipper"}]"#, to: "[]", "crew")
-    try await lose(
-      #"{"amount":1200.5,"currencyCode":"EUR","lines":[]}"#, to: .null, "budget")
-    try await lose(1, to: 0, "isArchived")
-    try await lose(4, to: 6, "guests")
-    try await lose("Arrival", to: "Boarding", "title", of: snapshotID)
-    try await lose("gone", to: nil, "description", of: snapshotID, because: .ended)
+  package func addManyConflicts() async throws {
+    try await addConflict(losing: "Alma <2>", to: "Bella", "boatName")
+    try await addConflict(losing: .null, to: "Zadar", "location")
+    try await addConflict(
+      losing: .real(Date.day(6, 7).timeIntervalSinceReferenceDate), to: day(6), "startDate")
+    try await addConflict(losing: day(14), to: day(13), "endDate")
+    try await addConflict(
+      losing: #"[{"name":"Ana","role":"skipper"},{"name":"Ivo","role":"coSkipper"}]"#, to: "[]",
+      "crew")
+    try await addConflict(
+      losing: #"{"amount":1200.5,"currencyCode":"EUR","lines":[]}"#, to: .null, "budget")
+    try await addConflict(losing: 1, to: 0, "isArchived")
+    try await addConflict(losing: 4, to: 6, "guests")
+    try await addConflict(losing: "Arrival", to: "Boarding", "title", of: snapshotID)
+    try await addConflict(losing: "gone", to: nil, "description", of: snapshotID, because: .ended)
   }
 
   package func day(_ day: Int) -> WireValue {
@@ -96,11 +98,11 @@ package struct PlantedConflicts {
     return nil
   }
 
-  package func use(_ entry: HistoryEntry) async throws {
+  package func useLosingValue(of entry: HistoryEntry) async throws {
     try await history.choose(.losing, of: entry.id)
   }
 
-  package func stored() async throws -> CharterModel {
+  package func storedCharter() async throws -> CharterModel {
     try #require(try await app.local.fetchCharter(id: charter.id))
   }
 

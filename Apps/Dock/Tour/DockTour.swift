@@ -1,10 +1,10 @@
 import OffshoreHost
 
-/// The steps that the dock's page proposes. Each is done when the phones report its result.
+/// The guided tour of the dock's page. A step is completed when the phones report its result.
 ///
-/// The steps can be done in any order. The first reports only define the initial state, because a
-/// restarted dock has conflicts and shared charters from an earlier run.
-struct DockStory: Equatable {
+/// The steps can be completed in any order. The first reports only define the initial state, because
+/// a restarted dock has conflicts and shared charters from an earlier run.
+struct DockTour: Equatable {
   /// A step. The cases are in the order in which they are proposed.
   enum Step: Int, CaseIterable {
     /// An item that was newly ticked on one phone is ticked on the other.
@@ -28,51 +28,55 @@ struct DockStory: Equatable {
     var returnCount = 0
   }
 
-  private(set) var done: Set<Step> = []
-  /// The items that one of the phones had ticked when all had reported their facts for the first time, and that
-  /// have been ticked on one since.
-  private var formerTicks: Set<String>?
+  private(set) var completedSteps: Set<Step> = []
+  /// The items that one of the phones had ticked when all had reported their facts for the first
+  /// time, and that have been ticked on one since.
+  private var earlierTicks: Set<String>?
   /// The conflicts that one of the phones had when all had reported their facts for the first time.
-  private var formerConflicts: Set<String>?
+  private var earlierConflicts: Set<String>?
   /// The scopes that each phone has shared so far.
-  private var formerScopes: [Set<String>]?
+  private var earlierScopes: [Set<String>]?
 
   /// The step to do next, or `nil` if all are done.
-  var current: Step? { Step.allCases.first { !done.contains($0) } }
+  var current: Step? { Step.allCases.first { !completedSteps.contains($0) } }
 
   /// Marks the steps that are done according to the phones' latest reports.
-  mutating func follow(_ reports: [Report]) {
+  mutating func update(with reports: [Report]) {
     guard !reports.isEmpty else { return }
-    if reports.allSatisfy(\.status.isAirplane) { done.insert(.airplane) }
-    if reports.contains(where: { $0.returnCount > 0 }) { done.insert(.kill) }
+    if reports.allSatisfy(\.status.isAirplane) { completedSteps.insert(.airplane) }
+    if reports.contains(where: { $0.returnCount > 0 }) { completedSteps.insert(.kill) }
     let facts = reports.compactMap(\.facts)
     guard facts.count == reports.count else { return }
-    follow(facts, areOnline: reports.allSatisfy(\.status.isOnline))
+    update(with: facts, areOnline: reports.allSatisfy(\.status.isOnline))
   }
 
-  private mutating func follow(_ facts: [PhoneFacts], areOnline: Bool) {
-    followTicks(facts.map(\.tickedItems), areOnline: areOnline)
-    if !Self.common(facts.map(\.pendingTexts)).isEmpty { done.insert(.sameNote) }
-    let former = formerConflicts ?? facts.reduce(into: []) { $0.formUnion($1.textConflicts) }
-    formerConflicts = former
-    if areOnline, !Self.common(facts.map(\.textConflicts)).subtracting(former).isEmpty {
-      done.insert(.bothVersions)
+  private mutating func update(with facts: [PhoneFacts], areOnline: Bool) {
+    updateTicks(facts.map(\.tickedItems), areOnline: areOnline)
+    if !Self.intersection(of: facts.map(\.pendingTexts)).isEmpty {
+      completedSteps.insert(.sameNote)
+    }
+    let former = earlierConflicts ?? facts.reduce(into: []) { $0.formUnion($1.textConflicts) }
+    earlierConflicts = former
+    if areOnline, !Self.intersection(of: facts.map(\.textConflicts)).subtracting(former).isEmpty {
+      completedSteps.insert(.bothVersions)
     }
     let scopes = facts.map(\.joinedScopes)
-    let before = formerScopes ?? scopes
-    if !zip(before, scopes).allSatisfy({ $1.isSubset(of: $0) }) { done.insert(.join) }
-    formerScopes = zip(before, scopes).map { $0.union($1) }
+    let before = earlierScopes ?? scopes
+    if !zip(before, scopes).allSatisfy({ $1.isSubset(of: $0) }) { completedSteps.insert(.join) }
+    earlierScopes = zip(before, scopes).map { $0.union($1) }
   }
 
-  private mutating func followTicks(_ ticks: [Set<String>], areOnline: Bool) {
+  private mutating func updateTicks(_ ticks: [Set<String>], areOnline: Bool) {
     let all = ticks.reduce(into: Set()) { $0.formUnion($1) }
     // An item whose tick was taken back everywhere can be ticked anew.
-    let former = formerTicks?.intersection(all) ?? all
-    formerTicks = former
-    if areOnline, !Self.common(ticks).subtracting(former).isEmpty { done.insert(.tick) }
+    let former = earlierTicks?.intersection(all) ?? all
+    earlierTicks = former
+    if areOnline, !Self.intersection(of: ticks).subtracting(former).isEmpty {
+      completedSteps.insert(.tick)
+    }
   }
 
-  private static func common(_ sets: [Set<String>]) -> Set<String> {
+  private static func intersection(of sets: [Set<String>]) -> Set<String> {
     sets.dropFirst().reduce(sets.first ?? []) { $0.intersection($1) }
   }
 }

@@ -3,23 +3,23 @@ import OffshoreWeb
 
 /// The list of the steps. Completed ones have a check mark, and the next one is highlighted.
 struct StepList {
-  let story: DockStory
+  let tour: DockTour
   let language: Language
 
   var html: HTML {
     ol(.id("steps"), .class("steps")) {
-      for step in DockStory.Step.allCases { item(step) }
-      if story.current == nil {
+      for step in DockTour.Step.allCases { item(step) }
+      if tour.current == nil {
         li(.id("step-end"), .class("end")) { words(.endTitle, .endHint) }
       }
     }
   }
 
-  private func item(_ step: DockStory.Step) -> HTML {
-    let isDone = story.done.contains(step)
+  private func item(_ step: DockTour.Step) -> HTML {
+    let isDone = tour.completedSteps.contains(step)
     return li(
       .id("step-\(step)"), .class("done", if: isDone),
-      step == story.current ? .ariaCurrent(.step) : .none
+      step == tour.current ? .ariaCurrent(.step) : .none
     ) {
       span(.class("number"), .ariaHidden()) { isDone ? "✓" : "\(step.rawValue + 1)" }
       if isDone { span(.class("said")) { text(.done) } }
@@ -38,7 +38,7 @@ struct StepList {
   private func text(_ text: LocalizedText) -> String { text.in(language) }
 }
 
-extension DockStory.Step {
+extension DockTour.Step {
   fileprivate var title: LocalizedText {
     switch self {
     case .tick: LocalizedText(en: "Tick an item.", ru: "Отметьте пункт.")

@@ -6,7 +6,7 @@ import Testing
 
 /// A checklist run in a charter, with a repository that a test can delay or make fail.
 @MainActor
-struct Run {
+struct ChecklistRun {
   let fixture: Fixture
   let double: ExecutionDouble
   let checklist: Checklist
