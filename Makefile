@@ -75,6 +75,11 @@ bench: ## Measure its speed
 	Scripts/bootstrap
 	swift run -c release --package-path Benchmarks
 
+.PHONY: docs
+docs: ## Build the documentation of all modules as a site, below .build/docs
+	Scripts/bootstrap
+	Scripts/docs
+
 .PHONY: screenshots
 screenshots: ## Draw the pages into .build/screenshots, and those of README anew
 	Scripts/bootstrap build browser
