@@ -32,7 +32,7 @@ test: ## Build, check and test everything (a quarter of an hour on two cores)
 	python3 -B -m unittest discover --start-directory Tests/Gates
 	Scripts/check-imports
 	Scripts/check-prose
-	Scripts/sizes
+	Scripts/sizes --bin "$$(swift build --show-bin-path $(CHECKED))"
 	Scripts/check-texts
 	Scripts/check-tutorial --bin "$$(swift build --show-bin-path $(CHECKED))"
 	Scripts/check-benchmarks "$$(swift build --show-bin-path $(CHECKED))"
