@@ -1,7 +1,7 @@
 import Foundation
 
 /// A folder on a real disk that is removed with the object, unless the variable `OFFSHORE_KEEP` is set, so
-/// that what is left of a failure can be looked at.
+/// that the files of a failure can be examined.
 package final class FaultFolder: Sendable {
   package let path: String
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How many rounds a test of faults makes.
+/// The number of rounds of a test of faults.
 package enum Rounds {
   /// - Parameters:
   ///   - soak: the rounds where the variable `OFFSHORE_SOAK` is set, as `make soak` sets it.

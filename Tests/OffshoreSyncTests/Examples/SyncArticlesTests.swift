@@ -81,6 +81,7 @@ struct SyncArticlesTests {
       guard let request = next else { return .nothingToSend }
       let answer = try PushResponse(body: await post("/v1/push", request.body))
       let exchange = Exchange(sent: sent, received: clock())
+      // swift-format-ignore
       let report = try await database.write {
         try replica.take(
           answer, to: request, at: exchange, $0, newDevice: { DeviceID(UUID()) }, makeID: { UUID() })
@@ -88,7 +89,16 @@ struct SyncArticlesTests {
       return SyncEngine.PushSummary(report)
     }
 
-    try await database.write { try Charter(id: UUID(), name: "Kornati").insert($0) }
+    let charter = Charter(id: UUID(), name: "Kornati")
+    try await database.write { writer in
+      try SQL(
+        """
+        INSERT INTO _cursor (scope, role)
+        VALUES (\("charter/\(charter.id.uuidString)"), \(Int64(Role.owner.rawValue)))
+        """
+      ).run(writer)
+      try charter.insert(writer)
+    }
     _ = try await push(database, replica)
     #expect(pushed.withLock(\.count) == 1)
   }
@@ -112,6 +122,7 @@ struct SyncArticlesTests {
   @Test func `The driver starts and stops`() async throws {
     let server = try #require(URL(string: "http://127.0.0.1:9"))
     let token = "secret"
+    // swift-format-ignore
     let driver = SyncDriver(database, replica, over: HTTPTransport(server), monitor: NetlinkMonitor())
     await driver.setToken(token)
     await driver.start()

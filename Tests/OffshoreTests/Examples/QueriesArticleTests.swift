@@ -93,7 +93,7 @@ struct QueriesArticleTests {
       }
     let database = try Database(ledger.path)
     for try await totals in database.values(of: totals) {
-      #expect(totals.count == 3)
+      #expect(totals.count == 4)
       #expect(totals.first == Total(category: "Boat", month: "2026-05", cents: 18_000))
       break
     }
