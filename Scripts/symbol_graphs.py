@@ -8,7 +8,6 @@ as the `init(rawValue:)` of an enumeration: they are removed here, because they 
 """
 
 import json
-import re
 import shutil
 import subprocess
 
