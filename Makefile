@@ -32,7 +32,7 @@ test: ## Build, check and test everything (a quarter of an hour on two cores)
 	python3 -B -m unittest discover --start-directory Tests/Gates
 	Scripts/check-imports
 	Scripts/check-prose
-	Scripts/sizes
+	Scripts/sizes --bin "$$(swift build --show-bin-path $(CHECKED))"
 	Scripts/check-texts
 	Scripts/check-tutorial --bin "$$(swift build --show-bin-path $(CHECKED))"
 	Scripts/check-benchmarks "$$(swift build --show-bin-path $(CHECKED))"
@@ -90,6 +90,11 @@ interop: ## Sync with devices, servers and files of an earlier commit, BEFORE=RE
 bench: ## Measure its speed
 	Scripts/bootstrap
 	swift run -c release --package-path Benchmarks
+
+.PHONY: docs
+docs: ## Build the documentation of all modules as a site, below .build/docs
+	Scripts/bootstrap
+	Scripts/docs
 
 .PHONY: screenshots
 screenshots: ## Draw the pages into .build/screenshots, and those of README anew

@@ -34,7 +34,7 @@ public struct MigrationProof {
   ///   - folder: the path of a folder that exists and may be written to.
   ///   - fill: inserts rows into a file of a version, at least one into each table.
   /// - Returns: the problems in sentences that begin with a version; empty if there are none.
-  /// - Throws: ``DatabaseError`` if a file cannot be created in the folder; errors of `fill`.
+  /// - Throws: `DatabaseError` if a file cannot be created in the folder; errors of `fill`.
   public func problems(
     startingFrom snapshots: [String: SchemaSnapshot], in folder: String,
     fill: (String, Writer) throws -> Void

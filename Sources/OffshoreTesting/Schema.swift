@@ -106,7 +106,7 @@ extension Schema {
 
 extension Schema {
   /// Reads the schema of a database.
-  /// - Throws: ``DatabaseError`` if the file cannot be read.
+  /// - Throws: `DatabaseError` if the file cannot be read.
   public init(_ reader: Reader) throws {
     try self.init(reader.connection)
   }

@@ -31,7 +31,7 @@ public struct SchemaSnapshot: Equatable, Sendable {
   public init(_ text: String) { self.text = text }
 
   /// Creates a snapshot of a database's schema and migrations, in a uniform layout and order.
-  /// - Throws: ``DatabaseError`` if the file cannot be read.
+  /// - Throws: `DatabaseError` if the file cannot be read.
   public init(_ reader: Reader) throws {
     let entries = try SchemaCatalog(reader.connection).entries()
     let order = ["table", "index", "view", "trigger"]
@@ -60,7 +60,7 @@ public struct SchemaSnapshot: Equatable, Sendable {
   /// Creates a file of that version, without rows.
   ///
   /// - Parameter path: the path of the new file.
-  /// - Throws: ``DatabaseError``: `cannotOpen` if the file exists or its folder is missing,
+  /// - Throws: `DatabaseError`: `cannotOpen` if the file exists or its folder is missing,
   ///   `invalidSQL` if the text is not such a script. No file is left in this case.
   public func restore(to path: String) throws {
     guard !FileManager.default.fileExists(atPath: path) else {

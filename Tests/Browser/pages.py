@@ -1,4 +1,4 @@
-"""What a skipper does on the pages of Anyfleet, for tests to say in a line."""
+"""The actions of a skipper on the pages of Anyfleet, each of which is one line of a test."""
 
 from datetime import date, timedelta
 
@@ -80,7 +80,7 @@ class AnyfleetTestCase(BrowserTestCase):
         return delay
 
     def count(self, driver):
-        """How many items the page says are done."""
+        """The number of done items, as the page shows it."""
         return int(self.find(driver, "#count").text.split()[0])
 
     def open_remarks(self, driver, number):
@@ -100,7 +100,7 @@ class AnyfleetTestCase(BrowserTestCase):
         self.wait(driver, lambda d: self.find_all(d, f"{row} .remarks textarea"))
 
     def remark(self, driver, number, note, condition):
-        """Notes something about an item and chooses its condition, and returns how to find the item."""
+        """Writes a note on an item and chooses its condition, and returns how to find the item."""
         row = self.open_remarks(driver, number)
         chip = f"{row} .chip[value='{condition}']"
         if self.find_all(driver, chip):

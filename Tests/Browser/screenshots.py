@@ -35,7 +35,7 @@ class Drawing:
                 print(file)
 
     def draw_as_it_is(self, driver, name):
-        """Draws a page that is gone once it is loaded again: in English, in all looks."""
+        """Draws a page that cannot be loaded again: in English, in all looks."""
         for kind, (options, language) in KINDS.items():
             if language == "en":
                 show_as(driver, **options)
@@ -68,7 +68,7 @@ class Pages(Drawing, AnyfleetTestCase):
 
 
 class States(Drawing, ConflictTests):
-    """What a page shows to a person because of another."""
+    """The content of a page that is an effect of another person."""
 
     def runTest(self):
         self.draw_invitation()

@@ -129,7 +129,7 @@ class FailingServer:
 
 
 class BrowserTestCase(unittest.TestCase):
-    """A test with a host and a browser that has been let in."""
+    """A test with a host and an authenticated browser."""
 
     @classmethod
     def setUpClass(cls):
@@ -161,12 +161,12 @@ class BrowserTestCase(unittest.TestCase):
         return waiting.until(is_met)
 
     def wait_for_stream(self, driver):
-        """Waits until the page hears of what changes."""
+        """Waits until the page receives changes."""
         self.wait(driver, lambda d: d.execute_script(
             "return page.source?.readyState === EventSource.OPEN"))
 
     def notice(self, driver):
-        """What the page's polite live region says."""
+        """The text of the page's polite live region."""
         notice = self.find(driver, "#notice")
         self.assertEqual(notice.get_attribute("aria-live"), "polite")
         return notice.text
@@ -180,7 +180,7 @@ class BrowserTestCase(unittest.TestCase):
     def assert_accessible(self, driver, part=None):
         """Runs axe on the page as it is, or on a part of it.
 
-        What floats above a page may cover half of a button, until a user scrolls.
+        A part that floats above a page may cover half of a button, until a user scrolls.
         """
         if not driver.execute_script("return 'axe' in window"):
             driver.execute_script(AXE)

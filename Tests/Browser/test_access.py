@@ -1,4 +1,4 @@
-"""Everybody can use the pages: by keyboard, without scripts, by assistive technology."""
+"""All users can use the pages: by keyboard, without scripts, by assistive technology."""
 
 import unittest
 
@@ -88,7 +88,7 @@ class AccessTests(AnyfleetTestCase):
         self.press(driver, Keys.ENTER)
         self.wait(driver, lambda d: self.find(d, "#heading").text == "By keyboard")
 
-    def test_who_is_not_let_in_is_told_so_by_a_page_like_all_others(self):
+    def test_a_browser_without_access_sees_a_page_like_all_others(self):
         look = "return getComputedStyle(document.body).backgroundColor"
         usual = self.open("/charters").execute_script(look)
         # Another browser, which has no file of the pages yet.

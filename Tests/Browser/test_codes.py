@@ -18,7 +18,7 @@ class CodesTests(PeopleTestCase):
         return [each for each in self.find_all(driver, selector) if each.is_displayed()]
 
     def decoded(self, driver):
-        """What a camera reads of the picture, as it is on the screen."""
+        """The text that a camera reads in the picture, as it is on the screen."""
         picture = self.find(driver, ".qr")
         # The driver would bring it to the lower edge, below the bar of the app's parts.
         driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", picture)
@@ -29,7 +29,7 @@ class CodesTests(PeopleTestCase):
                 ["zbarimg", "--raw", "--quiet", file.name], stderr=subprocess.DEVNULL, text=True).strip()
 
     def pasted(self, driver):
-        """What the clipboard has, as pasted into the field of the page for joining."""
+        """The text of the clipboard, as pasted into the field of the page for joining."""
         driver.get(driver.host.url("/join/charter"))
         field = self.find(driver, "#field-code")
         field.send_keys(Keys.CONTROL, "v")

@@ -20,7 +20,7 @@ class ConflictTests(PeopleTestCase):
         return self.find_all(driver, f"{row} .versions")
 
     def apart(self, ada, ben, change):
-        """Runs a change for each person while nobody has a network."""
+        """Runs a change for each person while no device has a network."""
         for driver in (ada, ben):
             self.switch_airplane_mode(driver, True)
         change()
@@ -135,7 +135,7 @@ class ConflictTests(PeopleTestCase):
             self.wait(driver, lambda d: self.find_all(d, f"{row} .note"))
             self.assertFalse(self.versions(driver, row))
 
-    def test_who_comes_back_reads_in_one_line_what_was_sent_and_received(self):
+    def test_a_user_who_comes_back_reads_the_sent_and_received_changes_in_one_line(self):
         ada, ben = self.two_people("Back again")
         for driver in (ada, ben):
             self.open_checklist(driver)
@@ -179,7 +179,7 @@ class ConflictTests(PeopleTestCase):
         ben.get(ben.host.url("/profile/sync"))
         self.wait(ben, lambda d: sentence in self.find(d, "#main").text, seconds=30)
 
-    def test_a_refused_change_says_what_happened_and_keeps_its_values(self):
+    def test_a_refused_change_states_its_reason_and_keeps_its_values(self):
         ada, ben = self.two_people("Trip 1")
         self.delete_while_other_works(ada, ben, (
             "“Trip 1” was deleted on another phone. "

@@ -136,7 +136,7 @@ class DetailTests(AnyfleetTestCase):
 
 
 class EmptyTests(AnyfleetTestCase):
-    def test_an_empty_list_says_what_is_to_be_planned(self):
+    def test_an_empty_list_proposes_a_first_charter(self):
         driver = self.open("/charters", size=PHONE)
         self.assertIn("first charter", self.find(driver, "#main").text)
 

@@ -1,4 +1,4 @@
-"""Two phones and a server: what is done on one, with and without a network, is on the other."""
+"""Two phones and a server: a change on one, with or without a network, arrives on the other."""
 
 import math
 import os
@@ -114,7 +114,7 @@ class DockTests(AnyfleetTestCase):
             self.wait(phone, lambda d: not self.find_all(d, "#homecoming"))
         self.assertEqual(*[self.find(phone, "#main").text for phone in self.phones])
 
-    def test_a_charter_deleted_on_one_and_changed_on_the_other_is_gone_on_both(self):
+    def test_a_charter_deleted_on_one_and_changed_on_the_other_is_deleted_on_both(self):
         for number in (1, 2):
             self.switch(number, True)
         first, second = self.phones
@@ -387,7 +387,7 @@ class DockTests(AnyfleetTestCase):
         self.assert_accessible(self.dock)
         self.assertLessEqual(self.dock.execute_script(
             "return document.documentElement.scrollWidth"), 320)
-        # A phone is higher than what is left of such a window.
+        # A phone is higher than the rest of such a window.
         self.assertGreaterEqual(self.find(self.dock, "#glass-1").size["height"], 320)
 
     def test_the_keyboard_alone_reaches_the_switch_and_the_button(self):

@@ -35,7 +35,7 @@ class EditorTests(AnyfleetTestCase):
     def press(self, driver, action):
         self.find(driver, f'.button[name=action][value^="{action}"]').send_keys(Keys.ENTER)
 
-    def test_what_was_typed_is_asked_about_until_it_is_saved(self):
+    def test_leaving_with_typed_text_asks_until_it_is_saved(self):
         driver = self.open_editor("/library/guides/new")
         self.assertFalse(self.asks(driver))
         self.find(driver, "[name=title]").send_keys("Mooring")
@@ -50,7 +50,7 @@ class EditorTests(AnyfleetTestCase):
         self.wait(driver, lambda d: self.find(d, "h1").text == "Mooring")
         self.assertFalse(self.asks(driver))
 
-    def test_what_was_added_is_asked_about(self):
+    def test_leaving_with_an_added_row_asks(self):
         driver = self.open_editor("/library/decks/new")
         self.press(driver, "add:cards")
         self.wait(driver, lambda d: len(self.find_all(d, "[name$='.front']")) == 2)

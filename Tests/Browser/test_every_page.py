@@ -7,7 +7,7 @@ from fleet import Fleet
 from pages import AnyfleetTestCase
 
 
-# What sticks out of its part of the bar at the lower edge or of the window, is broken, or lies below
+# Labels that stick out of their part of the bar at the lower edge or of the window, are broken, or lie below
 # the bar.
 CLIPPED = """
 const box = (element) => element.getBoundingClientRect();
@@ -26,7 +26,7 @@ return [...parts, ...save].map((part) => part.textContent);
 
 # A window without a part that a bar covers: one would count as too small.
 TALL = 12_000
-# A window of 1280 by 900 at 400 %, and what would leave no room in it.
+# A window of 1280 by 900 at 400 %, and the elements that would fill it.
 ZOOMED = (320, 225)
 STUCK = """
 return [...document.querySelectorAll('.bar, .run-progress, .save, .navigation')].filter(

@@ -65,7 +65,7 @@ class JourneyTests(AnyfleetTestCase):
         self.assertTrue(rows[1].startswith("1 of "), rows)
         self.assertTrue(rows[0].startswith("0 of "), rows)
 
-    def test_removing_a_checklist_is_told_and_keeps_the_focus_near(self):
+    def test_removing_a_checklist_is_announced_and_keeps_the_focus_near(self):
         driver = self.open("/")
         self.create_charter(driver, "Fewer lists")
         self.wait_for_stream(driver)
@@ -92,7 +92,7 @@ class JourneyTests(AnyfleetTestCase):
         self.open_checklist(driver)
         self.assertEqual(self.count(driver), 0)
 
-    def test_what_is_wrong_stands_beside_the_field_and_what_was_typed_stays(self):
+    def test_a_problem_stands_beside_the_field_and_the_typed_text_stays(self):
         driver = self.open("/charters/new")
         self.fill(driver, vessel="Alma")
         self.find(driver, ".save button").click()

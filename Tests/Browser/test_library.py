@@ -76,7 +76,7 @@ class LibraryTests(BrowserTestCase):
         self.find(driver, "[name=title]").send_keys(Keys.ENTER)
         self.assert_written(driver)
 
-    def test_what_is_added_gets_the_focus(self):
+    def test_an_added_row_gets_the_focus(self):
         driver = self.open("/library/checklists/new")
         self.wait_for_stream(driver)
         self.press(driver, "add:sections", ":not([value*='.'])")
@@ -103,7 +103,7 @@ class LibraryTests(BrowserTestCase):
         self.press(driver, "save")
         self.assert_written(driver)
 
-    def test_what_is_wrong_gets_the_focus(self):
+    def test_a_field_with_a_problem_gets_the_focus(self):
         driver = self.open("/library/guides/new")
         self.wait_for_stream(driver)
         self.find(driver, "[name=title]").send_keys("Mooring")
@@ -188,7 +188,7 @@ class LibraryTests(BrowserTestCase):
             "dispatchEvent(event); return event.defaultPrevented;")
 
     def come_back(self, driver):
-        """Lets a page find that its tab is gone, as after a while in the background."""
+        """Lets a page find that its tab has ended, as after a while in the background."""
         driver.execute_script("window.old = page.tab; page.source.close(); page.tab = 'gone';"
                               "connect()")
         self.wait(driver, lambda d: d.execute_script("return page.tab !== 'gone'"))

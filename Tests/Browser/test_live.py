@@ -22,18 +22,18 @@ class LiveTests(AnyfleetTestCase):
         first, second = self.two_browsers()
         delays = [self.tick_delay(first, second, number) for number in range(15)]
         print(f"tick to the other browser: {sorted(delays)} ms")
-        # On a busy machine a few may wait for their turn, but none waits until a browser asks again by
-        # itself, which takes seconds.
+        # On a busy machine a few may wait for their turn, but not until a browser sends a request again, which
+        # takes seconds.
         self.assertLess(sorted(delays)[-4], 100)
         self.assertLess(max(delays), 1500)
 
-    def test_focus_and_scroll_stay_when_somebody_else_ticks(self):
+    def test_focus_and_scroll_stay_when_another_user_ticks(self):
         first, second = self.two_browsers()
         far = len(self.items(second)) - 3
         second.execute_script(
             "const item = document.querySelectorAll('button[role=checkbox]')[arguments[0]];"
             "item.scrollIntoView({block: 'center'}); item.focus();", far)
-        # Where the focused item is in the window: what stands above it may become shorter.
+        # Where the focused item is in the window: the content above it may become shorter.
         place = ("const item = document.activeElement;"
                  "return [item.closest('form').id, Math.round(item.getBoundingClientRect().top)]")
         before = second.execute_script(place)
@@ -52,7 +52,7 @@ class LiveTests(AnyfleetTestCase):
             "return again !== row && document.activeElement === again")
         self.assertTrue(focused)
 
-    def test_the_focus_goes_to_a_row_that_stays_where_several_go_at_once(self):
+    def test_the_focus_goes_to_a_row_that_stays_when_several_go_at_once(self):
         driver, _ = self.two_browsers()
         focused = driver.execute_script(
             "const rows = [1, 2, 3, 4].map(number => {"

@@ -31,7 +31,7 @@ class LookTests(AnyfleetTestCase):
         table = self.find(driver, ".report table").rect
         self.assertLessEqual(table["x"] + table["width"], PHONE[0])
 
-    def test_two_fields_stand_side_by_side_only_where_both_fit(self):
+    def test_two_fields_stand_side_by_side_only_if_both_fit(self):
         driver = self.open("/charters/new")
         self.find(driver, "#more-fields > summary").click()
         self.find(driver, "button[value='add:crew']").click()

@@ -1,4 +1,4 @@
-"""Motion draws attention to what changed, and there is none for users who want less of it."""
+"""Motion draws attention to changes, and there is none for users who want less of it."""
 
 import unittest
 

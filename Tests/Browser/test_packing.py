@@ -81,7 +81,7 @@ class PackingTests(PackingTestCase):
         for driver in (first, second):
             self.assert_quiet(driver)
 
-    def test_what_is_deleted_comes_back(self):
+    def test_a_deleted_item_comes_back(self):
         driver = self.device()
         page = self.make_list(driver, "Weekend", "Tent", "Map")
         self.find(driver, "[aria-label='Delete “Tent”']").click()
@@ -97,7 +97,7 @@ class PackingTests(PackingTestCase):
         self.find(driver, "#undo-do [value=undo-removal]").click()
         self.wait(driver, lambda d: "0 of 2 packed" in self.find(d, "#main").text)
 
-    def test_a_form_says_what_is_missing(self):
+    def test_a_form_names_the_missing_field(self):
         for size in (PHONE, DESKTOP):
             driver = self.device(size=size)
             driver.get(driver.host.url("/lists/new"))

@@ -12,10 +12,10 @@ from selenium.webdriver.common.keys import Keys
 from pages import AnyfleetTestCase
 from support import FailingServer
 
-# What a browser does with a page that it keeps, whether or not it keeps this one.
+# The event of a page that a browser kept and shows again, whether or not it kept this one.
 COME_BACK = "dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}));"
 
-# Lets forms be sent, and holds their answers until the page is told to go on.
+# Lets forms be sent, and holds their answers until the page continues.
 HOLD_ANSWERS = """
 const send = window.fetch;
 window.isAnswered = false;
@@ -98,14 +98,14 @@ class RecoveryTests(AnyfleetTestCase):
         self.assertEqual(self.notice(driver), "")
         self.assertFalse(self.is_cut_off(driver))
 
-    def test_a_page_that_is_gone_is_replaced_by_one_that_says_so(self):
+    def test_a_page_without_access_is_replaced_by_one_that_says_so(self):
         driver = self.open_new_checklist("Signed out")
         driver.delete_all_cookies()
         driver.execute_script("refetch()")
         self.wait(driver, lambda d: "token" in self.find(d, "main").text)
         self.assertFalse(self.is_cut_off(driver))
 
-    def test_back_shows_what_is_true_now(self):
+    def test_back_shows_the_current_state(self):
         driver = self.open("/")
         self.create_charter(driver, "There and back")
         self.open_checklist(driver)
@@ -195,7 +195,7 @@ class RecoveryTests(AnyfleetTestCase):
             self.assertEqual(self.find_all(driver, ".places"), [])
             driver.quit()
 
-    def test_an_answer_for_a_tab_that_is_gone_is_not_waited_for(self):
+    def test_an_answer_for_an_ended_tab_is_not_waited_for(self):
         driver = self.open_new_checklist("Overtaken")
         old = self.tab(driver)
         driver.execute_script(HOLD_ANSWERS)
@@ -235,7 +235,7 @@ class RecoveryTests(AnyfleetTestCase):
             self.host.start()
 
     def database(self):
-        """What the host stores, looked at from outside."""
+        """The stored data of the host, read from outside."""
         return sqlite3.connect(pathlib.Path(self.host.home) / "anyfleet.sqlite")
 
     @contextlib.contextmanager

@@ -60,7 +60,7 @@ class RowTests(AnyfleetTestCase):
         self.assert_accessible(driver)
         self.assertEqual(self.save(driver), ["Lights", "Flares, in date", "Harness"])
 
-    def test_what_is_typed_right_after_enter_is_in_the_next_item(self):
+    def test_text_typed_right_after_enter_is_in_the_next_item(self):
         driver = self.new_checklist("")
         self.find(driver, ITEM_TITLE).send_keys("Lights", Keys.ENTER, "Harness")
         self.wait(driver, lambda d: self.focused(d) == 1)
@@ -80,7 +80,7 @@ class RowTests(AnyfleetTestCase):
         self.wait(driver, lambda d: self.titles(d) == ["Lights"])
         self.assertEqual(self.focused(driver), 0)
         self.settle(driver)
-        # The only item stays, and so does what has a note.
+        # The only item stays, and so do items with notes.
         self.find(driver, ITEM_TITLE).send_keys(Keys.END, "!", Keys.ENTER)
         self.wait(driver, lambda d: self.focused(d) == 1)
         self.find_all(driver, ".entry .entry .more > summary")[1].click()

@@ -40,7 +40,7 @@ class RunTests(AnyfleetTestCase):
         self.assertIn("Damaged", row.find_element(By.CSS_SELECTOR, "button[role=checkbox]").text)
         self.assertIn("1 problem", self.find(driver, "#count").text)
 
-    def test_a_note_shows_in_the_other_browser_and_leaves_what_is_typed_there(self):
+    def test_a_note_shows_in_the_other_browser_and_leaves_the_typed_text_there(self):
         first = self.open_new_checklist("Two pens")
         second = self.open(first.current_url.removeprefix(self.host.url("")))
         for driver in (first, second):
@@ -139,7 +139,7 @@ class RunTests(AnyfleetTestCase):
         self.wait(driver, lambda d: self.find_all(d, "#finish .error"))
         self.assertIn("open", self.find(driver, "#finish [role=alert]").text)
         self.assertEqual(self.notice(driver), "")
-        # The focus is on the way to what is open, not on the button that finishes all the same.
+        # The focus is on the link to the open items, not on the button that finishes all the same.
         self.assertEqual(driver.switch_to.active_element.tag_name, "a")
         driver.switch_to.active_element.send_keys(Keys.ENTER)
         self.wait(driver, lambda d: "#item-" in d.current_url)
@@ -234,7 +234,7 @@ class RunTests(AnyfleetTestCase):
         field.send_keys(f"anyfleet://charter?id={charter}", Keys.ENTER)
         self.wait(driver, lambda d: self.find(d, "#heading").text == "Linked")
 
-    # Everybody
+    # All users
 
     def test_pages_break_no_rule(self):
         for size in (PHONE, DESKTOP):

@@ -1,4 +1,4 @@
-"""Who is signed in, how syncing stands, and what waits, on a phone of the dock and one without a way."""
+"""The account, the state of syncing and pending changes, on a phone of the dock and one whose server is out of reach."""
 
 import unittest
 import urllib.parse
@@ -62,7 +62,7 @@ class SyncTests(SyncTestCase):
         driver = self.open("/", size=DESKTOP)
         self.wait(driver, lambda d: len(self.find_all(d, "iframe")) == 2, seconds=20)
         self.host = PhoneHost(self.find(driver, "#frame-1").get_attribute("src"))
-        # The dock's page says whom the phones are signed in as.
+        # The dock's page names the accounts of the phones.
         self.password = self.find(driver, "#account").text.split("“")[1].split("”")[0]
         driver.quit()
 
@@ -74,7 +74,7 @@ class SyncTests(SyncTestCase):
         self.wait(driver, lambda d: self.find(d, "#airplane button").get_attribute(
             "aria-checked") == str(is_on).lower())
 
-    def test_what_waits_is_counted_listed_and_cancelled(self):
+    def test_pending_changes_are_counted_listed_and_cancelled(self):
         driver, other = self.open("/"), self.open("/library")
         self.wait(other, lambda d: self.status(d) == "Synced")
         self.wait_for_stream(other)

@@ -30,7 +30,7 @@ class TwoAccountsTests(PeopleTestCase):
             name in self.find(d, "#members").text for name in ("skipper", "mate", "guest")))
         self.assert_accessible(skipper)
 
-    def test_what_is_whose_stays_so(self):
+    def test_a_charter_is_hidden_from_other_accounts(self):
         anna, ben = self.person("anna"), self.person("ben")
         charter = self.plan(anna, "Anna's week")
         self.invite(anna, charter, "editor")

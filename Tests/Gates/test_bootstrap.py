@@ -9,7 +9,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# A Debian system in a folder: `installed` and `known` are lists of packages, `calls` says what was run.
+# A Debian system in a folder: `installed` and `known` are lists of packages, `calls` is one of commands.
 PROGRAMS = {
     "swift": 'echo "Swift version ${VERSION:-6.3.1} (swift-6.3.1-RELEASE)"',
     "dpkg-query": 'while read -r name; do printf "<ii %s>" "$name"; done <"$SYSTEM/installed"',
@@ -68,7 +68,7 @@ class BootstrapTests(unittest.TestCase):
         self.assertEqual(calls, ["apt-get update", f"apt-get install -y --no-install-recommends {missing}"])
         self.assertIn(f"bootstrap: installing {missing}\n", result.stderr)
 
-    def test_it_leaves_lists_alone_that_have_what_is_missing(self):
+    def test_it_leaves_lists_alone_that_have_the_missing_packages(self):
         self.write(known=self.packages)
         result, calls = self.run_script()
         self.assertEqual(result.returncode, 0, result.stderr)

@@ -125,7 +125,7 @@ class CheckImportsTests(unittest.TestCase):
         self.assertIn("Apps/Anyfleet/Core/Presentation/File.swift:1", result.stdout)
         self.assertIn("Presentation knows no web", result.stdout)
 
-    # What decides
+    # Code that decides
 
     def check_engine(self, text):
         file = "Engine/File.swift"

@@ -122,6 +122,39 @@ class CheckProseTests(unittest.TestCase):
         (self.root / "Sources/W/live.js").unlink()
         self.assert_passes(self.check_text("// Nobody\n", ".build/File.swift"))
 
+    def test_python_is_read_in_comments_docstrings_and_names_of_tests(self):
+        path = "Tests/Gates/test_file.py"
+        code = '"""A test."""\n\ntext = """For nobody"""\nnobody = {"nobody": 1}  # Fine.\n'
+        self.assert_passes(self.check_text(code, path))
+        for text, place in [
+            ("# For nobody\n", 5), ('def test_nobody_reads():\n    """Fine."""\n', 5),
+            ('def read():\n    """Takes rows."""\n', 6),
+            ('class Reader:\n    """Fine.\n\n    What it reads stays.\n    """\n', 8),
+        ]:
+            self.assert_fails(self.check_text(code + text, path), f"{path}:{place}:")
+
+    def test_scripts_are_read_in_comments(self):
+        script = "#!/usr/bin/env bash\n# Fine.\nnobody=1  # nobody\n"
+        self.assert_passes(self.check_text(script, "Scripts/build"))
+        self.assert_fails(self.check_text(script + "  # For nobody\n", "Scripts/build"), "Scripts/build:4:")
+        (self.root / "Scripts/build").unlink()
+        self.assert_fails(
+            self.check_text("#!/usr/bin/env python3\n# For nobody\n", ".ci/run"), ".ci/run:2:")
+        (self.root / ".ci/run").unlink()
+        makefile = "nobody: ## Build\n\techo nobody\n"
+        self.assert_passes(self.check_text(makefile, "Makefile"))
+        self.assert_fails(self.check_text(makefile + "all: ## For nobody\n", "Makefile"), "Makefile:3:")
+
+    def test_files_that_are_not_text_are_not_read(self):
+        self.write("Docs/Screenshots/page.png", "nobody")
+        self.write("Sources/Offshore/Data", "nobody")
+        self.assert_passes(self.check())
+
+    def test_clauses_of_comments_are_found_and_those_of_texts_are_other_ones(self):
+        self.assert_fails(self.check_text("/// Reads what follows.\n"), "“what follows”")
+        self.assert_passes(self.check_text('let text = "Reads what follows."\n'))
+        self.assert_fails(self.check_text('let text = "Shows what is stored."\n'), "“what is stored”")
+
 
 if __name__ == "__main__":
     unittest.main()

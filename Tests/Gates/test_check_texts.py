@@ -1,4 +1,4 @@
-"""The gate of texts catches a Russian text that is none, and reads Swift as far as texts need it."""
+"""The gate of texts catches a Russian text that is in English, and reads Swift as far as texts need it."""
 
 import subprocess
 import tempfile
@@ -56,7 +56,7 @@ class CheckTextsTests(unittest.TestCase):
         self.assert_fails(
             r'T(en: "\(count) of \(total)", ru: "\(count) из всех")', "other values", "“%1 из всех”")
 
-    def test_values_may_differ_in_what_is_made_of_them_and_in_their_order(self):
+    def test_values_may_differ_in_their_formats_and_in_their_order(self):
         self.assert_passes(
             r'T(en: "\(a.in(.english)) of \(b)", ru: "\(b): \(a.in(.russian).lowercased())")')
 

@@ -2,8 +2,11 @@
 
 import importlib.machinery
 import importlib.util
+import json
+import os
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -46,10 +49,10 @@ class SizesTests(unittest.TestCase):
 
     def test_a_missing_folder_is_a_dash(self):
         self.assertEqual(self.figure("Examples/PackingList"), "–")
-        self.assertEqual(self.figure("UFree"), "–")
+        self.assertEqual(self.figure("UFree,"), "–")
         self.write("Apps/UFree/Core/Day.swift", "a\n")
         self.write("Apps/UFree/Web/DayPage.swift", "a\nb\n")
-        self.assertEqual(self.figure("UFree"), "3 lines in 2 files")
+        self.assertEqual(self.figure("UFree,"), "3 lines in 2 files")
 
     def test_an_entity_is_its_files_and_lines_and_a_share_of_the_framework(self):
         self.write(f"{sizes.CORE}/Guide.swift", "struct Guide {\n}\n")
@@ -85,7 +88,7 @@ class SizesTests(unittest.TestCase):
             extension Int: Codec { public typealias Value = Int }
             """)
         # A class with two members, an enumeration with three cases, a protocol with three requirements.
-        self.assertEqual(self.figure("public symbols"), "11")
+        self.assertEqual(self.figure("public symbols of Offshore "), "11")
 
     def test_public_symbols_that_cannot_be_called_do_not_count(self):
         self.write("Sources/Offshore/Misuses.swift", """
@@ -102,7 +105,59 @@ class SizesTests(unittest.TestCase):
               public func create() {}
             }
             """)
-        self.assertEqual(self.figure("public symbols"), "1")
+        self.assertEqual(self.figure("public symbols of Offshore "), "1")
+
+    def cells(self, module):
+        """The figures of a module's line."""
+        result = self.run_script()
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+        lines = [line for line in result.stdout.splitlines() if line.startswith(f"{module} ")]
+        self.assertEqual(len(lines), 1, result.stdout)
+        return [lines[0][start:start + 13].strip() for start in range(22, 126, 13)]
+
+    def test_a_module_has_the_distribution_of_its_files(self):
+        for index, count in enumerate([10, 29, 30, 40, 50, 60, 70, 80, 90, 1_000]):
+            self.write(f"Sources/OffshoreSync/Folder/File{index}.swift", "line\n" * count)
+        self.write("Sources/OffshoreSync/OffshoreSync.docc/OffshoreSync.md", "line\n")
+        self.assertEqual(self.cells("OffshoreSync")[:6], ["10", "1,459", "55", "90", "2 (20.0 %)", "1000"])
+        self.write("Sources/System/CLibrary/shim.swift", "line\n")
+        self.write("Sources/Tools/offshore/Tool.swift", "line\nline\n")
+        self.assertEqual(self.cells("offshore")[:2], ["1", "2"])
+        # With the empty file of the set-up.
+        self.assertEqual(self.cells("all of Sources")[:2], ["12", "1,461"])
+
+    def test_apps_are_counted_by_target(self):
+        self.write("Apps/UFree/Core/Day.swift", "a\n")
+        self.write("Apps/UFree/Tests/DayTests.swift", "a\n")
+        self.write("Apps/Dock/Device/Phone.swift", "a\n")
+        self.write("Apps/Dock/main.swift", "a\nb\n")
+        self.assertEqual(self.cells("UFree/Core")[:2], ["1", "1"])
+        self.assertEqual(self.cells("Dock")[:2], ["2", "3"])
+
+    def test_public_symbols_are_counted_by_module(self):
+        self.write("Sources/OffshoreServer/Server.swift", "public struct Server {\n  public init() {}\n}\n")
+        self.write("Sources/Offshore/Table.swift", "public struct Table {}\n")
+        self.assertEqual(self.cells("OffshoreServer")[6], "2")
+        self.assertEqual(self.cells("all of Sources")[6], "3")
+        self.assertEqual(self.figure("public symbols of OffshoreServer"), "2")
+
+    def graph(self, module, *kinds):
+        self.write(f".build/docs/graphs/{module}/{module}.symbols.json", json.dumps(
+            {"symbols": [{"kind": {"identifier": kind}} for kind in kinds]}))
+
+    def test_documented_symbols_are_those_of_the_last_documentation(self):
+        self.assertEqual((self.cells("Offshore")[7], self.figure("documented symbols")), ("–", "–"))
+        self.graph("Offshore", "swift.struct", "swift.method", "swift.extension")
+        self.graph("OffshoreServer", "swift.class")
+        self.write("Sources/OffshoreServer/Server.swift", "public class Server {}\n")
+        old = time.time() - 60
+        for file in self.root.rglob("*.swift"):
+            os.utime(file, (old, old))
+        self.assertEqual((self.cells("Offshore")[7], self.figure("documented symbols")), ("2", "2"))
+        self.assertEqual(self.cells("all of Sources")[7], "3")
+        later = time.time() + 60
+        os.utime(self.root / "Sources/Offshore/Database.swift", (later, later))
+        self.assertEqual(self.figure("documented symbols"), "–")
 
     def test_a_listed_path_that_does_not_exist_fails(self):
         (self.root / sizes.TICK[0]).unlink()

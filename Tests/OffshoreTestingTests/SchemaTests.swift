@@ -36,7 +36,7 @@ struct SchemaTests {
     #expect(table.primaryKey == ["z", "x"])
   }
 
-  @Test func `Generated columns are told apart`() throws {
+  @Test func `Generated columns are distinguished`() throws {
     let table = try table("CREATE TABLE a (x INTEGER, y AS (x + 1), z AS (x + 2) STORED)")
     #expect(table.columns.map(\.isGenerated) == [false, true, true])
   }

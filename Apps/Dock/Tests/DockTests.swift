@@ -59,7 +59,7 @@ struct DockTests {
     return (response as? HTTPURLResponse)?.statusCode ?? 0
   }
 
-  @Test func `A dock shows two phones with one checklist, and stops when it is told to`()
+  @Test func `A dock shows two phones with one checklist, and stops at a signal`()
     async throws
   {
     let (dock, address) = try await start()

@@ -15,7 +15,7 @@ struct PackingListTests {
       .map { $0.isPacked ? "✓ \($0.name)" : $0.name }
   }
 
-  @Test func `The first page is empty, and then lists what is packed`() async throws {
+  @Test func `The first page is empty, and then lists the packed items`() async throws {
     let device = try await PackingDevice()
     #expect(await device.get("/").text.contains("No lists yet"))
     let list = try await device.makeList("Weekend", items: "Tent", "Map")

@@ -42,7 +42,7 @@ struct UntouchedFile {
   /// Whether locks separate reads from the changes of other connections.
   var isShared: Bool { state.hasIndex || state.hasJournal }
 
-  /// Whether commits of others are told by the write-ahead log. A file with a rollback journal has none.
+  /// Whether commits of others are visible in the write-ahead log. A file with a rollback journal has none.
   var hasSharedLog: Bool { state.hasIndex && FileStamp(path + "-wal") != nil }
 
   private var hasLog: Bool { state.log.map { $0.size > 0 } ?? false }

@@ -117,7 +117,7 @@ extension MigrationStep {
 
   /// Drops a column that is no longer declared, with its indexes.
   ///
-  /// - Parameter was: The SQL definition of the column, without its name, for example
+  /// - Parameter definition: The SQL definition of the column, without its name, for example
   ///   `TEXT NOT NULL DEFAULT ''`. New files have the column until this step.
   public static func dropColumn<Row>(
     _ column: String, from table: Table<Row>, was definition: String
@@ -167,7 +167,7 @@ extension MigrationStep {
   /// Runs a statement, or several without values.
   ///
   /// `ALTER TABLE … ADD`, `… RENAME` and `CREATE INDEX` are recognized, so that they can follow
-  /// ``create(_:)``.
+  /// `create`.
   public static func sql(_ sql: SQL) -> Self { Self(.sql(sql)) }
 
   /// Runs a closure that changes rows.

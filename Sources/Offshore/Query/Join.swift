@@ -113,7 +113,7 @@ extension Join {
     adding(.inner(other))
   }
 
-  /// Adds the row of another table as ``joining(_:)`` does, or `nil` to a result without a match.
+  /// Adds the row of another table as `joining` does, or `nil` to a result without a match.
   public func leftJoining<First, Second, Other: Record>(
     _ other: Other.Type
   ) -> Join<Three<First, Second, Left<Other>>> where Tables == Two<First, Second> {

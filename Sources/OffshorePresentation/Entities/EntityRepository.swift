@@ -6,7 +6,7 @@ public import OffshoreSync
 ///
 /// Entries belong to the personal scope of their owner, who may always change them.
 ///
-/// Each method throws the errors of ``OffshoreSync/LoggedStore``.
+/// Each method throws the errors of `LoggedStore`.
 public struct EntityRepository: Sendable {
   private let file: LoggedStore
   private let now: @Sendable () -> Date

@@ -6,9 +6,9 @@ public import OffshoreWire
 public struct AccountRules: Sendable {
   /// The kinds of personal scopes: each account owns one of each, with its id as the value.
   let personalKinds: Set<String>
-  /// How long a token is valid, in milliseconds.
+  /// The time for which a token is valid, in milliseconds.
   public var tokenLifetime: Int64 = 90 * Self.day
-  /// How long an invitation can be accepted, in milliseconds.
+  /// The time for which an invitation can be accepted, in milliseconds.
   public var invitationLifetime: Int64 = 7 * Self.day
 
   /// The largest number of tokens of an account, one for each sign-in.

@@ -18,7 +18,7 @@ public final class BlobStore: Sendable {
     public var accountBytes: Int64 = 1 << 30
     /// The largest number of unfinished uploads of an account.
     public var uploads = 100
-    /// How long an unfinished upload can be continued, in milliseconds.
+    /// The time for which an unfinished upload can be continued, in milliseconds.
     public var uploadLifetime: Int64 = 7 * 86_400_000
 
     /// Creates the default limits.

@@ -11,7 +11,7 @@ public struct DeviceState: Hashable, Sendable {
   public var acknowledged: Int64
   /// Whether a batch of the device was rejected, so that later batches may depend on it.
   public var hasRefusals: Bool
-  /// How many refused ops were stored since the account could last write.
+  /// The number of refused ops that were stored since the account could last write.
   public var forbiddenOps: Int64
 
   /// Creates the state of a device, by default that of an unknown one.

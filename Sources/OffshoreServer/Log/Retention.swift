@@ -7,7 +7,7 @@ import OffshoreWire
 /// the time. Once a mark is older than the lifetime, the tombstones up to its number are removed. A
 /// device that was away for longer fetches the scope again.
 struct Retention: Sendable {
-  /// How long a tombstone is stored at least, in milliseconds.
+  /// The shortest time for which a tombstone is stored, in milliseconds.
   ///
   /// It is stored for up to a thirtieth longer, and until the next call of ``collect(at:in:)``.
   let lifetime: Int64

@@ -8,7 +8,7 @@ public struct ScopeState: Hashable, Sendable {
   public var minSeq: Int64
   /// The sum of the hashes of all rows at ``head``.
   public var digest: Digest
-  /// How many conflicts the scope has had, which is the number of the last one.
+  /// The number of conflicts that the scope has had, which is the number of the last one.
   public var conflicts: Int64
   /// The epoch of the data; see ``ChangeLogWriter/beginEpoch(_:)``.
   public var epoch: UInt64

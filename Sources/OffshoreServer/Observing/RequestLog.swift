@@ -21,7 +21,7 @@ public struct RequestLog: Sendable {
 
   /// A log on standard error, written in the background so that no request waits for its reader.
   ///
-  /// See ``LineQueue`` for lines that are dropped.
+  /// If the reader falls behind, lines are dropped and counted.
   public static let standardError = RequestLog(LineQueue(.standardError))
 
   init(_ lines: LineQueue) {

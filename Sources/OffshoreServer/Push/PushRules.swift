@@ -17,7 +17,7 @@ public struct PushRules: Sendable {
   let versions: VersionRules
   /// The tables to which others refer.
   let parents: Set<String>
-  /// How many milliseconds a stamp may be ahead of the server's clock.
+  /// The number of milliseconds that a stamp may be ahead of the server's clock.
   let tolerance: Int64
   /// The largest number of claimable scopes that an account may own at a time.
   public var maximumClaims = WireLimits.scopesPerPull

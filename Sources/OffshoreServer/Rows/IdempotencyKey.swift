@@ -9,7 +9,7 @@ struct IdempotencyKey: Hashable, Sendable {
   /// The hash of the request.
   let request: ContentHash
 
-  /// How long a key is stored, in milliseconds.
+  /// The time for which a key is stored, in milliseconds.
   static let lifetime: Int64 = 86_400_000
 
   /// Parses the key of a request, or returns `nil` if it has none.

@@ -18,7 +18,7 @@ struct RowReading<Log: ChangeLogReader> {
   /// The largest number of rows in a page.
   static var maximumLimit: Int { 1_000 }
 
-  /// How many rows are read at a time, and how many a page examines at most, including tombstones.
+  /// The number of rows that are read at a time, and that a page examines at most, including tombstones.
   private static var chunk: Int { 100 }
   private static var effort: Int { 10_000 }
 

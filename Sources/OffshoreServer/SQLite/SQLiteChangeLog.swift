@@ -41,7 +41,7 @@ public struct SQLiteChangeLog: ServerLog {
     "PRAGMA journal_size_limit = 134217728", "PRAGMA temp_store = MEMORY",
   ]
 
-  /// How long waiting writes are added to a commit. The answers cross a network, so 20 milliseconds
+  /// The time for which waiting writes are added to a commit. The answers cross a network, so 20 milliseconds
   /// matter little, and a commit for dozens of devices costs hardly more than one for a few.
   private static let groupDuration = Duration.milliseconds(20)
 

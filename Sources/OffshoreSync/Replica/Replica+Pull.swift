@@ -5,7 +5,7 @@ public import OffshoreWire
 extension Replica {
   /// Returns the next pull request: all scopes that the account may read, each from its cursor.
   ///
-  /// If there are more than ``WireLimits/scopesPerPull`` scopes, only the first ones in their order
+  /// If there are more than `WireLimits.scopesPerPull` scopes, only the first ones in their order
   /// are synced.
   /// - Parameter limit: the maximum number of rows of each scope in one answer.
   /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.

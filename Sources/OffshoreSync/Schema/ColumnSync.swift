@@ -13,7 +13,7 @@ public struct ColumnSync<Row: Record> {
 
   /// Syncs a column, and merges its changes by a policy.
   ///
-  /// ``OffshoreWire/MergePolicy/keyed`` merges each key of a JSON object on its own.
+  /// `MergePolicy.keyed` merges each key of a JSON object on its own.
   public static func merged(_ column: PartialKeyPath<Row>, _ policy: MergePolicy) -> Self {
     Self(columns: [column], rule: .merged(policy))
   }

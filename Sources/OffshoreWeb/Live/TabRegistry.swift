@@ -113,7 +113,7 @@ public import OffshoreHTTP
   ///   - address: the path of the page with the form; a query may follow.
   ///   - action: performs the action, and returns `done` or the address to go to after the result
   ///     is durable.
-  /// - Throws: the errors of the action; ``HTTPError`` with 400 if the address is not one of the
+  /// - Throws: the errors of the action; `HTTPError` with 400 if the address is not one of the
   ///   app's pages.
   package func act(
     _ request: Request, returningTo address: String, action: @MainActor () async throws -> Outcome

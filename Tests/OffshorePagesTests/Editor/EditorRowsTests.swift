@@ -156,7 +156,7 @@ struct EditorRowsTests {
     #expect(try await stored()?.cards.first?.id == deck.cards[0].id)
   }
 
-  @Test func `The menu of a row has what is folded, and no move beyond the edges`() async throws {
+  @Test func `The menu of a row has folded buttons, and no move beyond the edges`() async throws {
     let page = await page()
     let menus = page.split(separator: #"class="more""#).dropFirst().map(String.init)
     #expect(menus.count == 2 && menus.allSatisfy { $0.contains(".hint\"") })

@@ -119,7 +119,7 @@ struct HistoryPageTests {
     let title = lost.replacing("&lt;", with: "<").replacing("&gt;", with: ">")
     try await wait(for: "SELECT title FROM lists", toBe: [title], on: second)
     #expect(await first.get(address).text.contains("You chose “\(lost)”, "))
-    // The other device is of the same account, whose name the server told.
+    // The other device is of the same account, whose name the server sent.
     let history = History(of: try scope(of: list), in: LoggedStore(second.store), Self.tables)
     for try await content in history.contents()
     where content?.entries.first?.decision?.author == .member("owner") { break }

@@ -8,7 +8,8 @@ import Testing
 @testable import OffshorePresentation
 @testable import OffshoreWire
 
-/// The example of `Docs/Sync.md`, with the records that the article declares.
+/// The example of the article “Syncing” about conflicts, with the records that the article declares;
+/// Tests/Gates holds the two to the same lines.
 @Suite(.timeLimit(.minutes(1)))
 struct HistoryArticleTests {
   private struct Charter: Record {
@@ -62,7 +63,6 @@ struct HistoryArticleTests {
     let row = RowID(table: Item.table.name, id: id.uuidString)
     try await store.lose(#""done""#, to: #""bought""#, "marks.ana", of: row, in: scope)
     try await store.lose("Four fenders", to: "Fenders", "title", of: row, in: scope)
-    // example
     let tables = [
       HistoryTable(
         Item.self, name: LocalizedText(en: "Item", ru: "Пункт"),
@@ -79,25 +79,11 @@ struct HistoryArticleTests {
       try await history.choose(.losing, of: entry.id)
       break
     }
-    // end
     let item = try #require(try await store.read { try Item.all.one($0) })
     #expect(item.title == "Four fenders" && item.marks == nil)
     for try await content in history.contents() {
       #expect(content?.entries.map(\.losing.value) == [.text("Four fenders"), .text("done")])
       break
     }
-    try checkArticle()
-  }
-
-  /// Expects the lines between the two comments in the article, without their indentation.
-  private func checkArticle(_ file: String = #filePath) throws {
-    let lines = try String(contentsOfFile: file, encoding: .utf8)
-      .split(separator: "\n", omittingEmptySubsequences: false)
-    let start = try #require(lines.firstIndex(of: "    // example"))
-    let end = try #require(lines.firstIndex(of: "    // end"))
-    let example = lines[(start + 1)..<end].map { $0.dropFirst(4) }.joined(separator: "\n")
-    let root = URL(filePath: file).appending(path: "../../../..").standardized
-    let article = try String(contentsOf: root.appending(path: "Docs/Sync.md"), encoding: .utf8)
-    #expect(article.contains("```swift\n\(example)\n```"))
   }
 }

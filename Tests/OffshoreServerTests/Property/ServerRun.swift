@@ -17,7 +17,7 @@ enum Breach: CaseIterable {
 /// is sent again without its bad edit. Between two pages rows are written and tombstones are
 /// collected. Devices lose rows. Each failed check is recorded in ``failures``.
 struct ServerRun {
-  /// How often each case occurred.
+  /// The number of occurrences of each case.
   struct Seen {
     var rejected: Set<Rejection.Code?> = []
     var (resyncs, moves, cascades, forks, gaps, remade, conflictPages) = (0, 0, 0, 0, 0, 0, 0)

@@ -4,7 +4,7 @@ import OffshoreTesting
 import TestSupport
 import Testing
 
-// The examples of Docs/Migrations.md; Tests/Gates holds the two to the same lines.
+// The examples of the article “Migrations”; Tests/Gates holds the two to the same lines.
 
 private struct Voyage: Record, Equatable {
   var id: Int

@@ -3,7 +3,7 @@ import Offshore
 import TestSupport
 import Testing
 
-// The examples of Docs/TextSearch.md; Tests/Gates holds the two to the same lines.
+// The examples of the article “Text search”; Tests/Gates holds the two to the same lines.
 
 struct Note: Identifiable, Equatable, Sendable, Record {
   let id: UUID

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Offshore
 
-// The examples of Docs/Upkeep.md; Tests/Gates holds the two to the same lines.
+// The examples of the article “Upkeep”; Tests/Gates holds the two to the same lines.
 
 struct UpkeepArticleTests {
   private final class Log: Sendable {

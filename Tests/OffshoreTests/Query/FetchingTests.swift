@@ -15,7 +15,7 @@ struct FetchingTests {
     try fixture.connection.read(body)
   }
 
-  @Test func `Rows load equal to what was inserted`() throws {
+  @Test func `Rows load equal to the inserted ones`() throws {
     #expect(try read { try Charter.all.all($0) } == charters)
     #expect(try read { try Charter.where { $0.guests == 4 }.all($0) } == Array(charters[1...]))
   }

@@ -74,6 +74,6 @@ struct PageTests {
 }
 
 extension String {
-  /// How often a text occurs.
+  /// The number of occurrences of a text.
   func count(of text: String) -> Int { ranges(of: text).count }
 }

@@ -25,7 +25,7 @@ final class ManualClock: Clock, Sendable {
 
   var now: Instant { state.withLock(\.now) }
   var minimumResolution: Duration { .zero }
-  /// How many tasks sleep now.
+  /// The number of tasks that sleep now.
   var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {

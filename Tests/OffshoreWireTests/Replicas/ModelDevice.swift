@@ -6,7 +6,7 @@ struct ModelDevice {
   let scope: ScopeID
   private let merge: Merge
   private var clock: HybridClock
-  /// How far the device's clock is ahead of the true time, in milliseconds.
+  /// The time by which the device's clock is ahead of the true time, in milliseconds.
   private let skew: Int64
   /// The rows that a pull has confirmed.
   private(set) var confirmed: [RowID: SyncedRow] = [:]

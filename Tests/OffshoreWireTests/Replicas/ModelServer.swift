@@ -2,7 +2,7 @@
 
 /// A server of one scope in memory, which receives and sends encoded messages.
 struct ModelServer {
-  /// How far a stamp may be ahead of the server's clock, in milliseconds.
+  /// The time by which a stamp may be ahead of the server's clock, in milliseconds.
   private static let tolerance: Int64 = 500
 
   let scope: ScopeID

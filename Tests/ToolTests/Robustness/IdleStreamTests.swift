@@ -4,13 +4,13 @@ import Testing
 
 @testable import offshore
 
-/// Many devices that listen to one server and hear nothing.
+/// Many devices that listen to one server and receive nothing.
 struct IdleStreamTests {
   private let folder: ToolFolder
 
   init() throws { folder = try ToolFolder() }
 
-  /// How many streams one account opens, as many as it may.
+  /// The number of streams that one account opens, as many as it may.
   private static let perAccount = HintHub.streamsPerAccount
 
   @Test(.timeLimit(.minutes(10)))

@@ -1,0 +1,75 @@
+import Foundation
+import Offshore
+import OffshorePresentation
+import OffshoreSync
+import OffshoreWire
+import ServerSupport
+import TestSupport
+import Testing
+
+// The first example of the article “Syncing”; Tests/Gates holds the two to the same lines.
+
+private struct PackingList: Record {
+  let id: UUID
+  var name: String
+  static let table = Table(
+    "lists", PackingList.init, Column("id", \.id).primaryKey(), Column("name", \.name))
+}
+
+private struct Item: Record {
+  let id: UUID
+  var listID: UUID
+  var name: String
+  static let table = Table(
+    "items", Item.init, Column("id", \.id).primaryKey(),
+    Column("listID", \.listID).references("lists", onDelete: .cascade), Column("name", \.name))
+}
+
+private struct Template: Record {
+  let id: UUID
+  var ownerID: UUID
+  var name: String
+  static let table = Table(
+    "templates", Template.init, Column("id", \.id).primaryKey(), Column("ownerID", \.ownerID),
+    Column("name", \.name))
+}
+
+private enum AppMigrations {
+  static let all: Migrations = [
+    Migration(
+      "v1_createLists", .create(PackingList.table), .create(Item.table), .create(Template.table))
+  ]
+}
+
+private enum AppSchema {
+  static let current = StoreSchema(
+    migrations: AppMigrations.all,
+    sync: try SyncSchema(
+      version: 1,
+      SyncTable(PackingList.self, scope: .kind("list", \.id), title: \.name),
+      SyncTable(
+        Item.self, scope: .kind("list", \.listID), title: \.name,
+        partOf: (PackingList.self, \.listID)),
+      SyncTable(Template.self, scope: .kind("person", \.ownerID), title: \.name),
+      claimableKinds: ["list"], personalKinds: ["person"]))
+}
+
+@MainActor @Suite(.timeLimit(.minutes(1)))
+struct SyncingArticleTests {
+  @Test func `A file is opened, and synced after signing in`() async throws {
+    let folder = try TemporaryFolder()
+    let (path, password) = (folder.file("lists.sqlite"), "correct horse")
+    let running = try LoopbackServer(AppSchema.current.manifest)
+    let server: URL? = running.url
+
+    let store = try SyncedStore(path, schema: AppSchema.current)  // database, migrations, replica
+    let sync = try await store.sync(with: server)  // account, driver, status
+    try await sync.signUp(name: "skipper", password: password)
+    try await sync.signOut()
+    try await sync.signIn(name: "skipper", password: password)
+
+    await sync.stop()
+    await store.close()
+    await running.stop()
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import OffshoreHTTP
+import OffshoreServer
+import OffshoreWire
+import TestSupport
+import Testing
+
+// The examples of the article “A server”; Tests/Gates holds the two to the same lines.
+
+@Suite(.timeLimit(.minutes(1)))
+struct ServersArticleTests {
+  @Test func `The server of the article answers, and stops`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("server.sqlite")
+    let manifest = try Lists.manifest()
+
+    let log = try SQLiteChangeLog(path, epoch: .random(in: 1...(.max)))
+    try await log.adopt(manifest)
+    let sync = SyncServer(
+      log: log, rules: try PushRules(manifest), blobs: try BlobStore(path + "-blobs"),
+      clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
+
+    var configuration = HTTPServer.Configuration()
+    configuration.address = "127.0.0.1"
+    configuration.port = 0
+    let server = HTTPServer(configuration, router: sync.router)
+    let port = try server.start()
+    #expect(port != 0)
+
+    var router = sync.router
+    router.get("motd") { _ in .text("Fair winds") }
+    #expect(await router.respond(to: Request(.get, "/motd")).text == "Fair winds")
+    #expect(await router.respond(to: Request(.get, "/readyz")).status == .ok)
+
+    await sync.collectTombstones(olderThan: 180 * 86_400_000)
+    await server.stop()
+    await log.close()
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Offshore
+import OffshoreSync
+import OffshoreWire
+import Synchronization
+import TestSupport
+import Testing
+
+// Examples of the articles “Syncing” and “How syncing works”; Tests/Gates holds them to the same
+// lines.
+
+@Suite(.timeLimit(.minutes(1)))
+struct SyncArticlesTests {
+  private struct Charter: Record {
+    let id: UUID
+    var name: String
+    static let table = Table(
+      "charters", Charter.init, Column("id", \.id).primaryKey(), Column("name", \.name))
+  }
+
+  private struct Item: Record {
+    let id: UUID
+    var charterID: UUID
+    var title: String
+    var votes: Int
+    var marks: String?
+    var isExpanded: Bool
+    static let table = Table(
+      "items", Item.init, Column("id", \.id).primaryKey(),
+      Column("charterID", \.charterID).references("charters", onDelete: .cascade),
+      Column("title", \.title), Column("votes", \.votes), Column("marks", \.marks),
+      Column("isExpanded", \.isExpanded).default(false))
+  }
+
+  private let folder: TemporaryFolder
+  private let database: Database
+  private let replica: Replica
+
+  private func clock() -> Int64 { Self.now() }
+  private static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+
+  init() async throws {
+    @Sendable func clock() -> Int64 { Self.now() }
+    folder = try TemporaryFolder()
+    let file = URL(filePath: folder.file("manifest.json"))
+    let schema = try SyncSchema(
+      version: 1,
+      SyncTable(Charter.self, scope: .kind("charter", \.id)),
+      SyncTable(
+        Item.self, scope: .kind("charter", \.charterID),
+        .merged(\.votes, .counter), .merged(\.marks, .keyed), .local(\.isExpanded)))
+    try schema.manifest.json().write(to: file)
+    #expect(try Manifest(json: Data(contentsOf: file)) == schema.manifest)
+
+    database = try Database(
+      folder.file("charters.sqlite"),
+      migrations: [Migration("v1_createCharters", .create(Charter.table), .create(Item.table))])
+    let replica = try Replica(schema)
+    try await database.write {
+      try replica.outbox.install($0, device: DeviceID(UUID()), now: { clock() })
+    }
+    self.replica = replica
+  }
+
+  @Test func `A change is pushed, and the answer applied`() async throws {
+    let pushed = Mutex<[Batch]>([])
+    @Sendable func post(_ path: String, _ body: [UInt8]) async throws -> [UInt8] {
+      let request = try PushRequest(body: body)
+      pushed.withLock { $0 += request.batches }
+      let results = request.batches.map {
+        BatchResult(
+          scope: $0.scope, number: $0.number,
+          outcome: .applied(SeqRange(first: 1, count: Int64($0.ops.count))))
+      }
+      return PushResponse(epoch: 7, serverTime: clock(), results: results).body
+    }
+
+    func push(_ database: Database, _ replica: Replica) async throws -> SyncEngine.PushSummary {
+      let sent = clock()
+      let next = try await database.write { try replica.nextPush($0, at: sent) { UUID() } }
+      guard let request = next else { return .nothingToSend }
+      let answer = try PushResponse(body: await post("/v1/push", request.body))
+      let exchange = Exchange(sent: sent, received: clock())
+      // swift-format-ignore
+      let report = try await database.write {
+        try replica.take(
+          answer, to: request, at: exchange, $0, newDevice: { DeviceID(UUID()) }, makeID: { UUID() })
+      }
+      return SyncEngine.PushSummary(report)
+    }
+
+    let charter = Charter(id: UUID(), name: "Kornati")
+    try await database.write { writer in
+      try SQL(
+        """
+        INSERT INTO _cursor (scope, role)
+        VALUES (\("charter/\(charter.id.uuidString)"), \(Int64(Role.owner.rawValue)))
+        """
+      ).run(writer)
+      try charter.insert(writer)
+    }
+    _ = try await push(database, replica)
+    #expect(pushed.withLock(\.count) == 1)
+  }
+
+  @Test func `A renamed column is declared`() throws {
+    let schema = try SyncSchema(
+      version: 2, SyncTable(Charter.self, scope: .kind("charter", \.id)),
+      upgrades: [SyncUpgrade(to: 2, table: "charters", renamed: ["title": "name"])])
+    #expect(schema.manifest.version == 2)
+  }
+
+  @Test func `The engine returns actions`() {
+    var performed = 0
+    func perform(_ action: SyncEngine.Action) { performed += 1 }
+    var engine = SyncEngine()
+    let moment = SyncEngine.Moment(milliseconds: clock(), random: .random(in: 0 ... .max))
+    for action in engine.handle(.changesCaptured, at: moment) { perform(action) }
+    #expect(performed >= 0)
+  }
+
+  @Test func `The driver starts and stops`() async throws {
+    let server = try #require(URL(string: "http://127.0.0.1:9"))
+    let token = "secret"
+    // swift-format-ignore
+    let driver = SyncDriver(database, replica, over: HTTPTransport(server), monitor: NetlinkMonitor())
+    await driver.setToken(token)
+    await driver.start()
+    await driver.stop()
+  }
+}
