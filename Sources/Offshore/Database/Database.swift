@@ -49,7 +49,7 @@ public final class Database: Sendable {
   /// It is a file with a write-ahead log like any other, but commits do not wait for the disk.
   /// - Throws: ``DatabaseError`` with code `cannotOpen` if the folder cannot be created, or as
   ///   ``Connection/migrate(_:)`` does.
-  public static func inMemory(
+  public static func temporary(
     migrations: Migrations = [], configuration: DatabaseConfiguration = DatabaseConfiguration()
   ) throws -> Database {
     var configuration = configuration

@@ -16,14 +16,14 @@ extension Query {
   /// `… LIMIT 1`
   /// - Throws: ``DatabaseError`` as ``all(_:)`` does.
   @inlinable
-  public func one(_ reader: Reader) throws -> Row? {
-    guard let key = keyAlone else { return try first(reader) }
+  public func first(_ reader: Reader) throws -> Row? {
+    guard let key = keyAlone else { return try fetchFirst(reader) }
     return try reader.row(Row.table, key: key)
   }
 
   /// Returns the first row of a query that is not by a key alone.
   @usableFromInline
-  func first(_ reader: Reader) throws -> Row? {
+  func fetchFirst(_ reader: Reader) throws -> Row? {
     if match != nil { return try limit(Swift.min(count ?? 1, 1)).all(reader).first }
     return try reader.connection.fetchOne(Row.self, sqlForOne)
   }

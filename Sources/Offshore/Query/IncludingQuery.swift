@@ -79,8 +79,8 @@ extension IncludingQuery {
 
   /// Returns the first row with the rows that refer to it, or `nil` if there is none.
   /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
-  public func one(_ reader: Reader) throws -> RowWithChildren<Row, Child>? {
-    guard let row = try rows.one(reader), let match else { return nil }
+  public func first(_ reader: Reader) throws -> RowWithChildren<Row, Child>? {
+    guard let row = try rows.first(reader), let match else { return nil }
     let key = Row.table.plan.lookups[match.parentIndex].bind(row)
     let child = SQL(raw: Child.table.fullName(of: match.childIndex))
     let isOfRow = SQLExpression<Bool>("\(child) = \(key)", isNullable: true)

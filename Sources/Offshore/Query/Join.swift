@@ -262,7 +262,7 @@ extension Join: Fetchable {
 
   /// Returns the first result, or `nil` if there is none.
   /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
-  public func one(_ reader: Reader) throws -> Tables.Rows? {
+  public func first(_ reader: Reader) throws -> Tables.Rows? {
     try limit(min(clauses.count ?? 1, 1)).all(reader).first
   }
 

@@ -35,7 +35,7 @@ extension Record {
 extension Record where Self: Identifiable {
   /// Returns a query for the row with a primary key that is one column, the property `id`.
   ///
-  /// `SELECT "id", … FROM "charters" WHERE "charters"."id" = ?`. Its ``Query/one(_:)`` composes no
+  /// `SELECT "id", … FROM "charters" WHERE "charters"."id" = ?`. Its ``Query/first(_:)`` composes no
   /// SQL.
   @inlinable
   public static func find(_ id: ID) -> Query<Self> {

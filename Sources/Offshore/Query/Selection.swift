@@ -117,7 +117,7 @@ extension Selection {
 
   /// Returns the first value, or `nil` if there is none.
   /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
-  public func one(_ reader: Reader) throws -> Value? {
+  public func first(_ reader: Reader) throws -> Value? {
     try reader.connection.fetchOne(sql, decode)
   }
 

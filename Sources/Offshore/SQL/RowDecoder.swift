@@ -151,7 +151,7 @@ extension SQL {
   /// `nil` if the result is empty.
   /// - Throws: The errors of `all(_:as:)`.
   @_disfavoredOverload
-  public func one<Value: Decodable>(_ reader: Reader, as type: Value.Type) throws -> Value? {
+  public func first<Value: Decodable>(_ reader: Reader, as type: Value.Type) throws -> Value? {
     try rows(reader, type, limit: 1).first
   }
 

@@ -15,7 +15,7 @@ extension SQL {
   /// Returns the first row of the result as a value of a record type, or `nil` if the result is
   /// empty.
   /// - Throws: The errors of `all(_:as:)`.
-  public func one<Row: Record>(_ reader: Reader, as type: Row.Type) throws -> Row? {
+  public func first<Row: Record>(_ reader: Reader, as type: Row.Type) throws -> Row? {
     try reader.connection.fetchOne(type, self)
   }
 
@@ -30,7 +30,7 @@ extension SQL {
 
   /// Returns the first row of a result with one column, or `nil` if the result is empty.
   /// - Throws: The errors of `all(_:as:)`.
-  public func one<Value: ColumnValue>(_ reader: Reader, as type: Value.Type) throws -> Value? {
+  public func first<Value: ColumnValue>(_ reader: Reader, as type: Value.Type) throws -> Value? {
     try reader.connection.fetchOne(self, columns: 1) { try $0.value(type) }
   }
 
@@ -38,7 +38,7 @@ extension SQL {
   /// `nil` if the result is empty.
   /// - Throws: ``DatabaseError``: `invalidSQL`, `invalidValue` if the value does not fit the
   ///   column, `declaration` if the property is not a column.
-  package func one<Row: Record, Value>(
+  package func first<Row: Record, Value>(
     _ reader: Reader, as property: KeyPath<Row, Value>
   ) throws -> Value? {
     let column = Columns<Row>()[dynamicMember: property]
@@ -64,7 +64,7 @@ extension SQL {
   /// Returns the first row of a result with several columns as a tuple, or `nil` if the result is
   /// empty.
   /// - Throws: The errors of `all(_:as:_:)`.
-  public func one<First: ColumnValue, each Other: ColumnValue>(
+  public func first<First: ColumnValue, each Other: ColumnValue>(
     _ reader: Reader, as first: First.Type, _ other: repeat (each Other).Type
   ) throws -> (First, repeat each Other)? {
     try reader.connection.fetchOne(self, columns: valueCount(repeat each other)) { row in

@@ -115,7 +115,7 @@ extension LocalRepository: CharterChecklistRepository {
 
   public func saveChecklist(_ snapshot: Checklist, inCharter charterID: UUID) async throws {
     try await write("saveChecklistInCharter", toCharter: charterID) { writer in
-      guard let row = try Self.snapshot(snapshot.id, in: charterID).one(writer) else {
+      guard let row = try Self.snapshot(snapshot.id, in: charterID).first(writer) else {
         throw RepositoryError.notFound
       }
       let changed = CharterChecklist(
@@ -129,7 +129,7 @@ extension LocalRepository: CharterChecklistRepository {
     _ change: DraftChange<Checklist>, blank: Checklist, inCharter charterID: UUID
   ) async throws -> Checklist {
     try await write("saveChecklistInCharter", toCharter: charterID) { [now] writer in
-      let row = try Self.snapshot(blank.id, in: charterID).one(writer)
+      let row = try Self.snapshot(blank.id, in: charterID).first(writer)
       var blank = blank
       // The owner does not change when a library checklist is added to a charter.
       if row == nil, let template = try Checklist.find(blank.id).readable(writer).rows.first {
@@ -168,8 +168,10 @@ extension LocalRepository {
   static func assignChecklist(
     _ id: UUID, toCharter charterID: UUID, _ writer: Writer
   ) throws -> CharterChecklist {
-    if let assigned = try snapshot(id, in: charterID).one(writer) { return assigned.checklist }
-    guard let template = try Checklist.find(id).one(writer) else { throw RepositoryError.notFound }
+    if let assigned = try snapshot(id, in: charterID).first(writer) { return assigned.checklist }
+    guard let template = try Checklist.find(id).first(writer) else {
+      throw RepositoryError.notFound
+    }
     let checklist = CharterChecklist(
       charterID: charterID, position: try nextPosition(inCharter: charterID, writer),
       snapshot: template)

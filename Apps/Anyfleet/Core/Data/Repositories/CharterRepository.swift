@@ -238,7 +238,7 @@ extension LocalRepository {
   ///
   /// It uses keys only, so that an observation is not triggered by changes of other charters.
   static func charter(_ id: UUID, _ reader: Reader) throws -> CharterModel? {
-    guard let row = try CharterRow.find(id).one(reader) else { return nil }
+    guard let row = try CharterRow.find(id).first(reader) else { return nil }
     return row.charter(activeID: row.isArchived ? nil : try readableChoice(reader))
   }
 }
@@ -326,13 +326,13 @@ extension LocalRepository {
       JOIN charters ON charters.id = activeCharters.charterID AND charters.isArchived = 0
       WHERE settings.name = \(SyncedStore.userIDSetting)
       """
-    ).one(reader, as: String.self)
+    ).first(reader, as: String.self)
     return text.flatMap { UUID(uuidString: $0) }
   }
 
   /// Returns the active charter, or `nil`.
   static func activeCharter(_ reader: Reader) throws -> CharterModel? {
-    guard let id = try choice(reader), let row = try CharterRow.find(id).one(reader),
+    guard let id = try choice(reader), let row = try CharterRow.find(id).first(reader),
       !row.isArchived
     else { return nil }
     return row.charter(activeID: id)
@@ -340,7 +340,7 @@ extension LocalRepository {
 
   /// Returns the charter that this device's user chose, which may be archived or deleted.
   private static func choice(_ reader: Reader) throws -> UUID? {
-    try ActiveCharterRow.find(try SyncedStore.userID(reader)).one(reader)?.charterID
+    try ActiveCharterRow.find(try SyncedStore.userID(reader)).first(reader)?.charterID
   }
 
   /// Returns the charter that this device's user chose, or `nil` if the choice is unreadable.

@@ -184,7 +184,7 @@ extension LocalRepository: ChecklistExecutionRepository {
   public func restoreExecutionState(_ cleared: ClearedExecution) async throws {
     try await write("restoreExecutionState", toCharter: cleared.id.charterID) { [now] writer in
       let states = Self.rows(cleared.id.checklistID, cleared.id.charterID)
-      let newer = try states.one(writer)
+      let newer = try states.first(writer)
       if newer != nil { try states.delete(writer) }
       try cleared.rows.restore(writer)
       try states.update(writer) { [$0.syncStatus.set(.pending)] }
@@ -197,7 +197,7 @@ extension LocalRepository: ChecklistExecutionRepository {
     checklistID: UUID, charterID: UUID
   ) -> any AsyncSequence<ItemProgress, any Error> & Sendable {
     values("observeProgress", unreadable: \.unreadable) { reader in
-      let row = try Self.rows(checklistID, charterID).one(reader)
+      let row = try Self.rows(checklistID, charterID).first(reader)
       let notes = try Self.notes(checklistID, charterID).readable(reader)
       return ItemProgress(
         row?.itemStates, notes.rows, unreadable: notes.unreadable.map { RepositoryError($0) })
@@ -234,7 +234,7 @@ extension LocalRepository {
   static func state(
     _ checklistID: UUID, _ charterID: UUID, _ reader: Reader
   ) throws -> ChecklistExecutionState? {
-    guard let row = try rows(checklistID, charterID).one(reader) else { return nil }
+    guard let row = try rows(checklistID, charterID).first(reader) else { return nil }
     let notes = try notes(checklistID, charterID).readable(reader)
     var state = row.state(with: notes.rows)
     state.unreadable = notes.unreadable.map { RepositoryError($0) }
@@ -265,7 +265,7 @@ extension LocalRepository {
   static func row(
     _ checklistID: UUID, _ charterID: UUID, at now: Date, _ reader: Reader
   ) throws -> ExecutionRow {
-    try rows(checklistID, charterID).one(reader)
+    try rows(checklistID, charterID).first(reader)
       ?? ExecutionRow(checklistID: checklistID, charterID: charterID, at: now)
   }
 
@@ -286,7 +286,7 @@ extension LocalRepository {
     _ body: (inout ItemNoteRow) -> Void
   ) throws {
     let new = ItemNoteRow(of: itemID, in: state, at: state.lastUpdated)
-    let stored = try ItemNoteRow.find(new.id).one(writer)
+    let stored = try ItemNoteRow.find(new.id).first(writer)
     var row = stored ?? new
     row.lastUpdated = state.lastUpdated
     body(&row)
@@ -296,7 +296,7 @@ extension LocalRepository {
 
   /// Merges the ticks made since a reset into the restored state.
   private static func add(_ newer: ExecutionRow, at now: Date, _ writer: Writer) throws {
-    guard let restored = try rows(newer.checklistID, newer.charterID).one(writer) else {
+    guard let restored = try rows(newer.checklistID, newer.charterID).first(writer) else {
       return try newer.insert(writer)
     }
     var both = restored
@@ -334,8 +334,8 @@ extension LocalRepository {
   static func checklist(
     _ id: UUID, in charterID: UUID, _ reader: Reader
   ) throws -> Checklist? {
-    if let row = try snapshot(id, in: charterID).one(reader) { return row.checklist.snapshot }
-    return try Checklist.find(id).one(reader)
+    if let row = try snapshot(id, in: charterID).first(reader) { return row.checklist.snapshot }
+    return try Checklist.find(id).first(reader)
   }
 
   /// Returns the query for a charter's snapshot of a checklist.
