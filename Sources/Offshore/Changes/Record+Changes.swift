@@ -3,9 +3,13 @@ import CSQLite
 extension Record {
   /// Inserts the row.
   ///
-  /// `INSERT INTO "charters" ("id", …) VALUES (?1, …)`
+  /// `INSERT INTO "charters" ("id", …) VALUES (?1, …)`. There are two variants: `insertIfAbsent`
+  /// skips a row whose key or another unique value exists already, and returns whether it inserted
+  /// the row (`ON CONFLICT DO NOTHING`); `inserted` returns the row with the values that the
+  /// database fills in, such as a number for a `nil` integer key (`RETURNING "id", …`).
   /// - Throws: ``DatabaseError``: `constraint` if the primary key or another constraint refuses the
-  ///   row, `invalidValue` if a value cannot be stored.
+  ///   row, `invalidValue` if a value cannot be stored, `declaration` if the table is declared
+  ///   incorrectly.
   public func insert(_ writer: Writer) throws {
     try writer.connection.write(self, .insert)
   }
@@ -16,6 +20,7 @@ extension Record {
   /// - Returns: Whether the row was inserted.
   /// - Throws: ``DatabaseError``: `constraint` if a constraint other than a unique one refuses the
   ///   row, `invalidValue` if a value cannot be stored.
+  @_documentation(visibility: internal)
   @discardableResult
   public func insertIfAbsent(_ writer: Writer) throws -> Bool {
     try writer.connection.write(self, .insertIfAbsent) > 0
@@ -52,7 +57,9 @@ extension Record {
   /// Updates the columns in which this value differs from a newer one. Equal values change nothing.
   ///
   /// `UPDATE "charters" SET "name" = ? WHERE "id" = ?`
-  /// - Parameter newer: The values to store. Its key can differ from this value's key.
+  /// - Parameters:
+  ///   - newer: The values to store. Its key can differ from this value's key.
+  ///   - writer: The writer.
   /// - Throws: ``DatabaseError`` as ``update(_:)`` does.
   public func update(changing newer: Self, _ writer: Writer) throws {
     let table = Self.table
@@ -82,6 +89,7 @@ extension Record {
   ///
   /// `INSERT INTO … VALUES (…) RETURNING "id", …`
   /// - Throws: ``DatabaseError`` as ``insert(_:)`` does.
+  @_documentation(visibility: internal)
   public func inserted(_ writer: Writer) throws -> Self {
     let plan = Self.table.plan
     let sql = plan.sql.insert + " RETURNING " + plan.sql.columnList

@@ -1,6 +1,7 @@
 public import CSQLite
 
 /// A codec that stores a Boolean as the integer 0 or 1; any other stored value is an error.
+@_documentation(visibility: internal)
 public enum BoolCodec: ColumnCodec {
   public static var sqlType: String { "INTEGER" }
   public static var samples: (Bool, Bool) { (false, true) }
@@ -24,4 +25,5 @@ public enum BoolCodec: ColumnCodec {
   }
 }
 
+@_documentation(visibility: internal)
 extension Bool: ColumnValue { public typealias Codec = BoolCodec }

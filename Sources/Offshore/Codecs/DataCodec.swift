@@ -2,6 +2,7 @@ public import CSQLite
 public import Foundation
 
 /// A codec that stores bytes as a BLOB; a stored text is an error.
+@_documentation(visibility: internal)
 public enum DataCodec: ColumnCodec {
   public static var sqlType: String { "BLOB" }
   public static var samples: (Data, Data) { (Data([0]), Data([1])) }
@@ -21,4 +22,5 @@ public enum DataCodec: ColumnCodec {
   }
 }
 
+@_documentation(visibility: internal)
 extension Data: ColumnValue { public typealias Codec = DataCodec }

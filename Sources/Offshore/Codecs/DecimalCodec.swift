@@ -5,6 +5,7 @@ public import Foundation
 ///
 /// Texts do not sort as numbers do, so SQL can only test such a column for equality: ordering and
 /// sums do not compile. NaN is refused when it is bound.
+@_documentation(visibility: internal)
 public enum DecimalText: ColumnCodec {
   public static var sqlType: String { "TEXT" }
   public static var samples: (Decimal, Decimal) { (Decimal(0), Decimal(1)) }
@@ -39,4 +40,5 @@ public enum DecimalText: ColumnCodec {
   }
 }
 
+@_documentation(visibility: internal)
 extension Decimal: ColumnValue { public typealias Codec = DecimalText }

@@ -3,12 +3,14 @@ import Foundation
 import OffshoreJSON
 
 /// The kind of a column that stores `Codable` values as JSON text.
+@_documentation(visibility: internal)
 public struct JSONKind: Sendable {
   /// JSON text. Its keys are sorted, so equal values have equal texts. Dates are in ISO 8601 with
   /// milliseconds.
   public static let json = JSONKind()
 }
 
+@_documentation(visibility: internal)
 extension Column {
   /// Declares a column that stores values as JSON text.
   ///
@@ -28,6 +30,7 @@ extension Column {
 }
 
 /// A codec that stores a `Codable` value as JSON text.
+@_documentation(visibility: internal)
 public enum JSONCodec<Value: JSONColumnValue & Sendable>: ColumnCodec {
   public static var sqlType: String { "TEXT" }
   public static var samples: (Value, Value) { Value.samples }
@@ -42,6 +45,7 @@ public enum JSONCodec<Value: JSONColumnValue & Sendable>: ColumnCodec {
 }
 
 /// A codec that stores an optional `Codable` value as JSON text, and `nil` as NULL.
+@_documentation(visibility: internal)
 public enum OptionalJSONCodec<Content: Codable & Equatable & Sendable>: ColumnCodec {
   public static var sqlType: String { "TEXT" }
   public static var isNullable: Bool { true }

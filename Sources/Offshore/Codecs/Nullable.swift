@@ -1,4 +1,5 @@
 /// A codec that stores an optional: `nil` as NULL, and other values by the wrapped codec.
+@_documentation(visibility: internal)
 public enum Nullable<Wrapped: ColumnCodec>: ColumnCodec {
   public static var sqlType: String { Wrapped.sqlType }
   public static var isNullable: Bool { true }
@@ -24,6 +25,7 @@ public enum Nullable<Wrapped: ColumnCodec>: ColumnCodec {
   }
 }
 
+@_documentation(visibility: internal)
 extension Optional: ColumnValue where Wrapped: ColumnValue {
   public typealias Codec = Nullable<Wrapped.Codec>
 }

@@ -1,4 +1,5 @@
 /// A codec that stores an enum by its raw value; a stored value without a case is an error.
+@_documentation(visibility: internal)
 public enum RawValueCodec<Value>: ColumnCodec
 where Value: RawRepresentable & CaseIterable & Equatable & Sendable, Value.RawValue: ColumnValue {
   public static var sqlType: String { Value.RawValue.Codec.sqlType }
@@ -30,6 +31,7 @@ where Value: RawRepresentable & CaseIterable & Equatable & Sendable, Value.RawVa
   }
 }
 
+@_documentation(visibility: internal)
 extension ColumnValue
 where Self: RawRepresentable & CaseIterable, Self.RawValue: ColumnValue {
   public typealias Codec = RawValueCodec<Self>

@@ -4,6 +4,7 @@ public import CSQLite
 ///
 /// A stored integer is read if the type represents it exactly. NaN is refused when it is bound. A
 /// stored number that a `Float` cannot represent exactly is an error; it is never rounded.
+@_documentation(visibility: internal)
 public protocol RealCodec: ColumnCodec where Value: BinaryFloatingPoint {}
 
 extension RealCodec {
@@ -35,9 +36,13 @@ extension RealCodec {
 }
 
 /// The codec of `Double` values, stored as REAL.
+@_documentation(visibility: internal)
 public enum DoubleCodec: RealCodec { public typealias Value = Double }
+@_documentation(visibility: internal)
 extension Double: ColumnValue { public typealias Codec = DoubleCodec }
 
 /// The codec of `Float` values, stored as REAL.
+@_documentation(visibility: internal)
 public enum FloatCodec: RealCodec { public typealias Value = Float }
+@_documentation(visibility: internal)
 extension Float: ColumnValue { public typealias Codec = FloatCodec }

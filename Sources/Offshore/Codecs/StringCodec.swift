@@ -2,6 +2,7 @@ public import CSQLite
 
 /// A codec that stores a string as TEXT in UTF-8; stored bytes that are not valid UTF-8 are an
 /// error.
+@_documentation(visibility: internal)
 public enum StringCodec: ColumnCodec {
   public static var sqlType: String { "TEXT" }
   public static var samples: (String, String) { ("a", "b") }
@@ -25,4 +26,5 @@ public enum StringCodec: ColumnCodec {
   }
 }
 
+@_documentation(visibility: internal)
 extension String: ColumnValue { public typealias Codec = StringCodec }

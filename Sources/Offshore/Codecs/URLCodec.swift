@@ -2,6 +2,7 @@ import CSQLite
 public import Foundation
 
 /// A codec that stores a URL as its absolute text; a stored text that is not a URL is an error.
+@_documentation(visibility: internal)
 public enum URLCodec: ColumnCodec {
   public static var sqlType: String { "TEXT" }
   public static var samples: (URL, URL) {
@@ -27,4 +28,5 @@ public enum URLCodec: ColumnCodec {
   }
 }
 
+@_documentation(visibility: internal)
 extension URL: ColumnValue { public typealias Codec = URLCodec }

@@ -2,9 +2,9 @@ import Dispatch
 import Synchronization
 
 extension Database {
-  /// Reads as ``read(_:)`` does, and blocks the calling thread until the end: for tools without
-  /// tasks.
+  /// Reads as ``read(_:)`` does, and blocks the calling thread until the end, for tools without tasks.
   ///
+  /// `blockingWrite` does the same for ``write(_:)``.
   /// - Precondition: The caller is not on a thread of the cooperative pool or of the database.
   /// - Throws: The error of the closure, or ``DatabaseError``.
   public func blockingRead<Result: Sendable>(
@@ -18,6 +18,7 @@ extension Database {
   ///
   /// - Precondition: The caller is not on a thread of the cooperative pool or of the database.
   /// - Throws: The error of the closure, or ``DatabaseError``.
+  @_documentation(visibility: internal)
   @discardableResult
   public func blockingWrite<Result: Sendable>(
     _ body: @escaping @Sendable (Writer) throws -> Result

@@ -1,8 +1,7 @@
 import Dispatch
 
 extension Database {
-  /// Opens a file as ``init(_:migrations:configuration:)`` does, on a separate thread, so that long
-  /// migrations do not block the caller's.
+  /// Opens a file on a separate thread, so that long migrations do not block the caller's.
   ///
   /// ```swift
   /// let database = try await Database.open(path, migrations: migrations) { progress in
@@ -12,8 +11,14 @@ extension Database {
   /// If the task is cancelled, the running migration is undone, and the migrations before it stay
   /// complete.
   ///
-  /// - Parameter progress: Called on that thread at the beginning of each migration, and while the
-  ///   rows of a rebuilt table are copied. It should return at once.
+  /// - Parameters:
+  ///   - path: The path of the file, as for ``init(_:migrations:configuration:)``.
+  ///   - migrations: The migrations, of which the pending ones run.
+  ///   - configuration: The settings.
+  ///   - progress: Called on that thread at the beginning of each migration, and while the rows of a
+  ///     rebuilt table are copied. It should return at once. The progress has the name of the
+  ///     `migration`, its `position` from 1 among the `count` migrations to run, and the `fraction`
+  ///     of copied rows from 0 to 1, which is `nil` during other work.
   /// - Throws: `CancellationError` if the task is cancelled, or ``DatabaseError`` as the
   ///   initializer does.
   public static func open(

@@ -107,6 +107,7 @@ public final class Database: Sendable {
   ///
   /// They are then noticed when the database is used, for example if the system has no more file
   /// watches; or not at all, if this build of SQLite counts commits in an unknown way.
+  @_documentation(visibility: internal)
   public var watchError: DatabaseError? { file?.watchError }
 
   deinit { stop() }

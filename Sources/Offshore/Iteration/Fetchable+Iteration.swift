@@ -4,15 +4,16 @@ extension Query {
   /// ```swift
   /// try Charter.order { $0.startDate }.forEach(reader) { total += $0.guests }
   /// ```
-  /// The closure can run other queries. In a write, it is undefined whether the iteration includes
+  /// Joins, selections and ``SQL`` have the same function. The closure can run other queries. In a write, it is undefined whether the iteration includes
   /// rows that the closure inserts into the same table.
   /// - Throws: The error of the closure, which ends the iteration; `CancellationError`; or
-  ///   ``DatabaseError`` as ``all(_:)`` does, after the rows before the unreadable one.
+  ///   ``DatabaseError`` as ``Fetchable/all(_:)`` does, after the rows before the unreadable one.
   public func forEach(_ reader: Reader, _ body: (Row) throws -> Void) throws {
     try reader.connection.forEach(Row.self, sql, body)
   }
 }
 
+@_documentation(visibility: internal)
 extension Join {
   /// Passes each result to a closure; see ``Query/forEach(_:_:)``.
   /// - Throws: The errors of ``Query/forEach(_:_:)``.
@@ -22,6 +23,7 @@ extension Join {
   }
 }
 
+@_documentation(visibility: internal)
 extension Selection {
   /// Passes each value to a closure; see ``Query/forEach(_:_:)``.
   /// - Throws: The errors of ``Query/forEach(_:_:)``.

@@ -1,3 +1,4 @@
+@_documentation(visibility: internal)
 extension SQL {
   /// Passes each row of the result to a closure as a value of a record type, whose columns are
   /// found by name.

@@ -1,6 +1,7 @@
 import Synchronization
 
 /// The position of a running migration among those that a file lacked.
+@_documentation(visibility: internal)
 public struct MigrationProgress: Equatable, Sendable {
   /// The name of the migration.
   public let migration: String

@@ -8,14 +8,18 @@
 /// let applied = try connection.migrate(migrations)
 /// ```
 ///
-/// Add new migrations at the end. Never remove, rename, or move a migration.
+/// Add new migrations at the end. Never remove, rename, or move a migration. `Migrations(array)`
+/// creates a list from an array, and `steps` are its migrations, each with its `name`.
 public struct Migrations: Sendable, ExpressibleByArrayLiteral {
   /// The migrations in order.
+  @_documentation(visibility: internal)
   public let steps: [Migration]
 
   /// Creates a list of migrations, oldest first.
+  @_documentation(visibility: internal)
   public init(_ steps: [Migration]) { self.steps = steps }
 
+  @_documentation(visibility: internal)
   public init(arrayLiteral steps: Migration...) { self.init(steps) }
 
   /// Returns the migrations that a file lacks.

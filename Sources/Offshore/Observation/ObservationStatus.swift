@@ -1,4 +1,5 @@
 /// The status of an observation.
+@_documentation(visibility: internal)
 public enum ObservationStatus: Sendable {
   /// Its values are being fetched for the first time.
   case starting

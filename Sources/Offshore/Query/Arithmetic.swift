@@ -1,3 +1,4 @@
+@_documentation(visibility: internal)
 extension SQLExpression where Value: SQLNumeric {
   /// Adds a value: `"guests" + ?`.
   public static func + (lhs: Self, rhs: Value) -> Self { lhs.combine(.sum, "+", lhs.bind(rhs)) }
@@ -60,6 +61,7 @@ extension SQLExpression where Value: SQLNumeric {
   }
 }
 
+@_documentation(visibility: internal)
 extension SQLExpression {
   /// Replaces NULL by another value: `coalesce("location", ?)`.
   public static func ?? <Wrapped>(

@@ -1,3 +1,4 @@
+@_documentation(visibility: internal)
 extension SQLExpression {
   /// Returns whether the value equals another; `nil` equals NULL.
   ///
@@ -42,6 +43,7 @@ extension SQLExpression {
   }
 }
 
+@_documentation(visibility: internal)
 extension SQLExpression where Value: SQLComparable {
   /// Returns whether the value sorts before another. It is not true if the value is NULL.
   ///
@@ -70,6 +72,7 @@ extension SQLExpression where Value: SQLComparable {
   public static func >= (lhs: Self, rhs: Self) -> SQLExpression<Bool> { lhs.compare(rhs, ">=") }
 }
 
+@_documentation(visibility: internal)
 extension SQLExpression {
   /// Returns a comparison with a value, which has a separate form for NULL.
   private func compare(_ value: Value?, _ sign: String, null: String) -> SQLExpression<Bool> {

@@ -1,5 +1,6 @@
 public import Foundation
 
+@_documentation(visibility: internal)
 extension SQLExpression where Value == Date {
   /// Formats the date as a text in UTC, by a format of SQLite, such as `%Y-%m` for the month
   /// (<https://sqlite.org/lang_datefunc.html>).
@@ -11,6 +12,7 @@ extension SQLExpression where Value == Date {
   }
 }
 
+@_documentation(visibility: internal)
 extension SQLExpression where Value == Date? {
   /// Formats the date as a text in UTC, or returns `nil`; see `formatted(_:)` of a date.
   public func formatted(_ format: String) -> SQLExpression<String?> {

@@ -1,4 +1,5 @@
 /// The expressions by which rows are grouped, or from which values are created, in order.
+@_documentation(visibility: internal)
 public struct ExpressionList<each Value>: Sendable {
   let expressions: (repeat SQLExpression<each Value>)
 
@@ -18,6 +19,7 @@ public struct ExpressionList<each Value>: Sendable {
 }
 
 /// A builder of a list of expressions, one in each line.
+@_documentation(visibility: internal)
 @resultBuilder
 public enum ExpressionBuilder {
   /// Adds an expression.

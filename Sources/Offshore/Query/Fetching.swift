@@ -2,6 +2,7 @@ extension Query {
   /// Returns the rows, in the query's order.
   /// - Throws: ``DatabaseError``: `unknownColumn` or `invalidValue` if the query is invalid,
   ///   `invalidValue` if a stored value does not fit its column.
+  @_documentation(visibility: internal)
   public func all(_ reader: Reader) throws -> [Row] {
     let connection = reader.connection
     guard let key = keyAlone else {
@@ -14,7 +15,8 @@ extension Query {
   /// Returns the first row, or `nil` if there is none.
   ///
   /// `… LIMIT 1`
-  /// - Throws: ``DatabaseError`` as ``all(_:)`` does.
+  /// - Throws: ``DatabaseError`` as ``Fetchable/all(_:)`` does.
+  @_documentation(visibility: internal)
   @inlinable
   public func first(_ reader: Reader) throws -> Row? {
     guard let key = keyAlone else { return try fetchFirst(reader) }
@@ -31,7 +33,8 @@ extension Query {
   /// Returns the number of rows.
   ///
   /// `SELECT count(*) FROM …`
-  /// - Throws: ``DatabaseError`` as ``all(_:)`` does.
+  /// - Throws: ``DatabaseError`` as ``Fetchable/all(_:)`` does.
+  @_documentation(visibility: internal)
   public func count(_ reader: Reader) throws -> Int {
     let sql: SQL = "SELECT count(*) FROM \(source)"
     return try reader.connection.fetchOne(sql) { try $0.value(Int.self) } ?? 0
@@ -39,8 +42,14 @@ extension Query {
 
   /// Returns whether the query has any row.
   ///
-  /// `SELECT EXISTS (SELECT 1 FROM …)`
-  /// - Throws: ``DatabaseError`` as ``all(_:)`` does.
+  /// `SELECT EXISTS (SELECT 1 FROM …)`. The property `exists` is the same condition for another
+  /// query, whose columns can be used in this one:
+  ///
+  /// ```swift
+  /// Charter.where { charter in Checklist.where { $0.charterID == charter.id }.exists }
+  /// // EXISTS (SELECT 1 FROM "checklists" WHERE "checklists"."charterID" = "charters"."id")
+  /// ```
+  /// - Throws: ``DatabaseError`` as ``Fetchable/all(_:)`` does.
   public func exists(_ reader: Reader) throws -> Bool {
     let sql: SQL = "SELECT EXISTS (SELECT 1 FROM \(source))"
     return try reader.connection.fetchOne(sql) { try $0.value(Bool.self) } ?? false

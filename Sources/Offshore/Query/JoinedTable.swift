@@ -2,6 +2,7 @@ import CSQLite
 
 /// A table of a ``Join``: ``Inner`` if each result has a row of it, ``Left`` if a result may lack
 /// one.
+@_documentation(visibility: internal)
 public protocol JoinedTable: Sendable {
   /// The columns of the table in the closures of a join.
   associatedtype Columns
@@ -10,12 +11,14 @@ public protocol JoinedTable: Sendable {
 }
 
 /// A table of which each result of a join has a row.
+@_documentation(visibility: internal)
 public enum Inner<Row: Record>: JoinedTable {
   public typealias Columns = Offshore.Columns<Row>
   public typealias Value = Row
 }
 
 /// A table of which a result of a join has a row, or `nil` if no row matches.
+@_documentation(visibility: internal)
 public enum Left<Row: Record>: JoinedTable {
   public typealias Columns = OptionalColumns<Row>
   public typealias Value = Row?
@@ -70,6 +73,7 @@ extension RowReader {
 }
 
 /// The columns of a table of which a result may have no row; all of them are `nil` then.
+@_documentation(visibility: internal)
 @dynamicMemberLookup
 public struct OptionalColumns<Row: Record>: Sendable {
   // NB: No members with names: a visible one would hide a property of the row.
@@ -105,6 +109,7 @@ extension SQLExpression {
 ///   let (expense, category) = result.rows
 /// }
 /// ```
+@_documentation(visibility: internal)
 public struct JoinedRows<each Row: Sendable>: Sendable {
   /// The rows in the order of the tables.
   public let rows: (repeat each Row)

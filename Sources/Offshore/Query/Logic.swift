@@ -1,3 +1,4 @@
+@_documentation(visibility: internal)
 extension SQLExpression<Bool> {
   /// Returns whether both conditions are true.
   ///

@@ -1,3 +1,4 @@
+@_documentation(visibility: internal)
 extension SQLExpression {
   /// Returns whether the value is one of several; `nil` among them stands for NULL.
   ///

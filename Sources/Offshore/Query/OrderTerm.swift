@@ -1,4 +1,5 @@
 /// A value by which a query sorts its rows, with its direction.
+@_documentation(visibility: internal)
 public struct OrderTerm: Sendable {
   let sql: SQL
   let isDescending: Bool
@@ -13,6 +14,7 @@ public struct OrderTerm: Sendable {
   }
 }
 
+@_documentation(visibility: internal)
 extension SQLExpression where Value: SQLComparable {
   /// Sorts the smallest value first, NULL before all: `ORDER BY "startDate"`.
   public var ascending: OrderTerm { OrderTerm(self, isDescending: false) }
@@ -22,6 +24,7 @@ extension SQLExpression where Value: SQLComparable {
 }
 
 /// A builder of the terms of an order, in lines or in an array, the most significant one first.
+@_documentation(visibility: internal)
 @resultBuilder
 public enum OrderBuilder {
   /// Sorts by an expression, the smallest value first.

@@ -11,7 +11,9 @@
 ///
 /// Conditions are combined by `AND`, and later orders follow earlier ones. Apart from that, the
 /// order of the calls makes no difference: a limit always applies to the rows that satisfy all
-/// conditions.
+/// conditions. ``Fetchable`` has the functions that run a query, such as ``Fetchable/all(_:)``, and
+/// ``Database/values(of:)`` observes its rows. Two queries are equal if they have the same statement
+/// with the same values.
 public struct Query<Row: Record>: Sendable {
   /// The stored key of the only row that can match, if the query was created from a key.
   @usableFromInline package internal(set) var key: [SQLValue]?
@@ -33,9 +35,12 @@ public struct Query<Row: Record>: Sendable {
   @inlinable
   init(key: [SQLValue]? = nil) { self.key = key }
 
-  /// Filters the rows by a further condition.
+  /// Filters the rows by a further condition, which ``SQLExpression`` describes.
   ///
-  /// `WHERE …`
+  /// ```swift
+  /// Charter.where { $0.startDate > now && $0.name.contains("Alma") || $0.guests.in([2, 4]) }
+  /// // … WHERE "charters"."startDate" > ? AND instr("charters"."name", ?) > 0 OR …
+  /// ```
   public func `where`(
     _ condition: (Columns<Row>) -> SQLExpression<Bool>
   ) -> Self {
@@ -48,19 +53,23 @@ public struct Query<Row: Record>: Sendable {
   /// .order { [$0.startDate.descending, $0.name.ascending] }
   /// // ORDER BY "startDate" DESC, "name"
   /// ```
+  /// A term is an expression of a ``SQLComparable`` type, with its direction: `ascending` or
+  /// `descending`. A single expression is sorted in ascending order. NULL sorts before all values.
   public func order(@OrderBuilder _ terms: (Columns<Row>) -> [OrderTerm]) -> Self {
     with { $0.terms += terms(Columns()) }
   }
 
-  /// Limits the number of rows.
+  /// Limits the number of rows; `offset(_:)` skips rows at the start.
   ///
-  /// `LIMIT ?`. Rows that are equal in the query's order are then sorted by their primary key, so
-  /// that the result is always the same.
+  /// `LIMIT ? OFFSET ?`. Rows that are equal in the query's order are then sorted by their primary
+  /// key, so that the result is always the same. For pages of a list, ``after(_:)`` is faster than
+  /// an offset. Fetching throws ``DatabaseError`` with code `invalidSQL` if the number is negative.
   public func limit(_ count: Int) -> Self { with { $0.count = count } }
 
   /// Skips a number of rows at the start. For pages of a list, ``after(_:)`` is faster.
   ///
   /// `OFFSET ?`
+  @_documentation(visibility: internal)
   public func offset(_ count: Int) -> Self { with { $0.skipped = count } }
 
   private func with(_ change: (inout Self) -> Void) -> Self {
@@ -74,6 +83,7 @@ public struct Query<Row: Record>: Sendable {
 
 extension Query {
   /// The statement that fetches the rows.
+  @_documentation(visibility: internal)
   public var sql: SQL {
     guard ranking != nil else {
       var sql = SQL(raw: Row.table.plan.sql.select)
@@ -129,6 +139,7 @@ extension Query {
   }
 }
 
+@_documentation(visibility: internal)
 extension Query: Hashable {
   /// Returns whether two queries have the same statement with the same values.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.sql == rhs.sql }

@@ -1,3 +1,4 @@
+@_documentation(visibility: internal)
 extension SQLExpression where Value: SQLText {
   /// Returns whether the text contains another. The case of letters counts.
   ///
@@ -28,7 +29,7 @@ extension SQLExpression where Value: SQLText {
   /// Returns whether the text matches a pattern, ignoring the case of ASCII letters.
   ///
   /// `"name" LIKE ? ESCAPE '\'`. In the pattern, `%` stands for any text, `_` for any character,
-  /// and a backslash escapes the character after it. ``contains(_:)`` suits text that a user typed,
+  /// and a backslash escapes the character after it. `contains` suits text that a user typed,
   /// which would need escapes. See <https://sqlite.org/lang_expr.html#like>.
   public func like(_ pattern: String) -> SQLExpression<Bool> {
     SQLExpression<Bool>("\(operand(.sum)) LIKE \(pattern) ESCAPE '\\'", isNullable: isNullable)

@@ -1,13 +1,26 @@
 extension SQL {
-  /// Returns all rows of the result as values of a record type, whose columns are found by name.
+  /// Returns all rows of the result as values of a type; `first(_:as:)` returns the first or `nil`.
   ///
   /// ```swift
+  /// // A record, whose columns are found by name:
   /// try SQL("SELECT \(columns: Charter.self) FROM charters WHERE name = \(name)")
   ///   .all(reader, as: Charter.self)
+  /// // A column value, if the result has one column:
+  /// try SQL("SELECT name FROM charters").all(reader, as: String.self)
+  /// // A tuple, if it has several:
+  /// try SQL("SELECT name, count(*) FROM charters GROUP BY name")
+  ///   .all(reader, as: String.self, Int.self)
+  /// // A Decodable type, whose coding keys are names of columns:
+  /// struct Total: Decodable { let name: String, sum: Int }
+  /// try SQL("SELECT name, sum(cents) AS sum FROM … GROUP BY name").all(reader, as: Total.self)
   /// ```
-  /// The columns of the result can be in any order, and can include others than the record's.
-  /// - Throws: ``DatabaseError``: `invalidSQL` if SQLite refuses the statement or a column is
-  ///   missing, `invalidValue` if a value does not fit its column.
+  /// The type of values that can be NULL is optional: `String?.self`. For records and `Decodable`
+  /// types, the result can have further columns, in any order. A property of a `Decodable` type that
+  /// is not a ``ColumnValue`` is decoded from a single value, as an enum is, or else from JSON.
+  /// `forEach(_:as:_:)` passes the rows to a closure instead, with one in memory at a time.
+  /// - Throws: ``DatabaseError``: `invalidSQL` if SQLite refuses the statement, a column is missing,
+  ///   or the numbers of columns and types differ; `invalidValue` if a value does not fit its type.
+  ///   Errors of a `Decodable` type's own decoding.
   public func all<Row: Record>(_ reader: Reader, as type: Row.Type) throws -> [Row] {
     try reader.connection.fetchAll(type, self)
   }
@@ -15,6 +28,7 @@ extension SQL {
   /// Returns the first row of the result as a value of a record type, or `nil` if the result is
   /// empty.
   /// - Throws: The errors of `all(_:as:)`.
+  @_documentation(visibility: internal)
   public func first<Row: Record>(_ reader: Reader, as type: Row.Type) throws -> Row? {
     try reader.connection.fetchOne(type, self)
   }
@@ -24,12 +38,14 @@ extension SQL {
   /// The type of values that can be NULL is optional: `String?.self`.
   /// - Throws: ``DatabaseError``: `invalidSQL` if SQLite refuses the statement or the result does
   ///   not have one column, `invalidValue` if a value has another type.
+  @_documentation(visibility: internal)
   public func all<Value: ColumnValue>(_ reader: Reader, as type: Value.Type) throws -> [Value] {
     try reader.connection.fetch(self, columns: 1) { try $0.value(type) }
   }
 
   /// Returns the first row of a result with one column, or `nil` if the result is empty.
   /// - Throws: The errors of `all(_:as:)`.
+  @_documentation(visibility: internal)
   public func first<Value: ColumnValue>(_ reader: Reader, as type: Value.Type) throws -> Value? {
     try reader.connection.fetchOne(self, columns: 1) { try $0.value(type) }
   }
@@ -53,6 +69,7 @@ extension SQL {
   /// ```
   /// - Throws: ``DatabaseError``: `invalidSQL` if SQLite refuses the statement or the numbers of
   ///   columns and types differ, `invalidValue` if a value has another type.
+  @_documentation(visibility: internal)
   public func all<First: ColumnValue, each Other: ColumnValue>(
     _ reader: Reader, as first: First.Type, _ other: repeat (each Other).Type
   ) throws -> [(First, repeat each Other)] {
@@ -64,6 +81,7 @@ extension SQL {
   /// Returns the first row of a result with several columns as a tuple, or `nil` if the result is
   /// empty.
   /// - Throws: The errors of `all(_:as:_:)`.
+  @_documentation(visibility: internal)
   public func first<First: ColumnValue, each Other: ColumnValue>(
     _ reader: Reader, as first: First.Type, _ other: repeat (each Other).Type
   ) throws -> (First, repeat each Other)? {

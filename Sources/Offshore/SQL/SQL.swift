@@ -4,13 +4,25 @@
 /// let name = "Alma'; DROP TABLE charters; --"
 /// let sql = SQL("SELECT * FROM charters WHERE name = \(name)")
 /// // sql.text == "SELECT * FROM charters WHERE name = ?"
+/// let charters = try sql.all(reader, as: Charter.self)
 /// ```
 ///
-/// An interpolated ``SQL`` fragment becomes part of the text, and its values are appended.
+/// | interpolation | effect |
+/// | --- | --- |
+/// | `\(value)` | binds a ``ColumnValue`` in its default representation, and `nil` as NULL |
+/// | `\(id, as: .blob)` | binds a value by the codec of a ``CodecKind`` |
+/// | `\(fragment)` | inserts another ``SQL`` with its values |
+/// | `\(identifier: name)` | inserts the name of a table or column in double quotes |
+/// | `\(columns: Charter.self)` | inserts the names of a record's columns, in declared order |
+///
+/// ``run(_:)`` and ``all(_:as:)`` run the statement; `explain(reader)` describes its plan, as
+/// ``Fetchable/explain(_:)`` does. A value that cannot be stored makes the statement throw ``DatabaseError`` when it runs. The
+/// `description` is the text; the bound values, in `arguments`, may be personal data.
 public struct SQL: Hashable, Sendable {
   /// The text, with `?` for each value.
   public private(set) var text: String
   /// The values, in the order of their `?`.
+  @_documentation(visibility: internal)
   public private(set) var arguments: [SQLValue]
   /// The error of a statement that cannot run because a value cannot be stored or a column is not
   /// declared.
@@ -22,7 +34,7 @@ public struct SQL: Hashable, Sendable {
     let message: String
   }
 
-  /// Creates a statement from SQL text. Never pass text that a user has typed.
+  /// Creates a statement from SQL text without values. Never pass text that a user has typed.
   public init(raw text: String) {
     self.text = text
     arguments = []
@@ -68,6 +80,7 @@ public struct SQL: Hashable, Sendable {
   }
 }
 
+@_documentation(visibility: internal)
 extension SQL: CustomStringConvertible, CustomDebugStringConvertible {
   /// The text, without the values, which may be personal data.
   public var description: String { text }
@@ -76,6 +89,7 @@ extension SQL: CustomStringConvertible, CustomDebugStringConvertible {
   public var debugDescription: String { arguments.isEmpty ? text : "\(text) \(arguments)" }
 }
 
+@_documentation(visibility: internal)
 extension SQL: ExpressibleByStringInterpolation {
   public init(stringLiteral value: String) { self.init(raw: value) }
 

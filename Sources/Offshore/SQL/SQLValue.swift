@@ -1,19 +1,27 @@
-/// A value of one of SQLite's five storage classes.
+/// A value of one of SQLite's five storage classes (<https://sqlite.org/datatype3.html>).
 ///
-/// See <https://sqlite.org/datatype3.html>.
+/// It is `.null`, `.integer(Int64)`, `.real(Double)`, `.text(String)` or `.blob([UInt8])`. The
+/// `rowKey` of a ``DatabaseError`` and the `arguments` of ``SQL`` are such values. The `description`
+/// of a value is its SQL literal.
 public enum SQLValue: Hashable, Sendable {
   /// The absence of a value.
+  @_documentation(visibility: internal)
   case null
   /// A signed 64-bit integer.
+  @_documentation(visibility: internal)
   case integer(Int64)
   /// A 64-bit IEEE 754 number; never NaN.
+  @_documentation(visibility: internal)
   case real(Double)
   /// A text, stored as UTF-8.
+  @_documentation(visibility: internal)
   case text(String)
   /// Bytes, stored unchanged.
+  @_documentation(visibility: internal)
   case blob([UInt8])
 }
 
+@_documentation(visibility: internal)
 extension SQLValue: CustomStringConvertible {
   /// The value as an SQL literal.
   public var description: String {

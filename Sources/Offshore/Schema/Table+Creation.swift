@@ -18,7 +18,7 @@ extension Writer {
   /// Creates a table with its indexes by the statements of ``Table/creationSQL``.
   ///
   /// In a migration, the table has the form that it had before all later steps: see
-  /// ``MigrationStep/create(_:)-(Table<Row>)``.
+  /// ``MigrationStep/create(_:)``.
   /// - Throws: ``DatabaseError``: `declaration`; `invalidSQL` if the table exists already, or SQLite does
   ///   not know what the declaration names.
   package func create<Row>(_ table: Table<Row>) throws {

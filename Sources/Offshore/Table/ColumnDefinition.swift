@@ -55,6 +55,7 @@ package struct Reference: Equatable, Sendable {
 }
 
 /// An action on a referring row when the referenced row is deleted or its key changes.
+@_documentation(visibility: internal)
 public enum ReferenceAction: String, Sendable {
   /// The change is refused at the end of the statement.
   case noAction = "NO ACTION"
@@ -70,6 +71,7 @@ public enum ReferenceAction: String, Sendable {
 }
 
 /// A comparison of texts. See <https://sqlite.org/datatype3.html#collation>.
+@_documentation(visibility: internal)
 public enum Collation: String, Sendable {
   /// Byte by byte.
   case binary = "BINARY"

@@ -34,6 +34,7 @@ extension Table {
   }
 
   /// Stores the rows by their primary key, without row ids.
+  @_documentation(visibility: internal)
   public func withoutRowID() -> Self {
     var copy = self
     copy.isWithoutRowID = true
@@ -41,6 +42,7 @@ extension Table {
   }
 
   /// Makes SQLite refuse values of types other than the declared ones.
+  @_documentation(visibility: internal)
   public func strict() -> Self {
     var copy = self
     copy.isStrict = true

@@ -8,8 +8,11 @@
 ///     Column("name", \.name),
 ///     Column("startDate", \.startDate))
 /// }
+///
+/// try charter.insert(writer)
+/// let upcoming = try Charter.where { $0.startDate > now }.all(reader)
 /// ```
 public protocol Record: Sendable {
-  /// The table that stores the values, declared once as a stored constant.
+  /// The table that stores the values. Declare it as a stored constant, so that it is created once.
   static var table: Table<Self> { get }
 }

@@ -1,6 +1,5 @@
 extension Query {
-  /// Filters the rows by a search: all words of a text must occur, the last one as the beginning of
-  /// a word.
+  /// Filters the rows by a search: all words must occur, the last one as the beginning of a word.
   ///
   /// ```swift
   /// Recipe.matching("sour bre", in: Recipe.text).order { $0.date.descending }.limit(20)
@@ -9,10 +8,16 @@ extension Query {
   /// ```
   /// Pass the text as the user typed it: it cannot contain operators, and punctuation only
   /// separates words. A text without words excludes no rows. The first rows in the order of an
-  /// index are found fast, regardless of the number of matching rows. Fetching throws
-  /// ``DatabaseError`` with code `invalidSQL` if the file has no such text index.
+  /// index are found fast, regardless of the number of matching rows. `byRank()` sorts the rows by
+  /// rank instead, the best first (`ORDER BY bm25(…)`): a row ranks the higher, the rarer its words
+  /// are in the table and the shorter its texts. It ranks each matching row, which takes about 2 ms
+  /// for 1,000. Fetching throws ``DatabaseError`` with code `invalidSQL` if the file has no such text
+  /// index.
   ///
-  /// - Parameter wholeWords: Whether the last word must match a whole word.
+  /// - Parameters:
+  ///   - text: The text that the user typed.
+  ///   - index: The text index of the table.
+  ///   - wholeWords: Whether the last word must match a whole word.
   public func matching(
     _ text: String, in index: TextIndex<Row>, wholeWords: Bool = false
   ) -> Self {
@@ -27,9 +32,10 @@ extension Query {
   /// Sorts the matching rows by rank, the best first, before the terms of ``order(_:)``.
   ///
   /// `ORDER BY bm25("_text_recipes_index", 10.0, 1.0)`: a row ranks the higher, the rarer its words are in the table
-  /// and the shorter its texts; see ``TextIndex/weight(_:_:)``. Each matching row is ranked, which takes about 2 ms
+  /// and the shorter its texts; see ``TextIndex``. Each matching row is ranked, which takes about 2 ms
   /// for 1,000. A join keeps the order. Without ``matching(_:in:wholeWords:)``, or for a text without words, the
   /// order stays as it is.
+  @_documentation(visibility: internal)
   public func byRank() -> Self {
     var copy = self
     copy.isRanked = true
@@ -37,6 +43,7 @@ extension Query {
   }
 }
 
+@_documentation(visibility: internal)
 extension Record {
   /// Returns a query for the rows that have all words of a text; see
   /// ``Query/matching(_:in:wholeWords:)``.

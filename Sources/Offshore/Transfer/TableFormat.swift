@@ -1,4 +1,5 @@
 /// A file format for exported and imported rows.
+@_documentation(visibility: internal)
 public enum TableFormat: Sendable {
   /// A JSON object on a separate line for each row, with the names of the columns as keys.
   ///
@@ -14,6 +15,7 @@ public enum TableFormat: Sendable {
 }
 
 /// The treatment of imported rows whose primary key already exists in the table.
+@_documentation(visibility: internal)
 public enum ExistingRows: Sendable {
   /// The import fails with code `constraint`.
   case refuse

@@ -1,14 +1,15 @@
 import CSQLite
 
 /// The extent of a checkpoint. See <https://sqlite.org/c3ref/wal_checkpoint_v2.html>.
+@_documentation(visibility: internal)
 public enum CheckpointMode: Sendable {
   /// Moves the frames that no reader needs, without waiting.
   case passive
   /// Waits for the readers of earlier snapshots, and moves all frames.
   case full
-  /// Moves all frames as ``full`` does; the next write restarts the log from its beginning.
+  /// Moves all frames as `full` does; the next write restarts the log from its beginning.
   case restart
-  /// Restarts the log as ``restart`` does, and truncates its file.
+  /// Restarts the log as `restart` does, and truncates its file.
   case truncate
 
   fileprivate var code: Int32 {
@@ -21,7 +22,7 @@ public enum CheckpointMode: Sendable {
   }
 }
 
-/// The result of a checkpoint.
+/// The result of ``Database/checkpoint(_:)``.
 public struct Checkpoint: Equatable, Sendable {
   /// The number of frames in the write-ahead log, one for each written page; 0 after truncation.
   let logFrames: Int
@@ -30,7 +31,7 @@ public struct Checkpoint: Equatable, Sendable {
   /// Whether a reader or another process has prevented the checkpoint from completing.
   let isBusy: Bool
 
-  /// Whether the whole log is in the database file.
+  /// Whether the whole write-ahead log is in the database file.
   public var isComplete: Bool { !isBusy && logFrames == movedFrames }
 }
 

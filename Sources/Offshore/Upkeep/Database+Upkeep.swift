@@ -15,9 +15,13 @@ extension Database {
   /// Moves the write-ahead log into the database file.
   ///
   /// SQLite does this after a commit once the log has 1,000 pages, but never beyond a snapshot that
-  /// a read still uses. Modes other than `passive` wait for such reads, up to the busy timeout, and
-  /// writes wait with them.
-  /// - Returns: Whether the whole log was moved. It is not an error if a read has stopped it.
+  /// a read still uses. Modes other than `.passive` wait for such reads, up to the busy timeout, and
+  /// writes wait with them. With `.full`, the whole log is moved; with `.restart`, the next write
+  /// also begins at the start of the log; with `.truncate`, the log's file is also emptied.
+  /// See <https://sqlite.org/c3ref/wal_checkpoint_v2.html>.
+  ///
+  /// - Parameter mode: The extent of the checkpoint.
+  /// - Returns: The result, which is not complete if a read has stopped the checkpoint.
   /// - Throws: `CancellationError` if the task is cancelled before it begins; ``DatabaseError``.
   @discardableResult
   public func checkpoint(_ mode: CheckpointMode = .passive) async throws -> Checkpoint {
@@ -36,13 +40,19 @@ extension Database {
   /// Checks the whole file for damage and for dangling references.
   ///
   /// It reads the whole file, so its duration depends on the disk. Cancelling the task ends it.
-  /// - Returns: The problems, with at most 100 of damage; empty if the file is sound.
+  /// - Returns: The problems, with at most 100 of damage; empty if the file is sound. A problem is
+  ///   `.damage(words)` or `.danglingReference(table:rowID:columns:target:)`; its `description` is a
+  ///   sentence with the remedy.
   /// - Throws: `CancellationError`; ``DatabaseError`` if the file cannot be read at all.
   public func integrityCheck() async throws -> [IntegrityProblem] {
     try await read { try $0.connection.integrityProblems() }
   }
 
   /// Returns the current sizes of the database.
+  ///
+  /// They are `pageSize`, the bytes in a page; `pageCount`, the pages in the database;
+  /// `freePageCount`, those without content, which new rows fill and ``vacuum()`` removes; and
+  /// `logSize`, the bytes in the write-ahead log.
   /// - Throws: ``DatabaseError``.
   public func statistics() async throws -> DatabaseStatistics {
     try await read { try DatabaseStatistics($0.connection) }
@@ -57,6 +67,7 @@ extension Database {
 }
 
 /// The sizes of a database.
+@_documentation(visibility: internal)
 public struct DatabaseStatistics: Equatable, Sendable {
   /// The number of bytes in a page.
   public let pageSize: Int
