@@ -46,3 +46,25 @@ extension Table {
       lookup.coder.coder(of: Value.self), column: column)
   }
 }
+
+/// The columns of a table of which a result may have no row; all of them are `nil` then.
+@_documentation(visibility: internal)
+@dynamicMemberLookup
+public struct OptionalColumns<Row: Record>: Sendable {
+  // NB: No members with names: a visible one would hide a property of the row.
+  private let columns: Columns<Row>
+
+  init(of name: String) { columns = Columns(of: name) }
+
+  /// The column of a property, or `nil`.
+  public subscript<Value>(dynamicMember keyPath: KeyPath<Row, Value>) -> SQLExpression<Value?> {
+    columns[dynamicMember: keyPath].optional
+  }
+
+  /// The column of an optional property, or `nil`.
+  public subscript<Value>(dynamicMember keyPath: KeyPath<Row, Value?>) -> SQLExpression<Value?> {
+    var column = columns[dynamicMember: keyPath]
+    column.isNullable = true
+    return column
+  }
+}

@@ -62,16 +62,6 @@ extension Query {
 }
 
 @_documentation(visibility: internal)
-extension Record {
-  /// Groups all rows by the values of expressions; see ``Query/group(_:)``.
-  public static func group<each Key>(
-    @ExpressionBuilder _ keys: (Columns<Self>) -> ExpressionList<repeat each Key>
-  ) -> Grouping<One<Inner<Self>>> {
-    all.group(keys)
-  }
-}
-
-@_documentation(visibility: internal)
 extension Join {
   /// Groups the results by equal values.
   ///

@@ -100,25 +100,6 @@ extension Query {
 }
 
 @_documentation(visibility: internal)
-extension Record {
-  /// Joins all rows with the row of another table that each refers to; see
-  /// ``Query/joining(_:by:)``.
-  public static func joining<Other: Record>(
-    _ other: Other.Type, by property: PartialKeyPath<Self>? = nil
-  ) -> Join<Two<Inner<Self>, Inner<Other>>> {
-    all.joining(other, by: property)
-  }
-
-  /// Joins all rows with the row of another table that each refers to, or with `nil`; see
-  /// ``Query/joining(_:by:)``.
-  public static func leftJoining<Other: Record>(
-    _ other: Other.Type, by property: PartialKeyPath<Self>? = nil
-  ) -> Join<Two<Inner<Self>, Left<Other>>> {
-    all.leftJoining(other, by: property)
-  }
-}
-
-@_documentation(visibility: internal)
 extension Join {
   /// Adds the row of another table that a row refers to, or that refers to it.
   ///

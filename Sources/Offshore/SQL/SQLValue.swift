@@ -42,3 +42,15 @@ extension SQLValue: CustomStringConvertible {
   /// The text without quotes, or the SQL literal of another value.
   package var plainText: String { if case .text(let text) = self { text } else { description } }
 }
+
+extension SQLValue {
+  func bind(_ row: inout RowWriter, _ index: Int32) {
+    switch self {
+    case .null: row.bindNull(index)
+    case .integer(let value): row.bind(value, index)
+    case .real(let value): row.bind(value, index)
+    case .text(let value): StringCodec.bind(value, &row, index)
+    case .blob(let bytes): bytes.withUnsafeBytes { row.bind(blob: $0, index) }
+    }
+  }
+}
