@@ -1,10 +1,12 @@
-/// Rows that were removed from a database, with their exact stored values, including damaged ones.
+/// Rows that were removed from a database, with their exact stored values, for an offer to undo.
 ///
 /// ```swift
 /// let removed = try await database.write { try $0.remove(Charter.find(id)) }
 /// // Later, if the user wants the charter back:
 /// try await database.write { try removed.restore($0) }
 /// ```
+/// Values are preserved bit for bit, including those that do not fit their columns. `isEmpty` is
+/// `true` if no row was removed.
 public struct RemovedRows: Equatable, Sendable {
   /// The removed rows of one table, each with a value for each of the columns.
   struct Rows: Equatable, Sendable {
@@ -27,6 +29,7 @@ public struct RemovedRows: Equatable, Sendable {
   let clearedReferences: [ClearedReference]
 
   /// Whether no row was removed.
+  @_documentation(visibility: internal)
   public var isEmpty: Bool { rows.allSatisfy(\.values.isEmpty) }
 
   /// Inserts all rows again, and restores the references of remaining rows.
@@ -77,8 +80,7 @@ extension RemovedRows.ClearedReference {
 }
 
 extension Writer {
-  /// Deletes the rows of queries together with the rows that cascade from them, and returns them
-  /// all.
+  /// Deletes the rows of queries and the rows that cascade from them, and returns them all.
   ///
   /// ```swift
   /// let removed = try writer.remove(Charter.find(id))

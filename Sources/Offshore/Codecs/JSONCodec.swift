@@ -3,12 +3,14 @@ import Foundation
 import OffshoreJSON
 
 /// The kind of a column that stores `Codable` values as JSON text.
+@_documentation(visibility: internal)
 public struct JSONKind: Sendable {
   /// JSON text. Its keys are sorted, so equal values have equal texts. Dates are in ISO 8601 with
   /// milliseconds.
   public static let json = JSONKind()
 }
 
+@_documentation(visibility: internal)
 extension Column {
   /// Declares a column that stores values as JSON text.
   ///
@@ -28,6 +30,7 @@ extension Column {
 }
 
 /// A codec that stores a `Codable` value as JSON text.
+@_documentation(visibility: internal)
 public enum JSONCodec<Value: JSONColumnValue & Sendable>: ColumnCodec {
   public static var sqlType: String { "TEXT" }
   public static var samples: (Value, Value) { Value.samples }
@@ -42,6 +45,7 @@ public enum JSONCodec<Value: JSONColumnValue & Sendable>: ColumnCodec {
 }
 
 /// A codec that stores an optional `Codable` value as JSON text, and `nil` as NULL.
+@_documentation(visibility: internal)
 public enum OptionalJSONCodec<Content: Codable & Equatable & Sendable>: ColumnCodec {
   public static var sqlType: String { "TEXT" }
   public static var isNullable: Bool { true }
@@ -111,5 +115,34 @@ private enum JSONText {
       }
     let name = path.map(\.stringValue).joined(separator: ".")
     return name.isEmpty ? (nil, "the text \(reason)") : ("“\(name)”", "a part \(reason)")
+  }
+}
+
+/// Dates in JSON: ISO 8601 in UTC, written with milliseconds, read with or without a fraction.
+enum JSONDates {
+  private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+  /// Parses a date; returns `nil` if the text is not one.
+  static func date(_ text: String) -> Date? {
+    (try? Date(text, strategy: style)) ?? (try? Date(text, strategy: .iso8601))
+  }
+
+  @Sendable static func encode(_ date: Date, to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    // Foundation's style truncates the fraction, so a date would lose a millisecond each time.
+    guard let text = UTCText.text(of: date) else {
+      throw EncodingError.invalidValue(
+        date, .init(codingPath: encoder.codingPath, debugDescription: "a year after 9999"))
+    }
+    try container.encode(text.replacing(" ", with: "T") + "Z")
+  }
+
+  @Sendable static func decode(from decoder: any Decoder) throws -> Date {
+    let container = try decoder.singleValueContainer()
+    guard let date = date(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "expected a date in ISO 8601")
+    }
+    return date
   }
 }

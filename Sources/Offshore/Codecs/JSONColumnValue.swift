@@ -14,8 +14,12 @@
 /// }
 /// ```
 ///
-/// Arrays and dictionaries of such values conform, and an optional needs no conformance. Any other
-/// type declares two values:
+/// The keys of the JSON are sorted, so equal values have equal texts, and dates are in ISO 8601 with
+/// milliseconds. A stored text that is not the JSON of a value is a ``DatabaseError`` with code
+/// `invalidValue`, which names row and column.
+///
+/// Arrays, and dictionaries with keys of type `String`, conform; their elements and the type of an
+/// optional property need no conformance. Any other type declares two values:
 ///
 /// ```swift
 /// extension Preferences: JSONColumnValue {
@@ -30,6 +34,7 @@ public protocol JSONColumnValue: Codable, Equatable {
   static var samples: (Self, Self) { get }
 }
 
+@_documentation(visibility: internal)
 extension Array: JSONColumnValue where Element: Codable & Equatable {
   /// An empty array, and an array with a sample of the element if it has one.
   public static var samples: ([Element], [Element]) {
@@ -39,6 +44,7 @@ extension Array: JSONColumnValue where Element: Codable & Equatable {
 
 // NB: Sets, and dictionaries with keys of other types, are encoded in no fixed order: equal values
 // would have different texts.
+@_documentation(visibility: internal)
 extension Dictionary: JSONColumnValue where Key == String, Value: Codable & Equatable {
   /// An empty dictionary, and a dictionary with a sample of the value if it has one.
   public static var samples: ([String: Value], [String: Value]) {

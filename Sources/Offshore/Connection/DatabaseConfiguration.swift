@@ -4,6 +4,7 @@ import Foundation
 public struct DatabaseConfiguration: Sendable {
   /// The point at which a commit counts as complete. See
   /// <https://sqlite.org/pragma.html#pragma_synchronous>.
+  @_documentation(visibility: internal)
   public enum Synchronous: String, Sendable {
     /// The operating system has the commit: a power failure may damage the file.
     case off = "OFF"
@@ -15,11 +16,15 @@ public struct DatabaseConfiguration: Sendable {
   }
 
   /// The point at which a commit counts as complete; `.full` by default.
+  ///
+  /// With `.full`, the disk has the commit: a power failure loses nothing. With `.normal`, the
+  /// operating system has it: a power failure may lose the last commits. With `.off`, a power failure
+  /// may also damage the file. See <https://sqlite.org/pragma.html#pragma_synchronous>.
   public var synchronous = Synchronous.full
   /// The time to wait for another process's lock before failing with code `busy`; 5 seconds by
   /// default.
   public var busyTimeout = Duration.seconds(5)
-  /// The number of reads that can run at once, each on its own thread: at least 1; 4 by default.
+  /// The number of reads that can run at once, each on its own thread; at least 1, and 4 by default.
   public var readerCount = 4
   /// The number of prepared statements that each connection caches; 128 by default.
   package var statementCacheCapacity = 128
@@ -39,10 +44,14 @@ public struct DatabaseConfiguration: Sendable {
   public var isReadOnly = false
   /// Called after each statement of each connection, for logs and measurements; `nil` by default.
   ///
-  /// It is called on the connection's thread and must not use the database.
+  /// It is called on the connection's thread and must not use the database. A statement has its
+  /// `sql`, with `?` for each bound value; its `duration`, from the first step to the end; its
+  /// `rowCount`, of the result or else of changed rows; and its `sqlWithValues`, which is `nil`
+  /// unless `tracesValues` is set, because values may be personal data.
   public var trace: (@Sendable (TracedStatement) -> Void)?
   /// Whether traced statements include their bound values, which may be personal data; `false` by
   /// default.
+  @_documentation(visibility: internal)
   public var tracesValues = false
   /// Called on each new connection before any other use of it.
   ///

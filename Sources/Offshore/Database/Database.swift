@@ -49,7 +49,7 @@ public final class Database: Sendable {
   /// It is a file with a write-ahead log like any other, but commits do not wait for the disk.
   /// - Throws: ``DatabaseError`` with code `cannotOpen` if the folder cannot be created, or as
   ///   ``Connection/migrate(_:)`` does.
-  public static func inMemory(
+  public static func temporary(
     migrations: Migrations = [], configuration: DatabaseConfiguration = DatabaseConfiguration()
   ) throws -> Database {
     var configuration = configuration
@@ -107,6 +107,7 @@ public final class Database: Sendable {
   ///
   /// They are then noticed when the database is used, for example if the system has no more file
   /// watches; or not at all, if this build of SQLite counts commits in an unknown way.
+  @_documentation(visibility: internal)
   public var watchError: DatabaseError? { file?.watchError }
 
   deinit { stop() }

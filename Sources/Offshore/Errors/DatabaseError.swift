@@ -1,32 +1,50 @@
 /// A failure of the local database, with its remedy.
 ///
-/// ``description`` names tables, columns, and remedies but never a stored value, so it is safe to
-/// show and to log. ``debugDescription`` adds the SQL, the bound values, and more.
+/// ```swift
+/// do {
+///   try await database.write { try charter.insert($0) }
+/// } catch let error as DatabaseError where error.code == .constraint {
+///   if case .unique(let columns) = error.violation { warn("Another charter has this \(columns).") }
+/// }
+/// ```
+/// `description` names tables, columns, and remedies but never a stored value, so it is safe to
+/// show and to log. `debugDescription` adds the SQL, the bound values, and more.
+///
+/// Further properties tell the place of the failure, as far as it is known: `table` and `column` by
+/// name; `rowKey`, the stored primary key of the row, which may be personal data; `constraint`,
+/// SQLite's name of the refusing constraint, for example `charters.id`; `sql`, the statement, with
+/// parameters in place of values; and `cause`, the error of the app's code or of an earlier step.
 public struct DatabaseError: Error, Sendable {
   /// The kind of failure.
   public let code: Code
-  /// The failure and its remedy, in a sentence or two without stored values.
+  /// The failure and its remedy, in a sentence or two for developers, without stored values.
   public internal(set) var message: String
   /// SQLite's extended result code (<https://sqlite.org/rescode.html>), or 0 if there is none.
   package internal(set) var resultCode: Int32 = 0
   /// The table in which the failure occurred.
+  @_documentation(visibility: internal)
   public internal(set) var table: String?
   /// The column in which the failure occurred.
+  @_documentation(visibility: internal)
   public internal(set) var column: String?
   /// The key of the row in which the failure occurred. It is a stored value: do not show it to
   /// others.
+  @_documentation(visibility: internal)
   public internal(set) var rowKey: [SQLValue] = []
   /// The constraint that refused the change, by SQLite's name for it, for example `charters.id`.
+  @_documentation(visibility: internal)
   public internal(set) var constraint: String?
   /// The place of the problem inside a value. It may reveal a part of the value: do not show it to
   /// others.
   var detail: String?
   /// The statement that failed, with parameters in place of values.
+  @_documentation(visibility: internal)
   public internal(set) var sql: String?
   /// The values that were bound to the statement.
   var arguments: [SQLValue] = []
 
   /// The error that caused this one, if it was thrown by code of the app or by an earlier step.
+  @_documentation(visibility: internal)
   public internal(set) var cause: (any Error)?
 
   /// Whether a stored row has a value that does not fit its column.
@@ -34,13 +52,14 @@ public struct DatabaseError: Error, Sendable {
   /// Whether a value of a result does not have the requested type.
   package internal(set) var isUnreadableResult = false
 
-  /// Creates an error with a message that includes the remedy.
+  /// Creates an error with a message that includes the remedy, for code that extends the library.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
 }
 
+@_documentation(visibility: internal)
 extension DatabaseError: CustomStringConvertible, CustomDebugStringConvertible {
   public var description: String {
     var place = [table, column].compactMap(\.self).joined(separator: ".")
@@ -61,6 +80,7 @@ extension DatabaseError: CustomStringConvertible, CustomDebugStringConvertible {
   }
 }
 
+@_documentation(visibility: internal)
 extension DatabaseError: Equatable {
   /// Returns whether two errors report the same failure of the same row. SQL statements and causes
   /// are ignored.

@@ -2,7 +2,16 @@
 ///
 /// A step names columns as they were when it was written. It is never edited afterwards, even if
 /// the declaration changes: the library derives the form that a table had at each step by undoing
-/// the later steps.
+/// the later steps. Besides the steps below, there are:
+///
+/// | step | effect |
+/// | --- | --- |
+/// | `.rename("trips", to: Voyage.table)` | renames a table to its declared name; references follow |
+/// | `.drop("trips")` | drops a table with its rows and indexes |
+/// | `.renameColumn("name", to: "title", in: Voyage.table)` | renames a column; references, indexes and views follow |
+/// | `.createIndex("idx_voyages_title", on: Voyage.table)` | creates a declared index over existing columns |
+/// | `.dropIndex("idx_voyages_name", on: Voyage.table, columns: ["name"])` | drops an index that is no longer declared; new files have it until this step |
+/// | `.create(Voyage.text)`, `.drop(Voyage.text)` | creates or drops a ``TextIndex`` |
 public struct MigrationStep: Sendable {
   enum Kind: Sendable {
     case create
@@ -55,16 +64,18 @@ public struct MigrationStep: Sendable {
 // MARK: - Tables
 
 extension MigrationStep {
-  /// Creates a table with its indexes, in the form that its declaration had before all later steps.
+  /// Creates a table and its indexes in the form that its declaration had before all later steps.
   ///
   /// So a new file goes through the same forms as an old one, and the step stays valid when the
   /// declaration changes. If the record type is removed, use `.sql("CREATE TABLE …")` instead.
   public static func create<Row>(_ table: Table<Row>) -> Self { Self(.create, table) }
 
   /// Drops a table with its rows and indexes.
+  @_documentation(visibility: internal)
   public static func drop(_ table: String) -> Self { Self(.drop(table)) }
 
   /// Renames a table to the name in its declaration. References follow.
+  @_documentation(visibility: internal)
   public static func rename<Row>(_ old: String, to table: Table<Row>) -> Self {
     Self(.rename(old), table)
   }
@@ -109,6 +120,7 @@ extension MigrationStep {
 
   /// Renames a column to its name in the declaration. Indexes, references and views follow, and so
   /// do index names that are composed of column names.
+  @_documentation(visibility: internal)
   public static func renameColumn<Row>(
     _ old: String, to new: String, in table: Table<Row>
   ) -> Self {
@@ -117,8 +129,11 @@ extension MigrationStep {
 
   /// Drops a column that is no longer declared, with its indexes.
   ///
-  /// - Parameter definition: The SQL definition of the column, without its name, for example
-  ///   `TEXT NOT NULL DEFAULT ''`. New files have the column until this step.
+  /// - Parameters:
+  ///   - column: The name of the column.
+  ///   - table: The declaration without the column.
+  ///   - definition: The SQL definition of the column, without its name, for example
+  ///     `TEXT NOT NULL DEFAULT ''`. New files have the column until this step.
   public static func dropColumn<Row>(
     _ column: String, from table: Table<Row>, was definition: String
   ) -> Self {
@@ -126,12 +141,14 @@ extension MigrationStep {
   }
 
   /// Creates a declared index over existing columns.
+  @_documentation(visibility: internal)
   public static func createIndex<Row>(_ name: String, on table: Table<Row>) -> Self {
     Self(.createIndex(name), table)
   }
 
   /// Drops an index that is no longer declared. New files have the index, over these columns, until
   /// this step.
+  @_documentation(visibility: internal)
   public static func dropIndex<Row>(
     _ name: String, on table: Table<Row>, columns: [String], isUnique: Bool = false
   ) -> Self {
@@ -141,6 +158,7 @@ extension MigrationStep {
 
 // MARK: - Text indexes
 
+@_documentation(visibility: internal)
 extension MigrationStep {
   /// Creates a text index and indexes all rows, in the form that the declarations of the index and of its table had
   /// before all later steps. An index of other columns is replaced.
@@ -164,18 +182,19 @@ extension MigrationStep {
 // MARK: - SQL and code
 
 extension MigrationStep {
-  /// Runs a statement, or several without values.
+  /// Runs a statement, or several without values, for changes that no other step describes.
   ///
   /// `ALTER TABLE … ADD`, `… RENAME` and `CREATE INDEX` are recognized, so that they can follow
   /// `create`.
   public static func sql(_ sql: SQL) -> Self { Self(.sql(sql)) }
 
-  /// Runs a closure that changes rows.
+  /// Runs a closure in the transaction of the migration, for changes of rows that SQL cannot make.
   public static func perform(_ body: @escaping @Sendable (Writer) throws -> Void) -> Self {
     Self(.perform(body))
   }
 }
 
+@_documentation(visibility: internal)
 extension MigrationStep: CustomStringConvertible {
   /// The step in words, without values, such as `add column “notes”`.
   public var description: String {

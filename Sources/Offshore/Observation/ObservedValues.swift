@@ -7,15 +7,22 @@
 /// }
 /// ```
 ///
+/// It is an `AsyncSequence`: an iterator returns a value, or `nil` if the task is cancelled. Create
+/// only one iterator. The sequence keeps the database open.
+///
 /// Commits of other databases of the file count, too, in this process and in others. After a commit
 /// of another process, all observations fetch again, because SQLite does not report its changes. It
-/// is noticed within milliseconds, unless there is a ``Database/watchError``.
+/// is noticed within milliseconds. If the system refuses to watch the file, `watchError` of the
+/// database has the reason, and such commits are noticed at the next read or write.
 ///
 /// A slow consumer receives the latest values, never a queue of old ones. After a passing error,
 /// such as a lock, the fetch is retried, as ``status`` shows. Any other error is thrown once; the
-/// next call of `next()` then waits until a commit makes the fetch succeed.
+/// next call of `next()` then waits until a commit makes the fetch succeed. After the database was
+/// closed, or its file deleted, moved or replaced, a ``DatabaseError`` has code `closed` or
+/// `fileRemoved`.
 public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   /// An iterator over the values.
+  @_documentation(visibility: internal)
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let values: ObservedValues
 
@@ -39,13 +46,18 @@ public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendab
       key.map { ObservationCenter.Key(sql: $0, type: ObjectIdentifier(Value.self)) }, fetch)
   }
 
-  /// The status of the observation.
+  /// The current status of the observation.
+  ///
+  /// It is `.starting` during the first fetch; `.current` if the values are those of the last commit,
+  /// or are being fetched; `.retrying(error, attempt:)` after a passing error, such as a lock; or
+  /// `.failed(error)` after another error, until a commit changes data that the fetch reads.
   public var status: ObservationStatus { fetch.status }
 
   /// Returns the reason for the last fetch, for example "commit 7 changed charters (name)".
   public func explain() -> String { fetch.cause }
 
   /// Returns an iterator. All iterators of one sequence share its values; create only one.
+  @_documentation(visibility: internal)
   public func makeAsyncIterator() -> Iterator { Iterator(values: self) }
 }
 
@@ -64,7 +76,7 @@ extension ObservedValues: CurrentValues {
 }
 
 extension Database {
-  /// Observes the results of a query, a join or a selection.
+  /// Observes the results of a query, a join or a selection, which ``Fetchable`` names.
   ///
   /// The first value contains every write that was answered before this call. Further values follow
   /// the commits of this and other databases of the file, and of other processes. Equal queries
@@ -86,4 +98,17 @@ extension Database {
   ) -> ObservedValues<Value> {
     ObservedValues(self, nil, fetch)
   }
+}
+
+/// The status of an observation.
+@_documentation(visibility: internal)
+public enum ObservationStatus: Sendable {
+  /// Its values are being fetched for the first time.
+  case starting
+  /// Its values are those of the last commit that could change them, or are being fetched again.
+  case current
+  /// The last fetch met a passing error, such as a lock, and is being retried.
+  case retrying(DatabaseError, attempt: Int)
+  /// The last fetch failed. It runs again after the next commit that changes data it reads.
+  case failed(any Error)
 }

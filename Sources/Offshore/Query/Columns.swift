@@ -1,4 +1,7 @@
-/// The columns of a table in the closures of queries, one for each property.
+/// The columns of a table in the closures of queries, one for each property of its record.
+///
+/// In `Charter.where { $0.guests > 4 }`, the parameter has the columns, and `$0.guests` is the
+/// ``SQLExpression`` `"charters"."guests"`.
 ///
 /// The expression of a property that is not declared as a column makes its query throw
 /// ``DatabaseError`` with code `unknownColumn`.
@@ -12,6 +15,7 @@ public struct Columns<Row: Record>: Sendable {
   init(of name: String? = nil) { _alias = name == Row.table.name ? nil : name }
 
   /// The column of a property.
+  @_documentation(visibility: internal)
   public subscript<Value>(dynamicMember keyPath: KeyPath<Row, Value>) -> SQLExpression<Value> {
     let table = Row.table
     guard let index = table.plan.indexByKeyPath[keyPath] else {
@@ -40,5 +44,27 @@ extension Table {
     return SQLExpression(
       SQL(raw: name), .primary, isNullable: lookup.definition.isNullable,
       lookup.coder.coder(of: Value.self), column: column)
+  }
+}
+
+/// The columns of a table of which a result may have no row; all of them are `nil` then.
+@_documentation(visibility: internal)
+@dynamicMemberLookup
+public struct OptionalColumns<Row: Record>: Sendable {
+  // NB: No members with names: a visible one would hide a property of the row.
+  private let columns: Columns<Row>
+
+  init(of name: String) { columns = Columns(of: name) }
+
+  /// The column of a property, or `nil`.
+  public subscript<Value>(dynamicMember keyPath: KeyPath<Row, Value>) -> SQLExpression<Value?> {
+    columns[dynamicMember: keyPath].optional
+  }
+
+  /// The column of an optional property, or `nil`.
+  public subscript<Value>(dynamicMember keyPath: KeyPath<Row, Value?>) -> SQLExpression<Value?> {
+    var column = columns[dynamicMember: keyPath]
+    column.isNullable = true
+    return column
   }
 }

@@ -1,25 +1,64 @@
-/// A statement whose results can be fetched and observed: a ``Query``, a ``Join``, a ``Selection``,
-/// or an ``IncludingQuery``.
+/// A statement whose results can be fetched and observed: a ``Query``, ``Join``, ``Selection`` or
+/// ``IncludingQuery``.
+///
+/// ```swift
+/// let upcoming = Charter.where { $0.startDate > now }
+/// let charters = try await database.read { try upcoming.all($0) }
+/// ```
+/// The `description` of a statement is its SQL, without the values.
 public protocol Fetchable<Element>: Sendable {
-  /// The type of a result.
+  /// The type of a result: a row, the rows of a join, a selected value, or a row with its children.
+  @_documentation(visibility: internal)
   associatedtype Element: Sendable
 
-  /// The statement that fetches the results.
+  /// The statement that fetches the results, with its values.
   var sql: SQL { get }
 
-  /// Returns the results.
-  /// - Throws: ``DatabaseError``.
+  /// Returns all results, in the order of the statement.
+  /// - Throws: ``DatabaseError``: `unknownColumn` or `declaration` if an expression or a table is
+  ///   not declared correctly, `invalidSQL` if the statement is invalid, `invalidValue` if a value
+  ///   cannot be bound, or a stored value does not fit its column.
   func all(_ reader: Reader) throws -> [Element]
+
+  /// Returns the first result, or `nil` if there is none.
+  ///
+  /// `… LIMIT 1`
+  /// - Throws: ``DatabaseError`` as ``all(_:)`` does.
+  func first(_ reader: Reader) throws -> Element?
+
+  /// Returns the number of results.
+  ///
+  /// `SELECT count(*) FROM …`
+  /// - Throws: ``DatabaseError`` as ``all(_:)`` does.
+  func count(_ reader: Reader) throws -> Int
 }
 
+@_documentation(visibility: internal)
+extension Fetchable {
+  /// Returns the number of results.
+  ///
+  /// `SELECT count(*) FROM (…)`
+  public func count(_ reader: Reader) throws -> Int {
+    let sql: SQL = "SELECT count(*) FROM (\(sql))"
+    return try reader.connection.fetchOne(sql) { try $0.value(Int.self) } ?? 0
+  }
+}
+
+@_documentation(visibility: internal)
 extension Query: Fetchable {}
+@_documentation(visibility: internal)
 extension IncludingQuery: Fetchable {}
 
+@_documentation(visibility: internal)
 extension Query: CustomStringConvertible {}
+@_documentation(visibility: internal)
 extension IncludingQuery: CustomStringConvertible {}
+@_documentation(visibility: internal)
 extension Join: CustomStringConvertible {}
+@_documentation(visibility: internal)
 extension Selection: CustomStringConvertible {}
 
+@_documentation(visibility: internal)
 extension Fetchable where Self: CustomStringConvertible {
   /// The statement, without its values.
   public var description: String { sql.text }
@@ -51,6 +90,7 @@ extension Selection: OwnSharing {
   var sharedSQL: SQL? { expression == nil ? nil : sql }
 }
 
+@_documentation(visibility: internal)
 extension SQL {
   /// Returns a line for each step by which SQLite runs the statement
   /// (<https://sqlite.org/eqp.html>).

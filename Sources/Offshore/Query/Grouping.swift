@@ -1,5 +1,8 @@
 /// The results of a query in groups, one for each combination of the values of some expressions.
 ///
+/// `having`, `order`, `limit` and `offset` apply to the groups. `select` returns a ``Selection`` of
+/// one value of each group, or of values that an initializer combines:
+///
 /// ```swift
 /// let totals = Expense.joining(Category.self)
 ///   .group { expense, category in
@@ -14,7 +17,18 @@
 ///     expense.date.formatted("%Y-%m")
 ///     expense.amount.sum()
 ///   }
+/// // SELECT "categories"."name", strftime(?, …), coalesce(sum("expenses"."amount"), 0)
+/// // FROM … GROUP BY "categories"."name", strftime(?, …) HAVING … ORDER BY … LIMIT ?
 /// ```
+/// | aggregate | SQL | without values |
+/// | --- | --- | --- |
+/// | `count()` | `count("id")`: the number of rows in which the value is not NULL | 0 |
+/// | `count(distinct: true)` | `count(DISTINCT "id")` | 0 |
+/// | `count(where: condition)` | `count("id") FILTER (WHERE …)` | 0 |
+/// | `sum()` | `coalesce(sum("amount"), 0)` | 0 |
+/// | `average()` | `avg("amount")` | `nil` |
+/// | `min()`, `max()` | `min("date")`, `max("date")` | `nil` |
+///
 /// A column that is neither a key nor inside an aggregate has the value of an arbitrary row of the
 /// group.
 public struct Grouping<Tables: JoinedTables>: Sendable {
@@ -33,10 +47,13 @@ public struct Grouping<Tables: JoinedTables>: Sendable {
 }
 
 extension Query {
-  /// Groups the rows of the query by equal values. A limit of the query applies before the
-  /// grouping.
+  /// Groups the rows of the query by the equal values of one or more expressions, one a line.
   ///
-  /// `GROUP BY …`
+  /// ```swift
+  /// Charter.all.group { $0.location }.select { $0.guests.sum() }
+  /// // SELECT coalesce(sum("charters"."guests"), 0) FROM "charters" GROUP BY "charters"."location"
+  /// ```
+  /// A limit of the query applies before the grouping.
   public func group<each Key>(
     @ExpressionBuilder _ keys: (Columns<Row>) -> ExpressionList<repeat each Key>
   ) -> Grouping<One<Inner<Row>>> {
@@ -44,15 +61,7 @@ extension Query {
   }
 }
 
-extension Record {
-  /// Groups all rows by the values of expressions; see ``Query/group(_:)``.
-  public static func group<each Key>(
-    @ExpressionBuilder _ keys: (Columns<Self>) -> ExpressionList<repeat each Key>
-  ) -> Grouping<One<Inner<Self>>> {
-    all.group(keys)
-  }
-}
-
+@_documentation(visibility: internal)
 extension Join {
   /// Groups the results by equal values.
   ///
@@ -64,6 +73,7 @@ extension Join {
   }
 }
 
+@_documentation(visibility: internal)
 extension Grouping {
   /// Filters the groups by a further condition.
   ///

@@ -1,4 +1,5 @@
 /// A row with the rows of another table that refer to it.
+@_documentation(visibility: internal)
 public struct RowWithChildren<Row: Sendable, Child: Sendable>: Sendable {
   /// The referenced row.
   public let row: Row
@@ -8,9 +9,15 @@ public struct RowWithChildren<Row: Sendable, Child: Sendable>: Sendable {
 
 extension RowWithChildren: Equatable where Row: Equatable, Child: Equatable {}
 
-/// The rows of a query, each with the rows of another table that refer to it.
+/// The rows of a query, each with the rows of another table that refer to it: its children.
 ///
-/// It runs two statements for any number of rows.
+/// ```swift
+/// for result in try Charter.all.including(Checklist.all).all(reader) {
+///   print(result.row.name, result.children.count)
+/// }
+/// ```
+/// It runs two statements for any number of rows. The children of a row have the order of their
+/// query.
 public struct IncludingQuery<Row: Record, Child: Record>: Hashable, Sendable {
   let rows: Query<Row>
   let children: Query<Child>
@@ -52,6 +59,7 @@ extension Query {
   }
 }
 
+@_documentation(visibility: internal)
 extension IncludingQuery {
   /// Creates a query that throws when it is used.
   fileprivate init(_ rows: Query<Row>, _ children: Query<Child>, failing problem: SQL.Problem) {
@@ -66,7 +74,7 @@ extension IncludingQuery {
   var childrenSQL: SQL { children.sql }
 
   /// Returns the rows in their query's order, each with the rows that refer to it.
-  /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
+  /// - Throws: ``DatabaseError`` as ``Fetchable/all(_:)`` does.
   public func all(_ reader: Reader) throws -> [RowWithChildren<Row, Child>] {
     let childrenByKey = try childrenByKey(reader)
     guard let match else { return [] }
@@ -78,9 +86,9 @@ extension IncludingQuery {
   }
 
   /// Returns the first row with the rows that refer to it, or `nil` if there is none.
-  /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
-  public func one(_ reader: Reader) throws -> RowWithChildren<Row, Child>? {
-    guard let row = try rows.one(reader), let match else { return nil }
+  /// - Throws: ``DatabaseError`` as ``Fetchable/all(_:)`` does.
+  public func first(_ reader: Reader) throws -> RowWithChildren<Row, Child>? {
+    guard let row = try rows.first(reader), let match else { return nil }
     let key = Row.table.plan.lookups[match.parentIndex].bind(row)
     let child = SQL(raw: Child.table.fullName(of: match.childIndex))
     let isOfRow = SQLExpression<Bool>("\(child) = \(key)", isNullable: true)

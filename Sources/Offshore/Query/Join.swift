@@ -1,13 +1,24 @@
-/// The rows of several tables, combined by conditions.
+/// The rows of two to four tables, combined by conditions.
 ///
 /// ```swift
 /// let dear = Expense.joining(Category.self)
 ///   .leftJoining(Receipt.self).on { expense, _, receipt in receipt.expenseID == expense.id }
 ///   .where { expense, category, _ in expense.amount > 100 && category.name != "Rent" }
 ///   .order { expense, _, _ in expense.date.descending }
+/// // SELECT "expenses"."id", … FROM "expenses"
+/// // JOIN "categories" ON "expenses"."categoryID" = "categories"."id"
+/// // LEFT JOIN "receipts" ON "receipts"."expenseID" = "expenses"."id" WHERE … ORDER BY …
+/// for result in try dear.all(reader) {
+///   let (expense, category, receipt) = result.rows
+/// }
 /// ```
-/// A table that occurs twice has a separate name in each place; the closures have a parameter for
-/// each place.
+/// ``Query/joining(_:by:)`` begins a join, and `joining` and `leftJoining` add a third and a fourth
+/// table. A join has the `where`, `order`, `limit`, `offset`, `select`, `group` and `forEach` of a
+/// ``Query``; their closures have a parameter for each table. A table that occurs twice has a
+/// separate name in each place, such as `"expenses2"`.
+///
+/// The `rows` of a result are a tuple. The row of a left-joined table is optional, and its columns
+/// are optional in closures.
 public struct Join<Tables: JoinedTables>: Sendable {
   /// The tables with their names in the statement.
   let places: [JoinPlace]
@@ -53,10 +64,13 @@ extension Query {
   /// // SELECT "checklists"."id", …, "charters"."id", … FROM "checklists"
   /// // JOIN "charters" ON "checklists"."charterID" = "charters"."id" WHERE …
   /// ```
-  /// Rows without a match are omitted. If no reference is declared, or several are, ``Join/on(_:)``
-  /// sets the condition; without it, fetching throws ``DatabaseError`` with code `declaration`.
+  /// Rows without a match are omitted; `leftJoining(_:by:)` keeps them by a `LEFT JOIN`. If no
+  /// reference is declared, or several are, ``Join/on(_:)`` sets the condition; without it, fetching
+  /// throws ``DatabaseError`` with code `declaration`.
   ///
-  /// - Parameter property: The property whose column refers to the other table, if several do.
+  /// - Parameters:
+  ///   - other: The record type of the other table.
+  ///   - property: The property whose column refers to the other table, if several do.
   public func joining<Other: Record>(
     _ other: Other.Type, by property: PartialKeyPath<Row>? = nil
   ) -> Join<Two<Inner<Row>, Inner<Other>>> {
@@ -66,6 +80,7 @@ extension Query {
   /// Adds the row of another table as ``joining(_:by:)`` does, or `nil` to a row without a match.
   ///
   /// `LEFT JOIN "charters" ON …`
+  @_documentation(visibility: internal)
   public func leftJoining<Other: Record>(
     _ other: Other.Type, by property: PartialKeyPath<Row>? = nil
   ) -> Join<Two<Inner<Row>, Left<Other>>> {
@@ -84,24 +99,7 @@ extension Query {
   }
 }
 
-extension Record {
-  /// Joins all rows with the row of another table that each refers to; see
-  /// ``Query/joining(_:by:)``.
-  public static func joining<Other: Record>(
-    _ other: Other.Type, by property: PartialKeyPath<Self>? = nil
-  ) -> Join<Two<Inner<Self>, Inner<Other>>> {
-    all.joining(other, by: property)
-  }
-
-  /// Joins all rows with the row of another table that each refers to, or with `nil`; see
-  /// ``Query/leftJoining(_:by:)``.
-  public static func leftJoining<Other: Record>(
-    _ other: Other.Type, by property: PartialKeyPath<Self>? = nil
-  ) -> Join<Two<Inner<Self>, Left<Other>>> {
-    all.leftJoining(other, by: property)
-  }
-}
-
+@_documentation(visibility: internal)
 extension Join {
   /// Adds the row of another table that a row refers to, or that refers to it.
   ///
@@ -133,11 +131,14 @@ extension Join {
   ) -> Join<Four<First, Second, Third, Left<Other>>> where Tables == Three<First, Second, Third> {
     adding(.left(other))
   }
+}
 
+extension Join {
   /// Matches the rows of the last table by a condition instead of a declared reference.
   ///
   /// ```swift
   /// Expense.joining(Expense.self).on { expense, original in expense.repeatedID == original.id }
+  /// // … JOIN "expenses" AS "expenses2" ON "expenses"."repeatedID" = "expenses2"."id"
   /// ```
   public func on(_ condition: (Tables.Columns) -> SQLExpression<Bool>) -> Self {
     var copy = self
@@ -218,6 +219,7 @@ extension Join {
   /// Filters the results by a further condition.
   ///
   /// `WHERE …`
+  @_documentation(visibility: internal)
   public func `where`(
     _ condition: (Tables.Columns) -> SQLExpression<Bool>
   ) -> Self {
@@ -225,6 +227,7 @@ extension Join {
   }
 
   /// Sorts by terms of any of the tables, after the existing terms.
+  @_documentation(visibility: internal)
   public func order(
     @OrderBuilder _ terms: (Tables.Columns) -> [OrderTerm]
   ) -> Self {
@@ -232,9 +235,11 @@ extension Join {
   }
 
   /// Limits the number of results.
+  @_documentation(visibility: internal)
   public func limit(_ count: Int) -> Self { with { $0.count = count } }
 
   /// Skips a number of results at the start.
+  @_documentation(visibility: internal)
   public func offset(_ count: Int) -> Self { with { $0.skipped = count } }
 
   private func with(_ change: (inout Clauses) -> Void) -> Self {
@@ -246,6 +251,7 @@ extension Join {
 
 // MARK: - Fetching
 
+@_documentation(visibility: internal)
 extension Join: Fetchable {
   /// The statement that fetches the rows of all tables.
   public var sql: SQL {
@@ -254,22 +260,22 @@ extension Join: Fetchable {
   }
 
   /// Returns the results, in the order of the join.
-  /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
+  /// - Throws: ``DatabaseError`` as ``Fetchable/all(_:)`` does.
   public func all(_ reader: Reader) throws -> [Tables.Rows] {
     for place in places { try place.checkFirstUse() }
     return try reader.connection.fetch(sql) { try read(&$0) }
   }
 
   /// Returns the first result, or `nil` if there is none.
-  /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
-  public func one(_ reader: Reader) throws -> Tables.Rows? {
+  /// - Throws: ``DatabaseError`` as ``Fetchable/all(_:)`` does.
+  public func first(_ reader: Reader) throws -> Tables.Rows? {
     try limit(min(clauses.count ?? 1, 1)).all(reader).first
   }
 
   /// Returns the number of results.
   ///
   /// `SELECT count(*) FROM …`
-  /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
+  /// - Throws: ``DatabaseError`` as ``Fetchable/all(_:)`` does.
   public func count(_ reader: Reader) throws -> Int {
     let sql: SQL = "SELECT count(*) FROM (SELECT 1 FROM \(tables)\(clauses.sql))"
     return try reader.connection.fetchOne(sql) { try $0.value(Int.self) } ?? 0

@@ -10,7 +10,7 @@ extension Query {
   ///
   /// Rows that are equal in the query's order are sorted by their primary key, in the direction of
   /// the last term, and NULL is a value like any other. So pages neither miss nor repeat a row.
-  /// Unlike with ``offset(_:)``, this is true even while rows are inserted and deleted. If an index
+  /// Unlike with an offset, this is true even while rows are inserted and deleted. If an index
   /// has the columns of the order and then the key, a late page is found as fast as an early one.
   ///
   /// The order must consist of columns, and the table must have a primary key; otherwise, fetching

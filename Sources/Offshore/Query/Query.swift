@@ -11,7 +11,9 @@
 ///
 /// Conditions are combined by `AND`, and later orders follow earlier ones. Apart from that, the
 /// order of the calls makes no difference: a limit always applies to the rows that satisfy all
-/// conditions.
+/// conditions. ``Fetchable`` has the functions that run a query, such as ``Fetchable/all(_:)``, and
+/// ``Database/values(of:)`` observes its rows. Two queries are equal if they have the same statement
+/// with the same values.
 public struct Query<Row: Record>: Sendable {
   /// The stored key of the only row that can match, if the query was created from a key.
   @usableFromInline package internal(set) var key: [SQLValue]?
@@ -33,9 +35,12 @@ public struct Query<Row: Record>: Sendable {
   @inlinable
   init(key: [SQLValue]? = nil) { self.key = key }
 
-  /// Filters the rows by a further condition.
+  /// Filters the rows by a further condition, which ``SQLExpression`` describes.
   ///
-  /// `WHERE …`
+  /// ```swift
+  /// Charter.where { $0.startDate > now && $0.name.contains("Alma") || $0.guests.in([2, 4]) }
+  /// // … WHERE "charters"."startDate" > ? AND instr("charters"."name", ?) > 0 OR …
+  /// ```
   public func `where`(
     _ condition: (Columns<Row>) -> SQLExpression<Bool>
   ) -> Self {
@@ -48,19 +53,23 @@ public struct Query<Row: Record>: Sendable {
   /// .order { [$0.startDate.descending, $0.name.ascending] }
   /// // ORDER BY "startDate" DESC, "name"
   /// ```
+  /// A term is an expression of a ``SQLComparable`` type, with its direction: `ascending` or
+  /// `descending`. A single expression is sorted in ascending order. NULL sorts before all values.
   public func order(@OrderBuilder _ terms: (Columns<Row>) -> [OrderTerm]) -> Self {
     with { $0.terms += terms(Columns()) }
   }
 
-  /// Limits the number of rows.
+  /// Limits the number of rows; `offset(_:)` skips rows at the start.
   ///
-  /// `LIMIT ?`. Rows that are equal in the query's order are then sorted by their primary key, so
-  /// that the result is always the same.
+  /// `LIMIT ? OFFSET ?`. Rows that are equal in the query's order are then sorted by their primary
+  /// key, so that the result is always the same. For pages of a list, ``after(_:)`` is faster than
+  /// an offset. Fetching throws ``DatabaseError`` with code `invalidSQL` if the number is negative.
   public func limit(_ count: Int) -> Self { with { $0.count = count } }
 
   /// Skips a number of rows at the start. For pages of a list, ``after(_:)`` is faster.
   ///
   /// `OFFSET ?`
+  @_documentation(visibility: internal)
   public func offset(_ count: Int) -> Self { with { $0.skipped = count } }
 
   private func with(_ change: (inout Self) -> Void) -> Self {
@@ -74,6 +83,7 @@ public struct Query<Row: Record>: Sendable {
 
 extension Query {
   /// The statement that fetches the rows.
+  @_documentation(visibility: internal)
   public var sql: SQL {
     guard ranking != nil else {
       var sql = SQL(raw: Row.table.plan.sql.select)
@@ -129,9 +139,89 @@ extension Query {
   }
 }
 
+@_documentation(visibility: internal)
 extension Query: Hashable {
   /// Returns whether two queries have the same statement with the same values.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.sql == rhs.sql }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(sql) }
+}
+
+// MARK: - Fetching
+
+extension Query {
+  /// Returns the rows, in the query's order.
+  /// - Throws: ``DatabaseError``: `unknownColumn` or `invalidValue` if the query is invalid,
+  ///   `invalidValue` if a stored value does not fit its column.
+  @_documentation(visibility: internal)
+  public func all(_ reader: Reader) throws -> [Row] {
+    let connection = reader.connection
+    guard let key = keyAlone else {
+      if let rows = try OrderedMatches(self, reader)?.all() { return rows }
+      return try connection.fetchAll(Row.self, sql)
+    }
+    return try connection.fetch(Row.table, key: key).map { [$0] } ?? []
+  }
+
+  /// Returns the first row, or `nil` if there is none.
+  ///
+  /// `… LIMIT 1`
+  /// - Throws: ``DatabaseError`` as ``Fetchable/all(_:)`` does.
+  @_documentation(visibility: internal)
+  @inlinable
+  public func first(_ reader: Reader) throws -> Row? {
+    guard let key = keyAlone else { return try fetchFirst(reader) }
+    return try reader.row(Row.table, key: key)
+  }
+
+  /// Returns the first row of a query that is not by a key alone.
+  @usableFromInline
+  func fetchFirst(_ reader: Reader) throws -> Row? {
+    if match != nil { return try limit(Swift.min(count ?? 1, 1)).all(reader).first }
+    return try reader.connection.fetchOne(Row.self, sqlForOne)
+  }
+
+  /// Returns the number of rows.
+  ///
+  /// `SELECT count(*) FROM …`
+  /// - Throws: ``DatabaseError`` as ``Fetchable/all(_:)`` does.
+  @_documentation(visibility: internal)
+  public func count(_ reader: Reader) throws -> Int {
+    let sql: SQL = "SELECT count(*) FROM \(source)"
+    return try reader.connection.fetchOne(sql) { try $0.value(Int.self) } ?? 0
+  }
+
+  /// Returns whether the query has any row.
+  ///
+  /// `SELECT EXISTS (SELECT 1 FROM …)`. The property `exists` is the same condition for another
+  /// query, whose columns can be used in this one:
+  ///
+  /// ```swift
+  /// Charter.where { charter in Checklist.where { $0.charterID == charter.id }.exists }
+  /// // EXISTS (SELECT 1 FROM "checklists" WHERE "checklists"."charterID" = "charters"."id")
+  /// ```
+  /// - Throws: ``DatabaseError`` as ``Fetchable/all(_:)`` does.
+  public func exists(_ reader: Reader) throws -> Bool {
+    let sql: SQL = "SELECT EXISTS (SELECT 1 FROM \(source))"
+    return try reader.connection.fetchOne(sql) { try $0.value(Bool.self) } ?? false
+  }
+}
+
+extension Query {
+  /// The statement for the first row. If the query has no limit yet, the limit of 1 adds no order.
+  var sqlForOne: SQL {
+    guard !isPart else {
+      var first = self
+      first.count = Swift.min(count ?? 1, 1)
+      return first.sql
+    }
+    return "\(sql) LIMIT 1"
+  }
+
+  /// The text after `FROM` in a statement over all rows of the query.
+  var source: SQL {
+    let table = Row.table.name
+    guard isPart else { return "\(tables)\(filter)" }
+    return "(\(sql)) AS \(identifier: table)"
+  }
 }

@@ -1,6 +1,6 @@
 /// The readable rows of a query, and the errors of the others.
 ///
-/// A row whose value does not fit its column makes ``Query/all(_:)`` throw. A list that can show
+/// A row whose value does not fit its column makes ``Fetchable/all(_:)`` throw. A list that can show
 /// the other rows uses the readable ones:
 ///
 /// ```swift
@@ -8,6 +8,8 @@
 /// show(charters.rows)
 /// for error in charters.unreadable { warn("\(error.table ?? "") \(error.rowKey)") }
 /// ```
+/// `count` is the number of rows that the query has found, readable or not: the offset of the next
+/// page.
 public struct ReadableRows<Row: Sendable>: Sendable {
   /// The readable rows, in the query's order.
   public var rows: [Row]
@@ -15,15 +17,17 @@ public struct ReadableRows<Row: Sendable>: Sendable {
   public var unreadable: [DatabaseError]
 
   /// Creates a list of readable rows and the errors of others.
+  @_documentation(visibility: internal)
   public init(rows: [Row] = [], unreadable: [DatabaseError] = []) {
     self.rows = rows
     self.unreadable = unreadable
   }
 
   /// The number of rows that the query has found, readable or not: the offset of the next page.
+  @_documentation(visibility: internal)
   public var count: Int { rows.count + unreadable.count }
 
-  /// Transforms each readable row, and keeps the errors.
+  /// Returns the results of a closure over the readable rows, with the same errors.
   public func map<Value: Sendable>(
     _ transform: (Row) throws -> Value
   ) rethrows -> ReadableRows<Value> {

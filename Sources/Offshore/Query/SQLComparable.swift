@@ -2,18 +2,25 @@ public import Foundation
 
 /// A type whose stored values sort in SQL as its values do in Swift.
 ///
-/// Columns of such a type can be sorted, and compared by `<`. `Decimal` does not conform, because
-/// it is stored as text. An enum that sorts by its raw value can conform:
-/// `extension Rank: SQLComparable {}`.
-public protocol SQLComparable {}
+/// Columns of such a type can be sorted, compared by `<`, and passed to `min` and `max`. Numbers,
+/// `String`, `Bool`, `Date`, `UUID` and `Data` conform, and so do optionals of such types: NULL
+/// sorts before all values. `Decimal` does not conform, because it is stored as text. An enum that
+/// sorts by its raw value can conform: `extension Rank: SQLComparable {}`.
+public protocol SQLComparable {
+  /// The type without optionality.
+  @_documentation(visibility: internal)
+  associatedtype Unwrapped = Self
+}
 
 /// A number that SQL can add, subtract, multiply, and sum.
 ///
 /// `Float` does not conform: SQLite calculates with 64 bits, and few of its results are exact as
 /// `Float`.
+@_documentation(visibility: internal)
 public protocol SQLNumeric: SQLComparable, AdditiveArithmetic {}
 
 /// A text or an optional text.
+@_documentation(visibility: internal)
 public protocol SQLText {}
 
 extension Int: SQLNumeric {}
@@ -36,5 +43,8 @@ extension String: SQLComparable, SQLText {}
 extension UUID: SQLComparable {}
 
 /// NULL sorts before all values.
-extension Optional: SQLComparable where Wrapped: SQLComparable {}
+@_documentation(visibility: internal)
+extension Optional: SQLComparable where Wrapped: SQLComparable {
+  public typealias Unwrapped = Wrapped
+}
 extension Optional: SQLText where Wrapped == String {}

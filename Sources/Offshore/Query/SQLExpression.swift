@@ -7,10 +7,39 @@
 /// // WHERE "charters"."guests" + ? > ? AND substr("charters"."name", 1, ?) = ?
 /// ```
 ///
-/// A value is bound in the representation of the column that it is combined with.
+/// Both sides of an operator can be expressions, or the right side can be a value, which is bound
+/// in the representation of the column on the left.
+///
+/// | Swift | SQL |
+/// | --- | --- |
+/// | `$0.name == "Alma"`, `!=` | `"name" = ?`, `<>`; `IS NULL`, `IS NOT NULL` for `nil` |
+/// | `$0.name == $0.former` | `"name" = "former"`, or `IS`, which treats NULL as a value |
+/// | `$0.guests < 4`, `<=`, `>`, `>=` | `"guests" < ?`; for ``SQLComparable`` types |
+/// | `a && b`, `a \|\| b` | `a AND b`, `a OR b` |
+/// | `!a` | the opposite comparison, `NOT a`, or `a IS NOT TRUE` if `a` can be NULL |
+/// | `$0.guests + 2`, `-`, `*` | `"guests" + ?`; for numbers other than `Float` and `Decimal` |
+/// | `$0.guests / 2`, `%` | `"guests" / ?`; `nil` if an expression on the right is 0 |
+/// | `$0.location ?? "Split"` | `coalesce("location", ?)` |
+/// | `$0.guests.in([2, 4])` | `"guests" IN (?, ?)`, with at most 32,766 values |
+/// | `$0.id.in(selection)` | `"id" IN (SELECT …)`; the argument is a ``Selection`` |
+/// | `$0.name.contains("Alma")` | `instr("name", ?) > 0` |
+/// | `$0.name.hasPrefix("Alma")` | `substr("name", 1, ?) = ?` |
+/// | `$0.name.hasSuffix("Alma")` | `substr("name", ?) = ?` |
+/// | `$0.name.like("Al%")` | `"name" LIKE ?`, which ignores the case of ASCII letters |
+/// | `$0.name.isEmpty` | `"name" = ''` |
+/// | `$0.name.lowercased()` | `lower("name")`, for ASCII letters |
+/// | `$0.date.formatted("%Y-%m")` | `strftime(?, "date")` in UTC, by a [format] of SQLite |
+/// | `$0.name.set("Alma")` | `"name" = ?`, for ``Query/update(_:_:)`` |
+/// | `$0.date.ascending`, `descending` | `"date"`, `"date" DESC`, for ``Query/order(_:)`` |
+///
+/// As in Swift, `==` and `!=` treat `nil` as a value. Any other condition on NULL is not true, so
+/// its negation is. If two columns store equal values in different ways, comparing them makes the
+/// query throw ``DatabaseError`` with code `declaration`. ``Grouping`` describes aggregates.
+///
+/// [format]: https://sqlite.org/lang_datefunc.html
 public struct SQLExpression<Value>: Sendable {
   /// The text with its bound values.
-  public let sql: SQL
+  package let sql: SQL
 
   let precedence: Precedence
   /// Whether the result may be NULL.

@@ -1,5 +1,14 @@
-/// Values of a query's results, which can be fetched, observed, or used in the condition of another
-/// query.
+/// Values of a query's results, to fetch, to observe, or to use in the condition of another query.
+///
+/// ```swift
+/// let names = Charter.where { $0.guests > 4 }.select { $0.name }.distinct()
+/// // SELECT DISTINCT "charters"."name" FROM "charters" WHERE "charters"."guests" > ?
+/// Note.where { $0.title.in(names) }
+/// // … WHERE "notes"."title" IN (SELECT DISTINCT "charters"."name" FROM …)
+/// ```
+/// `distinct()` omits duplicate values, and `forEach` passes the values to a closure, as
+/// ``Query/forEach(_:_:)`` does. An observation of values that a closure or an initializer creates
+/// does not share its fetches with others.
 public struct Selection<Value: Sendable>: Sendable {
   /// The list of expressions.
   private let values: SQL
@@ -33,6 +42,7 @@ public struct Selection<Value: Sendable>: Sendable {
   /// Omits duplicate values.
   ///
   /// `SELECT DISTINCT …`
+  @_documentation(visibility: internal)
   public func distinct() -> Self {
     var copy = self
     copy.isDistinct = true
@@ -43,12 +53,18 @@ public struct Selection<Value: Sendable>: Sendable {
 // MARK: - Selecting
 
 extension Query {
-  /// Selects one value of each row.
+  /// Selects one value of each row, or several from which another value is created.
   ///
   /// ```swift
   /// try Charter.where { $0.guests > 4 }.select { $0.name }.all(reader)
   /// // SELECT "charters"."name" FROM "charters" WHERE "charters"."guests" > ?
+  /// Charter.all.select(Summary.init) {
+  ///   $0.name
+  ///   $0.guests * 2
+  /// }
+  /// // SELECT "charters"."name", "charters"."guests" * ? FROM "charters"
   /// ```
+  /// The initializer, or another function, has a parameter for each line.
   public func select<Value: Sendable>(
     _ value: (Columns<Row>) -> SQLExpression<Value>
   ) -> Selection<Value> {
@@ -57,13 +73,7 @@ extension Query {
 
   /// Selects values of each row and creates another value from them, such as a struct by its
   /// initializer.
-  ///
-  /// ```swift
-  /// Charter.all.select(Summary.init) {
-  ///   $0.name
-  ///   $0.guests * 2
-  /// }
-  /// ```
+  @_documentation(visibility: internal)
   public func select<each Part: Sendable, Value>(
     _ make: @escaping @Sendable (repeat each Part) -> Value,
     @ExpressionBuilder _ parts: (Columns<Row>) -> ExpressionList<repeat each Part>
@@ -78,11 +88,13 @@ extension Query {
   /// // EXISTS (SELECT 1 FROM "checklists" WHERE "checklists"."charterID" = "charters"."id")
   /// ```
   /// NB: Inside a query of the same table, its columns refer to the inner row.
+  @_documentation(visibility: internal)
   public var exists: SQLExpression<Bool> {
     SQLExpression<Bool>("EXISTS (SELECT 1 FROM \(source))", .primary, isNullable: false)
   }
 }
 
+@_documentation(visibility: internal)
 extension Join {
   /// Selects one value of each result.
   public func select<Value: Sendable>(
@@ -103,31 +115,24 @@ extension Join {
 
 // MARK: - Fetching
 
+@_documentation(visibility: internal)
 extension Selection: Fetchable {
   /// Returns the values, in the order of the query.
-  /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
+  /// - Throws: ``DatabaseError`` as ``Fetchable/all(_:)`` does.
   public func all(_ reader: Reader) throws -> [Value] {
     try reader.connection.fetch(sql, decode)
   }
 }
 
+@_documentation(visibility: internal)
 extension Selection {
   /// The statement that fetches the values.
   public var sql: SQL { "SELECT \(SQL(raw: isDistinct ? "DISTINCT " : ""))\(values)\(rest)" }
 
   /// Returns the first value, or `nil` if there is none.
-  /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
-  public func one(_ reader: Reader) throws -> Value? {
+  /// - Throws: ``DatabaseError`` as ``Fetchable/all(_:)`` does.
+  public func first(_ reader: Reader) throws -> Value? {
     try reader.connection.fetchOne(sql, decode)
-  }
-
-  /// Returns the number of values.
-  ///
-  /// `SELECT count(*) FROM (…)`
-  /// - Throws: ``DatabaseError`` as ``Query/all(_:)`` does.
-  public func count(_ reader: Reader) throws -> Int {
-    let sql: SQL = "SELECT count(*) FROM (\(sql))"
-    return try reader.connection.fetchOne(sql) { try $0.value(Int.self) } ?? 0
   }
 }
 
@@ -155,5 +160,43 @@ extension SQLExpression {
   /// The error of an expression whose value cannot be read, though its statement has run.
   fileprivate var withoutCoder: DatabaseError {
     DatabaseError(.declaration, "\(sql.text) does not tell how its values are stored.")
+  }
+}
+
+/// The expressions by which rows are grouped, or from which values are created, in order.
+@_documentation(visibility: internal)
+public struct ExpressionList<each Value>: Sendable {
+  let expressions: (repeat SQLExpression<each Value>)
+
+  init(_ expressions: repeat SQLExpression<each Value>) {
+    self.expressions = (repeat each expressions)
+  }
+
+  /// The expressions, separated by commas.
+  var sql: SQL {
+    var sql = SQL(raw: "")
+    for expression in repeat each expressions {
+      sql.append(raw: sql.text.isEmpty ? "" : ", ")
+      sql.append(expression.sql)
+    }
+    return sql
+  }
+}
+
+/// A builder of a list of expressions, one in each line.
+@_documentation(visibility: internal)
+@resultBuilder
+public enum ExpressionBuilder {
+  /// Adds an expression.
+  public static func buildExpression<Value>(
+    _ expression: SQLExpression<Value>
+  ) -> SQLExpression<Value> {
+    expression
+  }
+
+  public static func buildBlock<each Value>(
+    _ expressions: repeat SQLExpression<each Value>
+  ) -> ExpressionList<repeat each Value> {
+    ExpressionList(repeat each expressions)
   }
 }

@@ -142,6 +142,7 @@ extension SQL {
   /// or else from JSON.
   /// - Throws: ``DatabaseError``: `invalidSQL` if SQLite refuses the statement or a column is
   ///   missing, `invalidValue` if a value does not fit. Errors of the type's own decoding.
+  @_documentation(visibility: internal)
   @_disfavoredOverload
   public func all<Value: Decodable>(_ reader: Reader, as type: Value.Type) throws -> [Value] {
     try rows(reader, type, limit: .max)
@@ -150,8 +151,9 @@ extension SQL {
   /// Returns the first row of the result as a value of a type whose coding keys name the columns;
   /// `nil` if the result is empty.
   /// - Throws: The errors of `all(_:as:)`.
+  @_documentation(visibility: internal)
   @_disfavoredOverload
-  public func one<Value: Decodable>(_ reader: Reader, as type: Value.Type) throws -> Value? {
+  public func first<Value: Decodable>(_ reader: Reader, as type: Value.Type) throws -> Value? {
     try rows(reader, type, limit: 1).first
   }
 

@@ -4,7 +4,22 @@
 /// Column("id", \.id).primaryKey()
 /// Column("startDate", \.startDate, as: .text)
 /// Column("charterID", \.charterID).references("charters", onDelete: .cascade)
+/// // "id" TEXT NOT NULL PRIMARY KEY, "startDate" TEXT NOT NULL,
+/// // "charterID" TEXT NOT NULL REFERENCES "charters" ON DELETE CASCADE
 /// ```
+/// A column of an optional property accepts NULL; any other is `NOT NULL`. Besides ``indexed(_:)``
+/// and ``references(_:column:onDelete:onUpdate:isDeferred:)``, these modifiers return a changed
+/// column:
+///
+/// | modifier | effect |
+/// | --- | --- |
+/// | `primaryKey()` | `PRIMARY KEY`, or a part of the key if other columns have it, too |
+/// | `unique()` | `UNIQUE`: refuses two rows with the same value |
+/// | `default(value)` | `DEFAULT …`, for rows of statements that are not the library's |
+/// | `check("guests > 0")` | `CHECK (guests > 0)`: refuses rows for which the SQL is false |
+/// | `collate(.noCase)` | `COLLATE NOCASE`: ignores the case of ASCII letters |
+/// | `collate(.trimTrailing)` | `COLLATE RTRIM`: ignores trailing spaces |
+/// | `type("VARCHAR(40)")` | this SQL type, for schemas that are not the app's own |
 public struct Column<Row: Sendable, Codec: ColumnCodec>: Sendable {
   @usableFromInline let keyPath: any KeyPath<Row, Codec.Value> & Sendable
   @usableFromInline var definition: ColumnDefinition
@@ -16,7 +31,11 @@ public struct Column<Row: Sendable, Codec: ColumnCodec>: Sendable {
       name: name, sqlType: Codec.sqlType, isNullable: Codec.isNullable)
   }
 
-  /// Declares a column with the native representation of its property's type.
+  /// Declares a column with the default representation of its property's type; see ``ColumnValue``.
+  ///
+  /// - Parameters:
+  ///   - name: The name in the database.
+  ///   - keyPath: The property. Properties that are stored are read faster than computed ones.
   @inlinable
   public init<Value: ColumnValue>(
     _ name: String, _ keyPath: any KeyPath<Row, Value> & Sendable
@@ -24,7 +43,21 @@ public struct Column<Row: Sendable, Codec: ColumnCodec>: Sendable {
     self.init(name, keyPath, Codec.self)
   }
 
-  /// Declares a column whose values are stored by a named codec.
+  /// Declares a column whose values are stored by another codec than the default one.
+  ///
+  /// ```swift
+  /// Column("id", \.id, as: .blob)            // UUID: 16 bytes
+  /// Column("date", \.date, as: .text)        // Date: UTC text yyyy-MM-dd HH:mm:ss.SSS
+  /// Column("date", \.date, as: .unixSeconds) // Date: seconds since 1970, as REAL
+  /// Column("crew", \.crew, as: .json)        // a JSONColumnValue: JSON text
+  /// ```
+  /// The property can be optional: `nil` is stored as NULL. ``CodecKind`` names codecs of your own,
+  /// and ``JSONColumnValue`` describes columns of JSON.
+  ///
+  /// - Parameters:
+  ///   - name: The name in the database.
+  ///   - keyPath: The property.
+  ///   - kind: The name of the codec.
   @inlinable
   public init(
     _ name: String, _ keyPath: any KeyPath<Row, Codec.Value> & Sendable, as kind: CodecKind<Codec>
@@ -33,6 +66,7 @@ public struct Column<Row: Sendable, Codec: ColumnCodec>: Sendable {
   }
 
   /// Declares a column of optional values whose wrapped values are stored by a named codec.
+  @_documentation(visibility: internal)
   @inlinable
   public init<Wrapped: ColumnCodec>(
     _ name: String, _ keyPath: any KeyPath<Row, Wrapped.Value?> & Sendable,
@@ -46,15 +80,18 @@ public struct Column<Row: Sendable, Codec: ColumnCodec>: Sendable {
 
 extension Column {
   /// Makes the column the primary key, or a part of it if other columns are, too.
+  @_documentation(visibility: internal)
   public func primaryKey() -> Self { with { $0.isPrimaryKey = true } }
 
   /// Refuses two rows with the same value.
+  @_documentation(visibility: internal)
   public func unique() -> Self { with { $0.isUnique = true } }
 
   /// Adds an index over the column and the primary key, so that pages of a list in the column's
   /// order are read without sorting.
   ///
-  /// An index over exactly the given columns is ``Table/index(_:name:isUnique:)``.
+  /// `CREATE INDEX "idx_charters_startDate" ON "charters" ("startDate", "id")`. An index over
+  /// exactly the given columns is ``Table/index(_:name:isUnique:)``.
   /// - Parameter name: The name of the index; `idx_<table>_<column>` by default.
   public func indexed(_ name: String? = nil) -> Self {
     with { $0.index = name.map(ColumnDefinition.Index.named) ?? .automatic }
@@ -62,11 +99,17 @@ extension Column {
 
   /// Requires that the value is a key of another table.
   ///
+  /// `REFERENCES "charters" ("id") ON DELETE CASCADE`. ``Query/joining(_:by:)`` and
+  /// ``Query/including(_:by:)`` follow declared references.
+  ///
   /// - Parameters:
   ///   - table: The name of the referenced table.
   ///   - column: The referenced column; by default, the table's primary key.
-  ///   - onDelete: The action on this row when the referenced row is deleted.
-  ///   - onUpdate: The action on this row when the referenced key changes.
+  ///   - onDelete: The action on this row when the referenced row is deleted: `.noAction` refuses
+  ///     the deletion at the end of the statement, `.restrict` at once, `.setNull` and `.setDefault`
+  ///     clear the reference, `.cascade` deletes this row, too.
+  ///   - onUpdate: The action on this row when the referenced key changes: the same actions, but
+  ///     `.cascade` changes the reference.
   ///   - isDeferred: Whether the reference may dangle until the end of the write.
   public func references(
     _ table: String, column: String? = nil, onDelete: ReferenceAction = .noAction,
@@ -80,6 +123,7 @@ extension Column {
   }
 
   /// Sets a default in SQL, for rows that are inserted by statements other than the library's.
+  @_documentation(visibility: internal)
   public func `default`(_ value: Codec.Value) -> Self {
     var writer = RowWriter(nil)
     Codec.bind(value, &writer, 1)
@@ -90,12 +134,15 @@ extension Column {
   }
 
   /// Refuses rows for which an SQL expression is false.
+  @_documentation(visibility: internal)
   public func check(_ expression: String) -> Self { with { $0.checkSQL = expression } }
 
   /// Compares and sorts the column's texts by a collation.
+  @_documentation(visibility: internal)
   public func collate(_ collation: Collation) -> Self { with { $0.collation = collation } }
 
   /// Declares the column with another SQL type, for schemas that are not the app's own.
+  @_documentation(visibility: internal)
   public func type(_ sqlType: String) -> Self { with { $0.sqlType = sqlType } }
 
   private func with(_ change: (inout ColumnDefinition) -> Void) -> Self {

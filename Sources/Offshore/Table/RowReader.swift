@@ -2,8 +2,11 @@ public import CSQLite
 
 /// The current row of a running statement, from which codecs read values.
 ///
-/// One reader serves all rows of a fetch. Codecs do not throw: they report a value that does not
-/// fit by ``fail(_:expected:detail:)``.
+/// A ``ColumnCodec`` receives it, and passes it to the codecs of other types. Codecs do not throw:
+/// they report a value that does not fit by ``fail(_:expected:detail:)``. A codec that reads SQLite's
+/// values itself uses `storageClass(index)`, which is one of SQLite's constants, such as
+/// `SQLITE_TEXT`, and `bytes(index)`, the UTF-8 of a text or the bytes of a BLOB, valid until the
+/// codec returns.
 public struct RowReader {
   /// The statement that is positioned on the row.
   @usableFromInline let statement: OpaquePointer
@@ -26,6 +29,7 @@ public struct RowReader {
 
   /// Returns the storage class of a value: one of `SQLITE_INTEGER`, `SQLITE_FLOAT`, `SQLITE_TEXT`,
   /// `SQLITE_BLOB`, `SQLITE_NULL`.
+  @_documentation(visibility: internal)
   @inlinable
   public func storageClass(_ index: Int32) -> Int32 { sqlite3_column_type(statement, index) }
 
@@ -36,6 +40,7 @@ public struct RowReader {
   }
 
   /// Returns the UTF-8 bytes of a text, or the bytes of a BLOB. They are valid until the next step.
+  @_documentation(visibility: internal)
   @inlinable
   public func bytes(_ index: Int32) -> UnsafeBufferPointer<UInt8> {
     // The count comes first: it converts a text of a UTF-16 file to UTF-8, which moves the text.
@@ -64,6 +69,7 @@ public struct RowReader {
   /// Reports that the value at an index does not fit its column. The first report for a row counts.
   ///
   /// - Parameters:
+  ///   - index: The zero-based index of the value in the row.
   ///   - expected: A description of a fitting value, as the end of the sentence "expected …". It
   ///     must not contain the value.
   ///   - detail: The place in the value, for developers. It may reveal a part of the value.

@@ -2,8 +2,10 @@ public import CSQLite
 
 /// The parameters of a statement, to which codecs bind values.
 ///
-/// A writer either binds to a statement or, without one, collects values: the same codec serves
-/// rows, query arguments, and keys in messages.
+/// A ``ColumnCodec`` receives it, and passes it to the codecs of other types. A codec that binds
+/// SQLite's values itself calls one of `bindNull(index)`, `bind(integer, index)`,
+/// `bind(real, index)`, `bind(utf8: bytes, index)` and `bind(blob: bytes, index)`, which copy the
+/// bytes.
 public struct RowWriter {
   /// The first value that could not be bound, if any.
   @usableFromInline var failure: ColumnFailure?
@@ -17,6 +19,7 @@ public struct RowWriter {
   init(_ statement: OpaquePointer?) { self.statement = statement }
 
   /// Binds NULL.
+  @_documentation(visibility: internal)
   @inlinable
   public mutating func bindNull(_ index: Int32) {
     guard let statement else { return collected.append(.null) }
@@ -24,6 +27,7 @@ public struct RowWriter {
   }
 
   /// Binds an integer.
+  @_documentation(visibility: internal)
   @inlinable
   public mutating func bind(_ value: Int64, _ index: Int32) {
     guard let statement else { return collected.append(.integer(value)) }
@@ -31,6 +35,7 @@ public struct RowWriter {
   }
 
   /// Binds a real number. NaN is refused, because SQLite would store it as NULL.
+  @_documentation(visibility: internal)
   @inlinable
   public mutating func bind(_ value: Double, _ index: Int32) {
     guard !value.isNaN else { return fail(index, reason: "a number: SQLite stores NaN as NULL") }
@@ -39,6 +44,7 @@ public struct RowWriter {
   }
 
   /// Binds a copy of the UTF-8 bytes of a text.
+  @_documentation(visibility: internal)
   @inlinable
   public mutating func bind(utf8 bytes: UnsafeBufferPointer<UInt8>, _ index: Int32) {
     guard let statement else {
@@ -58,6 +64,7 @@ public struct RowWriter {
   }
 
   /// Binds a copy of a BLOB.
+  @_documentation(visibility: internal)
   @inlinable
   public mutating func bind(blob bytes: UnsafeRawBufferPointer, _ index: Int32) {
     guard let statement else { return collected.append(.blob(Array(bytes))) }
@@ -68,6 +75,7 @@ public struct RowWriter {
   /// Reports that the value for an index cannot be stored. The first report counts.
   ///
   /// - Parameters:
+  ///   - index: The one-based number of the parameter.
   ///   - reason: A description of a value that can be stored, as the end of the sentence "expected
   ///     …". It must not contain the value.
   ///   - detail: The place in the value, for developers. It may reveal a part of the value.

@@ -1,8 +1,20 @@
 /// The declaration of a table: its name, its columns, and the initializer of its rows.
 ///
+/// ```swift
+/// static let table = Table(
+///   "charters", Charter.init,
+///   Column("id", \.id).primaryKey(),
+///   Column("name", \.name),
+///   Column("startDate", \.startDate).indexed())
+/// ```
 /// The compiler checks that the property of each column exists, that its codec fits, and that the
 /// initializer accepts the columns' values in their order. It cannot detect two columns of one type
 /// in the wrong order: this is an error when the table is first used.
+///
+/// Two modifiers change the way in which SQLite stores the rows: `withoutRowID()` stores them by
+/// their primary key (<https://sqlite.org/withoutrowid.html>), and `strict()` refuses values of
+/// types other than the declared ones (<https://sqlite.org/stricttables.html>). The declaration
+/// creates nothing: a ``Migration`` creates the table in a file.
 public struct Table<Row: Sendable>: Sendable {
   /// The table's name in the database.
   public var name: String { plan.name }
@@ -24,7 +36,7 @@ public struct Table<Row: Sendable>: Sendable {
   ///
   /// - Precondition: The initializer accepts any values of its parameters' types. It also receives
   ///   placeholders for a row that turns out to be unreadable, and is discarded. Check the meaning
-  ///   of values elsewhere, or by ``Column/check(_:)``.
+  ///   of values elsewhere, or by a `check` of the ``Column``.
   @inlinable
   public init<each Codec: ColumnCodec>(
     _ name: String,
@@ -40,6 +52,7 @@ public struct Table<Row: Sendable>: Sendable {
   }
 }
 
+@_documentation(visibility: internal)
 extension Table: CustomStringConvertible {
   /// The name and the columns: `charters (id, name)`.
   public var description: String {

@@ -112,3 +112,109 @@ extension String {
     utf8.contains(UInt8(ascii: "\"")) ? "\"" + replacing("\"", with: "\"\"") + "\"" : "\"\(self)\""
   }
 }
+
+/// A column for queries and changes, found by its key path, with its codec behind closures.
+@usableFromInline
+struct ColumnLookup<Row: Sendable>: Sendable {
+  @usableFromInline let definition: ColumnDefinition
+  let keyPath: any PartialKeyPath<Row> & Sendable
+  /// An instance of ``ColumnCoder`` for the column's value type.
+  let coder: AnyCoder
+  /// Binds a row's value of the column to the parameter with a number.
+  let encode: @Sendable (Row, inout RowWriter, Int32) -> Void
+  let isEqual: @Sendable (Row, Row) -> Bool
+
+  @usableFromInline
+  init<Codec: ColumnCodec>(_ column: Column<Row, Codec>) {
+    let path = column.keyPath
+    definition = column.definition
+    keyPath = path
+    coder = ColumnCoder(Codec.self)
+    encode = { Codec.bind($0[keyPath: path], &$1, $2) }
+    isEqual = { $0[keyPath: path] == $1[keyPath: path] }
+  }
+}
+
+/// Finds a column whose value is stored in the property of another column.
+///
+/// For each column, a row is created with the second sample of this column and the first samples of
+/// all others. The row is then read by the declared key paths, which shows the property with the
+/// second sample.
+///
+/// - Returns: The index of a column, and that of the column whose property has its value; the same
+///   index twice if no property has it; `nil` if all columns are correct.
+@usableFromInline
+func misplacedColumn<Row: Sendable, each Codec: ColumnCodec>(
+  _ makeRow: (repeat (each Codec).Value) -> Row, _ column: repeat Column<Row, each Codec>
+) -> (column: Int, found: Int)? {
+  var isTelling: [Bool] = []
+  repeat isTelling.append((each Codec).samples.0 != (each Codec).samples.1)
+
+  for marked in isTelling.indices where isTelling[marked] {
+    let row = sampleRow(marked: marked, makeRow, repeat (each Codec).self)
+    var reads: [Bool] = []
+    repeat reads.append(row[keyPath: (each column).keyPath] == (each Codec).samples.1)
+    // A column with equal samples always reads as marked.
+    let hits = reads.indices.filter { reads[$0] && isTelling[$0] }
+    if hits != [marked] { return (marked, hits.first { $0 != marked } ?? marked) }
+  }
+  return nil
+}
+
+/// Creates a row with the second sample of one column, by its index, and the first of every other.
+@usableFromInline
+func sampleRow<Row: Sendable, each Codec: ColumnCodec>(
+  marked: Int, _ makeRow: (repeat (each Codec).Value) -> Row, _ codec: repeat (each Codec).Type
+) -> Row {
+  var position = 0
+  return makeRow(repeat sample((each Codec).self, marked, &position))
+}
+
+/// Returns the second sample of the marked column, or the first of another.
+private func sample<Codec: ColumnCodec>(
+  _: Codec.Type, _ marked: Int, _ position: inout Int
+) -> Codec.Value {
+  defer { position += 1 }
+  return position == marked ? Codec.samples.1 : Codec.samples.0
+}
+
+extension ColumnLookup {
+  /// Returns a `?` with the value that a row has in the column.
+  func bind(_ row: Row) -> SQL {
+    var writer = RowWriter(nil)
+    encode(row, &writer, 1)
+    if let failure = writer.failure {
+      return SQL(
+        problem: .invalidValue,
+        "Column “\(definition.name)” cannot store the value: expected \(failure.expected).")
+    }
+    return SQL(text: "?", arguments: writer.collected)
+  }
+}
+
+extension Table {
+  /// Returns the stored form of a row's key.
+  func key(of row: Row) -> [SQLValue] {
+    plan.keyIndexes.flatMap { plan.lookups[$0].bind(row).arguments }
+  }
+
+  func notFound(_ row: Row) -> DatabaseError {
+    var error = DatabaseError(.notFound, "There is no such row in “\(name)”. Insert it first.")
+    error.table = name
+    error.rowKey = key(of: row)
+    return error
+  }
+
+  /// Returns the error for a value that its column cannot store.
+  /// - Parameter index: The index of the column; by default, that of the failure.
+  func unstorable(_ failure: ColumnFailure, column index: Int? = nil, _ row: Row) -> DatabaseError {
+    let column = columns[index ?? Int(failure.index)].name
+    var error = DatabaseError(
+      .invalidValue, "Column “\(column)” cannot store the value: expected \(failure.expected).")
+    error.table = name
+    error.column = column
+    error.detail = failure.detail
+    error.rowKey = key(of: row)
+    return error
+  }
+}

@@ -1,21 +1,24 @@
-/// A text with the ranges of the words that a user searched for, which a user interface can
-/// highlight.
+/// A text with the words that a user searched for, which a user interface can highlight.
 ///
 /// ```swift
 /// let title = HighlightedText(recipe.title, matching: "sour bre")
 /// for part in title.parts { draw(part.text, isBold: part.isHit) }
 /// let note = HighlightedText(recipe.note, matching: "sour bre").snippet(words: 12)
 /// ```
-/// Words are compared as in a text index: “елка” also highlights “Ёлка”.
+/// Words are compared as in a ``TextIndex``: “елка” also highlights “Ёлка”. No database is needed.
+/// `text` is the whole text, and `ranges` are the ranges of the hits in it, in order.
 public struct HighlightedText: Equatable, Sendable {
   /// The text.
+  @_documentation(visibility: internal)
   public let text: String
   /// The ranges of the hits, which are the words that the user searched for, in order.
+  @_documentation(visibility: internal)
   public let ranges: [Range<String.Index>]
   /// The ranges of all words.
   private let words: [Range<String.Index>]
 
   /// A piece of a text: a hit, or the text between hits.
+  @_documentation(visibility: internal)
   public struct Part: Equatable, Sendable {
     /// The text of the piece.
     public let text: Substring
@@ -25,8 +28,11 @@ public struct HighlightedText: Equatable, Sendable {
 
   /// Finds the words of a search in a text.
   ///
-  /// - Parameter wholeWords: Whether the last word must match a whole word, as for
-  ///   ``Query/matching(_:in:wholeWords:)``.
+  /// - Parameters:
+  ///   - text: The text to show.
+  ///   - search: The text that the user typed.
+  ///   - wholeWords: Whether the last word must match a whole word, as for
+  ///     ``Query/matching(_:in:wholeWords:)``.
   public init(_ text: String, matching search: String, wholeWords: Bool = false) {
     let wanted = SearchWords(search, wholeWords: wholeWords)
     let folded = TextFolding.fold(text)
@@ -48,7 +54,7 @@ public struct HighlightedText: Equatable, Sendable {
     (self.text, self.ranges, self.words) = (text, ranges, words)
   }
 
-  /// The pieces of the text, in order.
+  /// The pieces of the text, in order: a hit, which has `isHit`, or the text between hits.
   public var parts: [Part] {
     var (parts, place): ([Part], String.Index) = ([], text.startIndex)
     for range in ranges {

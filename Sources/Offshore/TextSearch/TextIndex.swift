@@ -11,8 +11,14 @@
 /// ```
 ///
 /// Case and diacritics are ignored: “creme” finds “crème”, and “елка” finds “Ёлка”, and the
-/// reverse. The letters й, ї, ў, ѓ and ќ remain distinct letters. A table has at most one text
-/// index.
+/// reverse. The letters й, ї, ў, ѓ and ќ remain distinct letters. A table needs a primary key, and
+/// has at most one text index. The index is updated with its table, also by raw SQL.
+///
+/// `weight(_:_:)` sets the weight of a column's words in the rank: 1 by default, 10 for ten times as
+/// much. The migration steps `.create` and `.drop` create and drop an index; an index of other
+/// columns is replaced. A ``Writer`` has the same functions, and `rebuild`, which creates the index
+/// again, and `verify`, which throws ``DatabaseError`` with code `corrupted` if the index differs from
+/// the texts of the rows.
 public struct TextIndex<Row: Record>: Sendable {
   /// The name of the table.
   let table: String
@@ -25,7 +31,8 @@ public struct TextIndex<Row: Record>: Sendable {
 
   /// Declares an index over text columns.
   ///
-  /// If a property is not declared as a column of type `TEXT`, using the index throws an error.
+  /// If a property is not declared as a column of type `TEXT`, using the index throws
+  /// ``DatabaseError`` with code `declaration`.
   public init<each Value: SQLText>(
     of table: Table<Row>, _ property: repeat KeyPath<Row, each Value>
   ) {
@@ -45,6 +52,7 @@ public struct TextIndex<Row: Record>: Sendable {
   }
 
   /// Sets the weight of a column's words in the rank: 1 by default, 10 for ten times as much.
+  @_documentation(visibility: internal)
   public func weight<Value: SQLText>(_ property: KeyPath<Row, Value>, _ weight: Double) -> Self {
     var copy = self
     let name = Row.table.textColumn(of: property)

@@ -99,11 +99,12 @@ extension TextIndexSchema {
   }
 }
 
+@_documentation(visibility: internal)
 extension Writer {
   /// Creates a text index and indexes all rows. An index of other columns is replaced.
   ///
   /// From then on it is kept in step with its table, and a rebuild of the table makes it anew. In a migration, it has
-  /// the form of its time, as by the step ``MigrationStep/create(_:)-(TextIndex<Row>)``.
+  /// the form of its time, as by the step `MigrationStep.create`.
   /// - Throws: ``DatabaseError``: `declaration` if a property is no column of texts, the file's table has no such
   ///   column, or no primary key; `notFound` if there is no such table; `other` if SQLite has no FTS5.
   public func create<Row>(_ index: TextIndex<Row>) throws {

@@ -11,6 +11,13 @@ extension Database {
   /// ``importRows(of:from:as:existing:)`` creates the same rows from the file. As with a backup,
   /// the file is renamed to the path once it is complete.
   ///
+  /// `.jsonLines` writes a JSON object on a separate line for each row, with the names of the columns
+  /// as keys (<https://jsonlines.org>): integers with all digits, reals with a point or an exponent,
+  /// BLOBs in base64. Infinity is `{"real":"Infinity"}`. In a column of another type, a BLOB is
+  /// `{"base64":"…"}`, a text `{"text":"…"}`. `.csv` writes a header and comma-separated values
+  /// (<https://www.rfc-editor.org/rfc/rfc4180>): NULL is an empty value, an empty text is `""`, and
+  /// BLOBs are in base64.
+  ///
   /// - Parameters:
   ///   - query: The rows; `Charter.all` for those of a whole table.
   ///   - path: The path of the new file.

@@ -15,8 +15,9 @@ extension Database {
   ///   - type: The record type of the table.
   ///   - path: The path of the file, in UTF-8 with or without a byte order mark.
   ///   - format: The format of the file.
-  ///   - existing: The treatment of rows whose key already exists in the table; by default, the
-  ///     import fails.
+  ///   - existing: The treatment of rows whose key already exists in the table: by `.refuse`, the
+  ///     import fails with code `constraint`; by `.replace`, the values of the existing row are
+  ///     replaced, and rows that refer to it stay.
   /// - Returns: The number of rows.
   /// - Throws: `CancellationError`; ``DatabaseError``: `cannotOpen` if the file cannot be opened;
   ///   `fileExists` if it belongs to a database in use; `invalidValue` with line, column, expected

@@ -2,6 +2,7 @@ import CSQLite
 import Foundation
 
 /// The progress of a backup, in pages of the database.
+@_documentation(visibility: internal)
 public struct BackupProgress: Equatable, Sendable {
   /// The number of copied pages.
   let copiedPages: Int
@@ -28,7 +29,8 @@ extension Database {
   /// - Parameters:
   ///   - path: The path of the copy.
   ///   - replacesExisting: Whether to replace a former copy at the path, by renaming.
-  ///   - progress: Called after every 256 pages, on a thread of the database.
+  ///   - progress: Called after every 256 pages, on a thread of the database; its `fraction` of
+  ///     copied pages is from 0 to 1.
   /// - Throws: `CancellationError`; ``DatabaseError``: `fileExists` if the path is that of an
   ///   existing file or of an open database; `cannotOpen`, `diskFull` or `inputOutput` if the copy
   ///   cannot be written; `busy` if another backup to the path is running, or

@@ -1,4 +1,5 @@
 /// A problem that ``Database/integrityCheck()`` has found.
+@_documentation(visibility: internal)
 public enum IntegrityProblem: Hashable, Sendable {
   /// A damaged page, an index that differs from its table, or a value that violates a constraint,
   /// in SQLite's words.

@@ -1,11 +1,12 @@
 import CSQLite
 
 /// A statement that a connection has run, for logs and measurements.
+@_documentation(visibility: internal)
 public struct TracedStatement: Sendable {
   /// The SQL text, with `?` for each bound value. Literals in the text are included.
   public let sql: String
   /// The SQL text with the bound values, which may be personal data; `nil` unless
-  /// ``DatabaseConfiguration/tracesValues`` is set.
+  /// `DatabaseConfiguration.tracesValues` is set.
   public let sqlWithValues: String?
   /// The time from the first step to the end, including the time between the rows of an iteration.
   public let duration: Duration

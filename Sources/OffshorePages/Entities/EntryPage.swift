@@ -9,7 +9,7 @@ public import OffshoreWeb
 /// case .list(let id):
 ///   EntryPage(
 ///     frame, in: "lists", back: PageLink(frame.say(.lists), to: Route.lists.address), name: .list,
-///     of: Live { store.database.values { try PackingList.find(id).one($0) } }, title: \.title,
+///     of: Live { store.database.values { try PackingList.find(id).first($0) } }, title: \.title,
 ///     edit: Route.editList(id).address
 ///   ) {
 ///     try await model.delete(id)

@@ -24,7 +24,7 @@ public struct EntityRepository: Sendable {
   public func fetch<Entry: Entity>(
     _ type: Entry.Type, _ id: UUID
   ) async throws -> Entry? {
-    try await file.read("fetchEntry") { try Entry.find(id).one($0) }
+    try await file.read("fetchEntry") { try Entry.find(id).first($0) }
   }
 
   /// Fetches all entries of a kind, sorted by title. A row that cannot be read is left out and
@@ -37,7 +37,7 @@ public struct EntityRepository: Sendable {
   public func entry<Entry: Entity>(
     _ type: Entry.Type, _ id: UUID
   ) -> LoggedValues<Entry?> {
-    file.values("observeEntry") { try Entry.find(id).one($0) }
+    file.values("observeEntry") { try Entry.find(id).first($0) }
   }
 
   /// Observes the entries of a kind, sorted by title, with the errors of unreadable rows.
@@ -76,7 +76,7 @@ public struct EntityRepository: Sendable {
     _ change: DraftChange<Entry>, blank: Entry
   ) async throws -> Entry {
     try await file.write("saveEntry") { writer in
-      let stored = try Entry.find(blank.id).one(writer)
+      let stored = try Entry.find(blank.id).first(writer)
       return try change.result(into: stored, blank: blank.owned(writer), at: now()) {
         try store($0, writer)
       }
@@ -90,7 +90,7 @@ public struct EntityRepository: Sendable {
     _ id: UUID, _ change: @escaping @Sendable (inout Entry) -> Void
   ) async throws -> Entry {
     try await file.write("copyEntry") { writer in
-      guard var copy = try Entry.find(id).one(writer) else {
+      guard var copy = try Entry.find(id).first(writer) else {
         throw DatabaseError(.notFound, "The entry does not exist. Read the list again.")
       }
       change(&copy)

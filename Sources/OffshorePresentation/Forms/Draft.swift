@@ -294,10 +294,10 @@ extension Draft where Entry: Record & Equatable {
     blank: (Entry.ID) -> Entry
   ) {
     self.init(fields, blank: blank(id), isNew: isNew, makeID: makeID) {
-      try await database.read { try Entry.find(id).one($0) }
+      try await database.read { try Entry.find(id).first($0) }
     } store: { change, blank in
       try await database.write { writer in
-        let stored = try Entry.find(id).one(writer)
+        let stored = try Entry.find(id).first(writer)
         let entry = try change.merged(into: stored, blank: blank)
         try check(stored ?? entry, writer)
         if let stored {

@@ -13,7 +13,7 @@ extension Live where Value: Record & Equatable {
   /// Creates an observation of a single row. Its state is the error `database(.notFound)` while the
   /// row is missing.
   public convenience init(required row: Query<Value>, in store: SyncedStore) {
-    self.init(required: { store.values { try row.one($0) } })
+    self.init(required: { store.values { try row.first($0) } })
   }
 }
 

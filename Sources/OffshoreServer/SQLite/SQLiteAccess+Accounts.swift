@@ -14,7 +14,7 @@ extension SQLiteAccess: AccountReader {
   private func account(_ condition: SQL) throws -> Account? {
     let found = try SQL(
       "SELECT id, name, password, created FROM account WHERE \(condition)"
-    ).one(access, as: Data.self, String.self, String.self, Int64.self)
+    ).first(access, as: Data.self, String.self, String.self, Int64.self)
     return try found.map { id, name, password, created in
       Account(
         id: try AccountID(data: id), name: try AccountName(name),

@@ -15,7 +15,7 @@ extension SQLiteAccess: BlobReader {
 
   public func blobBytes(of account: AccountID) throws -> Int64 {
     try SQL("SELECT coalesce(sum(bytes), 0) FROM blob WHERE account = \(account.data)")
-      .one(access, as: Int64.self) ?? 0
+      .first(access, as: Int64.self) ?? 0
   }
 
   public func uploads(of account: AccountID) throws -> [BlobUpload] {

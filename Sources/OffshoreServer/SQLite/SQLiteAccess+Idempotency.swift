@@ -6,7 +6,7 @@ extension SQLiteAccess: IdempotencyReader {
   public func idempotencyRecord(_ key: ContentHash) throws -> IdempotencyRecord? {
     let found = try SQL(
       "SELECT request, scope, tbl, id, expires FROM idempotency WHERE key = \(key.data)"
-    ).one(access, as: Data.self, String.self, String.self, String.self, Int64.self)
+    ).first(access, as: Data.self, String.self, String.self, String.self, Int64.self)
     return try found.map { request, scope, table, id, expires in
       IdempotencyRecord(
         key: key, request: try ContentHash(bytes: Array(request)), scope: try ScopeID(scope),

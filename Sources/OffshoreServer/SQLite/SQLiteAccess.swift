@@ -9,13 +9,13 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
   init(_ access: Access) { self.access = access }
 
   public func epoch() throws -> UInt64 {
-    UInt64(bitPattern: try SQL("SELECT epoch FROM log").one(access, as: Int64.self) ?? 0)
+    UInt64(bitPattern: try SQL("SELECT epoch FROM log").first(access, as: Int64.self) ?? 0)
   }
 
   public func scope(_ scope: ScopeID) throws -> ScopeState {
     let found = try SQL(
       "SELECT head, min_seq, digest, conflicts, epoch FROM scope WHERE id = \(scope.text)"
-    ).one(access, as: Int64.self, Int64.self, Int64.self, Int64.self, Int64.self)
+    ).first(access, as: Int64.self, Int64.self, Int64.self, Int64.self, Int64.self)
     guard let (head, minSeq, digest, conflicts, epoch) = found else {
       return ScopeState(epoch: try self.epoch())
     }
@@ -32,7 +32,7 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
       SELECT seq, state FROM "row"
       WHERE scope = \(scope.text) AND tbl = \(row.table) AND id = \(row.id)
       """
-    ).one(access, as: Int64.self, Data.self)
+    ).first(access, as: Int64.self, Data.self)
     return try found.map { seq, state in
       SyncedRow(row, seq: seq, state: try RowState(decoding: Array(state)))
     }
@@ -121,7 +121,7 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
       SELECT last_n, acked_seq, has_refusals, account, forbidden_ops FROM device
       WHERE scope = \(scope.text) AND device = \(device.data)
       """
-    ).one(access, as: Int64.self, Int64.self, Bool.self, Data?.self, Int64.self)
+    ).first(access, as: Int64.self, Int64.self, Bool.self, Data?.self, Int64.self)
     guard let (lastNumber, acknowledged, hasRefusals, account, forbidden) = found else {
       return DeviceState()
     }
@@ -133,7 +133,7 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
   public func owner(of device: DeviceID) throws -> AccountID? {
     try SQL(
       "SELECT account FROM device WHERE device = \(device.data) AND account IS NOT NULL LIMIT 1"
-    ).one(access, as: Data.self).map { try AccountID(data: $0) }
+    ).first(access, as: Data.self).map { try AccountID(data: $0) }
   }
 
   public func deviceCount(of account: AccountID, in scope: ScopeID) throws -> Int {
@@ -142,7 +142,7 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
       SELECT count(*) FROM device
       WHERE scope = \(scope.text) AND account = \(account.data)
       """
-    ).one(access, as: Int.self) ?? 0
+    ).first(access, as: Int.self) ?? 0
   }
 
   public func devices(in scope: ScopeID) throws -> [DeviceID: AccountID] {
@@ -162,7 +162,7 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
       SELECT hash, outcome FROM result
       WHERE scope = \(scope.text) AND device = \(device.data) AND n = \(number)
       """
-    ).one(access, as: Data.self, Data.self)
+    ).first(access, as: Data.self, Data.self)
     return try found.map { hash, outcome in
       StoredResult(
         hash: try ContentHash(bytes: Array(hash)),
@@ -194,7 +194,7 @@ public struct SQLiteAccess<Access: Reader>: ChangeLogReader {
 
   public func hasGrants(in scope: ScopeID) throws -> Bool {
     try SQL(#"SELECT EXISTS (SELECT 1 FROM "grant" WHERE scope = \#(scope.text))"#)
-      .one(access, as: Bool.self) ?? false
+      .first(access, as: Bool.self) ?? false
   }
 
   public func grants(of account: AccountID, after seq: Int64) throws -> [Grant] {

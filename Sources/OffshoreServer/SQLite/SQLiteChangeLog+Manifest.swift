@@ -29,6 +29,6 @@ extension SQLiteAccess {
   /// Returns the manifest that the data was last served under, or `nil` if it was never served.
   /// - Throws: `DatabaseError`; `WireError` if the stored manifest is damaged.
   public func manifest() throws -> Manifest? {
-    try SQL("SELECT json FROM manifest").one(access, as: Data.self).map { try Manifest(json: $0) }
+    try SQL("SELECT json FROM manifest").first(access, as: Data.self).map { try Manifest(json: $0) }
   }
 }

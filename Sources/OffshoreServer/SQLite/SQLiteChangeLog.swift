@@ -48,7 +48,7 @@ public struct SQLiteChangeLog: ServerLog {
   /// Creates a log for tests, in a temporary folder that is removed when the log closes.
   /// - Throws: `DatabaseError` as `Database` does.
   public static func inMemory(epoch: UInt64) throws -> SQLiteChangeLog {
-    SQLiteChangeLog(database: try Database.inMemory(migrations: migrations(epoch: epoch)))
+    SQLiteChangeLog(database: try Database.temporary(migrations: migrations(epoch: epoch)))
   }
 
   private init(database: Database) { self.database = database }

@@ -38,7 +38,7 @@ struct VisibleRows {
     guard let table = schema[row.table] else { return false }
     return try SQL(
       "SELECT EXISTS (SELECT 1 FROM \(identifier: table.name) WHERE \(identifier: table.idColumn) = \(row.id))"
-    ).one(writer, as: Bool.self) ?? false
+    ).first(writer, as: Bool.self) ?? false
   }
 
   /// Sets a row's columns to fields, or inserts the row, and resets columns without a field to

@@ -42,7 +42,7 @@ struct CaptureInstaller {
     let upgraded = try JournalUpgrade(schema, after: former.version, writer).run(on: before)
     let layout = try upgraded.adapted(to: schema) { number in
       try SQL("SELECT count(*) FROM (SELECT 1 FROM _outbox WHERE tbl = \(number) LIMIT 1)")
-        .one(writer, as: Int.self) == 1
+        .first(writer, as: Int.self) == 1
     }
     try widenOutbox(to: layout.width)
     if layout != before {
@@ -58,7 +58,7 @@ struct CaptureInstaller {
   private func widenOutbox(to width: Int) throws {
     let columns =
       try SQL("SELECT count(*) FROM pragma_table_info('_outbox')")
-      .one(writer, as: Int.self) ?? 0
+      .first(writer, as: Int.self) ?? 0
     for place in max(columns - 6, 0)..<max(width, columns - 6, 0) {
       try SQL(raw: "ALTER TABLE _outbox ADD COLUMN o\(place)").run(writer)
     }
@@ -109,7 +109,7 @@ struct CaptureInstaller {
   /// (<https://sqlite.org/lang_conflict.html>).
   /// - Throws: ``SyncError`` with the code `notInstalled` if the connection has them off.
   private func requireRecursiveTriggers() throws {
-    guard try SQL("PRAGMA recursive_triggers").one(writer, as: Int.self) != 1 else { return }
+    guard try SQL("PRAGMA recursive_triggers").first(writer, as: Int.self) != 1 else { return }
     throw SyncError(
       .notInstalled, "The connection has recursive_triggers off. Leave that pragma as it is.")
   }

@@ -18,7 +18,7 @@ struct DeviceState {
     let row: (Int, Data, Data, Int64?, Int64, Int64)?
     do {
       row = try SQL("SELECT version, device, clock, ahead, epoch, grants FROM _state WHERE k = 1")
-        .one(
+        .first(
           reader, as: Int.self, Data.self, Data.self, Int64?.self, Int64.self, Int64.self)
     } catch let error as DatabaseError where error.code == .invalidSQL {
       throw Self.notInstalled
@@ -67,7 +67,7 @@ extension CaptureLayout {
   init(_ reader: Reader) throws {
     let text: String?
     do {
-      text = try SQL("SELECT layout FROM _state WHERE k = 1").one(reader, as: String.self)
+      text = try SQL("SELECT layout FROM _state WHERE k = 1").first(reader, as: String.self)
     } catch let error as DatabaseError where error.code == .invalidSQL {
       throw DeviceState.notInstalled
     }

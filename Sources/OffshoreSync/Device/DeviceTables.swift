@@ -63,8 +63,8 @@ enum DeviceTables {
   /// - Throws: `DatabaseError`.
   static func version(_ reader: Reader) throws -> Int? {
     let isThere = try SQL("SELECT count(*) FROM sqlite_schema WHERE name = '_state'")
-      .one(reader, as: Int.self)
+      .first(reader, as: Int.self)
     guard isThere == 1 else { return nil }
-    return try SQL("SELECT version FROM _state WHERE k = 1").one(reader, as: Int.self)
+    return try SQL("SELECT version FROM _state WHERE k = 1").first(reader, as: Int.self)
   }
 }

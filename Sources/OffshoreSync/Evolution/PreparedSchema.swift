@@ -12,7 +12,7 @@ struct PreparedSchema: Codable, Equatable {
   /// Reads the schema from `_state`.
   /// - Throws: ``SyncError`` with the code `damaged` if it cannot be parsed.
   init(_ reader: Reader) throws {
-    let text = try SQL("SELECT schema FROM _state WHERE k = 1").one(reader, as: String.self)
+    let text = try SQL("SELECT schema FROM _state WHERE k = 1").first(reader, as: String.self)
     guard
       let prepared = try? JSONDecoder().decode(PreparedSchema.self, from: Data((text ?? "").utf8))
     else {

@@ -73,7 +73,7 @@ private struct Canceller {
   func run(where condition: SQL) throws -> Bool {
     let entries = try journal.entries(where: condition)
     guard !entries.isEmpty else { return false }
-    let end = try SQL("SELECT max(seq) FROM _outbox").one(writer, as: Int64.self) ?? 0
+    let end = try SQL("SELECT max(seq) FROM _outbox").first(writer, as: Int64.self) ?? 0
     // While rows are restored one after the other, a reference may dangle.
     try SQL("PRAGMA defer_foreign_keys = ON").run(writer)
     for (key, entries) in entries.sorted(by: { Self.last($0) > Self.last($1) }) {

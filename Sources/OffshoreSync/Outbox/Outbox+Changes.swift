@@ -17,7 +17,8 @@ extension Outbox {
 
   /// Returns the captured changes that are not sealed yet, row by row.
   func captured(_ reader: Reader) throws -> [OutboxChange] {
-    guard try SQL("SELECT EXISTS (SELECT 1 FROM _outbox)").one(reader, as: Bool.self) == true else {
+    guard try SQL("SELECT EXISTS (SELECT 1 FROM _outbox)").first(reader, as: Bool.self) == true
+    else {
       return []
     }
     let journal = Journal(reader: reader, layout: try CaptureLayout(reader), schema: schema)

@@ -64,7 +64,7 @@ public struct Outbox: Sendable {
   func mark(_ reader: Reader) throws -> [Int64] {
     let found = try SQL(
       "SELECT batch, (SELECT max(seq) FROM _outbox) FROM _state WHERE k = 1"
-    ).one(reader, as: Int64.self, Int64?.self)
+    ).first(reader, as: Int64.self, Int64?.self)
     return found.flatMap { batch, last in last.map { [batch, $0] } } ?? []
   }
 

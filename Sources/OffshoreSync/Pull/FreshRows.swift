@@ -89,7 +89,7 @@ struct FreshRows {
       return arrived < first ? [] : try known()
     }
     let isKnown = try SQL("SELECT EXISTS (SELECT 1 FROM _row WHERE tbl = \(table.name))")
-      .one(writer, as: Bool.self)
+      .first(writer, as: Bool.self)
     guard isKnown != true else { return try known() }
     application.arrivals[table.name] = last
     return []

@@ -39,7 +39,7 @@ struct ScopeApplication {
 
   private func hasRows() throws -> Bool {
     try SQL("SELECT EXISTS (SELECT 1 FROM _row WHERE scope = \(scope.text))")
-      .one(writer, as: Bool.self) ?? false
+      .first(writer, as: Bool.self) ?? false
   }
 
   private mutating func apply(_ page: RowPage, _ application: inout RowApplication) throws {

@@ -56,7 +56,7 @@ extension Replica {
         SELECT 1 FROM _outbox WHERE tbl = \(number) AND id = \(row.id)
           AND kind = \(CaptureTriggers.Kind.restatement.rawValue))
       """
-    ).one(reader, as: Bool.self) == true
+    ).first(reader, as: Bool.self) == true
   }
 
   /// Returns whether ``restate(_:_:)`` can express a decision about conflicts if their row exists.
@@ -86,7 +86,7 @@ extension Replica {
       SELECT \(identifier: name) FROM \(identifier: table.name)
       WHERE \(identifier: table.idColumn) = \(conflict.row.id)
       """
-    ).one(reader, as: StoredValue.self)
+    ).first(reader, as: StoredValue.self)
     return value.map { column.fields(of: $0.value)[conflict.field] ?? .null }
   }
 
@@ -109,7 +109,7 @@ extension Replica {
       """
       SELECT \(list) FROM \(identifier: table.name) WHERE \(identifier: table.idColumn) = \(id)
       """
-    ).one(reader, as: type)
+    ).first(reader, as: type)
   }
 }
 
@@ -121,7 +121,7 @@ extension WireValue {
     as property: KeyPath<Row, Value>, _ reader: Reader
   ) throws -> Value? {
     do {
-      return try SQL("SELECT \(StoredValue(value: self))").one(reader, as: property)
+      return try SQL("SELECT \(StoredValue(value: self))").first(reader, as: property)
     } catch let error as DatabaseError where error.code == .invalidValue {
       return nil
     }

@@ -103,7 +103,7 @@ public struct Replica: Sendable {
 
   /// Returns whether captured changes are not sealed yet.
   func hasCaptured(_ reader: Reader) throws -> Bool {
-    try SQL("SELECT EXISTS (SELECT 1 FROM _outbox)").one(reader, as: Bool.self) ?? false
+    try SQL("SELECT EXISTS (SELECT 1 FROM _outbox)").first(reader, as: Bool.self) ?? false
   }
 
   /// Returns whether changes are to be sent, or batches are unanswered.
@@ -113,6 +113,6 @@ public struct Replica: Sendable {
       SELECT EXISTS (SELECT 1 FROM _outbox) OR EXISTS (
         SELECT 1 FROM _batch WHERE \(SealedBatch.canBeSent(schema.manifest)))
       """
-    ).one(reader, as: Bool.self) ?? false
+    ).first(reader, as: Bool.self) ?? false
   }
 }

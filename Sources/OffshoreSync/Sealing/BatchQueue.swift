@@ -37,7 +37,7 @@ struct BatchQueue {
         sent = CASE WHEN device IS \(name) THEN sent + 1 ELSE 1 END, device = \(name)
       RETURNING sent
       """
-    ).one(writer, as: Int64.self) ?? 1
+    ).first(writer, as: Int64.self) ?? 1
   }
 
   /// Numbers the unanswered batches of a scope again, without gaps.

@@ -29,7 +29,7 @@ struct Sealer {
 
   func run() throws -> [Batch] {
     let state = try DeviceState(writer)
-    guard try SQL("SELECT EXISTS (SELECT 1 FROM _outbox)").one(writer, as: Bool.self) == true
+    guard try SQL("SELECT EXISTS (SELECT 1 FROM _outbox)").first(writer, as: Bool.self) == true
     else { return [] }
     let journal = Journal(reader: writer, layout: try CaptureLayout(writer), schema: schema)
     // An entry becomes at most two ops.
@@ -52,13 +52,13 @@ struct Sealer {
   private func end(of count: Int) throws -> Int64? {
     guard
       let first = try SQL("SELECT batch FROM _outbox ORDER BY seq LIMIT 1")
-        .one(writer, as: Int64.self)
+        .first(writer, as: Int64.self)
     else { return nil }
     let over = try SQL("SELECT batch FROM _outbox ORDER BY seq LIMIT 1 OFFSET \(count)")
-      .one(writer, as: Int64.self)
+      .first(writer, as: Int64.self)
     let last = over.map { max($0 - 1, first) } ?? .max
     return try SQL("SELECT max(seq) FROM _outbox WHERE batch <= \(last)")
-      .one(writer, as: Int64.self)
+      .first(writer, as: Int64.self)
   }
 
   private func plan(_ journal: Journal, _ state: DeviceState, until end: Int64) throws -> Plan {

@@ -31,7 +31,7 @@ extension Replica {
     // NB: Only the row is read. A refused change whose other content is damaged can still be
     // discarded.
     let row = try SQL("SELECT tbl, id FROM _dead WHERE number = \(letter)")
-      .one(writer, as: String.self, String.self)
+      .first(writer, as: String.self, String.self)
     guard let (table, id) = row else { return false }
     try forget(letter, of: RowID(table: table, id: id), writer)
     return true

@@ -77,7 +77,7 @@ extension Replica {
       if let text { status.scopes[try ScopeID(text), default: .init()].dead = count }
     }
     status.pending += try outbox.captured(reader).count
-    if let oldest = try SQL("SELECT min(at) FROM _moment").one(reader, as: Int64?.self) ?? nil {
+    if let oldest = try SQL("SELECT min(at) FROM _moment").first(reader, as: Int64?.self) ?? nil {
       status.oldest = min(status.oldest ?? oldest, oldest)
     }
     return status
@@ -86,14 +86,14 @@ extension Replica {
   /// Returns the number of refused changes.
   /// - Throws: `DatabaseError`.
   public func deadCount(_ reader: Reader) throws -> Int {
-    try SQL("SELECT count(*) FROM _dead").one(reader, as: Int.self) ?? 0
+    try SQL("SELECT count(*) FROM _dead").first(reader, as: Int.self) ?? 0
   }
 
   /// Returns whether the first sync of a scope was completed.
   /// - Throws: `DatabaseError`.
   public func hasArrived(_ scope: ScopeID, _ reader: Reader) throws -> Bool {
     try SQL("SELECT EXISTS (SELECT 1 FROM _cursor WHERE scope = \(scope.text) AND epoch <> 0)")
-      .one(reader, as: Bool.self) ?? false
+      .first(reader, as: Bool.self) ?? false
   }
 
   /// Returns the sync status of a row.
@@ -122,7 +122,7 @@ extension Replica {
           SELECT 1 FROM _shadow WHERE tbl = \(row.table) AND id = \(row.id) AND reason IS NULL)
         OR EXISTS (SELECT 1 FROM _outbox WHERE tbl = \(table) AND id = \(row.id))
       """
-    ).one(reader, as: Bool.self, Bool.self)
+    ).first(reader, as: Bool.self, Bool.self)
     if found?.0 == true { return .refused }
     return found?.1 == true ? .pending : .synced
   }

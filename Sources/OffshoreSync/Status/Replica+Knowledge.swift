@@ -54,7 +54,7 @@ extension Replica {
       SELECT EXISTS (SELECT 1 FROM \(identifier: table.name)
       WHERE \(identifier: table.idColumn) = \(row.id) AND \(identifier: column) IS NOT NULL)
       """
-    ).one(reader, as: Bool.self) == true
+    ).first(reader, as: Bool.self) == true
   }
 
   /// Returns the stamp of a row's deletion, with its time and device, or `nil` if no deletion is
@@ -77,7 +77,7 @@ extension Replica {
       SELECT state FROM _row
       WHERE tbl = \(conflict.row.table) AND id = \(conflict.row.id) AND scope = \(scope.text)
       """
-    ).one(reader, as: Data.self)
+    ).first(reader, as: Data.self)
       .map { try RowVersion(decoding: Array($0)).version(of: conflict.field) }
   }
 

@@ -46,13 +46,13 @@ struct FormerScopes {
   private var hasSettings: Bool {
     get throws {
       try SQL("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'settings')")
-        .one(writer, as: Bool.self) ?? false
+        .first(writer, as: Bool.self) ?? false
     }
   }
 
   private func hasRefused(in scope: ScopeID) throws -> Bool {
     try SQL("SELECT EXISTS (SELECT 1 FROM _dead WHERE scope = \(scope.text))")
-      .one(writer, as: Bool.self) ?? false
+      .first(writer, as: Bool.self) ?? false
   }
 
   private func text(_ column: String, of row: RowID, in table: SyncTable) throws -> String? {
@@ -61,7 +61,7 @@ struct FormerScopes {
       SELECT \(identifier: column) FROM \(identifier: table.name)
       WHERE \(identifier: table.idColumn) = \(row.id)
       """
-    ).one(writer, as: String?.self) ?? nil
+    ).first(writer, as: String?.self) ?? nil
   }
 
   static func title(of scope: ScopeID, _ reader: Reader) throws -> String? {

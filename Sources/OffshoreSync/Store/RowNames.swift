@@ -89,6 +89,6 @@ final class RowNames {
       SELECT \(identifier: column) FROM \(identifier: row.table)
       WHERE \(identifier: table.idColumn) = \(row.id)
       """
-    ).one(reader, as: String?.self) ?? nil
+    ).first(reader, as: String?.self) ?? nil
   }
 }

@@ -79,7 +79,7 @@ extension SyncedStore {
     let title = table.row.title.map { SQL("\(identifier: $0)") } ?? SQL("''")
     return try SQL(
       "SELECT \(title) FROM \(identifier: table.name) WHERE \(identifier: table.idColumn) = \(row.id)"
-    ).one(reader, as: String?.self).map { $0 ?? "" }
+    ).first(reader, as: String?.self).map { $0 ?? "" }
   }
 
   private func end(of scope: ScopeID, _ row: RowID, _ reader: Reader) throws -> ScopeEnd? {

@@ -28,7 +28,7 @@ struct Seeds {
         SELECT NOT EXISTS (SELECT 1 FROM \(identifier: table.name)
           WHERE \(identifier: table.scopeColumn) = \(userID))
         """
-      ).one(reader, as: Bool.self) ?? true
+      ).first(reader, as: Bool.self) ?? true
     }
   }
 }

@@ -29,7 +29,7 @@ extension Setting {
   static func seeded(_ userID: UUID) -> String { "librarySeeded.\(userID)" }
 
   static func value(_ name: String, _ reader: Reader) throws -> String? {
-    try find(name).one(reader)?.value
+    try find(name).first(reader)?.value
   }
 
   /// Stores a value, or deletes the setting if the value is `nil`.

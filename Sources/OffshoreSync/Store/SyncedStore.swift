@@ -62,7 +62,7 @@ public final class SyncedStore: Sendable {
     schema: StoreSchema, environment: Environment = Environment()
   ) throws -> SyncedStore {
     try SyncedStore(schema, DatabaseConfiguration(), environment) {
-      try Database.inMemory(configuration: $0)
+      try Database.temporary(configuration: $0)
     }
   }
 
@@ -191,7 +191,7 @@ public final class SyncedStore: Sendable {
   /// user's.
   /// - Throws: `DatabaseError`: `invalidValue` if the stored value is not an id, `notFound`.
   public static func userID(_ reader: Reader) throws -> UUID {
-    guard let setting = try UserIDSetting.find(UserIDSetting.name).one(reader) else {
+    guard let setting = try UserIDSetting.find(UserIDSetting.name).first(reader) else {
       throw DatabaseError(.notFound, "The file has no user. Open it with a SyncedStore.")
     }
     return setting.value
@@ -200,7 +200,7 @@ public final class SyncedStore: Sendable {
   /// Returns the account that the file belongs to, or `nil` if it belongs to none.
   /// - Throws: `DatabaseError`.
   public static func account(_ reader: Reader) throws -> LinkedAccount? {
-    try AccountSetting.find(AccountSetting.name).one(reader)?.value
+    try AccountSetting.find(AccountSetting.name).first(reader)?.value
   }
 
   /// Returns whether the file belongs to an account, so that changes are captured.

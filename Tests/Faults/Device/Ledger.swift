@@ -24,7 +24,7 @@ enum Ledger {
 
   /// Returns the number of the next entry.
   static func next(_ reader: Reader) throws -> Int64 {
-    try SQL("SELECT ifnull(max(number), 0) + 1 FROM ledger").one(reader, as: Int64.self) ?? 1
+    try SQL("SELECT ifnull(max(number), 0) + 1 FROM ledger").first(reader, as: Int64.self) ?? 1
   }
 
   static func note(_ entry: Entry, _ writer: Writer) throws {

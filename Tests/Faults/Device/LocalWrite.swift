@@ -40,7 +40,7 @@ struct LocalWrite {
   /// Creates a board, unless this device has created it before.
   mutating func makeBoard(_ id: String) throws {
     let isMade = try SQL("SELECT count(*) FROM ledger WHERE kind = 'board' AND row = \(id)")
-      .one(writer, as: Int.self)
+      .first(writer, as: Int.self)
     guard isMade == 0 else { return }
     try SQL("INSERT INTO boards VALUES (\(id), \(id))").run(writer)
     try note("board", id, id)

@@ -25,8 +25,8 @@ extension FaultTests {
         let database = try Database(copy, configuration: configuration)
         let (count, sum, verdict) = try await database.read { reader in
           (
-            try SQL("SELECT count(*) FROM entries").one(reader, as: Int.self) ?? 0,
-            try SQL("SELECT count FROM totals").one(reader, as: Int.self) ?? -1,
+            try SQL("SELECT count(*) FROM entries").first(reader, as: Int.self) ?? 0,
+            try SQL("SELECT count FROM totals").first(reader, as: Int.self) ?? -1,
             try SQL("PRAGMA integrity_check").all(reader, as: String.self)
           )
         }

@@ -47,7 +47,7 @@ extension FaultTests {
         }
         let database = try Database(path)
         let count = try await database.read {
-          try SQL("SELECT count(*) FROM entries").one($0, as: Int.self)
+          try SQL("SELECT count(*) FROM entries").first($0, as: Int.self)
         }
         #expect(count == 10, "round \(round)")
         await database.close()

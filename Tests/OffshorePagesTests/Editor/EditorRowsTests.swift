@@ -127,7 +127,7 @@ struct EditorRowsTests {
 
   private func stored() async throws -> Deck? {
     let id = deck.id
-    return try await store.read { try Deck.find(id).one($0) }
+    return try await store.read { try Deck.find(id).first($0) }
   }
 
   private func row(_ number: Int) -> String { "cards.\(deck.cards[number].id.uuidString)" }

@@ -131,10 +131,10 @@ struct PagesArticleTests {
     let page = await router.respond(to: Request(.get, "/errands"))
     #expect(posted.status == .seeOther && page.text.contains("Paint"))
 
-    let errand = try #require(try await store.read { try Errand.all.one($0) })
+    let errand = try #require(try await store.read { try Errand.all.first($0) })
     let ticked = await post("/errands", "errand=\(errand.id)&isOn=true")
     #expect(ticked.status == .seeOther)
-    #expect(try await store.read { try Errand.all.one($0) }?.isDone == true)
+    #expect(try await store.read { try Errand.all.first($0) }?.isDone == true)
 
     let editor = await router.respond(to: Request(.get, ErrandRoute.errand(errand.id).address))
     #expect(editor.status == .ok && editor.text.contains("Paint"))

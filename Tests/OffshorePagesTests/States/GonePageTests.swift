@@ -93,7 +93,7 @@ struct GonePageTests {
     try await end()
     try await mate.sync.setAirplane(false)
     try await waitUntilGone(from: mate)
-    let counts = mate.store.values { try outcome.one($0, as: Int.self) ?? 0 }
+    let counts = mate.store.values { try outcome.first($0, as: Int.self) ?? 0 }
     for try await count in counts where count > 0 { return }
   }
 

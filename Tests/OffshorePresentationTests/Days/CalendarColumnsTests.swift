@@ -24,7 +24,7 @@ struct CalendarColumnsTests {
   private let database: Database
 
   init() throws {
-    database = try Database.inMemory(
+    database = try Database.temporary(
       migrations: [Migration("1") { try $0.create(Shift.table) }])
   }
 
@@ -39,7 +39,7 @@ struct CalendarColumnsTests {
     let shift = try await insert("2027-06-12", TimeOfDay(hour: 9, minute: 5))
     let texts = try await database.read {
       try SQL("SELECT day, start, firstWeekday FROM shifts")
-        .one($0, as: String.self, String.self, String.self)
+        .first($0, as: String.self, String.self, String.self)
     }
     #expect(try #require(texts) == ("2027-06-12", "09:05", "monday"))
     #expect(try await database.read { try Shift.all.all($0) } == [shift])

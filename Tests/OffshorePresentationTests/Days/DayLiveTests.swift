@@ -48,7 +48,7 @@ struct DayLiveTests {
   }
 
   @Test func `Loading if needed starts again on another day`() async throws {
-    let database = try Database.inMemory()
+    let database = try Database.temporary()
     var days: [String] = []
     let live = DayLive(today) { day in
       days.append(day.description)

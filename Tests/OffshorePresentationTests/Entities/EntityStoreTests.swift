@@ -44,7 +44,7 @@ struct EntityStoreTests {
   private func run(_ sql: SQL) async throws { try await file.write { try sql.run($0) } }
 
   private func count() async throws -> Int? {
-    try await file.read { try SQL("SELECT decks FROM counts").one($0, as: Int.self) }
+    try await file.read { try SQL("SELECT decks FROM counts").first($0, as: Int.self) }
   }
 
   /// Creates a draft of a new deck with its fields filled in.

@@ -107,7 +107,7 @@ struct AppErrorTests {
   }
 
   private func failure(_ statements: SQL...) async throws -> AppError? {
-    let database = try Database.inMemory()
+    let database = try Database.temporary()
     try await database.write { writer in
       try SQL(
         """
@@ -154,7 +154,7 @@ struct AppErrorTests {
   }
 
   @Test func `A row that cannot be read is named by table, column and key`() async throws {
-    let database = try Database.inMemory()
+    let database = try Database.temporary()
     let list = try await database.write { writer in
       try SQL("CREATE TABLE boats (id TEXT PRIMARY KEY NOT NULL, length)").run(writer)
       try SQL("INSERT INTO boats VALUES ('a', 9), ('b', 'long'), ('c', 12)").run(writer)
@@ -166,7 +166,7 @@ struct AppErrorTests {
   }
 
   @Test func `Damage is named by table and column, without values`() async throws {
-    let database = try Database.inMemory()
+    let database = try Database.temporary()
     let error = await #expect(throws: DatabaseError.self) {
       try await database.write { writer in
         try SQL("CREATE TABLE t (n INTEGER); INSERT INTO t VALUES ('Ada')").run(writer)

@@ -47,7 +47,7 @@ struct DraftRowsTests {
   private let lamp = UUID()
 
   init() async throws {
-    database = try Database.inMemory(
+    database = try Database.temporary(
       migrations: [Migration("v1") { try $0.create(Trip.table) }])
     try await store([
       Bag(id: day, name: "Day", things: [Thing(id: map, name: "Map", weight: 7)]),
@@ -65,7 +65,7 @@ struct DraftRowsTests {
 
   private func stored() async throws -> [Bag] {
     let id = id
-    return try await database.read { try Trip.find(id).one($0)?.bags ?? [] }
+    return try await database.read { try Trip.find(id).first($0)?.bags ?? [] }
   }
 
   private func draft() async -> Draft<Trip> {

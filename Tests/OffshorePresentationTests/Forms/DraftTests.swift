@@ -31,7 +31,7 @@ struct DraftTests {
   private let id = UUID()
 
   init() async throws {
-    database = try Database.inMemory(
+    database = try Database.temporary(
       migrations: [Migration("v1") { try $0.create(Trip.table) }])
   }
 
@@ -43,7 +43,7 @@ struct DraftTests {
 
   private func stored() async throws -> Trip? {
     let id = id
-    return try await database.read { try Trip.find(id).one($0) }
+    return try await database.read { try Trip.find(id).first($0) }
   }
 
   private func store(_ title: String, bags: Int = 2) async throws {

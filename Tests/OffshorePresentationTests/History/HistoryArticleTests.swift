@@ -79,7 +79,7 @@ struct HistoryArticleTests {
       try await history.choose(.losing, of: entry.id)
       break
     }
-    let item = try #require(try await store.read { try Item.all.one($0) })
+    let item = try #require(try await store.read { try Item.all.first($0) })
     #expect(item.title == "Four fenders" && item.marks == nil)
     for try await content in history.contents() {
       #expect(content?.entries.map(\.losing.value) == [.text("Four fenders"), .text("done")])

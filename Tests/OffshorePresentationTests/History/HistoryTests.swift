@@ -328,7 +328,7 @@ struct HistoryTests {
     #expect(entry.losing.value == .words(Self.label("off")))
     #expect(entry.winning.value == .words(Self.label("on")) && entry.choices.contains(.losing))
     try await dawn.choose(.losing, of: entry.id)
-    let plan = try await logbook.store.read { try Watches.all.one($0)?.plan }
+    let plan = try await logbook.store.read { try Watches.all.first($0)?.plan }
     #expect(plan == #"{"dawn":{"on":false},"dusk":{"on":false}}"#)
     let all = try history([watches()])
     #expect(try await entries(all).map(\.place.key) == ["dusk", "dawn"], "“7” is not a watch")
@@ -352,7 +352,7 @@ struct HistoryTests {
     let entry = try await only(history([watches()]))
     #expect(entry.choices.contains(.losing))
     try await history([watches()]).choose(.losing, of: entry.id)
-    let restored = try await logbook.store.read { try Watches.all.one($0) }
+    let restored = try await logbook.store.read { try Watches.all.first($0) }
     #expect(restored?.plan == #"{"dawn":{"on":true}}"#)
   }
 

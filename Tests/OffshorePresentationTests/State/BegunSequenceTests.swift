@@ -27,9 +27,9 @@ struct BegunSequenceTests {
   @Test func `The sequence of a database delivers later changes after it has begun`()
     async throws
   {
-    let database = try Database.inMemory()
+    let database = try Database.temporary()
     _ = try await database.write { try SQL("CREATE TABLE ports (id)").run($0) }
-    let counts = database.values { try SQL("SELECT count(*) FROM ports").one($0, as: Int.self) }
+    let counts = database.values { try SQL("SELECT count(*) FROM ports").first($0, as: Int.self) }
     var changes = await counts.begun().makeAsyncIterator()
     _ = try await database.write { try SQL("INSERT INTO ports VALUES (1)").run($0) }
     #expect(try await changes.next(isolation: nil) == 1)

@@ -33,7 +33,7 @@ private final class Days: Sendable {
   let reads = Mutex(0)
 
   init() async throws {
-    database = try Database.inMemory(
+    database = try Database.temporary(
       migrations: [Migration("v1") { try $0.create(Day.table) }])
   }
 

@@ -239,7 +239,7 @@ struct LiveTests {
   @Test func `A closed database is not asked again, and its error shows beside the value`()
     async throws
   {
-    let database = try Database.inMemory()
+    let database = try Database.temporary()
     let counts = Counted(database.values { _ in 1 })
     let live = Live { counts }
     await live.load()
@@ -251,7 +251,7 @@ struct LiveTests {
   }
 
   @Test func `Catching up shows the writes so far, and reads nothing again`() async throws {
-    let database = try Database.inMemory(
+    let database = try Database.temporary(
       migrations: [Migration("v1") { try SQL("CREATE TABLE numbers (number)").run($0) }])
     let reads = Mutex(0)
     func numbers() -> ObservedValues<[Int]> {
@@ -276,7 +276,7 @@ struct LiveTests {
   @Test func `Loading if needed reads once for all callers, and again after a failure`()
     async throws
   {
-    let database = try Database.inMemory(
+    let database = try Database.temporary(
       migrations: [Migration("v1") { try SQL("CREATE TABLE numbers (number)").run($0) }])
     let begun = Mutex(0)
     func numbers() -> ObservedValues<[Int]> {

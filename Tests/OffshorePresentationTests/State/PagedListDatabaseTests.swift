@@ -25,7 +25,7 @@ struct PagedListDatabaseTests {
   }
 
   private func database(_ names: [String]) async throws -> Database {
-    let database = try Database.inMemory()
+    let database = try Database.temporary()
     try await database.write { writer in
       try writer.create(Port.table)
       for (index, name) in names.enumerated() { try Port(id: index, name: name).insert(writer) }

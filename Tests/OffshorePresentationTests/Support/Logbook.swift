@@ -128,7 +128,7 @@ struct Logbook {
   }
 
   func stored() async throws -> Cruise? {
-    try await store.read { [cruise] in try Cruise.find(cruise.id).one($0) }
+    try await store.read { [cruise] in try Cruise.find(cruise.id).first($0) }
   }
 }
 

@@ -20,8 +20,8 @@ struct SQLiteChangeLogTests {
     try await withFile { path in
       let log = try SQLiteChangeLog(path, epoch: 7)
       let pragma: SQL = "PRAGMA cache_size"
-      let writer = try await log.write { try pragma.one($0.access, as: Int.self) }
-      let reader = try await log.read { try pragma.one($0.access, as: Int.self) }
+      let writer = try await log.write { try pragma.first($0.access, as: Int.self) }
+      let reader = try await log.read { try pragma.first($0.access, as: Int.self) }
       #expect(writer == -65_536)
       #expect(try #require(reader) > -65_536)
       await log.close()

@@ -177,7 +177,7 @@ struct RequestMutationTests {
     var (tally, random) = (Tally(), SeededRandom(seed: 1))
     let watch = try Connection(path)
     func version() throws -> Int64 {
-      try watch.read { try SQL("PRAGMA data_version").one($0, as: Int64.self) ?? 0 }
+      try watch.read { try SQL("PRAGMA data_version").first($0, as: Int64.self) ?? 0 }
     }
     var before = try version()
     for number in 0..<count {

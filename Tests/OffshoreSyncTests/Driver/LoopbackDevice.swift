@@ -22,7 +22,7 @@ final class LoopbackDevice: Sendable {
     polling: Int64 = 86_400_000, monitor: (any NetworkMonitor)? = nil,
     over transport: (any SyncTransport)? = nil
   ) async throws {
-    database = if let path { try Database(path) } else { try .inMemory() }
+    database = if let path { try Database(path) } else { try .temporary() }
     let replica = try Replica(.fleet(claimableKinds: ["charter"]))
     self.replica = replica
     let device = DeviceID(Ship.uuid(1, number))

@@ -40,7 +40,7 @@ struct PullAheadTests {
   }
 
   private static func count(_ reader: Reader) throws -> Int {
-    try SQL("SELECT count(*) FROM tasks").one(reader, as: Int.self) ?? 0
+    try SQL("SELECT count(*) FROM tasks").first(reader, as: Int.self) ?? 0
   }
 
   private func end(_ ben: LoopbackDevice) async {

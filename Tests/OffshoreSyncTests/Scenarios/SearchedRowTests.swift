@@ -190,7 +190,7 @@ private struct SearchedCourse {
     let ship = harbour.ships[place]
     let connection = ship.device.connection
     let known = try connection.read { reader throws in
-      try SQL("SELECT count(*) FROM sqlite_schema WHERE name = '_migrations'").one(
+      try SQL("SELECT count(*) FROM sqlite_schema WHERE name = '_migrations'").first(
         reader, as: Int.self) == 1
         ? SQL("SELECT name FROM _migrations ORDER BY position").all(reader, as: String.self) : []
     }
@@ -267,9 +267,9 @@ private struct SearchedCourse {
         for word in Self.words + ["b", "bre", "е"] {
           #expect(try Task.found(word, reader) == Self.scan(tasks, word), "\(word), \(place)")
         }
-        let queued = try SQL("SELECT count(*) FROM _text_tasks_queue").one(reader, as: Int.self)
+        let queued = try SQL("SELECT count(*) FROM _text_tasks_queue").first(reader, as: Int.self)
         #expect(queued == 0, "\(place)")
-        let foreign = try SQL("SELECT count(*) FROM _outbox WHERE tbl > 1").one(
+        let foreign = try SQL("SELECT count(*) FROM _outbox WHERE tbl > 1").first(
           reader, as: Int.self)
         #expect(foreign == 0, "\(place)")
       }

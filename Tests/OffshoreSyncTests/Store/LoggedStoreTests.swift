@@ -45,7 +45,9 @@ struct LoggedStoreTests {
     try await file.write("addWord") { try Word(id: UUID(), text: "a").insert($0) }
     #expect(log.texts.count == 2)
     let failure = await #expect(throws: Failure.self) {
-      try await file.read("readNothing") { try SQL("SELECT * FROM nothing").one($0, as: Int.self) }
+      try await file.read("readNothing") {
+        try SQL("SELECT * FROM nothing").first($0, as: Int.self)
+      }
     }
     #expect(failure?.cause is DatabaseError)
     #expect(log.texts.count == 4 && log.texts[3].hasPrefix("error"))

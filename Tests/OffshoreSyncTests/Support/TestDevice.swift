@@ -81,7 +81,7 @@ final class TestDevice {
   }
 
   func number(_ sql: SQL) throws -> Int {
-    try connection.read { try sql.one($0, as: Int.self) ?? -1 }
+    try connection.read { try sql.first($0, as: Int.self) ?? -1 }
   }
 
   /// Returns a line for each captured change: table, id, kind, and the mask of columns.

@@ -23,7 +23,7 @@ private struct Voyage: Identifiable, Equatable, Sendable, Record {
 @Suite(.timeLimit(.minutes(1)))
 struct TestingArticleTests {
   @Test func `The examples of the article`() async throws {
-    let database = try Database.inMemory(migrations: Voyage.migrations)
+    let database = try Database.temporary(migrations: Voyage.migrations)
     try await database.write { try Voyage(id: 1, name: "Kornati", days: 7).insert($0) }
     let voyages = try await database.read { try Voyage.all.all($0) }
     #expect(voyages.map(\.name) == ["Kornati"])
@@ -48,7 +48,7 @@ struct TestingArticleTests {
   }
 
   @Test func `A trigger makes a write fail`() async throws {
-    let database = try Database.inMemory(migrations: Voyage.migrations)
+    let database = try Database.temporary(migrations: Voyage.migrations)
     try await database.write { try Voyage(id: 1, name: "Kornati", days: 7).insert($0) }
     try await database.write { writer in
       try SQL(

@@ -71,15 +71,15 @@ struct KeyShapeTests {
   @Test func `A row is not found by an id that is a column other than the key`() throws {
     try connection.write { try Numbered.insert(contentsOf: [.init(number: 1, id: 2)], $0) }
     for id in 1...2 {
-      let error = databaseError { _ = try connection.read { try Numbered.find(id).one($0) } }
+      let error = databaseError { _ = try connection.read { try Numbered.find(id).first($0) } }
       #expect(error?.code == .declaration)
     }
   }
 
   @Test func `A row is found by an id that is computed from the key`() throws {
     try connection.write { try Renamed(number: 1, size: 2).insert($0) }
-    #expect(try connection.read { try Renamed.find(1).one($0) } == Renamed(number: 1, size: 2))
-    #expect(try connection.read { try Renamed.find(2).one($0) } == nil)
+    #expect(try connection.read { try Renamed.find(1).first($0) } == Renamed(number: 1, size: 2))
+    #expect(try connection.read { try Renamed.find(2).first($0) } == nil)
   }
 
   @Test func `A key of two columns finds, updates, saves, and deletes its row only`() throws {

@@ -18,7 +18,7 @@ struct NotingTriggerTests {
 
   private func count(_ table: String, _ test: TestConnection) throws -> Int? {
     try test.connection.read {
-      try SQL("SELECT count(*) FROM \(identifier: table)").one($0, as: Int.self)
+      try SQL("SELECT count(*) FROM \(identifier: table)").first($0, as: Int.self)
     }
   }
 

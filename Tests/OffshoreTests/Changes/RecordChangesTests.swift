@@ -128,8 +128,8 @@ struct RecordChangesTests {
     first.location = nil
     second.name = "changed in memory only"
     try connection.write { try first.update($0) }
-    #expect(try connection.read { try Charter.find(first.id).one($0) } == first)
-    #expect(try connection.read { try Charter.find(second.id).one($0) }?.name == "second")
+    #expect(try connection.read { try Charter.find(first.id).first($0) } == first)
+    #expect(try connection.read { try Charter.find(second.id).first($0) }?.name == "second")
   }
 
   @Test func `An update of a missing row is an error that names it`() throws {

@@ -72,11 +72,11 @@ struct UpdateClauseTests {
     }
     #expect(rows == ["a1Alma-", "b2Luna-"])
     #expect(
-      try test.connection.read { try SQL("SELECT count(*) FROM log").one($0, as: Int.self) } == 0)
+      try test.connection.read { try SQL("SELECT count(*) FROM log").first($0, as: Int.self) } == 0)
     #expect(
       try test.connection.read {
         try SQL("SELECT count(*) FROM boats INDEXED BY sqlite_autoindex_boats_2 WHERE number = 1")
-          .one($0, as: Int.self)
+          .first($0, as: Int.self)
       } == 1)
   }
 }

@@ -65,7 +65,7 @@ struct AuthorizerTests {
     }
     #expect(failed?.code == .other && kept.count == 3)
     for reader in kept {
-      let error = databaseError { _ = try SQL("SELECT 1").one(reader, as: Int.self) }
+      let error = databaseError { _ = try SQL("SELECT 1").first(reader, as: Int.self) }
       #expect(error?.code == .transaction)
       #expect(error?.message.contains("after the end of its closure") == true)
     }

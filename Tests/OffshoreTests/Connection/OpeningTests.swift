@@ -239,7 +239,7 @@ struct OpeningTests {
     }
     let reader = try Connection(path, configuration: configuration)
     try reader.read { reader in
-      _ = try SQL("SELECT count(*) FROM pages").one(reader, as: Int.self)
+      _ = try SQL("SELECT count(*) FROM pages").first(reader, as: Int.self)
       try write(200)
       #expect(try logSize() > 12 * 1_048_576)
     }

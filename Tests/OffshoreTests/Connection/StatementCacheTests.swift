@@ -153,7 +153,7 @@ struct StatementCacheTests {
     try connection.write { try first.insert($0) }
     try Connection(connection.path).execute("ALTER TABLE charters ADD COLUMN extra")
     try connection.write { try second.insert($0) }
-    #expect(try connection.read { try Charter.find(second.id).one($0) } == second)
+    #expect(try connection.read { try Charter.find(second.id).first($0) } == second)
   }
 
   @Test func `A single row is decoded by name even if columns change places between two runs`()
@@ -163,7 +163,7 @@ struct StatementCacheTests {
     let charter = Charter("Alma", location: "Biograd")
     try connection.write { try charter.insert($0) }
     let sql: SQL = "SELECT * FROM charters"
-    #expect(try connection.read { try sql.one($0, as: Charter.self) } == charter)
+    #expect(try connection.read { try sql.first($0, as: Charter.self) } == charter)
     let other = try Connection(connection.path)
     try other.execute(
       """
@@ -173,7 +173,7 @@ struct StatementCacheTests {
       ALTER TABLE moved RENAME COLUMN y TO name;
       ALTER TABLE moved RENAME TO charters
       """)
-    #expect(try connection.read { try sql.one($0, as: Charter.self) } == charter)
+    #expect(try connection.read { try sql.first($0, as: Charter.self) } == charter)
   }
 
   @Test func `A fetch that another connection's new column order would break is repeated`() throws {

@@ -133,7 +133,7 @@ struct DatabaseTests {
   {
     var configuration = DatabaseConfiguration()
     configuration.readerCount = 1
-    let database = try Database.inMemory(configuration: configuration)
+    let database = try Database.temporary(configuration: configuration)
     let (reached, goOn) = (Gate(), Gate())
     let running = Task {
       try await database.read { reader in
@@ -155,7 +155,7 @@ struct DatabaseTests {
   {
     var configuration = DatabaseConfiguration()
     configuration.readerCount = 1
-    let database = try Database.inMemory(configuration: configuration)
+    let database = try Database.temporary(configuration: configuration)
     _ = database.readers.enqueue { connection in
       #expect(throws: Never.self) { try connection.get().execute("BEGIN") }
     }
@@ -210,7 +210,7 @@ struct DatabaseTests {
     configuration.prepareConnection = { connection in path.withLock { $0 = connection.path } }
     let migrations: Migrations = [Migration("1") { _ in throw Refusal() }]
     #expect(throws: DatabaseError.self) {
-      try Database.inMemory(migrations: migrations, configuration: configuration)
+      try Database.temporary(migrations: migrations, configuration: configuration)
     }
     var folder = URL(filePath: path.withLock(\.self)).deletingLastPathComponent().path
     #expect(folder.contains("offshore-"))
@@ -219,7 +219,7 @@ struct DatabaseTests {
       path.withLock { $0 = connection.path }
       throw Refusal()
     }
-    #expect(throws: Refusal.self) { try Database.inMemory(configuration: configuration) }
+    #expect(throws: Refusal.self) { try Database.temporary(configuration: configuration) }
     folder = URL(filePath: path.withLock(\.self)).deletingLastPathComponent().path
     #expect(!FileManager.default.fileExists(atPath: folder))
   }
@@ -238,17 +238,17 @@ struct DatabaseTests {
     async
   {
     await #expect(processExitsWith: .failure) {
-      let database = try Database.inMemory()
+      let database = try Database.temporary()
       try await database.write { _ in try database.blockingRead { _ in } }
     }
     await #expect(processExitsWith: .failure) {
-      let database = try Database.inMemory()
+      let database = try Database.temporary()
       try await database.read { _ in try database.blockingWrite { _ in } }
     }
   }
 
   @Test func `Blocking inside a closure of another database is allowed`() async throws {
-    let (one, other) = (try Database.inMemory(), try Database.inMemory())
+    let (one, other) = (try Database.temporary(), try Database.temporary())
     let value = try await one.write { _ in
       try other.blockingRead { try $0.integers("SELECT 7") }
     }
@@ -258,7 +258,7 @@ struct DatabaseTests {
   @Test func `The hook prepares every connection before anything else uses it`() async throws {
     var configuration = DatabaseConfiguration()
     configuration.prepareConnection = { try $0.execute("PRAGMA cache_size = -777") }
-    let database = try Database.inMemory(configuration: configuration)
+    let database = try Database.temporary(configuration: configuration)
     let sizes: [Int] = [
       try await database.read { try $0.integers("PRAGMA cache_size")[0] },
       try await database.write { try $0.integers("PRAGMA cache_size")[0] },

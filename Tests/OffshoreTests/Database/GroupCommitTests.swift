@@ -276,7 +276,7 @@ struct GroupCommitTests {
     var configuration = DatabaseConfiguration()
     // Any write takes longer than a group may last.
     configuration.groupDuration = .zero
-    let database = try Database.inMemory(configuration: configuration)
+    let database = try Database.temporary(configuration: configuration)
     let numbers = Mutex<[UInt64]>([])
     try await database.write { try $0.run("CREATE TABLE notes (text TEXT)") }
     let add: @Sendable (Writer) throws -> Void = { writer in

@@ -52,7 +52,7 @@ struct GettingStartedArticleTests {
 
     let unread = Book.where { $0.finishedOn == nil }.order { $0.title }
     let books = try await database.read { try unread.all($0) }
-    let first = try await database.read { try Book.find(book.id).one($0) }
+    let first = try await database.read { try Book.find(book.id).first($0) }
     let count = try await database.read { try Book.all.count($0) }
     #expect(books.map(\.title) == ["La Longue Route"])
     #expect(first?.finishedOn != nil)

@@ -16,9 +16,9 @@ struct QueriesArticleTests {
       .limit(20)
     try ledger.read { reader in
       let expenses = try dear.all(reader)
-      let first = try dear.one(reader)
+      let first = try dear.first(reader)
       let number = try Expense.where { $0.title == "Bread" }.count(reader)
-      let bread = try Expense.find(1).one(reader)
+      let bread = try Expense.find(1).first(reader)
       #expect(expenses.map(\.title) == ["Mooring", "Diesel", "Fish"])
       #expect(first == expenses.first)
       #expect(number == 2)
@@ -121,7 +121,7 @@ struct QueriesArticleTests {
     try ledger.connection.write { writer in
       let isNew = try Category(id: 1, name: "Food", limit: nil).insertIfAbsent(writer)
       #expect(!isNew)
-      var expense = try Expense.find(1).one(writer)
+      var expense = try Expense.find(1).first(writer)
       expense?.categoryID = 7
       do {
         try expense?.update(writer)

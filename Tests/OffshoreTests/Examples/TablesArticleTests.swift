@@ -82,7 +82,7 @@ struct TablesArticleTests {
     #expect(try await database.read { try Boat.all.all($0) } == [alma])
     let types = try await database.read {
       try SQL("SELECT typeof(id), typeof(launchedOn), rig, anchorages FROM boats")
-        .one($0, as: String.self, String.self, String.self, String.self)
+        .first($0, as: String.self, String.self, String.self, String.self)
     }
     let found = try #require(types)
     #expect(found.0 == "text" && found.1 == "real" && found.2 == "ketch")

@@ -60,7 +60,7 @@ struct UpkeepArticleTests {
     configuration.trace = { statement in
       if statement.duration > .milliseconds(50) { log.append(statement.sql) }
     }
-    let database = try Database.inMemory(configuration: configuration)
+    let database = try Database.temporary(configuration: configuration)
     _ = try await database.read { reader in
       // Slow on any machine.
       try SQL(
@@ -68,7 +68,7 @@ struct UpkeepArticleTests {
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000)
         SELECT sum(i) FROM n
         """
-      ).one(reader, as: Int.self)
+      ).first(reader, as: Int.self)
     }
     #expect(log.last?.hasPrefix("WITH RECURSIVE") == true)
   }

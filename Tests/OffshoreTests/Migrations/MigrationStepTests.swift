@@ -205,7 +205,7 @@ struct MigrationStepTests {
     ])
     #expect(try columns("berths") == ["id", "harbour", "number", "owner"])
     #expect(try indexes == ["idx_berths_harbour_number", "idx_harbours_title"])
-    #expect(try connection.read { try Pontoon.all.one($0) }?.number == 2)
+    #expect(try connection.read { try Pontoon.all.first($0) }?.number == 2)
   }
 
   @Test func `Indexes are created and dropped`() throws {
@@ -226,7 +226,7 @@ struct MigrationStepTests {
       Migration("v1", .create(Harbour.table)),
       Migration("v2", .addColumn("depth", to: Harbour.table, filling: "1")),
     ])
-    #expect(try connection.read { try Harbour.all.one($0) }?.depth == 5)
+    #expect(try connection.read { try Harbour.all.first($0) }?.depth == 5)
   }
 
   @Test func `A column that the file declares differently is an error`() throws {
@@ -302,7 +302,7 @@ struct MigrationStepTests {
           CREATE INDEX idx_harbours_title ON harbours (title, code)
           """)),
     ])
-    #expect(try connection.read { try Harbour.all.one($0) }?.title == "a")
+    #expect(try connection.read { try Harbour.all.first($0) }?.title == "a")
     #expect(try indexes == ["idx_harbours_title"])
   }
 

@@ -55,7 +55,7 @@ struct ObservationFailureTests {
       // The first connection is the writer's.
       if 2...3 ~= openings.value { throw CancellationError() }
     }
-    let database = try Database.inMemory(configuration: configuration)
+    let database = try Database.temporary(configuration: configuration)
     let values = database.values { try $0.integers("SELECT 7") }
     var iterator = values.makeAsyncIterator()
     #expect(try await iterator.next() == [7])

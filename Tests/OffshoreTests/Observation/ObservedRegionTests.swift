@@ -132,7 +132,7 @@ struct ObservedRegionTests {
   func `A change of a column is seen by observations of columns generated from it`(_ kind: String)
     async throws
   {
-    let database = try Database.inMemory()
+    let database = try Database.temporary()
     try await database.write { writer in
       try writer.run(
         """
@@ -177,7 +177,7 @@ struct ObservedRegionTests {
 
   @Test func `A row is observed by its key even if a column is named like the row id`() async throws
   {
-    let database = try Database.inMemory()
+    let database = try Database.temporary()
     let odd = Odd(id: "a", rowid: "b")
     let odder = Odder(id: "a", text: "b", number: 1, other: 2)
     try await database.write { writer in

@@ -114,14 +114,14 @@ struct AggregatesTests {
   @Test func `An aggregate ignores NULLs, and is 0 or nil without other values`() throws {
     try fixture.insert([Sighting(1, height: 1.5), Sighting(2), Sighting(3, height: 2.5)])
     let all = Sighting.group { $0.isSure }
-    #expect(try read { try all.select { $0.height.sum() }.one($0) } == 4)
-    #expect(try read { try all.select { $0.height.average() }.one($0) } == 2)
-    #expect(try read { try all.select { $0.height.count() }.one($0) } == 2)
-    #expect(try read { try all.select { $0.kind.count(distinct: true) }.one($0) } == 1)
-    #expect(try read { try all.select { $0.height.max() }.one($0) } == 2.5)
+    #expect(try read { try all.select { $0.height.sum() }.first($0) } == 4)
+    #expect(try read { try all.select { $0.height.average() }.first($0) } == 2)
+    #expect(try read { try all.select { $0.height.count() }.first($0) } == 2)
+    #expect(try read { try all.select { $0.kind.count(distinct: true) }.first($0) } == 1)
+    #expect(try read { try all.select { $0.height.max() }.first($0) } == 2.5)
     let none = Sighting.where { $0.height == nil }.group { $0.isSure }
-    #expect(try read { try none.select { $0.height.sum() }.one($0) } == 0)
-    #expect(try read { try none.select { $0.height.min() }.one($0) } == .some(nil))
+    #expect(try read { try none.select { $0.height.sum() }.first($0) } == 0)
+    #expect(try read { try none.select { $0.height.min() }.first($0) } == .some(nil))
   }
 
   @Test func `A group or a sum of a property that is not a column is reported when it is used`()

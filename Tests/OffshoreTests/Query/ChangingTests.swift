@@ -61,7 +61,7 @@ struct ChangingTests {
         ]
       }
     }
-    let changed = try fixture.connection.read { try Sighting.find(id).one($0) }
+    let changed = try fixture.connection.read { try Sighting.find(id).first($0) }
     #expect(changed?.seenAt == Date(timeIntervalSince1970: 0.5))
     #expect(changed?.kind == .whale)
     #expect(changed?.price == Decimal(19.5))

@@ -104,7 +104,7 @@ struct ComparisonTests {
     #expect(try fixture.numbers { $0.id == rows[1].id } == [2])
     #expect(try fixture.numbers { $0.id != rows[1].id } == [1, 3])
     #expect(try fixture.numbers { $0.id.in([rows[0].id, rows[2].id]) } == [1, 3])
-    let found = try fixture.connection.read { try Sighting.find(rows[2].id).one($0) }
+    let found = try fixture.connection.read { try Sighting.find(rows[2].id).first($0) }
     #expect(found == rows[2])
   }
 

@@ -11,7 +11,7 @@ struct ExpressionTests {
   private func first<Value: Sendable>(
     _ value: (Columns<Expense>) -> SQLExpression<Value>
   ) throws -> Value? {
-    try ledger.read { try Expense.order { $0.id }.select(value).one($0) }
+    try ledger.read { try Expense.order { $0.id }.select(value).first($0) }
   }
 
   @Test func `Integers are divided toward 0, and other numbers keep their fraction`() throws {

@@ -48,32 +48,32 @@ struct FetchingTests {
 
   @Test func `One returns the first row, or nil if no row matches`() throws {
     let query = Charter.order { $0.name.descending }
-    #expect(try read { try query.one($0) } == charters[2])
-    #expect(try read { try query.offset(1).one($0) } == charters[1])
-    #expect(try read { try query.limit(0).one($0) } == nil)
-    #expect(try read { try query.limit(5).one($0) } == charters[2])
-    #expect(try read { try query.where { $0.guests > 9 }.one($0) } == nil)
+    #expect(try read { try query.first($0) } == charters[2])
+    #expect(try read { try query.offset(1).first($0) } == charters[1])
+    #expect(try read { try query.limit(0).first($0) } == nil)
+    #expect(try read { try query.limit(5).first($0) } == charters[2])
+    #expect(try read { try query.where { $0.guests > 9 }.first($0) } == nil)
   }
 
   @Test func `A row is found by its key repeatedly, and also inside a write`() throws {
     try fixture.connection.write { writer throws in
       for charter in charters + charters {
-        #expect(try Charter.find(charter.id).one(writer) == charter)
+        #expect(try Charter.find(charter.id).first(writer) == charter)
         #expect(try Charter.find(charter.id).all(writer) == [charter])
       }
-      #expect(try Charter.find(UUID()).one(writer) == nil)
+      #expect(try Charter.find(UUID()).first(writer) == nil)
       var changed = charters[0]
       changed.name = "Renamed"
       try changed.update(writer)
-      #expect(try Charter.find(changed.id).one(writer) == changed)
+      #expect(try Charter.find(changed.id).first(writer) == changed)
     }
   }
 
   @Test func `A lookup by key can be filtered, counted and limited`() throws {
     let query = Charter.find(charters[0].id)
-    #expect(try read { try query.where { $0.guests == 2 }.one($0) } == charters[0])
-    #expect(try read { try query.where { $0.guests == 3 }.one($0) } == nil)
-    #expect(try read { try query.limit(0).one($0) } == nil)
+    #expect(try read { try query.where { $0.guests == 2 }.first($0) } == charters[0])
+    #expect(try read { try query.where { $0.guests == 3 }.first($0) } == nil)
+    #expect(try read { try query.limit(0).first($0) } == nil)
     #expect(try read { try query.count($0) } == 1)
     #expect(try read { try query.exists($0) })
     #expect(try read { try !Charter.find(UUID()).exists($0) })
@@ -82,7 +82,7 @@ struct FetchingTests {
   @Test func `A key that is not the property id is refused, and the error names the table`() throws
   {
     let error = #expect(throws: DatabaseError.self) {
-      try read { try Berth.find(Berth(port: "Split", number: 1).id).one($0) }
+      try read { try Berth.find(Berth(port: "Split", number: 1).id).first($0) }
     }
     #expect(error?.code == .declaration)
     #expect(error?.message.contains("“berths”") == true)
@@ -113,7 +113,7 @@ struct FetchingTests {
       Sighting.order { $0.note }.after(Sighting(1)),
     ]
     for query in queries {
-      let error = #expect(throws: DatabaseError.self) { try read { try query.one($0) } }
+      let error = #expect(throws: DatabaseError.self) { try read { try query.first($0) } }
       #expect(error?.code == .unknownColumn)
       #expect(error?.message.contains("note") == true)
     }
@@ -136,7 +136,8 @@ struct FetchingTests {
       try SQL("UPDATE charters SET guests = 'many' WHERE name = 'Bora'").run($0)
     }
     for fetch in [
-      { try Charter.find(charters[1].id).one($0) }, { try Charter.order { $0.name }.all($0).first },
+      { try Charter.find(charters[1].id).first($0) },
+      { try Charter.order { $0.name }.all($0).first },
     ] as [(Reader) throws -> Charter?] {
       let error = #expect(throws: DatabaseError.self) { try read(fetch) }
       #expect(error?.code == .invalidValue)

@@ -48,11 +48,11 @@ struct IncludingQueryTests {
 
   @Test func `One is the first row with the rows that refer to it`() throws {
     let query = Charter.order { $0.name }.including(Checklist.order { $0.id })
-    let one = try read { try query.one($0) }
+    let one = try read { try query.first($0) }
     #expect(one == RowWithChildren(row: charters[0], children: Array(checklists[0...1])))
-    let found = try read { try Charter.find(charters[1].id).including(Checklist.all).one($0) }
+    let found = try read { try Charter.find(charters[1].id).including(Checklist.all).first($0) }
     #expect(found?.children == [checklists[2]])
-    #expect(try read { try Charter.find(UUID()).including(Checklist.all).one($0) } == nil)
+    #expect(try read { try Charter.find(UUID()).including(Checklist.all).first($0) } == nil)
   }
 
   @Test func `Two statements fetch all rows`() {

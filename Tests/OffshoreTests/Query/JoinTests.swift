@@ -35,10 +35,10 @@ struct JoinTests {
       }
     #expect(try read { try query.all($0) }.map { $0.rows.0.title } == ["Water", "Fuel"])
     #expect(try read { try query.count($0) } == 2)
-    #expect(try read { try query.one($0) }.map { $0.rows.0.title } == "Water")
+    #expect(try read { try query.first($0) }.map { $0.rows.0.title } == "Water")
     #expect(try read { try query.limit(1).offset(1).all($0) }.map { $0.rows.0.title } == ["Fuel"])
     #expect(try read { try query.limit(1).count($0) } == 1)
-    #expect(try read { try query.limit(0).one($0) } == nil)
+    #expect(try read { try query.limit(0).first($0) } == nil)
   }
 
   @Test func `One statement joins the two tables by the declared reference`() {
@@ -58,10 +58,10 @@ struct JoinTests {
       id: 1, fromID: charters[0].id, toID: charters[1].id, previousID: nil, sightingID: nil)
     try fixture.connection.write { try transfer.insert($0) }
     #expect(
-      try read { try Transfer.joining(Charter.self, by: \.fromID).one($0) }.map { $0.rows.1 }
+      try read { try Transfer.joining(Charter.self, by: \.fromID).first($0) }.map { $0.rows.1 }
         == charters[0])
     #expect(
-      try read { try Transfer.joining(Charter.self, by: \.toID).one($0) }.map { $0.rows.1 }
+      try read { try Transfer.joining(Charter.self, by: \.toID).first($0) }.map { $0.rows.1 }
         == charters[1])
   }
 

@@ -49,7 +49,7 @@ struct JoinedTablesTests {
     #expect(results.map { $0.rows.2?.id } == [nil, nil, 1, nil, nil, nil])
     #expect(results.map { $0.rows.3?.id } == [nil, nil, 1, 1, nil, nil])
     #expect(try ledger.read { try query.count($0) } == 6)
-    #expect(try ledger.read { try query.one($0) } == results.first)
+    #expect(try ledger.read { try query.first($0) } == results.first)
     #expect(try ledger.read { try query.limit(2).offset(4).all($0) } == Array(results[4...]))
   }
 
@@ -111,7 +111,7 @@ struct JoinedTablesTests {
       receipt.file.descending
       expense.id
     }
-    #expect(try ledger.read { try ordered.one($0) }.map { $0.rows.0.id } == 3)
+    #expect(try ledger.read { try ordered.first($0) }.map { $0.rows.0.id } == 3)
   }
 }
 

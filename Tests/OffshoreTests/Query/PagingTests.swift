@@ -112,7 +112,7 @@ struct PagingTests {
       let last = try #require(try Charter.order { $0.guests.descending }.limit(2).all(reader).last)
       let rest = Charter.order { $0.guests.descending }.after(last)
       #expect(try rest.all(reader).isEmpty)
-      #expect(try rest.one(reader) == nil)
+      #expect(try rest.first(reader) == nil)
       #expect(try rest.count(reader) == 0)
       #expect(try !rest.exists(reader))
     }

@@ -86,7 +86,7 @@ struct ReadableRowsTests {
   }
 
   @Test func `An observed list fetches again when an unreadable row is repaired`() async throws {
-    let database = try Database.inMemory()
+    let database = try Database.temporary()
     try await database.write { writer in
       try writer.run("CREATE TABLE berths (id INTEGER PRIMARY KEY, name, width)")
       try writer.run("INSERT INTO berths VALUES (1, 'B1', 1.5), (2, 7, 2.5)")

@@ -17,12 +17,12 @@ struct SubqueryTests {
   @Test func `One value of each row is selected, in its column's stored form`() throws {
     #expect(
       try read { try Charter.order { $0.name }.select { $0.guests * 2 }.all($0) } == [4, 8, 14])
-    #expect(try read { try Charter.order { $0.name }.select { $0.id }.one($0) } == charters[0].id)
+    #expect(try read { try Charter.order { $0.name }.select { $0.id }.first($0) } == charters[0].id)
     #expect(
       try read { try Charter.order { $0.name }.select { $0.location }.all($0) }
         == ["Split", "Split", nil])
     #expect(
-      try read { try Charter.where { $0.guests > 99 }.select { $0.location }.one($0) } == nil)
+      try read { try Charter.where { $0.guests > 99 }.select { $0.location }.first($0) } == nil)
     #expect(try read { try Charter.all.select { $0.guests > 3 }.all($0) }.count { $0 } == 2)
   }
 

@@ -81,8 +81,8 @@ struct DecodedRowsTests {
   @Test func `One row, and no row`() throws {
     struct Count: Decodable { let count: Int }
     try fixture.connection.read { reader throws in
-      #expect(try SQL("SELECT 2 AS count UNION SELECT 1").one(reader, as: Count.self)?.count == 1)
-      #expect(try SQL("SELECT 2 AS count WHERE FALSE").one(reader, as: Count.self) == nil)
+      #expect(try SQL("SELECT 2 AS count UNION SELECT 1").first(reader, as: Count.self)?.count == 1)
+      #expect(try SQL("SELECT 2 AS count WHERE FALSE").first(reader, as: Count.self) == nil)
     }
   }
 }

@@ -36,11 +36,11 @@ struct SQLFetchTests {
       } == charters)
     #expect(
       try read {
-        try SQL("SELECT * FROM charters WHERE name = \("Bora")").one($0, as: Charter.self)
+        try SQL("SELECT * FROM charters WHERE name = \("Bora")").first($0, as: Charter.self)
       } == charters[1])
     #expect(
       try read {
-        try SQL("SELECT * FROM charters WHERE name = \("x")").one($0, as: Charter.self)
+        try SQL("SELECT * FROM charters WHERE name = \("x")").first($0, as: Charter.self)
       } == nil)
   }
 
@@ -52,23 +52,23 @@ struct SQLFetchTests {
     }
     #expect(error?.code == .invalidSQL)
     #expect(error?.message.contains("“startDate”") == true)
-    #expect(code { try SQL("SELECT 1").one($0, as: Charter.self) } == .invalidSQL)
+    #expect(code { try SQL("SELECT 1").first($0, as: Charter.self) } == .invalidSQL)
   }
 
   @Test func `Values decode by their types`() throws {
     #expect(
       try read { try SQL("SELECT name FROM charters ORDER BY name").all($0, as: String.self) }
         == ["Alma", "Bora"])
-    #expect(try read { try SQL("SELECT count(*) FROM charters").one($0, as: Int.self) } == 2)
+    #expect(try read { try SQL("SELECT count(*) FROM charters").first($0, as: Int.self) } == 2)
     #expect(
       try read {
         try SQL("SELECT location FROM charters ORDER BY name").all($0, as: String?.self)
       } == ["Split", nil])
-    #expect(try read { try SQL("SELECT 1 WHERE FALSE").one($0, as: Int.self) } == nil)
-    let null: Int?? = try read { try SQL("SELECT NULL").one($0, as: Int?.self) }
+    #expect(try read { try SQL("SELECT 1 WHERE FALSE").first($0, as: Int.self) } == nil)
+    let null: Int?? = try read { try SQL("SELECT NULL").first($0, as: Int?.self) }
     #expect(null == .some(.none))
     #expect(
-      try read { try SQL("SELECT id FROM charters ORDER BY name").one($0, as: UUID.self) }
+      try read { try SQL("SELECT id FROM charters ORDER BY name").first($0, as: UUID.self) }
         == charters[0].id)
   }
 
@@ -80,7 +80,7 @@ struct SQLFetchTests {
     #expect(rows.map(\.0) == ["Bora", "Alma"])
     #expect(rows.map(\.1) == [4, 2])
     #expect(rows.map(\.2) == [nil, "Split"])
-    let one = try read { try SQL("SELECT 1, 'x'").one($0, as: Int.self, String.self) }
+    let one = try read { try SQL("SELECT 1, 'x'").first($0, as: Int.self, String.self) }
     #expect(one?.0 == 1)
     #expect(one?.1 == "x")
   }
@@ -92,7 +92,7 @@ struct SQLFetchTests {
     }
     #expect(error?.code == .invalidSQL)
     #expect(error?.message.contains("2 columns where 1") == true)
-    #expect(code { try SQL("SELECT 1").one($0, as: Int.self, Int.self) } == .invalidSQL)
+    #expect(code { try SQL("SELECT 1").first($0, as: Int.self, Int.self) } == .invalidSQL)
     #expect(
       code { try SQL("SELECT name FROM charters WHERE FALSE").all($0, as: Int.self, Int.self) }
         == .invalidSQL)
@@ -117,7 +117,7 @@ struct SQLFetchTests {
     "SELEC 1", "SELECT 'open", "SELECT ?", "SELECT 1 FROM nowhere", "DELETE FROM charters",
   ]) func `Only a single statement with a result can be fetched`(text: String) throws {
     #expect(code { try SQL(raw: text).all($0, as: Int.self) } == .invalidSQL)
-    #expect(code { try SQL(raw: text).one($0, as: Charter.self) } == .invalidSQL)
+    #expect(code { try SQL(raw: text).first($0, as: Charter.self) } == .invalidSQL)
     #expect(try read { try Charter.all.count($0) } == 2)
   }
 
@@ -130,9 +130,9 @@ struct SQLFetchTests {
   @Test(arguments: [
     "'", "\"", "'; DELETE FROM charters; --", "?", "?1", ":name", "\u{0}", "⛵️", "",
   ]) func `A user's input stays a text`(text: String) throws {
-    #expect(try read { try SQL("SELECT \(text)").one($0, as: String.self) } == text)
+    #expect(try read { try SQL("SELECT \(text)").first($0, as: String.self) } == text)
     let pair = try read {
-      try SQL("SELECT \(text) = \(text), \(7)").one($0, as: Bool.self, Int.self)
+      try SQL("SELECT \(text) = \(text), \(7)").first($0, as: Bool.self, Int.self)
     }
     #expect(pair?.0 == true)
     #expect(pair?.1 == 7)

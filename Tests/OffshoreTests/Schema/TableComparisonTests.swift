@@ -165,8 +165,8 @@ struct TableComparisonTests {
     let item = Item(id: 1, name: "", note: nil, boat: 1, code: "")
     let errors = [
       databaseError { _ = try test.connection.read { try Item.all.all($0) } },
-      databaseError { _ = try test.connection.read { try Item.find(1).one($0) } },
-      databaseError { _ = try test.connection.read { try Item.order { $0.id }.one($0) } },
+      databaseError { _ = try test.connection.read { try Item.find(1).first($0) } },
+      databaseError { _ = try test.connection.read { try Item.order { $0.id }.first($0) } },
       databaseError { try test.connection.write { try item.insert($0) } },
       databaseError { try test.connection.write { try item.update($0) } },
     ]

@@ -9,7 +9,7 @@ extension Database {
   static func withCharters() async throws -> Database {
     var configuration = DatabaseConfiguration()
     configuration.groupDuration = .seconds(3600)
-    let database = try Database.inMemory(configuration: configuration)
+    let database = try Database.temporary(configuration: configuration)
     try await database.write { try $0.run(Charter.creation) }
     return database
   }

@@ -35,7 +35,7 @@ struct JoinedMatchesTests {
     }
     #expect(try read { try joined.all($0) }.map { $0.rows.0.id } == [1, 1, 2])
     #expect(try read { try joined.count($0) } == 3)
-    #expect(try read { try joined.one($0) }.map { $0.rows.1.text } == "fine")
+    #expect(try read { try joined.first($0) }.map { $0.rows.1.text } == "fine")
     #expect(try read { try joined.limit(2).all($0) }.map { $0.rows.1.text } == ["fine", "good"])
     let chosen = bread.where { $0.id > 1 }.joining(Remark.self)
     #expect(try read { try chosen.all($0) }.map { $0.rows.0.id } == [2])

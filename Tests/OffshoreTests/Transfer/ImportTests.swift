@@ -11,7 +11,7 @@ struct ImportTests {
 
   init() async throws {
     folder = try TemporaryFolder()
-    database = try Database.inMemory()
+    database = try Database.temporary()
     try await database.write { writer in
       try writer.run(Charter.creation)
       try Self.existing.insert(writer)

@@ -11,7 +11,7 @@ struct TransferTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func database<Row: Record>(_ type: Row.Type) async throws -> Database {
-    let database = try Database.inMemory()
+    let database = try Database.temporary()
     try await database.write { try $0.create(type.table) }
     return database
   }

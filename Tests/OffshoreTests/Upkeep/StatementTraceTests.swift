@@ -103,7 +103,7 @@ struct StatementTraceTests {
   @Test func `All connections of a database are traced`() async throws {
     var configuration = DatabaseConfiguration()
     configuration.trace = log.append
-    let database = try Database.inMemory(configuration: configuration)
+    let database = try Database.temporary(configuration: configuration)
     try await database.write { try $0.run(Charter.creation) }
     _ = try await database.read { try Charter.all.all($0) }
     await database.close()

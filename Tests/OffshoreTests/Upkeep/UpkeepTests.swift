@@ -179,7 +179,7 @@ struct UpkeepTests {
     }
     try await reopened.optimize()
     let statistics = try await reopened.read {
-      try SQL("SELECT stat FROM sqlite_stat1 WHERE idx = 'names'").one($0, as: String.self)
+      try SQL("SELECT stat FROM sqlite_stat1 WHERE idx = 'names'").first($0, as: String.self)
     }
     #expect(statistics?.hasPrefix("100 ") == true)
     #expect(try await reopened.read { try Charter.all.count($0) } == 100)

@@ -30,13 +30,13 @@ struct LocalStudyRepository: StudyRepository {
     _ answer: StudyAnswer, cardID: UUID, deckID: UUID
   ) async throws -> CardProgress {
     try await file.write("recordAnswer") { [now] writer in
-      guard let deck = try FlashcardDeck.find(deckID).one(writer),
+      guard let deck = try FlashcardDeck.find(deckID).first(writer),
         deck.cards.contains(where: { $0.id == cardID })
       else { throw RepositoryError.notFound }
       let now = now()
       let userID = try SyncedStore.userID(writer)
       let id = CardProgressRow.id(userID: userID, deckID: deckID, cardID: cardID)
-      let previous = try CardProgressRow.find(id).one(writer)?.progress
+      let previous = try CardProgressRow.find(id).first(writer)?.progress
       if let previous, previous.dueAt > now { return previous }
       let progress = StudySchedule.progress(of: cardID, after: previous, answer, at: now)
       try CardProgressRow(progress, userID: userID, deckID: deckID, at: now).save(writer)

@@ -85,7 +85,7 @@ struct LibraryPagesTests {
     #expect(page.contains("3 checklists cannot be read and are left out."))
     #expect(!page.contains("No checklists"))
     let id = try await pages.dependencies.database.database.read {
-      try SQL("SELECT id FROM checklists").one($0, as: String.self)
+      try SQL("SELECT id FROM checklists").first($0, as: String.self)
     }
     let damaged = await pages.get("/library/checklists/\(try #require(id))")
     #expect(damaged.text.contains(#"role="alert""#))

@@ -127,7 +127,7 @@ struct RunRemarksPageTests {
     let unknown = Fields.note(UUID().uuidString, "x")
     #expect(await pages.post(checklist, unknown).status == .notFound)
     let rows = try await pages.dependencies.database.database.read {
-      try SQL("SELECT count(*) FROM checklistItemNotes").one($0, as: Int.self)
+      try SQL("SELECT count(*) FROM checklistItemNotes").first($0, as: Int.self)
     }
     #expect(rows == 0)
   }

@@ -35,7 +35,7 @@ struct Apply: Job {
     }
     let found = try device.connection.read {
       try SQL("SELECT count(*) FROM errands WHERE (title = 'Changed') <> \(isFirst)")
-        .one($0, as: Int.self)
+        .first($0, as: Int.self)
     }
     try expect(found == count, "\(count) rows, not \(found ?? 0)")
     measurement.tellRate(of: count, "rows")

@@ -32,7 +32,7 @@ struct CapturedBookings {
 
   /// Ends the job if the number of captured changes is wrong.
   func expectCaptured(_ count: Int) throws {
-    let found = try ours.read { try SQL("SELECT count(*) FROM _outbox").one($0, as: Int.self) }
+    let found = try ours.read { try SQL("SELECT count(*) FROM _outbox").first($0, as: Int.self) }
     try expect(found == count, "\(count) captured changes, not \(found ?? 0)")
   }
 }

@@ -13,7 +13,7 @@ struct FetchByKey: Job {
     let ids = rows.map(\.id).shuffled()
     return try await Measurement.interleaved {
       let count = try ours.read { reader in
-        try ids.count { try Booking.find($0).one(reader)?.id == $0 }
+        try ids.count { try Booking.find($0).first(reader)?.id == $0 }
       }
       try expect(count == ids.count, "every row")
     } baseline: {

@@ -27,7 +27,7 @@ struct LargeText: Job {
       number += 1
       try ours.write { try Page(id: number, text: text).insert($0) }
       peaks.stored = max(peaks.stored, try memory.added)
-      let found = try ours.read { try Page.find(number).one($0) }
+      let found = try ours.read { try Page.find(number).first($0) }
       peaks.fetched = max(peaks.fetched, try memory.added)
       try expect(found?.text.utf8.count == length, "the text")
     }

@@ -22,7 +22,7 @@ struct ObserveRows: Job {
     var observers = rows.map { row in
       database.values { reader in
         fetches.increment()
-        return try Booking.find(row.id).one(reader)
+        return try Booking.find(row.id).first(reader)
       }.makeAsyncIterator()
     }
     for index in observers.indices {

@@ -27,7 +27,7 @@ struct OpenMigrated: Job {
       measurement.ours.append(
         try await Measurement.milliseconds {
           let opened = try Database(path, migrations: Self.migrations)
-          let row = try await opened.read { try Booking.find(rows[0].id).one($0) }
+          let row = try await opened.read { try Booking.find(rows[0].id).first($0) }
           try expect(row == rows[0], "the stored row")
           database = opened
         })

@@ -32,7 +32,7 @@ struct PageMillions: Job {
     let descending = NumberedEntry.order { $0.kind.descending }.limit(20)
     return try [ascending, descending].flatMap { list in
       try [0, 250_000, 499_990].map { depth in
-        let start = try NumberedEntry.where { $0.kind == 5 }.order { $0.id }.offset(depth).one(
+        let start = try NumberedEntry.where { $0.kind == 5 }.order { $0.id }.offset(depth).first(
           reader)
         guard let start else { throw WrongResult(description: "There is no row \(depth).") }
         return ("after row \(depth) of a group", list.after(start))

@@ -30,7 +30,7 @@ struct SyncingDevice {
 
   /// Waits until a query returns a number.
   func wait(for sql: SQL, toBe expected: Int) async throws {
-    let values = database.values { [try sql.one($0, as: Int.self) ?? 0] }
+    let values = database.values { [try sql.first($0, as: Int.self) ?? 0] }
     for try await found in values where found == [expected] { return }
   }
 }

@@ -9,7 +9,8 @@ extension LocalWork {
   mutating func makeBoard(_ writer: Writer) throws {
     guard !boards.isEmpty else { return }
     let id = random.pick(boards)
-    let isThere = try SQL("SELECT count(*) FROM boards WHERE id = \(id)").one(writer, as: Int.self)
+    let isThere = try SQL("SELECT count(*) FROM boards WHERE id = \(id)").first(
+      writer, as: Int.self)
     guard isThere == 0 else { return }
     let title = text("boards", id, "title")
     try SQL("INSERT INTO boards VALUES (\(id), \(title), 0, 'draft')").run(writer)
@@ -137,7 +138,8 @@ extension LocalWork {
 
   mutating func moveCard(_ writer: Writer) throws {
     guard let id = try pick("cards", writer),
-      let from = try SQL("SELECT boardID FROM cards WHERE id = \(id)").one(writer, as: String.self),
+      let from = try SQL("SELECT boardID FROM cards WHERE id = \(id)").first(
+        writer, as: String.self),
       let board = try pick("boards", writer, where: "id <> \(from)")
     else { return }
     // Notes that refer to the card move with it or lose the reference; a careless app forgets that.
@@ -151,7 +153,7 @@ extension LocalWork {
 
   mutating func replaceCard(_ writer: Writer) throws {
     guard let id = try pick("cards", writer, where: "substr(id, 1, 1) <> \(Card.tokenPrefix)"),
-      let old = try SQL("SELECT boardID FROM cards WHERE id = \(id)").one(writer, as: String.self)
+      let old = try SQL("SELECT boardID FROM cards WHERE id = \(id)").first(writer, as: String.self)
     else { return }
     let elsewhere = random.chance(habits.carelessness) ? try pick("boards", writer) : nil
     let board = elsewhere ?? old

@@ -69,7 +69,8 @@ extension LocalWork {
 
   mutating func deleteTies(_ writer: Writer) throws {
     guard let id = try pick("ties", writer),
-      let group = try SQL("SELECT groupID FROM ties WHERE id = \(id)").one(writer, as: String.self)
+      let group = try SQL("SELECT groupID FROM ties WHERE id = \(id)").first(
+        writer, as: String.self)
     else { return }
     try noteDeleted("ties", "groupID = \(group)", writer)
     try SQL("DELETE FROM ties WHERE groupID = \(group)").run(writer)

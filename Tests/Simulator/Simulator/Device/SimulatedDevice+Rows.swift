@@ -26,7 +26,7 @@ extension SimulatedDevice {
   func value(_ column: String, of row: RowID, _ reader: Reader) throws -> WireValue? {
     try SQL(
       "SELECT \(identifier: column) FROM \(identifier: row.table) WHERE id = \(row.id)"
-    ).one(reader, as: CellValue.self)?.value
+    ).first(reader, as: CellValue.self)?.value
   }
 
   /// Records the work of the device's user.

@@ -120,7 +120,7 @@ final class SimulatedDevice {
   // MARK: - Reading
 
   func number(_ sql: SQL) throws -> Int {
-    try connection.read { try sql.one($0, as: Int.self) ?? 0 }
+    try connection.read { try sql.first($0, as: Int.self) ?? 0 }
   }
 
   func texts(_ sql: SQL) throws -> [String] {

@@ -82,7 +82,7 @@ extension Schedule {
   private func checkDrained(_ device: SimulatedDevice) throws {
     let waiting = try device.connection.read { reader in
       (
-        try SQL("SELECT count(*) FROM _outbox").one(reader, as: Int.self) ?? 0,
+        try SQL("SELECT count(*) FROM _outbox").first(reader, as: Int.self) ?? 0,
         try device.replica.outbox.sealedBatches(reader)
       )
     }

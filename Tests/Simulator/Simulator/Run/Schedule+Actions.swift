@@ -172,7 +172,7 @@ extension Schedule {
     let id = random.pick(rows)
     for table in ["boards", "cards", "notes", "seats", "memos"] {
       let count = try SQL("SELECT count(*) FROM \(identifier: table) WHERE id = \(id)")
-        .one(writer, as: Int.self)
+        .first(writer, as: Int.self)
       if count == 1 { return RowID(table: table, id: id) }
     }
     return nil

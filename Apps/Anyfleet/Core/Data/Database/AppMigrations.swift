@@ -121,7 +121,7 @@ enum AppMigrations {
   private static func text(of column: String, in row: Int64, _ reader: Reader) throws -> String? {
     do {
       return try SQL("SELECT \(identifier: column) FROM charters WHERE rowid = \(row)")
-        .one(reader, as: String?.self) ?? nil
+        .first(reader, as: String?.self) ?? nil
     } catch let error as DatabaseError where error.code == .invalidValue {
       return nil
     }

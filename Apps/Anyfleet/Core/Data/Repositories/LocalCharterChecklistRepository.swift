@@ -71,7 +71,7 @@ struct LocalCharterChecklistRepository: CharterChecklistRepository {
 
   func saveChecklist(_ snapshot: Checklist, inCharter charterID: UUID) async throws {
     try await file.write("saveChecklistInCharter", toCharter: charterID) { writer in
-      guard let row = try CharterChecklistRow.row(snapshot.id, inCharter: charterID).one(writer)
+      guard let row = try CharterChecklistRow.row(snapshot.id, inCharter: charterID).first(writer)
       else { throw RepositoryError.notFound }
       let changed = CharterChecklist(
         charterID: charterID, position: row.position, snapshot: snapshot)
@@ -85,7 +85,7 @@ struct LocalCharterChecklistRepository: CharterChecklistRepository {
     _ change: DraftChange<Checklist>, blank: Checklist, inCharter charterID: UUID
   ) async throws -> Checklist {
     try await file.write("saveChecklistInCharter", toCharter: charterID) { [now] writer in
-      let row = try CharterChecklistRow.row(blank.id, inCharter: charterID).one(writer)
+      let row = try CharterChecklistRow.row(blank.id, inCharter: charterID).first(writer)
       var blank = blank
       // The owner does not change when a library checklist is added to a charter.
       if row == nil, let template = try Checklist.find(blank.id).readable(writer).rows.first {

@@ -72,7 +72,7 @@ struct LocalChecklistExecutionRepository: ChecklistExecutionRepository {
     try await file.write("restoreExecutionState", toCharter: cleared.id.charterID) {
       [now] writer in
       let states = ExecutionRow.rows(cleared.id.checklistID, inCharter: cleared.id.charterID)
-      let newer = try states.one(writer)
+      let newer = try states.first(writer)
       if newer != nil { try states.delete(writer) }
       try cleared.rows.restore(writer)
       try states.update(writer) { [$0.syncStatus.set(.pending)] }
@@ -85,7 +85,7 @@ struct LocalChecklistExecutionRepository: ChecklistExecutionRepository {
 
   func progress(checklistID: UUID, charterID: UUID) -> RepositoryValues<ItemProgress> {
     file.values("observeProgress", unreadable: \.unreadable) { reader in
-      let row = try ExecutionRow.rows(checklistID, inCharter: charterID).one(reader)
+      let row = try ExecutionRow.rows(checklistID, inCharter: charterID).first(reader)
       let notes = try ItemNoteRow.rows(checklistID, inCharter: charterID).readable(reader)
       return ItemProgress(
         row?.itemStates, notes.rows, unreadable: notes.unreadable.map { RepositoryError($0) })

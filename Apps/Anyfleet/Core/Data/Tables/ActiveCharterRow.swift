@@ -37,13 +37,13 @@ extension ActiveCharterRow {
       JOIN charters ON charters.id = activeCharters.charterID AND charters.isArchived = 0
       WHERE settings.name = \(SyncedStore.userIDSetting)
       """
-    ).one(reader, as: String.self)
+    ).first(reader, as: String.self)
     return text.flatMap { UUID(uuidString: $0) }
   }
 
   /// Returns the active charter, or `nil`.
   static func charter(_ reader: Reader) throws -> CharterModel? {
-    guard let id = try chosenID(reader), let row = try CharterRow.find(id).one(reader),
+    guard let id = try chosenID(reader), let row = try CharterRow.find(id).first(reader),
       !row.isArchived
     else { return nil }
     return row.charter(activeID: id)
@@ -51,7 +51,7 @@ extension ActiveCharterRow {
 
   /// Returns the id that this device's user chose. Its charter may be archived or deleted.
   private static func chosenID(_ reader: Reader) throws -> UUID? {
-    try find(try SyncedStore.userID(reader)).one(reader)?.charterID
+    try find(try SyncedStore.userID(reader)).first(reader)?.charterID
   }
 
   /// Returns the id that this device's user chose, or `nil` if the choice is unreadable.

@@ -91,8 +91,8 @@ extension CharterChecklistRow {
   static func checklist(
     _ id: UUID, inCharter charterID: UUID, _ reader: Reader
   ) throws -> Checklist? {
-    if let row = try row(id, inCharter: charterID).one(reader) { return row.snapshot }
-    return try Checklist.find(id).one(reader)
+    if let row = try row(id, inCharter: charterID).first(reader) { return row.snapshot }
+    return try Checklist.find(id).first(reader)
   }
 
   /// Returns the current items of a checklist in a charter, or `nil` if it is missing or damaged,
@@ -116,8 +116,8 @@ extension CharterChecklistRow {
   static func assign(
     _ id: UUID, toCharter charterID: UUID, _ writer: Writer
   ) throws -> CharterChecklist {
-    if let assigned = try row(id, inCharter: charterID).one(writer) { return assigned.checklist }
-    guard let template = try Checklist.find(id).one(writer) else { throw RepositoryError.notFound }
+    if let assigned = try row(id, inCharter: charterID).first(writer) { return assigned.checklist }
+    guard let template = try Checklist.find(id).first(writer) else { throw RepositoryError.notFound }
     let checklist = CharterChecklist(
       charterID: charterID, position: try nextPosition(inCharter: charterID, writer),
       snapshot: template)

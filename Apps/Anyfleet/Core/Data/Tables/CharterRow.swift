@@ -112,7 +112,7 @@ extension CharterRow {
   ///
   /// It uses keys only, so that an observation is not triggered by changes of other charters.
   static func charter(_ id: UUID, _ reader: Reader) throws -> CharterModel? {
-    guard let row = try find(id).one(reader) else { return nil }
+    guard let row = try find(id).first(reader) else { return nil }
     return row.charter(
       activeID: row.isArchived ? nil : try ActiveCharterRow.readableChosenID(reader))
   }

@@ -117,7 +117,7 @@ extension ExecutionRow {
   static func row(
     _ checklistID: UUID, inCharter charterID: UUID, at now: Date, _ reader: Reader
   ) throws -> ExecutionRow {
-    try rows(checklistID, inCharter: charterID).one(reader)
+    try rows(checklistID, inCharter: charterID).first(reader)
       ?? ExecutionRow(checklistID: checklistID, charterID: charterID, at: now)
   }
 
@@ -125,7 +125,7 @@ extension ExecutionRow {
   static func state(
     _ checklistID: UUID, inCharter charterID: UUID, _ reader: Reader
   ) throws -> ChecklistExecutionState? {
-    guard let row = try rows(checklistID, inCharter: charterID).one(reader) else { return nil }
+    guard let row = try rows(checklistID, inCharter: charterID).first(reader) else { return nil }
     let notes = try ItemNoteRow.rows(checklistID, inCharter: charterID).readable(reader)
     var state = row.state(with: notes.rows)
     state.unreadable = notes.unreadable.map { RepositoryError($0) }
@@ -178,7 +178,7 @@ extension ExecutionRow {
 
   /// Merges the ticks made since a reset, which this row has, into the restored state.
   func mergeIntoRestored(at now: Date, _ writer: Writer) throws {
-    guard let restored = try Self.rows(checklistID, inCharter: charterID).one(writer) else {
+    guard let restored = try Self.rows(checklistID, inCharter: charterID).first(writer) else {
       return try insert(writer)
     }
     var merged = restored

@@ -52,7 +52,7 @@ extension ItemNoteRow {
     _ body: (inout ItemNoteRow) -> Void
   ) throws {
     let new = ItemNoteRow(of: itemID, in: state, at: state.lastUpdated)
-    let stored = try ItemNoteRow.find(new.id).one(writer)
+    let stored = try ItemNoteRow.find(new.id).first(writer)
     var row = stored ?? new
     row.lastUpdated = state.lastUpdated
     body(&row)

@@ -74,10 +74,10 @@ package struct ItemHistory {
   ) throws -> (charter: UUID, checklist: UUID, item: UUID)? {
     guard let id = UUID(uuidString: place.id) else { return nil }
     if place.table == ItemNoteRow.table.name {
-      return try ItemNoteRow.find(id).one(context.reader)
+      return try ItemNoteRow.find(id).first(context.reader)
         .map { ($0.charterID, $0.checklistID, $0.itemID) }
     }
-    guard let state = try ExecutionRow.find(id).one(context.reader),
+    guard let state = try ExecutionRow.find(id).first(context.reader),
       let item = place.key.flatMap(UUID.init(uuidString:))
     else { return nil }
     return (state.charterID, state.checklistID, item)

@@ -49,7 +49,7 @@ struct AppMigrationsTests {
     async throws
   {
     let migrations = Migrations(Array(AppMigrations.all.steps.prefix(count)))
-    let database = try Database.inMemory(migrations: migrations)
+    let database = try Database.temporary(migrations: migrations)
     let made = try await database.read { try SchemaSnapshot($0) }
     #expect(made == (try Self.snapshot(version)))
   }

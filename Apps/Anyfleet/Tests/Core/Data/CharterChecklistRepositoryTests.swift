@@ -27,7 +27,7 @@ struct CharterChecklistRepositoryTests {
   private func percentage() async throws -> Double? {
     try await fixture.database.database.read { reader in
       try SQL("SELECT progressPercentage FROM checklistExecutionStates")
-        .one(reader, as: Double?.self) ?? nil
+        .first(reader, as: Double?.self) ?? nil
     }
   }
 

@@ -117,7 +117,7 @@ final class Fixture: Sendable {
   /// The number of rows of a table.
   func count(_ table: String) async throws -> Int? {
     try await database.database.read { reader in
-      try SQL("SELECT count(*) FROM \(identifier: table)").one(reader, as: Int.self)
+      try SQL("SELECT count(*) FROM \(identifier: table)").first(reader, as: Int.self)
     }
   }
 }

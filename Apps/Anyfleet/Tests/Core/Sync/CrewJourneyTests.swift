@@ -46,7 +46,7 @@ struct CrewJourneyTests {
     #expect(await history.choose(.losing, of: entry.id))
     try await shared.waitForTick(0, false, on: shared.mate)
     let percent = try await shared.skipper.database.database.read {
-      try SQL("SELECT progressPercentage FROM checklistExecutionStates").one($0, as: Double?.self)
+      try SQL("SELECT progressPercentage FROM checklistExecutionStates").first($0, as: Double?.self)
     }
     #expect(percent == 0)
     await until { history.content.data?.entries.first?.choices.contains(.losing) == false }

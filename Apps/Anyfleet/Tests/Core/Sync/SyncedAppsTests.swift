@@ -41,7 +41,7 @@ struct SyncedAppsTests {
       matching: "sibenik", limit: 10)
     #expect(page.charters.map(\.id) == [charter.id])
     let percent = try await second.database.database.read {
-      try SQL("SELECT progressPercentage FROM checklistExecutionStates").one($0, as: Double?.self)
+      try SQL("SELECT progressPercentage FROM checklistExecutionStates").first($0, as: Double?.self)
     }
     #expect(percent == 1 / Double(checklist.itemIDs.count) * 100)
     // The files of both phones have them: the one that pulled and the one that pushed.

@@ -5,6 +5,7 @@ public import Foundation
 ///
 /// This is the representation of `Date` itself, so a loaded date equals the stored one, bit for
 /// bit.
+@_documentation(visibility: internal)
 public enum DateReference: ColumnCodec {
   public static var sqlType: String { "REAL" }
   public static var samples: (Date, Date) { DateText.samples }
@@ -25,6 +26,7 @@ public enum DateReference: ColumnCodec {
 ///
 /// Adding the offset of 31 years rounds the number: a loaded date differs from the stored one by up
 /// to a quarter of a microsecond. If they must be equal, use the default codec.
+@_documentation(visibility: internal)
 public enum DateUnixSeconds: ColumnCodec {
   public static var sqlType: String { "REAL" }
   public static var samples: (Date, Date) { DateText.samples }
@@ -45,6 +47,7 @@ public enum DateUnixSeconds: ColumnCodec {
 ///
 /// The text has exactly three fraction digits, so a stored date is rounded to the millisecond.
 /// Dates outside the years 0000 to 9999 are refused. The texts sort as their dates do.
+@_documentation(visibility: internal)
 public enum DateText: ColumnCodec {
   public static var sqlType: String { "TEXT" }
   public static var samples: (Date, Date) {
@@ -70,11 +73,14 @@ public enum DateText: ColumnCodec {
   }
 }
 
+@_documentation(visibility: internal)
 extension Date: ColumnValue { public typealias Codec = DateReference }
+@_documentation(visibility: internal)
 extension CodecKind where Codec == DateText {
   /// A date as UTC text `yyyy-MM-dd HH:mm:ss.SSS`.
   public static var text: Self { Self() }
 }
+@_documentation(visibility: internal)
 extension CodecKind where Codec == DateUnixSeconds {
   /// A date as seconds since 1970, with a fraction.
   public static var unixSeconds: Self { Self() }

@@ -1,9 +1,11 @@
 /// A column and its new value in an update.
+@_documentation(visibility: internal)
 public struct Assignment: Sendable {
   let column: ColumnName?
   let value: SQL
 }
 
+@_documentation(visibility: internal)
 extension SQLExpression {
   /// Assigns a value to the column: `"name" = ?`.
   public func set(_ value: Value) -> Assignment { Assignment(self, bind(value)) }
@@ -28,6 +30,8 @@ extension Assignment {
 
 extension Query {
   /// Updates columns of all rows that satisfy the conditions.
+  ///
+  /// `set` assigns a value, or an expression over the same row, to a column:
   ///
   /// ```swift
   /// try Charter.where { $0.location == nil }

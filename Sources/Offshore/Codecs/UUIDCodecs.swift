@@ -6,6 +6,7 @@ public import Foundation
 ///
 /// Lowercase text can be read, too. But comparisons in SQL distinguish the case, so other programs
 /// that write to the file have to use uppercase.
+@_documentation(visibility: internal)
 public enum UUIDText: ColumnCodec {
   public static var sqlType: String { "TEXT" }
   public static var samples: (UUID, UUID) { UUIDBlob.samples }
@@ -28,6 +29,7 @@ public enum UUIDText: ColumnCodec {
 }
 
 /// A codec that stores a UUID as its 16 bytes.
+@_documentation(visibility: internal)
 public enum UUIDBlob: ColumnCodec {
   public static var sqlType: String { "BLOB" }
   public static var samples: (UUID, UUID) {
@@ -59,11 +61,14 @@ public enum UUIDBlob: ColumnCodec {
   }
 }
 
+@_documentation(visibility: internal)
 extension UUID: ColumnValue { public typealias Codec = UUIDText }
+@_documentation(visibility: internal)
 extension CodecKind where Codec == UUIDText {
   /// A UUID as 36 uppercase characters, which is the default.
   public static var text: Self { Self() }
 }
+@_documentation(visibility: internal)
 extension CodecKind where Codec == UUIDBlob {
   /// A UUID as a BLOB of 16 bytes.
   public static var blob: Self { Self() }
