@@ -1,33 +1,22 @@
-public import OffshoreWire
+package import OffshoreWire
 
 /// The rules for accounts, for any kind of log.
 ///
 /// They read no clock and create no secrets.
-public struct AccountRules: Sendable {
+package struct AccountRules: Sendable {
   /// The kinds of personal scopes: each account owns one of each, with its id as the value.
   let personalKinds: Set<String>
   /// How long a token is valid, in milliseconds.
-  public var tokenLifetime: Int64 = 90 * Self.day
-  /// How long an invitation can be accepted, in milliseconds.
-  public var invitationLifetime: Int64 = 7 * Self.day
-
+  package var tokenLifetime: Int64 = 90 * 86_400_000
   /// The largest number of tokens of an account, one for each sign-in.
-  public var maximumTokens = 100
-  /// The largest number of open invitations to a scope.
-  public var maximumInvitations = 50
+  package var maximumTokens = 100
 
-  private static let day: Int64 = 86_400_000
-
-  /// Creates the default rules, for the scopes of a manifest.
-  public init(_ manifest: Manifest? = nil) {
-    self.init(personalKinds: manifest?.personalKinds ?? [])
-  }
-
-  init(personalKinds: Set<String>) { self.personalKinds = personalKinds }
+  /// Creates the default rules, for the kinds of personal scopes of a manifest.
+  package init(personalKinds: Set<String> = []) { self.personalKinds = personalKinds }
 
   /// Returns the personal scope of an account.
   /// - Throws: `WireError` with the code `invalidName` if the kind is not a valid name.
-  public static func personalScope(_ kind: String, of account: AccountID) throws(WireError)
+  package static func personalScope(_ kind: String, of account: AccountID) throws(WireError)
     -> ScopeID
   {
     try ScopeID(kind: kind, value: account.description)
@@ -45,9 +34,9 @@ public struct AccountRules: Sendable {
   ///   - log: the log that stores the account.
   /// - Throws: ``AccountError`` with the code `taken` if an account has the name or the id, or if
   ///   scopes of the id have data or grants; any error of the log.
-  public func signUp(
+  package func signUp(
     _ name: AccountName, _ password: PasswordHash, as id: AccountID, at now: Int64,
-    in log: inout some AccountWriter & ChangeLogWriter
+    in log: inout some StorageTransaction
   ) throws {
     guard try log.account(named: name) == nil else {
       throw AccountError(.taken, "There is an account with this name. Sign in, or choose another.")
@@ -65,7 +54,7 @@ public struct AccountRules: Sendable {
 
   /// Grants an account its personal scopes, if they have no grants yet.
   private func grantOwnScopes(
-    to id: AccountID, in log: inout some ChangeLogWriter
+    to id: AccountID, in log: inout some StorageTransaction
   ) throws {
     for kind in personalKinds.sorted() {
       let scope = try Self.personalScope(kind, of: id)
@@ -73,7 +62,7 @@ public struct AccountRules: Sendable {
     }
   }
 
-  private func hasOwnScopes(_ id: AccountID, _ log: some ChangeLogReader) throws -> Bool {
+  private func hasOwnScopes(_ id: AccountID, _ log: some StorageTransaction) throws -> Bool {
     try personalKinds.contains { kind in
       let scope = try Self.personalScope(kind, of: id)
       return try log.hasGrants(in: scope) || log.scope(scope).head > 0
@@ -88,9 +77,9 @@ public struct AccountRules: Sendable {
   /// who has signed in that often would be locked out. The account is also granted the personal
   /// scopes of kinds that are newer than itself.
   /// - Throws: any error of the log.
-  public func addToken(
+  package func addToken(
     _ secret: Secret, for account: AccountID, label: String, at now: Int64,
-    in log: inout some AccountWriter & ChangeLogWriter
+    in log: inout some StorageTransaction
   ) throws -> AccessToken {
     try log.removeExpired(at: now)
     try grantOwnScopes(to: account, in: &log)
@@ -109,7 +98,7 @@ public struct AccountRules: Sendable {
   /// - Throws: ``AccountError`` with the code `unauthorized` if the token does not exist or has
   ///   expired; any error of the log.
   func token(
-    bearing secret: Secret?, at now: Int64, from log: some AccountReader
+    bearing secret: Secret?, at now: Int64, from log: some StorageTransaction
   ) throws -> AccessToken {
     guard let secret, let token = try log.token(secret.hash), now < token.expires else {
       throw AccountError(.unauthorized, "This device is signed out. Sign in again.")
@@ -121,9 +110,9 @@ public struct AccountRules: Sendable {
   /// - Parameter kept: the hash of the token that stays valid.
   /// - Throws: ``AccountError`` with the code `unauthorized` if the account does not exist; any
   ///   error of the log.
-  public func setPassword(
+  package func setPassword(
     _ password: PasswordHash, of id: AccountID, keeping kept: ContentHash?,
-    in log: inout some AccountWriter
+    in log: inout some StorageTransaction
   ) throws {
     guard var account = try log.account(id) else {
       throw AccountError(.unauthorized, "There is no such account. Sign in again.")

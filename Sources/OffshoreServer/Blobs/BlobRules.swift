@@ -1,5 +1,5 @@
 import OffshoreHTTP
-import OffshoreWire
+package import OffshoreWire
 
 /// The rules for reading and storing blobs.
 ///
@@ -12,7 +12,7 @@ struct BlobRules: Sendable {
   /// Returns whether an account may read a blob, because it may read a scope that has it.
   /// - Throws: any error of the log.
   func canRead(
-    _ hash: ContentHash, _ account: AccountID, from log: some BlobReader & ChangeLogReader
+    _ hash: ContentHash, _ account: AccountID, from log: some StorageTransaction
   ) throws -> Bool {
     try log.blobs(hash).contains {
       try log.grant(of: account, in: $0.scope)?.role.canRead == true
@@ -23,7 +23,7 @@ struct BlobRules: Sendable {
   /// - Throws: `ResourceError`: 404 if the account may not read the scope, 403 if it is a viewer;
   ///   any error of the log.
   func checkWriter(
-    _ account: AccountID, of scope: ScopeID, _ log: some ChangeLogReader
+    _ account: AccountID, of scope: ScopeID, _ log: some StorageTransaction
   ) throws {
     guard let role = try log.grant(of: account, in: scope)?.role, role.canRead else {
       throw ResourceError.notFound
@@ -37,7 +37,7 @@ struct BlobRules: Sendable {
   ///   the account has no room left or too many uploads; any error of the log.
   func reserve(
     _ upload: BlobUpload, in scope: ScopeID,
-    log: inout some BlobWriter & ChangeLogWriter
+    log: inout some StorageTransaction
   ) throws -> Bool {
     try checkWriter(upload.account, of: scope, log)
     if try log.blobs(upload.hash).contains(where: { $0.scope == scope }) { return true }
@@ -52,7 +52,7 @@ struct BlobRules: Sendable {
   /// Returns the upload to store, if the account has room for it.
   ///
   /// Its size is at least the size announced before, because that much may have arrived.
-  private func reserved(_ upload: BlobUpload, _ log: some BlobReader) throws -> BlobUpload {
+  private func reserved(_ upload: BlobUpload, _ log: some StorageTransaction) throws -> BlobUpload {
     let uploads = try log.uploads(of: upload.account)
     let others = uploads.filter { $0.hash != upload.hash }
     let before = uploads.first { $0.hash == upload.hash }?.byteCount ?? 0
@@ -71,7 +71,7 @@ struct BlobRules: Sendable {
   /// - Throws: as ``checkWriter(_:of:_:)``.
   func complete(
     _ upload: BlobUpload, in scope: ScopeID,
-    log: inout some BlobWriter & ChangeLogWriter
+    log: inout some StorageTransaction
   ) throws {
     try log.removeUpload(upload.hash, of: upload.account)
     try checkWriter(upload.account, of: scope, log)
@@ -79,5 +79,45 @@ struct BlobRules: Sendable {
     try log.addBlob(
       StoredBlob(
         hash: upload.hash, scope: scope, account: upload.account, byteCount: upload.byteCount))
+  }
+}
+
+/// A blob in a scope. The same content is stored once for all scopes.
+package struct StoredBlob: Hashable, Sendable {
+  /// The hash that identifies the content.
+  package let hash: ContentHash
+  /// The scope, whose members may read the blob.
+  package let scope: ScopeID
+  /// The account that sent the blob to the scope, and whose quota it counts against.
+  package let account: AccountID
+  /// The size of the blob in bytes.
+  package let byteCount: Int64
+
+  /// Creates an entry of a blob.
+  package init(hash: ContentHash, scope: ScopeID, account: AccountID, byteCount: Int64) {
+    self.hash = hash
+    self.scope = scope
+    self.account = account
+    self.byteCount = byteCount
+  }
+}
+
+/// An unfinished upload of a blob.
+package struct BlobUpload: Hashable, Sendable {
+  /// The announced hash of the content.
+  package let hash: ContentHash
+  /// The account that sends the blob.
+  package let account: AccountID
+  /// The announced size of the blob in bytes, all of which count against the quota from the start.
+  package let byteCount: Int64
+  /// The time at which the upload expires, in milliseconds since 1970.
+  package let expires: Int64
+
+  /// Creates an upload.
+  package init(hash: ContentHash, account: AccountID, byteCount: Int64, expires: Int64) {
+    self.hash = hash
+    self.account = account
+    self.byteCount = byteCount
+    self.expires = expires
   }
 }

@@ -1,4 +1,4 @@
-public import OffshoreWire
+package import OffshoreWire
 
 /// The rules by which a server answers pulls, for any kind of log.
 ///
@@ -8,7 +8,7 @@ public import OffshoreWire
 ///
 /// The rows, head, digest and batch results of a page are read in one transaction. A page has no
 /// upper bound, so a row that changes between two pages is sent again and never missed.
-public struct PullRules: Sendable {
+package struct PullRules: Sendable {
   private let versions: VersionRules
   private let byteLimit: Int
   /// About how many bytes of range digests and batch results an answer has.
@@ -18,7 +18,7 @@ public struct PullRules: Sendable {
   /// - Parameters:
   ///   - oldestVersion: the oldest version of the manifest that devices may have.
   ///   - byteLimit: about how many bytes the rows of an answer have together.
-  public init(oldestVersion: Int = 1, byteLimit: Int = WireLimits.bodyBytes / 2) {
+  package init(oldestVersion: Int = 1, byteLimit: Int = WireLimits.bodyBytes / 2) {
     versions = VersionRules(oldest: oldestVersion, newest: .max)
     self.byteLimit = byteLimit
   }
@@ -34,8 +34,8 @@ public struct PullRules: Sendable {
   ///   - log: one state of the log.
   /// - Throws: `WireProblem` with the code `upgradeRequired` if the manifest of the device is too
   ///   old; any error of the log.
-  public func answer(
-    _ request: PullRequest, of account: AccountID, at now: Int64, from log: some ChangeLogReader
+  package func answer(
+    _ request: PullRequest, of account: AccountID, at now: Int64, from log: some StorageTransaction
   ) throws -> PullResponse {
     try versions.checkPull(request.manifestVersion)
     var room = PageRoom(bytes: byteLimit, noteBytes: noteLimit)
@@ -62,8 +62,8 @@ public struct PullRules: Sendable {
   /// Scopes in which the device has not pushed for the account are skipped. The call is optional,
   /// and may come later.
   /// - Throws: any error of the log.
-  public func acknowledge<Log: ChangeLogWriter>(
-    _ request: PullRequest, of account: AccountID, in log: inout Log
+  package func acknowledge(
+    _ request: PullRequest, of account: AccountID, in log: inout some StorageTransaction
   ) throws {
     for cursor in request.cursors
     where try log.grant(of: account, in: cursor.scope)?.role.canRead == true {

@@ -9,7 +9,7 @@ struct ScopePull {
   private static let chunk = 500
 
   func answer(
-    from log: some ChangeLogReader, _ room: inout PageRoom
+    from log: some StorageTransaction, _ room: inout PageRoom
   ) throws -> ScopeAnswer {
     let scope = try log.scope(cursor.scope)
     guard canGoOn(in: scope) else {
@@ -48,20 +48,20 @@ struct ScopePull {
   /// Returns the requested range digests, and whether they are left out because they do not fit.
   /// They are computed from all rows, and therefore only if they fit.
   private func rangeDigests(
-    from log: some ChangeLogReader, _ room: inout PageRoom
+    from log: some StorageTransaction, _ room: inout PageRoom
   ) throws -> (digests: RangeDigests?, areLeftOut: Bool) {
     guard cursor.wantsRangeDigests, request.capabilities.contains(.repair) else {
       return (nil, false)
     }
     guard room.takeRangeDigests() else { return (nil, true) }
-    return (try log.rangeDigests(in: cursor.scope), false)
+    return (try log.rangeDigests(in: cursor.scope, chunk: Self.chunk), false)
   }
 
   /// Returns the results of the batches whose answers the device may have missed, and whether some
   /// are left out because they do not fit. A device misses at most as many answers as a push has
   /// batches.
   private func batches(
-    upTo last: Int64, from log: some ChangeLogReader, _ room: inout PageRoom
+    upTo last: Int64, from log: some StorageTransaction, _ room: inout PageRoom
   ) throws -> (batches: [DecidedBatch], areLeftOut: Bool) {
     let answered = max(cursor.answeredBatch, 0)
     guard answered < last else { return ([], false) }
@@ -88,7 +88,7 @@ struct ScopePull {
     var isFull = false
   }
 
-  private func rows(from log: some ChangeLogReader, _ room: inout PageRoom) throws -> Rows {
+  private func rows(from log: some StorageTransaction, _ room: inout PageRoom) throws -> Rows {
     let limit = min(max(request.limit, 1), WireLimits.rowsPerPage)
     var rows = Rows(isFull: true)
     var (count, reached): (Int, (row: RowID, seq: Int64)?) = (0, nil)
@@ -116,7 +116,7 @@ struct ScopePull {
   }
 
   private func rows(
-    after last: (row: RowID, seq: Int64)?, limit: Int, from log: some ChangeLogReader
+    after last: (row: RowID, seq: Int64)?, limit: Int, from log: some StorageTransaction
   ) throws -> RowRun {
     let (scope, bytes) = (cursor.scope, WireLimits.rowBytes)
     return switch cursor.position {
@@ -134,7 +134,7 @@ struct ScopePull {
   /// NB: Restored data may lack conflicts that the device has, and reuses their numbers. So a
   /// device of another epoch gets the conflicts from the first one on.
   private func conflicts(
-    in scope: ScopeState, from log: some ChangeLogReader, _ room: inout PageRoom
+    in scope: ScopeState, from log: some StorageTransaction, _ room: inout PageRoom
   ) throws -> (conflicts: [NumberedConflict], hasMore: Bool) {
     let last = cursor.epoch == scope.epoch ? cursor.conflictsAfter : 0
     guard last < scope.conflicts, request.capabilities.contains(.conflicts) else {
@@ -160,6 +160,23 @@ struct ScopePull {
       .snapshot(head: head ?? scope.head, after: rows.last?.row ?? row)
     case .repair(let ranges, let head, let row):
       .repair(ranges: ranges, head: head ?? scope.head, after: rows.last?.row ?? row)
+    }
+  }
+}
+
+extension StorageTransaction {
+  /// Returns the digests of a scope's ranges of rows.
+  ///
+  /// NB: This reads all rows. Only the rare device whose digest differs asks for it.
+  fileprivate func rangeDigests(in scope: ScopeID, chunk: Int) throws -> RangeDigests {
+    var digests = RangeDigests()
+    var last: RowID?
+    while true {
+      let run = try rows(
+        in: scope, after: last, limit: chunk, bytes: WireLimits.rowBytes)
+      for row in run.rows { digests.add(row.synced.state, of: row.row) }
+      guard run.isCut else { return digests }
+      last = run.rows.last?.row
     }
   }
 }

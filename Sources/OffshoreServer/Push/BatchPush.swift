@@ -11,7 +11,7 @@ struct BatchPush {
 
   /// Repeats the stored result of the batch, refuses it, or applies it.
   /// - Parameter room: the room for current rows in rejections.
-  func run(on log: inout some ChangeLogWriter, _ room: inout AnswerRoom) throws -> BatchResult {
+  func run(on log: inout some StorageTransaction, _ room: inout AnswerRoom) throws -> BatchResult {
     // NB: Without a grant or a claim, nothing is stored, and the answer is the same for every
     // scope.
     let known = try log.grant(of: account, in: batch.scope)
@@ -46,7 +46,7 @@ struct BatchPush {
   /// Without a record, the batch could arrive again later, and take effect once the account may
   /// write. The number of records is limited. A device stored before accounts were recorded gets
   /// none.
-  private func keepsRefusals(_ state: DeviceState, _ log: some ChangeLogReader) throws -> Bool {
+  private func keepsRefusals(_ state: StoredDevice, _ log: some StorageTransaction) throws -> Bool {
     if state.account == account { return state.forbiddenOps < rules.maximumForbiddenOps }
     guard state.lastNumber == 0 else { return false }
     return try log.deviceCount(of: account, in: batch.scope) < rules.maximumForbiddenDevices
@@ -56,7 +56,7 @@ struct BatchPush {
 
   /// Returns the grant of an owner if the account can claim the scope: its kind is claimable, and
   /// it has no grants and no changes.
-  private func claim(of log: some ChangeLogReader) throws -> Grant? {
+  private func claim(of log: some StorageTransaction) throws -> Grant? {
     guard rules.manifest.claimableKinds.contains(batch.scope.kind),
       try !log.hasGrants(in: batch.scope),
       try log.scope(batch.scope).head == 0
@@ -64,7 +64,7 @@ struct BatchPush {
     return Grant(batch.scope, .owner, seq: 0)
   }
 
-  private func mayClaimMore(_ log: some ChangeLogReader) throws -> Bool {
+  private func mayClaimMore(_ log: some StorageTransaction) throws -> Bool {
     let own = try log.grants(of: account, after: 0).count { grant in
       grant.role == .owner && rules.manifest.claimableKinds.contains(grant.scope.kind)
     }
@@ -79,7 +79,7 @@ struct BatchPush {
   // MARK: - Repeated batches
 
   private func repeated(
-    _ grant: Grant, on log: some ChangeLogReader, _ room: inout AnswerRoom
+    _ grant: Grant, on log: some StorageTransaction, _ room: inout AnswerRoom
   ) throws -> BatchResult {
     let stored = try log.result(of: batch.number, by: device, in: batch.scope)
     guard let stored, stored.hash == batch.hash else { return result(.forked) }
@@ -91,7 +91,7 @@ struct BatchPush {
   /// NB: The row is not stored with the result. Otherwise it would be stored for each batch ever
   /// rejected.
   private func told(
-    _ outcome: BatchResult.Outcome, to grant: Grant, on log: some ChangeLogReader,
+    _ outcome: BatchResult.Outcome, to grant: Grant, on log: some StorageTransaction,
     _ room: inout AnswerRoom
   ) throws -> BatchResult.Outcome {
     guard case .rejected(let rejection, _) = outcome else { return outcome }
@@ -106,8 +106,8 @@ struct BatchPush {
 
   /// Stores the result of the batch, to repeat it and to recognize batches that depend on it.
   private func note(
-    _ outcome: BatchResult.Outcome, _ grant: Grant, _ state: DeviceState,
-    in log: inout some ChangeLogWriter
+    _ outcome: BatchResult.Outcome, _ grant: Grant, _ state: StoredDevice,
+    in log: inout some StorageTransaction
   ) throws {
     var state = state
     (state.account, state.lastNumber) = (account, batch.number)
@@ -124,7 +124,7 @@ struct BatchPush {
   }
 
   private func apply(
-    _ state: DeviceState, on log: inout some ChangeLogWriter
+    _ state: StoredDevice, on log: inout some StorageTransaction
   ) throws -> BatchResult.Outcome {
     let staged: StagedBatch
     do {
@@ -150,5 +150,24 @@ struct BatchPush {
   private static var forbidden: BatchResult.Outcome {
     .rejected(
       Rejection(.forbidden, "You may not write here. Ask the owner to let you."), current: nil)
+  }
+}
+
+/// The bytes that are left for rows in the answer to a push.
+struct AnswerRoom {
+  private var bytes: Int
+
+  init(bytes: Int = WireLimits.rowBytes) { self.bytes = bytes }
+
+  /// Whether a row did not fit. Later rows are not read then.
+  private(set) var isFull = false
+
+  /// Reserves room for a row.
+  /// - Returns: the row, or `nil` if it does not fit.
+  mutating func take(_ row: SyncedRow) -> SyncedRow? {
+    isFull = isFull || row.state.byteCount > bytes
+    guard !isFull else { return nil }
+    bytes -= row.state.byteCount
+    return row
   }
 }

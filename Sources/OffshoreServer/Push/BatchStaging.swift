@@ -1,7 +1,7 @@
 import OffshoreWire
 
 /// The merge of a batch's ops, which are all accepted or all rejected.
-struct BatchStaging<Log: ChangeLogReader> {
+struct BatchStaging<Log: StorageTransaction> {
   private let push: BatchPush
   private let hasRefusals: Bool
   private let log: Log

@@ -11,7 +11,7 @@ struct Cascade {
   /// Updates all referring rows.
   /// - Parameter staged: the batch after all of its ops, which may also have deleted referring
   ///   rows.
-  func run(on staged: inout StagedBatch, _ log: some ChangeLogReader) throws {
+  func run(on staged: inout StagedBatch, _ log: some StorageTransaction) throws {
     var ended = ended(in: staged)
     var index = 0
     // Each row is deleted only once, so the loop ends even if references form a cycle.
@@ -38,7 +38,7 @@ struct Cascade {
   /// - Returns: the new state of the row, or `nil` if it does not refer to the parent.
   private func release(
     _ row: RowID, from parent: (row: RowID, stamp: Stamp), in staged: inout StagedBatch,
-    _ log: some ChangeLogReader
+    _ log: some StorageTransaction
   ) throws -> RowState? {
     let place = StagedBatch.Place(scope: scope, row: row)
     guard let state = try staged.state(place, on: log), state.isLiving,

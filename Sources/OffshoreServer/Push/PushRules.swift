@@ -1,4 +1,4 @@
-public import OffshoreWire
+package import OffshoreWire
 
 /// The rules by which a server applies pushes, for any kind of log.
 ///
@@ -11,7 +11,7 @@ public import OffshoreWire
 ///   try rules.apply(push, of: account, at: now, to: &transaction)
 /// }
 /// ```
-public struct PushRules: Sendable {
+package struct PushRules: Sendable {
   let manifest: Manifest
   let merge: Merge
   let versions: VersionRules
@@ -20,7 +20,7 @@ public struct PushRules: Sendable {
   /// How many milliseconds a stamp may be ahead of the server's clock.
   let tolerance: Int64
   /// The largest number of claimable scopes that an account may own at a time.
-  public var maximumClaims = WireLimits.scopesPerPull
+  package var maximumClaims = WireLimits.scopesPerPull
   /// The limit of refused ops that are stored for a device while its account may not write.
   var maximumForbiddenOps: Int64 = 1_000
   /// The limit of an account's devices in a scope for which refusals are stored while it may not
@@ -35,7 +35,7 @@ public struct PushRules: Sendable {
   ///   - tolerance: how many milliseconds a stamp may be ahead of the server's clock.
   /// - Throws: `WireError` with the code `invalidManifest` if one of the named merge rules is
   ///   missing.
-  public init(
+  package init(
     _ manifest: Manifest, rules: MergeRules = MergeRules(), oldestVersion: Int = 1,
     tolerance: Int64 = 1_000
   ) throws(WireError) {
@@ -69,8 +69,9 @@ public struct PushRules: Sendable {
   ///   - now: the server's clock, in milliseconds since 1970.
   ///   - log: the log that stores the changes and the results.
   /// - Throws: any error of the log.
-  public func apply<Log: ChangeLogWriter>(
-    _ push: VerifiedPush, of account: AccountID, at now: Int64, to log: inout Log
+  package func apply(
+    _ push: VerifiedPush, of account: AccountID, at now: Int64,
+    to log: inout some StorageTransaction
   ) throws -> PushResponse {
     let epoch = try log.epoch()
     guard push.request.epoch == 0 || push.request.epoch == epoch else {
@@ -82,15 +83,16 @@ public struct PushRules: Sendable {
 
   /// Verifies a push and applies it. Other writes to the log wait for the verification, too.
   /// - Throws: the errors of ``verified(_:)`` and of the log.
-  public func apply<Log: ChangeLogWriter>(
-    _ request: PushRequest, of account: AccountID, at now: Int64, to log: inout Log
+  package func apply(
+    _ request: PushRequest, of account: AccountID, at now: Int64,
+    to log: inout some StorageTransaction
   ) throws -> PushResponse {
     try apply(try verified(request), of: account, at: now, to: &log)
   }
 
   private func take(
     _ verified: VerifiedPush, of account: AccountID, at now: Int64,
-    on log: inout some ChangeLogWriter
+    on log: inout some StorageTransaction
   ) throws -> [BatchResult] {
     let request = verified.request
     var stopped: [ScopeID: BatchResult.Outcome] = [:]
@@ -106,6 +108,36 @@ public struct PushRules: Sendable {
       case .applied, .rejected: break
       }
       return result
+    }
+  }
+}
+
+/// The versions of the manifest that a server supports.
+struct VersionRules: Sendable {
+  /// The oldest version that devices may have.
+  let oldest: Int
+  /// The version of the server's own manifest.
+  let newest: Int
+
+  /// Checks the version of a device that pushes.
+  ///
+  /// NB: A newer device retries until the server is updated, and can pull meanwhile. Otherwise its
+  /// new columns would be refused for good.
+  /// - Throws: `WireProblem`: `upgradeRequired` if the version is too old, `unavailable` if it is
+  ///   newer than the server's.
+  func checkPush(_ version: Int) throws(WireProblem) {
+    try checkPull(version)
+    guard version <= newest else {
+      throw WireProblem(
+        .unavailable, "The server does not know the newest tables yet. Update the server.")
+    }
+  }
+
+  /// Checks the version of a device that pulls.
+  /// - Throws: `WireProblem` with the code `upgradeRequired` if the version is too old.
+  func checkPull(_ version: Int) throws(WireProblem) {
+    guard version >= oldest else {
+      throw WireProblem(.upgradeRequired, "The app is too old for this server. Update the app.")
     }
   }
 }

@@ -23,7 +23,7 @@ struct StagedBatch {
   init(_ manifest: Manifest) { self.manifest = manifest }
 
   /// Returns the state of a row after the staged changes.
-  mutating func state(_ place: Place, on log: some ChangeLogReader) throws -> RowState? {
+  mutating func state(_ place: Place, on log: some StorageTransaction) throws -> RowState? {
     if let row = rows[place] { return row.state }
     if let state = known[place] { return state }
     let state = try log.row(place.row, in: place.scope)?.state
@@ -33,7 +33,7 @@ struct StagedBatch {
 
   /// Returns the rows that may refer to a row after the staged changes, in the order of their
   /// `RowID`s.
-  func referrers(of place: Place, on log: some ChangeLogReader) throws -> [RowID] {
+  func referrers(of place: Place, on log: some StorageTransaction) throws -> [RowID] {
     var rows = Set(try log.referrers(of: place.row, in: place.scope))
     for (row, refers) in references[place] ?? [:] {
       if refers { rows.insert(row) } else { rows.remove(row) }
@@ -45,7 +45,7 @@ struct StagedBatch {
 
   /// Stages the next state of a row, under the next sequence number of its scope.
   mutating func write(
-    _ state: RowState, over old: RowState?, at place: Place, on log: some ChangeLogReader
+    _ state: RowState, over old: RowState?, at place: Place, on log: some StorageTransaction
   ) throws {
     var scope = try scope(place.scope, on: log)
     scope.head += 1
@@ -70,7 +70,7 @@ struct StagedBatch {
 
   /// Stages a conflict, under the next number of its scope.
   mutating func note(
-    _ conflict: Conflict, in id: ScopeID, on log: some ChangeLogReader
+    _ conflict: Conflict, in id: ScopeID, on log: some StorageTransaction
   ) throws {
     var scope = try scope(id, on: log)
     scope.conflicts += 1
@@ -78,13 +78,13 @@ struct StagedBatch {
     conflicts.append((id, NumberedConflict(number: scope.conflicts, conflict)))
   }
 
-  private func scope(_ id: ScopeID, on log: some ChangeLogReader) throws -> ScopeState {
+  private func scope(_ id: ScopeID, on log: some StorageTransaction) throws -> ScopeState {
     try scopes[id] ?? log.scope(id)
   }
 
   // MARK: - Storing
 
-  func store(in log: inout some ChangeLogWriter) throws {
+  func store(in log: inout some StorageTransaction) throws {
     for (place, row) in rows.sorted(by: { $0.value.seq < $1.value.seq }) {
       try log.setRow(row, in: place.scope)
     }
@@ -96,7 +96,7 @@ struct StagedBatch {
   }
 
   private func store(
-    _ refers: Bool, _ row: RowID, _ parent: Place, in log: inout some ChangeLogWriter
+    _ refers: Bool, _ row: RowID, _ parent: Place, in log: inout some StorageTransaction
   ) throws {
     if refers {
       try log.addReference(from: row, to: parent.row, in: parent.scope)

@@ -1,7 +1,7 @@
-public import OffshoreWire
+package import OffshoreWire
 
 /// A push with the results of all checks that need no log; see ``PushRules/verified(_:)``.
-public struct VerifiedPush: Sendable {
+package struct VerifiedPush: Sendable {
   /// The first op of a batch that cannot be accepted, whatever the log contains.
   struct Failure {
     let index: Int
@@ -9,7 +9,7 @@ public struct VerifiedPush: Sendable {
   }
 
   /// The push of the device.
-  public let request: PushRequest
+  package let request: PushRequest
   /// The failure of each batch, in their order.
   let failures: [Failure?]
 }
@@ -19,7 +19,7 @@ extension PushRules {
   /// - Throws: `WireProblem`: `upgradeRequired` if the manifest of the device is too old,
   ///   `unavailable` if it is newer than the server's, `malformed` if a batch does not match its
   ///   hash.
-  public func verified(_ request: PushRequest) throws(WireProblem) -> VerifiedPush {
+  package func verified(_ request: PushRequest) throws(WireProblem) -> VerifiedPush {
     try versions.checkPush(request.manifestVersion)
     guard request.batches.allSatisfy({ $0.number > 0 && $0.isIntact }) else {
       throw WireProblem(.malformed, "A batch is not what its hash says. Send it again.")

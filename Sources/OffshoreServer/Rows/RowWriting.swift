@@ -22,12 +22,51 @@ struct RowWriting: Sendable {
     device = try DeviceID(decoding: Array(name.bytes.prefix(16)))
   }
 
+  /// Applies a change, unless one was applied under the same key. Then returns the current row.
+  /// - Throws: the errors of `apply(_:if:to:)`; `ResourceError` with the code `keyReused` if
+  ///   another request had the key.
+  func apply(
+    _ change: RequestedChange, once key: IdempotencyKey?, if preconditions: Preconditions,
+    to log: inout some StorageTransaction
+  ) throws -> (row: SyncedRow?, place: RowPlace) {
+    guard let key else {
+      return (try apply(change, if: preconditions, to: &log), change.place)
+    }
+    if let record = try log.idempotencyRecord(key.hash), now < record.expires {
+      return try repeated(record, key, change, log)
+    }
+    let row = try apply(change, if: preconditions, to: &log)
+    try log.removeIdempotencyRecords(at: now)
+    try log.setIdempotencyRecord(
+      IdempotencyRecord(
+        key: key.hash, request: key.request, scope: change.place.scope,
+        row: RowID(table: change.table.name, id: change.place.id),
+        expires: now + IdempotencyKey.lifetime))
+    return (row, change.place)
+  }
+
+  private func repeated(
+    _ record: IdempotencyRecord, _ key: IdempotencyKey, _ change: RequestedChange,
+    _ log: some StorageTransaction
+  ) throws -> (row: SyncedRow?, place: RowPlace) {
+    guard record.request == key.request else {
+      throw ResourceError(
+        .unprocessableContent, "keyReused",
+        "Another request had this Idempotency-Key. Make a new key for each change.")
+    }
+    let place = RowPlace(record.scope, record.row.id)
+    if case .delete = change.kind { return (nil, place) }
+    let reading = RowReading(table: change.table, account: account)
+    return (try reading.row(place, from: log), place)
+  }
+
   /// Applies a change.
   /// - Returns: the row, or `nil` if it was deleted.
   /// - Throws: `ResourceError`: the errors of `RowReading` and `Preconditions`, 409 for the
   ///   insertion of a row that exists, and refusals by the push rules; any error of the log.
   func apply(
-    _ change: RowChange, if preconditions: Preconditions, to log: inout some ChangeLogWriter
+    _ change: RequestedChange, if preconditions: Preconditions,
+    to log: inout some StorageTransaction
   ) throws -> SyncedRow? {
     let state = try current(change, preconditions, log)
     let number = try log.device(device, in: change.place.scope).lastNumber + 1
@@ -43,10 +82,9 @@ struct RowWriting: Sendable {
   /// Returns the state of the row before the change, or `nil` if it is missing or hidden from the
   /// account.
   private func current(
-    _ change: RowChange, _ preconditions: Preconditions, _ log: some ChangeLogReader
+    _ change: RequestedChange, _ preconditions: Preconditions, _ log: some StorageTransaction
   ) throws -> RowState? {
     let grant = try log.grant(of: account, in: change.place.scope)
-    let reading = RowReading(table: change.table, account: account, log: log)
     if case .insert = change.kind {
       // NB: Only a reader learns whether the row exists. For others the push rules refuse the
       // change.
@@ -56,14 +94,15 @@ struct RowWriting: Sendable {
       if let state, state.isLiving { throw Self.exists(EntityTag(state, rules.manifest)) }
       return state
     }
-    let state = try reading.row(change.place).state
+    let state = try RowReading(table: change.table, account: account)
+      .row(change.place, from: log).state
     guard grant?.role.canWrite == true else { throw ResourceError.forbidden }
     try preconditions.check(EntityTag(state, rules.manifest))
     return state
   }
 
   private func push(
-    _ ops: [Op], _ number: Int64, _ scope: ScopeID, to log: inout some ChangeLogWriter
+    _ ops: [Op], _ number: Int64, _ scope: ScopeID, to log: inout some StorageTransaction
   ) throws {
     let batch = Batch(scope, number: number, id: try batchID(number, scope), ops: ops)
     let request = PushRequest(

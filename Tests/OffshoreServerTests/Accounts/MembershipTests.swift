@@ -1,4 +1,5 @@
 import OffshoreWire
+import ServerSupport
 import Testing
 
 @testable import OffshoreServer
@@ -6,15 +7,16 @@ import Testing
 /// Invitations and roles. Account 1 owns list 1, account 2 is an editor, 3 a viewer; 4 and 5 are
 /// not members.
 struct MembershipTests {
-  private let rules = AccountRules(personalKinds: ["person"])
+  private let rules = MembershipRules(personalKinds: ["person"])
   private var log = MemoryState(epoch: 7)
   private let scope: ScopeID
   private let now: Int64 = 1_000_000
 
   init() throws {
     scope = try Lists.scope("1")
+    let accounts = AccountRules(personalKinds: ["person"])
     for number in 1...UInt8(5) {
-      try rules.signUp(
+      try accounts.signUp(
         AccountName("person-\(number)"), PasswordHash(stored: "hash"), as: .sample(number),
         at: now, in: &log)
     }

@@ -217,7 +217,7 @@ struct BlobRouteTests {
     try await service.log.write { try $0.setUpload(upload) }
     _ = try await blobs.append(content, at: 0, of: upload.hash, from: upload.account)
     await #expect(throws: ResourceError.forbidden) {
-      try await service.server.finish(upload, in: scope, blobs, BlobRules(limits: blobs.limits))
+      try await BlobRoutes(server: service.server, blobs: blobs).finish(upload, in: scope)
     }
     #expect(folder.files == [])
     #expect(try await service.log.read { try $0.uploads(of: upload.account) } == [])

@@ -66,7 +66,7 @@ struct SyncRouteTests {
     let (state, result) = try await service.log.read { log in
       (try log.device(.sample(1), in: scope), try log.result(of: 1, by: .sample(1), in: scope))
     }
-    #expect(state == DeviceState() && result == nil)
+    #expect(state == StoredDevice() && result == nil)
     let next = try await service.push(2, device: 1, token: ida.token, [.list(at: 902)])
     #expect(next == .gap(expected: 1))
     #expect(try await service.push(1, device: 1, token: ida.token, [.list(at: 902)])?.range != nil)

@@ -56,7 +56,7 @@ struct RowAccessTests {
     ).device
     let scope = try Lists.scope()
     try await service.log.write { log in
-      try log.setDevice(device, in: scope, DeviceState(account: AccountID(eve.id)))
+      try log.setDevice(device, in: scope, StoredDevice(account: AccountID(eve.id)))
     }
     let body = #"{"values":{"note":"n"}}"#
     let refused = await ida.send(.patch, "tasks/rows/a?scope=list/1", body)
