@@ -38,11 +38,11 @@ struct LineWriterTests {
         try pipe.fileHandleForWriting.close()
       }
     }
-    let (kept, told) = text.split(separator: "\n").reduce(into: (0, 0)) { counts, line in
+    let (written, dropped) = text.split(separator: "\n").reduce(into: (0, 0)) { counts, line in
       if line.hasPrefix("x") { counts.0 += 1 }
       let number = line.firstMatch(of: /"dropped":([0-9]+)/).flatMap { Int($0.1) }
       counts.1 += number ?? 0
     }
-    #expect(kept + told == 1_000 && told > 0 && kept >= 100)
+    #expect(written + dropped == 1_000 && dropped > 0 && written >= 100)
   }
 }

@@ -18,12 +18,14 @@ package struct MembershipRules: Sendable {
 
   /// Returns the members of a scope, for one of them.
   /// - Throws: ``AccountError`` with the code `forbidden` if the account is not a member; any error
-  ///   of the log.
+  ///   of the storage.
   package func members(
-    of scope: ScopeID, for account: AccountID, from log: some StorageTransaction
+    of scope: ScopeID, for account: AccountID, from transaction: some StorageTransaction
   ) throws -> [Member] {
-    guard try log.grant(of: account, in: scope)?.role.canRead == true else { throw Self.forbidden }
-    return try log.members(of: scope).filter(\.role.canRead)
+    guard try transaction.grant(of: account, in: scope)?.role.canRead == true else {
+      throw Self.forbidden
+    }
+    return try transaction.members(of: scope).filter(\.role.canRead)
   }
 
   /// Creates an invitation, whose code makes one account a member.
@@ -33,19 +35,19 @@ package struct MembershipRules: Sendable {
   ///   - role: the role of the new member: editor or viewer.
   ///   - inviter: an owner of the scope.
   ///   - now: the server's clock, in milliseconds since 1970.
-  ///   - log: the log that stores the invitation.
+  ///   - transaction: the transaction that stores the invitation.
   /// - Throws: ``AccountError``: `forbidden` if the inviter is not an owner, `malformed` for
-  ///   another role, `limitReached` if too many invitations are open; any error of the log.
+  ///   another role, `limitReached` if too many invitations are open; any error of the storage.
   package func invite(
     by code: Secret, to scope: ScopeID, as role: Role, inviter: AccountID, at now: Int64,
-    in log: inout some StorageTransaction
+    in transaction: inout some StorageTransaction
   ) throws -> Invitation {
     guard role == .editor || role == .viewer else {
       throw AccountError(.malformed, "An invitation makes an editor or a viewer.")
     }
-    try checkOwner(inviter, of: scope, log)
-    try log.removeExpired(at: now)
-    guard try log.invitations(to: scope).count < maximumInvitations else {
+    try checkOwner(inviter, of: scope, transaction)
+    try transaction.removeExpired(at: now)
+    guard try transaction.invitations(to: scope).count < maximumInvitations else {
       throw AccountError(
         .limitReached,
         "There are \(maximumInvitations) open invitations here. Withdraw one, or wait until some end."
@@ -54,33 +56,33 @@ package struct MembershipRules: Sendable {
     let invitation = Invitation(
       hash: code.hash, scope: scope, role: role, inviter: inviter,
       expires: now + invitationLifetime)
-    try log.addInvitation(invitation)
+    try transaction.addInvitation(invitation)
     return invitation
   }
 
   /// Returns the open invitations to a scope, for an owner.
   /// - Throws: ``AccountError`` with the code `forbidden` if the account is not an owner; any error
-  ///   of the log.
+  ///   of the storage.
   package func invitations(
     to scope: ScopeID, for owner: AccountID, at now: Int64,
-    from log: some StorageTransaction
+    from transaction: some StorageTransaction
   ) throws -> [Invitation] {
-    try checkOwner(owner, of: scope, log)
-    return try log.invitations(to: scope).filter { now < $0.expires }
+    try checkOwner(owner, of: scope, transaction)
+    return try transaction.invitations(to: scope).filter { now < $0.expires }
   }
 
   /// Withdraws an invitation, so that its code is not valid any more.
   /// - Throws: ``AccountError``: `forbidden` if the account is not an owner, `notFound` if the
-  ///   invitation was used or removed; any error of the log.
+  ///   invitation was used or removed; any error of the storage.
   package func withdraw(
     _ hash: ContentHash, to scope: ScopeID, by owner: AccountID,
-    in log: inout some StorageTransaction
+    in transaction: inout some StorageTransaction
   ) throws {
-    try checkOwner(owner, of: scope, log)
-    guard try log.invitation(hash)?.scope == scope else {
+    try checkOwner(owner, of: scope, transaction)
+    guard try transaction.invitation(hash)?.scope == scope else {
       throw AccountError(.notFound, "There is no such invitation any more.")
     }
-    try log.removeInvitation(hash)
+    try transaction.removeInvitation(hash)
   }
 
   /// Makes an account a member by the code of an invitation, which can be used once.
@@ -88,25 +90,25 @@ package struct MembershipRules: Sendable {
   /// If the account already has a role with the same rights or more, it keeps that role, and
   /// another account can still use the code.
   /// - Returns: the account's grant.
-  /// - Throws: ``AccountError`` with the code `invalidInvitation`; any error of the log.
+  /// - Throws: ``AccountError`` with the code `invalidInvitation`; any error of the storage.
   package func accept(
     _ code: Secret, by account: AccountID, at now: Int64,
-    in log: inout some StorageTransaction
+    in transaction: inout some StorageTransaction
   ) throws -> Grant {
-    guard let invitation = try log.invitation(code.hash), now < invitation.expires,
+    guard let invitation = try transaction.invitation(code.hash), now < invitation.expires,
       // An invitation ends when its inviter is not an owner any more.
-      try log.grant(of: invitation.inviter, in: invitation.scope)?.role == .owner
+      try transaction.grant(of: invitation.inviter, in: invitation.scope)?.role == .owner
     else {
       throw AccountError(
         .invalidInvitation, "This invitation was used or has expired. Ask for another one.")
     }
-    if let grant = try log.grant(of: account, in: invitation.scope), grant.role.canRead,
+    if let grant = try transaction.grant(of: account, in: invitation.scope), grant.role.canRead,
       grant.role.canWrite || !invitation.role.canWrite
     {
       return grant
     }
-    try log.removeInvitation(invitation.hash)
-    return try log.grant(invitation.role, to: account, in: invitation.scope)
+    try transaction.removeInvitation(invitation.hash)
+    return try transaction.grant(invitation.role, to: account, in: invitation.scope)
   }
 
   /// Changes the role of a member, or ends the membership by the role `revoked`.
@@ -115,58 +117,64 @@ package struct MembershipRules: Sendable {
   /// because the member may have one of their codes.
   /// - Throws: ``AccountError``: `forbidden` if `owner` is not an owner or `account` is not a
   ///   member, `lastOwner` if no other owner is left, `malformed` for the role `left`, which only
-  ///   ``leave(_:by:in:)`` grants; any error of the log.
+  ///   ``leave(_:by:in:)`` grants; any error of the storage.
   package func setRole(
     _ role: Role, of account: AccountID, in scope: ScopeID, by owner: AccountID,
-    log: inout some StorageTransaction
+    on transaction: inout some StorageTransaction
   ) throws -> Grant {
     guard role != .left else {
       throw AccountError(.malformed, "Only a member itself can leave.")
     }
-    try checkOwner(owner, of: scope, log)
-    guard let grant = try log.grant(of: account, in: scope), grant.role.canRead else {
+    try checkOwner(owner, of: scope, transaction)
+    guard let grant = try transaction.grant(of: account, in: scope), grant.role.canRead else {
       throw Self.forbidden
     }
     guard grant.role != role else { return grant }
-    if grant.role == .owner { try checkOtherOwner(than: account, of: scope, log) }
+    if grant.role == .owner { try checkOtherOwner(than: account, of: scope, transaction) }
     if !role.canRead || grant.role.canWrite && !role.canWrite {
-      try log.removeInvitations(to: scope)
+      try transaction.removeInvitations(to: scope)
     }
-    return try log.grant(role, to: account, in: scope)
+    return try transaction.grant(role, to: account, in: scope)
   }
 
   /// Ends an account's own membership. Its devices keep a copy of the scope.
   /// - Throws: ``AccountError``: `forbidden` if the account is not a member or the scope is
-  ///   personal, `lastOwner` if the other members would have no owner; any error of the log.
+  ///   personal, `lastOwner` if the other members would have no owner; any error of the storage.
   package func leave(
-    _ scope: ScopeID, by account: AccountID, in log: inout some StorageTransaction
+    _ scope: ScopeID, by account: AccountID, in transaction: inout some StorageTransaction
   ) throws -> Grant {
-    guard !personalKinds.contains(scope.kind), let grant = try log.grant(of: account, in: scope),
+    guard !personalKinds.contains(scope.kind),
+      let grant = try transaction.grant(of: account, in: scope),
       grant.role.canRead
     else { throw Self.forbidden }
     if grant.role == .owner,
-      try log.members(of: scope).contains(where: { $0.role.canRead && $0.account != account })
+      try transaction.members(of: scope).contains(where: {
+        $0.role.canRead && $0.account != account
+      })
     {
-      try checkOtherOwner(than: account, of: scope, log)
+      try checkOtherOwner(than: account, of: scope, transaction)
     }
-    return try log.grant(.left, to: account, in: scope)
+    return try transaction.grant(.left, to: account, in: scope)
   }
 
   // MARK: - Checks
 
   private func checkOwner(
-    _ account: AccountID, of scope: ScopeID, _ log: some StorageTransaction
+    _ account: AccountID, of scope: ScopeID, _ transaction: some StorageTransaction
   ) throws {
     // A personal scope has no other members.
-    guard !personalKinds.contains(scope.kind), try log.grant(of: account, in: scope)?.role == .owner
+    guard !personalKinds.contains(scope.kind),
+      try transaction.grant(of: account, in: scope)?.role == .owner
     else { throw Self.forbidden }
   }
 
   private func checkOtherOwner(
-    than account: AccountID, of scope: ScopeID, _ log: some StorageTransaction
+    than account: AccountID, of scope: ScopeID, _ transaction: some StorageTransaction
   ) throws {
     guard
-      try log.members(of: scope).contains(where: { $0.role == .owner && $0.account != account })
+      try transaction.members(of: scope).contains(where: {
+        $0.role == .owner && $0.account != account
+      })
     else {
       throw AccountError(
         .lastOwner, "A shared thing needs an owner. Make another member the owner first.")

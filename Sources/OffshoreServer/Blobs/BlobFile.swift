@@ -81,7 +81,7 @@ struct BlobFileError: Error, CustomStringConvertible {
   }
 
   /// Whether a retry may succeed.
-  var isPassing: Bool { [ENOSPC, EDQUOT, EMFILE, ENFILE].contains(code) }
+  var isTransient: Bool { [ENOSPC, EDQUOT, EMFILE, ENFILE].contains(code) }
 
   /// The operation and the reason, without the path of the file.
   var description: String {

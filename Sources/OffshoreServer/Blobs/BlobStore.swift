@@ -29,7 +29,7 @@ package final class BlobStore: Sendable {
   package let limits: Limits
   private let folder: String
   private let queue = DispatchQueue(label: "offshore.blobs")
-  /// The last of the operations that change both files and the log.
+  /// The last of the operations that change both files and the storage.
   private let last = Mutex<Task<Void, Never>?>(nil)
 
   /// The largest size of a request's body, in bytes. A larger blob is sent in parts.
@@ -117,8 +117,8 @@ package final class BlobStore: Sendable {
     }
   }
 
-  /// Runs an operation that changes both files and the log, after all earlier ones have ended.
-  func together<Result: Sendable>(
+  /// Runs an operation that changes both files and the storage, after all earlier ones have ended.
+  func serialized<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     let task = last.withLock { last in

@@ -6,12 +6,13 @@ struct HintSnapshot: Sendable {
   private let heads: [ScopeID: Int64]
   private let grants: [ScopeID: Grant]
 
-  init(of scopes: [ScopeID], for account: AccountID, _ log: some StorageTransaction) throws {
+  init(of scopes: [ScopeID], for account: AccountID, _ transaction: some StorageTransaction) throws
+  {
     heads = Dictionary(
-      uniqueKeysWithValues: try scopes.map { ($0, try log.scope($0).head) })
+      uniqueKeysWithValues: try scopes.map { ($0, try transaction.scope($0).head) })
     grants = Dictionary(
       uniqueKeysWithValues: try scopes.compactMap { scope in
-        try log.grant(of: account, in: scope).map { (scope, $0) }
+        try transaction.grant(of: account, in: scope).map { (scope, $0) }
       })
   }
 

@@ -22,25 +22,25 @@ struct PageRoom {
   }
 
   /// Reserves room for a row, and returns whether it fits.
-  mutating func take(_ row: KeptRow) -> Bool { contents.take(Self.byteCount(of: row)) }
+  mutating func reserve(_ row: KeptRow) -> Bool { contents.reserve(Self.byteCount(of: row)) }
 
   /// Reserves room for a conflict, and returns whether it fits.
-  mutating func take(_ conflict: NumberedConflict) -> Bool {
-    contents.take(Self.byteCount(of: conflict.conflict))
+  mutating func reserve(_ conflict: NumberedConflict) -> Bool {
+    contents.reserve(Self.byteCount(of: conflict.conflict))
   }
 
   /// Reserves room for the result of a batch, and returns whether it fits.
-  mutating func take(_: DecidedBatch) -> Bool { notes.take(DecidedBatch.leastByteCount + 8) }
+  mutating func reserve(_: DecidedBatch) -> Bool { notes.reserve(DecidedBatch.leastByteCount + 8) }
 
   /// Reserves room for the range digests of a scope, and returns whether they fit.
-  mutating func takeRangeDigests() -> Bool { notes.take(RangeDigests.leastByteCount) }
+  mutating func reserveRangeDigests() -> Bool { notes.reserve(RangeDigests.leastByteCount) }
 
   /// A budget of bytes.
   private struct Space {
     var bytes: Int
     var isEmpty = true
 
-    mutating func take(_ size: Int) -> Bool {
+    mutating func reserve(_ size: Int) -> Bool {
       guard isEmpty || size <= bytes else { return false }
       bytes -= size
       isEmpty = false

@@ -1,13 +1,13 @@
 package import OffshoreWire
 
-/// The rules by which a server applies pushes, for any kind of log.
+/// The rules by which a server applies pushes, for any kind of storage.
 ///
 /// They read no clock, and store data only in the given transaction.
 ///
 /// ```swift
 /// let rules = try PushRules(manifest)
 /// let push = try rules.verified(request)
-/// let response = try await log.write { transaction in
+/// let response = try await storage.write { transaction in
 ///   try rules.apply(push, of: account, at: now, to: &transaction)
 /// }
 /// ```
@@ -67,32 +67,32 @@ package struct PushRules: Sendable {
   ///   - push: the verified push.
   ///   - account: the account of the device.
   ///   - now: the server's clock, in milliseconds since 1970.
-  ///   - log: the log that stores the changes and the results.
-  /// - Throws: any error of the log.
+  ///   - transaction: the transaction that stores the changes and the results.
+  /// - Throws: any error of the storage.
   package func apply(
     _ push: VerifiedPush, of account: AccountID, at now: Int64,
-    to log: inout some StorageTransaction
+    to transaction: inout some StorageTransaction
   ) throws -> PushResponse {
-    let epoch = try log.epoch()
+    let epoch = try transaction.epoch()
     guard push.request.epoch == 0 || push.request.epoch == epoch else {
       return PushResponse(epoch: epoch, serverTime: now, results: [])
     }
-    let results = try take(push, of: account, at: now, on: &log)
+    let results = try results(of: push, by: account, at: now, on: &transaction)
     return PushResponse(epoch: epoch, serverTime: now, results: results)
   }
 
-  /// Verifies a push and applies it. Other writes to the log wait for the verification, too.
-  /// - Throws: the errors of ``verified(_:)`` and of the log.
+  /// Verifies a push and applies it. Other writes to the storage wait for the verification, too.
+  /// - Throws: the errors of ``verified(_:)`` and of the storage.
   package func apply(
     _ request: PushRequest, of account: AccountID, at now: Int64,
-    to log: inout some StorageTransaction
+    to transaction: inout some StorageTransaction
   ) throws -> PushResponse {
-    try apply(try verified(request), of: account, at: now, to: &log)
+    try apply(try verified(request), of: account, at: now, to: &transaction)
   }
 
-  private func take(
-    _ verified: VerifiedPush, of account: AccountID, at now: Int64,
-    on log: inout some StorageTransaction
+  private func results(
+    of verified: VerifiedPush, by account: AccountID, at now: Int64,
+    on transaction: inout some StorageTransaction
   ) throws -> [BatchResult] {
     let request = verified.request
     var stopped: [ScopeID: BatchResult.Outcome] = [:]
@@ -102,7 +102,7 @@ package struct PushRules: Sendable {
         rules: self, batch: batch, failure: failure, device: request.device, account: account,
         now: now)
       if let outcome = stopped[batch.scope] { return push.result(outcome) }
-      let result = try push.run(on: &log, &room)
+      let result = try push.run(on: &transaction, &room)
       switch result.outcome {
       case .forked, .gap: stopped[batch.scope] = result.outcome
       case .applied, .rejected: break

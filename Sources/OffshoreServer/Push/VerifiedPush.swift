@@ -1,8 +1,8 @@
 package import OffshoreWire
 
-/// A push with the results of all checks that need no log; see ``PushRules/verified(_:)``.
+/// A push with the results of all checks that need no storage; see ``PushRules/verified(_:)``.
 package struct VerifiedPush: Sendable {
-  /// The first op of a batch that cannot be accepted, whatever the log contains.
+  /// The first op of a batch that cannot be accepted, whatever the storage contains.
   struct Failure {
     let index: Int
     let rejection: Rejection
@@ -15,7 +15,7 @@ package struct VerifiedPush: Sendable {
 }
 
 extension PushRules {
-  /// Performs the checks that need time and no log, so that no other write waits for them.
+  /// Performs the checks that need time and no storage, so that no other write waits for them.
   /// - Throws: `WireProblem`: `upgradeRequired` if the manifest of the device is too old,
   ///   `unavailable` if it is newer than the server's, `malformed` if a batch does not match its
   ///   hash.

@@ -130,7 +130,7 @@ struct BlobRoutes: Sendable {
       expires: now + blobs.limits.uploadLifetime)
     try await removeExpiredUploads(at: now)
     let isThere = try await server.storage.write { [rules] in
-      try rules.reserve(upload, in: scope, log: &$0)
+      try rules.reserve(upload, in: scope, on: &$0)
     }
     if isThere, try blobs.content(upload.hash) != nil { return Self.stored(upload.hash, .ok) }
     let before = try await blobs.append(
@@ -141,7 +141,7 @@ struct BlobRoutes: Sendable {
       return Response(
         Response.Status(rawValue: 202), headers: ["Upload-Offset": "\(received)"])
     }
-    try await blobs.together { try await finish(upload, in: scope) }
+    try await blobs.serialized { try await finish(upload, in: scope) }
     return Self.stored(upload.hash, .created)
   }
 
@@ -149,9 +149,9 @@ struct BlobRoutes: Sendable {
     Response(status, headers: ["ETag": EntityTag(hash).text, "Location": "/v1/blobs/\(hash)"])
   }
 
-  /// Adds a complete upload to a scope, or discards it. Must run in ``BlobStore/together(_:)``.
+  /// Adds a complete upload to a scope, or discards it. Must run in ``BlobStore/serialized(_:)``.
   /// - Throws: `ResourceError` with 422 if the content has another hash; the errors of
-  ///   ``BlobRules/complete(_:in:log:)``.
+  ///   ``BlobRules/complete(_:in:on:)``.
   func finish(_ upload: BlobUpload, in scope: ScopeID) async throws {
     guard try await blobs.finish(upload.hash, from: upload.account) else {
       try await server.storage.write { try $0.removeUpload(upload.hash, of: upload.account) }
@@ -161,7 +161,7 @@ struct BlobRoutes: Sendable {
     }
     do {
       try await server.storage.write { [rules] in
-        try rules.complete(upload, in: scope, log: &$0)
+        try rules.complete(upload, in: scope, on: &$0)
       }
     } catch {
       try await server.storage.write { try $0.removeUpload(upload.hash, of: upload.account) }
@@ -182,7 +182,7 @@ struct BlobRoutes: Sendable {
   /// Removes a blob from a scope, so that it does not count against its sender's quota any more.
   private func delete(_ request: Request, _ caller: Caller) async throws -> Response {
     let (hash, scope) = (try request.blobHash(), try request.blobScope())
-    try await blobs.together { [rules] in
+    try await blobs.serialized { [rules] in
       try await server.storage.write { transaction in
         try rules.checkWriter(caller.account, of: scope, transaction)
         guard try transaction.blobs(hash).contains(where: { $0.scope == scope }) else {
@@ -195,7 +195,7 @@ struct BlobRoutes: Sendable {
     return .noContent
   }
 
-  /// Deletes the content of a blob that no scope has. Must run in ``BlobStore/together(_:)``.
+  /// Deletes the content of a blob that no scope has. Must run in ``BlobStore/serialized(_:)``.
   private func removeUnused(_ hash: ContentHash) async throws {
     guard try await server.storage.read({ try $0.blobs(hash) }).isEmpty else { return }
     try await blobs.remove(hash)

@@ -73,7 +73,7 @@ struct MemberRoutes: Sendable {
     let (scope, member) = (try request.scope(), try Self.member(request))
     let role = try request.json(RoleBody.self).granted()
     let grant = try await server.storage.write { [rules = server.members] transaction in
-      try rules.setRole(role, of: member, in: scope, by: caller.account, log: &transaction)
+      try rules.setRole(role, of: member, in: scope, by: caller.account, on: &transaction)
     }
     server.hub.announce(grant, of: member)
     return try .private(RoleBody(role: grant.role.name))
@@ -86,7 +86,7 @@ struct MemberRoutes: Sendable {
     let grant = try await server.storage.write { [rules = server.members] transaction in
       member == account
         ? try rules.leave(scope, by: account, in: &transaction)
-        : try rules.setRole(.revoked, of: member, in: scope, by: account, log: &transaction)
+        : try rules.setRole(.revoked, of: member, in: scope, by: account, on: &transaction)
     }
     server.hub.announce(grant, of: member)
     return .noContent

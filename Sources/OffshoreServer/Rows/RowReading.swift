@@ -70,16 +70,17 @@ struct RowReading: Sendable {
   /// Returns a row that exists.
   /// - Throws: `ResourceError`: 404 if the row does not exist or may not be read, 410 if it has a
   ///   tombstone; any error of the storage.
-  func row(_ place: RowPlace, from log: some StorageTransaction) throws -> SyncedRow {
-    guard try canRead(place.scope, log),
-      let row = try log.row(RowID(table: table.name, id: place.id), in: place.scope)
+  func row(_ place: RowPlace, from transaction: some StorageTransaction) throws -> SyncedRow {
+    guard try canRead(place.scope, transaction),
+      let row = try transaction.row(RowID(table: table.name, id: place.id), in: place.scope)
     else { throw ResourceError.notFound }
     guard row.state.isLiving else { throw ResourceError.gone }
     return row
   }
 
-  private func canRead(_ scope: ScopeID, _ log: some StorageTransaction) throws -> Bool {
-    try scope.kind == table.scopeKind && log.grant(of: account, in: scope)?.role.canRead == true
+  private func canRead(_ scope: ScopeID, _ transaction: some StorageTransaction) throws -> Bool {
+    try scope.kind == table.scopeKind
+      && transaction.grant(of: account, in: scope)?.role.canRead == true
   }
 
   // MARK: - Pages
@@ -88,23 +89,27 @@ struct RowReading: Sendable {
   /// - Throws: `ResourceError` with 404 if the account may not read the scope; any error of the
   ///   storage.
   func page(
-    in scope: ScopeID?, after place: RowPlace?, limit: Int, from log: some StorageTransaction
+    in scope: ScopeID?, after place: RowPlace?, limit: Int,
+    from transaction: some StorageTransaction
   ) throws -> Page {
     var page = Page()
-    for scope in try scopes(scope, log) where place.map({ scope >= $0.scope }) ?? true {
+    for scope in try scopes(scope, transaction) where place.map({ scope >= $0.scope }) ?? true {
       let first = place?.scope == scope ? place?.id : nil
-      guard try append(scope, after: first ?? "", limit, to: &page, log) else { return page }
+      guard try append(scope, after: first ?? "", limit, to: &page, transaction) else {
+        return page
+      }
     }
     page.next = nil
     return page
   }
 
-  private func scopes(_ scope: ScopeID?, _ log: some StorageTransaction) throws -> [ScopeID] {
+  private func scopes(_ scope: ScopeID?, _ transaction: some StorageTransaction) throws -> [ScopeID]
+  {
     if let scope {
-      guard try canRead(scope, log) else { throw ResourceError.notFound }
+      guard try canRead(scope, transaction) else { throw ResourceError.notFound }
       return [scope]
     }
-    return try log.grants(of: account, after: 0)
+    return try transaction.grants(of: account, after: 0)
       .filter { $0.role.canRead && $0.scope.kind == table.scopeKind }.map(\.scope).sorted()
   }
 
@@ -112,11 +117,11 @@ struct RowReading: Sendable {
   /// - Returns: whether the page has room for the rows of another scope.
   private func append(
     _ scope: ScopeID, after id: String, _ limit: Int, to page: inout Page,
-    _ log: some StorageTransaction
+    _ transaction: some StorageTransaction
   ) throws -> Bool {
     var last = RowID(table: table.name, id: id)
     while true {
-      let run = try log.rows(
+      let run = try transaction.rows(
         in: scope, after: last, limit: Self.chunk, bytes: WireLimits.rowBytes)
       for row in run.rows {
         guard row.row.table == table.name else { return true }

@@ -17,17 +17,17 @@ struct Retention: Sendable {
 
   /// Removes the tombstones that are past their lifetime, and marks the present ones.
   /// - Parameter now: the server's clock, in milliseconds since 1970.
-  /// - Throws: any error of the log.
-  func collect(at now: Int64, in log: inout some StorageTransaction) throws {
-    let marks = Dictionary(grouping: try log.tombstoneMarks(), by: \.scope)
+  /// - Throws: any error of the storage.
+  func collect(at now: Int64, in transaction: inout some StorageTransaction) throws {
+    let marks = Dictionary(grouping: try transaction.tombstoneMarks(), by: \.scope)
     for (scope, marks) in marks {
       guard let old = marks.last(where: { $0.time <= now - lifetime }) else { continue }
-      try log.collect(scope, upTo: old.seq)
-      try log.removeTombstoneMarks(in: scope, upTo: old.seq)
+      try transaction.collect(scope, upTo: old.seq)
+      try transaction.removeTombstoneMarks(in: scope, upTo: old.seq)
     }
-    for (scope, seq) in try log.lastTombstones() {
+    for (scope, seq) in try transaction.lastTombstones() {
       if let last = marks[scope]?.last, seq <= last.seq || now - interval < last.time { continue }
-      try log.addTombstoneMark(TombstoneMark(scope, seq: seq, time: now))
+      try transaction.addTombstoneMark(TombstoneMark(scope, seq: seq, time: now))
     }
   }
 }

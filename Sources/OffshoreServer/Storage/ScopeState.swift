@@ -26,7 +26,7 @@ package struct ScopeState: Hashable, Sendable {
   }
 }
 
-/// Consecutive rows of a log.
+/// Consecutive rows of a scope.
 package struct RowRun: Hashable, Sendable {
   /// The rows.
   package let rows: [KeptRow]

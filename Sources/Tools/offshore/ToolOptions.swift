@@ -49,11 +49,11 @@ struct ToolOptions {
       guard let option = options.first(where: { $0.name == argument }) else {
         throw .usage("There is no option “\(argument)” here.")
       }
-      try take(option, from: &rest)
+      try parse(option, from: &rest)
     }
   }
 
-  private mutating func take(
+  private mutating func parse(
     _ option: Option, from rest: inout ArraySlice<String>
   ) throws(ToolError) {
     let found = rest.prefix(option.isList ? rest.count : 1).prefix { !$0.hasPrefix("-") }

@@ -119,7 +119,7 @@ struct MembershipTests {
 
   @Test mutating func `An owner changes roles and ends memberships`() throws {
     for role in [Role.viewer, .owner, .revoked] {
-      _ = try rules.setRole(role, of: .sample(2), in: scope, by: .sample(1), log: &log)
+      _ = try rules.setRole(role, of: .sample(2), in: scope, by: .sample(1), on: &log)
       #expect(self.role(2) == role)
     }
   }
@@ -130,7 +130,7 @@ struct MembershipTests {
   {
     try invite(.editor)
     _ = try rules.accept(.sample(1), by: .sample(2), at: now, in: &log)
-    _ = try rules.setRole(role, of: .sample(2), in: scope, by: .sample(1), log: &log)
+    _ = try rules.setRole(role, of: .sample(2), in: scope, by: .sample(1), on: &log)
     expect(.invalidInvitation) { [rules, now] in
       _ = try rules.accept(.sample(1), by: .sample(2), at: now, in: &$0)
     }
@@ -140,11 +140,11 @@ struct MembershipTests {
   @Test mutating func `Only an owner changes roles, and only of members`() throws {
     for (member, by) in [(UInt8(3), UInt8(2)), (2, 3), (4, 4), (3, 4), (4, 1)] {
       expect(.forbidden) { [rules, scope] in
-        _ = try rules.setRole(.editor, of: .sample(member), in: scope, by: .sample(by), log: &$0)
+        _ = try rules.setRole(.editor, of: .sample(member), in: scope, by: .sample(by), on: &$0)
       }
     }
     expect(.malformed) { [rules, scope] in
-      _ = try rules.setRole(.left, of: .sample(2), in: scope, by: .sample(1), log: &$0)
+      _ = try rules.setRole(.left, of: .sample(2), in: scope, by: .sample(1), on: &$0)
     }
   }
 
@@ -152,12 +152,12 @@ struct MembershipTests {
     throws
   {
     expect(.lastOwner) { [rules, scope] in
-      _ = try rules.setRole(.editor, of: .sample(1), in: scope, by: .sample(1), log: &$0)
+      _ = try rules.setRole(.editor, of: .sample(1), in: scope, by: .sample(1), on: &$0)
     }
     expect(.lastOwner) { [rules, scope] in
       _ = try rules.leave(scope, by: .sample(1), in: &$0)
     }
-    _ = try rules.setRole(.owner, of: .sample(2), in: scope, by: .sample(1), log: &log)
+    _ = try rules.setRole(.owner, of: .sample(2), in: scope, by: .sample(1), on: &log)
     _ = try rules.leave(scope, by: .sample(1), in: &log)
     #expect(role(1) == .left && role(2) == .owner)
   }

@@ -111,7 +111,7 @@ struct BlobRouteTests {
     #expect(await ida.put(content).status == .created)
     let (there, nowhere) = (await eve.blob(hash), await eve.blob(nothing))
     #expect(there.status == .notFound && there.text == nowhere.text)
-    #expect(there.told == nowhere.told)
+    #expect(there.comparableHeaders == nowhere.comparableHeaders)
     // Sending the blob to another account's scope gives no access, nor does sending a part of it.
     #expect(await eve.put(content).status == .notFound)
     #expect(await eve.put([], as: hash, to: "2", at: 1_000, of: 1_000).status == .conflict)

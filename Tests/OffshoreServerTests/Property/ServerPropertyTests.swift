@@ -31,7 +31,7 @@ struct ServerPropertyTests {
       let conflicts = Int(run.memory.scope(try Lists.scope()).conflicts)
       let repairs = run.devices.joined().reduce(0) { $0 + $1.repairs }
       let these = [
-        seen.resyncs, run.checks.moves, seen.cascades, seen.forks, seen.gaps, seen.remade,
+        seen.resyncs, run.checks.moves, seen.cascades, seen.forks, seen.gaps, seen.resealed,
         seen.conflictPages, conflicts, repairs,
       ]
       counts = zip(counts, these).map(+)

@@ -21,7 +21,7 @@ struct ServerRun {
   /// How often each case occurred.
   struct Seen {
     var rejected: Set<Rejection.Code?> = []
-    var (resyncs, cascades, forks, gaps, remade, conflictPages) = (0, 0, 0, 0, 0, 0)
+    var (resyncs, cascades, forks, gaps, resealed, conflictPages) = (0, 0, 0, 0, 0, 0)
   }
 
   var checks = RunChecks()
@@ -218,7 +218,7 @@ struct ServerRun {
     }
     for op in batch.ops {
       let refusals = memory.refusals(of: op.row, by: op.stamp.device, in: batch.scope)
-      check(!refusals.contains { $0.stamp == op.stamp }, "What is taken is no refusal.")
+      check(!refusals.contains { $0.stamp == op.stamp }, "An applied edit is no refusal.")
     }
   }
 
@@ -229,7 +229,7 @@ struct ServerRun {
       let scope = scopes.firstIndex(of: batch.scope)
     else { return }
     seal(innocent, device, scope)
-    seen.remade += 1
+    seen.resealed += 1
   }
 
   /// Checks that after a gap all results are the same gap, since the request has one scope only.
@@ -279,7 +279,7 @@ struct ServerRun {
       if let page = answer.content.page, page.isFull, !page.conflicts.isEmpty {
         seen.conflictPages += 1
       }
-      guard let digest = devices[device][index].take(answer) else { continue }
+      guard let digest = devices[device][index].apply(answer) else { continue }
       check(devices[device][index].digest == digest, "A device has what the server had.")
       let place = devices[device][index]
       let known = memory.conflicts(in: place.scope, after: 0, limit: .max)

@@ -60,7 +60,7 @@ struct PageRoomTests {
   @Test func `The range digests of the largest pull fit into one answer`() {
     var room = PageRoom(bytes: 0)
     for _ in 0..<WireLimits.scopesPerPull {
-      let fits = room.takeRangeDigests()
+      let fits = room.reserveRangeDigests()
       #expect(fits)
     }
     let bytes = PageRoom.noteBytes + WireLimits.bodyBytes / 2

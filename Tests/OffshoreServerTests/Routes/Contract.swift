@@ -100,9 +100,9 @@ struct Contract: @unchecked Sendable {  // The document is not changed after it 
   private func headerErrors(
     _ response: Response, _ answer: [String: Any], _ place: String
   ) -> [String] {
-    let told = (answer["headers"] as? [String: Any] ?? [:]).keys
+    let described = (answer["headers"] as? [String: Any] ?? [:]).keys
     let names = ["ETag", "Location", "Upload-Offset", "Content-Range", "Retry-After"]
-    return names.filter { response.headers[$0] != nil && !told.contains($0) }
+    return names.filter { response.headers[$0] != nil && !described.contains($0) }
       .map { "\(place) has the header \($0)" }
   }
 }

@@ -16,7 +16,7 @@ struct LoopbackTests {
     let server = HTTPServer(HTTPServer.Configuration(), router: folder.service.router)
     let client = LoopbackClient(port: try server.start())
     do {
-      try await client.askForAll(of: folder.service.server.hub)
+      try await client.requestAll(of: folder.service.server.hub)
     } catch {
       Issue.record(error)
     }
@@ -30,7 +30,7 @@ private final class LoopbackClient {
   private let port: UInt16
   private let session: URLSession
   private var contract: Contract?
-  private var asked: Set<String> = []
+  private var requested: Set<String> = []
   private var token: String?
 
   init(port: UInt16) {
@@ -40,13 +40,13 @@ private final class LoopbackClient {
     session = URLSession(configuration: configuration)
   }
 
-  func askForAll(of hub: HintHub) async throws {
+  func requestAll(of hub: HintHub) async throws {
     contract = try Contract(try await send(.get, "/v1/openapi.json", 200).bytes)
-    try await askForAccounts()
-    try await askForRows()
-    try await askForBlobs()
-    try await askForMembers()
-    try await askForSync(hub)
+    try await requestAccounts()
+    try await requestRows()
+    try await requestBlobs()
+    try await requestMembers()
+    try await requestSync(hub)
     for path in ["/healthz", "/metrics", "/readyz", "/v1/openapi.json"] {
       try await send(.get, path, 200)
     }
@@ -54,10 +54,11 @@ private final class LoopbackClient {
       .post, "/v1/password", 204,
       json: #"{"password":"correct horse","newPassword":"battery staple"}"#)
     try await send(.delete, "/v1/tokens/current", 204)
-    #expect(asked == Set(try #require(contract).operations), "Ask for an operation that is added.")
+    #expect(
+      requested == Set(try #require(contract).operations), "Request an operation that is added.")
   }
 
-  private func askForAccounts() async throws {
+  private func requestAccounts() async throws {
     let credentials = #"{"name":"ida","password":"correct horse"}"#
     try await send(.post, "/v1/accounts", 201, json: credentials)
     try await send(.post, "/v1/accounts", 409, json: credentials)
@@ -69,7 +70,7 @@ private final class LoopbackClient {
     try await send(.get, "/v1/account", 200)
   }
 
-  private func askForRows() async throws {
+  private func requestRows() async throws {
     let (rows, row) = ("/v1/tables/tasks/rows", "/v1/tables/tasks/rows/a?scope=list/1")
     try await send(
       .post, "/v1/tables/lists/rows", 201, json: #"{"id":"1","values":{"title":"L"}}"#)
@@ -90,7 +91,7 @@ private final class LoopbackClient {
     try await send(.post, rows, 413, json: String(repeating: " ", count: WireLimits.bodyBytes + 1))
   }
 
-  private func askForBlobs() async throws {
+  private func requestBlobs() async throws {
     let content = BlobFolder.content(5 << 20)
     let hash = ContentHash(of: content)
     let (blob, length) = ("/v1/blobs/\(hash)", "\(content.count)")
@@ -115,7 +116,7 @@ private final class LoopbackClient {
     try await send(.delete, "\(blob)?scope=list/1", 204)
   }
 
-  private func askForMembers() async throws {
+  private func requestMembers() async throws {
     let (owner, list) = (token, "/v1/scopes/list/1")
     let code =
       try await send(.post, "\(list)/invitations", 201, json: #"{"role":"viewer"}"#)
@@ -143,7 +144,7 @@ private final class LoopbackClient {
     try await send(.delete, "\(list)/invitations/\(id)", 404)
   }
 
-  private func askForSync(_ hub: HintHub) async throws {
+  private func requestSync(_ hub: HintHub) async throws {
     let push = PushRequest(device: .sample(1), epoch: 0, manifestVersion: 1, batches: [])
     let pushed = try await send(.post, "/v1/push", 200, body: push.body)
     #expect(try PushResponse(body: pushed.bytes).epoch == 7)
@@ -189,7 +190,7 @@ private final class LoopbackClient {
     #expect(response.status.rawValue == status, "\(method) \(target): \(response.text.prefix(200))")
     #expect((contract?.errors(in: response, to: request) ?? []) == [])
     if (200..<300).contains(status), let operation = contract?.operation(of: request) {
-      asked.insert(operation)
+      requested.insert(operation)
     }
     return response
   }

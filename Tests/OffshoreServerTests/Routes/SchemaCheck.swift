@@ -7,7 +7,7 @@ struct SchemaCheck {
   /// The document that `$ref` refers to.
   let document: [String: Any]
 
-  private static let told: Set<String> = ["description", "default", "format"]
+  private static let annotations: Set<String> = ["description", "default", "format"]
   private static let checked: Set<String> = [
     "$ref", "type", "enum", "properties", "required", "additionalProperties", "items", "minimum",
     "maximum",
@@ -16,7 +16,7 @@ struct SchemaCheck {
   /// - Returns: The errors, each with its place.
   func errors(in value: Any, against schema: Any, at place: String = "") -> [String] {
     guard let schema = schema as? [String: Any] else { return ["\(place): no schema"] }
-    let unknown = Set(schema.keys).subtracting(Self.told).subtracting(Self.checked)
+    let unknown = Set(schema.keys).subtracting(Self.annotations).subtracting(Self.checked)
     guard unknown.isEmpty else { return ["\(place): unknown keywords \(unknown.sorted())"] }
     if let reference = schema["$ref"] as? String {
       guard let target = resolved(reference) else { return ["\(place): no \(reference)"] }

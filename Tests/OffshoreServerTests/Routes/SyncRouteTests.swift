@@ -138,7 +138,7 @@ struct SyncRouteTests {
       #expect(hint.scope == (try Lists.scope("1")))
       heads.append(hint.head)
     }
-    #expect(heads == [2, 3], "What is sent again changes nothing, and nobody is told.")
+    #expect(heads == [2, 3], "A repeated push changes nothing and causes no hints.")
   }
 
   @Test func `A stream receives hints of a new scope without reconnecting`() async throws {
@@ -207,7 +207,7 @@ struct SyncRouteTests {
     async throws
   {
     guard case .refused(let response) = await service.router.admit(Request(.post, path)) else {
-      Issue.record("It is taken.")
+      Issue.record("It is applied.")
       return
     }
     #expect(response.status.rawValue == status && response.headers["X-Request-ID"] != nil)

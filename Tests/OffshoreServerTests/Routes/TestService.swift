@@ -130,7 +130,7 @@ extension Response {
   }
 
   /// The header fields without the request's id, which always differs.
-  var told: Headers {
+  var comparableHeaders: Headers {
     var headers = headers
     headers["X-Request-ID"] = nil
     return headers

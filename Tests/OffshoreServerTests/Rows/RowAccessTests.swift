@@ -33,7 +33,7 @@ struct RowAccessTests {
     let nowhere = await answers(eve, list: "2", task: "a")
     #expect(there.map(\.text) == nowhere.map(\.text))
     #expect(there.allSatisfy { $0.status == .notFound && $0.code == "notFound" })
-    #expect(there.map(\.told) == nowhere.map(\.told))
+    #expect(there.map(\.comparableHeaders) == nowhere.map(\.comparableHeaders))
     #expect(await eve.get("lists/rows").text == #"{"next":null,"rows":[]}"#)
     for id in ["a", "b"] {
       let body = #"{"scope":"list/1","id":"\#(id)","values":{"title":"T"}}"#

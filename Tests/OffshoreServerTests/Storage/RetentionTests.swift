@@ -13,7 +13,7 @@ struct RetentionTests {
   ) async throws {
     let log = try kind.storage()
     let scopes = try ["list/1", "list/2"].map { try ScopeID($0) }
-    func bury(_ id: String, _ seq: Int64) async throws {
+    func delete(_ id: String, _ seq: Int64) async throws {
       try await log.write { log in
         try log.setRow(.sample(id, seq: seq, .deleted), in: scopes[0])
         try log.setScope(scopes[0], ScopeState(head: seq, epoch: 7))
@@ -29,9 +29,9 @@ struct RetentionTests {
       try log.setRow(.sample("a", seq: 1), in: scopes[1])
       try log.setScope(scopes[1], ScopeState(head: 1, epoch: 7))
     }
-    try await bury("a", 1)
+    try await delete("a", 1)
     #expect(try await collected(at: 0) == [1])
-    try await bury("b", 2)
+    try await delete("b", 2)
     // Too soon after the previous mark to record another.
     #expect(try await collected(at: 99) == [1, 2])
     #expect(try await collected(at: 1_000) == [1, 2])
