@@ -1,4 +1,4 @@
-package import OffshoreWire
+import OffshoreWire
 
 /// The rules for accounts, for any kind of storage.
 ///
@@ -7,16 +7,16 @@ package struct AccountRules: Sendable {
   /// The kinds of personal scopes: each account owns one of each, with its id as the value.
   let personalKinds: Set<String>
   /// How long a token is valid, in milliseconds.
-  package var tokenLifetime: Int64 = 90 * 86_400_000
+  var tokenLifetime: Int64 = 90 * 86_400_000
   /// The largest number of tokens of an account, one for each sign-in.
-  package var maximumTokens = 100
+  var maximumTokens = 100
 
   /// Creates the default rules, for the kinds of personal scopes of a manifest.
   package init(personalKinds: Set<String> = []) { self.personalKinds = personalKinds }
 
   /// Returns the personal scope of an account.
   /// - Throws: `WireError` with the code `invalidName` if the kind is not a valid name.
-  package static func personalScope(_ kind: String, of account: AccountID) throws(WireError)
+  static func personalScope(_ kind: String, of account: AccountID) throws(WireError)
     -> ScopeID
   {
     try ScopeID(kind: kind, value: account.description)
@@ -112,7 +112,7 @@ package struct AccountRules: Sendable {
   /// - Parameter kept: the hash of the token that stays valid.
   /// - Throws: ``AccountError`` with the code `unauthorized` if the account does not exist; any
   ///   error of the storage.
-  package func setPassword(
+  func setPassword(
     _ password: PasswordHash, of id: AccountID, keeping kept: ContentHash?,
     in transaction: inout some StorageTransaction
   ) throws {

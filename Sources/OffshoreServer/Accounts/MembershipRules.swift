@@ -3,23 +3,23 @@ package import OffshoreWire
 /// The rules for members of scopes and their invitations, for any kind of storage.
 ///
 /// They read no clock and create no secrets.
-package struct MembershipRules: Sendable {
+struct MembershipRules: Sendable {
   /// The kinds of personal scopes, which have no other members.
   private let personalKinds: Set<String>
   /// How long an invitation can be accepted, in milliseconds.
-  package var invitationLifetime: Int64 = 7 * 86_400_000
+  var invitationLifetime: Int64 = 7 * 86_400_000
   /// The largest number of open invitations to a scope.
-  package var maximumInvitations = 50
+  var maximumInvitations = 50
 
   /// Creates the default rules, for the kinds of personal scopes of a manifest.
-  package init(personalKinds: Set<String> = []) { self.personalKinds = personalKinds }
+  init(personalKinds: Set<String> = []) { self.personalKinds = personalKinds }
 
   // MARK: - Members
 
   /// Returns the members of a scope, for one of them.
   /// - Throws: ``AccountError`` with the code `forbidden` if the account is not a member; any error
   ///   of the storage.
-  package func members(
+  func members(
     of scope: ScopeID, for account: AccountID, from transaction: some StorageTransaction
   ) throws -> [Member] {
     guard try transaction.grant(of: account, in: scope)?.role.canRead == true else {
@@ -38,7 +38,7 @@ package struct MembershipRules: Sendable {
   ///   - transaction: the transaction that stores the invitation.
   /// - Throws: ``AccountError``: `forbidden` if the inviter is not an owner, `malformed` for
   ///   another role, `limitReached` if too many invitations are open; any error of the storage.
-  package func invite(
+  func invite(
     by code: Secret, to scope: ScopeID, as role: Role, inviter: AccountID, at now: Int64,
     in transaction: inout some StorageTransaction
   ) throws -> Invitation {
@@ -63,7 +63,7 @@ package struct MembershipRules: Sendable {
   /// Returns the open invitations to a scope, for an owner.
   /// - Throws: ``AccountError`` with the code `forbidden` if the account is not an owner; any error
   ///   of the storage.
-  package func invitations(
+  func invitations(
     to scope: ScopeID, for owner: AccountID, at now: Int64,
     from transaction: some StorageTransaction
   ) throws -> [Invitation] {
@@ -74,7 +74,7 @@ package struct MembershipRules: Sendable {
   /// Withdraws an invitation, so that its code is not valid any more.
   /// - Throws: ``AccountError``: `forbidden` if the account is not an owner, `notFound` if the
   ///   invitation was used or removed; any error of the storage.
-  package func withdraw(
+  func withdraw(
     _ hash: ContentHash, to scope: ScopeID, by owner: AccountID,
     in transaction: inout some StorageTransaction
   ) throws {
@@ -91,7 +91,7 @@ package struct MembershipRules: Sendable {
   /// another account can still use the code.
   /// - Returns: the account's grant.
   /// - Throws: ``AccountError`` with the code `invalidInvitation`; any error of the storage.
-  package func accept(
+  func accept(
     _ code: Secret, by account: AccountID, at now: Int64,
     in transaction: inout some StorageTransaction
   ) throws -> Grant {
@@ -118,7 +118,7 @@ package struct MembershipRules: Sendable {
   /// - Throws: ``AccountError``: `forbidden` if `owner` is not an owner or `account` is not a
   ///   member, `lastOwner` if no other owner is left, `malformed` for the role `left`, which only
   ///   ``leave(_:by:in:)`` grants; any error of the storage.
-  package func setRole(
+  func setRole(
     _ role: Role, of account: AccountID, in scope: ScopeID, by owner: AccountID,
     on transaction: inout some StorageTransaction
   ) throws -> Grant {
@@ -140,7 +140,7 @@ package struct MembershipRules: Sendable {
   /// Ends an account's own membership. Its devices keep a copy of the scope.
   /// - Throws: ``AccountError``: `forbidden` if the account is not a member or the scope is
   ///   personal, `lastOwner` if the other members would have no owner; any error of the storage.
-  package func leave(
+  func leave(
     _ scope: ScopeID, by account: AccountID, in transaction: inout some StorageTransaction
   ) throws -> Grant {
     guard !personalKinds.contains(scope.kind),

@@ -5,7 +5,7 @@ import CSodium
 /// Hashing needs so much memory and time that guessing passwords does not pay.
 package struct PasswordHash: Hashable, Sendable {
   /// The hash with its salt and parameters.
-  package let text: String
+  let text: String
 
   /// The memory and time for a hash.
   package struct Cost: Hashable, Sendable {
@@ -46,7 +46,7 @@ package struct PasswordHash: Hashable, Sendable {
   /// Returns whether a password has this hash, in a time that does not depend on the answer.
   ///
   /// This blocks the thread, like hashing.
-  package func matches(_ password: String) -> Bool {
+  func matches(_ password: String) -> Bool {
     let bytes = Array(password.utf8).map(CChar.init(bitPattern:))
     _ = Self.isReady
     var stored = text.utf8.map(CChar.init(bitPattern:))

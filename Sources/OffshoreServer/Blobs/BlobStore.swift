@@ -13,27 +13,27 @@ package final class BlobStore: Sendable {
   /// The limits for storing blobs.
   package struct Limits: Sendable {
     /// The largest size of a blob, in bytes.
-    package var blobBytes: Int64 = 64 << 20
+    var blobBytes: Int64 = 64 << 20
     /// The largest size of an account's blobs and unfinished uploads together, in bytes.
-    package var accountBytes: Int64 = 1 << 30
+    var accountBytes: Int64 = 1 << 30
     /// The largest number of unfinished uploads of an account.
-    package var uploads = 100
+    var uploads = 100
     /// How long an unfinished upload can be continued, in milliseconds.
-    package var uploadLifetime: Int64 = 7 * 86_400_000
+    var uploadLifetime: Int64 = 7 * 86_400_000
 
     /// Creates the default limits.
     package init() {}
   }
 
   /// The limits for storing blobs.
-  package let limits: Limits
+  let limits: Limits
   private let folder: String
   private let queue = DispatchQueue(label: "offshore.blobs")
   /// The last of the operations that change both files and the storage.
   private let last = Mutex<Task<Void, Never>?>(nil)
 
   /// The largest size of a request's body, in bytes. A larger blob is sent in parts.
-  package static let partBytes = 4 << 20
+  static let partBytes = 4 << 20
 
   /// Opens a folder, and creates it if it does not exist.
   /// - Throws: the error of `FileManager` if the folder cannot be created.

@@ -1,5 +1,5 @@
-package import OffshoreHTTP
-package import OffshoreWire
+import OffshoreHTTP
+import OffshoreWire
 import Synchronization
 
 /// The open event streams of a server, which notify devices of changed scopes.
@@ -55,7 +55,7 @@ package final class HintHub: Sendable {
   package init() {}
 
   /// The number of open streams.
-  package var count: Int { state.withLock { $0.streams.count } }
+  var count: Int { state.withLock { $0.streams.count } }
 
   /// Opens an event stream of hints about changes of the given scopes.
   ///
@@ -63,7 +63,7 @@ package final class HintHub: Sendable {
   /// is the stream.
   /// - Parameter lifetime: the longest time that the stream may last, for example until a token
   ///   expires.
-  package func listen(
+  func listen(
     _ account: AccountID, to scopes: [ScopeID], lifetime: Duration? = nil
   ) -> EventChannel {
     let channel = EventChannel(capacity: 1 << 16, lifetime: lifetime)
@@ -88,7 +88,7 @@ package final class HintHub: Sendable {
   }
 
   /// Sends each hint on the streams that follow its scope.
-  package func send(_ hints: [Hint]) {
+  func send(_ hints: [Hint]) {
     for hint in hints {
       let event = ServerSentEvent(event: "hint", data: hint.text)
       // Outside of the lock, because a stream that is full closes and calls back.
@@ -103,7 +103,7 @@ package final class HintHub: Sendable {
   /// hint has the largest head, which no device has reached, so that each device pulls the grant.
   /// Of two grants in one scope the one with the larger number counts, in whichever order they
   /// arrive.
-  package func apply(_ grant: Grant, of account: AccountID) {
+  func apply(_ grant: Grant, of account: AccountID) {
     let channels = state.withLock { state in
       (state.accounts[account] ?? []).compactMap { key -> EventChannel? in
         guard state.apply(grant, to: key) else { return nil }
@@ -119,7 +119,7 @@ package final class HintHub: Sendable {
   ///
   /// The hint has the largest head, as for a changed grant.
   /// - Parameter account: the account whose grant has changed. It is notified by ``apply(_:of:)``.
-  package func announceMembers(of scope: ScopeID, besides account: AccountID) {
+  func announceMembers(of scope: ScopeID, besides account: AccountID) {
     let channels = state.withLock { state in
       (state.listeners[scope] ?? []).compactMap { key -> EventChannel? in
         guard let stream = state.streams[key], stream.account != account else { return nil }
@@ -147,7 +147,7 @@ package final class HintHub: Sendable {
   }
 
   /// Closes all streams, including those that are opened later.
-  package func close() {
+  func close() {
     let channels = state.withLock { state in
       state.isClosed = true
       return state.streams.values.map(\.channel)

@@ -5,17 +5,17 @@ import Synchronization
 ///
 /// Each key has a bucket of tokens that fills up steadily; each action removes one
 /// (<https://en.wikipedia.org/wiki/Token_bucket>).
-package final class RateLimiter: Sendable {
+final class RateLimiter: Sendable {
   /// A number of actions per time.
-  package struct Rate: Hashable, Sendable {
+  struct Rate: Hashable, Sendable {
     /// The largest number of actions at once.
-    package let burst: Int
+    let burst: Int
     /// The time until another action is allowed, in milliseconds.
-    package let interval: Int64
+    let interval: Int64
 
     /// Creates a rate of a number of actions at once, and one more after each interval.
     /// - Precondition: Both are at least 1.
-    package init(burst: Int, every interval: Int64) {
+    init(burst: Int, every interval: Int64) {
       precondition(burst > 0 && interval > 0, "A rate lets something be done. Raise it to 1.")
       self.burst = burst
       self.interval = interval
@@ -32,7 +32,7 @@ package final class RateLimiter: Sendable {
   ///   - rate: the rate for each key.
   ///   - capacity: the largest number of stored buckets. While it is reached, new keys have to
   ///     wait.
-  package init(_ rate: Rate, capacity: Int = 100_000) {
+  init(_ rate: Rate, capacity: Int = 100_000) {
     self.rate = rate
     self.capacity = capacity
   }
@@ -43,7 +43,7 @@ package final class RateLimiter: Sendable {
   ///   - now: milliseconds by any clock. If it is set back, a key waits no longer than its bucket
   ///     needs to fill up.
   /// - Returns: `nil` if the action is allowed, or the milliseconds until it is.
-  package func consume(_ key: String, at now: Int64) -> Int64? {
+  func consume(_ key: String, at now: Int64) -> Int64? {
     full.withLock { full in
       let room = Int64(rate.burst) * rate.interval
       if let known = full[key] { full[key] = min(known, now + room) }

@@ -8,17 +8,17 @@ import OffshoreWire
 struct PageRoom {
   /// Enough for the range digests of all scopes in a pull and the results of a few thousand
   /// batches. Together with the rows of a page, this is less than the largest body.
-  static let noteBytes = 5 << 19
+  static let reportBytes = 5 << 19
 
   private var contents: Space
-  private var notes: Space
+  private var reports: Space
 
   /// - Parameters:
   ///   - bytes: the bytes for rows and conflicts.
-  ///   - noteBytes: the bytes for range digests and the results of batches.
-  init(bytes: Int, noteBytes: Int = Self.noteBytes) {
+  ///   - reportBytes: the bytes for range digests and the results of batches.
+  init(bytes: Int, reportBytes: Int = Self.reportBytes) {
     contents = Space(bytes: bytes)
-    notes = Space(bytes: noteBytes)
+    reports = Space(bytes: reportBytes)
   }
 
   /// Reserves room for a row, and returns whether it fits.
@@ -30,10 +30,12 @@ struct PageRoom {
   }
 
   /// Reserves room for the result of a batch, and returns whether it fits.
-  mutating func reserve(_: DecidedBatch) -> Bool { notes.reserve(DecidedBatch.leastByteCount + 8) }
+  mutating func reserve(_: DecidedBatch) -> Bool {
+    reports.reserve(DecidedBatch.leastByteCount + 8)
+  }
 
   /// Reserves room for the range digests of a scope, and returns whether they fit.
-  mutating func reserveRangeDigests() -> Bool { notes.reserve(RangeDigests.leastByteCount) }
+  mutating func reserveRangeDigests() -> Bool { reports.reserve(RangeDigests.leastByteCount) }
 
   /// A budget of bytes.
   private struct Space {

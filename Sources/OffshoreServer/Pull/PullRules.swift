@@ -12,7 +12,7 @@ package struct PullRules: Sendable {
   private let versions: VersionRules
   private let byteLimit: Int
   /// About how many bytes of range digests and batch results an answer has.
-  var noteLimit = PageRoom.noteBytes
+  var reportLimit = PageRoom.reportBytes
 
   /// Creates the rules.
   /// - Parameters:
@@ -39,7 +39,7 @@ package struct PullRules: Sendable {
     from transaction: some StorageTransaction
   ) throws -> PullResponse {
     try versions.checkPull(request.manifestVersion)
-    var room = PageRoom(bytes: byteLimit, noteBytes: noteLimit)
+    var room = PageRoom(bytes: byteLimit, reportBytes: reportLimit)
     var answers: [ScopeAnswer] = []
     for cursor in request.cursors {
       let grant = try transaction.grant(of: account, in: cursor.scope)

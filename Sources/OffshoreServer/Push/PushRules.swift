@@ -20,7 +20,7 @@ package struct PushRules: Sendable {
   /// How many milliseconds a stamp may be ahead of the server's clock.
   let tolerance: Int64
   /// The largest number of claimable scopes that an account may own at a time.
-  package var maximumClaims = WireLimits.scopesPerPull
+  var maximumClaims = WireLimits.scopesPerPull
   /// The limit of refused ops that are stored for a device while its account may not write.
   var maximumForbiddenOps: Int64 = 1_000
   /// The limit of an account's devices in a scope for which refusals are stored while it may not

@@ -56,13 +56,13 @@ package struct SQLiteStorage: ServerStorage {
 
   package func read<Result: Sendable>(
     _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
-  ) async throws -> Result { try await database.read { try body(SQLiteTransaction($0)) } }
+  ) async throws -> Result { try await database.read { try body(SQLiteTransaction(reading: $0)) } }
 
   package func write<Result: Sendable>(
     _ body: @escaping @Sendable (inout any StorageTransaction) throws -> Result
   ) async throws -> Result {
     try await database.write { writer in
-      var transaction: any StorageTransaction = SQLiteTransaction(writer)
+      var transaction: any StorageTransaction = SQLiteTransaction(writing: writer)
       return try body(&transaction)
     }
   }

@@ -6,15 +6,21 @@ package import OffshoreWire
 package struct SQLiteTransaction: StorageTransaction {
   /// The access to the file.
   let reader: Reader
+  /// The access, if the transaction is a write.
+  private let changes: Writer?
 
-  init(_ reader: Reader) { self.reader = reader }
+  init(reading reader: Reader) { (self.reader, changes) = (reader, nil) }
+
+  init(writing writer: Writer) { (reader, changes) = (writer, writer) }
 
   /// The access for changes.
   /// - Throws: `DatabaseError` with the code `readOnly` in a transaction that reads.
   private var writer: Writer {
     get throws {
-      if let writer = reader as? Writer { return writer }
-      throw DatabaseError(.readOnly, "This transaction only reads. Change the data in a write.")
+      guard let changes else {
+        throw DatabaseError(.readOnly, "This transaction only reads. Change the data in a write.")
+      }
+      return changes
     }
   }
 

@@ -17,14 +17,14 @@ public struct AppServers: Responder {
   ///
   /// - Parameter apps: the names and routers. The first app is also served without its name.
   /// - Precondition: There is at least one app, no two have the same name, and each name is valid
-  ///   (``isName(_:)``).
+  ///   (``isValidName(_:)``).
   public init(_ apps: [(name: String, router: Router)]) {
     precondition(!apps.isEmpty, "A server has at least one app; pass its apps.")
     precondition(
       Set(apps.map(\.name)).count == apps.count, "Two apps have the same name. Rename one.")
     for app in apps {
       precondition(
-        Self.isName(app.name), "“\(app.name)” is not the name of an app. \(AppName.rule)")
+        Self.isValidName(app.name), "“\(app.name)” is not the name of an app. \(AppName.rule)")
     }
     self.apps = apps
   }
@@ -33,7 +33,7 @@ public struct AppServers: Responder {
   ///
   /// It consists of lowercase ASCII letters, digits and hyphens. It is not a path of a server of
   /// one app (such as `v1`) or of a host of apps (`assets`, `live`).
-  public static func isName(_ text: String) -> Bool { AppName.isValid(text) }
+  public static func isValidName(_ text: String) -> Bool { AppName.isValid(text) }
 
   /// Passes the head of a request to the router of its app.
   public func admit(_ head: Request) async -> Admission {

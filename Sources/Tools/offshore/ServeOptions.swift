@@ -102,7 +102,7 @@ struct ServeOptions {
     _ text: String, in folder: String, from source: String
   ) throws(ToolError) -> App {
     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-    guard parts.count == 2, AppServers.isName(parts[0]) else {
+    guard parts.count == 2, AppServers.isValidName(parts[0]) else {
       throw .usage(
         """
         \(source) takes a name of lowercase letters, digits and hyphens and the file of a manifest, as \
