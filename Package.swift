@@ -155,7 +155,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "OffshoreServerTests",
-      dependencies: ["OffshoreServer", "Offshore", "OffshoreHTTP", "OffshoreWire", "TestSupport"],
+      dependencies: [
+        "OffshoreServer", "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreTesting",
+        "OffshoreWire", "ServerSupport", "TestSupport",
+      ],
       swiftSettings: settings),
     .target(
       name: "OffshoreSync",
@@ -192,7 +195,9 @@ let package = Package(
     // MARK: Tools
     .executableTarget(
       name: "offshore",
-      dependencies: ["Offshore", "OffshoreHTTP", "OffshoreServer", "OffshoreWire"],
+      dependencies: [
+        "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreServer", "OffshoreWire",
+      ],
       path: "Sources/Tools/offshore", swiftSettings: settings),
     .testTarget(
       name: "ToolTests",
@@ -300,7 +305,8 @@ let package = Package(
     .target(
       name: "OffshoreSimulator",
       dependencies: [
-        "Offshore", "OffshoreHTTP", "OffshoreServer", "OffshoreSync", "OffshoreWire", "TestSupport",
+        "Offshore", "OffshoreHTTP", "OffshoreServer", "OffshoreSync", "OffshoreWire",
+        "ServerSupport", "TestSupport",
       ],
       path: "Tests/Simulator/Simulator", swiftSettings: settings),
     .executableTarget(

@@ -11,7 +11,7 @@ import OffshoreWeb
 struct Dock {
   /// The address of the page, with its launch token.
   let address: String
-  private let logs: [SQLiteChangeLog]
+  private let storages: [SQLiteStorage]
   private let sync: HTTPServer
   private let pages: HTTPServer
   private let tabs = TabRegistry()
@@ -32,13 +32,13 @@ struct Dock {
   ///   message.
   init(_ options: HostOptions, of apps: [HostedApp]) async throws {
     let folder = try DataFolder(options.home, for: Self.fileNames)
-    logs = try apps.enumerated().map { index, app in
-      try SQLiteChangeLog(
+    storages = try apps.enumerated().map { index, app in
+      try SQLiteStorage(
         folder.path(of: index == 0 ? Self.logName : "server-\(app.fileName)"),
         epoch: .random(in: 1 ... .max))
     }
     let server: UInt16
-    (sync, server) = try Self.startServer(of: apps, logs, in: folder)
+    (sync, server) = try Self.startServer(of: apps, storages, in: folder)
     let secret = try LaunchSecret.stored(in: folder)
     let token = LaunchToken(device: "dock-\(options.port)", secret: secret)
     model = DockModel(language: options.language)
@@ -79,14 +79,13 @@ struct Dock {
   /// Starts the server of all apps, at its previous port if that is free, because the phones are
   /// signed in to it.
   private static func startServer(
-    of apps: [HostedApp], _ logs: [SQLiteChangeLog], in folder: DataFolder
+    of apps: [HostedApp], _ storages: [SQLiteStorage], in folder: DataFolder
   ) throws -> (HTTPServer, UInt16) {
     let hasher = PasswordHasher()
     let servers = AppServers(
-      try zip(apps, logs).map { app, log in
+      try zip(apps, storages).map { app, storage in
         let server = SyncServer(
-          log: log, rules: try PushRules(app.schema.manifest), hasher: hasher,
-          clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
+          storage: storage, rules: try PushRules(app.schema.manifest), hasher: hasher)
         return (name: app.name, router: server.router)
       })
     let path = folder.path(of: Self.portName)
@@ -112,7 +111,7 @@ struct Dock {
     await tabs.close()
     for phone in phones { await phone.stop() }
     await sync.stop()
-    for log in logs { await log.close() }
+    for storage in storages { await storage.close() }
   }
 
   private static func router(

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// One line of a log, before it is written.
 ///
 /// It has only texts of the source code, numbers and ids, so it contains nothing that a user
@@ -29,16 +31,20 @@ public struct LogEntry: Equatable, Sendable {
   public let fields: [LogField]
   /// The duration of the operation, if the entry is about the end of one.
   public let duration: Duration?
+  /// The time of the event, or `nil` if the logger has no clock: services that collect lines add
+  /// the time.
+  public let time: Date?
 
-  init(
+  package init(
     _ level: Level, _ category: LogCategory, _ message: StaticString, _ fields: [LogField],
-    duration: Duration? = nil
+    duration: Duration? = nil, time: Date? = nil
   ) {
     self.level = level
     self.category = category
     self.message = "\(message)"
     self.fields = fields
     self.duration = duration
+    self.time = time
   }
 
   init(
@@ -50,6 +56,7 @@ public struct LogEntry: Equatable, Sendable {
     message = "\(operation) \(event)"
     self.fields = fields
     self.duration = duration
+    time = nil
   }
 }
 
@@ -72,6 +79,44 @@ public enum LogCategory: String, CaseIterable, Sendable {
   case view
   /// The exchange with other devices.
   case sync
+  /// The requests of a server.
+  case server
+}
+
+extension LogEntry {
+  /// The entry as one line of JSON: `{"time":"…","level":"info","route":"/v1/push","status":200}`.
+  ///
+  /// The members are the time, the level, the category and the message, the duration in
+  /// milliseconds, and the fields. Entries of a server have no category and message: all of them
+  /// are about requests.
+  package var json: String {
+    var members: [String] = []
+    if let time { members.append(#""time":"\#(time.formatted(Self.timeStyle))""#) }
+    members.append(#""level":"\#(level)""#)
+    if category != .server {
+      members.append(#""category":"\#(category)""#)
+      members.append(#""message":\#(Self.quoted(message))"#)
+    }
+    if let duration {
+      members.append(#""milliseconds":\#(LogField.rounded(duration / .milliseconds(1)))"#)
+    }
+    members += fields.map { field in
+      switch field.content {
+      case .text(let text): #""\#(field.name)":\#(Self.quoted(text))"#
+      case .count, .number: #""\#(field.name)":\#(field.value)"#
+      }
+    }
+    return "{\(members.joined(separator: ","))}"
+  }
+
+  private static let timeStyle = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+  private static func quoted(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { 0x20...0x7E ~= $0 && $0 != 0x22 && $0 != 0x5C }
+    if isPlain { return "\"\(text)\"" }
+    let data = (try? JSONEncoder().encode(text)) ?? Data("\"\"".utf8)
+    return String(decoding: data, as: UTF8.self)
+  }
 }
 
 extension Duration {

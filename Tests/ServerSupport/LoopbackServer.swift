@@ -10,7 +10,7 @@ package final class LoopbackServer: Sendable {
   /// The address of the server.
   package let url: URL
   /// The changes that the server has accepted.
-  package let log: SQLiteChangeLog
+  package let log: any ServerStorage
   /// Holds all requests back while it is closed.
   package let gate = Gate(isOpen: true)
   private let port: UInt16
@@ -25,10 +25,10 @@ package final class LoopbackServer: Sendable {
   ) throws {
     var configuration = ServerConfiguration()
     configuration.opensSignUp = opensSignUp
-    log = try former?.log ?? .inMemory(epoch: 7)
+    log = try former?.log ?? SQLiteStorage.temporary(epoch: 7)
     let sync = SyncServer(
-      log: log, rules: try PushRules(manifest), hasher: PasswordHasher(cost: .least),
-      configuration: configuration, clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
+      storage: log, rules: try PushRules(manifest), hasher: PasswordHasher(cost: .least),
+      configuration: configuration)
     traffic = Traffic(gate: gate)
     var router = sync.router
     router.middleware.insert(traffic.middleware, at: 0)

@@ -143,7 +143,7 @@ struct ServeTests {
   @Test(.timeLimit(.minutes(2)))
   func `Old tombstones are deleted`() async throws {
     let scope = try ScopeID("list/1")
-    let log = try SQLiteChangeLog(folder.data, epoch: 7)
+    let log = try SQLiteStorage(folder.data, epoch: 7)
     try await log.write { log in
       let state = RowState(
         presence: .deleted, stamp: Stamp(milliseconds: 1, device: DeviceID(UUID())))
@@ -171,7 +171,7 @@ struct ServeTests {
     server.signal(SIGTERM)
     #expect(await server.status() == 0)
     func epoch() async throws -> UInt64 {
-      let log = try SQLiteChangeLog(folder.data, epoch: 1)
+      let log = try SQLiteStorage(folder.data, epoch: 1)
       let epoch = try await log.read { try $0.epoch() }
       await log.close()
       return epoch

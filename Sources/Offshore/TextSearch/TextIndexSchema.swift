@@ -87,7 +87,7 @@ struct TextIndexSchema {
   }
 }
 
-/// The names of a text index and of what belongs to it. They begin with an underscore, as all that is the
+/// The names of a text index and of its triggers. They begin with an underscore, as all that is the
 /// library's own.
 ///
 /// NB: No two tables have a name in common, such as `job` and `job_queue`: each name has an ending, and none ends

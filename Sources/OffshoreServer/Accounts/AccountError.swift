@@ -6,7 +6,7 @@ public struct AccountError: Error, Hashable, Sendable {
   public let message: String
 
   /// Creates an error.
-  public init(_ code: Code, _ message: String) {
+  init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }

@@ -1,33 +1,22 @@
-public import OffshoreWire
+import OffshoreWire
 
-/// The rules for accounts, for any kind of log.
+/// The rules for accounts, for any kind of storage.
 ///
 /// They read no clock and create no secrets.
-public struct AccountRules: Sendable {
+package struct AccountRules: Sendable {
   /// The kinds of personal scopes: each account owns one of each, with its id as the value.
   let personalKinds: Set<String>
-  /// The time for which a token is valid, in milliseconds.
-  public var tokenLifetime: Int64 = 90 * Self.day
-  /// The time for which an invitation can be accepted, in milliseconds.
-  public var invitationLifetime: Int64 = 7 * Self.day
-
+  /// The lifetime of a token, in milliseconds.
+  var tokenLifetime: Int64 = 90 * 86_400_000
   /// The largest number of tokens of an account, one for each sign-in.
-  public var maximumTokens = 100
-  /// The largest number of open invitations to a scope.
-  public var maximumInvitations = 50
+  var maximumTokens = 100
 
-  private static let day: Int64 = 86_400_000
-
-  /// Creates the default rules, for the scopes of a manifest.
-  public init(_ manifest: Manifest? = nil) {
-    self.init(personalKinds: manifest?.personalKinds ?? [])
-  }
-
-  init(personalKinds: Set<String>) { self.personalKinds = personalKinds }
+  /// Creates the default rules, for the kinds of personal scopes of a manifest.
+  package init(personalKinds: Set<String> = []) { self.personalKinds = personalKinds }
 
   /// Returns the personal scope of an account.
   /// - Throws: `WireError` with the code `invalidName` if the kind is not a valid name.
-  public static func personalScope(_ kind: String, of account: AccountID) throws(WireError)
+  static func personalScope(_ kind: String, of account: AccountID) throws(WireError)
     -> ScopeID
   {
     try ScopeID(kind: kind, value: account.description)
@@ -42,41 +31,43 @@ public struct AccountRules: Sendable {
   ///   - id: the id of the account, such as that of a local user who has used the app without an
   ///     account.
   ///   - now: the server's clock, in milliseconds since 1970.
-  ///   - log: the log that stores the account.
+  ///   - transaction: the transaction that stores the account.
   /// - Throws: ``AccountError`` with the code `taken` if an account has the name or the id, or if
-  ///   scopes of the id have data or grants; any error of the log.
-  public func signUp(
+  ///   scopes of the id have data or grants; any error of the storage.
+  package func signUp(
     _ name: AccountName, _ password: PasswordHash, as id: AccountID, at now: Int64,
-    in log: inout some AccountWriter & ChangeLogWriter
+    in transaction: inout some StorageTransaction
   ) throws {
-    guard try log.account(named: name) == nil else {
+    guard try transaction.account(named: name) == nil else {
       throw AccountError(.taken, "There is an account with this name. Sign in, or choose another.")
     }
-    guard try log.account(id) == nil else {
+    guard try transaction.account(id) == nil else {
       throw AccountError(.taken, "The data of this device belongs to an account. Sign in to it.")
     }
     // NB: An account with the id of existing scopes would own their content.
-    guard try log.grants(of: id, after: 0).isEmpty, try !hasOwnScopes(id, log) else {
+    guard try transaction.grants(of: id, after: 0).isEmpty, try !hasOwnScopes(id, transaction)
+    else {
       throw AccountError(.taken, "The data of this device belongs to an account. Sign in to it.")
     }
-    try log.setAccount(Account(id: id, name: name, password: password, created: now))
-    try grantOwnScopes(to: id, in: &log)
+    try transaction.setAccount(Account(id: id, name: name, password: password, created: now))
+    try grantOwnScopes(to: id, in: &transaction)
   }
 
   /// Grants an account its personal scopes, if they have no grants yet.
   private func grantOwnScopes(
-    to id: AccountID, in log: inout some ChangeLogWriter
+    to id: AccountID, in transaction: inout some StorageTransaction
   ) throws {
     for kind in personalKinds.sorted() {
       let scope = try Self.personalScope(kind, of: id)
-      if try !log.hasGrants(in: scope) { try log.grant(.owner, to: id, in: scope) }
+      if try !transaction.hasGrants(in: scope) { try transaction.grant(.owner, to: id, in: scope) }
     }
   }
 
-  private func hasOwnScopes(_ id: AccountID, _ log: some ChangeLogReader) throws -> Bool {
+  private func hasOwnScopes(_ id: AccountID, _ transaction: some StorageTransaction) throws -> Bool
+  {
     try personalKinds.contains { kind in
       let scope = try Self.personalScope(kind, of: id)
-      return try log.hasGrants(in: scope) || log.scope(scope).head > 0
+      return try transaction.hasGrants(in: scope) || transaction.scope(scope).head > 0
     }
   }
 
@@ -87,31 +78,31 @@ public struct AccountRules: Sendable {
   /// If the account has the largest number of tokens, the oldest ones are removed: otherwise a user
   /// who has signed in that often would be locked out. The account is also granted the personal
   /// scopes of kinds that are newer than itself.
-  /// - Throws: any error of the log.
-  public func addToken(
+  /// - Throws: any error of the storage.
+  package func addToken(
     _ secret: Secret, for account: AccountID, label: String, at now: Int64,
-    in log: inout some AccountWriter & ChangeLogWriter
+    in transaction: inout some StorageTransaction
   ) throws -> AccessToken {
-    try log.removeExpired(at: now)
-    try grantOwnScopes(to: account, in: &log)
-    let tokens = try log.tokens(of: account)
+    try transaction.removeExpired(at: now)
+    try grantOwnScopes(to: account, in: &transaction)
+    let tokens = try transaction.tokens(of: account)
     for token in tokens.prefix(max(tokens.count - maximumTokens + 1, 0)) {
-      try log.removeToken(token.hash)
+      try transaction.removeToken(token.hash)
     }
     let token = AccessToken(
       hash: secret.hash, account: account, label: String(label.prefix(100)), created: now,
       expires: now + tokenLifetime)
-    try log.addToken(token)
+    try transaction.addToken(token)
     return token
   }
 
   /// Returns the token of a secret, which is `nil` if the client sent a malformed one.
   /// - Throws: ``AccountError`` with the code `unauthorized` if the token does not exist or has
-  ///   expired; any error of the log.
+  ///   expired; any error of the storage.
   func token(
-    bearing secret: Secret?, at now: Int64, from log: some AccountReader
+    bearing secret: Secret?, at now: Int64, from transaction: some StorageTransaction
   ) throws -> AccessToken {
-    guard let secret, let token = try log.token(secret.hash), now < token.expires else {
+    guard let secret, let token = try transaction.token(secret.hash), now < token.expires else {
       throw AccountError(.unauthorized, "This device is signed out. Sign in again.")
     }
     return token
@@ -120,18 +111,18 @@ public struct AccountRules: Sendable {
   /// Changes the password of an account, and signs out all other devices.
   /// - Parameter kept: the hash of the token that stays valid.
   /// - Throws: ``AccountError`` with the code `unauthorized` if the account does not exist; any
-  ///   error of the log.
-  public func setPassword(
+  ///   error of the storage.
+  func setPassword(
     _ password: PasswordHash, of id: AccountID, keeping kept: ContentHash?,
-    in log: inout some AccountWriter
+    in transaction: inout some StorageTransaction
   ) throws {
-    guard var account = try log.account(id) else {
+    guard var account = try transaction.account(id) else {
       throw AccountError(.unauthorized, "There is no such account. Sign in again.")
     }
     account.password = password
-    try log.setAccount(account)
-    for token in try log.tokens(of: id) where token.hash != kept {
-      try log.removeToken(token.hash)
+    try transaction.setAccount(account)
+    for token in try transaction.tokens(of: id) where token.hash != kept {
+      try transaction.removeToken(token.hash)
     }
   }
 }

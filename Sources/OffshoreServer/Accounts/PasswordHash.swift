@@ -3,17 +3,17 @@ import CSodium
 /// A password as a server stores it, hashed by argon2id (<https://www.rfc-editor.org/rfc/rfc9106>).
 ///
 /// Hashing needs so much memory and time that guessing passwords does not pay.
-public struct PasswordHash: Hashable, Sendable {
+package struct PasswordHash: Hashable, Sendable {
   /// The hash with its salt and parameters.
-  public let text: String
+  let text: String
 
   /// The memory and time for a hash.
-  public struct Cost: Hashable, Sendable {
+  package struct Cost: Hashable, Sendable {
     let operations: UInt64
     let bytes: Int
 
     /// The cost that libsodium recommends for sign-ins: 64 MiB, and about a tenth of a second.
-    public static let interactive = Cost(
+    package static let interactive = Cost(
       operations: UInt64(crypto_pwhash_opslimit_interactive()),
       bytes: crypto_pwhash_memlimit_interactive())
     /// The lowest possible cost, for tests.
@@ -24,12 +24,15 @@ public struct PasswordHash: Hashable, Sendable {
   /// Whether libsodium is initialized. It then uses the fastest implementation for this processor.
   private static let isReady = sodium_init() >= 0
 
+  /// The hash that no password has.
+  package static let none = PasswordHash(stored: "")
+
   /// Creates a password hash from its stored text.
-  public init(stored text: String) { self.text = text }
+  package init(stored text: String) { self.text = text }
 
   /// Hashes a password. This blocks the thread; see ``PasswordHasher``.
   /// - Throws: ``AccountError`` with the code `unavailable` if there is not enough memory.
-  public init(of password: String, cost: Cost = .interactive) throws(AccountError) {
+  package init(of password: String, cost: Cost = .interactive) throws(AccountError) {
     _ = Self.isReady
     var hash = [CChar](repeating: 0, count: crypto_pwhash_strbytes())
     let bytes = Array(password.utf8).map(CChar.init(bitPattern:))
@@ -43,7 +46,7 @@ public struct PasswordHash: Hashable, Sendable {
   /// Returns whether a password has this hash, in a time that does not depend on the answer.
   ///
   /// This blocks the thread, like hashing.
-  public func matches(_ password: String) -> Bool {
+  func matches(_ password: String) -> Bool {
     let bytes = Array(password.utf8).map(CChar.init(bitPattern:))
     _ = Self.isReady
     var stored = text.utf8.map(CChar.init(bitPattern:))
@@ -55,5 +58,5 @@ public struct PasswordHash: Hashable, Sendable {
 
 extension PasswordHash: CustomStringConvertible {
   /// A text without the hash, so that no log contains it.
-  public var description: String { "a password's hash" }
+  package var description: String { "a password's hash" }
 }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Each hash needs 64 MiB and a tenth of a second by default. So sign-ins wait for each other, and
 /// are refused if too many are waiting.
-public final class PasswordHasher: Sendable {
+package final class PasswordHasher: Sendable {
   private let cost: PasswordHash.Cost
   private let queue: DispatchQueue
   private let waiting = Mutex(0)
@@ -14,13 +14,13 @@ public final class PasswordHasher: Sendable {
   private let decoy: Mutex<PasswordHash?>
 
   /// The number of characters of a password.
-  public static let allowedLength = 8...256
+  static let allowedLength = 8...256
 
   /// Creates a hasher.
   /// - Parameters:
   ///   - cost: the cost of each hash.
   ///   - capacity: the largest number of running and waiting hashes.
-  public init(cost: PasswordHash.Cost = .interactive, capacity: Int = 64) {
+  package init(cost: PasswordHash.Cost = .interactive, capacity: Int = 64) {
     self.cost = cost
     self.capacity = capacity
     queue = DispatchQueue(label: "offshore.passwords")
@@ -30,7 +30,7 @@ public final class PasswordHasher: Sendable {
   /// Hashes a password.
   /// - Throws: ``AccountError``: `weakPassword` if the password is too short or too long,
   ///   `unavailable` if too many hashes are waiting or memory is short.
-  public func hash(_ password: String) async throws -> PasswordHash {
+  func hash(_ password: String) async throws -> PasswordHash {
     guard Self.allowedLength ~= password.count, password.utf8.count <= 1_024 else {
       throw AccountError(.weakPassword, "A password has 8 to 256 characters.")
     }
@@ -39,7 +39,7 @@ public final class PasswordHasher: Sendable {
 
   /// Returns whether a password has a hash. Without a hash, returns `false` after the same work.
   /// - Throws: ``AccountError`` with the code `unavailable` if too many hashes are waiting.
-  public func matches(_ password: String, _ hash: PasswordHash?) async throws -> Bool {
+  func matches(_ password: String, _ hash: PasswordHash?) async throws -> Bool {
     // No valid password is longer, and hashing a long one would need much time.
     guard password.utf8.count <= 1_024 else { return false }
     return try await run { [self] in

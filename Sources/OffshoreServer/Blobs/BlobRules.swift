@@ -1,5 +1,5 @@
 import OffshoreHTTP
-import OffshoreWire
+package import OffshoreWire
 
 /// The rules for reading and storing blobs.
 ///
@@ -10,22 +10,22 @@ struct BlobRules: Sendable {
   let limits: BlobStore.Limits
 
   /// Returns whether an account may read a blob, because it may read a scope that has it.
-  /// - Throws: any error of the log.
+  /// - Throws: any error of the storage.
   func canRead(
-    _ hash: ContentHash, _ account: AccountID, from log: some BlobReader & ChangeLogReader
+    _ hash: ContentHash, _ account: AccountID, from transaction: some StorageTransaction
   ) throws -> Bool {
-    try log.blobs(hash).contains {
-      try log.grant(of: account, in: $0.scope)?.role.canRead == true
+    try transaction.blobs(hash).contains {
+      try transaction.grant(of: account, in: $0.scope)?.role.canRead == true
     }
   }
 
   /// Checks that an account may store blobs in a scope.
   /// - Throws: `ResourceError`: 404 if the account may not read the scope, 403 if it is a viewer;
-  ///   any error of the log.
+  ///   any error of the storage.
   func checkWriter(
-    _ account: AccountID, of scope: ScopeID, _ log: some ChangeLogReader
+    _ account: AccountID, of scope: ScopeID, _ transaction: some StorageTransaction
   ) throws {
-    guard let role = try log.grant(of: account, in: scope)?.role, role.canRead else {
+    guard let role = try transaction.grant(of: account, in: scope)?.role, role.canRead else {
       throw ResourceError.notFound
     }
     guard role.canWrite else { throw ResourceError.forbidden }
@@ -34,30 +34,33 @@ struct BlobRules: Sendable {
   /// Reserves room for a blob that is about to be sent.
   /// - Returns: whether the scope has the blob already.
   /// - Throws: `ResourceError`: as ``checkWriter(_:of:_:)``, 413 if the blob is too large, 507 if
-  ///   the account has no room left or too many uploads; any error of the log.
+  ///   the account has no room left or too many uploads; any error of the storage.
   func reserve(
     _ upload: BlobUpload, in scope: ScopeID,
-    log: inout some BlobWriter & ChangeLogWriter
+    on transaction: inout some StorageTransaction
   ) throws -> Bool {
-    try checkWriter(upload.account, of: scope, log)
-    if try log.blobs(upload.hash).contains(where: { $0.scope == scope }) { return true }
+    try checkWriter(upload.account, of: scope, transaction)
+    if try transaction.blobs(upload.hash).contains(where: { $0.scope == scope }) { return true }
     guard upload.byteCount <= limits.blobBytes else {
       throw ResourceError(
         .contentTooLarge, "tooLarge", "A blob has \(limits.blobBytes) bytes at the most.")
     }
-    try log.setUpload(try reserved(upload, log))
+    try transaction.setUpload(try reserved(upload, transaction))
     return false
   }
 
   /// Returns the upload to store, if the account has room for it.
   ///
   /// Its size is at least the size announced before, because that much may have arrived.
-  private func reserved(_ upload: BlobUpload, _ log: some BlobReader) throws -> BlobUpload {
-    let uploads = try log.uploads(of: upload.account)
+  private func reserved(_ upload: BlobUpload, _ transaction: some StorageTransaction) throws
+    -> BlobUpload
+  {
+    let uploads = try transaction.uploads(of: upload.account)
     let others = uploads.filter { $0.hash != upload.hash }
     let before = uploads.first { $0.hash == upload.hash }?.byteCount ?? 0
     let bytes = max(before, upload.byteCount)
-    let total = try log.blobBytes(of: upload.account) + others.reduce(bytes) { $0 + $1.byteCount }
+    let total =
+      try transaction.blobBytes(of: upload.account) + others.reduce(bytes) { $0 + $1.byteCount }
     guard total <= limits.accountBytes, others.count < limits.uploads else {
       throw ResourceError(
         Response.Status(rawValue: 507), "quotaExceeded",
@@ -71,13 +74,53 @@ struct BlobRules: Sendable {
   /// - Throws: as ``checkWriter(_:of:_:)``.
   func complete(
     _ upload: BlobUpload, in scope: ScopeID,
-    log: inout some BlobWriter & ChangeLogWriter
+    on transaction: inout some StorageTransaction
   ) throws {
-    try log.removeUpload(upload.hash, of: upload.account)
-    try checkWriter(upload.account, of: scope, log)
-    guard try !log.blobs(upload.hash).contains(where: { $0.scope == scope }) else { return }
-    try log.addBlob(
+    try transaction.removeUpload(upload.hash, of: upload.account)
+    try checkWriter(upload.account, of: scope, transaction)
+    guard try !transaction.blobs(upload.hash).contains(where: { $0.scope == scope }) else { return }
+    try transaction.addBlob(
       StoredBlob(
         hash: upload.hash, scope: scope, account: upload.account, byteCount: upload.byteCount))
+  }
+}
+
+/// A blob in a scope. The same content is stored once for all scopes.
+package struct StoredBlob: Hashable, Sendable {
+  /// The hash that identifies the content.
+  package let hash: ContentHash
+  /// The scope, whose members may read the blob.
+  package let scope: ScopeID
+  /// The account that sent the blob to the scope, and whose quota it counts against.
+  package let account: AccountID
+  /// The size of the blob in bytes.
+  package let byteCount: Int64
+
+  /// Creates an entry of a blob.
+  package init(hash: ContentHash, scope: ScopeID, account: AccountID, byteCount: Int64) {
+    self.hash = hash
+    self.scope = scope
+    self.account = account
+    self.byteCount = byteCount
+  }
+}
+
+/// An unfinished upload of a blob.
+package struct BlobUpload: Hashable, Sendable {
+  /// The announced hash of the content.
+  package let hash: ContentHash
+  /// The account that sends the blob.
+  package let account: AccountID
+  /// The announced size of the blob in bytes, all of which count against the quota from the start.
+  package let byteCount: Int64
+  /// The time at which the upload expires, in milliseconds since 1970.
+  package let expires: Int64
+
+  /// Creates an upload.
+  package init(hash: ContentHash, account: AccountID, byteCount: Int64, expires: Int64) {
+    self.hash = hash
+    self.account = account
+    self.byteCount = byteCount
+    self.expires = expires
   }
 }

@@ -9,35 +9,35 @@ import Synchronization
 /// Arriving bytes are written to a partial file of the account that sends them. The file is renamed
 /// only when it is complete, has the announced hash and is on disk. Files are changed on a serial
 /// queue.
-public final class BlobStore: Sendable {
+package final class BlobStore: Sendable {
   /// The limits for storing blobs.
-  public struct Limits: Sendable {
+  package struct Limits: Sendable {
     /// The largest size of a blob, in bytes.
-    public var blobBytes: Int64 = 64 << 20
+    var blobBytes: Int64 = 64 << 20
     /// The largest size of an account's blobs and unfinished uploads together, in bytes.
-    public var accountBytes: Int64 = 1 << 30
+    var accountBytes: Int64 = 1 << 30
     /// The largest number of unfinished uploads of an account.
-    public var uploads = 100
+    var uploads = 100
     /// The time for which an unfinished upload can be continued, in milliseconds.
-    public var uploadLifetime: Int64 = 7 * 86_400_000
+    var uploadLifetime: Int64 = 7 * 86_400_000
 
     /// Creates the default limits.
-    public init() {}
+    package init() {}
   }
 
   /// The limits for storing blobs.
-  public let limits: Limits
+  let limits: Limits
   private let folder: String
   private let queue = DispatchQueue(label: "offshore.blobs")
-  /// The last of the operations that change both files and the log.
+  /// The last of the operations that change both files and the storage.
   private let last = Mutex<Task<Void, Never>?>(nil)
 
   /// The largest size of a request's body, in bytes. A larger blob is sent in parts.
-  public static let partBytes = 4 << 20
+  static let partBytes = 4 << 20
 
   /// Opens a folder, and creates it if it does not exist.
   /// - Throws: the error of `FileManager` if the folder cannot be created.
-  public init(_ folder: String, limits: Limits = Limits()) throws {
+  package init(_ folder: String, limits: Limits = Limits()) throws {
     self.folder = folder
     self.limits = limits
     try FileManager.default.createDirectory(
@@ -117,8 +117,8 @@ public final class BlobStore: Sendable {
     }
   }
 
-  /// Runs an operation that changes both files and the log, after all earlier ones have ended.
-  func together<Result: Sendable>(
+  /// Runs an operation that changes both files and the storage, after all earlier ones have ended.
+  func serialized<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     let task = last.withLock { last in

@@ -1,12 +1,12 @@
-public import OffshoreHTTP
-public import OffshoreWire
+import OffshoreHTTP
+import OffshoreWire
 import Synchronization
 
 /// The open event streams of a server, which notify devices of changed scopes.
 ///
 /// Correctness never depends on hints: a device that misses one finds the changes with its next
 /// pull.
-public final class HintHub: Sendable {
+package final class HintHub: Sendable {
   private struct Stream: Sendable {
     let channel: EventChannel
     let account: AccountID
@@ -49,13 +49,13 @@ public final class HintHub: Sendable {
   private let state = Mutex(State())
 
   /// The largest number of open streams of an account. One more closes the oldest.
-  public static let streamsPerAccount = 64
+  package static let streamsPerAccount = 64
 
   /// Creates a hub without streams.
-  public init() {}
+  package init() {}
 
   /// The number of open streams.
-  public var count: Int { state.withLock { $0.streams.count } }
+  var count: Int { state.withLock { $0.streams.count } }
 
   /// Opens an event stream of hints about changes of the given scopes.
   ///
@@ -63,7 +63,7 @@ public final class HintHub: Sendable {
   /// is the stream.
   /// - Parameter lifetime: the longest time that the stream may last, for example until a token
   ///   expires.
-  public func listen(
+  func listen(
     _ account: AccountID, to scopes: [ScopeID], lifetime: Duration? = nil
   ) -> EventChannel {
     let channel = EventChannel(capacity: 1 << 16, lifetime: lifetime)
@@ -88,7 +88,7 @@ public final class HintHub: Sendable {
   }
 
   /// Sends each hint on the streams that follow its scope.
-  public func send(_ hints: [Hint]) {
+  func send(_ hints: [Hint]) {
     for hint in hints {
       let event = ServerSentEvent(event: "hint", data: hint.text)
       // Outside of the lock, because a stream that is full closes and calls back.
@@ -103,7 +103,7 @@ public final class HintHub: Sendable {
   /// hint has the largest head, which no device has reached, so that each device pulls the grant.
   /// Of two grants in one scope the one with the larger number counts, in whichever order they
   /// arrive.
-  public func apply(_ grant: Grant, of account: AccountID) {
+  func apply(_ grant: Grant, of account: AccountID) {
     let channels = state.withLock { state in
       (state.accounts[account] ?? []).compactMap { key -> EventChannel? in
         guard state.apply(grant, to: key) else { return nil }
@@ -119,7 +119,7 @@ public final class HintHub: Sendable {
   ///
   /// The hint has the largest head, as for a changed grant.
   /// - Parameter account: the account whose grant has changed. It is notified by ``apply(_:of:)``.
-  public func announceMembers(of scope: ScopeID, besides account: AccountID) {
+  func announceMembers(of scope: ScopeID, besides account: AccountID) {
     let channels = state.withLock { state in
       (state.listeners[scope] ?? []).compactMap { key -> EventChannel? in
         guard let stream = state.streams[key], stream.account != account else { return nil }
@@ -131,8 +131,15 @@ public final class HintHub: Sendable {
     for channel in channels { channel.send(ServerSentEvent(event: "hint", data: hint.text)) }
   }
 
+  /// Sends hints about a changed membership: about the grant to its account, and about the members
+  /// to the others.
+  func announce(_ grant: Grant, of account: AccountID) {
+    apply(grant, of: account)
+    announceMembers(of: grant.scope, besides: account)
+  }
+
   /// Closes the streams of an account whose tokens have changed.
-  public func end(_ account: AccountID) {
+  package func end(_ account: AccountID) {
     let channels = state.withLock { state in
       (state.accounts[account] ?? []).compactMap { state.streams[$0]?.channel }
     }
@@ -140,7 +147,7 @@ public final class HintHub: Sendable {
   }
 
   /// Closes all streams, including those that are opened later.
-  public func close() {
+  func close() {
     let channels = state.withLock { state in
       state.isClosed = true
       return state.streams.values.map(\.channel)

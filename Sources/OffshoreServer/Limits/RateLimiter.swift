@@ -1,20 +1,21 @@
+import OffshoreWire
 import Synchronization
 
 /// A limiter of how often each key may act.
 ///
 /// Each key has a bucket of tokens that fills up steadily; each action removes one
 /// (<https://en.wikipedia.org/wiki/Token_bucket>).
-public final class RateLimiter: Sendable {
+final class RateLimiter: Sendable {
   /// A number of actions per time.
-  public struct Rate: Hashable, Sendable {
+  struct Rate: Hashable, Sendable {
     /// The largest number of actions at once.
-    public let burst: Int
+    let burst: Int
     /// The time until another action is allowed, in milliseconds.
-    public let interval: Int64
+    let interval: Int64
 
     /// Creates a rate of a number of actions at once, and one more after each interval.
     /// - Precondition: Both are at least 1.
-    public init(burst: Int, every interval: Int64) {
+    init(burst: Int, every interval: Int64) {
       precondition(burst > 0 && interval > 0, "A rate lets something be done. Raise it to 1.")
       self.burst = burst
       self.interval = interval
@@ -31,7 +32,7 @@ public final class RateLimiter: Sendable {
   ///   - rate: the rate for each key.
   ///   - capacity: the largest number of stored buckets. While it is reached, new keys have to
   ///     wait.
-  public init(_ rate: Rate, capacity: Int = 100_000) {
+  init(_ rate: Rate, capacity: Int = 100_000) {
     self.rate = rate
     self.capacity = capacity
   }
@@ -42,7 +43,7 @@ public final class RateLimiter: Sendable {
   ///   - now: milliseconds by any clock. If it is set back, a key waits no longer than its bucket
   ///     needs to fill up.
   /// - Returns: `nil` if the action is allowed, or the milliseconds until it is.
-  public func take(_ key: String, at now: Int64) -> Int64? {
+  func consume(_ key: String, at now: Int64) -> Int64? {
     full.withLock { full in
       let room = Int64(rate.burst) * rate.interval
       if let known = full[key] { full[key] = min(known, now + room) }
@@ -56,5 +57,36 @@ public final class RateLimiter: Sendable {
       full[key] = next
       return nil
     }
+  }
+}
+
+extension RateLimiter {
+  /// Counts an action of a client.
+  /// - Throws: `WireProblem` with the code `tooManyRequests` if the client has to wait.
+  func count(_ key: String, at now: Int64) throws(WireProblem) {
+    guard let wait = consume(key, at: now) else { return }
+    throw WireProblem(
+      .tooManyRequests, "That was too often. Try again later.", retryAfter: (wait + 999) / 1_000)
+  }
+}
+
+/// The rate limits of a server's requests.
+struct RequestLimits: Sendable {
+  /// Sign-ups, sign-ins and accepted invitations, by network.
+  let addresses = RateLimiter(RateLimiter.Rate(burst: 20, every: 3_000))
+  /// Password attempts, by name and network, so that a stranger elsewhere cannot lock out the user.
+  let names = RateLimiter(RateLimiter.Rate(burst: 10, every: 6_000))
+  /// Password attempts by name alone, against guesses from many networks.
+  let namesAnywhere = RateLimiter(RateLimiter.Rate(burst: 500, every: 2_000))
+  /// Invalid tokens, by network.
+  let failures = RateLimiter(RateLimiter.Rate(burst: 100, every: 1_000))
+  /// All other requests, by account.
+  let requests = RateLimiter(RateLimiter.Rate(burst: 2_000, every: 5))
+
+  /// Counts an attempt at the password of a name.
+  /// - Throws: `WireProblem` with the code `tooManyRequests`.
+  func countGuess(of name: AccountName, from network: String, at now: Int64) throws(WireProblem) {
+    try names.count("\(name.text) \(network)", at: now)
+    try namesAnywhere.count(name.text, at: now)
   }
 }

@@ -8,39 +8,41 @@ import OffshoreWire
 struct PageRoom {
   /// Enough for the range digests of all scopes in a pull and the results of a few thousand
   /// batches. Together with the rows of a page, this is less than the largest body.
-  static let noteBytes = 5 << 19
+  static let reportBytes = 5 << 19
 
   private var contents: Space
-  private var notes: Space
+  private var reports: Space
 
   /// - Parameters:
   ///   - bytes: the bytes for rows and conflicts.
-  ///   - noteBytes: the bytes for range digests and the results of batches.
-  init(bytes: Int, noteBytes: Int = Self.noteBytes) {
+  ///   - reportBytes: the bytes for range digests and the results of batches.
+  init(bytes: Int, reportBytes: Int = Self.reportBytes) {
     contents = Space(bytes: bytes)
-    notes = Space(bytes: noteBytes)
+    reports = Space(bytes: reportBytes)
   }
 
   /// Reserves room for a row, and returns whether it fits.
-  mutating func take(_ row: KeptRow) -> Bool { contents.take(Self.byteCount(of: row)) }
+  mutating func reserve(_ row: KeptRow) -> Bool { contents.reserve(Self.byteCount(of: row)) }
 
   /// Reserves room for a conflict, and returns whether it fits.
-  mutating func take(_ conflict: NumberedConflict) -> Bool {
-    contents.take(Self.byteCount(of: conflict.conflict))
+  mutating func reserve(_ conflict: NumberedConflict) -> Bool {
+    contents.reserve(Self.byteCount(of: conflict.conflict))
   }
 
   /// Reserves room for the result of a batch, and returns whether it fits.
-  mutating func take(_: DecidedBatch) -> Bool { notes.take(DecidedBatch.leastByteCount + 8) }
+  mutating func reserve(_: DecidedBatch) -> Bool {
+    reports.reserve(DecidedBatch.leastByteCount + 8)
+  }
 
   /// Reserves room for the range digests of a scope, and returns whether they fit.
-  mutating func takeRangeDigests() -> Bool { notes.take(RangeDigests.leastByteCount) }
+  mutating func reserveRangeDigests() -> Bool { reports.reserve(RangeDigests.leastByteCount) }
 
   /// A budget of bytes.
   private struct Space {
     var bytes: Int
     var isEmpty = true
 
-    mutating func take(_ size: Int) -> Bool {
+    mutating func reserve(_ size: Int) -> Bool {
       guard isEmpty || size <= bytes else { return false }
       bytes -= size
       isEmpty = false

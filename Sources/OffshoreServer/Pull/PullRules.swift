@@ -1,24 +1,26 @@
-public import OffshoreWire
+package import OffshoreWire
 
-/// The rules by which a server answers pulls, for any kind of log.
+/// The rules by which a server answers pulls, for any kind of storage.
 ///
 /// ```swift
-/// let response = try await log.read { try rules.answer(request, of: account, at: now, from: $0) }
+/// let response = try await storage.read { transaction in
+///   try rules.answer(request, of: account, at: now, from: transaction)
+/// }
 /// ```
 ///
 /// The rows, head, digest and batch results of a page are read in one transaction. A page has no
 /// upper bound, so a row that changes between two pages is sent again and never missed.
-public struct PullRules: Sendable {
+package struct PullRules: Sendable {
   private let versions: VersionRules
   private let byteLimit: Int
   /// About how many bytes of range digests and batch results an answer has.
-  var noteLimit = PageRoom.noteBytes
+  var reportLimit = PageRoom.reportBytes
 
   /// Creates the rules.
   /// - Parameters:
   ///   - oldestVersion: the oldest version of the manifest that devices may have.
   ///   - byteLimit: about how many bytes the rows of an answer have together.
-  public init(oldestVersion: Int = 1, byteLimit: Int = WireLimits.bodyBytes / 2) {
+  package init(oldestVersion: Int = 1, byteLimit: Int = WireLimits.bodyBytes / 2) {
     versions = VersionRules(oldest: oldestVersion, newest: .max)
     self.byteLimit = byteLimit
   }
@@ -31,29 +33,30 @@ public struct PullRules: Sendable {
   ///   - request: the cursors of the device.
   ///   - account: the account of the device.
   ///   - now: the server's clock, in milliseconds since 1970.
-  ///   - log: one state of the log.
+  ///   - transaction: a transaction that reads.
   /// - Throws: `WireProblem` with the code `upgradeRequired` if the manifest of the device is too
-  ///   old; any error of the log.
-  public func answer(
-    _ request: PullRequest, of account: AccountID, at now: Int64, from log: some ChangeLogReader
+  ///   old; any error of the storage.
+  package func answer(
+    _ request: PullRequest, of account: AccountID, at now: Int64,
+    from transaction: some StorageTransaction
   ) throws -> PullResponse {
     try versions.checkPull(request.manifestVersion)
-    var room = PageRoom(bytes: byteLimit, noteBytes: noteLimit)
+    var room = PageRoom(bytes: byteLimit, reportBytes: reportLimit)
     var answers: [ScopeAnswer] = []
     for cursor in request.cursors {
-      let grant = try log.grant(of: account, in: cursor.scope)
+      let grant = try transaction.grant(of: account, in: cursor.scope)
       guard grant?.role.canRead == true else {
         // NB: Epoch 0 belongs to no scope, so the answer does not show whether this one exists. The
-        // epoch of the whole log, which is sent below, says nothing about a single scope.
+        // epoch of all data, which is sent below, says nothing about a single scope.
         answers.append(ScopeAnswer(cursor.scope, epoch: 0, .notGranted))
         continue
       }
       let pull = ScopePull(cursor: cursor, request: request)
-      answers.append(try pull.answer(from: log, &room))
+      answers.append(try pull.answer(from: transaction, &room))
     }
-    let grants = try log.grants(of: account, after: request.grantsAfter)
+    let grants = try transaction.grants(of: account, after: request.grantsAfter)
     return PullResponse(
-      serverTime: now, epoch: try log.epoch(),
+      serverTime: now, epoch: try transaction.epoch(),
       capabilities: request.capabilities.intersection(.all), grants: grants, scopes: answers)
   }
 
@@ -61,20 +64,20 @@ public struct PullRules: Sendable {
   ///
   /// Scopes in which the device has not pushed for the account are skipped. The call is optional,
   /// and may come later.
-  /// - Throws: any error of the log.
-  public func acknowledge<Log: ChangeLogWriter>(
-    _ request: PullRequest, of account: AccountID, in log: inout Log
+  /// - Throws: any error of the storage.
+  package func acknowledge(
+    _ request: PullRequest, of account: AccountID, in transaction: inout some StorageTransaction
   ) throws {
     for cursor in request.cursors
-    where try log.grant(of: account, in: cursor.scope)?.role.canRead == true {
-      let scope = try log.scope(cursor.scope)
-      var device = try log.device(request.device, in: cursor.scope)
+    where try transaction.grant(of: account, in: cursor.scope)?.role.canRead == true {
+      let scope = try transaction.scope(cursor.scope)
+      var device = try transaction.device(request.device, in: cursor.scope)
       let acknowledged = min(cursor.acknowledged, scope.head)
       guard cursor.epoch == scope.epoch, device.account == account,
         acknowledged > device.acknowledged
       else { continue }
       device.acknowledged = acknowledged
-      try log.setDevice(request.device, in: cursor.scope, device)
+      try transaction.setDevice(request.device, in: cursor.scope, device)
     }
   }
 }

@@ -9,17 +9,17 @@ struct ScopePull {
   private static let chunk = 500
 
   func answer(
-    from log: some ChangeLogReader, _ room: inout PageRoom
+    from transaction: some StorageTransaction, _ room: inout PageRoom
   ) throws -> ScopeAnswer {
-    let scope = try log.scope(cursor.scope)
+    let scope = try transaction.scope(cursor.scope)
     guard canGoOn(in: scope) else {
       return ScopeAnswer(cursor.scope, epoch: scope.epoch, .resync(minSeq: scope.minSeq))
     }
-    let rows = try rows(from: log, &room)
-    let (conflicts, hasMore) = try conflicts(in: scope, from: log, &room)
-    let lastBatch = try log.device(request.device, in: cursor.scope).lastNumber
-    let (batches, lacksBatches) = try batches(upTo: lastBatch, from: log, &room)
-    let (digests, lacksDigests) = try rangeDigests(from: log, &room)
+    let rows = try rows(from: transaction, &room)
+    let (conflicts, hasMore) = try conflicts(in: scope, from: transaction, &room)
+    let lastBatch = try transaction.device(request.device, in: cursor.scope).lastNumber
+    let (batches, lacksBatches) = try batches(upTo: lastBatch, from: transaction, &room)
+    let (digests, lacksDigests) = try rangeDigests(from: transaction, &room)
     let page = ScopePage(
       rows: rows.page, conflicts: conflicts,
       isFull: rows.isFull || hasMore || lacksBatches || lacksDigests,
@@ -48,31 +48,32 @@ struct ScopePull {
   /// Returns the requested range digests, and whether they are left out because they do not fit.
   /// They are computed from all rows, and therefore only if they fit.
   private func rangeDigests(
-    from log: some ChangeLogReader, _ room: inout PageRoom
+    from transaction: some StorageTransaction, _ room: inout PageRoom
   ) throws -> (digests: RangeDigests?, areLeftOut: Bool) {
     guard cursor.wantsRangeDigests, request.capabilities.contains(.repair) else {
       return (nil, false)
     }
-    guard room.takeRangeDigests() else { return (nil, true) }
-    return (try log.rangeDigests(in: cursor.scope), false)
+    guard room.reserveRangeDigests() else { return (nil, true) }
+    return (try transaction.rangeDigests(in: cursor.scope, chunk: Self.chunk), false)
   }
 
   /// Returns the results of the batches whose answers the device may have missed, and whether some
   /// are left out because they do not fit. A device misses at most as many answers as a push has
   /// batches.
   private func batches(
-    upTo last: Int64, from log: some ChangeLogReader, _ room: inout PageRoom
+    upTo last: Int64, from transaction: some StorageTransaction, _ room: inout PageRoom
   ) throws -> (batches: [DecidedBatch], areLeftOut: Bool) {
     let answered = max(cursor.answeredBatch, 0)
     guard answered < last else { return ([], false) }
     let count = min(last - answered, Int64(WireLimits.batchesPerPush))
     var batches: [DecidedBatch] = []
     for number in (answered + 1)...(answered + count) {
-      guard let result = try log.result(of: number, by: request.device, in: cursor.scope) else {
+      guard let result = try transaction.result(of: number, by: request.device, in: cursor.scope)
+      else {
         continue
       }
       let batch = DecidedBatch(number: number, hash: result.hash, isApplied: result.isApplied)
-      guard room.take(batch) else { return (batches, true) }
+      guard room.reserve(batch) else { return (batches, true) }
       batches.append(batch)
     }
     return (batches, false)
@@ -88,15 +89,17 @@ struct ScopePull {
     var isFull = false
   }
 
-  private func rows(from log: some ChangeLogReader, _ room: inout PageRoom) throws -> Rows {
+  private func rows(from transaction: some StorageTransaction, _ room: inout PageRoom) throws
+    -> Rows
+  {
     let limit = min(max(request.limit, 1), WireLimits.rowsPerPage)
     var rows = Rows(isFull: true)
     var (count, reached): (Int, (row: RowID, seq: Int64)?) = (0, nil)
     while count < limit {
       let chunk = ranges == nil ? min(limit - count, Self.chunk) : Self.chunk
-      let run = try self.rows(after: reached, limit: chunk, from: log)
+      let run = try self.rows(after: reached, limit: chunk, from: transaction)
       for row in run.rows where ranges?.contains(row.row.range) ?? true {
-        guard count < limit, room.take(row) else { return rows }
+        guard count < limit, room.reserve(row) else { return rows }
         rows.page.append(row)
         rows.last = (row.row, row.seq)
         count += 1
@@ -116,14 +119,14 @@ struct ScopePull {
   }
 
   private func rows(
-    after last: (row: RowID, seq: Int64)?, limit: Int, from log: some ChangeLogReader
+    after last: (row: RowID, seq: Int64)?, limit: Int, from transaction: some StorageTransaction
   ) throws -> RowRun {
     let (scope, bytes) = (cursor.scope, WireLimits.rowBytes)
     return switch cursor.position {
     case .changes(let seq):
-      try log.rows(in: scope, after: last?.seq ?? seq, limit: limit, bytes: bytes)
+      try transaction.rows(in: scope, after: last?.seq ?? seq, limit: limit, bytes: bytes)
     case .snapshot(_, let row), .repair(_, _, let row):
-      try log.rows(in: scope, after: last?.row ?? row, limit: limit, bytes: bytes)
+      try transaction.rows(in: scope, after: last?.row ?? row, limit: limit, bytes: bytes)
     }
   }
 
@@ -134,7 +137,7 @@ struct ScopePull {
   /// NB: Restored data may lack conflicts that the device has, and reuses their numbers. So a
   /// device of another epoch gets the conflicts from the first one on.
   private func conflicts(
-    in scope: ScopeState, from log: some ChangeLogReader, _ room: inout PageRoom
+    in scope: ScopeState, from transaction: some StorageTransaction, _ room: inout PageRoom
   ) throws -> (conflicts: [NumberedConflict], hasMore: Bool) {
     let last = cursor.epoch == scope.epoch ? cursor.conflictsAfter : 0
     guard last < scope.conflicts, request.capabilities.contains(.conflicts) else {
@@ -142,10 +145,10 @@ struct ScopePull {
     }
     var conflicts: [NumberedConflict] = []
     let limit = WireLimits.conflictsPerPage
-    let found = try log.conflicts(
+    let found = try transaction.conflicts(
       in: cursor.scope, after: last, limit: limit, bytes: WireLimits.rowBytes)
     for conflict in found {
-      guard room.take(conflict) else { return (conflicts, true) }
+      guard room.reserve(conflict) else { return (conflicts, true) }
       conflicts.append(conflict)
     }
     return (conflicts, conflicts.last.map { $0.number < scope.conflicts } ?? false)
@@ -160,6 +163,23 @@ struct ScopePull {
       .snapshot(head: head ?? scope.head, after: rows.last?.row ?? row)
     case .repair(let ranges, let head, let row):
       .repair(ranges: ranges, head: head ?? scope.head, after: rows.last?.row ?? row)
+    }
+  }
+}
+
+extension StorageTransaction {
+  /// Returns the digests of a scope's ranges of rows.
+  ///
+  /// NB: This reads all rows. Only the rare device whose digest differs asks for it.
+  fileprivate func rangeDigests(in scope: ScopeID, chunk: Int) throws -> RangeDigests {
+    var digests = RangeDigests()
+    var last: RowID?
+    while true {
+      let run = try rows(
+        in: scope, after: last, limit: chunk, bytes: WireLimits.rowBytes)
+      for row in run.rows { digests.add(row.synced.state, of: row.row) }
+      guard run.isCut else { return digests }
+      last = run.rows.last?.row
     }
   }
 }

@@ -1,41 +1,41 @@
 import OffshoreWire
 
 /// The merge of a batch's ops, which are all accepted or all rejected.
-struct BatchStaging<Log: ChangeLogReader> {
+struct BatchStaging<Transaction: StorageTransaction> {
   private let push: BatchPush
   private let hasRefusals: Bool
-  private let log: Log
+  private let transaction: Transaction
   private var staged: StagedBatch
   /// The references that the batch writes. They are checked last, because a later op may insert
   /// their targets.
   private var written: [(place: StagedBatch.Place, column: SyncedColumn)] = []
 
-  init(_ push: BatchPush, hasRefusals: Bool, _ log: Log) {
+  init(_ push: BatchPush, hasRefusals: Bool, _ transaction: Transaction) {
     self.push = push
     self.hasRefusals = hasRefusals
-    self.log = log
+    self.transaction = transaction
     staged = StagedBatch(push.rules.manifest)
   }
 
   private var scope: ScopeID { push.batch.scope }
 
   /// Merges all ops, checks their references, and updates references to deleted rows.
-  /// - Throws: `Rejection` for an op that cannot be accepted; any error of the log.
+  /// - Throws: `Rejection` for an op that cannot be accepted; any error of the storage.
   consuming func run() throws -> StagedBatch {
     for (index, op) in push.batch.ops.enumerated() {
       if let failure = push.failure, failure.index == index { throw failure.rejection }
-      try take(op)
+      try stage(op)
     }
     for (place, column) in written { try checkReference(column, of: place) }
-    try Cascade(rules: push.rules, scope: scope).run(on: &staged, log)
+    try Cascade(rules: push.rules, scope: scope).run(on: &staged, transaction)
     return staged
   }
 
   // MARK: - Ops
 
-  private mutating func take(_ op: Op) throws {
+  private mutating func stage(_ op: Op) throws {
     let place = StagedBatch.Place(scope: scope, row: op.row)
-    let state = try staged.state(place, on: log)
+    let state = try staged.state(place, on: transaction)
     if hasRefusals { try checkRefusals(op, state) }
     let clamped = op.clamped(to: push.now + push.rules.tolerance, over: state)
     let merged = try merge(clamped, state, at: place)
@@ -49,12 +49,12 @@ struct BatchStaging<Log: ChangeLogReader> {
     case .refused(let rejection): throw rejection
     case .merged(let row):
       try checkSize(row, at: place)
-      for conflict in row.conflicts { try staged.note(conflict, in: place.scope, on: log) }
+      for conflict in row.conflicts { try staged.add(conflict, in: place.scope, on: transaction) }
       // An unchanged row with a conflict gets a new number too, so that devices pull the conflict.
       if row.isChanged || !row.conflicts.isEmpty {
-        try staged.write(row.state, over: state, at: place, on: log)
+        try staged.write(row.state, over: state, at: place, on: transaction)
       }
-      noteReferences(of: op, at: place)
+      recordReferences(of: op, at: place)
       return row
     }
   }
@@ -62,13 +62,13 @@ struct BatchStaging<Log: ChangeLogReader> {
   private mutating func move(
     _ op: Op, to target: ScopeID, _ fields: [String: WireValue]?
   ) throws {
-    guard try log.grant(of: push.account, in: target)?.role.canWrite == true else {
+    guard try transaction.grant(of: push.account, in: target)?.role.canWrite == true else {
       throw Rejection(.forbidden, "You may not write where the row is to go.", row: op.row)
     }
     // A row that was deleted before the move is not inserted.
     guard let fields else { return }
     let place = StagedBatch.Place(scope: target, row: op.row)
-    let state = try staged.state(place, on: log)
+    let state = try staged.state(place, on: transaction)
     _ = try merge(.arrival(of: op, carrying: fields, in: state), state, at: place)
   }
 
@@ -88,8 +88,8 @@ struct BatchStaging<Log: ChangeLogReader> {
   /// If the op itself was refused before, the device has sent it again in another batch. Later ops
   /// may depend on it from then on.
   private mutating func checkRefusals(_ op: Op, _ state: RowState?) throws {
-    let refusals = try log.refusals(of: op.row, by: push.device, in: scope)
-      .filter { refusal in !staged.remade.contains { $0 == (op.row, refusal.stamp) } }
+    let refusals = try transaction.refusals(of: op.row, by: push.device, in: scope)
+      .filter { refusal in !staged.reapplied.contains { $0 == (op.row, refusal.stamp) } }
     let isThere = state.map { $0.generation >= op.generation } ?? false
     let lacksRow =
       op.kind != .put && !isThere
@@ -101,13 +101,13 @@ struct BatchStaging<Log: ChangeLogReader> {
         .dependency, "The edit builds on one that was not taken. Make it again.", row: op.row)
     }
     if refusals.contains(where: { $0.stamp == op.stamp }) {
-      staged.remade.append((op.row, op.stamp))
+      staged.reapplied.append((op.row, op.stamp))
     }
   }
 
   // MARK: - References
 
-  private mutating func noteReferences(of op: Op, at place: StagedBatch.Place) {
+  private mutating func recordReferences(of op: Op, at place: StagedBatch.Place) {
     for column in push.rules.manifest[op.row.table]?.references ?? []
     where op.fields[column.name] != nil {
       written.append((place, column))
@@ -115,10 +115,11 @@ struct BatchStaging<Log: ChangeLogReader> {
   }
 
   private mutating func checkReference(_ column: SyncedColumn, of place: StagedBatch.Place) throws {
-    guard let state = try staged.state(place, on: log), let target = column.target(in: state)
+    guard let state = try staged.state(place, on: transaction),
+      let target = column.target(in: state)
     else { return }
     let parent = StagedBatch.Place(scope: place.scope, row: target)
-    let parentState = try staged.state(parent, on: log)
+    let parentState = try staged.state(parent, on: transaction)
     if parentState?.isLiving == true { return }
     throw try missing(parent, known: parentState != nil, for: place.row, column)
   }
@@ -126,7 +127,7 @@ struct BatchStaging<Log: ChangeLogReader> {
   private func missing(
     _ parent: StagedBatch.Place, known isKnown: Bool, for row: RowID, _ column: SyncedColumn
   ) throws -> Rejection {
-    let refusals = try log.refusals(of: parent.row, by: push.device, in: parent.scope)
+    let refusals = try transaction.refusals(of: parent.row, by: push.device, in: parent.scope)
     if isKnown || refusals.contains(where: \.isInsertion) {
       return Rejection(
         .dependency, "What the row refers to was deleted or not taken.", row: row,

@@ -11,7 +11,7 @@ struct Cascade {
   /// Updates all referring rows.
   /// - Parameter staged: the batch after all of its ops, which may also have deleted referring
   ///   rows.
-  func run(on staged: inout StagedBatch, _ log: some ChangeLogReader) throws {
+  func run(on staged: inout StagedBatch, _ transaction: some StorageTransaction) throws {
     var ended = ended(in: staged)
     var index = 0
     // Each row is deleted only once, so the loop ends even if references form a cycle.
@@ -19,8 +19,8 @@ struct Cascade {
       let parent = ended[index]
       index += 1
       let place = StagedBatch.Place(scope: scope, row: parent.row)
-      for row in try staged.referrers(of: place, on: log) {
-        let state = try release(row, from: parent, in: &staged, log)
+      for row in try staged.referrers(of: place, on: transaction) {
+        let state = try release(row, from: parent, in: &staged, transaction)
         if let state, !state.isLiving { ended.append((row, state.stamp)) }
       }
     }
@@ -38,14 +38,14 @@ struct Cascade {
   /// - Returns: the new state of the row, or `nil` if it does not refer to the parent.
   private func release(
     _ row: RowID, from parent: (row: RowID, stamp: Stamp), in staged: inout StagedBatch,
-    _ log: some ChangeLogReader
+    _ transaction: some StorageTransaction
   ) throws -> RowState? {
     let place = StagedBatch.Place(scope: scope, row: row)
-    guard let state = try staged.state(place, on: log), state.isLiving,
+    guard let state = try staged.state(place, on: transaction), state.isLiving,
       let released = rules.merge.apply(endOf: parent.row, at: parent.stamp, to: row, state)
     else { return nil }
-    try staged.write(released.state, over: state, at: place, on: log)
-    for conflict in released.conflicts { try staged.note(conflict, in: scope, on: log) }
+    try staged.write(released.state, over: state, at: place, on: transaction)
+    for conflict in released.conflicts { try staged.add(conflict, in: scope, on: transaction) }
     return released.state
   }
 }

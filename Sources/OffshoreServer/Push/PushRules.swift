@@ -1,26 +1,26 @@
-public import OffshoreWire
+package import OffshoreWire
 
-/// The rules by which a server applies pushes, for any kind of log.
+/// The rules by which a server applies pushes, for any kind of storage.
 ///
 /// They read no clock, and store data only in the given transaction.
 ///
 /// ```swift
 /// let rules = try PushRules(manifest)
 /// let push = try rules.verified(request)
-/// let response = try await log.write { transaction in
+/// let response = try await storage.write { transaction in
 ///   try rules.apply(push, of: account, at: now, to: &transaction)
 /// }
 /// ```
-public struct PushRules: Sendable {
+package struct PushRules: Sendable {
   let manifest: Manifest
   let merge: Merge
   let versions: VersionRules
   /// The tables to which others refer.
   let parents: Set<String>
-  /// The number of milliseconds that a stamp may be ahead of the server's clock.
+  /// The number of milliseconds by which a stamp may be ahead of the server's clock.
   let tolerance: Int64
   /// The largest number of claimable scopes that an account may own at a time.
-  public var maximumClaims = WireLimits.scopesPerPull
+  var maximumClaims = WireLimits.scopesPerPull
   /// The limit of refused ops that are stored for a device while its account may not write.
   var maximumForbiddenOps: Int64 = 1_000
   /// The limit of an account's devices in a scope for which refusals are stored while it may not
@@ -35,7 +35,7 @@ public struct PushRules: Sendable {
   ///   - tolerance: how many milliseconds a stamp may be ahead of the server's clock.
   /// - Throws: `WireError` with the code `invalidManifest` if one of the named merge rules is
   ///   missing.
-  public init(
+  package init(
     _ manifest: Manifest, rules: MergeRules = MergeRules(), oldestVersion: Int = 1,
     tolerance: Int64 = 1_000
   ) throws(WireError) {
@@ -67,30 +67,32 @@ public struct PushRules: Sendable {
   ///   - push: the verified push.
   ///   - account: the account of the device.
   ///   - now: the server's clock, in milliseconds since 1970.
-  ///   - log: the log that stores the changes and the results.
-  /// - Throws: any error of the log.
-  public func apply<Log: ChangeLogWriter>(
-    _ push: VerifiedPush, of account: AccountID, at now: Int64, to log: inout Log
+  ///   - transaction: the transaction that stores the changes and the results.
+  /// - Throws: any error of the storage.
+  package func apply(
+    _ push: VerifiedPush, of account: AccountID, at now: Int64,
+    to transaction: inout some StorageTransaction
   ) throws -> PushResponse {
-    let epoch = try log.epoch()
+    let epoch = try transaction.epoch()
     guard push.request.epoch == 0 || push.request.epoch == epoch else {
       return PushResponse(epoch: epoch, serverTime: now, results: [])
     }
-    let results = try take(push, of: account, at: now, on: &log)
+    let results = try results(of: push, by: account, at: now, on: &transaction)
     return PushResponse(epoch: epoch, serverTime: now, results: results)
   }
 
-  /// Verifies a push and applies it. Other writes to the log wait for the verification, too.
-  /// - Throws: the errors of ``verified(_:)`` and of the log.
-  public func apply<Log: ChangeLogWriter>(
-    _ request: PushRequest, of account: AccountID, at now: Int64, to log: inout Log
+  /// Verifies a push and applies it. Other writes to the storage wait for the verification, too.
+  /// - Throws: the errors of ``verified(_:)`` and of the storage.
+  package func apply(
+    _ request: PushRequest, of account: AccountID, at now: Int64,
+    to transaction: inout some StorageTransaction
   ) throws -> PushResponse {
-    try apply(try verified(request), of: account, at: now, to: &log)
+    try apply(try verified(request), of: account, at: now, to: &transaction)
   }
 
-  private func take(
-    _ verified: VerifiedPush, of account: AccountID, at now: Int64,
-    on log: inout some ChangeLogWriter
+  private func results(
+    of verified: VerifiedPush, by account: AccountID, at now: Int64,
+    on transaction: inout some StorageTransaction
   ) throws -> [BatchResult] {
     let request = verified.request
     var stopped: [ScopeID: BatchResult.Outcome] = [:]
@@ -100,12 +102,42 @@ public struct PushRules: Sendable {
         rules: self, batch: batch, failure: failure, device: request.device, account: account,
         now: now)
       if let outcome = stopped[batch.scope] { return push.result(outcome) }
-      let result = try push.run(on: &log, &room)
+      let result = try push.run(on: &transaction, &room)
       switch result.outcome {
       case .forked, .gap: stopped[batch.scope] = result.outcome
       case .applied, .rejected: break
       }
       return result
+    }
+  }
+}
+
+/// The versions of the manifest that a server supports.
+struct VersionRules: Sendable {
+  /// The oldest version that devices may have.
+  let oldest: Int
+  /// The version of the server's own manifest.
+  let newest: Int
+
+  /// Checks the version of a device that pushes.
+  ///
+  /// NB: A newer device retries until the server is updated, and can pull meanwhile. Otherwise its
+  /// new columns would be refused for good.
+  /// - Throws: `WireProblem`: `upgradeRequired` if the version is too old, `unavailable` if it is
+  ///   newer than the server's.
+  func checkPush(_ version: Int) throws(WireProblem) {
+    try checkPull(version)
+    guard version <= newest else {
+      throw WireProblem(
+        .unavailable, "The server does not know the newest tables yet. Update the server.")
+    }
+  }
+
+  /// Checks the version of a device that pulls.
+  /// - Throws: `WireProblem` with the code `upgradeRequired` if the version is too old.
+  func checkPull(_ version: Int) throws(WireProblem) {
+    guard version >= oldest else {
+      throw WireProblem(.upgradeRequired, "The app is too old for this server. Update the app.")
     }
   }
 }

@@ -1,25 +1,25 @@
-public import OffshoreWire
+package import OffshoreWire
 
-/// A push with the results of all checks that need no log; see ``PushRules/verified(_:)``.
-public struct VerifiedPush: Sendable {
-  /// The first op of a batch that cannot be accepted, whatever the log contains.
+/// A push with the results of all checks that need no storage; see ``PushRules/verified(_:)``.
+package struct VerifiedPush: Sendable {
+  /// The first op of a batch that cannot be accepted, whatever the storage contains.
   struct Failure {
     let index: Int
     let rejection: Rejection
   }
 
   /// The push of the device.
-  public let request: PushRequest
+  package let request: PushRequest
   /// The failure of each batch, in their order.
   let failures: [Failure?]
 }
 
 extension PushRules {
-  /// Performs the checks that need time and no log, so that no other write waits for them.
+  /// Performs the checks that need time and no storage, so that no other write waits for them.
   /// - Throws: `WireProblem`: `upgradeRequired` if the manifest of the device is too old,
   ///   `unavailable` if it is newer than the server's, `malformed` if a batch does not match its
   ///   hash.
-  public func verified(_ request: PushRequest) throws(WireProblem) -> VerifiedPush {
+  package func verified(_ request: PushRequest) throws(WireProblem) -> VerifiedPush {
     try versions.checkPush(request.manifestVersion)
     guard request.batches.allSatisfy({ $0.number > 0 && $0.isIntact }) else {
       throw WireProblem(.malformed, "A batch is not what its hash says. Send it again.")

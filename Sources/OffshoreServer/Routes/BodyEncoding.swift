@@ -1,3 +1,4 @@
+import Foundation
 import OffshoreHTTP
 import OffshoreWire
 
@@ -105,5 +106,40 @@ enum BodyEncoding {
       qualities[String(name)] = weight.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
     }
     return qualities["gzip"] ?? qualities["*"] ?? 0 > 0
+  }
+}
+
+// MARK: - JSON
+
+extension ServerRoute {
+  /// The largest size of a JSON body about accounts and members, in bytes.
+  static let formLimit = 16 << 10
+}
+
+extension Request {
+  /// Decodes the JSON body.
+  /// - Throws: `HTTPError` with 415 if the body is of another type; ``AccountError`` with the code
+  ///   `malformed`.
+  func json<Value: Decodable>(_: Value.Type) throws -> Value {
+    guard mediaType == "application/json" else {
+      throw HTTPError(.unsupportedMediaType, "Send JSON, as application/json.")
+    }
+    do {
+      return try JSONDecoder().decode(Value.self, from: Data(body))
+    } catch {
+      throw AccountError(.malformed, "The body is not the JSON that is expected here.")
+    }
+  }
+}
+
+extension Response {
+  /// Creates a JSON response that no cache may store.
+  static func `private`(_ value: some Encodable, status: Status = .ok) throws -> Response {
+    let encoder = JSONEncoder()
+    // Equal values are encoded as equal bytes.
+    encoder.outputFormatting = .sortedKeys
+    var response = try json(value, status: status, encoder: encoder)
+    response.headers["Cache-Control"] = "no-store"
+    return response
   }
 }

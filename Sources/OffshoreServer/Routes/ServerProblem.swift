@@ -28,7 +28,7 @@ struct ServerProblem {
     case let error as HTTPError where error.status.rawValue < 500:
       (status, code, text) = (error.status, "http", error.message)
       retryAfter = nil
-    case _ where Self.isPassing(error):
+    case _ where Self.isTransient(error):
       (status, code) = (.serviceUnavailable, WireProblem.Code.unavailable.rawValue)
       text = "The server cannot store anything now. Try again later."
       retryAfter = 5
@@ -43,10 +43,10 @@ struct ServerProblem {
   var isFailure: Bool { status.isFailure }
 
   /// Returns whether a storage error may not occur again on a retry.
-  private static func isPassing(_ error: any Error) -> Bool {
+  private static func isTransient(_ error: any Error) -> Bool {
     switch error {
     case let error as DatabaseError: error.code == .busy || error.code == .diskFull
-    case let error as BlobFileError: error.isPassing
+    case let error as BlobFileError: error.isTransient
     default: false
     }
   }

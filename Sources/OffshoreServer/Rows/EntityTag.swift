@@ -18,3 +18,33 @@ struct EntityTag: Hashable, Sendable {
     self.init(ContentHash(of: writer.bytes))
   }
 }
+
+/// The conditions of a request on the current version
+/// (<https://www.rfc-editor.org/rfc/rfc9110#name-preconditions>).
+struct Preconditions: Hashable, Sendable {
+  /// The tags of `If-Match`, or `nil` if the request lacks this field.
+  private let match: [String]?
+  private let noneMatch: [String]
+
+  init(_ headers: Headers) {
+    match = headers["If-Match"].map { _ in headers.list("If-Match") }
+    noneMatch = headers.list("If-None-Match")
+  }
+
+  /// Returns whether the client has the current version, according to `If-None-Match`.
+  func isKnown(_ tag: EntityTag) -> Bool {
+    noneMatch.contains { $0 == "*" || $0 == tag.text || $0 == "W/" + tag.text }
+  }
+
+  /// Checks the current version against `If-Match`. Without this field every version passes; with
+  /// an empty one, no version does.
+  /// - Throws: `ResourceError` with 412 and the tag of the current version.
+  func check(_ tag: EntityTag) throws(ResourceError) {
+    guard match?.contains(where: { $0 == "*" || $0 == tag.text }) ?? true else {
+      throw ResourceError(
+        Response.Status(rawValue: 412), "preconditionFailed",
+        "The row has changed meanwhile. Read it, and send the change for its present state.",
+        entityTag: tag)
+    }
+  }
+}

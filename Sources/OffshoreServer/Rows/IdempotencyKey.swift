@@ -1,5 +1,5 @@
 import OffshoreHTTP
-import OffshoreWire
+package import OffshoreWire
 
 /// The key of a change that a client may send again
 /// (<https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/>).
@@ -37,42 +37,27 @@ struct IdempotencyKey: Hashable, Sendable {
   }
 }
 
-extension RowWriting {
-  /// Applies a change, unless one was applied under the same key. Then returns the current row.
-  /// - Throws: the errors of `apply(_:if:to:)`; `ResourceError` with the code `keyReused` if
-  ///   another request had the key.
-  func apply(
-    _ change: RowChange, once key: IdempotencyKey?, if preconditions: Preconditions,
-    to log: inout some ChangeLogWriter & IdempotencyWriter
-  ) throws -> (row: SyncedRow?, place: RowPlace) {
-    guard let key else {
-      return (try apply(change, if: preconditions, to: &log), change.place)
-    }
-    if let record = try log.idempotencyRecord(key.hash), now < record.expires {
-      return try repeated(record, key, change, log)
-    }
-    let row = try apply(change, if: preconditions, to: &log)
-    try log.removeIdempotencyRecords(at: now)
-    try log.setIdempotencyRecord(
-      IdempotencyRecord(
-        key: key.hash, request: key.request, scope: change.place.scope,
-        row: RowID(table: change.table.name, id: change.place.id),
-        expires: now + IdempotencyKey.lifetime))
-    return (row, change.place)
-  }
+/// A change that a client may send again, recorded under its idempotency key.
+package struct IdempotencyRecord: Hashable, Sendable {
+  /// The hash of the account and the key.
+  package let key: ContentHash
+  /// The hash of the request. A different request with the same key is an error.
+  package let request: ContentHash
+  /// The scope of the row that was changed.
+  package let scope: ScopeID
+  /// The row that was changed.
+  package let row: RowID
+  /// The time at which the record expires, in milliseconds since 1970.
+  package let expires: Int64
 
-  private func repeated(
-    _ record: IdempotencyRecord, _ key: IdempotencyKey, _ change: RowChange,
-    _ log: some ChangeLogReader
-  ) throws -> (row: SyncedRow?, place: RowPlace) {
-    guard record.request == key.request else {
-      throw ResourceError(
-        .unprocessableContent, "keyReused",
-        "Another request had this Idempotency-Key. Make a new key for each change.")
-    }
-    let place = RowPlace(record.scope, record.row.id)
-    if case .delete = change.kind { return (nil, place) }
-    let reading = RowReading(table: change.table, account: account, log: log)
-    return (try reading.row(place), place)
+  /// Creates a record.
+  package init(
+    key: ContentHash, request: ContentHash, scope: ScopeID, row: RowID, expires: Int64
+  ) {
+    self.key = key
+    self.request = request
+    self.scope = scope
+    self.row = row
+    self.expires = expires
   }
 }

@@ -1,100 +1,134 @@
 import OffshoreWire
 
+/// The scope and the id of a row. Pages contain the rows of a table in the order of their places.
+struct RowPlace: Hashable, Sendable {
+  let scope: ScopeID
+  let id: String
+
+  init(_ scope: ScopeID, _ id: String) {
+    self.scope = scope
+    self.id = id
+  }
+
+  /// Parses the text of a place.
+  /// - Throws: `ResourceError` with the code `malformed` for a text that is not the ``text`` of a
+  ///   place.
+  init(_ text: String) throws(ResourceError) {
+    let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3,
+      let scope = try? ScopeID(kind: String(parts[0]), value: String(parts[1]))
+    else { throw .malformed("Send as “after” what a page has as “next”.", field: "after") }
+    self.init(scope, String(parts[2]))
+  }
+
+  /// The scope, a slash and the id, for example `list/7/3`.
+  var text: String { "\(scope.text)/\(id)" }
+}
+
 /// Read access to the rows of a table, for a client without a local copy of them.
-struct RowReading<Log: ChangeLogReader> {
+struct RowReading: Sendable {
   let table: SyncedTable
   let account: AccountID
-  let log: Log
 
   /// A page of rows in their order, and the place after which the next one begins.
   struct Page: Sendable {
-    var rows: [(scope: ScopeID, row: SyncedRow)] = []
+    fileprivate(set) var rows: [(scope: ScopeID, row: SyncedRow)] = []
     /// The last place that was examined, or `nil` if the page is the last one.
-    var next: RowPlace?
-    fileprivate var bytes = 0
-    fileprivate var lookedAt = 0
+    fileprivate(set) var next: RowPlace?
+    private var bytes = 0
+    private var examined = 0
+
+    /// The largest number of places that a page examines, including tombstones.
+    private static let effort = 10_000
+
+    /// Adds a row that exists, or passes over a tombstone.
+    /// - Returns: whether the page has room for the row.
+    mutating func append(_ row: SyncedRow, in scope: ScopeID, limit: Int) -> Bool {
+      guard examined < Self.effort else { return false }
+      if row.state.isLiving {
+        let size = bytes + row.state.byteCount
+        guard rows.isEmpty || rows.count < limit && size <= WireLimits.rowBytes else {
+          return false
+        }
+        bytes = size
+        rows.append((scope, row))
+      }
+      examined += 1
+      next = RowPlace(scope, row.row.id)
+      return true
+    }
   }
 
   /// The largest number of rows in a page.
-  static var maximumLimit: Int { 1_000 }
+  static let maximumLimit = 1_000
 
-  /// The number of rows that are read at a time, and that a page examines at most, including tombstones.
-  private static var chunk: Int { 100 }
-  private static var effort: Int { 10_000 }
+  /// The number of rows that are read at a time.
+  private static let chunk = 100
 
   // MARK: - One row
 
   /// Returns a row that exists.
   /// - Throws: `ResourceError`: 404 if the row does not exist or may not be read, 410 if it has a
-  ///   tombstone; any error of the log.
-  func row(_ place: RowPlace) throws -> SyncedRow {
-    guard try canRead(place.scope),
-      let row = try log.row(RowID(table: table.name, id: place.id), in: place.scope)
+  ///   tombstone; any error of the storage.
+  func row(_ place: RowPlace, from transaction: some StorageTransaction) throws -> SyncedRow {
+    guard try canRead(place.scope, transaction),
+      let row = try transaction.row(RowID(table: table.name, id: place.id), in: place.scope)
     else { throw ResourceError.notFound }
     guard row.state.isLiving else { throw ResourceError.gone }
     return row
   }
 
-  private func canRead(_ scope: ScopeID) throws -> Bool {
-    try scope.kind == table.scopeKind && log.grant(of: account, in: scope)?.role.canRead == true
+  private func canRead(_ scope: ScopeID, _ transaction: some StorageTransaction) throws -> Bool {
+    try scope.kind == table.scopeKind
+      && transaction.grant(of: account, in: scope)?.role.canRead == true
   }
 
   // MARK: - Pages
 
   /// Returns a page of the rows in a scope, or in all scopes that the account may read.
   /// - Throws: `ResourceError` with 404 if the account may not read the scope; any error of the
-  ///   log.
-  func page(in scope: ScopeID?, after place: RowPlace?, limit: Int) throws -> Page {
+  ///   storage.
+  func page(
+    in scope: ScopeID?, after place: RowPlace?, limit: Int,
+    from transaction: some StorageTransaction
+  ) throws -> Page {
     var page = Page()
-    for scope in try scopes(scope) where place.map({ scope >= $0.scope }) ?? true {
+    for scope in try scopes(scope, transaction) where place.map({ scope >= $0.scope }) ?? true {
       let first = place?.scope == scope ? place?.id : nil
-      guard try take(from: scope, after: first ?? "", limit, &page) else { return page }
+      guard try append(scope, after: first ?? "", limit, to: &page, transaction) else {
+        return page
+      }
     }
     page.next = nil
     return page
   }
 
-  private func scopes(_ scope: ScopeID?) throws -> [ScopeID] {
+  private func scopes(_ scope: ScopeID?, _ transaction: some StorageTransaction) throws -> [ScopeID]
+  {
     if let scope {
-      guard try canRead(scope) else { throw ResourceError.notFound }
+      guard try canRead(scope, transaction) else { throw ResourceError.notFound }
       return [scope]
     }
-    return try log.grants(of: account, after: 0)
+    return try transaction.grants(of: account, after: 0)
       .filter { $0.role.canRead && $0.scope.kind == table.scopeKind }.map(\.scope).sorted()
   }
 
   /// Appends the rows of a scope to a page.
   /// - Returns: whether the page has room for the rows of another scope.
-  private func take(
-    from scope: ScopeID, after id: String, _ limit: Int, _ page: inout Page
+  private func append(
+    _ scope: ScopeID, after id: String, _ limit: Int, to page: inout Page,
+    _ transaction: some StorageTransaction
   ) throws -> Bool {
     var last = RowID(table: table.name, id: id)
     while true {
-      let run = try log.rows(
+      let run = try transaction.rows(
         in: scope, after: last, limit: Self.chunk, bytes: WireLimits.rowBytes)
       for row in run.rows {
         guard row.row.table == table.name else { return true }
-        guard Self.take(row.synced, in: scope, limit, &page) else { return false }
+        guard page.append(row.synced, in: scope, limit: limit) else { return false }
         last = row.row
       }
       guard run.isCut else { return true }
     }
-  }
-
-  private static func take(
-    _ row: SyncedRow, in scope: ScopeID, _ limit: Int, _ page: inout Page
-  ) -> Bool {
-    guard page.lookedAt < effort else { return false }
-    if row.state.isLiving {
-      let bytes = page.bytes + row.state.byteCount
-      guard page.rows.isEmpty || page.rows.count < limit && bytes <= WireLimits.rowBytes else {
-        return false
-      }
-      page.bytes = bytes
-      page.rows.append((scope, row))
-    }
-    page.lookedAt += 1
-    page.next = RowPlace(scope, row.row.id)
-    return true
   }
 }

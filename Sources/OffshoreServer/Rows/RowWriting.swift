@@ -22,53 +22,93 @@ struct RowWriting: Sendable {
     device = try DeviceID(decoding: Array(name.bytes.prefix(16)))
   }
 
+  /// Applies a change, unless one was applied under the same key. Then returns the current row.
+  /// - Throws: the errors of `apply(_:if:to:)`; `ResourceError` with the code `keyReused` if
+  ///   another request had the key.
+  func apply(
+    _ change: RequestedChange, once key: IdempotencyKey?, if preconditions: Preconditions,
+    to transaction: inout some StorageTransaction
+  ) throws -> (row: SyncedRow?, place: RowPlace) {
+    guard let key else {
+      return (try apply(change, if: preconditions, to: &transaction), change.place)
+    }
+    if let record = try transaction.idempotencyRecord(key.hash), now < record.expires {
+      return try repeated(record, key, change, transaction)
+    }
+    let row = try apply(change, if: preconditions, to: &transaction)
+    try transaction.removeIdempotencyRecords(at: now)
+    try transaction.setIdempotencyRecord(
+      IdempotencyRecord(
+        key: key.hash, request: key.request, scope: change.place.scope,
+        row: RowID(table: change.table.name, id: change.place.id),
+        expires: now + IdempotencyKey.lifetime))
+    return (row, change.place)
+  }
+
+  private func repeated(
+    _ record: IdempotencyRecord, _ key: IdempotencyKey, _ change: RequestedChange,
+    _ transaction: some StorageTransaction
+  ) throws -> (row: SyncedRow?, place: RowPlace) {
+    guard record.request == key.request else {
+      throw ResourceError(
+        .unprocessableContent, "keyReused",
+        "Another request had this Idempotency-Key. Make a new key for each change.")
+    }
+    let place = RowPlace(record.scope, record.row.id)
+    if case .delete = change.kind { return (nil, place) }
+    let reading = RowReading(table: change.table, account: account)
+    return (try reading.row(place, from: transaction), place)
+  }
+
   /// Applies a change.
   /// - Returns: the row, or `nil` if it was deleted.
   /// - Throws: `ResourceError`: the errors of `RowReading` and `Preconditions`, 409 for the
-  ///   insertion of a row that exists, and refusals by the push rules; any error of the log.
+  ///   insertion of a row that exists, and refusals by the push rules; any error of the storage.
   func apply(
-    _ change: RowChange, if preconditions: Preconditions, to log: inout some ChangeLogWriter
+    _ change: RequestedChange, if preconditions: Preconditions,
+    to transaction: inout some StorageTransaction
   ) throws -> SyncedRow? {
-    let state = try current(change, preconditions, log)
-    let number = try log.device(device, in: change.place.scope).lastNumber + 1
+    let state = try current(change, preconditions, transaction)
+    let number = try transaction.device(device, in: change.place.scope).lastNumber + 1
     let stamp = Stamp(
       milliseconds: now, counter: UInt16(truncatingIfNeeded: number), device: device)
     let ops = try change.ops(on: state, at: stamp)
-    if !ops.isEmpty { try push(ops, number, change.place.scope, to: &log) }
+    if !ops.isEmpty { try push(ops, number, change.place.scope, to: &transaction) }
     let row = RowID(table: change.table.name, id: change.place.id)
-    let written = try log.row(row, in: change.place.scope)
+    let written = try transaction.row(row, in: change.place.scope)
     return written?.state.isLiving == true ? written : nil
   }
 
   /// Returns the state of the row before the change, or `nil` if it is missing or hidden from the
   /// account.
   private func current(
-    _ change: RowChange, _ preconditions: Preconditions, _ log: some ChangeLogReader
+    _ change: RequestedChange, _ preconditions: Preconditions,
+    _ transaction: some StorageTransaction
   ) throws -> RowState? {
-    let grant = try log.grant(of: account, in: change.place.scope)
-    let reading = RowReading(table: change.table, account: account, log: log)
+    let grant = try transaction.grant(of: account, in: change.place.scope)
     if case .insert = change.kind {
       // NB: Only a reader learns whether the row exists. For others the push rules refuse the
       // change.
       guard let grant, grant.role.canRead else { return nil }
       let row = RowID(table: change.table.name, id: change.place.id)
-      let state = try log.row(row, in: change.place.scope)?.state
+      let state = try transaction.row(row, in: change.place.scope)?.state
       if let state, state.isLiving { throw Self.exists(EntityTag(state, rules.manifest)) }
       return state
     }
-    let state = try reading.row(change.place).state
+    let state = try RowReading(table: change.table, account: account)
+      .row(change.place, from: transaction).state
     guard grant?.role.canWrite == true else { throw ResourceError.forbidden }
     try preconditions.check(EntityTag(state, rules.manifest))
     return state
   }
 
   private func push(
-    _ ops: [Op], _ number: Int64, _ scope: ScopeID, to log: inout some ChangeLogWriter
+    _ ops: [Op], _ number: Int64, _ scope: ScopeID, to transaction: inout some StorageTransaction
   ) throws {
     let batch = Batch(scope, number: number, id: try batchID(number, scope), ops: ops)
     let request = PushRequest(
       device: device, epoch: 0, manifestVersion: rules.manifest.version, batches: [batch])
-    switch try rules.apply(request, of: account, at: now, to: &log).results.first?.outcome {
+    switch try rules.apply(request, of: account, at: now, to: &transaction).results.first?.outcome {
     case .applied: return
     case .rejected(let rejection, _): throw ResourceError(rejection)
     case .forked, .gap, nil: throw Self.nameTaken

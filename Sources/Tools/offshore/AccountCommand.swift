@@ -1,4 +1,5 @@
 import Foundation
+import Offshore
 import OffshoreServer
 
 /// Commands for accounts in a server's file, whether or not the server is running.
@@ -10,32 +11,26 @@ struct AccountCommand {
   /// Creates an account, and prints its id.
   /// - Throws: ``ToolError``, `AccountError`, `WireError` or `DatabaseError`.
   func add(_ environment: [String: String]) async throws {
-    let log = try DataFile.openExisting(options.data)
-    let password = try await PasswordHasher().hash(Self.password(environment))
-    let (name, id) = (options.name, AccountID(UUID()))
-    try await log.write { transaction in
-      let rules = AccountRules(try transaction.manifest())
-      try rules.signUp(name, password, as: id, at: ServerClock.now(), in: &transaction)
-    }
-    await log.close()
+    let data = try DataFile.openExisting(options.data)
+    let password = try Self.password(environment)
+    let id = try await data.addAccount(named: options.name.text, password: password)
+    await data.close()
     OffshoreTool.write("\(id)\n", to: .standardOutput)
   }
 
   /// Creates an access token for an account, and prints it.
   /// - Throws: ``ToolError``, `WireError` or `DatabaseError`.
   func makeToken() async throws {
-    let log = try DataFile.openExisting(options.data)
-    let (name, secret) = (options.name, Secret.random())
-    try await log.write { transaction in
-      let rules = AccountRules(try transaction.manifest())
-      guard let account = try transaction.account(named: name) else {
-        throw ToolError("There is no account “\(name.text)”. Add it by offshore account add.")
-      }
-      _ = try rules.addToken(
-        secret, for: account.id, label: "offshore token", at: ServerClock.now(), in: &transaction)
+    let data = try DataFile.openExisting(options.data)
+    let name = options.name.text
+    let token: String
+    do {
+      token = try await data.makeToken(forAccount: name)
+    } catch let error as AccountError where error.code == .notFound {
+      throw ToolError("There is no account “\(name)”. Add it by offshore account add.")
     }
-    await log.close()
-    OffshoreTool.write("\(secret.text)\n", to: .standardOutput)
+    await data.close()
+    OffshoreTool.write("\(token)\n", to: .standardOutput)
   }
 
   /// Returns the password of the environment, or the first line of the input.
@@ -66,5 +61,95 @@ private enum Terminal {
       OffshoreTool.write("\n", to: .standardError)
     }
     return body()
+  }
+}
+
+/// The options of `offshore account add` and `offshore token`.
+struct AccountOptions {
+  let data: String
+  let name: AccountName
+
+  static let options = [
+    ToolOptions.Option("--data", "OFFSHORE_DATA")
+  ]
+
+  /// Parses the options.
+  /// - Throws: ``ToolError`` if an option is missing or invalid.
+  init(_ arguments: [String], environment: [String: String]) throws(ToolError) {
+    let options = try ToolOptions(arguments, Self.options, environment: environment)
+    guard options.operands.count == 1, let typed = options.operands.first else {
+      throw .usage("Say the name of one account, and no password: it is read from the input.")
+    }
+    do throws(AccountError) {
+      name = try AccountName(typed)
+    } catch {
+      throw .usage(error.message)
+    }
+    data = try options.required("--data", "the file that the server keeps everything in")
+  }
+}
+
+/// The command for a server's file that was restored from a copy.
+struct RestoredCommand {
+  private let data: String
+
+  /// Parses the options.
+  /// - Throws: ``ToolError`` if an option is missing or invalid.
+  init(_ arguments: [String], environment: [String: String]) throws(ToolError) {
+    let options = try ToolOptions(
+      arguments, [ToolOptions.Option("--data", "OFFSHORE_DATA")], environment: environment)
+    if let extra = options.operands.first { throw .usage("“\(extra)” is no option of restored.") }
+    data = try options.required("--data", "the file that was restored")
+  }
+
+  /// Begins a new epoch, so that devices fetch their scopes again: they may have seen changes that
+  /// the copy lacks.
+  /// - Throws: ``ToolError`` or `DatabaseError`.
+  func run() async throws {
+    let data = try DataFile.openExisting(data)
+    try await data.beginEpoch()
+    await data.close()
+    OffshoreTool.write("Devices will fetch their data anew.\n", to: .standardOutput)
+  }
+}
+
+/// The file with all data of a server.
+enum DataFile {
+  /// Opens a file, and creates it if it does not exist.
+  /// - Throws: ``ToolError`` with the path, the reason and the remedy.
+  static func open(_ path: String) throws(ToolError) -> ServerData {
+    do {
+      return try ServerData(path)
+    } catch let error as DatabaseError {
+      throw ToolError("The data cannot be kept in “\(path)”. \(error.message)\(advice(path))")
+    } catch {
+      throw ToolError("The data cannot be kept in “\(path)”.\(advice(path))")
+    }
+  }
+
+  /// Opens an existing file.
+  /// - Throws: ``ToolError`` as ``open(_:)``, or if the file does not exist.
+  static func openExisting(_ path: String) throws(ToolError) -> ServerData {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw ToolError(
+        "There is no data in “\(path)”. Start the server once, or say by --data where its data is.")
+    }
+    return try open(path)
+  }
+
+  private static func advice(_ path: String) -> String {
+    let parent = (path as NSString).deletingLastPathComponent
+    let folder = parent.isEmpty ? "." : parent
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
+      return " There is no folder “\(folder)”: make it, or choose another by --data."
+    }
+    guard isFolder.boolValue else {
+      return " “\(folder)” is a file: several apps have a folder, with a file NAME.sqlite of each."
+    }
+    guard FileManager.default.isWritableFile(atPath: folder) else {
+      return " This user may not write to the folder “\(folder)”: choose another by --data."
+    }
+    return ""
   }
 }

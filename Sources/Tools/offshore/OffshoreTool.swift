@@ -51,9 +51,7 @@ enum OffshoreTool {
         AccountOptions(Array(arguments.dropFirst()), environment: environment)
       ).makeToken()
     case "restored":
-      try await RestoredCommand(
-        RestoredOptions(Array(arguments.dropFirst()), environment: environment)
-      ).run()
+      try await RestoredCommand(Array(arguments.dropFirst()), environment: environment).run()
     case let other?: throw ToolError.usage("There is no command “\(other)”.")
     }
   }
@@ -64,4 +62,54 @@ enum OffshoreTool {
   static func write(_ text: String, to file: FileHandle) {
     try? file.write(contentsOf: Data(text.utf8))
   }
+}
+
+/// The texts that the tool prints about itself.
+enum Usage {
+  static let version = "offshore 0.1.0"
+
+  static let text = """
+    usage: offshore serve --data FILE --manifest FILE [options]
+           offshore serve --data DIR --app NAME=MANIFEST … [options]
+           offshore account add NAME --data FILE
+           offshore token NAME --data FILE
+           offshore restored --data FILE
+           offshore --help | --version
+
+    serve answers devices until SIGTERM or Ctrl-C; what was accepted is finished first.
+
+      --data FILE           the file that everything is kept in, with a folder of blobs beside it;
+                            made if missing (OFFSHORE_DATA)
+      --manifest FILE       what the app syncs, as the app exports it (OFFSHORE_MANIFEST)
+      --app NAME=MANIFEST … several apps, each below /NAME with accounts of its own and its data in
+                            DIR/NAME.sqlite; the first also answers at the root, for devices that
+                            know it from a server of one app (OFFSHORE_APP)
+      --listen ADDRESS:PORT where to listen, 127.0.0.1:8080 unless said; port 0 is any free one
+                            (OFFSHORE_LISTEN)
+      --open-sign-up yes|no whether sign-up is open; no by default
+                            (OFFSHORE_OPEN_SIGN_UP)
+      --tls-certificate FILE, --tls-key FILE
+                            encrypt connections by a certificate and its key, both in PEM
+                            (OFFSHORE_TLS_CERTIFICATE, OFFSHORE_TLS_KEY)
+      --metrics-token FILE  a token in a file lets others than this machine read /metrics
+                            (OFFSHORE_METRICS_TOKEN)
+      --retention DAYS      for how long is kept what was deleted, 180 days unless said; a device that
+                            is away for longer fetches its data anew (OFFSHORE_RETENTION)
+      --trusted-proxy ADDRESS …
+                            whose X-Forwarded-For is believed, as 10.0.0.1 or 10.0.0.0/8;
+                            the proxy has to set that field; otherwise all of its clients
+                            count as one (OFFSHORE_TRUSTED_PROXY)
+
+    A line of JSON about each request whose head makes sense goes to standard error.
+
+    account add makes an account. Its password is the variable OFFSHORE_PASSWORD, or the first line of
+    the input.
+
+    token authenticates a device without a password: it prints a new access token.
+
+    restored is for a file that was put back from a copy: devices fetch their data anew, and send again
+    what the copy lacks.
+
+    The exit status is 0, 1 where something fails, 2 where the command line makes no sense.
+    """
 }

@@ -1,6 +1,8 @@
 import Foundation
 import OffshoreHTTP
+import OffshoreLogging
 import OffshoreServer
+import OffshoreWire
 
 /// The command that serves apps from their files, until a signal ends it.
 struct ServeCommand {
@@ -39,7 +41,7 @@ struct ServeCommand {
     for collection in collections { collection.cancel() }
     for collection in collections { await collection.value }
     for app in apps { await app.close() }
-    await RequestLog.standardError.finish()
+    await LogSink.jsonLines.flush()
   }
 
   private func server(
@@ -70,7 +72,7 @@ struct ServeCommand {
     var configuration = ServerConfiguration()
     configuration.opensSignUp = options.opensSignUp
     configuration.trustedProxies = options.trustedProxies
-    configuration.log = .standardError
+    configuration.log = .jsonLines
     configuration.metricsToken = try options.metricsToken.map {
       try Self.text(of: $0, "--metrics-token").trimmingCharacters(in: .whitespacesAndNewlines)
     }
@@ -117,5 +119,93 @@ struct ServeCommand {
       throw ToolError("“\(file)” cannot be read. Say another file by \(option).")
     }
     return String(decoding: data, as: UTF8.self)
+  }
+}
+
+/// An app of `offshore serve`: its file and its server.
+struct ServedApp {
+  let name: String?
+  private let data: ServerData
+  private let sync: SyncServer
+
+  /// The routes of the app.
+  var router: Router { sync.router }
+
+  /// Opens the file of an app.
+  ///
+  /// - Parameters:
+  ///   - app: the app to serve.
+  ///   - hasher: the hasher of passwords, shared by all apps.
+  ///   - configuration: the configuration for all apps.
+  /// - Throws: ``ToolError``, `WireError`, `DatabaseError`, or the error of `FileManager` if the
+  ///   folder of blobs cannot be created.
+  init(
+    _ app: ServeOptions.App, hasher: PasswordHasher, configuration: ServerConfiguration
+  ) async throws {
+    let manifest = try Self.manifest(app)
+    let rules = try PushRules(manifest)
+    let data = try DataFile.open(app.data)
+    do {
+      var configuration = configuration
+      configuration.app = app.name
+      sync = try await SyncServer(
+        data, rules: rules, hasher: hasher, configuration: configuration)
+    } catch {
+      await data.close()
+      throw error
+    }
+    self.data = data
+    name = app.name
+  }
+
+  /// Removes tombstones older than a number of days, once an hour until the task is cancelled.
+  func collect(olderThan days: Int64) async {
+    while !Task.isCancelled {
+      await sync.collectTombstones(olderThan: .seconds(days * 86_400))
+      try? await Task.sleep(for: .seconds(3_600))
+    }
+  }
+
+  /// Closes the file.
+  func close() async { await data.close() }
+
+  private static func manifest(_ app: ServeOptions.App) throws -> Manifest {
+    let json: Data
+    do {
+      json = try Data(contentsOf: URL(filePath: app.manifest))
+    } catch {
+      let option = app.name.map { "--app \($0)=MANIFEST" } ?? "--manifest"
+      throw ToolError(
+        "The manifest “\(app.manifest)” cannot be read. Export it from the app, and name its file by "
+          + "\(option).")
+    }
+    do {
+      return try Manifest(json: json)
+    } catch {
+      guard let name = app.name else { throw error }
+      throw ToolError("\(name): \(ToolError(error).description)")
+    }
+  }
+}
+
+/// The limit of open files and connections of this process.
+enum Descriptors {
+  #if os(Linux)
+    private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  #else
+    private static let resource = RLIMIT_NOFILE
+  #endif
+
+  /// Raises the limit, as far as the system allows.
+  /// - Returns: the new limit, or `wanted` if that is lower.
+  static func raiseLimit(to wanted: Int) -> Int {
+    var limit = rlimit()
+    guard getrlimit(resource, &limit) == 0 else { return 1_024 }
+    if limit.rlim_cur < wanted {
+      var raised = limit
+      raised.rlim_cur = min(rlim_t(wanted), limit.rlim_max)
+      if setrlimit(resource, &raised) == 0 { limit = raised }
+    }
+    return Int(clamping: min(limit.rlim_cur, rlim_t(wanted)))
   }
 }

@@ -102,7 +102,7 @@ struct ServeOptions {
     _ text: String, in folder: String, from source: String
   ) throws(ToolError) -> App {
     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-    guard parts.count == 2, AppServers.isName(parts[0]) else {
+    guard parts.count == 2, AppServers.isValidName(parts[0]) else {
       throw .usage(
         """
         \(source) takes a name of lowercase letters, digits and hyphens and the file of a manifest, as \
@@ -111,4 +111,31 @@ struct ServeOptions {
     }
     return App(name: parts[0], data: "\(folder)/\(parts[0]).sqlite", manifest: parts[1])
   }
+}
+
+/// The address that a server listens at: a numeric address and a port, such as `127.0.0.1:8080` or
+/// `[::1]:8080`.
+struct ListenAddress: Equatable, CustomStringConvertible {
+  let address: String
+  var port: UInt16
+
+  /// Parses an address and a port, without checking that the address is one of this machine.
+  /// - Returns: `nil` for any other text.
+  init?(_ text: String) {
+    guard let colon = text.lastIndex(of: ":"),
+      let port = UInt16(text[text.index(after: colon)...])
+    else { return nil }
+    self.port = port
+    let host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      address = String(host.dropFirst().dropLast())
+    } else {
+      guard !host.contains(":") else { return nil }
+      address = String(host)
+    }
+    guard !address.isEmpty else { return nil }
+  }
+
+  /// The parsed text.
+  var description: String { address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)" }
 }

@@ -1,3 +1,8 @@
+import Offshore
+import OffshoreHTTP
+import OffshoreServer
+import OffshoreWire
+
 /// The values of options, from the command line and from the environment.
 struct ToolOptions {
   /// An option, and the environment variable that is used if the option is not given.
@@ -44,11 +49,11 @@ struct ToolOptions {
       guard let option = options.first(where: { $0.name == argument }) else {
         throw .usage("There is no option “\(argument)” here.")
       }
-      try take(option, from: &rest)
+      try parse(option, from: &rest)
     }
   }
 
-  private mutating func take(
+  private mutating func parse(
     _ option: Option, from rest: inout ArraySlice<String>
   ) throws(ToolError) {
     let found = rest.prefix(option.isList ? rest.count : 1).prefix { !$0.hasPrefix("-") }
@@ -91,4 +96,48 @@ struct ToolOptions {
   /// Returns the source of an option's value for messages: the name of the option or of the
   /// variable.
   func source(of name: String) -> String { sources[name] ?? name }
+}
+
+/// The reason why the tool failed, and the remedy.
+struct ToolError: Error, Equatable, CustomStringConvertible {
+  /// The exit status of the process.
+  enum Status: Int32 {
+    case failure = 1
+    /// The command line is invalid.
+    case usage = 2
+  }
+
+  let status: Status
+  let description: String
+
+  init(_ description: String, status: Status = .failure) {
+    self.description = description
+    self.status = status
+  }
+
+  /// Creates an error for an invalid command line.
+  static func usage(_ description: String) -> ToolError {
+    ToolError("\(description) See offshore --help.", status: .usage)
+  }
+}
+
+extension ToolError {
+  /// Creates the error that the tool prints for an error of the modules.
+  init(_ error: any Error) {
+    switch error {
+    case let error as ToolError: self = error
+    case let error as HTTPServerError where error.code == .certificateInvalid:
+      self.init(error.message)
+    case let error as HTTPServerError: self.init("\(error.message) Say where by --listen.")
+    case let error as WireError:
+      self.init("The manifest cannot be used. \(error.message)\(Self.place(error))")
+    case let error as AccountError: self.init(error.message)
+    case let error as DatabaseError: self.init(error.message)
+    default: self.init("\(error)")
+    }
+  }
+
+  private static func place(_ error: WireError) -> String {
+    error.place.map { " (\($0))" } ?? ""
+  }
 }

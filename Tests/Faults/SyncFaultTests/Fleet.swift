@@ -43,9 +43,9 @@ final class Fleet {
   ///
   /// NB: No longer than that. After a kill, the server must be the only process with the file open.
   func withLog<Result>(
-    _ body: (SQLiteChangeLog) async throws -> Result
+    _ body: (SQLiteStorage) async throws -> Result
   ) async throws -> Result {
-    let log = try SQLiteChangeLog(folder.file("server.sqlite"), epoch: 7)
+    let log = try SQLiteStorage(folder.file("server.sqlite"), epoch: 7)
     do {
       let result = try await body(log)
       await log.close()
@@ -58,12 +58,12 @@ final class Fleet {
 
   deinit { for process in devices + [server] { process?.kill() } }
 
-  private static func prepare(_ log: inout some (AccountWriter & ChangeLogWriter)) throws {
+  private static func prepare(_ log: inout some StorageTransaction) throws {
     for number in 0..<3 {
       try log.setAccount(
         Account(
           id: account(number), name: AccountName("person-\(number)"),
-          password: PasswordHash(stored: ""), created: 0))
+          password: .none, created: 0))
       try log.addToken(
         AccessToken(
           hash: secret(number).hash, account: account(number), label: "", created: 0,

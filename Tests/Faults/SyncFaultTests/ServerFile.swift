@@ -13,11 +13,11 @@ struct ServerFile {
   /// The boards whose stored digest differs from the sum of their rows.
   let unsound: [String]
 
-  init(_ log: SQLiteChangeLog, _ manifest: Manifest) async throws {
+  init(_ log: SQLiteStorage, _ manifest: Manifest) async throws {
     self = try await log.read { try ServerFile($0, manifest) }
   }
 
-  private init(_ log: some ChangeLogReader, _ manifest: Manifest) throws {
+  private init(_ log: some StorageTransaction, _ manifest: Manifest) throws {
     var (contents, unsound) = ([String: BoardContent](), [String]())
     for board in Self.boards {
       let scope = try Fleet.scope(board)

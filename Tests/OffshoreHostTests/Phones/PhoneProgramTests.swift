@@ -23,9 +23,8 @@ struct PhoneProgramTests {
   private func startServer() throws -> (server: HTTPServer, url: URL) {
     let servers = try [Self.app, Self.appWithSample].map { app in
       let sync = SyncServer(
-        log: try SQLiteChangeLog.inMemory(epoch: 7), rules: try PushRules(app.schema.manifest),
-        hasher: PasswordHasher(cost: .least),
-        clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
+        storage: try SQLiteStorage.temporary(epoch: 7),
+        rules: try PushRules(app.schema.manifest), hasher: PasswordHasher(cost: .least))
       return (name: app.name, router: sync.router)
     }
     let server = HTTPServer(responder: AppServers(servers))

@@ -21,9 +21,8 @@ struct AppsSyncTests {
   init() throws {
     let servers = try apps.map { app in
       let sync = SyncServer(
-        log: try SQLiteChangeLog.inMemory(epoch: 7), rules: try PushRules(app.schema.manifest),
-        hasher: PasswordHasher(cost: .least),
-        clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
+        storage: try SQLiteStorage.temporary(epoch: 7),
+        rules: try PushRules(app.schema.manifest), hasher: PasswordHasher(cost: .least))
       return (name: app.name, router: sync.router)
     }
     server = HTTPServer(responder: AppServers(servers))

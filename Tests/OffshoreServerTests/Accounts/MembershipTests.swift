@@ -1,4 +1,5 @@
 import OffshoreWire
+import ServerSupport
 import Testing
 
 @testable import OffshoreServer
@@ -6,15 +7,16 @@ import Testing
 /// Invitations and roles. Account 1 owns list 1, account 2 is an editor, 3 a viewer; 4 and 5 are
 /// not members.
 struct MembershipTests {
-  private let rules = AccountRules(personalKinds: ["person"])
+  private let rules = MembershipRules(personalKinds: ["person"])
   private var log = MemoryState(epoch: 7)
   private let scope: ScopeID
   private let now: Int64 = 1_000_000
 
   init() throws {
     scope = try Lists.scope("1")
+    let accounts = AccountRules(personalKinds: ["person"])
     for number in 1...UInt8(5) {
-      try rules.signUp(
+      try accounts.signUp(
         AccountName("person-\(number)"), PasswordHash(stored: "hash"), as: .sample(number),
         at: now, in: &log)
     }
@@ -117,7 +119,7 @@ struct MembershipTests {
 
   @Test mutating func `An owner changes roles and ends memberships`() throws {
     for role in [Role.viewer, .owner, .revoked] {
-      _ = try rules.setRole(role, of: .sample(2), in: scope, by: .sample(1), log: &log)
+      _ = try rules.setRole(role, of: .sample(2), in: scope, by: .sample(1), on: &log)
       #expect(self.role(2) == role)
     }
   }
@@ -128,7 +130,7 @@ struct MembershipTests {
   {
     try invite(.editor)
     _ = try rules.accept(.sample(1), by: .sample(2), at: now, in: &log)
-    _ = try rules.setRole(role, of: .sample(2), in: scope, by: .sample(1), log: &log)
+    _ = try rules.setRole(role, of: .sample(2), in: scope, by: .sample(1), on: &log)
     expect(.invalidInvitation) { [rules, now] in
       _ = try rules.accept(.sample(1), by: .sample(2), at: now, in: &$0)
     }
@@ -138,11 +140,11 @@ struct MembershipTests {
   @Test mutating func `Only an owner changes roles, and only of members`() throws {
     for (member, by) in [(UInt8(3), UInt8(2)), (2, 3), (4, 4), (3, 4), (4, 1)] {
       expect(.forbidden) { [rules, scope] in
-        _ = try rules.setRole(.editor, of: .sample(member), in: scope, by: .sample(by), log: &$0)
+        _ = try rules.setRole(.editor, of: .sample(member), in: scope, by: .sample(by), on: &$0)
       }
     }
     expect(.malformed) { [rules, scope] in
-      _ = try rules.setRole(.left, of: .sample(2), in: scope, by: .sample(1), log: &$0)
+      _ = try rules.setRole(.left, of: .sample(2), in: scope, by: .sample(1), on: &$0)
     }
   }
 
@@ -150,12 +152,12 @@ struct MembershipTests {
     throws
   {
     expect(.lastOwner) { [rules, scope] in
-      _ = try rules.setRole(.editor, of: .sample(1), in: scope, by: .sample(1), log: &$0)
+      _ = try rules.setRole(.editor, of: .sample(1), in: scope, by: .sample(1), on: &$0)
     }
     expect(.lastOwner) { [rules, scope] in
       _ = try rules.leave(scope, by: .sample(1), in: &$0)
     }
-    _ = try rules.setRole(.owner, of: .sample(2), in: scope, by: .sample(1), log: &log)
+    _ = try rules.setRole(.owner, of: .sample(2), in: scope, by: .sample(1), on: &log)
     _ = try rules.leave(scope, by: .sample(1), in: &log)
     #expect(role(1) == .left && role(2) == .owner)
   }

@@ -14,11 +14,8 @@ struct ServersArticleTests {
     let path = folder.file("server.sqlite")
     let manifest = try Lists.manifest()
 
-    let log = try SQLiteChangeLog(path, epoch: .random(in: 1...(.max)))
-    try await log.adopt(manifest)
-    let sync = SyncServer(
-      log: log, rules: try PushRules(manifest), blobs: try BlobStore(path + "-blobs"),
-      clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
+    let data = try ServerData(path)
+    let sync = try await SyncServer(data, manifest: manifest)
 
     var configuration = HTTPServer.Configuration()
     configuration.address = "127.0.0.1"
@@ -32,9 +29,9 @@ struct ServersArticleTests {
     #expect(await router.respond(to: Request(.get, "/motd")).text == "Fair winds")
     #expect(await router.respond(to: Request(.get, "/readyz")).status == .ok)
 
-    await sync.collectTombstones(olderThan: 180 * 86_400_000)
+    await sync.collectTombstones(olderThan: .seconds(180 * 86_400))
     await server.stop()
-    await log.close()
+    await data.close()
     #expect(FileManager.default.fileExists(atPath: path))
   }
 }

@@ -104,13 +104,13 @@ private struct PrometheusText {
         }
         types[String(match.1)] = String(match.2)
       } else {
-        try take(line, of: current)
+        try parse(line, of: current)
       }
     }
     for (name, type) in types where type == "histogram" { try checkHistogram(name) }
   }
 
-  private mutating func take(_ line: Substring, of family: String?) throws {
+  private mutating func parse(_ line: Substring, of family: String?) throws {
     guard
       let match = line.wholeMatch(
         of: /([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{([^{}]*)\})? (\+Inf|[0-9.eE+-]+)/),

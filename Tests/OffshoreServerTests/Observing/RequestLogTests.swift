@@ -1,6 +1,8 @@
 import Foundation
 import OffshoreHTTP
+import OffshoreLogging
 import OffshoreWire
+import Synchronization
 import Testing
 
 @testable import OffshoreServer
@@ -68,6 +70,20 @@ struct RequestLogTests {
       #expect(last.allSatisfy { $0["request"] as? String == response.headers["X-Request-ID"] })
       #expect((last.first?["error"] as? String)?.contains("closed") == true)
       #expect(last.last?["status"] as? Int == 500)
+    }
+  }
+}
+
+/// The lines that a server has logged.
+final class LogLines: Sendable {
+  private let all = Mutex<[String]>([])
+
+  var log: LogSink { LogSink { [self] entry in all.withLock { $0.append(entry.json) } } }
+  var text: [String] { all.withLock { $0 } }
+
+  func json() throws -> [[String: Any]] {
+    try text.map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
   }
 }

@@ -51,7 +51,7 @@ struct PagingDevice {
 
   /// Applies an answer.
   /// - Returns: The expected digest if all pages have arrived; `nil` if more have to be pulled.
-  mutating func take(_ answer: ScopeAnswer) -> Digest? {
+  mutating func apply(_ answer: ScopeAnswer) -> Digest? {
     epoch = answer.epoch
     guard case .page(let page) = answer.content else {
       (position, staged, replacing) = (.snapshot(head: nil, after: nil), [:], .all)

@@ -1,4 +1,5 @@
 import OffshoreWire
+import ServerSupport
 import Testing
 
 @testable import OffshoreServer
@@ -17,7 +18,7 @@ struct ServerPropertyTests {
   @Test(arguments: 0..<16 as Range<UInt64>)
   func `Both logs agree, and all devices converge to their state`(seed: UInt64) async throws {
     let run = try await run(seed)
-    #expect(run.failures.isEmpty)
+    #expect(run.checks.failures.isEmpty)
   }
 
   @Test func `The runs reach every case`() async throws {
@@ -30,7 +31,7 @@ struct ServerPropertyTests {
       let conflicts = Int(run.memory.scope(try Lists.scope()).conflicts)
       let repairs = run.devices.joined().reduce(0) { $0 + $1.repairs }
       let these = [
-        seen.resyncs, seen.moves, seen.cascades, seen.forks, seen.gaps, seen.remade,
+        seen.resyncs, run.checks.moves, seen.cascades, seen.forks, seen.gaps, seen.resealed,
         seen.conflictPages, conflicts, repairs,
       ]
       counts = zip(counts, these).map(+)
@@ -43,7 +44,7 @@ struct ServerPropertyTests {
   func `A broken rule is detected`(breach: Breach) async throws {
     var failures: Set<String> = []
     for seed in 0..<24 as Range<UInt64> where failures.isEmpty {
-      failures = try await run(seed, breach: breach).failures
+      failures = try await run(seed, breach: breach).checks.failures
     }
     #expect(failures.contains("A device has what the server had."))
   }

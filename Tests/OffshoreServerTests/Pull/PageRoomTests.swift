@@ -1,4 +1,5 @@
 import OffshoreWire
+import ServerSupport
 import Testing
 
 @testable import OffshoreServer
@@ -34,7 +35,7 @@ struct PageRoomTests {
   @Test mutating func `Range digests that do not fit are omitted, and the page counts as full`()
     throws
   {
-    server.pullRules.noteLimit = 2 * RangeDigests.leastByteCount
+    server.pullRules.reportLimit = 2 * RangeDigests.leastByteCount
     let pages = try pages(lists.map { try cursor($0, digests: true) })
     #expect(pages.map { $0.rangeDigests != nil } == [true, true, false, false, false, false])
     #expect(pages.map(\.isFull) == [false, false, true, true, true, true])
@@ -43,7 +44,7 @@ struct PageRoomTests {
   }
 
   @Test mutating func `The range digests of one scope always fit`() throws {
-    server.pullRules.noteLimit = 0
+    server.pullRules.reportLimit = 0
     let page = try pages([cursor("1", digests: true)]).first
     #expect(page?.rangeDigests != nil)
     #expect(page?.isFull == false)
@@ -59,10 +60,10 @@ struct PageRoomTests {
   @Test func `The range digests of the largest pull fit into one answer`() {
     var room = PageRoom(bytes: 0)
     for _ in 0..<WireLimits.scopesPerPull {
-      let fits = room.takeRangeDigests()
+      let fits = room.reserveRangeDigests()
       #expect(fits)
     }
-    let bytes = PageRoom.noteBytes + WireLimits.bodyBytes / 2
+    let bytes = PageRoom.reportBytes + WireLimits.bodyBytes / 2
     // Each scope adds its name and a few numbers.
     #expect(bytes + 1_000 * WireLimits.scopesPerPull < WireLimits.bodyBytes)
   }
@@ -72,7 +73,7 @@ struct PageRoomTests {
   @Test mutating func `Decided batches that do not fit are omitted, and the page counts as full`()
     throws
   {
-    server.pullRules.noteLimit = 3 * (DecidedBatch.leastByteCount + 8)
+    server.pullRules.reportLimit = 3 * (DecidedBatch.leastByteCount + 8)
     let pages = try pages(lists.prefix(3).map { try cursor($0, answered: 0) })
     #expect(pages.map { $0.batches.map(\.number) } == [[1, 2], [1], []])
     #expect(pages.map(\.isFull) == [false, true, true])
@@ -80,7 +81,7 @@ struct PageRoomTests {
   }
 
   @Test mutating func `Decided batches take precedence over range digests`() throws {
-    server.pullRules.noteLimit = 1
+    server.pullRules.reportLimit = 1
     let page = try pages([cursor("1", digests: true, answered: 1)]).first
     #expect(page?.batches.map(\.number) == [2])
     #expect(page?.rangeDigests == nil)
@@ -91,7 +92,7 @@ struct PageRoomTests {
 
   @Test mutating func `A device completes its pull scope by scope, however little fits`() throws {
     server.pullRules = PullRules(byteLimit: 1)
-    server.pullRules.noteLimit = 1
+    server.pullRules.reportLimit = 1
     var open = try lists.map { try cursor($0, after: 0, digests: true) }
     var pulls = 0
     while !open.isEmpty, pulls < 100 {

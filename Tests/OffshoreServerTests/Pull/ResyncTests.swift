@@ -1,4 +1,5 @@
 import OffshoreWire
+import ServerSupport
 import Testing
 
 @testable import OffshoreServer
@@ -105,7 +106,7 @@ struct ResyncTests {
       try server.pullRules.acknowledge(request(acknowledged), of: .sample(1), in: &server.log)
       let device = server.log.device(.sample(1), in: try Lists.scope())
       #expect(
-        device == DeviceState(account: .sample(1), lastNumber: 2, acknowledged: noted))
+        device == StoredDevice(account: .sample(1), lastNumber: 2, acknowledged: noted))
     }
   }
 

@@ -1,4 +1,5 @@
 import OffshoreWire
+import ServerSupport
 import Testing
 
 @testable import OffshoreServer
@@ -108,7 +109,7 @@ struct GrantTests {
 
   @Test mutating func `A device without an account becomes the first writing account's`() throws {
     let scope = try Lists.scope()
-    server.log.setDevice(.sample(1), in: scope, DeviceState(lastNumber: 1))
+    server.log.setDevice(.sample(1), in: scope, StoredDevice(lastNumber: 1))
     let before = server.log
     #expect(
       try server.push(2, [.task("b", at: 3)], device: 1, account: 2)?.rejection == .forbidden)

@@ -1,4 +1,5 @@
 import OffshoreWire
+import ServerSupport
 import Testing
 
 @testable import OffshoreServer

@@ -1,4 +1,5 @@
 import OffshoreWire
+import ServerSupport
 import Testing
 
 @testable import OffshoreServer
@@ -28,7 +29,7 @@ struct RejectionTests {
     let row = server.log.row(Lists.task("a"), in: try Lists.scope())
     let outcome = try server.push(2, [.edit("a", ["title": 1], at: 3)])
     guard case .rejected(let rejection, let current) = outcome else {
-      Issue.record("The batch is taken.")
+      Issue.record("The batch is applied.")
       return
     }
     #expect(rejection.code == .invalidValue)

@@ -1,4 +1,5 @@
 import OffshoreWire
+import ServerSupport
 import Testing
 
 @testable import OffshoreServer
@@ -65,7 +66,7 @@ struct RowSizeTests {
     let before = (try server.state(row), try server.scope())
     let outcome = try server.push(4, [paper(in: "1", "other"), patch([4])])
     guard case .rejected(let rejection, let current) = outcome else {
-      Issue.record("The batch is taken.")
+      Issue.record("The batch is applied.")
       return
     }
     #expect(rejection.code == .tooLarge)

@@ -23,19 +23,19 @@ struct RequestMutationTests {
   }
 
   private let folder: Folder
-  private let log: SQLiteChangeLog
+  private let log: SQLiteStorage
   private let server: HTTPServer
-  private let service: SyncServer<SQLiteChangeLog>
+  private let service: SyncServer
 
   init() throws {
     folder = try Folder()
-    log = try SQLiteChangeLog("\(folder.path)/data", epoch: 7)
+    log = try SQLiteStorage("\(folder.path)/data", epoch: 7)
     var options = ServerConfiguration()
     options.trustedProxies = [try #require(AddressRange("127.0.0.1"))]
     // The clock advances with each request, so that rate limits are not reached.
     let time = Atomic<Int64>(1_000_000)
     service = SyncServer(
-      log: log, rules: try PushRules(Lists.claimable()),
+      storage: log, rules: try PushRules(Lists.claimable()),
       blobs: try BlobStore("\(folder.path)/blobs"), hasher: PasswordHasher(cost: .least),
       configuration: options,
       clock: { time.add(200, ordering: .relaxed).newValue })

@@ -83,6 +83,6 @@ struct AppServersTests {
     ("v1", false), ("metrics", false), ("é", false), ("assets", false), ("live", false),
   ])
   func `A name consists of lowercase letters, digits and hyphens`(_ name: String, _ isName: Bool) {
-    #expect(AppServers.isName(name) == isName)
+    #expect(AppServers.isValidName(name) == isName)
   }
 }

@@ -66,7 +66,7 @@ struct SyncRouteTests {
     let (state, result) = try await service.log.read { log in
       (try log.device(.sample(1), in: scope), try log.result(of: 1, by: .sample(1), in: scope))
     }
-    #expect(state == DeviceState() && result == nil)
+    #expect(state == StoredDevice() && result == nil)
     let next = try await service.push(2, device: 1, token: ida.token, [.list(at: 902)])
     #expect(next == .gap(expected: 1))
     #expect(try await service.push(1, device: 1, token: ida.token, [.list(at: 902)])?.range != nil)
@@ -138,7 +138,7 @@ struct SyncRouteTests {
       #expect(hint.scope == (try Lists.scope("1")))
       heads.append(hint.head)
     }
-    #expect(heads == [2, 3], "What is sent again changes nothing, and nobody is told.")
+    #expect(heads == [2, 3], "A repeated push changes nothing and causes no hints.")
   }
 
   @Test func `A stream receives hints of a new scope without reconnecting`() async throws {
@@ -207,7 +207,7 @@ struct SyncRouteTests {
     async throws
   {
     guard case .refused(let response) = await service.router.admit(Request(.post, path)) else {
-      Issue.record("It is taken.")
+      Issue.record("It is applied.")
       return
     }
     #expect(response.status.rawValue == status && response.headers["X-Request-ID"] != nil)

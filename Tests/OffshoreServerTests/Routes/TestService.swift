@@ -8,8 +8,8 @@ import Testing
 
 /// A server with its routes and no socket, whose clock a test sets.
 final class TestService: Sendable {
-  let server: SyncServer<SQLiteChangeLog>
-  let log: SQLiteChangeLog
+  let server: SyncServer
+  let log: SQLiteStorage
   let clock: Clock
   let router: Router
   private let contract: Contract
@@ -30,9 +30,9 @@ final class TestService: Sendable {
     let clock = Clock()
     var rules = try PushRules(manifest ?? Lists.claimable())
     rules.maximumClaims = maximumClaims
-    log = try .inMemory(epoch: 7)
+    log = try .temporary(epoch: 7)
     server = SyncServer(
-      log: log, rules: rules, blobs: blobs, hasher: hasher, configuration: configuration,
+      storage: log, rules: rules, blobs: blobs, hasher: hasher, configuration: configuration,
       clock: { clock.now })
     self.clock = clock
     router = server.router
@@ -130,7 +130,7 @@ extension Response {
   }
 
   /// The header fields without the request's id, which always differs.
-  var told: Headers {
+  var comparableHeaders: Headers {
     var headers = headers
     headers["X-Request-ID"] = nil
     return headers

@@ -33,7 +33,7 @@ struct RowAccessTests {
     let nowhere = await answers(eve, list: "2", task: "a")
     #expect(there.map(\.text) == nowhere.map(\.text))
     #expect(there.allSatisfy { $0.status == .notFound && $0.code == "notFound" })
-    #expect(there.map(\.told) == nowhere.map(\.told))
+    #expect(there.map(\.comparableHeaders) == nowhere.map(\.comparableHeaders))
     #expect(await eve.get("lists/rows").text == #"{"next":null,"rows":[]}"#)
     for id in ["a", "b"] {
       let body = #"{"scope":"list/1","id":"\#(id)","values":{"title":"T"}}"#
@@ -56,7 +56,7 @@ struct RowAccessTests {
     ).device
     let scope = try Lists.scope()
     try await service.log.write { log in
-      try log.setDevice(device, in: scope, DeviceState(account: AccountID(eve.id)))
+      try log.setDevice(device, in: scope, StoredDevice(account: AccountID(eve.id)))
     }
     let body = #"{"values":{"note":"n"}}"#
     let refused = await ida.send(.patch, "tasks/rows/a?scope=list/1", body)

@@ -1,4 +1,5 @@
 import OffshoreWire
+import ServerSupport
 
 @testable import OffshoreServer
 

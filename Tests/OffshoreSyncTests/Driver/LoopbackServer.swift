@@ -17,7 +17,7 @@ extension LoopbackServer {
         try log.setAccount(
           Account(
             id: account, name: AccountName("person-\(number)"),
-            password: PasswordHash(stored: ""), created: 0))
+            password: .none, created: 0))
         try log.addToken(
           AccessToken(
             hash: secret(number).hash, account: account, label: "", created: 0, expires: .max))

@@ -1,6 +1,7 @@
 import Offshore
 import OffshoreServer
 import OffshoreWire
+import ServerSupport
 import Testing
 
 @testable import OffshoreSync

@@ -3,6 +3,7 @@ import Offshore
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
+import ServerSupport
 import Testing
 
 /// Scopes that are granted, revoked and left.

@@ -2,6 +2,7 @@ import Offshore
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
+import ServerSupport
 import Testing
 
 /// A new device that pulls two charters in many pages while another device changes them.

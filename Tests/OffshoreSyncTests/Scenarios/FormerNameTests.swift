@@ -2,6 +2,7 @@ import Offshore
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
+import ServerSupport
 import Testing
 
 /// A device with a new device id that still has pending batches under its former one.

@@ -3,6 +3,7 @@ import Offshore
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
+import ServerSupport
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Offshore
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
+import ServerSupport
 import Testing
 
 /// A harbour with two ships. The second has tables with more constraints than the first's.

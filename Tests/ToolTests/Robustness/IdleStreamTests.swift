@@ -1,5 +1,6 @@
 import Foundation
 import OffshoreServer
+import OffshoreWire
 import Testing
 
 @testable import offshore
@@ -10,7 +11,7 @@ struct IdleStreamTests {
 
   init() throws { folder = try ToolFolder() }
 
-  /// The number of streams that one account opens, as many as it may.
+  /// The number of streams that one account opens, which is the most it may.
   private static let perAccount = HintHub.streamsPerAccount
 
   @Test(.timeLimit(.minutes(10)))
@@ -41,16 +42,16 @@ struct IdleStreamTests {
 
   /// Makes accounts with a token each, before the server has the file.
   private func makeTokens(_ count: Int) async throws -> [String] {
-    let log = try SQLiteChangeLog(folder.data, epoch: 7)
+    let log = try SQLiteStorage(folder.data, epoch: 7)
     let tokens = try await log.write { transaction in
       try (0..<count).map { number in
         let (id, secret) = (AccountID(UUID()), Secret.random())
-        let rules = AccountRules(try ToolFolder.manifest())
+        let rules = AccountRules(personalKinds: try ToolFolder.manifest().personalKinds)
         try rules.signUp(
-          AccountName("person-\(number)"), PasswordHash(stored: ""), as: id, at: 0,
+          AccountName("person-\(number)"), .none, as: id, at: 0,
           in: &transaction)
         _ = try rules.addToken(
-          secret, for: id, label: "", at: ServerClock.now(), in: &transaction)
+          secret, for: id, label: "", at: SystemClock.now(), in: &transaction)
         return secret.text
       }
     }

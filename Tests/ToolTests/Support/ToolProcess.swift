@@ -11,7 +11,7 @@ final class ToolProcess: Sendable {
     var isOver = false
     var waiting: CheckedContinuation<Void, Never>?
 
-    mutating func takeWaiting() -> CheckedContinuation<Void, Never>? {
+    mutating func removeWaiting() -> CheckedContinuation<Void, Never>? {
       guard isOver || goal.map({ String(decoding: text, as: UTF8.self).contains($0) }) == true
       else { return nil }
       defer { waiting = nil }
@@ -61,7 +61,7 @@ final class ToolProcess: Sendable {
       output.withLock { output in
         output.goal = text
         output.waiting = continuation
-        return output.takeWaiting()
+        return output.removeWaiting()
       }?.resume()
     }
   }
@@ -78,19 +78,45 @@ final class ToolProcess: Sendable {
     return process.terminationStatus
   }
 
-  private func follow(_ pipe: Pipe, _ take: @escaping @Sendable (inout Output, Data) -> Void) {
+  private func follow(_ pipe: Pipe, _ append: @escaping @Sendable (inout Output, Data) -> Void) {
     Thread { [self] in
       while case let data = pipe.fileHandleForReading.availableData, !data.isEmpty {
         output.withLock { output in
-          take(&output, data)
-          return output.takeWaiting()
+          append(&output, data)
+          return output.removeWaiting()
         }?.resume()
       }
       output.withLock { output in
         output.isOver = true
-        return output.takeWaiting()
+        return output.removeWaiting()
       }?.resume()
       ended.leave()
     }.start()
+  }
+}
+
+/// A program of the system that is run to its end.
+struct Command {
+  private let arguments: [String]
+  private let input: String
+
+  init(_ arguments: String..., input: String = "") {
+    self.arguments = arguments
+    self.input = input
+  }
+
+  func run() throws -> (status: Int32, text: String) {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = arguments
+    let (standardInput, standardOutput) = (Pipe(), Pipe())
+    process.standardInput = standardInput
+    process.standardOutput = standardOutput
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    try? standardInput.fileHandleForWriting.writeWithoutSignal(Data(input.utf8))
+    let data = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
   }
 }

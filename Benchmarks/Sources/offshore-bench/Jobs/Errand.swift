@@ -36,9 +36,11 @@ extension Errand: Record {
       isOpen INTEGER NOT NULL)
     """
 
-  static func schema() throws -> SyncSchema {
+  /// - Parameter claimableKinds: The kinds of scopes that a device owns by its first push.
+  static func schema(claimableKinds: Set<String> = []) throws -> SyncSchema {
     try SyncSchema(
-      version: 1, SyncTable(Errand.self, scope: .kind("charter", \.charterID)))
+      version: 1, SyncTable(Errand.self, scope: .kind("charter", \.charterID)),
+      claimableKinds: claimableKinds)
   }
 
   /// Creates rows of one charter that differ from each other.

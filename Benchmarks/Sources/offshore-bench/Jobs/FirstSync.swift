@@ -13,7 +13,7 @@ struct FirstSync: Job {
 
   func measure(in folder: BenchFolder) async throws -> Measurement {
     let server = try LoadServer(in: folder)
-    var source = LoadDevice(0)
+    var source = LoadDevice(0, of: server)
     let requests = try source.requests(count / 1_000, rowsEach: 1_000)
     try await LoadConnection.push([requests], over: [try LoadConnection(to: server.port)])
     var measurement = Measurement()

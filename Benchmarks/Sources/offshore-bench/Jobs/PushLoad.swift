@@ -12,7 +12,7 @@ struct PushLoad: Job {
 
   func measure(in folder: BenchFolder) async throws -> Measurement {
     let server = try LoadServer(in: folder)
-    var devices = (0..<LoadDevice.count).map { LoadDevice($0) }
+    var devices = (0..<LoadDevice.count).map { LoadDevice($0, of: server) }
     let connections = try devices.map { _ in try LoadConnection(to: server.port) }
     var requests: [[[UInt8]]] = []
     var measurement = try await Measurement.alone(rounds: rounds) {

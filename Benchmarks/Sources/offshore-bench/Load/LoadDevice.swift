@@ -1,5 +1,4 @@
 import Foundation
-import OffshoreServer
 import OffshoreWire
 
 /// The pushes of one device, prepared in advance so that the load costs little beside the server.
@@ -8,13 +7,14 @@ struct LoadDevice {
   static let count = 64
 
   private let number: Int
+  private let token: String
   private let device = DeviceID(UUID())
   private var lastBatch: Int64 = 0
 
-  init(_ number: Int) { self.number = number }
-
-  static func secret(_ number: Int) -> Secret {
-    Secret(bytes: Array(repeating: UInt8(number + 1), count: Secret.byteCount))
+  /// - Parameter number: The number of the device.
+  init(_ number: Int, of server: LoadServer) {
+    self.number = number
+    token = server.tokens[number]
   }
 
   static func scope(_ number: Int) throws -> ScopeID {
@@ -44,7 +44,7 @@ struct LoadDevice {
     let head = """
       POST /v1/push HTTP/1.1\r
       Host: 127.0.0.1\r
-      Authorization: Bearer \(Self.secret(number).text)\r
+      Authorization: Bearer \(token)\r
       Content-Type: \(WireProtocol.contentType)\r
       Content-Length: \(body.count)\r
       \r

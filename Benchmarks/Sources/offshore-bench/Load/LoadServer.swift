@@ -10,6 +10,8 @@ final class LoadServer {
   static let marker = "--serve"
 
   let port: UInt16
+  /// The access tokens of the devices.
+  let tokens: [String]
   private let process = Process()
   private let input = Pipe()
 
@@ -24,10 +26,12 @@ final class LoadServer {
     (process.standardInput, process.standardOutput) = (input, output)
     try process.run()
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    guard let port = UInt16(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+    let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard let port = words.first.flatMap({ UInt16($0) }), words.count == LoadDevice.count + 1 else {
       throw JobProcess.Failure(description: "The server does not start.")
     }
     self.port = port
+    tokens = Array(words.dropFirst())
   }
 
   /// Stops the server.
@@ -41,18 +45,22 @@ final class LoadServer {
 
   // MARK: - In the process
 
-  /// Serves until the input ends.
+  /// Serves until the input ends. Prints the port and the access tokens in one line.
   static func runHere(_ path: String) async throws {
-    let log = try SQLiteChangeLog(path, epoch: 7)
-    let manifest = try Errand.schema().manifest
-    try await log.write { log in for number in 0..<LoadDevice.count { try admit(number, &log) } }
-    let sync = SyncServer(
-      log: log, rules: try PushRules(manifest),
-      clock: { Int64(Date().timeIntervalSince1970 * 1_000) })
+    let data = try ServerData(path)
+    var tokens: [String] = []
+    for number in 0..<LoadDevice.count {
+      let name = "device-\(number)"
+      try await data.addAccount(named: name, password: nil)
+      tokens.append(try await data.makeToken(forAccount: name))
+    }
+    let sync = try await SyncServer(
+      data, manifest: try Errand.schema(claimableKinds: ["charter"]).manifest)
     var configuration = HTTPServer.Configuration()
     configuration.port = 0
     let server = HTTPServer(configuration, router: sync.router)
-    FileHandle.standardOutput.write(Data("\(try server.start())\n".utf8))
+    let words = ["\(try server.start())"] + tokens
+    FileHandle.standardOutput.write(Data((words.joined(separator: " ") + "\n").utf8))
     await withCheckedContinuation { continuation in
       Thread {
         while readLine() != nil {}
@@ -60,21 +68,6 @@ final class LoadServer {
       }.start()
     }
     await server.stop()
-    await log.close()
-  }
-
-  private static func admit(
-    _ number: Int, _ log: inout some (AccountWriter & ChangeLogWriter)
-  ) throws {
-    let account = AccountID(UUID())
-    try log.setAccount(
-      Account(
-        id: account, name: AccountName("device-\(number)"), password: PasswordHash(stored: ""),
-        created: 0))
-    try log.addToken(
-      AccessToken(
-        hash: LoadDevice.secret(number).hash, account: account, label: "", created: 0,
-        expires: .max))
-    try log.grant(.owner, to: account, in: try LoadDevice.scope(number))
+    await data.close()
   }
 }

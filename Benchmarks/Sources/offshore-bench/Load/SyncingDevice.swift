@@ -1,6 +1,5 @@
 import Foundation
 import Offshore
-import OffshoreServer
 import OffshoreSync
 import OffshoreWire
 
@@ -12,13 +11,13 @@ struct SyncingDevice {
   /// - Parameter number: The number of the device.
   init(_ file: String, _ number: Int, of server: LoadServer) async throws {
     database = try Database(file)
-    let replica = try Replica(try Errand.schema())
+    let replica = try Replica(try Errand.schema(claimableKinds: ["charter"]))
     try await database.write { writer in
       try Errand.creation.run(writer)
       try replica.outbox.install(writer, device: DeviceID(UUID()))
     }
     driver = SyncDriver(database, replica, over: HTTPTransport(server.url))
-    await driver.setToken(LoadDevice.secret(number).text)
+    await driver.setToken(server.tokens[number])
   }
 
   func start() async { await driver.start() }

@@ -1,5 +1,6 @@
 import OffshoreServer
 import OffshoreWire
+import ServerSupport
 
 extension Breach {
   /// Answers a push as a server that breaks the rule.

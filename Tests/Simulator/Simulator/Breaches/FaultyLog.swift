@@ -1,11 +1,12 @@
 import Foundation
 import OffshoreServer
 import OffshoreWire
+import ServerSupport
 
 /// A log that breaks the server's rules during a push: the rules read other rows than the log has,
 /// or the log stores other rows than the rules write.
-struct FaultyLog {
-  private(set) var base: MemoryState
+struct FaultyLog: TransactionWrapper {
+  var base: MemoryState
   /// The last living states of deleted rows.
   private(set) var graves: Graves
   private let breach: Breach
@@ -38,7 +39,7 @@ struct FaultyLog {
   }
 }
 
-extension FaultyLog: ChangeLogReader {
+extension FaultyLog {
   func row(_ row: RowID, in scope: ScopeID) -> SyncedRow? {
     let found = base.row(row, in: scope)
     switch breach {
@@ -52,49 +53,6 @@ extension FaultyLog: ChangeLogReader {
     }
   }
 
-  func epoch() -> UInt64 { base.epoch() }
-  func scope(_ scope: ScopeID) -> ScopeState { base.scope(scope) }
-  func owner(of device: DeviceID) -> AccountID? { base.owner(of: device) }
-  func referrers(of row: RowID, in scope: ScopeID) -> [RowID] {
-    base.referrers(of: row, in: scope)
-  }
-  func rows(in scope: ScopeID, after seq: Int64, limit: Int, bytes: Int) -> RowRun {
-    base.rows(in: scope, after: seq, limit: limit, bytes: bytes)
-  }
-  func rows(in scope: ScopeID, after row: RowID?, limit: Int, bytes: Int) -> RowRun {
-    base.rows(in: scope, after: row, limit: limit, bytes: bytes)
-  }
-  func device(_ device: DeviceID, in scope: ScopeID) -> DeviceState {
-    base.device(device, in: scope)
-  }
-  func deviceCount(of account: AccountID, in scope: ScopeID) -> Int {
-    base.deviceCount(of: account, in: scope)
-  }
-  func devices(in scope: ScopeID) -> [DeviceID: AccountID] { base.devices(in: scope) }
-  func result(of number: Int64, by device: DeviceID, in scope: ScopeID) -> StoredResult? {
-    base.result(of: number, by: device, in: scope)
-  }
-  func refusals(of row: RowID, by device: DeviceID, in scope: ScopeID) -> [Refusal] {
-    base.refusals(of: row, by: device, in: scope)
-  }
-  func conflicts(of row: RowID, in scope: ScopeID) -> [NumberedConflict] {
-    base.conflicts(of: row, in: scope)
-  }
-  func conflicts(
-    in scope: ScopeID, after number: Int64, limit: Int, bytes: Int
-  ) -> [NumberedConflict] {
-    base.conflicts(in: scope, after: number, limit: limit, bytes: bytes)
-  }
-  func grant(of account: AccountID, in scope: ScopeID) -> Grant? {
-    base.grant(of: account, in: scope)
-  }
-  func hasGrants(in scope: ScopeID) -> Bool { base.hasGrants(in: scope) }
-  func grants(of account: AccountID, after seq: Int64) -> [Grant] {
-    base.grants(of: account, after: seq)
-  }
-}
-
-extension FaultyLog: ChangeLogWriter {
   mutating func setRow(_ row: SyncedRow, in scope: ScopeID) {
     if row.state.presence == .deleted, let old = base.row(row.row, in: scope), old.state.isLiving {
       graves[scope, default: [:]][row.row] = old.state
@@ -127,36 +85,12 @@ extension FaultyLog: ChangeLogWriter {
     base.setScope(scope, state)
   }
 
-  mutating func setDevice(_ device: DeviceID, in scope: ScopeID, _ state: DeviceState) {
+  mutating func setDevice(_ device: DeviceID, in scope: ScopeID, _ state: StoredDevice) {
     if breach != .takenTwice { base.setDevice(device, in: scope, state) }
   }
 
   mutating func addConflict(_ conflict: NumberedConflict, in scope: ScopeID) {
     if breach == .forgottenBatch { return }
     base.addConflict(renamed(conflict, stranger, to: device), in: scope)
-  }
-
-  mutating func setEpoch(_ epoch: UInt64) { base.setEpoch(epoch) }
-  mutating func addReference(from row: RowID, to parent: RowID, in scope: ScopeID) {
-    base.addReference(from: row, to: parent, in: scope)
-  }
-  mutating func removeReference(from row: RowID, to parent: RowID, in scope: ScopeID) {
-    base.removeReference(from: row, to: parent, in: scope)
-  }
-  mutating func removeTombstones(in scope: ScopeID, upTo seq: Int64) {
-    base.removeTombstones(in: scope, upTo: seq)
-  }
-  mutating func forgetAcknowledgements() { base.forgetAcknowledgements() }
-  mutating func addResult(
-    _ result: StoredResult, of number: Int64, by device: DeviceID, in scope: ScopeID
-  ) { base.addResult(result, of: number, by: device, in: scope) }
-  mutating func addRefusal(_ refusal: Refusal, by device: DeviceID, in scope: ScopeID) {
-    base.addRefusal(refusal, by: device, in: scope)
-  }
-  mutating func removeRefusals(
-    of row: RowID, at stamp: Stamp, by device: DeviceID, in scope: ScopeID
-  ) { base.removeRefusals(of: row, at: stamp, by: device, in: scope) }
-  mutating func setGrant(_ grant: Grant, of account: AccountID) {
-    base.setGrant(grant, of: account)
   }
 }

@@ -2,6 +2,7 @@ import Offshore
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
+import ServerSupport
 
 /// Checks after each step of a device.
 extension Schedule {

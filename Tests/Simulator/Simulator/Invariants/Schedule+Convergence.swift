@@ -2,6 +2,7 @@ import Offshore
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
+import ServerSupport
 
 /// Checks of the rows that devices show in the end.
 extension Schedule {

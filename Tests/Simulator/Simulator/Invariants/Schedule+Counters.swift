@@ -2,6 +2,7 @@ import Offshore
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
+import ServerSupport
 
 /// Checks that each addition to a counter counts once.
 ///

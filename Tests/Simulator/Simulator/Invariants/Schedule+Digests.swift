@@ -2,6 +2,7 @@ import Offshore
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
+import ServerSupport
 
 extension Schedule {
   /// Checks that a device's digest of each scope is the sum over its rows, and equals the server's

@@ -3,6 +3,7 @@ import Offshore
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
+import ServerSupport
 
 /// Checks after faults have stopped and all changes have been exchanged.
 extension Schedule {

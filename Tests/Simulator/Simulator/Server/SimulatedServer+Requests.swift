@@ -1,5 +1,6 @@
 import OffshoreServer
 import OffshoreWire
+import ServerSupport
 
 extension SimulatedServer {
   /// Applies a push, and checks the result.

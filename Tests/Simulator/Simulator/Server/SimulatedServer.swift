@@ -1,6 +1,7 @@
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
+import ServerSupport
 
 /// The server: the product's rules over a log in memory, and the model that applies the same
 /// batches.

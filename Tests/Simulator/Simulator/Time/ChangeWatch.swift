@@ -1,5 +1,6 @@
 import OffshoreServer
 import OffshoreWire
+import ServerSupport
 
 /// Checks that devices show changes within a time limit, and that their streams are open.
 final class ChangeWatch {
@@ -82,7 +83,7 @@ final class ChangeWatch {
 
   private func check(_ number: Int, on device: TimedDevice) async throws {
     guard let change = changes[number],
-      try !change.isObsolete(for: device.account, in: try await server.state())
+      try !change.isObsolete(for: device.account, in: server.state)
     else { return }
     let end = start(of: change, on: device) + Self.limit
     guard time.now < end else {
@@ -129,7 +130,7 @@ final class ChangeWatch {
 
   /// Compares the rows and roles of all devices with the server's.
   func checkContents() async throws {
-    let state = try await server.state()
+    let state = server.state
     for device in devices {
       let view = try device.view()
       for grant in state.grants(of: device.account, after: 0) {

@@ -1,5 +1,6 @@
 import OffshoreServer
 import OffshoreWire
+import ServerSupport
 
 /// The changes that devices do not show yet, and the history of each row on the server.
 struct ExpectedChanges {

@@ -70,11 +70,11 @@ final class TimedNetwork {
     let headers: Headers = [
       "Authorization": "Bearer \(driver.device.token.text)", "Content-Type": "application/json",
     ]
-    let before = try await server.state()
+    let before = server.state
     let response = try await server.respond(
       to: Request(method, path, headers: headers, body: body), at: time.now)
     time.note("the server answers \(driver.name) \(path): \(response.status.rawValue)")
-    watch.expectChanges(from: before, to: try await server.state(), by: driver.device)
+    watch.expectChanges(from: before, to: server.state, by: driver.device)
     readStreams()
     return response
   }

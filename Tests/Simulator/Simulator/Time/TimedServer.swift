@@ -3,6 +3,7 @@ import OffshoreHTTP
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
+import ServerSupport
 import Synchronization
 
 /// The product's server without sockets: its routes and its hub, over a log in memory.
@@ -12,7 +13,7 @@ final class TimedServer {
   /// Whether it ends an account's streams when its grants change, as former servers do.
   let endsStreams: Bool
   let accounts: [AccountID]
-  private let log: MemoryChangeLog
+  private let storage: MemoryStorage
   private let clock = ServerClock()
   private let hub = HintHub()
   private let router: Router
@@ -21,19 +22,19 @@ final class TimedServer {
   init(_ accounts: [AccountID], endsStreams: Bool, epoch: UInt64) async throws {
     self.accounts = accounts
     self.endsStreams = endsStreams
-    log = MemoryChangeLog(epoch: epoch)
+    storage = MemoryStorage(epoch: epoch)
     router =
       SyncServer(
-        log: log, rules: try PushRules(ListApp.shared.get().schema.manifest), hub: hub,
+        storage: storage, rules: try PushRules(ListApp.shared.get().schema.manifest), hub: hub,
         clock: { [clock] in clock.now }, makeSecret: { [clock] in clock.nextSecret() }
       ).router
-    try await log.write { log in
+    try await storage.write { log in
       for (place, id) in accounts.enumerated() {
-        log.setAccount(
+        try log.setAccount(
           Account(
             id: id, name: try AccountName("account-\(place)"),
-            password: PasswordHash(stored: ""), created: 0))
-        log.addToken(
+            password: .none, created: 0))
+        try log.addToken(
           AccessToken(
             hash: Self.token(place).hash, account: id, label: "", created: 0, expires: .max))
       }
@@ -49,15 +50,15 @@ final class TimedServer {
   func stop() { for account in accounts { hub.end(account) } }
 
   /// Returns the server's data.
-  func state() async throws -> MemoryState { try await log.read { $0 } }
+  var state: MemoryState { storage.state }
 
   /// Answers a request at a given time.
   func respond(to request: Request, at now: Int64) async throws -> Response {
-    let before = try await state()
+    let before = state
     clock.now = now
     let response = await router.respond(to: request)
     guard endsStreams else { return response }
-    let after = try await state()
+    let after = state
     for account in accounts
     where before.grants(of: account, after: 0) != after.grants(of: account, after: 0) {
       hub.end(account)

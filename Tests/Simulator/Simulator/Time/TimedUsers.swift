@@ -4,6 +4,7 @@ import OffshoreHTTP
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
+import ServerSupport
 import TestSupport
 
 /// The users of a timed schedule.
@@ -16,7 +17,7 @@ struct TimedUsers {
   /// Performs a random action of a user.
   func act() async throws {
     let driver = time.random.pick(drivers)
-    let state = try await server.state()
+    let state = server.state
     switch time.random.number(below: 13) {
     case 0...2: try await makeLists(driver)
     case 3...6: try await edit(driver)

@@ -1,0 +1,213 @@
+package import OffshoreWire
+
+/// The rules for members of scopes and their invitations, for any kind of storage.
+///
+/// They read no clock and create no secrets.
+struct MembershipRules: Sendable {
+  /// The kinds of personal scopes, which have no other members.
+  private let personalKinds: Set<String>
+  /// The lifetime of an invitation, in milliseconds.
+  var invitationLifetime: Int64 = 7 * 86_400_000
+  /// The largest number of open invitations to a scope.
+  var maximumInvitations = 50
+
+  /// Creates the default rules, for the kinds of personal scopes of a manifest.
+  init(personalKinds: Set<String> = []) { self.personalKinds = personalKinds }
+
+  // MARK: - Members
+
+  /// Returns the members of a scope, for one of them.
+  /// - Throws: ``AccountError`` with the code `forbidden` if the account is not a member; any error
+  ///   of the storage.
+  func members(
+    of scope: ScopeID, for account: AccountID, from transaction: some StorageTransaction
+  ) throws -> [Member] {
+    guard try transaction.grant(of: account, in: scope)?.role.canRead == true else {
+      throw Self.forbidden
+    }
+    return try transaction.members(of: scope).filter(\.role.canRead)
+  }
+
+  /// Creates an invitation, whose code makes one account a member.
+  /// - Parameters:
+  ///   - code: a new secret.
+  ///   - scope: the scope of the membership.
+  ///   - role: the role of the new member: editor or viewer.
+  ///   - inviter: an owner of the scope.
+  ///   - now: the server's clock, in milliseconds since 1970.
+  ///   - transaction: the transaction that stores the invitation.
+  /// - Throws: ``AccountError``: `forbidden` if the inviter is not an owner, `malformed` for
+  ///   another role, `limitReached` if too many invitations are open; any error of the storage.
+  func invite(
+    by code: Secret, to scope: ScopeID, as role: Role, inviter: AccountID, at now: Int64,
+    in transaction: inout some StorageTransaction
+  ) throws -> Invitation {
+    guard role == .editor || role == .viewer else {
+      throw AccountError(.malformed, "An invitation makes an editor or a viewer.")
+    }
+    try checkOwner(inviter, of: scope, transaction)
+    try transaction.removeExpired(at: now)
+    guard try transaction.invitations(to: scope).count < maximumInvitations else {
+      throw AccountError(
+        .limitReached,
+        "There are \(maximumInvitations) open invitations here. Withdraw one, or wait until some end."
+      )
+    }
+    let invitation = Invitation(
+      hash: code.hash, scope: scope, role: role, inviter: inviter,
+      expires: now + invitationLifetime)
+    try transaction.addInvitation(invitation)
+    return invitation
+  }
+
+  /// Returns the open invitations to a scope, for an owner.
+  /// - Throws: ``AccountError`` with the code `forbidden` if the account is not an owner; any error
+  ///   of the storage.
+  func invitations(
+    to scope: ScopeID, for owner: AccountID, at now: Int64,
+    from transaction: some StorageTransaction
+  ) throws -> [Invitation] {
+    try checkOwner(owner, of: scope, transaction)
+    return try transaction.invitations(to: scope).filter { now < $0.expires }
+  }
+
+  /// Withdraws an invitation, so that its code is not valid any more.
+  /// - Throws: ``AccountError``: `forbidden` if the account is not an owner, `notFound` if the
+  ///   invitation was used or removed; any error of the storage.
+  func withdraw(
+    _ hash: ContentHash, to scope: ScopeID, by owner: AccountID,
+    in transaction: inout some StorageTransaction
+  ) throws {
+    try checkOwner(owner, of: scope, transaction)
+    guard try transaction.invitation(hash)?.scope == scope else {
+      throw AccountError(.notFound, "There is no such invitation any more.")
+    }
+    try transaction.removeInvitation(hash)
+  }
+
+  /// Makes an account a member by the code of an invitation, which can be used once.
+  ///
+  /// If the account already has a role with the same rights or more, it keeps that role, and
+  /// another account can still use the code.
+  /// - Returns: the account's grant.
+  /// - Throws: ``AccountError`` with the code `invalidInvitation`; any error of the storage.
+  func accept(
+    _ code: Secret, by account: AccountID, at now: Int64,
+    in transaction: inout some StorageTransaction
+  ) throws -> Grant {
+    guard let invitation = try transaction.invitation(code.hash), now < invitation.expires,
+      // An invitation ends when its inviter is not an owner any more.
+      try transaction.grant(of: invitation.inviter, in: invitation.scope)?.role == .owner
+    else {
+      throw AccountError(
+        .invalidInvitation, "This invitation was used or has expired. Ask for another one.")
+    }
+    if let grant = try transaction.grant(of: account, in: invitation.scope), grant.role.canRead,
+      grant.role.canWrite || !invitation.role.canWrite
+    {
+      return grant
+    }
+    try transaction.removeInvitation(invitation.hash)
+    return try transaction.grant(invitation.role, to: account, in: invitation.scope)
+  }
+
+  /// Changes the role of a member, or ends the membership by the role `revoked`.
+  ///
+  /// If the member loses the right to read or write, all open invitations to the scope are removed,
+  /// because the member may have one of their codes.
+  /// - Throws: ``AccountError``: `forbidden` if `owner` is not an owner or `account` is not a
+  ///   member, `lastOwner` if no other owner is left, `malformed` for the role `left`, which only
+  ///   ``leave(_:by:in:)`` grants; any error of the storage.
+  func setRole(
+    _ role: Role, of account: AccountID, in scope: ScopeID, by owner: AccountID,
+    on transaction: inout some StorageTransaction
+  ) throws -> Grant {
+    guard role != .left else {
+      throw AccountError(.malformed, "Only a member itself can leave.")
+    }
+    try checkOwner(owner, of: scope, transaction)
+    guard let grant = try transaction.grant(of: account, in: scope), grant.role.canRead else {
+      throw Self.forbidden
+    }
+    guard grant.role != role else { return grant }
+    if grant.role == .owner { try checkOtherOwner(than: account, of: scope, transaction) }
+    if !role.canRead || grant.role.canWrite && !role.canWrite {
+      try transaction.removeInvitations(to: scope)
+    }
+    return try transaction.grant(role, to: account, in: scope)
+  }
+
+  /// Ends an account's own membership. Its devices keep a copy of the scope.
+  /// - Throws: ``AccountError``: `forbidden` if the account is not a member or the scope is
+  ///   personal, `lastOwner` if the other members would have no owner; any error of the storage.
+  func leave(
+    _ scope: ScopeID, by account: AccountID, in transaction: inout some StorageTransaction
+  ) throws -> Grant {
+    guard !personalKinds.contains(scope.kind),
+      let grant = try transaction.grant(of: account, in: scope),
+      grant.role.canRead
+    else { throw Self.forbidden }
+    if grant.role == .owner,
+      try transaction.members(of: scope).contains(where: {
+        $0.role.canRead && $0.account != account
+      })
+    {
+      try checkOtherOwner(than: account, of: scope, transaction)
+    }
+    return try transaction.grant(.left, to: account, in: scope)
+  }
+
+  // MARK: - Checks
+
+  private func checkOwner(
+    _ account: AccountID, of scope: ScopeID, _ transaction: some StorageTransaction
+  ) throws {
+    // A personal scope has no other members.
+    guard !personalKinds.contains(scope.kind),
+      try transaction.grant(of: account, in: scope)?.role == .owner
+    else { throw Self.forbidden }
+  }
+
+  private func checkOtherOwner(
+    than account: AccountID, of scope: ScopeID, _ transaction: some StorageTransaction
+  ) throws {
+    guard
+      try transaction.members(of: scope).contains(where: {
+        $0.role == .owner && $0.account != account
+      })
+    else {
+      throw AccountError(
+        .lastOwner, "A shared thing needs an owner. Make another member the owner first.")
+    }
+  }
+
+  /// NB: The same error for scopes that exist and scopes that do not.
+  private static var forbidden: AccountError {
+    AccountError(.forbidden, "You may not do this here. Ask an owner to.")
+  }
+}
+
+/// An invitation to a scope as a server stores it. Its code can be used once.
+package struct Invitation: Hashable, Sendable {
+  /// The hash of the code.
+  package let hash: ContentHash
+  /// The scope of the membership.
+  package let scope: ScopeID
+  /// The role of the new member.
+  package let role: Role
+  /// The owner who invites.
+  package let inviter: AccountID
+  /// The time at which the invitation expires, in milliseconds since 1970.
+  package let expires: Int64
+
+  /// Creates an invitation.
+  package init(
+    hash: ContentHash, scope: ScopeID, role: Role, inviter: AccountID, expires: Int64
+  ) {
+    self.hash = hash
+    self.scope = scope
+    self.role = role
+    self.inviter = inviter
+    self.expires = expires
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import OffshoreHTTP
+import OffshoreWire
+
+/// The routes for signing up, in and out.
+struct AccountRoutes: Sendable {
+  let server: SyncServer
+
+  var routes: [ServerRoute] {
+    [
+      ServerRoute(
+        .post, "v1/accounts", "Creates an account.", access: .credentials,
+        body: .json(Self.credentials), bodyLimit: ServerRoute.formLimit,
+        answers: [
+          .answer(201, "The account, and a token for it.", .json(JSONSchema.named("Token"))),
+          .problem(403, "Only the server's operator creates accounts."),
+          .problem(409, "Another account has the name, or the id."),
+          .problem(422, "The name or the password cannot be one."),
+        ], handler: signUp),
+      ServerRoute(
+        .post, "v1/tokens", "Signs an account in.", access: .credentials,
+        body: .json(Self.credentials), bodyLimit: ServerRoute.formLimit,
+        answers: [
+          .answer(201, "A token.", .json(JSONSchema.named("Token"))),
+          .problem(401, "Name and password do not belong together."),
+          .problem(422, "There can be no such name."),
+        ], handler: signIn),
+      ServerRoute(
+        .delete, "v1/tokens/current", "Signs out.",
+        answers: [.answer(204, "The token is not valid any more.")], handler: signOut),
+      ServerRoute(
+        .post, "v1/password", "Changes the password, and signs all other devices out.",
+        body: .json(
+          JSONSchema.object(["password": JSONSchema.text, "newPassword": JSONSchema.text])),
+        bodyLimit: ServerRoute.formLimit,
+        answers: [
+          .answer(204, "It is changed."), .problem(403, "That is not the password."),
+          .problem(422, "The password cannot be one."),
+        ], handler: changePassword),
+      ServerRoute(
+        .get, "v1/account", "Tells whose the token is.",
+        answers: [.answer(200, "The account.", .json(JSONSchema.named("Account")))],
+        handler: account),
+    ]
+  }
+
+  private static let credentials = JSONSchema.object(
+    [
+      "name": JSONSchema.text, "password": JSONSchema.text,
+      "account": [
+        "type": "string", "format": "uuid", "description": "Whom the data is of so far.",
+      ],
+      "device": ["type": "string", "description": "What the person calls the device."],
+    ], optional: ["account", "device"])
+
+  // MARK: - Bodies
+
+  private struct Credentials: Decodable {
+    let name: String
+    let password: String
+    /// The id of the device's local user, which a new account adopts.
+    let account: UUID?
+    let device: String?
+  }
+
+  private struct NewPassword: Decodable {
+    let password: String
+    let newPassword: String
+  }
+
+  private struct SignedIn: Encodable {
+    let account: UUID
+    let name: String
+    let token: String
+    let expires: Int64
+
+    init(_ name: AccountName, _ secret: Secret, _ token: AccessToken) {
+      account = token.account.uuid
+      self.name = name.text
+      self.token = secret.text
+      expires = token.expires
+    }
+  }
+
+  private struct AccountBody: Encodable {
+    let account: UUID
+    let name: String
+  }
+
+  // MARK: - Handlers
+
+  private func signUp(_ request: Request) async throws -> Response {
+    let credentials = try request.json(Credentials.self)
+    guard server.configuration.opensSignUp else {
+      throw AccountError(.signUpClosed, "Ask the server's operator for an account.")
+    }
+    let now = server.clock()
+    let name = try AccountName(credentials.name)
+    let password = try await server.hasher.hash(credentials.password)
+    let id = AccountID(credentials.account ?? UUID())
+    let secret = server.makeSecret()
+    let token = try await server.storage.write { [rules = server.accounts] transaction in
+      try rules.signUp(name, password, as: id, at: now, in: &transaction)
+      return try rules.addToken(
+        secret, for: id, label: credentials.device ?? "", at: now, in: &transaction)
+    }
+    return try .private(SignedIn(name, secret, token), status: .created)
+  }
+
+  private func signIn(_ request: Request) async throws -> Response {
+    let credentials = try request.json(Credentials.self)
+    let now = server.clock()
+    let name = try AccountName(credentials.name)
+    try server.limits.countGuess(of: name, from: request.network, at: now)
+    let account = try await server.storage.read { try $0.account(named: name) }
+    guard try await server.hasher.matches(credentials.password, account?.password), let account
+    else {
+      throw AccountError(.wrongPassword, "Name and password do not belong together. Try again.")
+    }
+    let secret = server.makeSecret()
+    let (token, hasEnded) = try await server.storage.write {
+      [rules = server.accounts] transaction in
+      // The password may have been changed during the comparison.
+      guard try transaction.account(account.id)?.password == account.password else {
+        throw AccountError(.wrongPassword, "The password was changed. Sign in with the new one.")
+      }
+      let count = try transaction.tokens(of: account.id).count
+      let token = try rules.addToken(
+        secret, for: account.id, label: credentials.device ?? "", at: now, in: &transaction)
+      return (token, try transaction.tokens(of: account.id).count <= count)
+    }
+    // The oldest token was removed to make room, so its streams have to end.
+    if hasEnded { server.hub.end(account.id) }
+    return try .private(SignedIn(account.name, secret, token), status: .created)
+  }
+
+  private func signOut(_ request: Request, _ caller: Caller) async throws -> Response {
+    try await server.storage.write { try $0.removeToken(caller.token) }
+    server.hub.end(caller.account)
+    return .noContent
+  }
+
+  private func changePassword(_ request: Request, _ caller: Caller) async throws -> Response {
+    let passwords = try request.json(NewPassword.self)
+    let account = try await server.storage.read { try $0.account(caller.account) }
+    if let name = account?.name {
+      try server.limits.countGuess(of: name, from: request.network, at: server.clock())
+    }
+    guard try await server.hasher.matches(passwords.password, account?.password) else {
+      throw AccountError(.wrongCurrentPassword, "That is not the password. Try again.")
+    }
+    let password = try await server.hasher.hash(passwords.newPassword)
+    try await server.storage.write { [rules = server.accounts] transaction in
+      // Another device may have changed the password meanwhile, and signed out this one.
+      guard try transaction.token(caller.token) != nil,
+        try transaction.account(caller.account)?.password == account?.password
+      else {
+        throw AccountError(.unauthorized, "The password was changed meanwhile. Sign in again.")
+      }
+      try rules.setPassword(
+        password, of: caller.account, keeping: caller.token, in: &transaction)
+    }
+    server.hub.end(caller.account)
+    return .noContent
+  }
+
+  private func account(_ request: Request, _ caller: Caller) async throws -> Response {
+    guard let account = try await server.storage.read({ try $0.account(caller.account) }) else {
+      throw AccountError(.unauthorized, "There is no such account. Sign in again.")
+    }
+    return try .private(AccountBody(account: account.id.uuid, name: account.name.text))
+  }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import OffshoreHTTP
+import OffshoreWire
+
+/// The routes for the members of scopes.
+struct MemberRoutes: Sendable {
+  let server: SyncServer
+
+  var routes: [ServerRoute] {
+    let members = "v1/scopes/:kind/:value/members"
+    let member = ServerRoute.Parameter.path("account", "The member.")
+    return [
+      ServerRoute(
+        .get, members, "Tells who is a member.", parameters: ServerRoute.Parameter.scope,
+        answers: [
+          .answer(
+            200, "The members, by name.",
+            .json(
+              JSONSchema.object(["members": JSONSchema.list(JSONSchema.named("Member"))]))),
+          .forbiddenInScope,
+        ], handler: list),
+      ServerRoute(
+        .put, "\(members)/:account", "Gives a member another role.",
+        parameters: ServerRoute.Parameter.scope + [member],
+        body: .json(JSONSchema.object(["role": JSONSchema.role])), bodyLimit: ServerRoute.formLimit,
+        answers: [
+          .answer(200, "The role.", .json(JSONSchema.object(["role": JSONSchema.role]))),
+          .forbiddenInScope, Self.noAccount, Self.lastOwner,
+        ], handler: setRole),
+      ServerRoute(
+        .delete, "\(members)/:account",
+        "Ends a membership: one's own by leaving, another's by revoking it.",
+        parameters: ServerRoute.Parameter.scope + [member],
+        answers: [
+          .answer(204, "It has ended."), .forbiddenInScope, Self.noAccount, Self.lastOwner,
+        ], handler: remove),
+    ]
+  }
+
+  private static let noAccount = ServerRoute.Answer.problem(404, "The account is no UUID.")
+  private static let lastOwner = ServerRoute.Answer.problem(
+    409, "No member could invite others then.")
+
+  // MARK: - Bodies
+
+  private struct MemberBody: Encodable {
+    let account: UUID
+    let name: String
+    let role: String
+    /// The devices with which the member has changed the scope, to name the authors of conflicting
+    /// values.
+    let devices: [UUID]
+  }
+
+  private struct MembersBody: Encodable { let members: [MemberBody] }
+
+  // MARK: - Handlers
+
+  private func list(_ request: Request, _ caller: Caller) async throws -> Response {
+    let scope = try request.scope()
+    let (members, devices) = try await server.storage.read { [rules = server.members] in
+      (try rules.members(of: scope, for: caller.account, from: $0), try $0.devices(in: scope))
+    }
+    return try .private(
+      MembersBody(
+        members: members.map { member in
+          MemberBody(
+            account: member.account.uuid, name: member.name.text, role: member.role.name,
+            devices: devices.filter { $0.value == member.account }.keys.sorted().map(\.uuid))
+        }))
+  }
+
+  private func setRole(_ request: Request, _ caller: Caller) async throws -> Response {
+    let (scope, member) = (try request.scope(), try Self.member(request))
+    let role = try request.json(RoleBody.self).granted()
+    let grant = try await server.storage.write { [rules = server.members] transaction in
+      try rules.setRole(role, of: member, in: scope, by: caller.account, on: &transaction)
+    }
+    server.hub.announce(grant, of: member)
+    return try .private(RoleBody(role: grant.role.name))
+  }
+
+  /// Ends a membership: that of the account itself by leaving, another one by revoking it.
+  private func remove(_ request: Request, _ caller: Caller) async throws -> Response {
+    let account = caller.account
+    let (scope, member) = (try request.scope(), try Self.member(request))
+    let grant = try await server.storage.write { [rules = server.members] transaction in
+      member == account
+        ? try rules.leave(scope, by: account, in: &transaction)
+        : try rules.setRole(.revoked, of: member, in: scope, by: account, on: &transaction)
+    }
+    server.hub.announce(grant, of: member)
+    return .noContent
+  }
+
+  private static func member(_ request: Request) throws -> AccountID {
+    AccountID(try request.parameter("account", as: UUID.self))
+  }
+}
+
+/// The JSON with a role.
+struct RoleBody: Codable {
+  let role: String
+
+  /// Returns the role.
+  /// - Throws: ``AccountError`` with the code `malformed` if it is not one that a member can have.
+  func granted() throws -> Role {
+    guard let role = Role(name: role), Role.granted.contains(role) else {
+      throw AccountError(.malformed, "A role is “owner”, “editor” or “viewer”.")
+    }
+    return role
+  }
+}
+
+extension Request {
+  /// Returns the scope of the path.
+  /// - Throws: ``AccountError`` with the code `malformed`.
+  func scope() throws -> ScopeID {
+    let (kind, value): (String, String) = (try parameter("kind"), try parameter("value"))
+    do throws(WireError) {
+      return try ScopeID(kind: kind, value: value)
+    } catch {
+      throw AccountError(.malformed, error.message)
+    }
+  }
+}
+
+extension ServerRoute.Parameter {
+  /// The parameters of a scope in the path.
+  static let scope: [ServerRoute.Parameter] = [
+    .path("kind", "The kind of the scope."), .path("value", "Which scope of the kind it is."),
+  ]
+}
+
+extension ServerRoute.Answer {
+  static let forbiddenInScope = problem(
+    403, "The account may not do this here, or there is no such scope.")
+}

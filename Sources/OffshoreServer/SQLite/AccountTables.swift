@@ -1,0 +1,96 @@
+package import Offshore
+import OffshoreWire
+
+// The tables of accounts, grants, single rows and blobs in a server's file. `RowTables.swift` has the
+// others.
+
+/// The grant of an account in a scope.
+struct GrantRecord: Record {
+  static let table = Table(
+    "grant", GrantRecord.init,
+    Column("account", \.account, as: .stored()).primaryKey(),
+    Column("scope", \.scope, as: .stored()).primaryKey(),
+    Column("role", \.role, as: .stored()),
+    Column("seq", \.seq)
+  ).index(\.account, \.seq, name: "grant_seq", isUnique: true)
+    .index(\.scope, name: "grant_scope").strict().withoutRowID()
+
+  let account: AccountID
+  let scope: ScopeID
+  let role: Role
+  let seq: Int64
+
+  var grant: Grant { Grant(scope, role, seq: seq) }
+}
+
+extension Account: Record {
+  package static let table = Table(
+    "account", Account.init,
+    Column("id", \.id, as: .stored()).primaryKey(),
+    Column("name", \.name, as: .stored()).unique(),
+    Column("password", \.password, as: .stored()),
+    Column("created", \.created)
+  ).strict()
+}
+
+extension AccessToken: Record {
+  package static let table = Table(
+    "token", AccessToken.init,
+    Column("hash", \.hash, as: .stored()).primaryKey(),
+    Column("account", \.account, as: .stored()).references("account", onDelete: .cascade),
+    Column("label", \.label),
+    Column("created", \.created),
+    Column("expires", \.expires)
+  ).index(\.account, name: "token_account").index(\.expires, name: "token_expires")
+    .strict().withoutRowID()
+}
+
+extension Invitation: Record {
+  package static let table = Table(
+    "invitation", Invitation.init,
+    Column("hash", \.hash, as: .stored()).primaryKey(),
+    Column("scope", \.scope, as: .stored()),
+    Column("role", \.role, as: .stored()),
+    Column("inviter", \.inviter, as: .stored()).references("account", onDelete: .cascade),
+    Column("expires", \.expires)
+  ).index(\.scope, name: "invitation_scope").index(\.inviter, name: "invitation_inviter")
+    .index(\.expires, name: "invitation_expires").strict().withoutRowID()
+}
+
+// MARK: - Single rows and blobs
+
+extension IdempotencyRecord: Record {
+  package static let table = Table(
+    "idempotency",
+    {
+      IdempotencyRecord(
+        key: $0, request: $1, scope: $2, row: RowID(table: $3, id: $4), expires: $5)
+    },
+    Column("key", \.key, as: .stored()).primaryKey(),
+    Column("request", \.request, as: .stored()),
+    Column("scope", \.scope, as: .stored()),
+    Column("tbl", \.row.table),
+    Column("id", \.row.id),
+    Column("expires", \.expires)
+  ).index(\.expires, name: "idempotency_expires").strict().withoutRowID()
+}
+
+extension StoredBlob: Record {
+  package static let table = Table(
+    "blob", StoredBlob.init,
+    Column("hash", \.hash, as: .stored()).primaryKey(),
+    Column("scope", \.scope, as: .stored()).primaryKey(),
+    Column("account", \.account, as: .stored()),
+    Column("bytes", \.byteCount)
+  ).index(\.account, \.byteCount, name: "blob_account").strict().withoutRowID()
+}
+
+extension BlobUpload: Record {
+  package static let table = Table(
+    "upload", { BlobUpload(hash: $1, account: $0, byteCount: $2, expires: $3) },
+    Column("account", \.account, as: .stored()).primaryKey(),
+    Column("hash", \.hash, as: .stored()).primaryKey(),
+    Column("bytes", \.byteCount),
+    Column("expires", \.expires)
+  ).index(\.expires, name: "upload_expires").strict().withoutRowID()
+}

@@ -1,0 +1,377 @@
+import Foundation
+import Offshore
+package import OffshoreWire
+
+/// Read or write access to a server's data in an SQLite file, valid within one closure.
+package struct SQLiteTransaction: StorageTransaction {
+  /// The access to the file.
+  let reader: Reader
+  /// The access, if the transaction is a write.
+  private let changes: Writer?
+
+  init(reading reader: Reader) { (self.reader, changes) = (reader, nil) }
+
+  init(writing writer: Writer) { (reader, changes) = (writer, writer) }
+
+  /// The access for changes.
+  /// - Throws: `DatabaseError` with the code `readOnly` in a transaction that reads.
+  private var writer: Writer {
+    get throws {
+      guard let changes else {
+        throw DatabaseError(.readOnly, "This transaction only reads. Change the data in a write.")
+      }
+      return changes
+    }
+  }
+
+  // MARK: - Epoch and manifest
+
+  package func epoch() throws -> UInt64 { try EpochRecord.all.first(reader)?.epoch ?? 0 }
+
+  package func setEpoch(_ epoch: UInt64) throws {
+    try EpochRecord.all.update(writer) { [$0.epoch.set(epoch)] }
+    try ScopeRecord.all.update(writer) { [$0.epoch.set(epoch)] }
+  }
+
+  package func manifest() throws -> Manifest? {
+    try ManifestRecord.all.first(reader).map { try Manifest(json: $0.json) }
+  }
+
+  package func setManifest(_ manifest: Manifest) throws {
+    try ManifestRecord(json: try manifest.json()).save(writer)
+  }
+
+  // MARK: - Scopes and rows
+
+  package func scope(_ scope: ScopeID) throws -> ScopeState {
+    try ScopeRecord.find(scope).first(reader)?.state ?? ScopeState(epoch: try epoch())
+  }
+
+  package func setScope(_ scope: ScopeID, _ state: ScopeState) throws {
+    try ScopeRecord(scope, state).save(writer)
+  }
+
+  package func row(_ row: RowID, in scope: ScopeID) throws -> SyncedRow? {
+    guard let found = try RowRecord.find(key: scope, row.table, row.id).first(reader) else {
+      return nil
+    }
+    return SyncedRow(row, seq: found.seq, state: try RowState(decoding: found.state.bytes))
+  }
+
+  package func rows(
+    in scope: ScopeID, after seq: Int64, limit: Int, bytes: Int
+  ) throws -> RowRun {
+    try run(RowRecord.after(seq: seq, in: scope), limit: limit, bytes: bytes)
+  }
+
+  package func rows(
+    in scope: ScopeID, after row: RowID?, limit: Int, bytes: Int
+  ) throws -> RowRun {
+    try run(RowRecord.after(row, in: scope), limit: limit, bytes: bytes)
+  }
+
+  /// Returns the first rows of a query.
+  private func run(_ rows: Query<RowRecord>, limit: Int, bytes: Int) throws -> RowRun {
+    var (kept, room): ([KeptRow], Int) = ([], bytes)
+    let parts = rows.select(RowRecord.Part.init) {
+      $0.tableName
+      $0.id
+      $0.seq
+      $0.state
+    }
+    try EndOfIteration.ends {
+      try parts.forEach(reader) { part in
+        let row = RowID(table: part.tableName, id: part.id)
+        kept.append(try KeptRow(row, seq: part.seq, state: part.state.bytes))
+        room -= part.state.bytes.count
+        if kept.count >= limit || room <= 0 { throw EndOfIteration() }
+      }
+    }
+    return RowRun(kept, isCut: kept.count >= limit || room <= 0)
+  }
+
+  package func setRow(_ row: SyncedRow, in scope: ScopeID) throws {
+    try RowRecord(row, in: scope).save(writer)
+  }
+
+  // MARK: - References
+
+  package func referrers(of row: RowID, in scope: ScopeID) throws -> [RowID] {
+    try ReferenceRecord
+      .where { $0.scope == scope && $0.parentTable == row.table && $0.parentID == row.id }
+      .order {
+        $0.tableName
+        $0.id
+      }
+      .select(RowID.init) {
+        $0.tableName
+        $0.id
+      }.all(reader)
+  }
+
+  package func addReference(from row: RowID, to parent: RowID, in scope: ScopeID) throws {
+    try ReferenceRecord(from: row, to: parent, in: scope).insertIfAbsent(writer)
+  }
+
+  package func removeReference(from row: RowID, to parent: RowID, in scope: ScopeID) throws {
+    try ReferenceRecord(from: row, to: parent, in: scope).delete(writer)
+  }
+
+  // MARK: - Conflicts
+
+  package func conflicts(of row: RowID, in scope: ScopeID) throws -> [NumberedConflict] {
+    try ConflictRecord
+      .where { $0.scope == scope && $0.tableName == row.table && $0.id == row.id }
+      .order { $0.number }.all(reader).map { try $0.conflict }
+  }
+
+  package func conflicts(
+    in scope: ScopeID, after number: Int64, limit: Int, bytes: Int
+  ) throws -> [NumberedConflict] {
+    var (conflicts, room): ([NumberedConflict], Int) = ([], bytes)
+    let later = ConflictRecord.where { $0.scope == scope && $0.number > number }
+      .order { $0.number }
+    try EndOfIteration.ends {
+      try later.forEach(reader) { record in
+        conflicts.append(try record.conflict)
+        room -= record.content.bytes.count
+        if conflicts.count >= limit || room <= 0 { throw EndOfIteration() }
+      }
+    }
+    return conflicts
+  }
+
+  package func addConflict(_ conflict: NumberedConflict, in scope: ScopeID) throws {
+    try ConflictRecord(conflict, in: scope).insert(writer)
+  }
+
+  // MARK: - Tombstones
+
+  // NB: The two statements about tombstones are SQL with a literal, because SQLite uses the index
+  // of tombstones only for a condition with its literal, not with a bound value
+  // (<https://sqlite.org/partialindex.html>).
+
+  package func lastTombstones() throws -> [ScopeID: Int64] {
+    let last = try SQL(#"SELECT scope, max(seq) FROM "row" WHERE presence <> 0 GROUP BY scope"#)
+      .all(reader, as: String.self, Int64.self)
+    return Dictionary(uniqueKeysWithValues: try last.map { (try ScopeID($0), $1) })
+  }
+
+  package func removeTombstones(in scope: ScopeID, upTo seq: Int64) throws {
+    try SQL(
+      #"DELETE FROM "row" WHERE scope = \#(scope.text) AND seq <= \#(seq) AND presence <> 0"#
+    ).run(writer)
+  }
+
+  package func tombstoneMarks() throws -> [TombstoneMark] {
+    try TombstoneMark.all.all(reader).sorted { ($0.scope, $0.seq) < ($1.scope, $1.seq) }
+  }
+
+  package func addTombstoneMark(_ mark: TombstoneMark) throws { try mark.insert(writer) }
+
+  package func removeTombstoneMarks(in scope: ScopeID, upTo seq: Int64) throws {
+    try TombstoneMark.where { $0.scope == scope && $0.seq <= seq }.delete(writer)
+  }
+
+  // MARK: - Devices and batches
+
+  package func device(_ device: DeviceID, in scope: ScopeID) throws -> StoredDevice {
+    try DeviceRecord.find(key: scope, device).first(reader)?.state ?? StoredDevice()
+  }
+
+  package func owner(of device: DeviceID) throws -> AccountID? {
+    try DeviceRecord.where { $0.device == device && $0.account != nil }.first(reader)?.account
+  }
+
+  package func deviceCount(of account: AccountID, in scope: ScopeID) throws -> Int {
+    try DeviceRecord.where { $0.scope == scope && $0.account == account }.count(reader)
+  }
+
+  package func devices(in scope: ScopeID) throws -> [DeviceID: AccountID] {
+    try DeviceRecord.where { $0.scope == scope }.all(reader).reduce(into: [:]) {
+      $0[$1.device] = $1.account
+    }
+  }
+
+  package func setDevice(_ device: DeviceID, in scope: ScopeID, _ state: StoredDevice) throws {
+    try DeviceRecord(device, in: scope, state).save(writer)
+  }
+
+  package func resetAcknowledgements() throws {
+    try DeviceRecord.all.update(writer) { [$0.acknowledged.set(0)] }
+  }
+
+  package func result(
+    of number: Int64, by device: DeviceID, in scope: ScopeID
+  ) throws -> StoredResult? {
+    try ResultRecord.find(key: scope, device, number).first(reader).map { found in
+      StoredResult(
+        hash: found.hash, outcome: try BatchResult.Outcome(decoding: found.outcome.bytes))
+    }
+  }
+
+  package func addResult(
+    _ result: StoredResult, of number: Int64, by device: DeviceID, in scope: ScopeID
+  ) throws {
+    try ResultRecord(
+      scope: scope, device: device, number: number, hash: result.hash,
+      outcome: EncodedValue(result.outcome)
+    ).insert(writer)
+  }
+
+  package func refusals(
+    of row: RowID, by device: DeviceID, in scope: ScopeID
+  ) throws -> [Refusal] {
+    try RefusalRecord.of(row, by: device, in: scope).order { $0.number }.all(reader)
+      .map { try $0.refusal }
+  }
+
+  package func addRefusal(_ refusal: Refusal, by device: DeviceID, in scope: ScopeID) throws {
+    try RefusalRecord(refusal, by: device, in: scope).insert(writer)
+  }
+
+  package func removeRefusals(
+    of row: RowID, at stamp: Stamp, by device: DeviceID, in scope: ScopeID
+  ) throws {
+    try RefusalRecord.of(row, by: device, in: scope)
+      .where { $0.stamp == EncodedValue(stamp) }.delete(writer)
+  }
+
+  // MARK: - Grants
+
+  package func grant(of account: AccountID, in scope: ScopeID) throws -> Grant? {
+    try GrantRecord.find(key: account, scope).first(reader)?.grant
+  }
+
+  package func hasGrants(in scope: ScopeID) throws -> Bool {
+    try GrantRecord.where { $0.scope == scope }.exists(reader)
+  }
+
+  package func grants(of account: AccountID, after seq: Int64) throws -> [Grant] {
+    try GrantRecord.where { $0.account == account && $0.seq > seq }.order { $0.seq }
+      .all(reader).map(\.grant)
+  }
+
+  package func members(of scope: ScopeID) throws -> [Member] {
+    try GrantRecord.joining(Account.self).on { $0.account == $1.id }
+      .where { grant, _ in grant.scope == scope }
+      .select({ Member($0, name: $1, role: $2) }) { grant, account in
+        account.id
+        account.name
+        grant.role
+      }.all(reader).sorted { $0.name.text < $1.name.text }
+  }
+
+  package func setGrant(_ grant: Grant, of account: AccountID) throws {
+    try GrantRecord(account: account, scope: grant.scope, role: grant.role, seq: grant.seq)
+      .save(writer)
+  }
+
+  // MARK: - Accounts and invitations
+
+  package func account(_ id: AccountID) throws -> Account? {
+    try Account.find(key: id).first(reader)
+  }
+
+  package func account(named name: AccountName) throws -> Account? {
+    try Account.where { $0.name == name }.first(reader)
+  }
+
+  package func setAccount(_ account: Account) throws { try account.save(writer) }
+
+  package func token(_ hash: ContentHash) throws -> AccessToken? {
+    try AccessToken.find(key: hash).first(reader)
+  }
+
+  package func tokens(of account: AccountID) throws -> [AccessToken] {
+    try AccessToken.where { $0.account == account }.all(reader)
+      .sorted { ($0.created, $0.hash.description) < ($1.created, $1.hash.description) }
+  }
+
+  package func addToken(_ token: AccessToken) throws { try token.insert(writer) }
+
+  package func removeToken(_ hash: ContentHash) throws {
+    try AccessToken.find(key: hash).delete(writer)
+  }
+
+  package func invitation(_ hash: ContentHash) throws -> Invitation? {
+    try Invitation.find(key: hash).first(reader)
+  }
+
+  package func invitations(to scope: ScopeID) throws -> [Invitation] {
+    try Invitation.where { $0.scope == scope }.all(reader)
+      .sorted { ($0.expires, $0.hash.description) < ($1.expires, $1.hash.description) }
+  }
+
+  package func addInvitation(_ invitation: Invitation) throws { try invitation.insert(writer) }
+
+  package func removeInvitation(_ hash: ContentHash) throws {
+    try Invitation.find(key: hash).delete(writer)
+  }
+
+  package func removeInvitations(to scope: ScopeID) throws {
+    try Invitation.where { $0.scope == scope }.delete(writer)
+  }
+
+  package func removeExpired(at now: Int64) throws {
+    try AccessToken.where { $0.expires <= now }.delete(writer)
+    try Invitation.where { $0.expires <= now }.delete(writer)
+  }
+
+  // MARK: - Idempotency keys and blobs
+
+  package func idempotencyRecord(_ key: ContentHash) throws -> IdempotencyRecord? {
+    try IdempotencyRecord.find(key: key).first(reader)
+  }
+
+  package func setIdempotencyRecord(_ record: IdempotencyRecord) throws {
+    try record.save(writer)
+  }
+
+  package func removeIdempotencyRecords(at now: Int64) throws {
+    try IdempotencyRecord.where { $0.expires <= now }.delete(writer)
+  }
+
+  package func blobs(_ hash: ContentHash) throws -> [StoredBlob] {
+    try StoredBlob.where { $0.hash == hash }.all(reader).sorted { $0.scope < $1.scope }
+  }
+
+  package func blobBytes(of account: AccountID) throws -> Int64 {
+    try StoredBlob.where { $0.account == account }.sum(reader) { $0.byteCount }
+  }
+
+  package func addBlob(_ blob: StoredBlob) throws { try blob.insert(writer) }
+
+  package func removeBlob(_ hash: ContentHash, from scope: ScopeID) throws {
+    try StoredBlob.find(key: hash, scope).delete(writer)
+  }
+
+  package func uploads(of account: AccountID) throws -> [BlobUpload] {
+    try BlobUpload.where { $0.account == account }.all(reader)
+      .sorted { $0.hash.description < $1.hash.description }
+  }
+
+  package func uploads(expiredBy now: Int64) throws -> [BlobUpload] {
+    try BlobUpload.where { $0.expires <= now }.order { $0.expires }.all(reader)
+  }
+
+  package func setUpload(_ upload: BlobUpload) throws { try upload.save(writer) }
+
+  package func removeUpload(_ hash: ContentHash, of account: AccountID) throws {
+    try BlobUpload.find(key: account, hash).delete(writer)
+  }
+
+  package func removeUploads(expiredBy now: Int64) throws -> [BlobUpload] {
+    let expired = try uploads(expiredBy: now)
+    try BlobUpload.where { $0.expires <= now }.delete(writer)
+    return expired
+  }
+}
+
+/// Ends an iteration that has enough rows.
+private struct EndOfIteration: Error {
+  /// Runs an iteration, which may throw the error.
+  static func ends(_ iteration: () throws -> Void) throws {
+    do { try iteration() } catch is EndOfIteration {}
+  }
+}

@@ -1,0 +1,86 @@
+public import Foundation
+import OffshoreWire
+
+/// The data of a server, in an SQLite file with a folder of blobs beside it.
+///
+/// It also has the commands of the server's operator, which work whether or not the server runs:
+///
+/// ```swift
+/// let data = try ServerData("server.sqlite")
+/// try await data.addAccount(named: "ida", password: "correct horse")
+/// await data.close()
+/// ```
+public struct ServerData: Sendable {
+  let storage: any ServerStorage
+  /// The folder of the contents of blobs, or `nil` if the server stores none.
+  let blobFolder: String?
+
+  /// Opens a file, and creates it if it does not exist.
+  /// - Throws: `DatabaseError` as `Database` does.
+  public init(_ path: String) throws {
+    storage = try SQLiteStorage(path, epoch: .random(in: 1...(.max)))
+    blobFolder = path + "-blobs"
+  }
+
+  /// Completes the pending work and closes the file. Later work is refused.
+  public func close() async { await storage.close() }
+
+  // MARK: - Commands of the operator
+
+  /// Creates an account.
+  ///
+  /// - Parameters:
+  ///   - name: the name that the user signs in with.
+  ///   - password: the password, of 8 to 256 characters. Without one, only the tokens of
+  ///     ``makeToken(forAccount:)`` authenticate the account.
+  /// - Returns: the id of the account.
+  /// - Throws: ``AccountError``: `invalidName`, `weakPassword`, or `taken` if an account has the
+  ///   name; `DatabaseError`.
+  @discardableResult
+  public func addAccount(named name: String, password: String?) async throws -> UUID {
+    let name = try AccountName(name)
+    let hash =
+      if let password { try await PasswordHasher().hash(password) } else { PasswordHash.none }
+    let id = UUID()
+    try await storage.write { transaction in
+      try AccountRules(personalKinds: transaction.personalKinds())
+        .signUp(name, hash, as: AccountID(id), at: SystemClock.now(), in: &transaction)
+    }
+    return id
+  }
+
+  /// Creates an access token for an account, as a sign-in does.
+  /// - Returns: the text of the token. Only its hash is stored.
+  /// - Throws: ``AccountError``: `invalidName`, or `notFound` if the account does not exist;
+  ///   `DatabaseError`.
+  public func makeToken(forAccount name: String) async throws -> String {
+    let (name, secret) = (try AccountName(name), Secret.random())
+    try await storage.write { transaction in
+      guard let account = try transaction.account(named: name) else {
+        throw AccountError(.notFound, "There is no account “\(name.text)”. Add it first.")
+      }
+      _ = try AccountRules(personalKinds: transaction.personalKinds()).addToken(
+        secret, for: account.id, label: "offshore token", at: SystemClock.now(),
+        in: &transaction)
+    }
+    return secret.text
+  }
+
+  /// Begins a new epoch, after the file was restored from a copy.
+  ///
+  /// Devices may have seen changes that the copy lacks, so they fetch their scopes again.
+  /// - Throws: `DatabaseError`.
+  public func beginEpoch() async throws {
+    try await storage.write { transaction in
+      let former = try transaction.epoch()
+      var epoch = former
+      while epoch == former { epoch = .random(in: 1...(.max)) }
+      try transaction.beginEpoch(epoch)
+    }
+  }
+}
+
+extension StorageTransaction {
+  /// Returns the kinds of personal scopes of the manifest that the data is served under.
+  fileprivate func personalKinds() throws -> Set<String> { try manifest()?.personalKinds ?? [] }
+}

@@ -1,0 +1,143 @@
+import Foundation
+public import OffshoreHTTP
+public import OffshoreWire
+
+/// A server for devices and other clients over HTTP.
+///
+/// ```swift
+/// let data = try ServerData("server.sqlite")
+/// let sync = try await SyncServer(data, manifest: manifest)
+/// let server = HTTPServer(HTTPServer.Configuration(), router: sync.router)
+/// try server.start()
+/// ```
+public struct SyncServer: Sendable {
+  let storage: any ServerStorage
+  let push: PushRules
+  let pull: PullRules
+  let accounts: AccountRules
+  let members: MembershipRules
+  let hub: HintHub
+  let blobs: BlobStore?
+  let hasher: PasswordHasher
+  let configuration: ServerConfiguration
+  let clock: @Sendable () -> Int64
+  let makeSecret: @Sendable () -> Secret
+  let limits = RequestLimits()
+  let metrics = ServerMetrics()
+
+  /// Creates a server for data, which is from then on served under a manifest.
+  ///
+  /// - Parameters:
+  ///   - data: the data to serve.
+  ///   - manifest: the manifest of the app.
+  ///   - mergeRules: the merge rules that the manifest names.
+  ///   - configuration: the configuration of the server.
+  /// - Throws: `WireError` with the code `invalidManifest` if the manifest is older than the one
+  ///   that the data was last served under, lacks a part of it, or names a merge rule that is
+  ///   missing; `DatabaseError`; the error of `FileManager` if the folder of blobs cannot be
+  ///   created.
+  public init(
+    _ data: ServerData, manifest: Manifest, mergeRules: MergeRules = MergeRules(),
+    configuration: ServerConfiguration = ServerConfiguration()
+  ) async throws {
+    let rules = try PushRules(
+      manifest, rules: mergeRules, oldestVersion: configuration.oldestVersion)
+    try await self.init(data, rules: rules, hasher: PasswordHasher(), configuration: configuration)
+  }
+
+  /// Creates a server for data, which is from then on served under the manifest of the rules.
+  /// - Parameter hasher: the hasher of passwords, which servers in one process share.
+  /// - Throws: as ``init(_:manifest:mergeRules:configuration:)``.
+  package init(
+    _ data: ServerData, rules: PushRules, hasher: PasswordHasher,
+    configuration: ServerConfiguration
+  ) async throws {
+    try await data.storage.adopt(rules.manifest)
+    self.init(
+      storage: data.storage, rules: rules,
+      pull: PullRules(oldestVersion: configuration.oldestVersion),
+      blobs: try data.blobFolder.map { try BlobStore($0) }, hasher: hasher,
+      configuration: configuration)
+  }
+
+  /// Creates a server for any storage.
+  /// - Parameters:
+  ///   - storage: the storage of the data, except the contents of blobs.
+  ///   - rules: the rules for pushes.
+  ///   - pull: the rules for pulls.
+  ///   - hub: the event streams of the server.
+  ///   - blobs: the store of blobs. Without it, the server has no routes for blobs.
+  ///   - hasher: the hasher of passwords.
+  ///   - configuration: the configuration of the server.
+  ///   - clock: the server's clock, in milliseconds since 1970.
+  ///   - makeSecret: a closure that creates the secrets of access tokens and invitations.
+  package init(
+    storage: any ServerStorage, rules: PushRules, pull: PullRules = PullRules(),
+    hub: HintHub = HintHub(), blobs: BlobStore? = nil, hasher: PasswordHasher = PasswordHasher(),
+    configuration: ServerConfiguration = ServerConfiguration(),
+    clock: @escaping @Sendable () -> Int64 = SystemClock.now,
+    makeSecret: @escaping @Sendable () -> Secret = { .random() }
+  ) {
+    self.storage = storage
+    push = rules
+    self.pull = pull
+    accounts = AccountRules(personalKinds: rules.manifest.personalKinds)
+    members = MembershipRules(personalKinds: rules.manifest.personalKinds)
+    self.hub = hub
+    self.blobs = blobs
+    self.hasher = hasher
+    self.configuration = configuration
+    self.clock = clock
+    self.makeSecret = makeSecret
+  }
+
+  /// The routes, which are all below `/v1` except those for monitoring.
+  public var router: Router {
+    let routes = routes
+    let admission = RequestAdmission(self, routes)
+    let log = RequestLog(self, routes)
+    var router = Router(
+      middleware: [log.middleware, BodyEncoding.middleware],
+      presentError: { error, request in log.response(to: error, request) })
+    router.admission = { try await admission.admit(&$0) }
+    for route in routes {
+      router.on(
+        route.method, route.pattern, bodyLimit: route.bodyLimit, handler: route.handler)
+    }
+    return router
+  }
+
+  /// All routes of the server.
+  var routes: [ServerRoute] {
+    let own =
+      SyncRoutes(server: self).routes + AccountRoutes(server: self).routes
+      + MemberRoutes(server: self).routes + InvitationRoutes(server: self).routes
+      + RowRoutes(server: self).routes
+      + (blobs.map { BlobRoutes(server: self, blobs: $0).routes } ?? [])
+      + HealthRoutes(server: self).routes
+    return own + [ServerDescription.route(describing: own)]
+  }
+
+  /// Removes tombstones that are older than a lifetime, and marks the present ones.
+  ///
+  /// Call it regularly, for example each hour. An error is logged, and the next call makes up for
+  /// it. A device that was away for longer than the lifetime fetches its scopes again, without
+  /// losing its pending changes.
+  /// - Parameter lifetime: how long a tombstone is stored at least, in whole milliseconds.
+  public func collectTombstones(olderThan lifetime: Duration) async {
+    let (retention, now) = (Retention(lifetime: Int64(lifetime / .milliseconds(1))), clock())
+    do {
+      try await storage.write { try retention.collect(at: now, in: &$0) }
+    } catch {
+      RequestLog(self).write(error)
+    }
+  }
+}
+
+/// The clock of a server outside of tests.
+package enum SystemClock {
+  /// The milliseconds since 1970.
+  package static let now: @Sendable () -> Int64 = {
+    Int64(Date().timeIntervalSince1970 * 1_000)
+  }
+}

@@ -1,0 +1,110 @@
+package import OffshoreWire
+
+/// The state of a scope, without its rows.
+package struct ScopeState: Hashable, Sendable {
+  /// The sequence number of the last change, or 0 before the first.
+  package var head: Int64
+  /// The sequence number up to which tombstones may have been removed.
+  package var minSeq: Int64
+  /// The sum of the hashes of all rows at ``head``.
+  package var digest: Digest
+  /// The number of conflicts that the scope has had, which is the number of the last one.
+  package var conflicts: Int64
+  /// The epoch of the data; see ``ChangeLogWriter/beginEpoch(_:)``.
+  package var epoch: UInt64
+
+  /// Creates the state of a scope, by default that of one without rows.
+  package init(
+    head: Int64 = 0, minSeq: Int64 = 0, digest: Digest = Digest(), conflicts: Int64 = 0,
+    epoch: UInt64
+  ) {
+    self.head = head
+    self.minSeq = minSeq
+    self.digest = digest
+    self.conflicts = conflicts
+    self.epoch = epoch
+  }
+}
+
+/// Consecutive rows of a scope.
+package struct RowRun: Hashable, Sendable {
+  /// The rows.
+  package let rows: [KeptRow]
+  /// Whether reading stopped at the limit of rows or bytes, so that more rows may follow.
+  package let isCut: Bool
+
+  /// Creates a run of rows.
+  package init(_ rows: [KeptRow], isCut: Bool) {
+    self.rows = rows
+    self.isCut = isCut
+  }
+}
+
+/// The state of a device in one scope.
+package struct StoredDevice: Hashable, Sendable {
+  /// The account that was the first to push under the name of the device, and the only one that
+  /// may.
+  ///
+  /// `nil` before the first push, and for a device that was stored before accounts were recorded.
+  package var account: AccountID?
+  /// The number of the last batch with a final result, or 0 before the first.
+  package var lastNumber: Int64
+  /// The sequence number up to which the device has committed all changes.
+  package var acknowledged: Int64
+  /// Whether a batch of the device was rejected, so that later batches may depend on it.
+  package var hasRefusals: Bool
+  /// The number of refused ops that were stored since the account could last write.
+  package var forbiddenOps: Int64
+
+  /// Creates the state of a device, by default that of an unknown one.
+  package init(
+    account: AccountID? = nil, lastNumber: Int64 = 0, acknowledged: Int64 = 0,
+    hasRefusals: Bool = false, forbiddenOps: Int64 = 0
+  ) {
+    self.account = account
+    self.lastNumber = lastNumber
+    self.acknowledged = acknowledged
+    self.hasRefusals = hasRefusals
+    self.forbiddenOps = forbiddenOps
+  }
+}
+
+/// The final result of a batch, stored to repeat it if the batch arrives again.
+package struct StoredResult: Hashable, Sendable {
+  /// The hash of the batch.
+  package let hash: ContentHash
+  /// The outcome: applied or rejected, without the current row of a rejection.
+  package let outcome: BatchResult.Outcome
+
+  var isApplied: Bool { if case .applied = outcome { true } else { false } }
+
+  /// Creates a result.
+  package init(hash: ContentHash, outcome: BatchResult.Outcome) {
+    self.hash = hash
+    self.outcome = outcome
+  }
+}
+
+/// An op of a rejected batch, stored to recognize later ops that depend on it.
+package struct Refusal: Hashable, Sendable {
+  /// The row.
+  package let row: RowID
+  /// The generation of the row that the op was for.
+  package let generation: Int64
+  /// Whether the op would have inserted the row.
+  package let isInsertion: Bool
+  /// The stamp of the op, made by the device.
+  package let stamp: Stamp
+
+  /// Creates a record of an op.
+  package init(_ op: Op) {
+    self.init(op.row, generation: op.generation, isInsertion: op.kind == .put, stamp: op.stamp)
+  }
+
+  init(_ row: RowID, generation: Int64, isInsertion: Bool, stamp: Stamp) {
+    self.row = row
+    self.generation = generation
+    self.isInsertion = isInsertion
+    self.stamp = stamp
+  }
+}

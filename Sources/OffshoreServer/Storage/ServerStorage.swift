@@ -1,0 +1,330 @@
+package import OffshoreWire
+
+/// A storage of a server's data: changes, accounts, invitations, and the entries of blobs.
+///
+/// The rules of the server are written once, over the transactions of any storage:
+///
+/// ```swift
+/// let storage = try SQLiteStorage(path, epoch: epoch)
+/// let answer = try await storage.write { transaction in
+///   try pushRules.apply(push, of: account, at: now, to: &transaction)
+/// }
+/// ```
+///
+/// Writes are serialized, at least those to the same scope. So the sequence numbers of its changes
+/// have no gaps, and a reader that sees a number sees all lower ones too.
+package protocol ServerStorage: Sendable {
+  /// The size of the data on this machine in bytes, or `nil` if it is unknown.
+  var byteCount: Int64? { get }
+
+  /// Runs a closure that sees one immutable state of the data.
+  /// - Throws: the error of the closure, or an error of the storage.
+  func read<Result: Sendable>(
+    _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
+  ) async throws -> Result
+
+  /// Runs a closure and commits its changes together, or none of them if it throws.
+  ///
+  /// A storage may run the closure again if another write was in its way, so the closure has no
+  /// other effects.
+  /// - Throws: the error of the closure, or an error of the storage.
+  func write<Result: Sendable>(
+    _ body: @escaping @Sendable (inout any StorageTransaction) throws -> Result
+  ) async throws -> Result
+
+  /// Completes the pending work and ends the access to the data. Later work is refused.
+  func close() async
+}
+
+/// Access to the data of a server within one closure.
+///
+/// A write reads its own changes. Each function throws the errors of its storage. Values are stored
+/// unchecked: the rules ensure that sequence numbers have no gaps and that digests are correct.
+/// Each change of rows names their scope, so a storage can divide the data by scopes.
+package protocol StorageTransaction {
+  // MARK: Epoch and manifest
+
+  /// Returns the epoch of the data, which new scopes start with.
+  func epoch() throws -> UInt64
+
+  /// Replaces the epoch of the data and of each scope.
+  mutating func setEpoch(_ epoch: UInt64) throws
+
+  /// Returns the manifest that the data was last served under, or `nil` if it was never served.
+  func manifest() throws -> Manifest?
+
+  /// Replaces the manifest that the data is served under.
+  mutating func setManifest(_ manifest: Manifest) throws
+
+  // MARK: Scopes and rows
+
+  /// Returns the state of a scope. A scope without any change has no rows.
+  func scope(_ scope: ScopeID) throws -> ScopeState
+
+  /// Replaces the state of a scope.
+  mutating func setScope(_ scope: ScopeID, _ state: ScopeState) throws
+
+  /// Returns a row or its tombstone, or `nil` if the scope has neither.
+  func row(_ row: RowID, in scope: ScopeID) throws -> SyncedRow?
+
+  /// Returns the first rows and tombstones with a sequence number greater than `seq`, in the order
+  /// of their sequence numbers.
+  /// - Parameter bytes: about how many bytes of rows are read. The row that reaches this size is
+  ///   the last one, so the result has at least one row if any follows.
+  func rows(in scope: ScopeID, after seq: Int64, limit: Int, bytes: Int) throws -> RowRun
+
+  /// Returns the first rows and tombstones after a row, or the first of all if it is `nil`, in the
+  /// order of their `RowID`s.
+  /// - Parameter bytes: about how many bytes of rows are read. The row that reaches this size is
+  ///   the last one.
+  func rows(in scope: ScopeID, after row: RowID?, limit: Int, bytes: Int) throws -> RowRun
+
+  /// Replaces a row or a tombstone.
+  mutating func setRow(_ row: SyncedRow, in scope: ScopeID) throws
+
+  // MARK: References
+
+  /// Returns the rows that are recorded as referring to a row, in the order of their `RowID`s.
+  func referrers(of row: RowID, in scope: ScopeID) throws -> [RowID]
+
+  /// Records that a row refers to another, unless that is recorded already.
+  mutating func addReference(from row: RowID, to parent: RowID, in scope: ScopeID) throws
+
+  /// Removes the record that a row refers to another.
+  mutating func removeReference(from row: RowID, to parent: RowID, in scope: ScopeID) throws
+
+  // MARK: Conflicts
+
+  /// Returns the conflicts of a row, in the order of their numbers.
+  func conflicts(of row: RowID, in scope: ScopeID) throws -> [NumberedConflict]
+
+  /// Returns the first conflicts of a scope with a number greater than `number`, in the order of
+  /// their numbers.
+  /// - Parameter bytes: about how many bytes of values are read. The conflict that reaches this
+  ///   size is the last one.
+  func conflicts(
+    in scope: ScopeID, after number: Int64, limit: Int, bytes: Int
+  ) throws -> [NumberedConflict]
+
+  /// Stores a conflict under a number that the scope has not used.
+  mutating func addConflict(_ conflict: NumberedConflict, in scope: ScopeID) throws
+
+  // MARK: Tombstones
+
+  /// Returns the sequence number of the last tombstone of each scope that has one.
+  func lastTombstones() throws -> [ScopeID: Int64]
+
+  /// Removes the tombstones with a sequence number up to `seq`.
+  mutating func removeTombstones(in scope: ScopeID, upTo seq: Int64) throws
+
+  /// Returns all marks of tombstones, in the order of scopes and numbers.
+  func tombstoneMarks() throws -> [TombstoneMark]
+
+  /// Stores a mark for a scope and a number that have none.
+  mutating func addTombstoneMark(_ mark: TombstoneMark) throws
+
+  /// Removes the marks of a scope up to a number.
+  mutating func removeTombstoneMarks(in scope: ScopeID, upTo seq: Int64) throws
+
+  // MARK: Devices
+
+  /// Returns the state of a device. An unknown device has sent nothing.
+  func device(_ device: DeviceID, in scope: ScopeID) throws -> StoredDevice
+
+  /// Returns the account of a device, recorded by a push to any scope, or `nil` if it is unknown.
+  func owner(of device: DeviceID) throws -> AccountID?
+
+  /// Returns how many devices in a scope belong to an account.
+  func deviceCount(of account: AccountID, in scope: ScopeID) throws -> Int
+
+  /// Returns the devices that have pushed to a scope, with their accounts. Devices of unknown
+  /// accounts are left out.
+  func devices(in scope: ScopeID) throws -> [DeviceID: AccountID]
+
+  /// Replaces the state of a device.
+  mutating func setDevice(_ device: DeviceID, in scope: ScopeID, _ state: StoredDevice) throws
+
+  /// Resets the acknowledged sequence number of every device to 0.
+  mutating func resetAcknowledgements() throws
+
+  // MARK: Batches
+
+  /// Returns the final result of a device's batch, or `nil` if the batch has none.
+  func result(of number: Int64, by device: DeviceID, in scope: ScopeID) throws -> StoredResult?
+
+  /// Stores the final result of a batch that has none yet.
+  mutating func addResult(
+    _ result: StoredResult, of number: Int64, by device: DeviceID, in scope: ScopeID) throws
+
+  /// Returns the ops on a row from a device's rejected batches, in the order of arrival.
+  func refusals(of row: RowID, by device: DeviceID, in scope: ScopeID) throws -> [Refusal]
+
+  /// Stores an op of a rejected batch.
+  mutating func addRefusal(_ refusal: Refusal, by device: DeviceID, in scope: ScopeID) throws
+
+  /// Removes the stored ops of a device's rejected batches that are for a row and have a stamp.
+  mutating func removeRefusals(
+    of row: RowID, at stamp: Stamp, by device: DeviceID, in scope: ScopeID) throws
+
+  // MARK: Grants
+
+  /// Returns the grant of an account in a scope, or `nil` if it never had one.
+  func grant(of account: AccountID, in scope: ScopeID) throws -> Grant?
+
+  /// Returns whether any account ever had a grant in a scope.
+  func hasGrants(in scope: ScopeID) throws -> Bool
+
+  /// Returns the grants of an account with a number greater than `seq`, in the order of their
+  /// numbers.
+  func grants(of account: AccountID, after seq: Int64) throws -> [Grant]
+
+  /// Returns the accounts that have or had a role in a scope, with the current role, in the order
+  /// of their names.
+  func members(of scope: ScopeID) throws -> [Member]
+
+  /// Replaces an account's grant in a scope.
+  mutating func setGrant(_ grant: Grant, of account: AccountID) throws
+
+  // MARK: Accounts
+
+  /// Returns the account with an id, or `nil` if it does not exist.
+  func account(_ id: AccountID) throws -> Account?
+
+  /// Returns the account with a name, or `nil` if it does not exist.
+  func account(named name: AccountName) throws -> Account?
+
+  /// Adds or replaces an account.
+  mutating func setAccount(_ account: Account) throws
+
+  /// Returns the access token with the hash of a secret, even if it has expired.
+  func token(_ hash: ContentHash) throws -> AccessToken?
+
+  /// Returns the access tokens of an account in the order of their creation, including expired
+  /// ones.
+  func tokens(of account: AccountID) throws -> [AccessToken]
+
+  /// Adds an access token.
+  mutating func addToken(_ token: AccessToken) throws
+
+  /// Removes an access token, if it exists.
+  mutating func removeToken(_ hash: ContentHash) throws
+
+  // MARK: Invitations
+
+  /// Returns the invitation with the hash of a code, even if it has expired.
+  func invitation(_ hash: ContentHash) throws -> Invitation?
+
+  /// Returns the invitations to a scope in the order in which they expire, including expired ones.
+  func invitations(to scope: ScopeID) throws -> [Invitation]
+
+  /// Adds an invitation.
+  mutating func addInvitation(_ invitation: Invitation) throws
+
+  /// Removes an invitation, if it exists.
+  mutating func removeInvitation(_ hash: ContentHash) throws
+
+  /// Removes all invitations to a scope.
+  mutating func removeInvitations(to scope: ScopeID) throws
+
+  /// Removes the access tokens and invitations that have expired by a time, in milliseconds since
+  /// 1970.
+  mutating func removeExpired(at now: Int64) throws
+
+  // MARK: Idempotency keys
+
+  /// Returns the record of an idempotency key, even if it has expired.
+  func idempotencyRecord(_ key: ContentHash) throws -> IdempotencyRecord?
+
+  /// Stores a record, and replaces an older one of the same key.
+  mutating func setIdempotencyRecord(_ record: IdempotencyRecord) throws
+
+  /// Removes the records that have expired by a time, in milliseconds since 1970.
+  mutating func removeIdempotencyRecords(at now: Int64) throws
+
+  // MARK: Blobs
+
+  /// Returns the entries of a blob in all scopes that have it, in the order of scopes.
+  func blobs(_ hash: ContentHash) throws -> [StoredBlob]
+
+  /// Returns how many bytes count against an account's quota, without unfinished uploads.
+  func blobBytes(of account: AccountID) throws -> Int64
+
+  /// Adds a blob to a scope that does not have it.
+  mutating func addBlob(_ blob: StoredBlob) throws
+
+  /// Removes a blob from a scope, if the scope has it.
+  mutating func removeBlob(_ hash: ContentHash, from scope: ScopeID) throws
+
+  /// Returns the unfinished uploads of an account, in the order of hashes.
+  func uploads(of account: AccountID) throws -> [BlobUpload]
+
+  /// Returns the uploads that have expired by a time, the oldest first.
+  func uploads(expiredBy now: Int64) throws -> [BlobUpload]
+
+  /// Stores an upload, and replaces an earlier one with the same account and hash.
+  mutating func setUpload(_ upload: BlobUpload) throws
+
+  /// Removes an upload of an account, if it exists.
+  mutating func removeUpload(_ hash: ContentHash, of account: AccountID) throws
+
+  /// Removes the uploads that have expired by a time.
+  /// - Returns: the removed uploads, the oldest first.
+  mutating func removeUploads(expiredBy now: Int64) throws -> [BlobUpload]
+}
+
+extension StorageTransaction {
+  /// Returns the first rows and tombstones with a sequence number greater than `seq`, without a
+  /// limit on bytes.
+  ///
+  /// NB: A row may have megabytes, so use this for few rows only.
+  package func rows(in scope: ScopeID, after seq: Int64, limit: Int) throws -> [SyncedRow] {
+    try rows(in: scope, after: seq, limit: limit, bytes: .max).rows.map(\.synced)
+  }
+
+  /// Returns the first rows and tombstones after a row, or the first of all if it is `nil`, without
+  /// a limit on bytes.
+  package func rows(in scope: ScopeID, after row: RowID?, limit: Int) throws -> [SyncedRow] {
+    try rows(in: scope, after: row, limit: limit, bytes: .max).rows.map(\.synced)
+  }
+
+  /// Returns the first conflicts of a scope with a number greater than `number`, without a limit on
+  /// bytes.
+  package func conflicts(
+    in scope: ScopeID, after number: Int64, limit: Int
+  ) throws -> [NumberedConflict] {
+    try conflicts(in: scope, after: number, limit: limit, bytes: .max)
+  }
+
+  /// Grants a role in a scope, or ends it, under the next number of the account's grants.
+  @discardableResult
+  package mutating func grant(
+    _ role: Role, to account: AccountID, in scope: ScopeID
+  ) throws -> Grant {
+    let last = try grants(of: account, after: 0).last?.seq ?? 0
+    let grant = Grant(scope, role, seq: last + 1)
+    try setGrant(grant, of: account)
+    return grant
+  }
+
+  /// Removes the tombstones up to a sequence number, or up to the head of the scope if that is
+  /// lower.
+  ///
+  /// A device that has not pulled that far has to fetch the scope again.
+  package mutating func collect(_ scope: ScopeID, upTo seq: Int64) throws {
+    var state = try self.scope(scope)
+    let minSeq = min(seq, state.head)
+    guard minSeq > state.minSeq else { return }
+    state.minSeq = minSeq
+    try removeTombstones(in: scope, upTo: minSeq)
+    try setScope(scope, state)
+  }
+
+  /// Begins a new epoch after the data was restored from a copy.
+  ///
+  /// Devices may have seen changes that the copy lacks, so each of them fetches its scopes again.
+  /// - Parameter epoch: a random number other than 0.
+  package mutating func beginEpoch(_ epoch: UInt64) throws {
+    try setEpoch(epoch)
+    try resetAcknowledgements()
+  }
+}

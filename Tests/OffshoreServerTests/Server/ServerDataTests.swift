@@ -1,0 +1,142 @@
+import Foundation
+import OffshoreHTTP
+import OffshoreWire
+import TestSupport
+import Testing
+
+@testable import OffshoreServer
+
+/// The data of a server, and the commands of its operator.
+struct ServerDataTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appending(path: "offshore-data-\(UUID().uuidString)").path(percentEncoded: false)
+
+  /// Runs a test with new data, and removes its files afterwards.
+  private func withData(_ body: (ServerData) async throws -> Void) async throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let data = try ServerData("\(folder)/server.sqlite")
+    try await body(data)
+    await data.close()
+  }
+
+  private func send(
+    _ method: Request.Method, _ path: String, token: String = "", to server: SyncServer,
+    _ json: [String: String]? = nil
+  ) async throws -> Response {
+    var request = Request(method, path, remoteAddress: "192.0.2.1")
+    request.headers["Authorization"] = "Bearer \(token)"
+    if let json {
+      request.headers["Content-Type"] = "application/json"
+      request.body = Array(try JSONEncoder().encode(json))
+    }
+    return await server.router.respond(to: request)
+  }
+
+  @Test func `A token of the operator authenticates an account that was added`() async throws {
+    try await withData { data in
+      let id = try await data.addAccount(named: "ida", password: "correct horse")
+      let token = try await data.makeToken(forAccount: "Ida")
+      let server = try await SyncServer(data, manifest: try Lists.claimable())
+      let account = try await send(.get, "/v1/account", token: token, to: server).json()
+      #expect(account["account"] as? String == id.uuidString)
+      let signIn = ["name": "ida", "password": "correct horse"]
+      #expect(try await send(.post, "/v1/tokens", to: server, signIn).status == .created)
+    }
+  }
+
+  @Test func `An account without a password is used by tokens alone`() async throws {
+    try await withData { data in
+      try await data.addAccount(named: "robot", password: nil)
+      let server = try await SyncServer(data, manifest: try Lists.claimable())
+      for password in ["", "robot"] {
+        let signIn = ["name": "robot", "password": password]
+        #expect(try await send(.post, "/v1/tokens", to: server, signIn).status == .unauthorized)
+      }
+      let token = try await data.makeToken(forAccount: "robot")
+      #expect(try await send(.get, "/v1/account", token: token, to: server).status == .ok)
+    }
+  }
+
+  @Test func `Commands for accounts are refused with a reason`() async throws {
+    try await withData { data in
+      try await data.addAccount(named: "ida", password: nil)
+      let codes: [(AccountError.Code, () async throws -> Void)] = [
+        (.taken, { try await data.addAccount(named: "IDA", password: nil) }),
+        (.invalidName, { try await data.addAccount(named: "i", password: nil) }),
+        (.weakPassword, { try await data.addAccount(named: "eve", password: "short") }),
+        (.notFound, { _ = try await data.makeToken(forAccount: "eve") }),
+      ]
+      for (code, command) in codes {
+        let error = await #expect(throws: AccountError.self) { try await command() }
+        #expect(error?.code == code)
+      }
+    }
+  }
+
+  @Test func `A new epoch differs from the former one`() async throws {
+    try await withData { data in
+      let former = try await data.storage.read { try $0.epoch() }
+      try await data.beginEpoch()
+      let epoch = try await data.storage.read { try $0.epoch() }
+      #expect(epoch != former && epoch != 0)
+    }
+  }
+
+  @Test func `A server adopts its manifest, and refuses an older one`() async throws {
+    try await withData { data in
+      _ = try await SyncServer(data, manifest: try Lists.manifest(version: 2))
+      let error = await #expect(throws: WireError.self) {
+        _ = try await SyncServer(data, manifest: try Lists.manifest(version: 1))
+      }
+      #expect(error?.code == .invalidManifest)
+    }
+  }
+
+  @Test func `A server stores blobs in a folder beside its file`() async throws {
+    try await withData { data in
+      let server = try await SyncServer(data, manifest: try Lists.manifest())
+      #expect(server.routes.contains { $0.pattern == "v1/blobs/:hash" })
+      #expect(FileManager.default.fileExists(atPath: "\(folder)/server.sqlite-blobs/partial"))
+    }
+  }
+
+  @Test func `A device with a manifest older than the oldest is asked to update`() async throws {
+    try await withData { data in
+      var configuration = ServerConfiguration()
+      configuration.oldestVersion = 2
+      let server = try await SyncServer(
+        data, manifest: try Lists.manifest(version: 2), configuration: configuration)
+      try await data.addAccount(named: "ida", password: nil)
+      var request = Request(.post, "/v1/pull", remoteAddress: "192.0.2.1")
+      request.headers["Authorization"] = "Bearer \(try await data.makeToken(forAccount: "ida"))"
+      request.body =
+        PullRequest(
+          device: .sample(1), manifestVersion: 1, capabilities: .all, grantsAfter: 0, cursors: [],
+          limit: 1
+        ).body
+      #expect(await server.router.respond(to: request).status.rawValue == 426)
+    }
+  }
+
+  @Test func `Tombstones are collected, and a failure is logged`() async throws {
+    try await withData { data in
+      let lines = LogLines()
+      var configuration = ServerConfiguration()
+      configuration.log = lines.log
+      let server = try await SyncServer(
+        data, manifest: try Lists.manifest(), configuration: configuration)
+      let scope = try Lists.scope()
+      try await data.storage.write { transaction in
+        try transaction.setRow(.sample("a", seq: 1, .deleted), in: scope)
+        try transaction.setScope(scope, ScopeState(head: 1, epoch: 7))
+      }
+      for _ in 0..<2 { await server.collectTombstones(olderThan: .zero) }
+      #expect(try await data.storage.read { try $0.rows(in: scope, after: 0, limit: 9) } == [])
+      await data.close()
+      await server.collectTombstones(olderThan: .zero)
+      let line = try #require(try lines.json().first)
+      #expect(Set(line.keys) == ["time", "level", "error"])
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import OffshoreWire
+import Testing
+
+@testable import OffshoreServer
+
+/// The behaviour of accounts that all storages share.
+struct AccountStorageTests {
+  @Test(arguments: StorageKind.allCases)
+  func `An account is found by id and by name, and can be replaced`(kind: StorageKind) async throws
+  {
+    try await kind.write { log in
+      var account = try Account.sample(1)
+      #expect(try log.account(account.id) == nil && log.account(named: account.name) == nil)
+      try log.setAccount(account)
+      try log.setAccount(.sample(2))
+      #expect(try log.account(account.id) == account)
+      #expect(try log.account(named: account.name) == account)
+      account.password = PasswordHash(stored: "another")
+      try log.setAccount(account)
+      #expect(try log.account(account.id) == account)
+      #expect(try log.account(.sample(2)) == .sample(2))
+    }
+  }
+
+  @Test(arguments: StorageKind.allCases)
+  func `Tokens are found by their hash and listed by creation time`(kind: StorageKind) async throws
+  {
+    try await kind.write { log in
+      for number in [UInt8(1), 2] { try log.setAccount(.sample(number)) }
+      let tokens = (0..<5).map { (number: UInt8) in
+        AccessToken(
+          hash: Secret.sample(number).hash, account: .sample(number < 4 ? 1 : 2),
+          label: "№ \(number)", created: 100 - Int64(number), expires: 1_000 + Int64(number))
+      }
+      for token in tokens { try log.addToken(token) }
+      for token in tokens { #expect(try log.token(token.hash) == token) }
+      #expect(try log.tokens(of: .sample(1)) == tokens[..<4].reversed())
+      try log.removeToken(tokens[1].hash)
+      try log.removeToken(tokens[1].hash)
+      #expect(try log.token(tokens[1].hash) == nil)
+      try log.removeExpired(at: 1_002)
+      #expect(try log.tokens(of: .sample(1)) == [tokens[3]])
+      #expect(try log.tokens(of: .sample(2)) == [tokens[4]])
+    }
+  }
+
+  @Test(arguments: StorageKind.allCases)
+  func `An invitation is stored until it is removed or expires`(kind: StorageKind) async throws {
+    try await kind.write { log in
+      try log.setAccount(.sample(1))
+      let invitations = try (0..<3).map { (number: UInt8) in
+        Invitation(
+          hash: Secret.sample(number).hash, scope: try Lists.scope("\(number)"),
+          role: number == 0 ? .viewer : .editor, inviter: .sample(1),
+          expires: 500 + Int64(number))
+      }
+      for invitation in invitations { try log.addInvitation(invitation) }
+      for each in invitations { #expect(try log.invitation(each.hash) == each) }
+      try log.removeInvitation(invitations[2].hash)
+      try log.removeExpired(at: 500)
+      #expect(try log.invitation(invitations[0].hash) == nil)
+      #expect(try log.invitation(invitations[1].hash) == invitations[1])
+      #expect(try log.invitation(invitations[2].hash) == nil)
+      try log.removeInvitations(to: Lists.scope("2"))
+      #expect(try log.invitation(invitations[1].hash) == invitations[1])
+      try log.removeInvitations(to: Lists.scope("1"))
+      #expect(try log.invitation(invitations[1].hash) == nil)
+    }
+  }
+
+  @Test(arguments: StorageKind.allCases)
+  func `Members are listed by name, each with the current role`(
+    kind: StorageKind
+  ) async throws {
+    try await kind.write { log in
+      let scope = try Lists.scope("1")
+      #expect(try !log.hasGrants(in: scope))
+      for number in [UInt8(3), 1, 2] { try log.setAccount(.sample(number)) }
+      try log.grant(.owner, to: .sample(3), in: scope)
+      try log.grant(.editor, to: .sample(1), in: scope)
+      try log.grant(.revoked, to: .sample(1), in: scope)
+      try log.grant(.viewer, to: .sample(2), in: Lists.scope("2"))
+      let names = try (1...3).map { try Account.sample($0).name }
+      #expect(
+        try log.members(of: scope) == [
+          Member(.sample(1), name: names[0], role: .revoked),
+          Member(.sample(3), name: names[2], role: .owner),
+        ])
+      #expect(try log.hasGrants(in: scope))
+      #expect(try log.members(of: Lists.scope("3")) == [])
+      #expect(try !log.hasGrants(in: Lists.scope("3")))
+    }
+  }
+}
+
+extension Account {
+  /// Returns the account of a number. The names have the order of the numbers.
+  static func sample(_ number: UInt8) throws -> Account {
+    Account(
+      id: .sample(number), name: try AccountName("person-\(number)"),
+      password: PasswordHash(stored: "hash \(number)"), created: Int64(number))
+  }
+}
+
+extension Secret {
+  /// Returns the secret of a number.
+  static func sample(_ number: UInt8) -> Secret {
+    Secret(bytes: Array(repeating: number, count: byteCount))
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Offshore
+import OffshoreTesting
+import OffshoreWire
+import Testing
+
+@testable import OffshoreServer
+
+/// The behaviour of a log in a file, in addition to that of every log.
+struct SQLiteStorageTests {
+  /// Runs a test with the path of a temporary file, and removes the file afterwards.
+  private func withFile(_ body: (String) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "offshore-log-\(UUID().uuidString)").path(percentEncoded: false)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await body("\(folder)/data")
+  }
+
+  @Test func `Only the connection that writes has a large page cache`() async throws {
+    try await withFile { path in
+      let log = try SQLiteStorage(path, epoch: 7)
+      let pragma: SQL = "PRAGMA cache_size"
+      let writer = try await log.write { try pragma.first(try $0.reader, as: Int.self) }
+      let reader = try await log.read { try pragma.first(try $0.reader, as: Int.self) }
+      #expect(writer == -65_536)
+      #expect(try #require(reader) > -65_536)
+      await log.close()
+    }
+  }
+
+  @Test func `The tables are declared as the migrations create them`() async throws {
+    let storage = try SQLiteStorage.temporary(epoch: 7)
+    let records: [any Record.Type] = [
+      EpochRecord.self, ManifestRecord.self, ScopeRecord.self, RowRecord.self,
+      ReferenceRecord.self, ConflictRecord.self, TombstoneMark.self, DeviceRecord.self,
+      ResultRecord.self, RefusalRecord.self, GrantRecord.self, Account.self, AccessToken.self,
+      Invitation.self, IdempotencyRecord.self, StoredBlob.self, BlobUpload.self,
+    ]
+    let (differences, tables) = try await storage.read { transaction in
+      let schema = try Schema(try transaction.reader)
+      return (schema.differences(from: records), schema.tables.map(\.name))
+    }
+    #expect(differences == [])
+    func name<Row: Record>(of _: Row.Type) -> String { Row.table.name }
+    #expect(Set(records.map { name(of: $0) }) == Set(tables).subtracting(["_migrations"]))
+  }
+
+  @Test func `Pages are read by an index, without sorting`() async throws {
+    let storage = try SQLiteStorage.temporary(epoch: 7)
+    let scope = try Lists.scope()
+    let plans = try await storage.read { transaction in
+      let reader = try transaction.reader
+      return try [
+        RowRecord.after(seq: 7, in: scope).explain(reader),
+        RowRecord.after(nil, in: scope).explain(reader),
+        RowRecord.after(Lists.task("a"), in: scope).explain(reader),
+      ]
+    }
+    for plan in plans {
+      #expect(plan.contains("SEARCH row USING") && !plan.contains("TEMP B-TREE"), "\(plan)")
+    }
+    #expect(plans[2].contains("(tbl,id)>(?,?)"))
+  }
+
+  @Test func `A read cannot write`() async throws {
+    let storage = try SQLiteStorage.temporary(epoch: 7)
+    let error = await #expect(throws: DatabaseError.self) {
+      try await storage.read { transaction in
+        var transaction = transaction
+        try transaction.setEpoch(8)
+      }
+    }
+    #expect(error?.code == .readOnly)
+    #expect(try await storage.read { try $0.epoch() } == 7)
+  }
+
+  @Test func `Devices from an older file have no account yet`() async throws {
+    try await withFile { path in
+      let scope = try ScopeID("list/1")
+      let former = try SQLiteStorage(path, epoch: 7)
+      try await former.write { log in
+        try log.setDevice(.sample(1), in: scope, StoredDevice(lastNumber: 4, acknowledged: 3))
+        let writer = try #require(try log.reader as? Writer)
+        try SQL("DROP INDEX device_owner").run(writer)
+        for column in ["account", "forbidden_ops"] {
+          try SQL(raw: "ALTER TABLE device DROP COLUMN \(column)").run(writer)
+        }
+        try SQL("DROP TABLE tombstone_mark").run(writer)
+        try SQL("DELETE FROM _migrations WHERE name >= 'v1.5.0'").run(writer)
+      }
+      await former.close()
+      let log = try SQLiteStorage(path, epoch: 9)
+      let state = try await log.read { try $0.device(.sample(1), in: scope) }
+      #expect(state == StoredDevice(lastNumber: 4, acknowledged: 3))
+      await log.close()
+    }
+  }
+}
+
+extension StorageTransaction {
+  /// The access to the file of an SQLite storage.
+  fileprivate var reader: Reader {
+    get throws { try #require(self as? SQLiteTransaction).reader }
+  }
+}

@@ -1,0 +1,363 @@
+package import OffshoreServer
+package import OffshoreWire
+
+/// The data of a server as a value: the reference model that storages are tested against.
+package struct MemoryState: StorageTransaction, Hashable, Sendable {
+  private struct Sender: Hashable, Sendable {
+    let scope: ScopeID
+    let device: DeviceID
+  }
+
+  private struct History: Hashable, Sendable {
+    var state = StoredDevice()
+    var results: [Int64: StoredResult] = [:]
+    var refusals: [Refusal] = []
+  }
+
+  private var currentEpoch: UInt64
+  private var currentManifest: Manifest?
+  private var scopes: [ScopeID: ScopeState] = [:]
+  private var rows: [ScopeID: [RowID: SyncedRow]] = [:]
+  /// The rows by sequence number.
+  private var order: [ScopeID: [Int64: RowID]] = [:]
+  private var referrers: [ScopeID: [RowID: Set<RowID>]] = [:]
+  private var marks: [TombstoneMark] = []
+  private var histories: [Sender: History] = [:]
+  private var allConflicts: [ScopeID: [NumberedConflict]] = [:]
+  private var grants: [AccountID: [ScopeID: Grant]] = [:]
+  private var accounts: [AccountID: Account] = [:]
+  private var tokens: [ContentHash: AccessToken] = [:]
+  private var invitations: [ContentHash: Invitation] = [:]
+  private var idempotencyRecords: [ContentHash: IdempotencyRecord] = [:]
+  private var blobs: [StoredBlob] = []
+  private var uploads: [BlobUpload] = []
+
+  /// Creates an empty state.
+  package init(epoch: UInt64) { currentEpoch = epoch }
+}
+
+// MARK: - Changes
+
+extension MemoryState {
+  package func epoch() -> UInt64 { currentEpoch }
+
+  package func scope(_ scope: ScopeID) -> ScopeState {
+    scopes[scope] ?? ScopeState(epoch: currentEpoch)
+  }
+
+  package func row(_ row: RowID, in scope: ScopeID) -> SyncedRow? { rows[scope]?[row] }
+
+  package func referrers(of row: RowID, in scope: ScopeID) -> [RowID] {
+    (referrers[scope]?[row] ?? []).sorted()
+  }
+
+  package func rows(in scope: ScopeID, after seq: Int64, limit: Int, bytes: Int) -> RowRun {
+    RowRun(inOrder(scope, after: seq), limit: limit, bytes: bytes)
+  }
+
+  package func rows(in scope: ScopeID, after row: RowID?, limit: Int, bytes: Int) -> RowRun {
+    RowRun(sorted(scope, after: row), limit: limit, bytes: bytes)
+  }
+
+  /// Returns the first rows and tombstones with a sequence number greater than `seq`.
+  package func rows(in scope: ScopeID, after seq: Int64, limit: Int) -> [SyncedRow] {
+    Array(inOrder(scope, after: seq).prefix(limit))
+  }
+
+  /// Returns the first rows and tombstones after a row, or the first of all if it is `nil`.
+  package func rows(in scope: ScopeID, after row: RowID?, limit: Int) -> [SyncedRow] {
+    Array(sorted(scope, after: row).prefix(limit))
+  }
+
+  private func inOrder(_ scope: ScopeID, after seq: Int64) -> some Sequence<SyncedRow> {
+    let (rows, order) = (rows[scope] ?? [:], order[scope] ?? [:])
+    // Few numbers are unused: those that rows had before they changed again.
+    let last = order.keys.max() ?? 0
+    return (min(seq, last) + 1..<last + 1).lazy.compactMap { order[$0].flatMap { rows[$0] } }
+  }
+
+  private func sorted(_ scope: ScopeID, after row: RowID?) -> [SyncedRow] {
+    let rest = (rows[scope] ?? [:]).values.filter { other in row.map { other.row > $0 } ?? true }
+    return rest.sorted { $0.row < $1.row }
+  }
+
+  /// Returns the first conflicts of a scope with a number greater than `number`.
+  package func conflicts(
+    in scope: ScopeID, after number: Int64, limit: Int
+  ) -> [NumberedConflict] { conflicts(in: scope, after: number, limit: limit, bytes: .max) }
+
+  package func device(_ device: DeviceID, in scope: ScopeID) -> StoredDevice {
+    history(device, scope).state
+  }
+
+  package func owner(of device: DeviceID) -> AccountID? {
+    histories.lazy.compactMap { $0.device == device ? $1.state.account : nil }.first
+  }
+
+  package func deviceCount(of account: AccountID, in scope: ScopeID) -> Int {
+    histories.count { $0.key.scope == scope && $0.value.state.account == account }
+  }
+
+  package func devices(in scope: ScopeID) -> [DeviceID: AccountID] {
+    histories.reduce(into: [:]) { devices, history in
+      if history.key.scope == scope { devices[history.key.device] = history.value.state.account }
+    }
+  }
+
+  package func result(
+    of number: Int64, by device: DeviceID, in scope: ScopeID
+  ) -> StoredResult? { history(device, scope).results[number] }
+
+  package func refusals(of row: RowID, by device: DeviceID, in scope: ScopeID) -> [Refusal] {
+    history(device, scope).refusals.filter { $0.row == row }
+  }
+
+  package func conflicts(of row: RowID, in scope: ScopeID) -> [NumberedConflict] {
+    (allConflicts[scope] ?? []).filter { $0.conflict.row == row }
+  }
+
+  package func conflicts(
+    in scope: ScopeID, after number: Int64, limit: Int, bytes: Int
+  ) -> [NumberedConflict] {
+    var (read, size): ([NumberedConflict], Int) = ([], 0)
+    for conflict in allConflicts[scope] ?? [] where conflict.number > number {
+      guard read.count < limit, size < bytes else { break }
+      read.append(conflict)
+      let (losing, winning) = (conflict.conflict.losing, conflict.conflict.winning)
+      size += losing.byteCount + (winning?.byteCount ?? 0)
+    }
+    return read
+  }
+
+  package func grant(of account: AccountID, in scope: ScopeID) -> Grant? {
+    grants[account]?[scope]
+  }
+
+  package func hasGrants(in scope: ScopeID) -> Bool {
+    grants.values.contains { $0[scope] != nil }
+  }
+
+  package func grants(of account: AccountID, after seq: Int64) -> [Grant] {
+    let later = (grants[account] ?? [:]).values.filter { $0.seq > seq }
+    return later.sorted { $0.seq < $1.seq }
+  }
+
+  private func history(_ device: DeviceID, _ scope: ScopeID) -> History {
+    histories[Sender(scope: scope, device: device)] ?? History()
+  }
+}
+
+extension MemoryState {
+  package mutating func setEpoch(_ epoch: UInt64) {
+    currentEpoch = epoch
+    for scope in scopes.keys { scopes[scope]?.epoch = epoch }
+  }
+
+  package func manifest() -> Manifest? { currentManifest }
+
+  package mutating func setManifest(_ manifest: Manifest) { currentManifest = manifest }
+
+  package mutating func setScope(_ scope: ScopeID, _ state: ScopeState) { scopes[scope] = state }
+
+  package mutating func setRow(_ row: SyncedRow, in scope: ScopeID) {
+    if let former = rows[scope]?[row.row] { order[scope]?[former.seq] = nil }
+    rows[scope, default: [:]][row.row] = row
+    order[scope, default: [:]][row.seq] = row.row
+  }
+
+  package mutating func addReference(from row: RowID, to parent: RowID, in scope: ScopeID) {
+    referrers[scope, default: [:]][parent, default: []].insert(row)
+  }
+
+  package mutating func removeReference(from row: RowID, to parent: RowID, in scope: ScopeID) {
+    referrers[scope]?[parent]?.remove(row)
+  }
+
+  package mutating func removeTombstones(in scope: ScopeID, upTo seq: Int64) {
+    rows[scope] = rows[scope]?.filter { $0.value.state.isLiving || $0.value.seq > seq }
+    let living = rows[scope] ?? [:]
+    order[scope] = order[scope]?.filter { living[$0.value] != nil }
+  }
+
+  package mutating func setDevice(
+    _ device: DeviceID, in scope: ScopeID, _ state: StoredDevice
+  ) { histories[Sender(scope: scope, device: device), default: History()].state = state }
+
+  package mutating func resetAcknowledgements() {
+    for sender in histories.keys { histories[sender]?.state.acknowledged = 0 }
+  }
+
+  package mutating func addResult(
+    _ result: StoredResult, of number: Int64, by device: DeviceID, in scope: ScopeID
+  ) {
+    histories[Sender(scope: scope, device: device), default: History()].results[number] = result
+  }
+
+  package mutating func addRefusal(
+    _ refusal: Refusal, by device: DeviceID, in scope: ScopeID
+  ) {
+    histories[Sender(scope: scope, device: device), default: History()].refusals.append(refusal)
+  }
+
+  package mutating func removeRefusals(
+    of row: RowID, at stamp: Stamp, by device: DeviceID, in scope: ScopeID
+  ) {
+    histories[Sender(scope: scope, device: device)]?.refusals
+      .removeAll { $0.row == row && $0.stamp == stamp }
+  }
+
+  package mutating func addConflict(_ conflict: NumberedConflict, in scope: ScopeID) {
+    let all = allConflicts[scope] ?? []
+    allConflicts[scope] = (all + [conflict]).sorted { $0.number < $1.number }
+  }
+
+  package mutating func setGrant(_ grant: Grant, of account: AccountID) {
+    grants[account, default: [:]][grant.scope] = grant
+  }
+}
+
+// MARK: - Tombstones
+
+extension MemoryState {
+  package func lastTombstones() -> [ScopeID: Int64] {
+    rows.compactMapValues { rows in
+      rows.values.filter { !$0.state.isLiving }.map(\.seq).max()
+    }
+  }
+
+  package func tombstoneMarks() -> [TombstoneMark] {
+    marks.sorted { ($0.scope, $0.seq) < ($1.scope, $1.seq) }
+  }
+
+  package mutating func addTombstoneMark(_ mark: TombstoneMark) { marks.append(mark) }
+
+  package mutating func removeTombstoneMarks(in scope: ScopeID, upTo seq: Int64) {
+    marks.removeAll { $0.scope == scope && $0.seq <= seq }
+  }
+}
+
+// MARK: - Accounts
+
+extension MemoryState {
+  package func account(_ id: AccountID) -> Account? { accounts[id] }
+
+  package func account(named name: AccountName) -> Account? {
+    accounts.values.first { $0.name == name }
+  }
+
+  package func token(_ hash: ContentHash) -> AccessToken? { tokens[hash] }
+
+  package func tokens(of account: AccountID) -> [AccessToken] {
+    tokens.values.filter { $0.account == account }
+      .sorted { ($0.created, $0.hash.description) < ($1.created, $1.hash.description) }
+  }
+
+  package func invitation(_ hash: ContentHash) -> Invitation? { invitations[hash] }
+
+  package func invitations(to scope: ScopeID) -> [Invitation] {
+    invitations.values.filter { $0.scope == scope }
+      .sorted { ($0.expires, $0.hash.description) < ($1.expires, $1.hash.description) }
+  }
+
+  package func members(of scope: ScopeID) -> [Member] {
+    accounts.values.compactMap { account in
+      grants[account.id]?[scope].map { Member(account.id, name: account.name, role: $0.role) }
+    }.sorted { $0.name.text < $1.name.text }
+  }
+}
+
+extension MemoryState {
+  package mutating func setAccount(_ account: Account) { accounts[account.id] = account }
+
+  package mutating func addToken(_ token: AccessToken) { tokens[token.hash] = token }
+
+  package mutating func removeToken(_ hash: ContentHash) { tokens[hash] = nil }
+
+  package mutating func addInvitation(_ invitation: Invitation) {
+    invitations[invitation.hash] = invitation
+  }
+
+  package mutating func removeInvitation(_ hash: ContentHash) { invitations[hash] = nil }
+
+  package mutating func removeInvitations(to scope: ScopeID) {
+    invitations = invitations.filter { $0.value.scope != scope }
+  }
+
+  package mutating func removeExpired(at now: Int64) {
+    tokens = tokens.filter { $0.value.expires > now }
+    invitations = invitations.filter { $0.value.expires > now }
+  }
+}
+
+// MARK: - Idempotency keys
+
+extension MemoryState {
+  package func idempotencyRecord(_ key: ContentHash) -> IdempotencyRecord? {
+    idempotencyRecords[key]
+  }
+
+  package mutating func setIdempotencyRecord(_ record: IdempotencyRecord) {
+    idempotencyRecords[record.key] = record
+  }
+
+  package mutating func removeIdempotencyRecords(at now: Int64) {
+    idempotencyRecords = idempotencyRecords.filter { $0.value.expires > now }
+  }
+}
+
+// MARK: - Blobs
+
+extension MemoryState {
+  package func blobs(_ hash: ContentHash) -> [StoredBlob] {
+    blobs.filter { $0.hash == hash }.sorted { $0.scope < $1.scope }
+  }
+
+  package func blobBytes(of account: AccountID) -> Int64 {
+    blobs.filter { $0.account == account }.reduce(0) { $0 + $1.byteCount }
+  }
+
+  package func uploads(of account: AccountID) -> [BlobUpload] {
+    uploads.filter { $0.account == account }.sorted { $0.hash.description < $1.hash.description }
+  }
+
+  package mutating func addBlob(_ blob: StoredBlob) { blobs.append(blob) }
+
+  package mutating func removeBlob(_ hash: ContentHash, from scope: ScopeID) {
+    blobs.removeAll { $0.hash == hash && $0.scope == scope }
+  }
+
+  package mutating func setUpload(_ upload: BlobUpload) {
+    removeUpload(upload.hash, of: upload.account)
+    uploads.append(upload)
+  }
+
+  package mutating func removeUpload(_ hash: ContentHash, of account: AccountID) {
+    uploads.removeAll { $0.hash == hash && $0.account == account }
+  }
+
+  package func uploads(expiredBy now: Int64) -> [BlobUpload] {
+    uploads.filter { $0.expires <= now }.sorted { $0.expires < $1.expires }
+  }
+
+  package mutating func removeUploads(expiredBy now: Int64) -> [BlobUpload] {
+    defer { uploads.removeAll { $0.expires <= now } }
+    return uploads(expiredBy: now)
+  }
+}
+
+extension RowRun {
+  /// Creates a run of the first rows of a sequence.
+  /// - Parameters:
+  ///   - limit: the largest number of rows.
+  ///   - bytes: about how many bytes of rows are read. The row that reaches this size is the last
+  ///     one.
+  fileprivate init(_ rows: some Sequence<SyncedRow>, limit: Int, bytes: Int) {
+    var (read, size): ([SyncedRow], Int) = ([], 0)
+    for row in rows {
+      guard read.count < limit, size < bytes else { break }
+      read.append(row)
+      size += row.state.byteCount
+    }
+    self.init(read.map { KeptRow($0) }, isCut: read.count >= limit || size >= bytes)
+  }
+}

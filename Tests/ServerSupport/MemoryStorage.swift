@@ -1,0 +1,32 @@
+package import OffshoreServer
+import Synchronization
+
+/// A storage in the memory of the process.
+package final class MemoryStorage: ServerStorage {
+  private let current: Mutex<MemoryState>
+
+  /// Creates an empty storage.
+  package init(epoch: UInt64) { current = Mutex(MemoryState(epoch: epoch)) }
+
+  /// The data.
+  package var state: MemoryState { current.withLock(\.self) }
+
+  package var byteCount: Int64? { nil }
+
+  package func read<Result: Sendable>(
+    _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
+  ) async throws -> Result { try body(state) }
+
+  package func write<Result: Sendable>(
+    _ body: @escaping @Sendable (inout any StorageTransaction) throws -> Result
+  ) async throws -> Result {
+    try current.withLock { current in
+      var transaction: any StorageTransaction = current
+      let result = try body(&transaction)
+      if let next = transaction as? MemoryState { current = next }
+      return result
+    }
+  }
+
+  package func close() async {}
+}

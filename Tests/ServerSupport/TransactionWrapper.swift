@@ -1,0 +1,151 @@
+package import OffshoreServer
+package import OffshoreWire
+
+/// A transaction that passes its calls to another one. A test implements the calls that it alters.
+package protocol TransactionWrapper: StorageTransaction {
+  associatedtype Base: StorageTransaction
+  /// The transaction that receives the calls.
+  var base: Base { get set }
+}
+
+extension TransactionWrapper {
+  package func epoch() throws -> UInt64 { try base.epoch() }
+  package mutating func setEpoch(_ epoch: UInt64) throws { try base.setEpoch(epoch) }
+  package func manifest() throws -> Manifest? { try base.manifest() }
+  package mutating func setManifest(_ manifest: Manifest) throws { try base.setManifest(manifest) }
+  package func scope(_ scope: ScopeID) throws -> ScopeState { try base.scope(scope) }
+  package mutating func setScope(_ scope: ScopeID, _ state: ScopeState) throws {
+    try base.setScope(scope, state)
+  }
+  package func row(_ row: RowID, in scope: ScopeID) throws -> SyncedRow? {
+    try base.row(row, in: scope)
+  }
+  package func rows(in scope: ScopeID, after seq: Int64, limit: Int, bytes: Int) throws -> RowRun {
+    try base.rows(in: scope, after: seq, limit: limit, bytes: bytes)
+  }
+  package func rows(in scope: ScopeID, after row: RowID?, limit: Int, bytes: Int) throws -> RowRun {
+    try base.rows(in: scope, after: row, limit: limit, bytes: bytes)
+  }
+  package mutating func setRow(_ row: SyncedRow, in scope: ScopeID) throws {
+    try base.setRow(row, in: scope)
+  }
+  package func referrers(of row: RowID, in scope: ScopeID) throws -> [RowID] {
+    try base.referrers(of: row, in: scope)
+  }
+  package mutating func addReference(from row: RowID, to parent: RowID, in scope: ScopeID) throws {
+    try base.addReference(from: row, to: parent, in: scope)
+  }
+  package mutating func removeReference(from row: RowID, to parent: RowID, in scope: ScopeID) throws
+  { try base.removeReference(from: row, to: parent, in: scope) }
+  package func conflicts(of row: RowID, in scope: ScopeID) throws -> [NumberedConflict] {
+    try base.conflicts(of: row, in: scope)
+  }
+  package func conflicts(in scope: ScopeID, after number: Int64, limit: Int, bytes: Int) throws
+    -> [NumberedConflict]
+  { try base.conflicts(in: scope, after: number, limit: limit, bytes: bytes) }
+  package mutating func addConflict(_ conflict: NumberedConflict, in scope: ScopeID) throws {
+    try base.addConflict(conflict, in: scope)
+  }
+  package func lastTombstones() throws -> [ScopeID: Int64] { try base.lastTombstones() }
+  package mutating func removeTombstones(in scope: ScopeID, upTo seq: Int64) throws {
+    try base.removeTombstones(in: scope, upTo: seq)
+  }
+  package func tombstoneMarks() throws -> [TombstoneMark] { try base.tombstoneMarks() }
+  package mutating func addTombstoneMark(_ mark: TombstoneMark) throws {
+    try base.addTombstoneMark(mark)
+  }
+  package mutating func removeTombstoneMarks(in scope: ScopeID, upTo seq: Int64) throws {
+    try base.removeTombstoneMarks(in: scope, upTo: seq)
+  }
+  package func device(_ device: DeviceID, in scope: ScopeID) throws -> StoredDevice {
+    try base.device(device, in: scope)
+  }
+  package func owner(of device: DeviceID) throws -> AccountID? { try base.owner(of: device) }
+  package func deviceCount(of account: AccountID, in scope: ScopeID) throws -> Int {
+    try base.deviceCount(of: account, in: scope)
+  }
+  package func devices(in scope: ScopeID) throws -> [DeviceID: AccountID] {
+    try base.devices(in: scope)
+  }
+  package mutating func setDevice(_ device: DeviceID, in scope: ScopeID, _ state: StoredDevice)
+    throws
+  { try base.setDevice(device, in: scope, state) }
+  package mutating func resetAcknowledgements() throws { try base.resetAcknowledgements() }
+  package func result(of number: Int64, by device: DeviceID, in scope: ScopeID) throws
+    -> StoredResult?
+  { try base.result(of: number, by: device, in: scope) }
+  package mutating func addResult(
+    _ result: StoredResult, of number: Int64, by device: DeviceID, in scope: ScopeID
+  ) throws { try base.addResult(result, of: number, by: device, in: scope) }
+  package func refusals(of row: RowID, by device: DeviceID, in scope: ScopeID) throws -> [Refusal] {
+    try base.refusals(of: row, by: device, in: scope)
+  }
+  package mutating func addRefusal(_ refusal: Refusal, by device: DeviceID, in scope: ScopeID)
+    throws
+  { try base.addRefusal(refusal, by: device, in: scope) }
+  package mutating func removeRefusals(
+    of row: RowID, at stamp: Stamp, by device: DeviceID, in scope: ScopeID
+  ) throws { try base.removeRefusals(of: row, at: stamp, by: device, in: scope) }
+  package func grant(of account: AccountID, in scope: ScopeID) throws -> Grant? {
+    try base.grant(of: account, in: scope)
+  }
+  package func hasGrants(in scope: ScopeID) throws -> Bool { try base.hasGrants(in: scope) }
+  package func grants(of account: AccountID, after seq: Int64) throws -> [Grant] {
+    try base.grants(of: account, after: seq)
+  }
+  package func members(of scope: ScopeID) throws -> [Member] { try base.members(of: scope) }
+  package mutating func setGrant(_ grant: Grant, of account: AccountID) throws {
+    try base.setGrant(grant, of: account)
+  }
+  package func account(_ id: AccountID) throws -> Account? { try base.account(id) }
+  package func account(named name: AccountName) throws -> Account? { try base.account(named: name) }
+  package mutating func setAccount(_ account: Account) throws { try base.setAccount(account) }
+  package func token(_ hash: ContentHash) throws -> AccessToken? { try base.token(hash) }
+  package func tokens(of account: AccountID) throws -> [AccessToken] {
+    try base.tokens(of: account)
+  }
+  package mutating func addToken(_ token: AccessToken) throws { try base.addToken(token) }
+  package mutating func removeToken(_ hash: ContentHash) throws { try base.removeToken(hash) }
+  package func invitation(_ hash: ContentHash) throws -> Invitation? { try base.invitation(hash) }
+  package func invitations(to scope: ScopeID) throws -> [Invitation] {
+    try base.invitations(to: scope)
+  }
+  package mutating func addInvitation(_ invitation: Invitation) throws {
+    try base.addInvitation(invitation)
+  }
+  package mutating func removeInvitation(_ hash: ContentHash) throws {
+    try base.removeInvitation(hash)
+  }
+  package mutating func removeInvitations(to scope: ScopeID) throws {
+    try base.removeInvitations(to: scope)
+  }
+  package mutating func removeExpired(at now: Int64) throws { try base.removeExpired(at: now) }
+  package func idempotencyRecord(_ key: ContentHash) throws -> IdempotencyRecord? {
+    try base.idempotencyRecord(key)
+  }
+  package mutating func setIdempotencyRecord(_ record: IdempotencyRecord) throws {
+    try base.setIdempotencyRecord(record)
+  }
+  package mutating func removeIdempotencyRecords(at now: Int64) throws {
+    try base.removeIdempotencyRecords(at: now)
+  }
+  package func blobs(_ hash: ContentHash) throws -> [StoredBlob] { try base.blobs(hash) }
+  package func blobBytes(of account: AccountID) throws -> Int64 { try base.blobBytes(of: account) }
+  package mutating func addBlob(_ blob: StoredBlob) throws { try base.addBlob(blob) }
+  package mutating func removeBlob(_ hash: ContentHash, from scope: ScopeID) throws {
+    try base.removeBlob(hash, from: scope)
+  }
+  package func uploads(of account: AccountID) throws -> [BlobUpload] {
+    try base.uploads(of: account)
+  }
+  package func uploads(expiredBy now: Int64) throws -> [BlobUpload] {
+    try base.uploads(expiredBy: now)
+  }
+  package mutating func setUpload(_ upload: BlobUpload) throws { try base.setUpload(upload) }
+  package mutating func removeUpload(_ hash: ContentHash, of account: AccountID) throws {
+    try base.removeUpload(hash, of: account)
+  }
+  package mutating func removeUploads(expiredBy now: Int64) throws -> [BlobUpload] {
+    try base.removeUploads(expiredBy: now)
+  }
+}
