@@ -117,7 +117,9 @@ extension CharterChecklistRow {
     _ id: UUID, toCharter charterID: UUID, _ writer: Writer
   ) throws -> CharterChecklist {
     if let assigned = try row(id, inCharter: charterID).first(writer) { return assigned.checklist }
-    guard let template = try Checklist.find(id).first(writer) else { throw RepositoryError.notFound }
+    guard let template = try Checklist.find(id).first(writer) else {
+      throw RepositoryError.notFound
+    }
     let checklist = CharterChecklist(
       charterID: charterID, position: try nextPosition(inCharter: charterID, writer),
       snapshot: template)
