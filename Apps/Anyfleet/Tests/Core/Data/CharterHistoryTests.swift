@@ -169,7 +169,7 @@ struct CharterHistoryTests {
     try await planted.loseSections(other)
     let entry = try await only()
     #expect(
-      entry.winning.value == entry.losing.value && !entry.areSame && entry.choices.contains(.losing)
+      entry.winning.value == entry.losing.value && !entry.areEquivalent && entry.choices.contains(.losing)
     )
     try await planted.use(entry)
     for try await found in planted.app.local.charterChecklists(planted.charter.id) {
