@@ -14,7 +14,7 @@ package protocol ScannedJSON: Codable, Equatable, Sendable {
 extension ScannedJSON {
   /// Parses a JSON text in UTF-8.
   /// - Throws: `JSONScanner.Fault` if the text is not a value of the usual form.
-  package init(json: UnsafeBufferPointer<UInt8>) throws {
+  init(json: UnsafeBufferPointer<UInt8>) throws {
     var scanner = JSONScanner(json)
     try self.init(&scanner)
     try scanner.end()

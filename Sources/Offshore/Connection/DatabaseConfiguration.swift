@@ -27,7 +27,7 @@ public struct DatabaseConfiguration: Sendable {
   /// The number of reads that can run at once, each on its own thread; at least 1, and 4 by default.
   public var readerCount = 4
   /// The number of prepared statements that each connection caches; 128 by default.
-  package var statementCacheCapacity = 128
+  var statementCacheCapacity = 128
   /// The largest size in bytes of each connection's page cache; 16 MiB by default, which suits a
   /// phone.
   ///
