@@ -16,7 +16,7 @@ public struct ServerConfiguration: Sendable {
   public var app: String?
   /// The log of requests and failures; none by default.
   ///
-  /// ``LogSink/jsonLines`` writes a line of JSON for each:
+  /// `LogSink.jsonLines` writes a line of JSON for each:
   ///
   /// ```json
   /// {"time":"2026-05-01T12:00:00.123Z","level":"info","request":"5a1c…","method":"POST",
