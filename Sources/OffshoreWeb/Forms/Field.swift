@@ -7,13 +7,18 @@
 public struct Field: Component {
   /// The kind of a field.
   public enum Kind: Sendable {
-    /// One line, or the control for the type, such as a date.
+    /// A field of one line, or the browser's control for the type, such as a date picker.
     case input(InputType)
-    /// A decimal number in the user's notation; phones show a numeric keyboard.
+    /// A decimal number. Phones show a numeric keyboard.
+    ///
+    /// The text is sent as the user has typed it, for example with a decimal comma. The app parses
+    /// it.
     case decimal
     /// Several lines of text.
     case text(rows: Int)
-    /// One of several values.
+    /// One of several values, in a drop-down menu.
+    ///
+    /// If the value of the field is not among them, it is an additional choice.
     case choice([Choice])
   }
 
@@ -45,11 +50,14 @@ public struct Field: Component {
   ///   - kind: the kind of the field.
   ///   - hint: a text that helps to fill in the field.
   ///   - error: the reason why the value is not valid.
-  ///   - isRequired: whether the field must be filled in.
-  ///   - isCompact: whether the label is shown only in the field, while that is empty.
-  ///   - maximumLength: the maximum number of characters that the browser accepts.
-  ///   - autocomplete: the kind of value that the browser may fill in.
-  ///   - id: an id, if another field of the page has the same name.
+  ///   - isRequired: whether the field must be filled in. Screen readers announce it; in a
+  ///     ``PostForm``, the app validates it.
+  ///   - isCompact: whether the visible label is only the placeholder of the empty field.
+  ///   - maximumLength: the maximum number of UTF-16 code units that the browser accepts in an
+  ///     input or a text of several lines.
+  ///   - autocomplete: the kind of value that the browser may fill in; by default none.
+  ///   - id: the id of the control, by default `field-` and the name. It is needed if another field
+  ///     of the page has the same name.
   public init(
     _ title: String, name: String, value: String, kind: Kind = .input(.text), hint: String? = nil,
     error: String? = nil, isRequired: Bool = false, isCompact: Bool = false,
@@ -121,6 +129,14 @@ public struct CheckField: Component {
   private let isOn: Bool
 
   /// Creates a checkbox that sends `on` if it is ticked.
+  /// - Parameters:
+  ///   - title: the label.
+  ///   - name: the name under which the value is sent.
+  ///   - isOn: whether it is ticked at first.
+  ///   - hint: a text that helps to choose.
+  ///   - error: the reason why the choice is not valid.
+  ///   - id: the id of the checkbox, by default `field-` and the name. It is needed if another
+  ///     field of the page has the same name.
   public init(
     _ title: String, name: String, isOn: Bool, hint: String? = nil, error: String? = nil,
     id: String? = nil

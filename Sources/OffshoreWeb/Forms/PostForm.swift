@@ -1,4 +1,6 @@
-/// A form that changes data, which is posted with and without the script.
+/// A form that changes data. The script posts it, or the browser if there is no script.
+///
+/// A form with several buttons has a field `action`, whose value depends on the pressed button.
 ///
 /// The browser does not validate it. The app does, and its messages are beside the fields. When the
 /// page is shown again, the first field or group with an error has the focus.
@@ -14,14 +16,17 @@ public struct PostForm: Component {
   /// Creates a form.
   /// - Parameters:
   ///   - address: the address to which it is posted.
-  ///   - id: an id of the form, if it is inserted and removed like a row.
-  ///   - enterAction: the `action` that the Enter key in a field sends, as a ``SubmitButton`` does;
-  ///     needed if the form's first button has another one.
-  ///   - draftAction: the `action` that returns the page with the entered text and stores nothing.
-  ///     With it, entered text outlives the tab. Without it, the text remains only in fields that
-  ///     the new page also has.
-  ///   - confirmation: a word that confirms success, such as “Saved”. The script shows it, and
-  ///     collapses the part with the form.
+  ///   - id: an id of the form, so that a live page can add and remove it separately.
+  ///   - enterAction: the value of `action` if the user presses Enter in a field. By default it is
+  ///     that of the form's first button, which browsers press then.
+  ///   - draftAction: the value of `action` with which the script posts a draft. The app ends this
+  ///     action with ``Outcome/drafted``, and shows the posted values in the fields. The script
+  ///     posts a draft if the tab was closed after the user had entered text, after a row of a
+  ///     ``SortList`` was dragged, and when the user corrects an error; the last two also need
+  ///     `enterAction`. Without `draftAction`, a new tab retains entered text only in fields that
+  ///     its page also has.
+  ///   - confirmation: a word that confirms success, such as “Saved”. The script shows it for a
+  ///     moment, and collapses the ``details`` around the form if there is one.
   ///   - isRepeatable: whether posting the form twice has the same result as posting it once. The
   ///     script posts such a form again if the app was unreachable.
   ///   - content: the fields and buttons.
@@ -105,9 +110,9 @@ public struct SubmitButton: Component {
   ///   - title: the visible text.
   ///   - style: the prominence.
   ///   - label: the accessible name if it has more than the title, such as "Delete Kornati week".
-  ///   - action: the value that is sent as `action`, if the form has several buttons.
-  ///   - way: the direction in which it moves the ``SortRow`` whose menu it is in. The handle of
-  ///     the row activates it, too.
+  ///   - action: the value of the field `action`, if the form has several buttons.
+  ///   - way: the direction, if the button is in the menu of a ``SortRow`` and moves that row by
+  ///     one place. An arrow key on the handle of the row presses the button, too.
   public init(
     _ title: String, style: Style = .primary, label: String? = nil, action: String? = nil,
     moving way: SortRow.Way? = nil
@@ -129,14 +134,14 @@ public struct SubmitButton: Component {
   }
 }
 
-/// The button that submits a long form, which stays visible at the lower edge.
+/// A bar with the button of a long form. It stays visible at the lower edge of the window.
 public struct SaveBar: Component {
   private let button: SubmitButton
 
   /// Creates the bar.
   /// - Parameters:
   ///   - title: the visible text of the button.
-  ///   - action: the value that is sent as `action`, if the form has several buttons.
+  ///   - action: the value of the field `action`, if the form has several buttons.
   public init(_ title: String, action: String? = nil) {
     button = SubmitButton(title, action: action)
   }

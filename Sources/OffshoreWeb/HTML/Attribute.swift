@@ -18,12 +18,12 @@ public struct Attribute<Kind: ElementKind>: Sendable {
 
   // MARK: - All elements
 
-  /// Sets the id of the element on the page, to which patches, links and labels refer.
+  /// Sets the id of the element, to which links and labels refer. It is unique on the page.
   ///
-  /// An element with an id can be replaced, added, or removed separately when a live page changes.
+  /// When a live page changes, an element with an id can be changed, added, or removed separately.
   public static func id(_ value: String) -> Attribute { Attribute("id", value) }
 
-  /// Adds classes to those of the element's other attributes.
+  /// Adds classes. The element has the classes of all its attributes of this name.
   public static func `class`(_ names: String...) -> Attribute {
     Attribute("class", names.joined(separator: " "))
   }
@@ -39,7 +39,7 @@ public struct Attribute<Kind: ElementKind>: Sendable {
   /// Sets the tooltip, which must not be the only place of important content.
   public static func title(_ text: String) -> Attribute { Attribute("title", text) }
 
-  /// Sets whether the element is neither shown nor read out.
+  /// Sets whether the element is hidden, both on the screen and from assistive technology.
   public static func hidden(_ isHidden: Bool = true) -> Attribute {
     Attribute("hidden", if: isHidden)
   }
@@ -64,7 +64,7 @@ public struct Attribute<Kind: ElementKind>: Sendable {
   /// Sets the accessible name, if no visible text gives it.
   public static func ariaLabel(_ text: String) -> Attribute { Attribute("aria-label", text) }
 
-  /// Sets the ids of the elements that label it.
+  /// Sets the ids of the elements whose texts are the accessible name of this element.
   public static func ariaLabelledBy(_ ids: String...) -> Attribute {
     list("aria-labelledby", ids)
   }

@@ -2,7 +2,7 @@
 // There is no `style`, and a `script` only refers to a file, because the content security policy
 // forbids anything else.
 
-/// The kind of elements that have only the attributes of all elements.
+/// The kind of elements that accept only the global attributes, such as `id` and `class`.
 public enum PlainElement: ElementKind {}
 
 /// A kind of element that refers to another page or file.
@@ -12,14 +12,21 @@ public protocol LinkingElement: ElementKind {}
 public protocol EmbeddingElement: ElementKind {}
 
 extension Attribute where Kind: LinkingElement {
-  /// Sets the address of the link. An address whose scheme could run a script is refused.
+  /// Sets the address of the link.
+  ///
+  /// The address is relative or has the scheme `http`, `https`, `mailto` or `tel`. Any other scheme
+  /// could run a script, so the address is replaced by `about:invalid`. If the app is mounted at a
+  /// path, that path is written before the addresses of the app's own pages, such as `/charters`.
   public static func href(_ address: String) -> Attribute {
     Attribute("href", WebAddress.safe(address))
   }
 }
 
 extension Attribute where Kind: EmbeddingElement {
-  /// Sets the address of the content. An address whose scheme could run a script is refused.
+  /// Sets the address of the content.
+  ///
+  /// The address is relative or has the scheme `http`, `https`, `mailto` or `tel`. Any other scheme
+  /// could run a script, so the address is replaced by `about:invalid`.
   public static func src(_ address: String) -> Attribute {
     Attribute("src", WebAddress.safe(address))
   }
@@ -104,7 +111,9 @@ public let details = Tag<DetailsElement>("details")
 public let summary = Tag<PlainElement>("summary")
 
 extension Attribute where Kind == DetailsElement {
-  /// Sets whether the content is shown. Patches preserve the user's choice.
+  /// Sets whether the content is shown at first.
+  ///
+  /// Patches do not change it while the element is on the page, so the user's choice remains.
   public static func open(_ isOpen: Bool = true) -> Attribute { Attribute("open", if: isOpen) }
 }
 
@@ -153,7 +162,8 @@ public enum FrameElement: EmbeddingElement {}
 public let iframe = Tag<FrameElement>("iframe")
 
 extension Attribute where Kind == FrameElement {
-  /// Loads the content of the frame when it is nearly in view. The page is complete without it.
+  /// Loads the content only when the frame is nearly in view. The page's `load` event does not wait
+  /// for it.
   public static func lazy() -> Attribute { Attribute("loading", "lazy") }
 
   /// Sets the features that the page in the frame may use

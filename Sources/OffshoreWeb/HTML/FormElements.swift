@@ -49,8 +49,11 @@ let fieldset = Tag<PlainElement>("fieldset")
 let legend = Tag<PlainElement>("legend")
 
 extension Attribute where Kind == FormElement {
-  /// Sets the address to which the form is sent. An address whose scheme could run a script is
-  /// refused.
+  /// Sets the address to which the form is sent.
+  ///
+  /// The address is relative or has the scheme `http`, `https`, `mailto` or `tel`. Any other scheme
+  /// could run a script, so the address is replaced by `about:invalid`. If the app is mounted at a
+  /// path, that path is written before the addresses of the app's own pages, such as `/charters`.
   public static func action(_ address: String) -> Attribute {
     Attribute("action", WebAddress.safe(address))
   }
@@ -60,7 +63,7 @@ extension Attribute where Kind == FormElement {
     Attribute("method", method.rawValue)
   }
 
-  /// Sets whether the browser leaves validation to the app, whose messages are beside the fields.
+  /// Sets whether the browser sends the form without validation. The app validates the fields then.
   public static func novalidate(_ isOn: Bool = true) -> Attribute {
     Attribute("novalidate", if: isOn)
   }

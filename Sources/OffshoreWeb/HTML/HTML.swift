@@ -204,7 +204,7 @@ public enum HTMLBuilder {
 /// A kind of element, which determines the attributes that the element accepts.
 public protocol ElementKind {}
 
-/// An element with content, which is called like a function.
+/// An element that can have content. It is called like a function: `p { "Text" }`.
 public struct Tag<Kind: ElementKind>: Sendable {
   let name: String
 
@@ -221,7 +221,7 @@ public struct Tag<Kind: ElementKind>: Sendable {
   }
 }
 
-/// An element that never has content, which is called like a function.
+/// An element that cannot have content. It is called like a function: `input(.name("city"))`.
 public struct VoidTag<Kind: ElementKind>: Sendable {
   let name: String
 

@@ -15,17 +15,21 @@ public import OffshoreHTTP
 /// }
 /// ```
 ///
-/// A page owns the view models of one tab and is released with the tab. It receives stores that
-/// tabs share from outside. View models are isolated to the main actor.
+/// A page owns the view models of one tab and is released with the tab. Stores that several tabs
+/// share are parameters of its initializer. View models are isolated to the main actor.
 @MainActor public protocol LivePage {
-  /// Loads the first content of the page. If it throws, no page is shown, and the error is
-  /// presented.
+  /// Loads the first content of the page. If it throws, the page does not open, and the router
+  /// responds with the error.
   func load() async throws
 
-  /// Updates the view models until the tab closes. The task is cancelled then, and has to return.
+  /// Updates the view models while the tab is open. When the tab closes, the task of this function
+  /// is cancelled, and the function has to return.
   func run() async
 
   /// Returns the page. The state that it reads is observed, separately for each region.
+  ///
+  /// A change of state that is read outside of all regions renders the whole page again. Only the
+  /// changed elements are sent.
   func page(_ tab: Tab) -> Page
 }
 
@@ -41,10 +45,11 @@ extension LivePage {
 public enum Outcome: Sendable, Equatable {
   /// The action is complete, and the page stays.
   case done
-  /// The action is complete, and another page follows.
+  /// The action is complete, and the browser goes to another page of the app: a path such as
+  /// `/charters`. If the app is mounted, the path is below that of the app.
   case go(to: String)
-  /// Nothing is stored yet: the page has a draft, such as a form with an additional row, or a
-  /// question.
+  /// Nothing is stored yet. The page shows a draft, such as a form with an additional row, or asks
+  /// a question.
   case drafted
   /// A rule refused the action. The page shows the reason beside the fields, with the entered
   /// values.
@@ -54,6 +59,10 @@ public enum Outcome: Sendable, Equatable {
 extension Router {
   /// Adds the routes that live pages need: the streams of changes, the stylesheet, the script, and
   /// icons.
+  ///
+  /// The paths are below `/live` and `/assets`, and `/favicon.ico`. All apps of a device share
+  /// them, so call this once, on the router at which the apps are mounted.
+  /// - Precondition: The router does not have these routes yet.
   public mutating func addLivePages(_ tabs: TabRegistry) {
     get("live/:tab") { try await tabs.stream($0) }
     // Browsers request it even if no page refers to it.

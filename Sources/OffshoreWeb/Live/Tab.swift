@@ -35,23 +35,26 @@ import OffshoreHTTP
 
   /// Returns a part of the page that is rendered separately when state that it reads changes.
   ///
-  /// Only the smallest changed elements with ids are sent, so give rows ids.
+  /// For each change, the smallest element with an id around it is sent. If the rows of a list have
+  /// ids, only the changed rows are sent.
   ///
   /// - Parameters:
-  ///   - id: an id that no other element of the page has. It is the id of a `div` around the
-  ///     content, so a region cannot be directly within `p`, `ul`, or `table`.
-  ///   - content: creates the content, which may depend on the state of view models only.
+  ///   - id: an id that no other element of the page has; this is not checked. It is the id of a
+  ///     `div` around the content, so a region cannot be directly within `p`, `ul`, or `table`.
+  ///   - content: creates the content. It must not depend on any changing values except the state
+  ///     of view models, because only that state is observed.
   public func region(
     _ id: String, @HTMLBuilder _ content: @escaping @MainActor () -> HTML
   ) -> HTML {
     document.region(id, content)
   }
 
-  /// Returns the markup of a component, which is rendered only if it differs from the last one with
-  /// its id.
+  /// Returns the markup of a component. It is rendered again only if the component differs from the
+  /// one that had its id before.
   ///
-  /// This is for the rows of a long list. The markup must depend only on properties that are
-  /// compared. Two types of component in one region need different ids.
+  /// This is for the rows of a long list in a region; outside of a region, no markup is reused. The
+  /// markup must depend only on properties that are compared. Two types of component in one region
+  /// need different ids.
   public func memo(_ component: some Component & Equatable & Identifiable) -> HTML {
     document.memo(component)
   }

@@ -1,6 +1,6 @@
 public import OffshoreHTTP
 
-/// The open tabs of a device, which it opens, finds for actions of the user, and closes.
+/// The open tabs of a device, with functions to open them and to perform the user's actions.
 ///
 /// ```swift
 /// let tabs = TabRegistry()
@@ -18,7 +18,8 @@ public import OffshoreHTTP
 ///
 /// Several apps that are mounted below paths of one router share a registry.
 ///
-/// A tab exists while a browser is connected to it, and for a grace period before and after.
+/// A tab without a connected browser is closed after a grace period, both after its page was served
+/// and after a connection ended.
 @MainActor public final class TabRegistry {
   /// The header field in which the script names the tab of a form.
   static let header = "Offshore-Tab"
@@ -36,7 +37,10 @@ public import OffshoreHTTP
   private var unconnected: [String] = []
   private var isClosed = false
 
-  /// Creates a registry without tabs, which has 500 tabs at most and a grace period of 30 seconds.
+  /// Creates a registry without tabs, for 500 tabs and with a grace period of 30 seconds.
+  ///
+  /// Beyond 500, each new tab closes the one that has been without a connected browser for longest.
+  /// A tab with a connected browser is not closed for another one, so there may be more.
   public nonisolated convenience init() { self.init(icons: .system) }
 
   /// Creates a registry without tabs.
@@ -75,10 +79,15 @@ public import OffshoreHTTP
 
   /// Performs an action of the user on a page, and responds after the action is complete.
   ///
-  /// The action is performed on the page in the tab that sent the form, which then updates itself:
-  /// the response is 204, or 422 if a rule refused the action. If there is no script or the tab was
-  /// closed, it is performed on a new page. Then the response is 303, or the page: with 200 if it
-  /// has a draft, with 422 if a rule refused the action.
+  /// With the script, the action is performed on the page in the tab that sent the form. The tab
+  /// receives the changes separately, so the response has no content: it is 422 for
+  /// ``Outcome/invalid``, and otherwise 204. For ``Outcome/go(to:)``, a header has the address of
+  /// the next page.
+  ///
+  /// Without the script, or if the tab was closed, the action is performed on a new page. The
+  /// response for ``Outcome/done`` and ``Outcome/go(to:)`` is a redirect (303) to the address or to
+  /// the next page. The response for ``Outcome/drafted`` (200) and ``Outcome/invalid`` (422) has
+  /// the new page.
   ///
   /// - Parameters:
   ///   - request: the posted form.

@@ -1,7 +1,7 @@
 public import OffshoreHTTP
 
-/// The mark of an app: a drawing on a coloured tile, which is the icon of its pages, tabs and home
-/// screens.
+/// The mark of an app: a drawing on a coloured tile. It is the icon of the app in pages, in browser
+/// tabs and on home screens.
 public struct AppMark: Sendable, Equatable {
   /// The name of the app.
   let name: String
@@ -71,7 +71,10 @@ public struct AppMark: Sendable, Equatable {
 }
 
 extension Router {
-  /// Adds the routes of a mark: the icon and the manifest.
+  /// Adds the routes of a mark: the icon at `/icon.svg`, and the manifest at `/app.webmanifest`.
+  ///
+  /// If the app is mounted, call this on the app's own router.
+  /// - Precondition: The router does not have these routes yet.
   public mutating func addMark(_ mark: AppMark) {
     get(String(AppMark.iconAddress.dropFirst())) { _ in mark.icon }
     get(String(AppMark.manifestAddress.dropFirst())) { mark.manifest(below: $0.base) }

@@ -6,12 +6,12 @@
 /// }
 /// ```
 ///
-/// It has a language, landmarks, one `h1`, a link that skips the bar, one polite live region for
-/// notices, and a message while the device cannot be reached.
+/// It has a language, landmarks, one `h1`, a bar at the upper edge, a link that skips the bar, one
+/// polite live region for notices, and a message while the device cannot be reached.
 public struct Page: Sendable, Equatable {
   /// The title: the `h1`, and the first part of the browser's title.
   public var title: String
-  /// The app's name, the second part of the browser's title.
+  /// The app's name, the second part of the browser's title; if empty, the title has one part.
   public var site: String
   /// A line below the heading.
   public var subtitle: String?
@@ -21,11 +21,12 @@ public struct Page: Sendable, Equatable {
   public var status: HTML
   /// The page's own actions in the bar, such as a button that adds an entry.
   public var actions: HTML
-  /// A list beside the page in wide windows, such as the list with the current entry.
+  /// A list at the side of the page, such as the list that has the page's entry. Only windows of 64
+  /// rem and more show it.
   public var beside: HTML
   /// The stylesheets of this page only.
   public var stylesheets: [Stylesheet] = []
-  /// The mark of the app.
+  /// The mark of the app, the icon of the page in the browser. `Router.addMark(_:)` serves it.
   public var mark: AppMark?
   /// The links to the parts of the app, at the lower edge.
   public var navigation: PageNavigation?
@@ -34,7 +35,7 @@ public struct Page: Sendable, Equatable {
   /// The texts that every page has, and their language.
   public var words: PageWords
 
-  /// Creates a page.
+  /// Creates a page, with the initial values of some properties. The others are empty.
   public init(
     _ title: String, site: String = "", subtitle: String? = nil, back: PageLink? = nil,
     words: PageWords = .english, status: HTML = HTML(), navigation: PageNavigation? = nil,
@@ -71,7 +72,7 @@ public struct PageLink: Sendable, Equatable {
 public struct PageWords: Sendable, Equatable {
   /// The language, as a [tag](https://www.rfc-editor.org/rfc/rfc5646).
   public var language: String
-  /// The link that skips the bar.
+  /// The text of the link that skips the bar.
   public var skip: String
   /// The message while the device cannot be reached.
   public var disconnected: String
@@ -80,7 +81,7 @@ public struct PageWords: Sendable, Equatable {
   /// The label of the button that closes a notice.
   public var dismiss: String
 
-  /// Creates the texts of a language.
+  /// Creates the texts of a language. Each parameter is the value of the property with its name.
   public init(
     language: String, skip: String, disconnected: String, notSent: String, dismiss: String
   ) {

@@ -71,7 +71,7 @@ struct WebAsset: Sendable {
   }
 }
 
-/// A stylesheet of some pages, which is applied after that of all pages.
+/// A stylesheet of some pages. It is applied after the stylesheet that all pages have.
 ///
 /// ```swift
 /// let sheet = Stylesheet("dock", PackageResources.dock_css)
@@ -86,8 +86,11 @@ public struct Stylesheet: Sendable, Equatable {
 
   /// Creates a stylesheet.
   /// - Parameters:
-  ///   - name: the first part of the file's name, of lowercase letters.
-  ///   - rules: the rules in UTF-8. Comments of whole lines are not served.
+  ///   - name: the beginning of the file's name, such as `dock`. It consists of lower-case letters;
+  ///     this is not checked.
+  ///   - rules: the rules in UTF-8. They are served without lines that are comments, and without
+  ///     indentation and insignificant spaces. A quoted text must not have a space beside
+  ///     punctuation, because it would be removed, too.
   public init(_ name: String, _ rules: [UInt8]) {
     asset = WebAsset(name, "css", type: "text/css", WebAsset.compactRules(rules))
   }
@@ -102,7 +105,10 @@ public struct Stylesheet: Sendable, Equatable {
 }
 
 extension Router {
-  /// Adds the route of a stylesheet.
+  /// Adds the route of a stylesheet: `/`, its name, a hyphen, its digest, and `.css`.
+  ///
+  /// If the app is mounted, call this on the app's own router.
+  /// - Precondition: The router does not have this route yet.
   public mutating func addStylesheet(_ sheet: Stylesheet) {
     get(sheet.asset.fileName) { sheet.asset.file.response(to: $0) }
   }

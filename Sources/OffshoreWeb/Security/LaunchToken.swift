@@ -1,9 +1,11 @@
 import OffshoreHTTP
 
-/// A secret that admits only the browser that was opened with the address that the device printed.
+/// A secret in the address that a device prints. Only browsers that open this address have access.
 ///
 /// The address has the token: `http://127.0.0.1:8080/?token=…`. The first request exchanges it for
 /// a cookie that scripts cannot read and other sites cannot use, and removes it from the address.
+/// A request with neither token nor cookie is refused with 401, except for the stylesheet and the
+/// script.
 /// Other programs and other users of the machine do not know the token.
 public struct LaunchToken: Sendable {
   private let cookieName: String
@@ -13,10 +15,10 @@ public struct LaunchToken: Sendable {
   /// Creates a token.
   /// - Parameters:
   ///   - device: the device's name or port. It is part of the cookie's name, because cookies ignore
-  ///     ports.
+  ///     ports. Characters other than ASCII letters and digits become hyphens there.
   ///   - formerDevices: former names of the device, whose cookies are accepted, too.
-  ///   - secret: the secret, by default 192 random bits. A device may store it and pass it at each
-  ///     start.
+  ///   - secret: the secret, any text; by default 192 random bits. A device may store it and
+  ///     pass it at each start.
   /// - Precondition: The secret is not empty.
   public init(
     device: String, formerDevices: [String] = [], secret: String = Self.randomSecret()
@@ -40,13 +42,15 @@ public struct LaunchToken: Sendable {
     return "offshore-" + String(decoding: name, as: UTF8.self)
   }
 
-  /// Returns 192 random bits as text.
+  /// Returns 192 random bits as text: at most 39 lower-case letters and digits.
   public static func randomSecret() -> String {
     var generator = SystemRandomNumberGenerator()
     return (0..<3).map { _ in String(generator.next() as UInt64, radix: 36) }.joined()
   }
 
-  /// Returns the address to open: the path with the token.
+  /// Returns a path with the token, such as `/?token=…`, which follows the device's origin in the
+  /// address to open.
+  /// - Parameter path: the path, without a query.
   public func address(_ path: String = "/") -> String {
     let query: Fields = ["token": secret]
     return "\(path)?\(query.encoded)"

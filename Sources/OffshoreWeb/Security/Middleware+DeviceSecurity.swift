@@ -32,11 +32,17 @@ extension Middleware {
 
   /// Returns all middleware that protects a device, in the required order.
   ///
+  /// A content security policy forbids content of other origins, inline scripts, and frames that
+  /// are not among the parameters. Requests for other hosts, and changes requested by other sites,
+  /// are refused with 403. Requests without the cookie of the token are refused with 401.
+  ///
   /// - Parameters:
-  ///   - hosts: the names of the device.
+  ///   - hosts: the names and addresses of the device, without a port; an IPv6 address is in
+  ///     brackets.
   ///   - token: the token that admits a browser; without one, all programs on this machine have
   ///     access.
-  ///   - frameAncestors: the origins of pages that may frame the device.
+  ///   - frameAncestors: the origins of pages that may frame the device, such as
+  ///     `http://127.0.0.1:8080`.
   ///   - frames: the origins of pages that the device may frame.
   public static func deviceSecurity(
     hosts: Set<String> = ["127.0.0.1", "localhost", "[::1]"], token: LaunchToken?,

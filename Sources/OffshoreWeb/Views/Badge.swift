@@ -1,4 +1,5 @@
-/// A word in a coloured frame. The word is sufficient; the colour only makes it easier to find.
+/// A word in a coloured frame. The word has to be clear without the colour, which only attracts
+/// attention.
 public struct Badge: Component {
   /// The meaning of the colour.
   public enum Tone: String, Sendable {
@@ -47,9 +48,9 @@ public struct Tags: Component {
   }
 }
 
-/// A state in the bar, such as "Synced", with a dot whose colour makes it easier to find.
+/// A state in the bar, such as "Synced", after a dot whose colour and shape show its tone.
 public struct StatusLabel: Component {
-  /// The meaning of the dot. Each has a shape of its own besides its colour.
+  /// The meaning of the dot, which determines its colour and its shape.
   public enum Tone: String, Sendable {
     /// Everything is in order.
     case good
@@ -59,7 +60,7 @@ public struct StatusLabel: Component {
     case offline
     /// The user has to act.
     case bad
-    /// There is no state to show.
+    /// A neutral state, neither good nor bad, such as "Not signed in".
     case none
   }
 
@@ -68,7 +69,7 @@ public struct StatusLabel: Component {
   private let link: PageLink?
   private let id: String?
 
-  /// Creates a label without a link.
+  /// Creates a label without a link, whose tone is ``Tone/offline`` or ``Tone/good``.
   public init(_ text: String, isOffline: Bool = false) {
     self.init(text, tone: isOffline ? .offline : .good, link: nil)
   }
@@ -80,8 +81,9 @@ public struct StatusLabel: Component {
   ///   - tone: the meaning of the dot.
   ///   - link: the page with details; its title is the accessible label, which has to contain the
   ///     text.
-  ///   - id: an id of the label. If each state has its own id, a patch replaces the label, rather
-  ///     than changing and moving it.
+  ///   - id: an id of the label. If each state has its own id, a patch inserts a new label. With
+  ///     the same id, the label would change its width and move, which browsers count as a layout
+  ///     shift.
   public init(_ text: String, tone: Tone, link: PageLink?, id: String? = nil) {
     self.text = text
     self.tone = tone

@@ -86,7 +86,7 @@ public struct ButtonRow: Component {
   /// Creates a row.
   /// - Parameters:
   ///   - title: the visible text.
-  ///   - action: the value that is sent as `action`.
+  ///   - action: the value of the field `action`, which is sent with the form.
   ///   - address: the address to which it is posted.
   ///   - id: an id of the form.
   ///   - label: the accessible name if it has more than the title.

@@ -1,10 +1,13 @@
 /// A collapsible part of a page whose content is rendered when it is opened.
 ///
-/// It is for long lists whose rows have forms. Before it is opened, it contains a button of a form
-/// that all such parts of a page share. The script activates the button when the part is opened.
-/// The page performs the form's action, renders the part loaded, and ends the action with
-/// ``Outcome/drafted``, so that a page without the script shows it, too. Text that is typed in a
-/// loaded part outlives the tab. The part has to be in a ``Tab/region(_:_:)``.
+/// It is for long lists whose rows have forms. At first it contains only a button, which submits a
+/// form that all such parts of a page share. When the user opens the part, the script presses the
+/// button; without the script, the user presses it.
+///
+/// The app then renders this part with `isLoaded`, and ends the action of the form with
+/// ``Outcome/drafted``, so that a browser without the script receives the page with the loaded
+/// part. The part has to be in a ``Tab/region(_:_:)``. If the tab was closed, the loaded content
+/// remains on the page, with the text that the user has typed in it, and is loaded again.
 ///
 /// ```swift
 /// PostForm(to: address, id: "open-notes") { HiddenValue("action", "open") }
@@ -28,17 +31,17 @@ public struct LazyDetails: Component {
   ///
   /// - Parameters:
   ///   - title: the title of the button.
-  ///   - label: the label of the icon that opens the part, and of the button; by default the title.
-  ///   - icon: the icon.
+  ///   - label: the accessible label of both the icon and the button; by default the title.
+  ///   - icon: the icon that opens the part.
   ///   - id: the id of the part.
-  ///   - style: the class of the part in a stylesheet.
-  ///   - isLoaded: whether the part has its content, and is open when the page is loaded.
-  ///   - form: the id of the form.
-  ///   - address: the address of the form, with the place to show without the script, such as the
-  ///     id of the row.
-  ///   - name: the name of the field with the value.
+  ///   - style: the CSS class of the part.
+  ///   - isLoaded: whether the part has its content. If so, it is open when the page is loaded.
+  ///   - form: the id of the shared form.
+  ///   - address: the address to which the form is posted. Without the script, the browser scrolls
+  ///     to its fragment, such as the id of the row.
+  ///   - name: the name under which the value is sent.
   ///   - value: the value that identifies the part.
-  ///   - content: the content, which is not created before the part is loaded.
+  ///   - content: the content, which is created only if the part is loaded.
   public init(
     _ title: String, label: String? = nil, icon: Icon, id: String, style: String, isLoaded: Bool,
     form: String, to address: String, name: String, value: String, @HTMLBuilder content: () -> HTML

@@ -23,7 +23,8 @@ public struct ProgressBar: Component {
   }
 }
 
-/// A ring that shows a percentage, as a decoration: the numbers are beside it.
+/// A ring that shows a percentage. Assistive technology ignores it, so the page also has to show
+/// the progress as text.
 public struct ProgressRing: Component {
   private let percent: Int
 

@@ -9,7 +9,7 @@ public struct QRCode: Component {
     public let description: String
   }
 
-  /// The maximum number of bytes of a text in a code.
+  /// The maximum number of bytes of a text in a code: 2,331.
   public static let maximumLength = 2_331
 
   /// The white modules on each side, which a scanner needs to find the code.

@@ -1,9 +1,12 @@
-/// A list whose rows can be moved by dragging a handle, by its arrow keys, or by buttons in their
-/// menus.
+/// A list whose rows can be moved: by dragging a handle, by arrow keys on the handle, or by buttons
+/// in the menus of the rows.
 ///
-/// After a row was dragged, the form with `draftAction` around the rows is posted. Its fields are
-/// sent in the order of the rows. If the rows have forms of their own, each has a hidden field
-/// `place`: the script sets it to the index of the row and posts the form of that field.
+/// The list is either in a form or has rows with forms:
+/// - A form around the list is a ``PostForm`` with `draftAction` and `enterAction`. After a row was
+///   dragged, the script posts it with `draftAction`. Its fields are sent in the order of the rows.
+/// - If there is no form around the list, each row has a form with a hidden field `place`, such as
+///   the form of a button that moves it. After a row was dragged, the script sets the first such
+///   field of the row to its new index, which begins with 0, and posts the form of that field.
 public struct SortList: Component {
   private let id: String
   private let kind: String
@@ -13,10 +16,12 @@ public struct SortList: Component {
 
   /// Creates a list.
   /// - Parameters:
-  ///   - id: the id of the list.
+  ///   - id: the id of the list. In a form it is `rows-` and a prefix, with which the names of the
+  ///     fields in its rows begin.
   ///   - kind: the kind of the rows. A row can be dragged to another list of its form with the same
-  ///     kind. The names of its fields begin with the id of its list, without `rows-`.
-  ///   - moved: the sentence after a move: “Now {n} of {m}.”
+  ///     kind. The script then replaces the prefix in the row by that of the other list.
+  ///   - moved: the message after a move, such as “Now {n} of {m}.” The script replaces `{n}` by
+  ///     the position of the row, which begins with 1, and `{m}` by the number of rows.
   ///   - isCard: whether a frame surrounds the rows.
   ///   - content: the rows, each a ``SortRow``.
   public init(
@@ -39,6 +44,10 @@ public struct SortList: Component {
 }
 
 /// A row with a handle that moves it, and a menu that expands below it.
+///
+/// In a form with `enterAction`, the Enter key in the last text field of a row posts the form with
+/// the action `add:` and the id of the row, without `row-`. The Backspace key in an empty row does
+/// the same with `remove:`, except in the first row.
 public struct SortRow: Component {
   /// The direction in which a button moves a row.
   public enum Way: String, Sendable {
@@ -60,14 +69,15 @@ public struct SortRow: Component {
 
   /// Creates a row.
   /// - Parameters:
-  ///   - id: the id of the row.
+  ///   - id: the id of the row. In a form it is `row-`, the prefix of its list, a period, and an id
+  ///     without periods.
   ///   - label: the name of the row, such as “Item 3”.
   ///   - handle: the label of the handle.
   ///   - menu: the label of the button that expands the menu.
-  ///   - marks: short signs for content in the menu. The label of its button has to name that
-  ///     content, too.
+  ///   - marks: short signs, such as “✎”, which show that fields in the menu are filled in.
+  ///     Assistive technology ignores them, so `menu` has to name these fields, too.
   ///   - isOpen: whether the menu is open because of an error in it.
-  ///   - content: the line of the row.
+  ///   - content: the part of the row that is always visible.
   ///   - folded: the content of the menu.
   ///   - inner: content below the menu, such as nested rows.
   public init(

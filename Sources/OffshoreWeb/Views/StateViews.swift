@@ -1,4 +1,4 @@
-/// An action of the user, as a link or as a button that posts.
+/// An action that an ``EmptyView`` or ``ErrorView`` offers, such as a link to another page.
 public struct PageAction: Component, Sendable, Equatable {
   private let title: String
   private let address: String
@@ -69,7 +69,7 @@ public struct EmptyView: Component {
   }
 }
 
-/// A message in place of content that failed.
+/// A message about a failure, for example in place of content that could not be loaded.
 public struct ErrorView: Component {
   private let message: String
   private let suggestion: String?
@@ -80,8 +80,8 @@ public struct ErrorView: Component {
   /// - Parameters:
   ///   - message: the failure, without technical details.
   ///   - suggestion: the remedy for the user.
-  ///   - detail: the place of the failure, for support; not a sentence.
-  ///   - retry: an action that retries, only if that may help, or that leads to another page.
+  ///   - detail: technical details for support, such as the place of the failure; shown as code.
+  ///   - retry: an action that retries, or a link to another page if a retry cannot help.
   public init(
     _ message: String, suggestion: String? = nil, detail: String? = nil, retry: PageAction? = nil
   ) {

@@ -1,7 +1,7 @@
 /// A row that is ticked by pressing it.
 ///
-/// Ticking changes no height: the line of the stamp, or of an error in its place, is always
-/// reserved.
+/// Its height does not change when it is ticked: there is always space for one line with the stamp
+/// or an error.
 ///
 /// It posts `isOn` with the new state, `true` or `false`. So pressing it twice quickly posts the
 /// same state twice.
@@ -25,13 +25,13 @@ public struct TickRow: Component {
   ///   - address: the address to which the new state is posted.
   ///   - text: a line below the title.
   ///   - note: a text by a user, below that line.
-  ///   - stamp: the user who ticked it and the time, in a line that is reserved.
+  ///   - stamp: the user who ticked it and the time, in the last line.
   ///   - error: the reason why the last press had no effect, in place of the stamp. The script
   ///     announces it if the outcome was ``Outcome/invalid``.
   ///   - id: an id of the row.
   ///   - isReadOnly: whether it only shows its state and cannot be pressed.
   ///   - fields: additional values to post, such as the id of the ticked item.
-  ///   - marks: content before the stamp, such as a ``Badge``.
+  ///   - marks: content in the last line before the stamp, such as a ``Badge``.
   public init(
     _ title: String, isOn: Bool, to address: String, text: String? = nil, note: String? = nil,
     stamp: String? = nil, error: String? = nil, id: String, isReadOnly: Bool = false,
