@@ -176,7 +176,7 @@ let package = Package(
       name: "OffshoreTestingTests", dependencies: ["OffshoreTesting", "Offshore", "TestSupport"],
       swiftSettings: settings),
     .target(
-      name: "OffshoreWeb", dependencies: ["CQREncode", "OffshoreHTTP"],
+      name: "OffshoreWeb", dependencies: ["CQREncode", "OffshoreHTTP", "OffshoreJSON"],
       resources: [
         "patch.js", "forms.js", "live.js", "look.css", "rows.css", "forms.css", "parts.css",
         "things.css", "windows.css",

@@ -1,7 +1,7 @@
 extension Record {
   /// Returns a query for the row with a primary key of any number of columns.
   ///
-  /// `SELECT … FROM "stops" WHERE "voyage" = ?1 AND "number" = ?2`. Its ``Query/one(_:)`` composes
+  /// `SELECT … FROM "stops" WHERE "voyage" = ?1 AND "number" = ?2`. Its ``Query/first(_:)`` composes
   /// no SQL. The query fails if the types of the values differ from those of the key's properties.
   /// - Parameter value: The values of the key's columns, in the order of their declarations.
   package static func find<each Value: Equatable>(key value: repeat each Value) -> Query<Self> {

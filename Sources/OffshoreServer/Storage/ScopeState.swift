@@ -10,7 +10,7 @@ package struct ScopeState: Hashable, Sendable {
   package var digest: Digest
   /// The number of conflicts that the scope has had, which is the number of the last one.
   package var conflicts: Int64
-  /// The epoch of the data; see ``ChangeLogWriter/beginEpoch(_:)``.
+  /// The epoch of the data; see ``StorageTransaction/beginEpoch(_:)``.
   package var epoch: UInt64
 
   /// Creates the state of a scope, by default that of one without rows.

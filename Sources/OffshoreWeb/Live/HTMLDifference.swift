@@ -1,3 +1,5 @@
+import OffshoreJSON
+
 /// A comparison of two markups, which finds the smallest changed elements that have an id.
 ///
 /// In a list whose rows have ids, patches change or remove single rows, and add rows at either end.
@@ -169,25 +171,8 @@ struct Patch: Sendable, Equatable {
     html.write(to: &bytes, for: context)
     let html = String(decoding: bytes, as: UTF8.self)
     return """
-      {"op":\(Self.quoted(operation.rawValue)),"target":\(Self.quoted(target)),\
-      "html":\(Self.quoted(html))}
+      {"op":\(JSONEscapes.quoted(operation.rawValue)),"target":\(JSONEscapes.quoted(target)),\
+      "html":\(JSONEscapes.quoted(html))}
       """
-  }
-
-  /// Returns a text as a JSON string (<https://www.rfc-editor.org/rfc/rfc8259#section-7>).
-  static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\u{0}"..<" ":
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
   }
 }

@@ -1,4 +1,5 @@
 public import OffshoreHTTP
+import OffshoreJSON
 
 /// The mark of an app: a drawing on a coloured tile. It is the icon of the app in pages, in browser
 /// tabs and on home screens.
@@ -52,7 +53,7 @@ public struct AppMark: Sendable, Equatable {
   /// Returns the manifest of the app.
   /// - Parameter base: the path at which the app is mounted.
   func manifest(below base: String) -> Response {
-    let name = Patch.quoted(name)
+    let name = JSONEscapes.quoted(name)
     return file(
       "application/manifest+json",
       """
