@@ -112,32 +112,3 @@ extension HostProgram {
     return HostError("A phone is started by a dock. Run \(remedy).")
   }
 }
-
-/// A reporter of the state of a phone's syncing, at its start and after each change.
-@MainActor
-private final class StatusReporter {
-  private let host: DeviceHost
-  private let send: (PhoneStatus) -> Void
-  private var last: PhoneStatus?
-
-  init(_ host: DeviceHost, send: @escaping (PhoneStatus) -> Void) {
-    self.host = host
-    self.send = send
-  }
-
-  func report() {
-    let status = withObservationTracking {
-      PhoneStatus(
-        of: host.apps.map { app in
-          PhoneStatus(
-            isAirplane: app.sync.isAirplane, account: app.sync.session.account?.name,
-            showing: app.sync.indicator)
-        })
-    } onChange: {
-      Task { @MainActor in self.report() }
-    }
-    guard status != last else { return }
-    last = status
-    send(status)
-  }
-}

@@ -1,4 +1,6 @@
+import Observation
 import OffshorePresentation
+import OffshoreSync
 
 /// The state of a phone's syncing.
 package struct PhoneStatus: Codable, Equatable, Sendable {
@@ -53,5 +55,34 @@ extension PhoneStatus {
     pending = apps.map(\.pending).reduce(0, +)
     account = apps.compactMap(\.account).first
     hindrance = apps.compactMap(\.hindrance).first
+  }
+}
+
+/// A reporter of the state of a phone's syncing, at its start and after each change.
+@MainActor
+final class StatusReporter {
+  private let host: DeviceHost
+  private let send: (PhoneStatus) -> Void
+  private var last: PhoneStatus?
+
+  init(_ host: DeviceHost, send: @escaping (PhoneStatus) -> Void) {
+    self.host = host
+    self.send = send
+  }
+
+  func report() {
+    let status = withObservationTracking {
+      PhoneStatus(
+        of: host.apps.map { app in
+          PhoneStatus(
+            isAirplane: app.sync.isAirplane, account: app.sync.session.account?.name,
+            showing: app.sync.indicator)
+        })
+    } onChange: {
+      Task { @MainActor in self.report() }
+    }
+    guard status != last else { return }
+    last = status
+    send(status)
   }
 }

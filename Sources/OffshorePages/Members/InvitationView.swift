@@ -71,3 +71,75 @@ extension AppFrame {
     say(.validUntil(say.dayAndTime(Date(milliseconds: milliseconds))))
   }
 }
+
+/// The code of a new invitation, which is shown once: to copy, to share, as a link and as a QR
+/// code.
+///
+/// The buttons need the script, and are hidden without it. The code and the link can then be
+/// selected.
+@MainActor struct CodeView: Component {
+  private let invitation: ScopeInvitation
+  private let title: String?
+  private let frame: AppFrame
+  private let part: LocalizedText
+
+  /// - Parameter title: the title of the scope's row; `nil` if it has none.
+  init(_ invitation: ScopeInvitation, _ kind: SharedKind, title: String?, _ frame: AppFrame) {
+    self.invitation = invitation
+    self.title = title
+    self.frame = frame
+    part = frame.parts.first { $0.id == kind.part }?.title ?? frame.name
+  }
+
+  private var say: Speaker { frame.say }
+  private var link: String { frame.links.invitation(invitation.code) }
+
+  var html: HTML {
+    div(.id("code"), .class("invitation"), .role(.status)) {
+      p(.class("sub")) { "\(say(.invitationCode)), \(say(invitation.role.title).lowercased())" }
+      p {
+        code(.class("secret"), .id("invitation-code")) {
+          for group in groups { span { group } }
+        }
+      }
+      div(.class("buttons")) {
+        button(
+          .type(.button), .class("button", "primary"), .data("copy", invitation.code),
+          .data("done", say(.codeCopied))
+        ) { say(.copyCode) }
+        button(
+          .type(.button), .class("button", "plain"), .data("copy", link),
+          .data("done", say(.linkCopied))
+        ) { say(.copyLink) }
+        button(
+          .type(.button), .class("button", "plain"),
+          .data("share", say(message))
+        ) { say(.shareLink) }
+      }
+      picture
+      p { code(.class("link"), .id("invitation-link")) { link } }
+      p(.class("hint")) { "\(frame.say(endOf: invitation.expires)) \(say(.codeShownOnce(part)))" }
+    }
+  }
+
+  private var message: LocalizedText {
+    title.map { .invitation(to: $0, in: frame.name, link) } ?? .invitation(in: frame.name, link)
+  }
+
+  /// The link as a QR code, or nothing if it is too long.
+  @HTMLBuilder private var picture: HTML {
+    if let picture = try? QRCode(link, label: say(.qrCode(say(frame.name)))) { picture }
+  }
+
+  /// The code in groups of four characters. The gaps between them are drawn without space
+  /// characters, so that a copy has none.
+  private var groups: [String] {
+    var rest = invitation.code[...]
+    var groups: [String] = []
+    while !rest.isEmpty {
+      groups.append(String(rest.prefix(4)))
+      rest = rest.dropFirst(4)
+    }
+    return groups
+  }
+}

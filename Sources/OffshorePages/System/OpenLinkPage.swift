@@ -45,3 +45,27 @@ struct OpenLinkPage: RoutedPage {
     }
   }
 }
+
+extension LocalizedText {
+  static let openALink = LocalizedText(en: "Open a link", ru: "Открыть ссылку")
+  static let link = LocalizedText(en: "Link", ru: "Ссылка")
+  static let openLink = LocalizedText(en: "Open", ru: "Открыть")
+
+  static func linkHint(_ scheme: String) -> LocalizedText {
+    LocalizedText(
+      en: "A link into the app, which begins with \(scheme)://.",
+      ru: "Ссылка в приложение, начинается с \(scheme)://.")
+  }
+
+  static func linkUnreadable(_ app: LocalizedText) -> LocalizedText {
+    LocalizedText(
+      en: "This is not a link into \(app). Check that it is complete.",
+      ru: "Это не ссылка в приложение \(app). Проверьте, что она полная.")
+  }
+
+  static func linkLeadsNowhere(_ app: LocalizedText) -> LocalizedText {
+    LocalizedText(
+      en: "This link leads nowhere in \(app). Check that it is complete.",
+      ru: "В приложении \(app) нет такой страницы. Проверьте, что ссылка полная.")
+  }
+}

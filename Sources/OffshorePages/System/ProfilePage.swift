@@ -43,3 +43,13 @@ struct ProfilePage: RoutedPage {
     return self.account.isSignedIn ? .signedInAs(account.name) : .signedOutOf(account.name)
   }
 }
+
+extension LocalizedText {
+  static let profile = LocalizedText(en: "Profile", ru: "Профиль")
+
+  static func usedOnThisDevice(_ app: LocalizedText) -> LocalizedText {
+    LocalizedText(
+      en: "You use \(app) on this device, without an account.",
+      ru: "Вы пользуетесь приложением \(app) на этом устройстве, без учётной записи.")
+  }
+}

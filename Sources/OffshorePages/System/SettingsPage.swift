@@ -60,3 +60,49 @@ struct DataFactsView: Component {
     }
   }
 }
+
+/// The page of the app's purpose, version and licence, and of the location of the data.
+struct AboutPage: RoutedPage {
+  private let frame: AppFrame
+
+  init(_ frame: AppFrame) { self.frame = frame }
+
+  func page(_ tab: Tab) -> Page {
+    let (say, facts) = (frame.say, frame.facts)
+    return frame.page(tab, say(.about(frame.name)), in: .profile, back: frame.backToProfile) {
+      if let purpose = facts.purpose { p { say(purpose) } }
+      p { say(.whereDataStays) }
+      DataFactsView(frame)
+      if let licence = facts.licence {
+        h2 { say(.licence) }
+        p { say(licence) }
+      }
+    }
+  }
+}
+
+extension LocalizedText {
+  static let settings = LocalizedText(en: "Settings", ru: "Настройки")
+
+  /// The label of the language field, in both languages, for users who cannot read the current one.
+  static let languageField = LocalizedText(en: "Language (Язык)", ru: "Язык (Language)")
+  static let languageHint = LocalizedText(
+    en: "It is used at once, in all open tabs.", ru: "Применяется сразу, во всех открытых вкладках."
+  )
+  static let useLanguage = LocalizedText(en: "Use this language", ru: "Использовать этот язык")
+  static let yourData = LocalizedText(en: "Your data", ru: "Ваши данные")
+  static let dataFile = LocalizedText(en: "Data file", ru: "Файл данных")
+  static let version = LocalizedText(en: "Version", ru: "Версия")
+
+  static func about(_ app: LocalizedText) -> LocalizedText {
+    LocalizedText(en: "About \(app)", ru: "О приложении \(app)")
+  }
+  static let whereDataStays = LocalizedText(
+    en:
+      "It works without a network. Everything is kept in a file on this device; with an account also "
+      + "on the server that you have chosen, and nowhere else.",
+    ru:
+      "Работает без сети. Всё хранится в файле на этом устройстве, а с учётной записью — ещё и на "
+      + "выбранном вами сервере, и больше нигде.")
+  static let licence = LocalizedText(en: "Licence", ru: "Лицензия")
+}

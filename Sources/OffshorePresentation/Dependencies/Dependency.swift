@@ -24,3 +24,49 @@ public struct Dependency<Value>: Sendable {
     initial.overridden(by: .current)[keyPath: path]
   }
 }
+
+/// The name of a dependency, and its values if none is set.
+///
+/// ```swift
+/// private enum MailerKey: DependencyKey {
+///   static let liveValue: any Mailer = ServerMailer()
+///   static let previewValue: any Mailer = SilentMailer()
+/// }
+///
+/// extension DependencyValues {
+///   var mailer: any Mailer {
+///     get { self[MailerKey.self] }
+///     set { self[MailerKey.self] = newValue }
+///   }
+/// }
+/// ```
+///
+/// The values are read at each use. Declare them as `static let` if they have an identity.
+public protocol DependencyKey {
+  associatedtype Value: Sendable
+
+  /// The value for the running app.
+  static var liveValue: Value { get }
+
+  /// The value for previews, without a server or stored data; ``liveValue`` by default.
+  static var previewValue: Value { get }
+
+  /// The value for tests that set none; `nil` by default. If it is `nil`, a test that uses the
+  /// dependency without setting it fails.
+  static var testValue: Value? { get }
+
+  /// The name of the dependency in messages; the type's name without “Key” by default.
+  static var name: String { get }
+}
+
+extension DependencyKey {
+  public static var previewValue: Value { liveValue }
+  public static var testValue: Value? { nil }
+
+  public static var name: String {
+    // NB: Optimized code writes a private type as "(ClockKey in _5FE8C9F7)".
+    let type = "\(Self.self)".drop { $0 == "(" }.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    let stem = type.hasSuffix("Key") ? type.dropLast(3) : type
+    return stem.prefix(1).lowercased() + stem.dropFirst()
+  }
+}

@@ -1,3 +1,6 @@
+public import Foundation
+import Synchronization
+
 /// The dependencies of code: the clock, ids, repositories, and those that an app adds by its own
 /// keys.
 ///
@@ -118,4 +121,120 @@ public func withDependencies<Result>(
   try change(&values)
   return try await DependencyValues.$current.withValue(
     values, operation: operation, isolation: isolation)
+}
+
+// Dependencies of every app whose values differ in each run. In a test none of them has a value
+// until it is set.
+
+extension DependencyValues {
+  /// The clock that measures and waits.
+  public var clock: any Clock<Duration> {
+    get { self[ClockKey.self] }
+    set { self[ClockKey.self] = newValue }
+  }
+
+  /// Returns the current date.
+  public var date: @Sendable () -> Date {
+    get { self[DateKey.self] }
+    set { self[DateKey.self] = newValue }
+  }
+
+  /// Returns a new id.
+  public var uuid: @Sendable () -> UUID {
+    get { self[UUIDKey.self] }
+    set { self[UUIDKey.self] = newValue }
+  }
+
+  /// The source of random numbers.
+  public var random: RandomSource {
+    get { self[RandomKey.self] }
+    set { self[RandomKey.self] = newValue }
+  }
+
+  /// The locale that formats dates and numbers; live, that of the environment's language.
+  public var locale: Locale {
+    get { self[LocaleKey.self] }
+    set { self[LocaleKey.self] = newValue }
+  }
+
+  /// The calendar and time zone in which days begin and end.
+  public var calendar: Calendar {
+    get { self[CalendarKey.self] }
+    set { self[CalendarKey.self] = newValue }
+  }
+}
+
+private enum ClockKey: DependencyKey {
+  static var liveValue: any Clock<Duration> { ContinuousClock() }
+}
+
+private enum DateKey: DependencyKey {
+  static var liveValue: @Sendable () -> Date { { Date() } }
+}
+
+private enum UUIDKey: DependencyKey {
+  static var liveValue: @Sendable () -> UUID { { UUID() } }
+  static var name: String { "uuid" }
+}
+
+private enum RandomKey: DependencyKey {
+  static var liveValue: RandomSource { RandomSource() }
+}
+
+private enum LocaleKey: DependencyKey {
+  /// NB: On Linux `Locale.current` is `en_001`, whatever the environment says.
+  static let liveValue = language.locale
+
+  private static var language: Language {
+    Language(environment: ProcessInfo.processInfo.environment, among: Language.shipped) ?? .english
+  }
+}
+
+private enum CalendarKey: DependencyKey {
+  static var liveValue: Calendar { .autoupdatingCurrent }
+}
+
+/// A source of random numbers: unpredictable ones, or a repeatable sequence from a seed.
+///
+/// ```swift
+/// var random = DependencyValues.current.random
+/// let winner = guests.randomElement(using: &random)
+/// ```
+///
+/// All copies of one source share its sequence.
+public struct RandomSource: RandomNumberGenerator, Sendable {
+  private let seeded: SeededNumbers?
+
+  /// Creates a source of unpredictable numbers from the system.
+  public init() { seeded = nil }
+
+  /// Creates a source with the same sequence for the same seed, for tests. It is not fit for
+  /// secrets.
+  public init(seed: UInt64) { seeded = SeededNumbers(seed) }
+
+  /// Returns the next number.
+  public mutating func next() -> UInt64 {
+    guard let seeded else {
+      var system = SystemRandomNumberGenerator()
+      return system.next()
+    }
+    return seeded.next()
+  }
+}
+
+/// SplitMix64: [Steele, Lea and Flood](https://doi.org/10.1145/2714064.2660195).
+private final class SeededNumbers: Sendable {
+  private let state: Mutex<UInt64>
+
+  init(_ seed: UInt64) { state = Mutex(seed) }
+
+  func next() -> UInt64 {
+    state.withLock { state in
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
 }

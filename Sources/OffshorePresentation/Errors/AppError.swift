@@ -69,74 +69,45 @@ extension AppError: Equatable {
   }
 }
 
-// MARK: - Case names
+// MARK: - Sentences
 
-extension AuthError {
-  fileprivate var name: String {
-    if case .otherAccount = self { "otherAccount" } else { "\(self)" }
-  }
-}
+extension AppError {
+  /// A sentence for the user about the failure.
+  public var localizedMessage: LocalizedText { localizedMessage(naming: .common) }
 
-extension NetworkError {
-  fileprivate var name: String {
+  /// Returns a sentence for the user about the failure.
+  ///
+  /// - Parameter fields: the labels of the fields that the error names.
+  public func localizedMessage(naming fields: FieldNames) -> LocalizedText {
     switch self {
-    case .offline: "offline"
-    case .timedOut: "timedOut"
-    case .server: "server"
-    case .rateLimited: "rateLimited"
-    case .cancelled: "cancelled"
+    case .network(let error): error.message
+    case .auth(let error): error.message
+    case .content(let error): error.message
+    case .sync(let error): error.message
+    case .validation(let error): error.message(fields)
+    case .database(let error): error.message
+    case .unknown: LocalizedText(en: "Something went wrong.", ru: "Что-то пошло не так.")
     }
   }
 
-  /// Whether the same request may succeed later. A server that failed may recover; a request that
-  /// was refused (a status below 500) is refused again.
-  fileprivate var isRetryable: Bool {
+  /// A sentence for the user about a remedy; `nil` if the message suffices.
+  public var recoverySuggestion: LocalizedText? {
     switch self {
-    case .offline, .timedOut, .rateLimited: true
-    case .server(let statusCode): statusCode >= 500
-    case .cancelled: false
-    }
-  }
-}
-
-extension SyncError {
-  fileprivate var name: String {
-    switch self {
-    case .conflict: "conflict"
-    case .rejected: "rejected"
-    case .tooOld: "tooOld"
-    case .paused: "paused"
+    case .network(let error): error.suggestion
+    case .auth(let error): error.suggestion
+    case .content(let error): error.suggestion
+    case .sync(let error): error.suggestion
+    case .validation: nil
+    case .database(let error): error.suggestion
+    case .unknown: .tryAgainHint
     }
   }
 }
 
-extension ValidationError {
-  fileprivate var name: String {
-    switch self {
-    case .emptyName: "emptyName"
-    case .invalidDateRange: "invalidDateRange"
-    case .missingRequiredFields: "missingFields"
-    case .tooShort(let field, _): "tooShort.\(field)"
-    case .tooLong(let field, _): "tooLong.\(field)"
-    case .wrongLength(let field, _): "wrongLength.\(field)"
-    case .outOfRange(let field): "outOfRange.\(field)"
-    }
-  }
-}
-
-extension DatabaseFailure {
-  fileprivate var name: String {
-    switch self {
-    case .readFailed: "readFailed"
-    case .writeFailed: "writeFailed"
-    case .refused: "refused"
-    case .migrationFailed: "migrationFailed"
-    case .newerVersion: "newerVersion"
-    case .corrupted: "corrupted"
-    case .unreadable: "unreadable"
-    case .notFound: "notFound"
-    case .full: "full"
-    case .busy: "busy"
-    }
-  }
+extension LocalizedText {
+  static let tryAgainHint = LocalizedText(en: "Try again.", ru: "Попробуйте ещё раз.")
+  static let tryAgainSoonHint = LocalizedText(
+    en: "Try again in a moment.", ru: "Попробуйте ещё раз чуть позже.")
+  static let chooseAnotherHint = LocalizedText(
+    en: "Go back and choose another.", ru: "Вернитесь и выберите другое.")
 }

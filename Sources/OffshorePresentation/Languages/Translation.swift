@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The translation of a text into a language in which the text is not declared.
 ///
 /// The key is the English text with `%1`, `%2` … in place of its values. The key of a counted text
@@ -72,4 +74,29 @@ extension String {
     }
     return text + rest
   }
+}
+
+/// The texts that a language lacks, collected while an app's pages are rendered in it.
+///
+/// A test of a language that the app adds:
+///
+/// ```swift
+/// let missing = MissingTexts()
+/// let german = Language.german.recording(missing)
+/// // … render every page in `german` …
+/// #expect(missing.keys == [])
+/// ```
+///
+/// It records missing texts of rendered pages only, so the test has to render all pages and all
+/// errors.
+public final class MissingTexts: Sendable {
+  private let found = Mutex<Set<String>>([])
+
+  /// Creates an empty collection.
+  public init() {}
+
+  /// The keys that are missing in the language's translations, sorted.
+  public var keys: [String] { found.withLock { $0.sorted() } }
+
+  func insert(_ key: String) { found.withLock { _ = $0.insert(key) } }
 }

@@ -1,5 +1,6 @@
 public import Observation
-import Offshore
+public import Offshore
+public import OffshoreSync
 
 /// An observation of values over time, such as those of a database query, as a screen's state.
 ///
@@ -193,4 +194,65 @@ public final class Live<Value: Sendable>: Observable {
     for (count, caller) in waiting where isDue(count) { caller.finish() }
     waiting.removeAll { isDue($0.count) }
   }
+}
+
+extension Live {
+  /// Creates an observation of the results of a query, a join or a selection.
+  public convenience init<Results: Fetchable>(_ results: Results, in store: SyncedStore)
+  where Value == [Results.Element], Results.Element: Equatable {
+    self.init { store.values(of: results) }
+  }
+}
+
+extension Live where Value: Record & Equatable {
+  /// Creates an observation of a single row. Its state is the error `database(.notFound)` while the
+  /// row is missing.
+  public convenience init(required row: Query<Value>, in store: SyncedStore) {
+    self.init(required: { store.values { try row.first($0) } })
+  }
+}
+
+extension ReadableRows {
+  /// The rows as the state of a screen. A list with unreadable rows does not count as empty.
+  public var state: ViewState<[Row]> {
+    rows.isEmpty && unreadable.isEmpty ? .empty : .loaded(rows)
+  }
+}
+
+extension Live {
+  /// Returns the errors of unreadable rows, and of the latest refresh if it failed.
+  public func notices<Row>() -> [AppError] where Value == ReadableRows<Row> {
+    (state.data?.unreadable.map(\.asAppError) ?? []) + [refreshError].compactMap(\.self)
+  }
+}
+
+extension Live {
+  /// Creates an observation of an optional value. `nil` becomes the error `database(.notFound)`; a
+  /// value that is shown already stays.
+  public convenience init(
+    present values: @escaping @MainActor () -> any AsyncSequence<Value?, any Error>
+  ) {
+    self.init { PresentValues(values: values()) }
+  }
+}
+
+/// A sequence that throws `database(.notFound)` in place of `nil`, and continues.
+private struct PresentValues<Value: Sendable>: AsyncSequence {
+  typealias Failure = any Error
+
+  struct Iterator: AsyncIteratorProtocol {
+    var values: any AsyncIteratorProtocol<Value?, any Error>
+
+    mutating func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
+      guard let value = try await values.next(isolation: actor) else { return nil }
+      guard let value else { throw AppError.database(.notFound) }
+      return value
+    }
+
+    mutating func next() async throws -> Value? { try await next(isolation: nil) }
+  }
+
+  let values: any AsyncSequence<Value?, any Error>
+
+  func makeAsyncIterator() -> Iterator { Iterator(values: values.makeAsyncIterator()) }
 }

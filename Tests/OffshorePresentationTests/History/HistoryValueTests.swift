@@ -1,9 +1,7 @@
-import Foundation
+import OffshorePresentation
 import Testing
 
-@testable import OffshorePresentation
-
-/// The texts of the values of a history.
+/// The texts of values in a history.
 struct HistoryValueTests {
   @Test func `Each kind of value has a text in each language`() throws {
     let (english, russian) = (

@@ -1,7 +1,9 @@
 import Foundation
-import OffshorePresentation
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import OffshorePresentation
 
 extension LocalizedText {
   fileprivate static let charters = LocalizedText(en: "Charters", ru: "Чартеры")
@@ -161,5 +163,18 @@ struct SpeakerTests {
     #expect(russian.list(["a", "b"]) == "a и b")
     #expect(english.list(["a"]) == "a")
     #expect(english.list([]) == "")
+  }
+}
+
+struct CurrencyFormatsTests {
+  @Test func `The format of a currency is created once`() {
+    let made = Mutex<[String]>([])
+    let formats = CurrencyFormats { code in
+      made.withLock { $0.append(code) }
+      return .currency(code: code).locale(Locale(identifier: "en_GB"))
+    }
+    let texts = ["EUR", "USD", "EUR", "EUR"].map { formats[$0].format(2) }
+    #expect(texts == ["€2.00", "US$2.00", "€2.00", "€2.00"])
+    #expect(made.withLock { $0 } == ["EUR", "USD"])
   }
 }

@@ -1,0 +1,52 @@
+import OffshorePresentation
+import OffshoreSync
+import OffshoreWeb
+
+/// A pending change, with a button that cancels it until it is sent.
+struct PendingChangeRow: Component {
+  let change: PendingChange
+  let names: ChangeNames
+
+  private var say: Speaker { names.say }
+  private var name: String { say(names.name(of: change.row)) }
+  private var isNew: Bool { ChangeNames.isNew(change) }
+
+  var html: HTML {
+    div(.id("unsent-\(change.id)")) {
+      div(.class("row")) {
+        span(.class("label")) {
+          name
+          small { names.line(of: change) }
+        }
+        if change.isBeingSent {
+          Badge(say(.onItsWay), tone: .none)
+        } else if !isNew {
+          div(.class("end", "tools")) { cancel(.plain) }
+        }
+      }
+      if isNew, !change.isBeingSent { removal }
+    }
+  }
+
+  private func cancel(_ style: SubmitButton.Style) -> PostForm {
+    PostForm(to: SystemRoute.sync.address, id: "cancel-\(change.id)") {
+      HiddenValue("change", change.id)
+      SubmitButton(
+        say(style == .plain ? .cancelChangeTitle : .delete), style: style,
+        label: say(
+          style == .plain
+            ? .cancelChange(name) : .deleteAddition(name)), action: "cancel")
+    }
+  }
+
+  /// The collapsed button, which needs two steps, because the row exists on no other device.
+  private var removal: HTML {
+    div(.class("under")) {
+      details(.id("removal-\(change.id)"), .class("remove")) {
+        summary { say(.cancelAddition) }
+        p(.class("hint")) { say(.additionExplained) }
+        cancel(.destructive)
+      }
+    }
+  }
+}
