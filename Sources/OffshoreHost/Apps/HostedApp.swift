@@ -26,21 +26,25 @@ public struct HostedApp: Sendable {
   /// The path below which the app is served, and the name of its file.
   public let name: String
   /// The title of the app on the page that lists all apps.
-  public let title: LocalizedText
+  let title: LocalizedText
   /// The icon beside the title.
-  public let icon: Icon
+  let icon: Icon
   /// The languages of the app, in the order of the choice.
-  public let languages: [Language]
+  let languages: [Language]
   /// The declaration of the app's file.
   public let schema: StoreSchema
   /// Creates the app on a device that has opened its file.
-  public let open: @MainActor @Sendable (AppDevice) async throws -> OpenApp
+  let open: @MainActor @Sendable (AppDevice) async throws -> OpenApp
 
   /// Creates the declaration of an app.
   ///
   /// - Parameters:
   ///   - name: the path and the name of the file: with `packing`, the pages are below `/packing/`
   ///     and the file is `packing.sqlite`.
+  ///   - title: the title of the app on the page that lists all apps.
+  ///   - icon: the icon beside the title.
+  ///   - languages: the languages of the app, in the order of the choice.
+  ///   - schema: the declaration of the app's file.
   ///   - open: creates the app's models, its frame and its pages. The host has opened the file, and
   ///     starts to sync after it serves the pages.
   /// - Precondition: the name consists of lowercase ASCII letters, digits and hyphens, is not
@@ -67,11 +71,11 @@ public struct HostedApp: Sendable {
   package var fileName: String { "\(name).sqlite" }
 }
 
-/// The environment of one app on a device: its open file, and the sources of time and ids.
+/// A device as one app sees it: the app's open file, the server, and the sources of time and ids.
 @MainActor public struct AppDevice {
   /// The app's file.
   public let store: SyncedStore
-  /// The language of the app, which the file stores.
+  /// The language setting of the app, which the file stores.
   public let language: LanguageSetting
   /// The server to sync with, or `nil`.
   public let server: URL?
@@ -96,11 +100,10 @@ public struct HostedApp: Sendable {
     public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// Creates an environment with the clock, random ids, the calendar and the log of the system.
-    public init() {}
+    package init() {}
   }
 
-  /// Creates the environment of an app.
-  public init(
+  init(
     store: SyncedStore, language: LanguageSetting, server: URL? = nil, tabs: TabRegistry,
     environment: Environment = Environment()
   ) {
@@ -115,7 +118,7 @@ public struct HostedApp: Sendable {
 /// An app that was opened on a device: its frame and its pages.
 @MainActor public struct OpenApp {
   /// The frame of the app's pages.
-  public let frame: AppFrame
+  package let frame: AppFrame
   let addPages: @MainActor (inout Router) -> Void
   let demonstration: (any Demonstration)?
 
@@ -123,12 +126,16 @@ public struct HostedApp: Sendable {
   ///
   /// - Parameters:
   ///   - frame: the frame of the app's pages.
-  ///   - demonstration: the sample content for a demonstration, or `nil`.
   ///   - addPages: adds the pages of the app to its router, at addresses relative to the app's
   ///     path. The host adds the streams of live pages, their assets, and each system page whose
   ///     address the app does not use.
-  public init(
-    _ frame: AppFrame, demonstration: (any Demonstration)? = nil,
+  public init(_ frame: AppFrame, addPages: @escaping @MainActor (inout Router) -> Void) {
+    self.init(frame, demonstration: nil, addPages: addPages)
+  }
+
+  /// Creates an open app with sample content for a demonstration.
+  package init(
+    _ frame: AppFrame, demonstration: (any Demonstration)?,
     addPages: @escaping @MainActor (inout Router) -> Void
   ) {
     self.frame = frame

@@ -11,15 +11,15 @@ import OffshoreWeb
   /// The declaration of the app.
   package let app: HostedApp
   /// The open app.
-  package let open: OpenApp
+  package let openApp: OpenApp
   /// The routes of the app's pages, at addresses relative to its path.
   let pages: Router
   let store: SyncedStore
 
   /// The service that syncs the app's file.
-  package var sync: SyncService { open.frame.sync }
+  package var sync: SyncService { openApp.frame.sync }
   /// The language of the app.
-  package var language: Language { open.frame.language.language }
+  package var language: Language { openApp.frame.language.language }
 
   /// Opens an app's file, and creates the app.
   ///
@@ -40,7 +40,7 @@ import OffshoreWeb
           keptBy: store, languages: app.languages, preferring: preferred,
           calendar: environment.calendar)
         let account = try await store.read { try SyncedStore.account($0) }
-        open = try await app.open(
+        openApp = try await app.open(
           AppDevice(
             store: store, language: language, server: server(account), tabs: tabs,
             environment: environment))
@@ -50,7 +50,7 @@ import OffshoreWeb
       }
       self.app = app
       self.store = store
-      pages = Self.pages(of: open)
+      pages = Self.pages(of: openApp)
     } catch {
       throw HostError("“\(path)” cannot be used. \(HostError.explanation(of: error))")
     }

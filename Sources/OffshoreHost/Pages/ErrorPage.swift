@@ -26,8 +26,10 @@ import OffshoreWeb
     var response = Response(presenting: known.map { HTTPError($0.status) } ?? error)
     let message =
       (known?.localizedMessage ?? .explanation(of: response.status, request.method)).in(language)
-    let isStranger = known == nil && response.status == .unauthorized
-    let suggestion = (known?.recoverySuggestion ?? (isStranger ? .openPrinted : nil))?.in(language)
+    let isUnauthenticated = known == nil && response.status == .unauthorized
+    let suggestion =
+      (known?.recoverySuggestion ?? (isUnauthenticated ? .openPrintedAddressHint : nil))?.in(
+        language)
     // An open page shows the text by itself.
     guard request.headers["Offshore-Tab"] == nil else {
       let text = [message, suggestion].compactMap(\.self).joined(separator: " ")
@@ -36,20 +38,21 @@ import OffshoreWeb
       return response
     }
     let base = app?.app.path ?? ""
-    let place = response.status == .unauthorized ? nil : place(request, in: app)
+    let wayBack = response.status == .unauthorized ? nil : wayBack(request, in: app)
     let action =
-      Self.mayHelpAgain(request, response.status, known)
+      Self.isWorthRetrying(request, response.status, known)
       ? PageAction.link(
         LocalizedText.tryAgain.in(language), to: Self.address(request.target, below: base))
-      : place.map {
+      : wayBack.map {
         .link(LocalizedText.goTo($0.link.title).in(language), to: $0.link.address)
       }
     let page = Page(
-      (isStranger ? .notOpenedYet : LocalizedText.title(of: response.status)).in(language),
-      site: app?.open.frame.name.in(language) ?? "", back: place?.link, words: .in(language),
-      navigation: place?.navigation
+      (isUnauthenticated ? .openPrintedAddress : LocalizedText.title(of: response.status)).in(
+        language),
+      site: app?.openApp.frame.name.in(language) ?? "", back: wayBack?.link, words: .in(language),
+      navigation: wayBack?.navigation
     ) {
-      if isStranger, let suggestion {
+      if isUnauthenticated, let suggestion {
         // The icons require a token.
         EmptyView(title: message, text: suggestion)
         p(.class("state")) { code { Self.sampleAddress(request) } }
@@ -63,7 +66,7 @@ import OffshoreWeb
   }
 
   /// Returns whether the same request may succeed if it is sent again.
-  private static func mayHelpAgain(
+  private static func isWorthRetrying(
     _ request: Request, _ status: Response.Status, _ error: AppError?
   ) -> Bool {
     request.method == .get && status != .notFound
@@ -89,15 +92,16 @@ import OffshoreWeb
     return apps.first { $0.app.name == name } ?? (apps.count == 1 ? apps.first : nil)
   }
 
-  /// Returns the link back from a page: to a part of the app, or to the list of apps.
-  private func place(
+  /// Returns the link back from a page, to a part of the app or to the list of apps, and the
+  /// navigation of the page.
+  private func wayBack(
     _ request: Request, in app: RunningApp?
   ) -> (link: PageLink, navigation: PageNavigation?)? {
     guard let app else {
       let title = LocalizedText.apps.in(AppsPage.language(of: apps))
       return (PageLink(title, to: "/"), nil)
     }
-    let frame = app.open.frame
+    let frame = app.openApp.frame
     guard let part = frame.part(of: Self.address(request.path, below: app.app.path)) else {
       return nil
     }
@@ -119,9 +123,9 @@ import OffshoreWeb
 extension LocalizedText {
   fileprivate static let tryAgain = LocalizedText(en: "Try again", ru: "Повторить")
 
-  fileprivate static let notOpenedYet = LocalizedText(
+  fileprivate static let openPrintedAddress = LocalizedText(
     en: "Open the printed address", ru: "Откройте напечатанный адрес")
-  fileprivate static let openPrinted = LocalizedText(
+  fileprivate static let openPrintedAddressHint = LocalizedText(
     en: """
       Open the address that the app printed when it started; it has a token. After that, this page \
       opens too.

@@ -19,7 +19,7 @@ extension Router {
     addLivePages(tabs)
     get(WebAddress.apps) { _ in .redirect(to: "/") }
     for app in apps {
-      app.open.frame.hasOtherApps = apps.count > 1
+      app.openApp.frame.hasOtherApps = apps.count > 1
       mount(app.pages, at: app.app.path)
     }
     if apps.count == 1, let only = apps.first {
@@ -35,17 +35,19 @@ extension Router {
   ///
   /// After the status 308, browsers send a form again unchanged.
   @MainActor private mutating func addFormerAddresses(of apps: [RunningApp]) {
-    let own = AppName.hostPaths.union(apps.map(\.app.name) + ["", "favicon.ico"])
-    let schemes = apps.map { (scheme: $0.open.frame.links.scheme, name: $0.app.name) }
-    var owners: [Former: [String]] = [:]
+    let usedComponents = AppName.hostPaths.union(apps.map(\.app.name) + ["", "favicon.ico"])
+    let schemes = apps.map { (scheme: $0.openApp.frame.links.scheme, name: $0.app.name) }
+    var appNames: [FormerRoute: [String]] = [:]
     for app in apps {
       for (method, pattern) in app.pages.routeList {
-        let former = Former(method, pattern)
-        if !own.contains(former.first) { owners[former, default: []].append(app.app.name) }
+        let former = FormerRoute(method, pattern)
+        if !usedComponents.contains(former.first) {
+          appNames[former, default: []].append(app.app.name)
+        }
       }
     }
-    for (former, names) in owners {
-      on(former.method, former.pattern, bodyLimit: Self.formerBodyLimit) { request in
+    for (former, names) in appNames {
+      on(former.method, former.pattern, bodyLimit: Self.formerFormLimit) { request in
         let linked = schemes.first { $0.scheme == request.linkScheme }?.name
         return Self.redirect(request, to: names.first { $0 == linked } ?? names.first ?? "")
       }
@@ -53,7 +55,7 @@ extension Router {
   }
 
   /// The maximum size of a former form in bytes, above that of all forms. The body is discarded.
-  private static let formerBodyLimit = 4 << 20
+  private static let formerFormLimit = 4 << 20
 
   private static func redirect(_ request: Request, to app: String) -> Response {
     // NB: The redirect must not be stored: another program may use the port later.
@@ -65,7 +67,7 @@ extension Router {
 
 /// A route of an app. Its parameters are named by their positions, so that equal patterns of
 /// several apps are equal.
-private struct Former: Hashable {
+private struct FormerRoute: Hashable {
   let method: Request.Method
   let pattern: String
   /// The first component; empty for the first page, which is the host's.
@@ -109,7 +111,7 @@ struct AppsPage: LivePage {
 
   private func row(_ app: RunningApp, in language: Language) -> HTML {
     a(.class("row"), .id("app-\(app.app.name)"), .href("\(app.app.path)/")) {
-      app.open.frame.mark?.html ?? app.app.icon.html
+      app.openApp.frame.mark?.html ?? app.app.icon.html
       span(.class("label")) { app.app.title.in(language) }
       StatusLabel(
         app.sync.indicator.text.in(language), tone: app.sync.indicator.tone, link: nil)

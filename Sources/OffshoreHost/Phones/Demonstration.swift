@@ -1,18 +1,18 @@
 import Observation
-public import Offshore
+package import Offshore
 import OffshorePresentation
 import OffshoreSync
-public import OffshoreWire
+package import OffshoreWire
 
-/// Sample content of an app, for a demonstration on two devices side by side.
+/// The sample content of an app, for a demonstration on two devices side by side.
 ///
-/// The first device creates the content and invites the other, which joins by the invitation's
-/// code.
-@MainActor public protocol Demonstration {
+/// The first device creates the content and invites the second one, which joins by the code of the
+/// invitation.
+@MainActor package protocol Demonstration {
   /// The table whose changes are timed from one device to the other.
   var timedTable: String { get }
 
-  /// Reads the names of the items that are ticked; an item has the same name on each device.
+  /// Returns the names of the items that are ticked. An item has the same name on each device.
   var tickedItems: @Sendable (Reader) throws -> Set<String> { get }
 
   /// The column of texts that the user is asked to write on both devices at once.
@@ -39,7 +39,7 @@ struct DemonstrationSetup {
   let apps: [RunningApp]
   let settings: PhoneSettings
   /// The maximum time to wait for the server in each step.
-  var patience = Duration.seconds(5)
+  var timeout = Duration.seconds(5)
   /// Suspends for a duration.
   var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   /// Sends a message to the dock.
@@ -52,7 +52,7 @@ struct DemonstrationSetup {
   func run() async throws -> String {
     var pages: [String] = []
     for app in apps {
-      guard let demonstration = app.open.demonstration else { continue }
+      guard let demonstration = app.openApp.demonstration else { continue }
       if settings.hasSample { try await demonstration.make() }
       if !settings.hasSample, await join(demonstration, app) { send(.joined(app: app.app.name)) }
       if settings.invites, let code = await invitation(to: demonstration, app) {
@@ -73,7 +73,7 @@ struct DemonstrationSetup {
     do {
       if try await isMember(demonstration, app) { return true }
       guard let code = settings.invitations[app.app.name] else { return false }
-      let model = JoinModel(app.sync, patience: patience)
+      let model = JoinModel(app.sync, timeout: timeout)
       model.code = code
       if await model.join() != nil {
         try await demonstration.didJoin()
@@ -104,7 +104,7 @@ struct DemonstrationSetup {
     let granting = Task {
       for await canManage in Observations({ model.canManage }) where canManage { return }
     }
-    let isGranted = await wait(for: granting, atMost: patience, by: sleep)
+    let isGranted = await wait(for: granting, atMost: timeout, by: sleep)
     granting.cancel()
     guard isGranted else { return nil }
     if !model.members.isKnown { await model.load() }

@@ -100,18 +100,18 @@ package final class Phone {
     await wait { $0.returnCount > count || $0.hasEnded }
   }
 
-  /// Waits until a condition is met, but at most for the waiting time of a form.
+  /// Waits until a condition is met, for up to five seconds.
   private func wait(until isMet: @escaping @MainActor @Sendable (Phone) -> Bool) async {
     let meeting = Task {
       for await isMet in Observations({ isMet(self) }) where isMet { return }
     }
-    _ = await OffshorePresentation.wait(for: meeting, atMost: Self.patience) {
+    _ = await OffshorePresentation.wait(for: meeting, atMost: Self.waitTimeout) {
       try await Task.sleep(for: $0)
     }
     meeting.cancel()
   }
 
-  private static let patience = Duration.seconds(5)
+  private static let waitTimeout = Duration.seconds(5)
 
   /// Stops the phone after it has completed its running work, and waits for its end.
   package func stop() async {

@@ -45,7 +45,7 @@ struct FactsReader: Sendable {
   let timedTable: String
   let tickedItems: @Sendable (Reader) throws -> Set<String>
   let text: (table: String, column: String)
-  private let here = DeviceName()
+  private let deviceName = DeviceName()
 
   @MainActor init(_ store: SyncedStore, _ demonstration: any Demonstration) {
     self.store = store
@@ -54,7 +54,8 @@ struct FactsReader: Sendable {
     text = demonstration.textColumn
   }
 
-  /// - Throws: `DatabaseError`; `SyncError` or `WireError` if the file is damaged.
+  /// Reads the facts.
+  /// - Throws: `DatabaseError`; the error of syncing or `WireError` if the file is damaged.
   func read(_ reader: Reader) throws -> Result {
     guard try SyncedStore.isLinked(reader) else { return Result() }
     var result = Result()
@@ -65,7 +66,7 @@ struct FactsReader: Sendable {
     result.facts.pendingTexts = try pendingTexts(reader)
     result.facts.textConflicts = try textConflicts(in: Array(roles.keys), reader)
     result.latest = try store.replica.latestEdit(
-      in: timedTable, notBy: here.device(store.replica, reader), reader)
+      in: timedTable, notBy: deviceName.device(store.replica, reader), reader)
     return result
   }
 
@@ -105,7 +106,7 @@ struct FactsReporter {
     send: @escaping @Sendable (PhoneMessage) -> Void
   ) -> Task<Void, Never>? {
     for app in apps {
-      guard let demonstration = app.open.demonstration else { continue }
+      guard let demonstration = app.openApp.demonstration else { continue }
       let reader = FactsReader(app.store, demonstration)
       return Task { await FactsReporter(reader: reader, now: now, send: send).run() }
     }

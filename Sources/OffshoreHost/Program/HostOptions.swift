@@ -25,6 +25,7 @@ package struct HostOptions: Equatable, Sendable {
   /// Whether the server was given as an argument, rather than by the environment.
   package private(set) var hasServerArgument = false
 
+  /// The port without an argument or a variable.
   package static let defaultPort: UInt16 = 8080
 
   /// Parses arguments, and the environment for the options that are not among them.

@@ -13,30 +13,30 @@ public import OffshoreWeb
 /// try await adding.perform(form)         // for the action “add”
 /// ```
 ///
-/// The form carries the id of the next entry, so submitting it twice stores one entry.
+/// The form contains the id of the next entry, so submitting it twice stores one entry.
 @MainActor public final class AddForm<Entry: Identifiable & Sendable>: Observable
 where Entry.ID: RouteValue {
   private let makeDraft: (Entry.ID?) -> Draft<Entry>
   @Observed private var draft: Draft<Entry>
 
   /// Creates a form.
-  /// - Parameter draft: creates the draft of the next entry, with the id that an earlier page
-  ///   assigned, if any.
-  public init(draft: @escaping (_ id: Entry.ID?) -> Draft<Entry>) {
+  /// - Parameter draft: creates the draft of the next entry: with an id if a form was posted with it,
+  ///   or with a new one for `nil`.
+  init(draft: @escaping (_ id: Entry.ID?) -> Draft<Entry>) {
     makeDraft = draft
     self.draft = draft(nil)
   }
 
-  /// Returns the fields with the typed texts and their problems, and a button.
+  /// Returns the form: the fields with the typed texts and their problems, and a button.
   /// - Parameters:
   ///   - address: the page's own address.
-  ///   - button: the title of the button.
-  public func html(to address: String, _ say: Speaker, button: LocalizedText = .add) -> HTML {
+  ///   - button: the title of the button; “Add” by default.
+  public func html(to address: String, _ say: Speaker, button: LocalizedText? = nil) -> HTML {
     PostForm(to: address, id: "add-form") {
       if let error = draft.saveError { ErrorView(error, say) }
       HiddenValue("entry", draft.id.routeText)
       DraftFieldsView(draft, say)
-      SubmitButton(say(button), action: "add")
+      SubmitButton(say(button ?? .add), action: "add")
     }.html
   }
 
@@ -75,5 +75,5 @@ extension AddForm where Entry: Record & Equatable, Entry.ID == UUID {
 
 extension LocalizedText {
   /// The label of a button that adds an entry to a list.
-  public static let add = LocalizedText(en: "Add", ru: "Добавить")
+  static let add = LocalizedText(en: "Add", ru: "Добавить")
 }

@@ -1,9 +1,10 @@
 public import OffshorePresentation
 public import OffshoreWeb
 
-/// A small button beside a row that deletes its entry; the undo bar restores it.
+/// A small button that deletes the entry of a row.
 ///
-/// The form sends the action `delete` and the id of the entry.
+/// The form sends the action `delete` and the id of the entry. The page deletes the entry, and offers to
+/// undo it by ``AppFrame/remove(_:saying:)`` or ``AppFrame/offerUndo(_:leadingTo:restore:)``.
 @MainActor public struct DeleteForm: Component {
   /// The form with its button.
   public let html: HTML
@@ -26,14 +27,14 @@ public import OffshoreWeb
   }
 }
 
-/// A deletion in two steps, with and without the script: the button is collapsed under a heading.
+/// A section that deletes an entry in two steps: a heading expands it, and then a button sends the form.
 ///
-/// The form sends the action `delete` by default.
+/// Both steps work without the script, too. The form sends the action `delete` by default.
 @MainActor public struct FoldedDeletion: Component {
   /// The heading, which expands a text and the button.
   public let html: HTML
 
-  /// Creates a deletion.
+  /// Creates a section.
   ///
   /// - Parameters:
   ///   - heading: the heading; “Delete” by default.
@@ -44,18 +45,18 @@ public import OffshoreWeb
   ///   - address: the page's own address.
   ///   - fields: further values of the form.
   public init(
-    _ heading: LocalizedText = .delete, text: LocalizedText? = nil, button: LocalizedText = .delete,
+    _ heading: LocalizedText? = nil, text: LocalizedText? = nil, button: LocalizedText? = nil,
     label: LocalizedText? = nil, action: String = "delete", to address: String, _ say: Speaker,
     @HTMLBuilder fields: () -> HTML = { HTML() }
   ) {
     let fields = fields()
     html = details(.id(action), .class("section")) {
-      summary { h2 { say(heading) } }
+      summary { h2 { say(heading ?? .delete) } }
       p { say(text ?? .canBeUndone) }
       PostForm(to: address) {
         fields
         SubmitButton(
-          say(button), style: .destructive, label: label.map { say($0) }, action: action)
+          say(button ?? .delete), style: .destructive, label: label.map { say($0) }, action: action)
       }
     }
   }

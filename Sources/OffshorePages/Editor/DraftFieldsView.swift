@@ -1,5 +1,5 @@
-public import OffshorePresentation
-public import OffshoreWeb
+import OffshorePresentation
+import OffshoreWeb
 
 /// The fields of a draft in their order: first those that are always visible, then those under
 /// “More”.
@@ -97,12 +97,12 @@ extension DraftControl.Kind {
 }
 
 /// A field of a draft, with the typed text and its problem.
-@MainActor public struct DraftFieldView: Component {
+@MainActor struct DraftFieldView: Component {
   /// The label, the control, the hint and the problem.
-  public let html: HTML
+  let html: HTML
 
   /// Creates the view of a field.
-  public init<Entry>(_ field: DraftField<Entry>, of draft: Draft<Entry>, _ say: Speaker) {
+  init<Entry>(_ field: DraftField<Entry>, of draft: Draft<Entry>, _ say: Speaker) {
     self.init(
       field.control, at: field.name, draft[field.name], draft.problems, say,
       isConflict: draft.conflicts.contains(field.name))

@@ -16,11 +16,10 @@ public import OffshoreWeb
 ///   }
 /// ```
 ///
-/// The form carries the id of a new entry, so submitting it twice stores one entry. It also carries
+/// The form contains the id of a new entry, so submitting it twice stores one entry. It also contains
 /// digests of its original texts, so that an edit made elsewhere meanwhile is not overwritten.
-/// Saving needs nothing else, so an open form survives a restart of the app. If a form that was
-/// saved is submitted again with other texts, the page reports it, and the next save stores another
-/// entry.
+/// Saving needs nothing else, so an open form survives a restart of the app. If a saved form is
+/// submitted again with other texts, the page reports that, and the next save stores another entry.
 @MainActor public final class EditorPage<Entry: Identifiable & Sendable>: RoutedPage, Observable
 where Entry.ID: RouteValue {
   private let frame: AppFrame
@@ -32,8 +31,8 @@ where Entry.ID: RouteValue {
   @Observed private var draft: Draft<Entry>
   /// Whether the form shows texts from a request.
   private var isRestored = false
-  /// Whether the form was visible. It then remains visible even if editing is refused, because of
-  /// the typed texts.
+  /// Whether the form was visible. Because of the typed texts, it then remains visible even if
+  /// editing is refused.
   private var wasShown = false
   /// The id of the entry that the page has stored.
   private var savedID: Entry.ID?
@@ -47,7 +46,7 @@ where Entry.ID: RouteValue {
   private var storedTitle: String?
   private var loadMore: () async -> Void = {}
   private var refusal: () -> LocalizedText? = { nil }
-  private var translate: (Fields) -> FormerForm = { ($0, [:]) }
+  private var translate: (Fields) -> (fields: Fields, originals: [String: String]) = { ($0, [:]) }
   private var above: (Draft<Entry>) -> HTML = { _ in HTML() }
   private var deletion: (next: String, perform: (_ title: String) async throws -> Void)?
 
@@ -55,22 +54,22 @@ where Entry.ID: RouteValue {
   ///
   /// - Parameters:
   ///   - part: the id of the part of the app that the page belongs to.
-  ///   - back: the link back. For a stored entry it is the page of the stored version, with the
-  ///     text of the entry's first field as its title.
-  ///   - new: the heading for a new entry.
+  ///   - back: the link back. For a stored entry, it leads to the page of the entry, and its title is
+  ///     replaced by the text of the entry's first field.
+  ///   - new: the heading for a new entry; “New” by default.
   ///   - edit: the heading for a stored entry; “Edit” with the text of its first field by default.
-  ///   - draft: creates the draft; for a new entry with the id that an earlier page assigned, if
-  ///     any.
+  ///   - draft: creates the draft. The id of a new entry is passed if a form was posted with it, and
+  ///     is `nil` for a new id.
   ///   - next: returns the address to go to after saving.
   public init(
-    _ frame: AppFrame, in part: AppFrame.Part.ID, back: PageLink, new: LocalizedText = .new,
+    _ frame: AppFrame, in part: AppFrame.Part.ID, back: PageLink, new: LocalizedText? = nil,
     edit: LocalizedText? = nil, draft: @escaping (_ id: Entry.ID?) -> Draft<Entry>,
     next: @escaping (Entry) -> String
   ) {
     self.frame = frame
     self.part = part
     self.back = back
-    titles = (new, edit)
+    titles = (new ?? .new, edit)
     makeDraft = draft
     self.next = next
     self.draft = draft(nil)
@@ -94,27 +93,16 @@ where Entry.ID: RouteValue {
     return self
   }
 
-  /// Returns the page with support for open forms from an earlier version of the app.
+  /// Returns the page with support for open forms from an earlier version of the app, which lack the
+  /// field `entry`.
   ///
-  /// - Parameter translate: returns the current fields for those of a form without the field
-  ///   `entry`. A field of a stored entry without an original text is a conflict if it differs.
-  public func translating(_ translate: @escaping (_ former: Fields) -> FormerForm) -> Self {
-    self.translate = translate
-    return self
-  }
-
-  /// The fields of a form in the current version of the app, and its original texts by field.
-  public typealias FormerForm = (fields: Fields, originals: [String: String])
-
-  /// Returns the page with a button that deletes a stored entry.
-  ///
-  /// - Parameters:
-  ///   - address: the address to go to after the deletion.
-  ///   - perform: deletes the entry with the given title, and offers to undo it.
-  public func deleting(
-    next address: String, _ perform: @escaping (_ title: String) async throws -> Void
+  /// - Parameter translate: returns the fields of the form in the current version of the app, and its
+  ///   original texts by field. A field without an original text is a conflict if it differs from
+  ///   the stored entry.
+  public func translating(
+    _ translate: @escaping (_ former: Fields) -> (fields: Fields, originals: [String: String])
   ) -> Self {
-    deletion = (address, perform)
+    self.translate = translate
     return self
   }
 
@@ -223,7 +211,7 @@ where Entry.ID: RouteValue {
     var saved = await draft.save()
     if saved == nil, let stored = draft.earlier {
       let isOwn = savedID == draft.id
-      beginAnother(than: stored)
+      startAnotherEntry(than: stored)
       if isOwn {
         // The user returned to this page to add another entry.
         earlier = nil
@@ -236,7 +224,7 @@ where Entry.ID: RouteValue {
   }
 
   /// Starts another entry with the typed texts.
-  private func beginAnother(than stored: Entry) {
+  private func startAnotherEntry(than stored: Entry) {
     let names = draft.fields.map(\.name)
     let texts = Dictionary(names.map { ($0, draft[$0]) }, uniquingKeysWith: { first, _ in first })
     earlier = (draft.fields.first?.text(stored) ?? "", next(stored))
@@ -270,7 +258,7 @@ where Entry.ID: RouteValue {
     try restore(form)
     switch form.action {
     case "keep":
-      draft.dropMendedProblems()
+      draft.removeSolvedProblems()
       return .drafted
     case "save":
       return await save()
@@ -288,7 +276,7 @@ extension ErrorView {
   /// Creates the view of the error of a save. If the entry was edited or deleted elsewhere, it
   /// explains that saving again overwrites or restores it.
   /// - Parameter address: the address of the page with the stored version.
-  public init(saving error: AppError, stored address: String, _ say: Speaker) {
+  init(saving error: AppError, stored address: String, _ say: Speaker) {
     switch error {
     case .sync(.conflict):
       self.init(
@@ -309,14 +297,14 @@ extension EditorPage where Entry: Record & Equatable, Entry.ID == UUID {
   ///   - back: the link back.
   ///   - fields: the fields of the form.
   ///   - id: the id of a stored row, or `nil` for a new one.
-  ///   - new: the heading for a new row.
+  ///   - new: the heading for a new row; “New” by default.
   ///   - list: the address to go to after a deletion; without it, there is no button to delete the
   ///     row.
   ///   - blank: returns the row with the initial values of a new one.
   ///   - next: returns the address to go to after saving.
   public convenience init(
     _ frame: AppFrame, in part: AppFrame.Part.ID, back: PageLink, _ fields: [DraftField<Entry>],
-    of id: UUID? = nil, new: LocalizedText = .new, deletingTo list: String? = nil,
+    of id: UUID? = nil, new: LocalizedText? = nil, deletingTo list: String? = nil,
     blank: @escaping (UUID) -> Entry, next: @escaping (Entry) -> String
   ) {
     self.init(frame, in: part, back: back, new: new) { draftID in
@@ -331,7 +319,7 @@ extension EditorPage where Entry: Record & Equatable, Entry.ID == UUID {
 
 extension LocalizedText {
   /// The heading of a page for a new entry.
-  public static let new = LocalizedText(en: "New", ru: "Создание")
+  static let new = LocalizedText(en: "New", ru: "Создание")
   /// The heading of a page that edits an entry, and the label of the link to it.
   public static let edit = LocalizedText(en: "Edit", ru: "Изменить")
 
@@ -341,9 +329,9 @@ extension LocalizedText {
   }
 
   /// The label of a button that deletes an entry.
-  public static let delete = LocalizedText(en: "Delete", ru: "Удалить")
+  static let delete = LocalizedText(en: "Delete", ru: "Удалить")
   /// Returns the label of a button that deletes an entry.
-  public static func delete(_ name: String) -> LocalizedText {
+  static func delete(_ name: String) -> LocalizedText {
     LocalizedText(en: "Delete “\(name)”", ru: "Удалить «\(name)»")
   }
   /// Returns a sentence about a deleted entry, for the undo bar.

@@ -3,7 +3,7 @@ public import OffshoreHTTP
 public import OffshorePresentation
 public import OffshoreWeb
 
-/// A factory for the pages of a group of entities.
+/// The pages of a group of entities, created by their routes.
 ///
 /// ```swift
 /// let pages = EntityPages<Library>(frame, in: "library", title: .library, store: store)
@@ -11,8 +11,7 @@ public import OffshoreWeb
 /// ```
 /// - Precondition: each kind of the group is a ``ShownEntity``.
 public struct EntityPages<Group: EntityGroup>: Sendable {
-  /// The pages of the group.
-  public typealias Route = EntityRoute<Group>
+  private typealias Route = EntityRoute<Group>
 
   private let frame: AppFrame
   private let part: AppFrame.Part.ID
@@ -20,13 +19,13 @@ public struct EntityPages<Group: EntityGroup>: Sendable {
   private let store: EntityStore
   private let makeOffer: (@MainActor @Sendable () -> any ListOffer)?
 
-  /// Creates the factory of the pages.
+  /// Creates the pages of a group.
   ///
   /// - Parameters:
   ///   - part: the id of the part of the app that the pages belong to.
   ///   - title: the heading of the lists.
   ///   - store: the entries.
-  ///   - offer: returns the offer above the entries of the first list.
+  ///   - offer: returns an offer above the entries of the first list, such as seeds to add.
   public init(
     _ frame: AppFrame, in part: AppFrame.Part.ID, title: LocalizedText, store: EntityStore,
     offer: (@MainActor @Sendable () -> any ListOffer)? = nil
@@ -40,7 +39,7 @@ public struct EntityPages<Group: EntityGroup>: Sendable {
 
   /// Returns the page of a route.
   /// - Parameter query: the fields of the address.
-  @MainActor public func page(_ route: Route, _ query: Fields) -> any RoutedPage {
+  @MainActor public func page(_ route: EntityRoute<Group>, _ query: Fields) -> any RoutedPage {
     switch route {
     case .list:
       EntityListPage<Group>(
@@ -190,9 +189,9 @@ private struct EntityListPage<Group: EntityGroup>: RoutedPage {
 
 /// A list of entries with links to their pages. An empty list has a link to the page of a new
 /// entry.
-public struct EntryList<Entry>: Component {
+struct EntryList<Entry>: Component {
   /// The list, or a text while it is loading, empty or failed.
-  public let html: HTML
+  let html: HTML
 
   /// Creates the view of a list.
   ///
@@ -204,7 +203,7 @@ public struct EntryList<Entry>: Component {
   ///   - new: the title and the address of the page for a new entry.
   ///   - empty: the icon, the title and the text of an empty list.
   ///   - row: returns the row of an entry.
-  public init(
+  init(
     _ state: ViewState<[Entry]>, _ say: Speaker, title: LocalizedText, id: String, address: String,
     new: PageLink, empty: (icon: Icon, title: LocalizedText, text: LocalizedText),
     row: (Entry) -> LinkRow

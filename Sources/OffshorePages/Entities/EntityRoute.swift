@@ -55,7 +55,7 @@ public enum EntityRoute<Group: EntityGroup>: PageRoute {
   }
 
   /// Returns the address of the list of a kind.
-  public static func address(of kind: EntityKind<Group>) -> String {
+  static func address(of kind: EntityKind<Group>) -> String {
     let isFirst = kind == EntityKind<Group>.allCases.first
     return Self.list.address + (isFirst ? "" : "?part=\(kind.plural)")
   }

@@ -1,7 +1,7 @@
 import Observation
 import OffshoreHTTP
 public import OffshorePresentation
-public import OffshoreWeb
+import OffshoreWeb
 
 /// A page that shows an entry, with a link that edits it and buttons that copy and delete it.
 ///
@@ -19,9 +19,9 @@ public import OffshoreWeb
 /// ```
 ///
 /// An unreadable entry can also be deleted.
-@MainActor public final class EntryPage<Entry: Sendable>: RoutedPage {
+@MainActor final class EntryPage<Entry: Sendable>: RoutedPage {
   /// A closure that restores a deleted entry.
-  public typealias Restore = @MainActor () async throws -> Void
+  typealias Restore = @MainActor () async throws -> Void
 
   private let frame: AppFrame
   private let part: AppFrame.Part.ID
@@ -53,7 +53,7 @@ public import OffshoreWeb
   ///     if the entry does not exist.
   ///   - content: returns the content for the entry.
   ///   - beside: returns a list beside the page in wide windows.
-  public init(
+  init(
     _ frame: AppFrame, in part: AppFrame.Part.ID, back: PageLink, name: LocalizedText,
     of live: Live<Entry?>, title: @escaping (Entry) -> String, edit: String,
     copy: ((Entry) async throws -> String)? = nil, loadMore: @escaping () async -> Void = {},
@@ -79,13 +79,13 @@ public import OffshoreWeb
   private var state: ViewState<Entry> { live.state.present() }
 
   /// Returns the address of the list if the form deletes an entry that was deleted already.
-  public func addressIfMissing(for form: PageForm) -> String? {
+  func addressIfMissing(for form: PageForm) -> String? {
     form.action == "delete" ? back.address : nil
   }
 
   /// Reads the entry.
   /// - Throws: `AppError` with `database(.notFound)` if it does not exist.
-  public func load() async throws {
+  func load() async throws {
     await live.load()
     await loadMore()
     if state.errorValue == .database(.notFound) { throw AppError.database(.notFound) }
@@ -93,7 +93,7 @@ public import OffshoreWeb
 
   /// Returns the page with the entry. The bar has a link that edits it, and a menu that copies and
   /// deletes it.
-  public func page(_ tab: Tab) -> Page {
+  func page(_ tab: Tab) -> Page {
     let address = tab.address
     return frame.page(tab, state.data.map(title) ?? say(name), in: part, back: back) {
       tab.region("entry-error") {
@@ -132,7 +132,7 @@ public import OffshoreWeb
   }
 
   /// Copies or deletes the entry.
-  public func perform(_ form: PageForm) async throws -> Outcome {
+  func perform(_ form: PageForm) async throws -> Outcome {
     do {
       switch form.action {
       case "copy":

@@ -2,26 +2,26 @@ public import OffshorePresentation
 
 /// Facts about an app that are shown on its pages.
 public struct AppFacts: Sendable {
-  /// The version, by [Semantic Versioning](https://semver.org/spec/v2.0.0.html).
-  public var version: String
-  /// The purpose of the app, in a sentence or two.
-  public var purpose: LocalizedText?
-  /// The licence of the app, in a sentence.
-  public var licence: LocalizedText?
-  /// The names of rows by table: “Item” for a row of `items`.
-  ///
-  /// The page of syncing uses them in the names of changes.
-  public var kinds: [String: LocalizedText]
-  /// The fields whose changes are counted by a name of their own, in the order of a sentence.
-  ///
-  /// Of a table with such a field, only changes of these are counted.
-  public var countedFields: [CountedField]
-  /// The command that starts the app with a server.
-  public var serverCommand: String
-  /// The place of another device in a sentence, such as “on another phone”.
-  public var elsewhere: LocalizedText
+  let version: String
+  let purpose: LocalizedText?
+  let licence: LocalizedText?
+  let kinds: [String: LocalizedText]
+  let countedFields: [CountedField]
+  let serverCommand: String
+  let elsewhere: LocalizedText
 
   /// Creates the facts about an app.
+  ///
+  /// - Parameters:
+  ///   - version: the version, by [Semantic Versioning](https://semver.org/spec/v2.0.0.html).
+  ///   - purpose: the purpose of the app, in a sentence or two.
+  ///   - licence: the licence of the app, in a sentence.
+  ///   - kinds: the nouns for rows by table, such as “Item” for `items`. The page of syncing shows
+  ///     them with the changes of rows.
+  ///   - countedFields: the fields whose refused changes are counted by a noun of their own, in the
+  ///     order of a sentence. If a table has such fields, only their changes are counted.
+  ///   - serverCommand: the command that starts the app with a server.
+  ///   - elsewhere: the place of another device in a sentence, such as “on another phone”.
   public init(
     version: String = "0.1.0", purpose: LocalizedText? = nil, licence: LocalizedText? = nil,
     kinds: [String: LocalizedText] = [:], countedFields: [CountedField] = [],
@@ -39,7 +39,8 @@ public struct AppFacts: Sendable {
 }
 
 extension AppFacts {
-  /// A field whose changes are counted by a name of their own: “2 ticks” for two changes of `isDone`.
+  /// A field whose changes are counted by a noun of their own, such as “2 ticks” for two changes of
+  /// `isDone`.
   ///
   /// ```swift
   /// AppFacts.CountedField("items", "isDone") { count in
@@ -53,8 +54,12 @@ extension AppFacts {
     let column: String
     let text: @Sendable (Int) -> LocalizedText
 
-    /// Names the changes of a column.
-    /// - Parameter text: returns a number of changes in words.
+    /// Creates a counted field.
+    ///
+    /// - Parameters:
+    ///   - table: the name of the table.
+    ///   - column: the name of the column.
+    ///   - text: returns a number of changes in words.
     public init(
       _ table: String, _ column: String, text: @escaping @Sendable (Int) -> LocalizedText
     ) {

@@ -19,21 +19,25 @@ import Synchronization
       private let name: String
 
       /// Creates an identifier.
-      public init(_ name: String) { self.name = name }
-      /// Creates an identifier.
-      public init(stringLiteral name: String) { self.init(name) }
+      public init(stringLiteral name: String) { self.name = name }
     }
 
     /// The identifier of the part.
     public let id: ID
     /// The title of the part.
-    public let title: LocalizedText
+    package let title: LocalizedText
     /// The address of its first page.
-    public let address: String
+    package let address: String
     /// The icon above the title.
-    public let icon: Icon
+    let icon: Icon
 
     /// Creates a part.
+    ///
+    /// - Parameters:
+    ///   - id: the identifier of the part.
+    ///   - title: the title in the navigation.
+    ///   - address: the address of the first page.
+    ///   - icon: the icon above the title.
     public init(_ id: ID, _ title: LocalizedText, to address: String, icon: Icon) {
       self.id = id
       self.title = title
@@ -43,23 +47,23 @@ import Synchronization
   }
 
   /// The name of the app.
-  public let name: LocalizedText
+  package let name: LocalizedText
   /// The mark of the app, which is its icon.
-  public let mark: AppMark?
+  package let mark: AppMark?
   /// The parts of the app, in the order of the navigation.
-  public let parts: [Part]
+  let parts: [Part]
   /// The file of the app.
   public let store: SyncedStore
   /// The service that syncs the file.
   public let sync: SyncService
   /// The language of all pages.
-  public let language: LanguageSetting
+  package let language: LanguageSetting
   /// The open pages.
-  public nonisolated let tabs: TabRegistry
+  nonisolated let tabs: TabRegistry
   /// The facts about the app.
-  public let facts: AppFacts
+  let facts: AppFacts
   /// The links into the app.
-  public let links: AppLinks
+  package let links: AppLinks
   /// Whether the device has other apps. If it has, the first page of a part links to their list.
   package var hasOtherApps = false
   /// The latest removals, which each page offers to undo.
@@ -72,8 +76,8 @@ import Synchronization
   }
   /// The latest addresses of lists including their queries, by path. Links back lead to them.
   private var latestAddresses: [String: String] = [:]
-  /// The titles of rows by key, as they were when their pages were opened, for pages that explain
-  /// the end of a row.
+  /// The titles of rows by key, as they were when their pages were opened, for the pages that explain
+  /// why a row is no longer available.
   private var titles: [String: String] = [:]
 
   /// Creates a frame.
@@ -87,19 +91,19 @@ import Synchronization
   ///   - language: the language of all pages.
   ///   - tabs: the open pages.
   ///   - facts: the facts about the app.
-  ///   - links: the links into the app; by default those to its pages, with the ASCII letters of
-  ///     the English name as their scheme.
+  ///   - links: the links into the app. By default their scheme consists of the ASCII letters of the
+  ///     English name.
   public init(
     _ name: LocalizedText, mark: AppMark? = nil, parts: [Part], store: SyncedStore,
     sync: SyncService,
     language: LanguageSetting, tabs: TabRegistry, facts: AppFacts = AppFacts(),
     links: AppLinks? = nil
   ) {
-    let letters = name.in(.english).lowercased().filter { $0.isASCII && $0.isLetter }
+    let scheme = name.in(.english).lowercased().filter { $0.isASCII && $0.isLetter }
     self.name = name
     self.mark = mark
     self.facts = facts
-    self.links = links ?? AppLinks(scheme: letters)
+    self.links = links ?? AppLinks(scheme: scheme)
     self.parts = parts
     self.store = store
     self.sync = sync
@@ -128,9 +132,9 @@ import Synchronization
     @HTMLBuilder actions: () -> HTML = { HTML() }, @HTMLBuilder beside: () -> HTML = { HTML() }
   ) -> Page {
     let address = tab.address
-    remember(address)
+    recordAddress(address)
     var page = Page(
-      title, site: say(name), subtitle: subtitle, back: back.map(latest) ?? linkToApps,
+      title, site: say(name), subtitle: subtitle, back: back.map(withLatestAddress) ?? linkToApps,
       words: .in(language.language),
       status: tab.region("sync-status") { SyncStatusView(self.sync.indicator, self.say).html },
       navigation: navigation(part)
@@ -144,22 +148,22 @@ import Synchronization
     return page
   }
 
-  /// The latest removal at the lower edge, and the result of the latest return from a time without the server
-  /// below the bar.
+  /// The undo bar at the lower edge, and the summary of the latest sync after a period without the
+  /// server below the bar of the page.
   @HTMLBuilder private func floatingBars(onPage address: String) -> HTML {
     removals.bar(onPage: address, say)
-    if let homecoming = sync.homecoming {
-      HomecomingBar(homecoming, openConflicts, onPage: address, say).html
+    if let summary = sync.reconnectionSummary {
+      ReconnectionBar(summary, openConflicts, onPage: address, say).html
     }
   }
 
-  private func remember(_ address: String) {
+  private func recordAddress(_ address: String) {
     let path = String(address.prefix { $0 != "?" })
     latestAddresses[path] = path == address ? nil : address
   }
 
   /// Stores the title of a row. If there are 1,000, all earlier ones are dropped.
-  func remember(_ title: String, of key: String) {
+  func recordTitle(_ title: String, of key: String) {
     if titles.count >= 1_000 { titles = [:] }
     titles[key] = title
   }
@@ -167,7 +171,7 @@ import Synchronization
   /// Returns the title of a row when its page was last opened; `nil` if it is unknown or empty.
   func title(of key: String) -> String? { titles[key].flatMap { $0.isEmpty ? nil : $0 } }
 
-  private func latest(_ link: PageLink) -> PageLink {
+  private func withLatestAddress(_ link: PageLink) -> PageLink {
     PageLink(link.title, to: latestAddresses[link.address] ?? link.address)
   }
 
@@ -205,16 +209,16 @@ import Synchronization
 // MARK: - Conflicts
 
 extension AppFrame {
-  /// The undecided conflicts of all things, of the kinds that have a history.
+  /// The undecided conflicts of all scopes whose kind has a history.
   ///
-  /// A page that marks its rows by them reads the property in a region, which follows it. They are read as soon
-  /// as they are shown first, or by ``loadConflicts()``.
+  /// A page that marks rows with conflicts reads the property in a region, which is then updated with
+  /// it. The first access starts to read the conflicts; ``loadConflicts()`` waits for them.
   public var openConflicts: [OpenConflict] {
     if case .idle = conflicts.state { Task { await conflicts.loadIfNeeded() } }
     return conflicts.state.data ?? []
   }
 
-  /// Reads the undecided conflicts, so that a page has its marks when it is shown first.
+  /// Reads the undecided conflicts, so that a page has its marks from the start.
   public func loadConflicts() async { await conflicts.loadIfNeeded() }
 }
 
@@ -225,8 +229,8 @@ extension AppFrame {
   ///
   /// - Parameters:
   ///   - text: a sentence that names the removed entry: “Weekend was deleted.”
-  ///   - address: the address of the entry, to go to after it was restored; without it, the page
-  ///     stays.
+  ///   - address: the address to go to after the entry was restored; without it, the user stays on
+  ///     the page.
   ///   - restore: undoes the removal. If it throws, the user can retry.
   public func offerUndo(
     _ text: LocalizedText, leadingTo address: String? = nil,
@@ -260,14 +264,14 @@ extension AppFrame {
 }
 
 extension AppFrame.Part {
-  /// The pages about the user, the account, syncing and settings: ``SystemRoute``.
+  /// The part with the pages of ``SystemRoute``: the user, the account, syncing and settings.
   public static let profile = AppFrame.Part(
     .profile, .profile, to: SystemRoute.profile.address, icon: Icon("person", text: "☺"))
 }
 
 extension AppFrame.Part.ID {
   /// The identifier of the profile's part.
-  public static let profile: AppFrame.Part.ID = "profile"
+  static let profile: AppFrame.Part.ID = "profile"
 }
 
 extension LocalizedText {

@@ -20,7 +20,7 @@ import OffshoreWeb
   private let recent = RecentRemovals<Removal>()
   /// The latest removals that were undone or dismissed, with the outcome. A later form for them
   /// does nothing.
-  private var settled: [(id: UUID, outcome: Outcome)] = []
+  private var completed: [(id: UUID, outcome: Outcome)] = []
 
   /// Offers to undo a removal.
   /// - Parameters:
@@ -63,7 +63,7 @@ import OffshoreWeb
     switch form.action {
     case Self.undo: return try await undo(id)
     case Self.dismiss:
-      if recent[id] != nil { settle(id, .done) }
+      if recent[id] != nil { complete(id, .done) }
       recent.dismiss { $0.id == id }
       return .done
     default: throw form.unknownAction
@@ -71,17 +71,17 @@ import OffshoreWeb
   }
 
   private func undo(_ id: UUID) async throws -> Outcome {
-    if let earlier = settled.last(where: { $0.id == id }) { return earlier.outcome }
+    if let earlier = completed.last(where: { $0.id == id }) { return earlier.outcome }
     let outcome: Outcome = recent[id]?.address.map { .go(to: $0) } ?? .done
     guard try await recent.restore(id, by: { try await $0.restore() }) else {
       throw AppError.database(.notFound)
     }
-    settle(id, outcome)
+    complete(id, outcome)
     return outcome
   }
 
-  private func settle(_ id: UUID, _ outcome: Outcome) {
-    settled = settled.suffix(99) + [(id, outcome)]
+  private func complete(_ id: UUID, _ outcome: Outcome) {
+    completed = completed.suffix(99) + [(id, outcome)]
   }
 }
 
@@ -93,8 +93,8 @@ extension Router {
     post(Removals.path, bodyLimit: 16 * 1_024) { request in
       let form = PageForm(try request.form)
       return try await frame.tabs.act(request, returningTo: form.text("page")) {
-        guard form.action != HomecomingBar.dismissal else {
-          frame.sync.dismissHomecoming()
+        guard form.action != ReconnectionBar.dismissal else {
+          frame.sync.dismissReconnectionSummary()
           return .done
         }
         return try await frame.removals.perform(form)

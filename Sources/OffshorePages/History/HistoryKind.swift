@@ -6,7 +6,7 @@ import OffshoreWeb
 import OffshoreWire
 import Synchronization
 
-/// The histories of a shared kind of scopes: the tables, and the texts of the pages.
+/// The histories of a shared kind of scopes: the tables with their fields, and the texts of the pages.
 ///
 /// ```swift
 /// router.addHistory(of: frame, HistoryKind(.list, tables))
@@ -17,14 +17,15 @@ public struct HistoryKind: Sendable {
   let tables: [HistoryTable]
   let texts: HistoryTexts
   private let parts: [HistoryTable]
-  private let partAddress: OpenConflicts.Kind.Address
+  private let partAddress: @Sendable (HistoryPlace, HistoryContext) throws -> String?
 
   /// Creates the histories of a kind.
   ///
   /// - Parameters:
+  ///   - shared: the shared kind.
   ///   - tables: the tables whose conflicts are shown.
   ///   - texts: the texts that can name the subject.
-  ///   - parts: further tables, whose conflicts have their own pages.
+  ///   - parts: further tables, whose conflicts are shown on pages of their own.
   ///   - partAddress: returns the address of the page that shows a place in `parts`.
   public init(
     _ shared: SharedKind, _ tables: [HistoryTable], texts: HistoryTexts = HistoryTexts(),
@@ -40,7 +41,7 @@ public struct HistoryKind: Sendable {
     self.partAddress = partAddress
   }
 
-  /// The conflicts of the kind on all pages.
+  /// The kind for the list of undecided conflicts.
   var conflicts: OpenConflicts.Kind {
     OpenConflicts.Kind(shared.kind, tables + parts) { [partAddress] in try partAddress($0, $1) }
   }

@@ -148,7 +148,8 @@ public import OffshoreWeb
   }
 }
 
-/// A row that leads to a history, with a mark if a conflict is not decided; nothing if the history has no entries.
+/// A row with a link to a history, marked if a conflict is undecided. A history without entries has no
+/// row.
 @MainActor public struct HistoryLink: Component {
   /// The row.
   public let html: HTML
@@ -173,7 +174,7 @@ public import OffshoreWeb
 }
 
 extension Badge {
-  /// The mark of a thing with two values and without a decision.
+  /// Returns the mark of a row or a scope with an undecided conflict.
   public static func twoVersions(_ say: Speaker) -> Badge {
     Badge(say(.twoVersions), tone: .warn)
   }

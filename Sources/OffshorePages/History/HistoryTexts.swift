@@ -2,7 +2,7 @@ import Foundation
 public import OffshorePresentation
 import OffshoreWire
 
-/// The texts of a history that can name its subject. The initial texts fit any subject.
+/// The texts of a history that can name its subject. Their initial values fit any subject.
 public struct HistoryTexts: Sendable {
   /// A paragraph above the entries.
   public var explanation = LocalizedText(
@@ -19,7 +19,7 @@ public struct HistoryTexts: Sendable {
     en: "No two devices have changed this at the same time.",
     ru: "Два устройства ни разу не меняли это одновременно.")
   /// The author of an edit on this device.
-  public var here = LocalizedText(en: "You", ru: "Вы")
+  var here = LocalizedText(en: "You", ru: "Вы")
   /// The author of an edit on another device whose name is unknown.
   public var elsewhere = LocalizedText(en: "Another device", ru: "Другое устройство")
   /// The text for a value whose row was deleted.
@@ -48,7 +48,8 @@ extension HistoryTexts {
     "\(author(side.author, say)), \(Self.moment(side.date, say, now: now))"
   }
 
-  /// The title of the button that keeps one of the values: each of two has its own, if the authors are known.
+  /// Returns the title of the button that chooses one of the values. It names the author if that
+  /// distinguishes the two values.
   func keeping(_ choice: HistoryEntry.Choice, of entry: HistoryEntry) -> LocalizedText {
     let (side, other) =
       choice == .winning ? (entry.winning, entry.losing) : (entry.losing, entry.winning)
@@ -60,10 +61,10 @@ extension HistoryTexts {
     return .keepVersion(of: name)
   }
 
-  /// The decision; or, without one, the reason why one of the values stayed.
+  /// Returns a sentence about the decision or, without one, about the reason for the winning value.
   func outcome(of entry: HistoryEntry, _ say: Speaker, now: Date) -> String {
     guard let decision = entry.decision else {
-      return say(entry.areSame ? .bothAreSame : reason(entry.reason))
+      return say(entry.areEquivalent ? .bothAreSame : reason(entry.reason))
     }
     let moment = Self.moment(decision.date, say, now: now)
     let value =

@@ -11,6 +11,7 @@ import OffshoreWire
   private let kind: SharedKind
   private let address: String
 
+  /// Creates the view.
   /// - Parameter address: the address of the page with the members.
   init(model: MembersModel, frame: AppFrame, kind: SharedKind, to address: String) {
     self.model = model
@@ -52,13 +53,14 @@ import OffshoreWire
     return div(.class("row"), .id("invitation-\(invitation.id)")) {
       span(.class("label")) {
         say(invitation.role.title)
-        small { frame.say(endOf: invitation.expires) }
+        small { frame.expiry(at: invitation.expires) }
         if let error { small(.class("error"), .role(.alert)) { say(error.localizedMessage) } }
       }
       PostForm(to: address) {
         HiddenValue("invitation", invitation.id)
         SubmitButton(
-          say(.withdraw), style: .plain, label: say(.of(.withdraw, say(invitation.role.title))),
+          say(.withdraw), style: .plain,
+          label: say(.action(.withdraw, on: say(invitation.role.title))),
           action: "withdraw")
       }
     }
@@ -67,7 +69,7 @@ import OffshoreWire
 
 extension AppFrame {
   /// Returns a sentence about the expiry of an invitation.
-  func say(endOf milliseconds: Int64) -> String {
+  func expiry(at milliseconds: Int64) -> String {
     say(.validUntil(say.dayAndTime(Date(milliseconds: milliseconds))))
   }
 }
@@ -83,6 +85,7 @@ extension AppFrame {
   private let frame: AppFrame
   private let part: LocalizedText
 
+  /// Creates the view of an invitation.
   /// - Parameter title: the title of the scope's row; `nil` if it has none.
   init(_ invitation: ScopeInvitation, _ kind: SharedKind, title: String?, _ frame: AppFrame) {
     self.invitation = invitation
@@ -118,7 +121,7 @@ extension AppFrame {
       }
       picture
       p { code(.class("link"), .id("invitation-link")) { link } }
-      p(.class("hint")) { "\(frame.say(endOf: invitation.expires)) \(say(.codeShownOnce(part)))" }
+      p(.class("hint")) { "\(frame.expiry(at: invitation.expires)) \(say(.codeShownOnce(part)))" }
     }
   }
 

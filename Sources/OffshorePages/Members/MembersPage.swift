@@ -179,7 +179,7 @@ extension LocalizedText {
     details(
       .id("manage-\(member.id)"), .class("manage"), .open(roleError != nil || removalError != nil)
     ) {
-      summary(.ariaLabel(say(.of(.changeOrRemove, member.name)))) { say(.changeOrRemove) }
+      summary(.ariaLabel(say(.action(.changeOrRemove, on: member.name)))) { say(.changeOrRemove) }
       PostForm(to: address) {
         HiddenValue("member", member.id.uuidString)
         Field(
@@ -187,7 +187,7 @@ extension LocalizedText {
           kind: .choice(Role.granted.map { Field.Choice($0.name, say($0.choice)) }),
           error: roleError, id: "role-\(member.id)")
         SubmitButton(
-          say(.changeRole), style: .plain, label: say(.of(.changeRole, member.name)),
+          say(.changeRole), style: .plain, label: say(.action(.changeRole, on: member.name)),
           action: "set-role")
       }
       removal

@@ -1,7 +1,7 @@
 public import OffshorePresentation
-public import OffshoreWire
+import OffshoreWire
 
-/// The texts about members that can name the shared scope. The initial texts fit any scope.
+/// The texts about members that can name the shared scope. Their initial values fit any scope.
 public struct MembersTexts: Sendable {
   /// The permissions of an owner.
   public var owner = LocalizedText(
@@ -63,7 +63,7 @@ public struct MembersTexts: Sendable {
   public init() {}
 
   /// Returns the permissions of a role, in a sentence to the user who has it.
-  public func sentence(for role: Role) -> LocalizedText {
+  func sentence(for role: Role) -> LocalizedText {
     switch role {
     case .owner: owner
     case .editor: editor
@@ -76,7 +76,7 @@ public struct MembersTexts: Sendable {
 
 extension Role {
   /// The name of a member with the role.
-  public var title: LocalizedText {
+  var title: LocalizedText {
     switch self {
     case .owner: LocalizedText(en: "Owner", ru: "Владелец")
     case .editor: LocalizedText(en: "Editor", ru: "Редактор")
@@ -169,8 +169,8 @@ extension LocalizedText {
     LocalizedText(en: "Remove “\(name)”", ru: "Убрать «\(name)»")
   }
 
-  /// Returns an action with its member or role, for assistive technology.
-  static func of(_ action: LocalizedText, _ name: String) -> LocalizedText {
+  /// Returns the name of an action with its member or role, for assistive technology.
+  static func action(_ action: LocalizedText, on name: String) -> LocalizedText {
     LocalizedText { "\(action.in($0)): \(name)" }
   }
 

@@ -4,7 +4,7 @@ import OffshorePresentation
 public import OffshoreWeb
 public import OffshoreWire
 
-/// A kind of scopes that members share, such as a list: its pages and their texts.
+/// A kind of scopes that members share, such as a list, with the pages for its members.
 ///
 /// ```swift
 /// extension SharedKind {
@@ -19,10 +19,10 @@ public import OffshoreWire
 /// The title of a scope is the title of the row whose key is the scope's value.
 public struct SharedKind: Sendable {
   /// The kind of scope.
-  public let kind: String
+  let kind: String
   /// The part of the app that the pages belong to.
-  public let part: AppFrame.Part.ID
-  /// The texts that differ from app to app.
+  let part: AppFrame.Part.ID
+  /// The texts that name the scope.
   public let texts: MembersTexts
   let page: @Sendable (UUID) -> String
 

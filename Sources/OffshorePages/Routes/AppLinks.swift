@@ -7,18 +7,19 @@ import Synchronization
 /// Each page that is added to a router with the app's frame has a link: the scheme and its path.
 public final class AppLinks: Sendable {
   /// Returns the address of the page of a link, or `nil` if the link leads to none.
-  public typealias Resolver = @MainActor @Sendable (DeepLink) -> String?
+  private typealias Resolver = @MainActor @Sendable (DeepLink) -> String?
 
   /// The scheme of the links, such as `anyfleet`.
-  public let scheme: String
+  package let scheme: String
   private let resolvers: Mutex<[Resolver]>
 
   /// Creates links.
   ///
   /// - Parameters:
-  ///   - scheme: the scheme.
-  ///   - resolver: resolves links whose path is not the path of a page.
-  public init(scheme: String, resolver: Resolver? = nil) {
+  ///   - scheme: the scheme, such as `anyfleet`.
+  ///   - resolver: returns the address of the page for a link whose path is not the path of a page,
+  ///     or `nil` if the link leads to none.
+  public init(scheme: String, resolver: (@MainActor @Sendable (DeepLink) -> String?)? = nil) {
     self.scheme = scheme
     resolvers = Mutex(resolver.map { [$0] } ?? [])
   }

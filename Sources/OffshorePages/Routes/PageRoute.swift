@@ -15,9 +15,8 @@
 /// }
 /// ```
 ///
-/// The addresses of links, the patterns of a router
-/// (``OffshoreHTTP/Router/addPages(_:tabs:page:)``) and deep links are derived from these two
-/// declarations.
+/// The addresses of links, the patterns of a router and the deep links are derived from these two
+/// declarations. ``OffshoreHTTP/Router/addPages(_:of:missing:page:)`` adds the pages.
 public protocol PageRoute: Hashable, Sendable {
   /// All cases, each by its value or, if it has parameters, by its constructor.
   static var all: [RouteCase<Self>] { get }
@@ -44,7 +43,7 @@ extension PageRoute {
 
   /// Parses the components of a path, percent-decoded.
   /// - Returns: the page, or `nil` if none has the path.
-  public init?(components: [String]) {
+  init?(components: [String]) {
     for route in Self.all {
       guard let parsed = route.parse(components) else { continue }
       self = parsed
@@ -88,9 +87,6 @@ public struct RouteCase<Route: PageRoute>: Sendable {
 
   /// The pattern of the paths for a router.
   var pattern: String { sample.path.pattern }
-
-  /// The address of a case without values.
-  package var address: String { sample.address }
 
   /// Returns the route with these values, or `nil` if one of them cannot be parsed.
   func route(_ values: [String]) -> Route? { make(values) }

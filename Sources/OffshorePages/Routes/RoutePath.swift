@@ -42,7 +42,7 @@ public struct RoutePath: ExpressibleByStringInterpolation, Hashable, Sendable {
   }
 
   /// The address of the page: the path with percent-encoded values.
-  public var address: String {
+  var address: String {
     let text = parts.map { part in
       switch part {
       case .literal(let text): text

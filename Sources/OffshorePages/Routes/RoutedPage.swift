@@ -16,22 +16,24 @@ public import OffshoreWeb
 /// }
 /// ```
 @MainActor public protocol RoutedPage: LivePage {
-  /// The address of another page to show in place of this one; `nil` by default. A page that cannot
-  /// be loaded may set it.
+  /// The address of another page to show in place of this one; `nil` by default.
+  ///
+  /// It is read before the page is loaded, and again if loading fails.
   var redirection: String? { get }
 
   /// Performs a form of the page, and returns when the result is durable.
   /// - Throws: an error to present; `HTTPError` with 400 for a form that no page of the app sends.
   func perform(_ form: PageForm) async throws -> Outcome
 
-  /// Prepares a page that was created for a form, before it is loaded.
+  /// Prepares a page that was created for a posted form, before it is loaded.
   ///
-  /// The page thereby preserves the typed texts, even if the stored version was deleted.
+  /// An editor fills its form with the typed texts here, which it then shows even if the stored
+  /// version was deleted.
   /// - Throws: `HTTPError` with 400 for a form that no page of the app sends.
   func prepare(for form: PageForm) throws
 
-  /// Returns the address to go to if the page's content was deleted and the form has no further
-  /// effect, such as a form that deletes it; `nil` by default.
+  /// Returns the address to go to if the content of the page does not exist and the form is therefore
+  /// without effect, such as a form that deletes the content; `nil` by default.
   func addressIfMissing(for form: PageForm) -> String?
 }
 
@@ -42,20 +44,20 @@ extension RoutedPage {
   /// Does nothing.
   public func prepare(for form: PageForm) throws {}
 
-  /// `nil`: a form about deleted content is answered with a page that explains why, or with 404.
+  /// `nil`: the response is a page that explains why the content does not exist, or 404.
   public func addressIfMissing(for form: PageForm) -> String? { nil }
 
   /// Refuses every form.
   public func perform(_ form: PageForm) async throws -> Outcome { throw form.unknownAction }
 }
 
-/// The fields of a posted form.
+/// A form that was posted to a page.
 public struct PageForm: Sendable {
   /// The fields in their order.
   public let fields: Fields
 
   /// Creates a form.
-  public init(_ fields: Fields) { self.fields = fields }
+  init(_ fields: Fields) { self.fields = fields }
 
   /// The value of the field `action`, or an empty string without it.
   public var action: String { fields["action"] ?? "" }
@@ -82,34 +84,17 @@ public struct PageForm: Sendable {
 }
 
 extension Router {
-  /// Adds the pages of an app: `GET` of a route's path opens its page, `POST` performs a form.
+  /// A closure that returns a page and a status in place of a page whose content does not exist, or
+  /// `nil`.
   ///
-  /// ```swift
-  /// router.addPages(ListRoute.self, tabs: tabs) { route, query in
-  ///   switch route {
-  ///   case .lists: ListsPage(app)
-  ///   case .list(let id): ListPage(app, id)
-  ///   }
-  /// }
-  /// ```
-  /// - Parameter page: returns the page of a route; `query` has the fields of the address.
-  public mutating func addPages<Route: PageRoute>(
-    _ routes: Route.Type, tabs: TabRegistry,
-    page: @escaping @MainActor @Sendable (_ route: Route, _ query: Fields) throws -> any RoutedPage
-  ) {
-    addPages(routes, tabs: tabs, missing: { _, _ in nil }, page: page)
-  }
-
-  /// Returns a page and a status in place of a page whose content does not exist, or `nil`.
-  ///
-  /// The form is the posted one, if any.
+  /// The form is `nil` unless one was posted.
   public typealias MissingPage<Route> =
     @MainActor @Sendable (_ route: Route, _ form: PageForm?) async throws -> (
       page: any RoutedPage, status: Response.Status
     )?
 
-  private mutating func addPages<Route: PageRoute>(
-    _: Route.Type, tabs: TabRegistry, missing: @escaping MissingPage<Route>,
+  mutating func addPages<Route: PageRoute>(
+    _: Route.Type, tabs: TabRegistry, missing: @escaping MissingPage<Route> = { _, _ in nil },
     page: @escaping @MainActor @Sendable (_ route: Route, _ query: Fields) throws -> any RoutedPage
   ) {
     for routeCase in Route.all {
@@ -137,14 +122,25 @@ extension Router {
     }
   }
 
-  /// Adds the pages of an app with a frame.
+  /// Adds the pages of an app: `GET` of a route's path opens its page, and `POST` performs a form.
   ///
-  /// The frame performs the forms of the undo bar. Links into the app lead to the pages. If the row
-  /// of a page was deleted, or access to it has ended, another page explains why, also while the
-  /// page is open.
+  /// ```swift
+  /// router.addPages(ListRoute.self, of: frame) { route, query in
+  ///   switch route {
+  ///   case .lists: ListsPage(frame)
+  ///   case .list(let id): ListPage(frame, id)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// It also adds the links into the app, and the address of the undo bar. If the row of a page is
+  /// deleted, or access to it ends, another page explains why, also in place of an open page.
   /// - Parameters:
-  ///   - missing: returns a page in place of one whose content does not exist for another reason.
-  ///     It performs its own forms; any other form is answered with the page and its status.
+  ///   - routes: the type of the routes.
+  ///   - frame: the frame of the pages.
+  ///   - missing: returns a page and a status in place of a page whose content does not exist for
+  ///     another reason, or `nil`. The page performs the forms that it has; the response to any other
+  ///     form is the page with the status.
   ///   - page: returns the page of a route; `query` has the fields of the address.
   public mutating func addPages<Route: PageRoute>(
     _ routes: Route.Type, of frame: AppFrame,
@@ -154,13 +150,13 @@ extension Router {
     frame.links.add(routes)
     addUndo(of: frame)
     addPages(routes, tabs: frame.tabs) { route, form in
-      if let gone = try await frame.gonePage(at: route.path) { return (gone, .notFound) }
+      if let page = try await frame.unavailablePage(at: route.path) { return (page, .notFound) }
       return try await missing(route, form)
     } page: { route, query in
-      @MainActor func present(_ content: some RoutedPage) -> any RoutedPage {
-        PresentPage(content: content, presence: Presence(frame, route.path))
+      @MainActor func observeRows(of content: some RoutedPage) -> any RoutedPage {
+        StoredRowsPage(content: content, rows: StoredRows(frame, route.path))
       }
-      return present(try page(route, query))
+      return observeRows(of: try page(route, query))
     }
   }
 

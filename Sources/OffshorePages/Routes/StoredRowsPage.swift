@@ -5,30 +5,30 @@ import OffshoreSync
 import OffshoreWeb
 import OffshoreWire
 
-/// A page of rows that may be deleted elsewhere. If they are, the script replaces the page by one
-/// that explains why.
+/// A page whose address contains keys of rows. If one of the rows is deleted while the page is open,
+/// the script replaces the page by one that explains why.
 ///
-/// The rows are those whose keys are in the address and that are stored when the page is opened.
-struct PresentPage<Content: RoutedPage>: RoutedPage {
+/// Only the rows that are stored when the page is opened count.
+struct StoredRowsPage<Content: RoutedPage>: RoutedPage {
   let content: Content
-  let presence: Presence
+  let rows: StoredRows
 
   var redirection: String? { content.redirection }
 
   func load() async throws {
     try await content.load()
-    await presence.load()
+    await rows.load()
   }
 
   func run() async { await content.run() }
 
   func page(_ tab: Tab) -> Page {
     var page = content.page(tab)
-    guard presence.hasRows else { return page }
+    guard rows.exist else { return page }
     page.content = HTML {
       page.content
       tab.region("presence") {
-        if presence.isOver { div(.hidden(), .data("gone", "")) }
+        if rows.areDeleted { div(.hidden(), .data("gone", "")) }
       }
     }
     return page
@@ -42,7 +42,7 @@ struct PresentPage<Content: RoutedPage>: RoutedPage {
 }
 
 /// The rows whose keys are in an address, with their titles, while they are stored.
-@MainActor final class Presence {
+@MainActor final class StoredRows {
   private let frame: AppFrame
   private let keys: [UUID]
   private var rows: Live<[Row]>?
@@ -58,11 +58,11 @@ struct PresentPage<Content: RoutedPage>: RoutedPage {
     keys = path.keys
   }
 
-  /// Whether the address contains keys of rows.
-  var hasRows: Bool { rows != nil }
+  /// Whether the address contains keys of stored rows.
+  var exist: Bool { rows != nil }
 
   /// Whether one of the rows was deleted.
-  var isOver: Bool { rows.map { $0.state.isEmpty } ?? false }
+  var areDeleted: Bool { rows.map { $0.state.isEmpty } ?? false }
 
   /// Finds the rows, and observes them from then on.
   func load() async {
@@ -82,7 +82,7 @@ struct PresentPage<Content: RoutedPage>: RoutedPage {
       }
     }
     await rows.load()
-    for row in rows.state.data ?? [] { frame.remember(row.title, of: row.id.id) }
+    for row in rows.state.data ?? [] { frame.recordTitle(row.title, of: row.id.id) }
     self.rows = rows
   }
 }

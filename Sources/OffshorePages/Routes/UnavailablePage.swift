@@ -6,18 +6,18 @@ import OffshoreWeb
 import OffshoreWire
 import Synchronization
 
-/// The page in place of one whose content is not on this device any more, with the reason.
-struct GonePage: RoutedPage {
+/// The page in place of one whose content is no longer on this device, with the reason.
+struct UnavailablePage: RoutedPage {
   private let frame: AppFrame
   private let address: String
   private let end: ScopeEnd
   /// The former title of the content, if it is known.
   private let title: String?
-  /// The title of the content if it has returned.
+  /// The title of the content if it is on this device again.
   private let returned: Live<String?>
-  /// The refused changes of this device, of which those of the content are kept.
+  /// All refused changes of this device.
   private let refused: Live<[RefusedItem]>
-  /// The key of the row that has gone.
+  /// The key of the row that left this device.
   private let key: UUID
 
   /// - Parameters:
@@ -45,9 +45,9 @@ struct GonePage: RoutedPage {
   private var say: Speaker { frame.say }
 
   func load() async {
-    async let kept: Void = refused.load()
+    async let changes: Void = refused.load()
     await returned.load()
-    await kept
+    await changes
   }
 
   func page(_ tab: Tab) -> Page {
@@ -62,16 +62,16 @@ struct GonePage: RoutedPage {
             icon: part?.icon, title: say(title.isEmpty ? .isBack : .isBack(title)), text: "",
             action: .link(say(title.isEmpty ? .show : .show(title)), to: address))
         } else {
-          keptChanges
+          refusedChangesNotice
           EmptyView(
-            icon: part?.icon, title: say(what), text: details,
+            icon: part?.icon, title: say(heading), text: details,
             action: part.map { .link(say(.goTo(say($0.title))), to: $0.address) })
         }
       }
     }
   }
 
-  private var what: LocalizedText {
+  private var heading: LocalizedText {
     switch end.kind {
     case .deletedElsewhere: .deleted(title, frame.facts.elsewhere)
     case .deletedHere: title.map { .deletedHere($0) } ?? .deletedHere
@@ -85,19 +85,20 @@ struct GonePage: RoutedPage {
       case .deletedElsewhere(let date), .deletedHere(let date): say.dayAndTime(date) + "."
       case .revoked: say(.leftDevice)
       }
-    return end.hasLostChanges && kept.isEmpty ? "\(when) \(say(.changesDidNotStay))" : when
+    return end.hasLostChanges && refusedChanges.isEmpty
+      ? "\(when) \(say(.changesDidNotStay))" : when
   }
 
   /// The refused changes of the content, which the page of syncing lists.
-  private var kept: [RefusedItem] {
+  private var refusedChanges: [RefusedItem] {
     refused.state.data?.filter { $0.change.end?.scope.value == key.uuidString } ?? []
   }
 
-  @HTMLBuilder private var keptChanges: HTML {
-    if !kept.isEmpty {
+  @HTMLBuilder private var refusedChangesNotice: HTML {
+    if !refusedChanges.isEmpty {
       div(.class("notices"), .id("kept")) {
         p {
-          "\(say(frame.kept(kept))) "
+          "\(say(frame.summary(of: refusedChanges))) "
           a(.href(SystemRoute.sync.address)) { say(.seeThem) }
         }
       }
@@ -106,14 +107,14 @@ struct GonePage: RoutedPage {
 }
 
 extension AppFrame {
-  /// Returns a page that explains the end of the first row of a path that has left this device;
-  /// `nil` if the device knows of none.
+  /// Returns a page that explains why a row of a path is no longer on this device; `nil` if no row of
+  /// the path has left the device.
   /// - Throws: `DatabaseError`.
-  func gonePage(at path: RoutePath) async throws -> GonePage? {
+  func unavailablePage(at path: RoutePath) async throws -> UnavailablePage? {
     for key in path.keys {
       if let end = try await store.end(ofRow: key) {
         let title = try await store.formerTitle(ofRow: key)
-        return GonePage(self, key, at: path.address, end: end, title: title)
+        return UnavailablePage(self, key, at: path.address, end: end, title: title)
       }
     }
     return nil

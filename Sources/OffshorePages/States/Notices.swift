@@ -58,18 +58,18 @@ public struct Notices: Component {
 }
 
 /// A link that reads a page again.
-public struct RefreshLink: Component {
+struct RefreshLink: Component {
   private let address: String
   private let title: String
 
   /// Creates a link to the page's own address.
-  public init(to address: String, _ say: Speaker) {
+  init(to address: String, _ say: Speaker) {
     self.address = address
     title = say(.refresh)
   }
 
   /// The link.
-  public var html: HTML {
+  var html: HTML {
     a(.class("refresh"), .href(address)) { RefreshLabel(title: title) }
   }
 }

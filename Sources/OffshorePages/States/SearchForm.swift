@@ -1,8 +1,8 @@
 public import OffshoreHTTP
 public import OffshoreWeb
 
-/// A search field above a list. The results are updated during typing; without the script, after
-/// the Enter key.
+/// A search field above a list. The list is updated during typing or, without the script, after the
+/// Enter key.
 public struct SearchForm: Component {
   /// The form.
   public let html: HTML
@@ -26,11 +26,11 @@ public struct SearchForm: Component {
   }
 }
 
-/// The end of a list that continues. The script shows the next page when the end is nearly scrolled
-/// into view.
+/// The end of a list of which only the first entries are shown. The script loads the next entries when
+/// the end is nearly scrolled into view.
 ///
-/// The page of the list performs the action `more`. Without the script the form is a link to a
-/// longer page.
+/// The form sends the action `more` to the page of the list. Without the script, it is a link to a page
+/// with more entries.
 public struct MoreForm: Component {
   /// The form.
   public let html: HTML

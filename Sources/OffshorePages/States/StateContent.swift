@@ -12,17 +12,17 @@ public struct StateContent<Value>: Component {
   /// - Parameters:
   ///   - state: the state.
   ///   - say: the formats in the language of the page.
-  ///   - loading: a text while the value is loading.
+  ///   - loading: a text while the value is loading; “Loading…” by default.
   ///   - address: the page's own address, for a link that retries.
   ///   - empty: the view of an empty value.
   ///   - content: returns the view of the value.
   public init(
-    _ state: ViewState<Value>, _ say: Speaker, loading: LocalizedText = .loading, address: String,
+    _ state: ViewState<Value>, _ say: Speaker, loading: LocalizedText? = nil, address: String,
     empty: EmptyView? = nil, @HTMLBuilder content: (Value) -> HTML
   ) {
     html =
       switch state {
-      case .idle, .loading: LoadingView(say(loading)).html
+      case .idle, .loading: LoadingView(say(loading ?? .loading)).html
       case .loaded(let value): content(value)
       case .empty: empty?.html ?? HTML()
       case .error(let error): ErrorView(error, say, address: address).html
@@ -66,5 +66,5 @@ extension AppError {
 extension LocalizedText {
   static let tryAgain = LocalizedText(en: "Try again", ru: "Повторить")
   /// A text while a value is loading.
-  public static let loading = LocalizedText(en: "Loading…", ru: "Загружаем…")
+  static let loading = LocalizedText(en: "Loading…", ru: "Загружаем…")
 }

@@ -4,12 +4,12 @@ import OffshorePresentation
 import OffshoreWeb
 import OffshoreWire
 
-/// A bar on each page after a period without the server, with the changes that were sent and
-/// received, and those that need a decision.
-@MainActor struct HomecomingBar {
+/// A bar on each page after a period without the server, with the numbers of changes that were sent,
+/// that were received, and that need a decision.
+@MainActor struct ReconnectionBar {
   static let dismissal = "dismiss-homecoming"
 
-  let homecoming: Homecoming
+  let summary: ReconnectionSummary
   let conflicts: [OpenConflict]
   let page: String
   let say: Speaker
@@ -17,9 +17,11 @@ import OffshoreWire
   /// - Parameters:
   ///   - conflicts: all open conflicts. Only those from the period without the server are counted.
   ///   - page: the address of the page that shows the bar.
-  init(_ homecoming: Homecoming, _ conflicts: [OpenConflict], onPage page: String, _ say: Speaker) {
-    self.homecoming = homecoming
-    self.conflicts = conflicts.filter { $0.date >= homecoming.since }
+  init(
+    _ summary: ReconnectionSummary, _ conflicts: [OpenConflict], onPage page: String, _ say: Speaker
+  ) {
+    self.summary = summary
+    self.conflicts = conflicts.filter { $0.date >= summary.since }
     self.page = page
     self.say = say
   }
@@ -28,7 +30,7 @@ import OffshoreWire
     div(.id("homecoming"), .class("undo", "news"), .role(.status)) {
       p {
         exchanged
-        if lookCount > 0 { a(.href(address)) { say(.needsLook(lookCount)) } }
+        if decisionCount > 0 { a(.href(address)) { say(.needDecision(decisionCount)) } }
       }
       PostForm(to: "/" + Removals.path) {
         HiddenValue("page", page)
@@ -42,16 +44,16 @@ import OffshoreWire
 
   private var exchanged: String {
     let parts = [
-      homecoming.sent > 0 ? say(.sent(homecoming.sent)) : nil,
-      homecoming.received > 0 ? say(.received(homecoming.received)) : nil,
+      summary.sent > 0 ? say(.sent(summary.sent)) : nil,
+      summary.received > 0 ? say(.received(summary.received)) : nil,
     ].compactMap(\.self)
     return parts.isEmpty ? "" : parts.joined(separator: ", ") + ". "
   }
 
-  private var lookCount: Int { homecoming.refused + conflicts.count }
+  private var decisionCount: Int { summary.refused + conflicts.count }
 
   private var address: String {
-    guard homecoming.refused == 0, conflicts.count == 1 else { return SystemRoute.sync.address }
+    guard summary.refused == 0, conflicts.count == 1 else { return SystemRoute.sync.address }
     return conflicts[0].page
   }
 }
@@ -79,7 +81,7 @@ extension LocalizedText {
       ru: .init(one: "получено: #", few: "получено: #", many: "получено: #"))
   }
 
-  fileprivate static func needsLook(_ count: Int) -> LocalizedText {
+  fileprivate static func needDecision(_ count: Int) -> LocalizedText {
     .counted(
       count, en: .init(one: "# needs a look", other: "# need a look"),
       ru: .init(one: "# требует решения", few: "# требуют решения", many: "# требуют решения"))

@@ -2,8 +2,8 @@ import OffshorePresentation
 import OffshoreSync
 import OffshoreWire
 
-/// The refused changes of a thing that has ended, counted by the kinds of changes that the app names.
-struct KeptChanges {
+/// A sentence about the number of refused changes, by the fields that the app counts.
+struct RefusedChangeSummary {
   /// A value that the user entered, however often it was changed.
   private struct Place: Hashable {
     let row: RowID
@@ -15,8 +15,8 @@ struct KeptChanges {
 
   /// Counts changes.
   ///
-  /// A table with counted fields counts by these alone: the other fields of a change, such as its date, are no
-  /// work of the user.
+  /// In a table with counted fields only these count, because the user did not enter the others, such
+  /// as dates.
   init(_ items: [RefusedItem], by fields: [AppFacts.CountedField]) {
     let tables = Set(fields.map(\.table))
     var counts = fields.map { _ in 0 }
@@ -39,7 +39,7 @@ struct KeptChanges {
     parts = others > 0 ? named + [rest] : named
   }
 
-  /// A sentence that says how many changes are kept: “Your 2 ticks and 1 note are kept here.”
+  /// The sentence: “Your 2 ticks and 1 note are kept here.”
   var sentence: LocalizedText {
     LocalizedText { [count, parts] language in
       let list = Self.list(parts).in(language)
@@ -57,9 +57,9 @@ struct KeptChanges {
 }
 
 extension AppFrame {
-  /// A sentence that says how many refused changes of a thing are kept.
-  func kept(_ items: [RefusedItem]) -> LocalizedText {
-    KeptChanges(items, by: facts.countedFields).sentence
+  /// Returns a sentence about the number of refused changes.
+  func summary(of items: [RefusedItem]) -> LocalizedText {
+    RefusedChangeSummary(items, by: facts.countedFields).sentence
   }
 }
 

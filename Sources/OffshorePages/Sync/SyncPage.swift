@@ -86,7 +86,9 @@ struct SyncPage: RoutedPage {
         for group in RefusedGroup.groups(of: changes) {
           if let end = group.end {
             div(.class("notices")) {
-              p { "\(say(.ended(end, frame.facts.elsewhere))) \(say(frame.kept(group.items)))" }
+              p {
+                "\(say(.ended(end, frame.facts.elsewhere))) \(say(frame.summary(of: group.items)))"
+              }
               if end.isRestorable { restoration(of: end, by: group.id) }
             }
           }

@@ -42,7 +42,7 @@ extension SyncIndicator {
   }
 
   /// A short form of the state, which is part of ``text`` and fits into the bar.
-  package var shortText: LocalizedText {
+  var shortText: LocalizedText {
     switch self {
     case .pending(let count), .offline(let count), .failed(let count), .airplane(let count):
       count > 0 ? .changesWait(count) : text

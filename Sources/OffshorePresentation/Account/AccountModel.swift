@@ -8,7 +8,12 @@ public import OffshoreSync
 public final class AccountModel {
   /// A field of the forms.
   public enum Field: Hashable, Sendable {
-    case name, password, newPassword
+    /// The name of the account.
+    case name
+    /// The password; the current one if it is to be changed.
+    case password
+    /// The new password.
+    case newPassword
   }
 
   /// The allowed numbers of characters of a password.
@@ -40,7 +45,7 @@ public final class AccountModel {
   /// The server that the device is signed in to, if the app was started with another server since
   /// then.
   public var formerServer: String? { session.formerServer }
-  /// Whether the server has rejected the access token as expired or revoked.
+  /// Whether the server has rejected the access token, because it has expired or was revoked.
   public var isExpired: Bool { sync.connection == .expired }
 
   // MARK: - Requests by the user
@@ -48,7 +53,7 @@ public final class AccountModel {
   /// Creates an account that owns the rows on this device, and starts to sync.
   /// - Returns: `false` if it failed, with the reasons in ``errors`` and ``failure``.
   public func signUp(name: String, password: String) async -> Bool {
-    await enter(name, password, Self.passwordLength) {
+    await submit(name, password, Self.passwordLength) {
       try await sync.signUp(name: name, password: password)
     }
   }
@@ -56,7 +61,7 @@ public final class AccountModel {
   /// Signs in to an account, gives it the rows on this device, and starts to sync.
   /// - Returns: `false` if it failed, with the reasons in ``errors`` and ``failure``.
   public func signIn(name: String, password: String) async -> Bool {
-    await enter(name, password, 1...) {
+    await submit(name, password, 1...) {
       try await sync.signIn(name: name, password: password)
     }
   }
@@ -64,7 +69,7 @@ public final class AccountModel {
   /// Signs this device out, and stops syncing. The rows on it stay.
   /// - Returns: `false` if it failed, with the reason in ``failure``.
   public func signOut() async -> Bool {
-    await perform(blaming: .password) { try await sync.signOut() }
+    await perform(errorsAt: .password) { try await sync.signOut() }
   }
 
   /// Changes the password, and signs all other devices out.
@@ -74,14 +79,14 @@ public final class AccountModel {
     require(old, .password, named: "password", 1...)
     require(new, .newPassword, named: "password", Self.passwordLength)
     guard errors.isEmpty else { return false }
-    return await perform(blaming: .newPassword) {
+    return await perform(errorsAt: .newPassword) {
       try await session.changePassword(from: old, to: new)
     }
   }
 
   // MARK: - Steps
 
-  private func enter(
+  private func submit(
     _ name: String, _ password: String, _ length: some RangeExpression<Int>,
     _ action: @MainActor () async throws -> Void
   ) async -> Bool {
@@ -90,7 +95,7 @@ public final class AccountModel {
     require(name.filter { !$0.isWhitespace }, .name, named: "accountName", 1...)
     require(password, .password, named: "password", length)
     guard errors.isEmpty else { return false }
-    return await perform(blaming: .password) {
+    return await perform(errorsAt: .password) {
       try await action()
       self.name = ""
     }
@@ -108,9 +113,9 @@ public final class AccountModel {
   }
 
   /// Runs one request at a time, so that submitting a form twice signs in once.
-  /// - Parameter field: the field for errors about the length of a password.
+  /// - Parameter field: the field that shows errors about the length of a password.
   private func perform(
-    blaming field: Field, _ action: @MainActor () async throws -> Void
+    errorsAt field: Field, _ action: @MainActor () async throws -> Void
   ) async -> Bool {
     guard !isBusy else { return false }
     isBusy = true

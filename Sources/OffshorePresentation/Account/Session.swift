@@ -58,7 +58,7 @@ public final class Session {
   ///   - accounts: the requests to the server, or `nil` without a server.
   ///   - server: the address of the server. An access token of another server is not used.
   /// - Throws: `DatabaseError`.
-  public static func start(
+  static func start(
     _ store: SyncedStore, with accounts: (any AccountService)? = nil, at server: URL? = nil
   ) async throws -> Session {
     let (userID, account, token) = try await store.identity()
@@ -72,30 +72,30 @@ public final class Session {
   public func signUp(name: String, password: String) async throws {
     guard account == nil else { throw AppError.auth(.otherAccount(account?.name ?? "")) }
     let userID = userID
-    try await enter { try await $0.signUp(name, password, as: userID) }
+    try await signIn { try await $0.signUp(name, password, as: userID) }
   }
 
   /// Signs in to an account, and gives it the rows on this device.
   /// - Throws: `AppError`. Nothing has changed then.
   public func signIn(name: String, password: String) async throws {
-    try await enter { try await $0.signIn(name, password) }
+    try await signIn { try await $0.signIn(name, password) }
   }
 
-  private func enter(
-    _ ask: (any AccountService) async throws -> SignedInAccount
+  private func signIn(
+    by request: (any AccountService) async throws -> SignedInAccount
   ) async throws {
     guard let accounts else { throw AppError.network(.offline) }
     let signedIn: SignedInAccount
-    do { signedIn = try await ask(accounts) } catch { throw error.asAppError }
-    let entered = LinkedAccount(id: signedIn.id, name: signedIn.name, server: server)
+    do { signedIn = try await request(accounts) } catch { throw error.asAppError }
+    let linked = LinkedAccount(id: signedIn.id, name: signedIn.name, server: server)
     do {
-      try await store.link(entered, token: signedIn.token)
+      try await store.link(linked, token: signedIn.token)
     } catch {
       revoke(signedIn.token, with: accounts)
       let isOther = (error as? OffshoreSync.SyncError)?.code == .otherAccount
       throw isOther ? AppError.auth(.otherAccount(account?.name ?? "")) : error.asAppError
     }
-    (userID, account, token) = (signedIn.id, entered, signedIn.token)
+    (userID, account, token) = (signedIn.id, linked, signedIn.token)
     formerServer = nil
   }
 
@@ -127,9 +127,10 @@ public final class Session {
   }
 }
 
-/// The requests of a session to the server's accounts. Each throws an error that converts to
-/// `AppError`.
-public protocol AccountService: Sendable {
+/// The requests of a session to the accounts of a server.
+///
+/// Each throws an error that converts to `AppError`.
+protocol AccountService: Sendable {
   /// Creates an account with the user id of the device's data, and signs the device in.
   func signUp(
     _ name: String, _ password: String, as owner: UUID

@@ -27,21 +27,23 @@ extension CalendarText {
   }
 }
 
-/// A codec that stores a day as text `yyyy-MM-dd`, which SQLite's date functions understand.
-public enum CalendarDayText: CalendarText {
-  public static let form = "a day as text, yyyy-MM-dd"
-  public static let samples = (CalendarDay.first, CalendarDay.last)
+extension CalendarDay: ColumnValue, SQLComparable {
+  /// A codec that stores a day as text `yyyy-MM-dd`, which SQLite's date functions understand.
+  public enum Codec: CalendarText {
+    public static let form = "a day as text, yyyy-MM-dd"
+    public static let samples = (CalendarDay.first, CalendarDay.last)
+  }
 }
 
-/// A codec that stores a time as text `HH:mm`, which SQLite's date functions understand.
-public enum TimeOfDayText: CalendarText {
-  public static let form = "a time as text, HH:mm"
-  public static let samples = (
-    TimeOfDay(hour: 0, minute: 0), TimeOfDay(hour: 23, minute: 59)
-  )
+extension TimeOfDay: ColumnValue, SQLComparable {
+  /// A codec that stores a time as text `HH:mm`, which SQLite's date functions understand.
+  public enum Codec: CalendarText {
+    public static let form = "a time as text, HH:mm"
+    public static let samples = (
+      TimeOfDay(hour: 0, minute: 0), TimeOfDay(hour: 23, minute: 59)
+    )
+  }
 }
 
-extension CalendarDay: ColumnValue, SQLComparable { public typealias Codec = CalendarDayText }
-extension TimeOfDay: ColumnValue, SQLComparable { public typealias Codec = TimeOfDayText }
-/// A weekday is stored by its name, such as `monday`.
+// NB: A weekday is stored by its name, such as `monday`, as every enumeration of strings.
 extension Weekday: ColumnValue {}

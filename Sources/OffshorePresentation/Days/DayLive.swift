@@ -1,17 +1,18 @@
 public import Observation
 public import OffshoreCalendar
 
-/// An observation of a query about the current day, and after midnight of the next day's.
+/// An observation of a query about the current day, which continues with the next day after
+/// midnight.
 ///
 /// It has the interface of ``Live``.
 @MainActor
 public final class DayLive<Value: Sendable>: Observable {
   private let live: Live<Value>
   private let today: Today
-  private let begun: BegunDay
-  private var following: Task<Void, Never>?
+  private let observed: ObservedDay
+  private var dayChanges: Task<Void, Never>?
 
-  /// Creates it without a value. Call ``load()`` to read the first one.
+  /// Creates an observation without a value. Call ``load()`` to read the first one.
   ///
   /// - Parameters:
   ///   - today: the current day.
@@ -20,16 +21,16 @@ public final class DayLive<Value: Sendable>: Observable {
     _ today: Today,
     values: @escaping @MainActor (CalendarDay) -> any AsyncSequence<Value, any Error>
   ) {
-    let begun = BegunDay()
+    let observed = ObservedDay()
     self.today = today
-    self.begun = begun
+    self.observed = observed
     live = Live {
-      begun.day = today.day
+      observed.day = today.day
       return values(today.day)
     }
   }
 
-  deinit { following?.cancel() }
+  deinit { dayChanges?.cancel() }
 
   /// The value, or the reason for its absence.
   public var state: ViewState<Value> { live.state }
@@ -42,25 +43,25 @@ public final class DayLive<Value: Sendable>: Observable {
 
   /// Starts to observe the query, and returns when the first value or an error has arrived.
   public func load() async {
-    followDays()
+    observeDays()
     await live.load()
   }
 
-  /// Starts to observe the query if it is not observed yet, has failed, or another day has begun.
+  /// Starts to observe the query if it is not observed yet, has failed, or another day has observed.
   /// See ``Live/loadIfNeeded()``.
   public func loadIfNeeded() async {
-    followDays()
-    if begun.day == today.day { await live.loadIfNeeded() } else { await live.restart() }
+    observeDays()
+    if observed.day == today.day { await live.loadIfNeeded() } else { await live.restart() }
   }
 
-  private func followDays() {
+  private func observeDays() {
     today.refresh()
-    following = following ?? today.onChange { [weak live] in await live?.restart() }
+    dayChanges = dayChanges ?? today.onChange { [weak live] in await live?.restart() }
   }
 }
 
 /// The day of the query that is observed.
 @MainActor
-private final class BegunDay {
+private final class ObservedDay {
   var day: CalendarDay?
 }

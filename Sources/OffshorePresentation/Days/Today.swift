@@ -11,21 +11,21 @@ public final class Today {
   /// The day at the last refresh, in the time zone of the device.
   public private(set) var day: CalendarDay
   /// The instants of that day, from midnight to midnight.
-  private var moments: Range<Date>
+  private var interval: Range<Date>
 
   private let now: @MainActor () -> Date
   private let calendar: @MainActor () -> Calendar
   private let sleep: @MainActor (Duration) async throws -> Void
 
-  /// The longest time between two refreshes. They are needed because a clock can be set and a
-  /// device can change time zones.
+  /// The longest time between two refreshes. The day is refreshed before midnight, too, because a
+  /// clock can be set and a device can change time zones.
   static let longestWait = Duration.seconds(15 * 60)
 
   /// Creates the current day.
   ///
   /// - Parameters:
-  ///   - now: the current date.
-  ///   - calendar: the calendar in whose time zone days begin and end.
+  ///   - now: returns the current date.
+  ///   - calendar: returns the calendar in whose time zone days begin and end.
   ///   - sleep: waits for a duration, and throws if the task is cancelled.
   public init(
     now: @escaping @MainActor () -> Date, calendar: @escaping @MainActor () -> Calendar,
@@ -35,7 +35,7 @@ public final class Today {
     self.calendar = calendar
     self.sleep = sleep
     day = CalendarDay(civilDayOf: now(), in: calendar())
-    moments = calendar().moments(ofDayAt: now())
+    interval = calendar().day(containing: now())
   }
 
   /// Updates the day if another one has begun.
@@ -43,12 +43,12 @@ public final class Today {
     let day = CalendarDay(civilDayOf: now(), in: calendar())
     // Observers are notified of a new day only.
     if day != self.day { self.day = day }
-    let moments = calendar().moments(ofDayAt: now())
-    if moments != self.moments { self.moments = moments }
+    let interval = calendar().day(containing: now())
+    if interval != self.interval { self.interval = interval }
   }
 
   /// Returns whether an instant lies in the day.
-  public func contains(_ moment: Date) -> Bool { moments.contains(moment) }
+  public func contains(_ moment: Date) -> Bool { interval.contains(moment) }
 
   /// Refreshes the day at each midnight, until the task is cancelled.
   public func follow() async {
@@ -80,7 +80,7 @@ public final class Today {
 
 extension Calendar {
   /// Returns the instants of the day that contains an instant.
-  fileprivate func moments(ofDayAt moment: Date) -> Range<Date> {
+  fileprivate func day(containing moment: Date) -> Range<Date> {
     startOfDay(for: moment)..<midnight(after: moment)
   }
 

@@ -25,7 +25,7 @@ public struct Dependency<Value>: Sendable {
   }
 }
 
-/// The name of a dependency, and its values if none is set.
+/// A key of a dependency, with its values in an app, in previews and in tests.
 ///
 /// ```swift
 /// private enum MailerKey: DependencyKey {
@@ -43,6 +43,7 @@ public struct Dependency<Value>: Sendable {
 ///
 /// The values are read at each use. Declare them as `static let` if they have an identity.
 public protocol DependencyKey {
+  /// The type of the dependency.
   associatedtype Value: Sendable
 
   /// The value for the running app.

@@ -123,8 +123,9 @@ public func withDependencies<Result>(
     values, operation: operation, isolation: isolation)
 }
 
-// Dependencies of every app whose values differ in each run. In a test none of them has a value
-// until it is set.
+// MARK: - Dependencies of every app
+
+// Their values differ in each run. In a test none of them has a value until it is set.
 
 extension DependencyValues {
   /// The clock that measures and waits.

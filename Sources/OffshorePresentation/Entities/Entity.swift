@@ -50,7 +50,7 @@ public protocol Entity: Record, Identifiable, Equatable where ID == UUID {
   static func updateDependants(of id: UUID, _ writer: Writer) throws
 }
 
-/// The id, the owner and the date of a new entry.
+/// The values for a new entry: its id, its owner and its date.
 public struct NewEntity {
   /// The id of the entry.
   public let id: UUID
@@ -85,7 +85,7 @@ extension Entity {
   }
 
   /// The name of the table.
-  package static var tableName: String { table.name }
+  static var tableName: String { table.name }
 
   /// Turns the entry into a copy with new ids. Its title gets a suffix such as “copy” and is
   /// shortened to ``maximumTitleLength``.
@@ -102,9 +102,9 @@ extension Entity {
 
 /// The texts of a kind of entries.
 public struct EntityTexts: Sendable {
-  /// The name of one entry: “Guide”.
+  /// The noun for one entry: “Guide”.
   public let one: LocalizedText
-  /// The name of several: “Guides”.
+  /// The noun for several entries: “Guides”.
   public let many: LocalizedText
   /// The title of the page for a new entry.
   public let new: LocalizedText
@@ -117,8 +117,14 @@ public struct EntityTexts: Sendable {
 
   /// Creates the texts of a kind.
   ///
-  /// - Parameter counted: returns a number of entries, with a lower-case noun: “2 guides”. Without
-  ///   it, a sentence about a number starts with the name of the kind: “Guides: 2 entries …”.
+  /// - Parameters:
+  ///   - one: the noun for one entry: “Guide”.
+  ///   - many: the noun for several entries: “Guides”.
+  ///   - new: the title of the page for a new entry.
+  ///   - none: the title of an empty list.
+  ///   - hint: the text below that title.
+  ///   - counted: returns a number of entries, with a lower-case noun: “2 guides”. Without it, a
+  ///     sentence about a number starts with the noun: “Guides: 2 entries …”.
   public init(
     one: LocalizedText, many: LocalizedText, new: LocalizedText, none: LocalizedText,
     hint: LocalizedText, counted: (@Sendable (_ count: Int) -> LocalizedText)? = nil

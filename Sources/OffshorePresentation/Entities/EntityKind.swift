@@ -11,7 +11,8 @@ import OffshoreWire
 /// }
 /// ```
 ///
-/// A kind in the list is synced, listed, edited and linked. No other file of the app names it.
+/// Each kind of the group is synced, and has a list, pages and links. The group is the only place
+/// that names it.
 public protocol EntityGroup: Sendable {
   /// The first component of the addresses of the pages: `library`.
   static var path: String { get }
@@ -33,9 +34,6 @@ public struct EntityKind<Group: EntityGroup>: Hashable, Sendable, CaseIterable {
     self.type = type
   }
 
-  /// Finds a kind by its singular noun: `guide`.
-  public init?(named name: String) { self.init { $0.name == name } }
-
   /// Finds a kind by its plural noun, as in addresses: `guides`.
   public init?(plural: String) { self.init { $0.name + "s" == plural } }
 
@@ -56,13 +54,13 @@ public struct EntityKind<Group: EntityGroup>: Hashable, Sendable, CaseIterable {
 }
 
 extension EntityGroup {
-  /// The singular names of entries, by table, for the list of changes.
+  /// The nouns for one entry by table, which name changed entries on the page of syncing.
   public static var names: [String: LocalizedText] {
     Dictionary(kinds.map { ($0.tableName, $0.texts.one) }) { first, _ in first }
   }
 
   /// Returns the synced tables of the kinds. Entries belong to the personal scope of their owner.
-  /// - Parameter kind: the personal kind of scope.
+  /// - Parameter kind: the name of the personal kind of scope, such as `user`.
   public static func syncTables(ofScope kind: String) -> [SyncTable] {
     kinds.map { SyncTable(entity: $0, scopeKind: kind) }
   }

@@ -1,5 +1,5 @@
 public import Foundation
-public import Offshore
+package import Offshore
 public import OffshoreSync
 
 /// The stored entities of an app's file. Each change is one transaction.
@@ -34,14 +34,14 @@ public struct EntityRepository: Sendable {
   }
 
   /// Observes an entry. The value is `nil` while no entry has the id.
-  public func entry<Entry: Entity>(
+  package func entry<Entry: Entity>(
     _ type: Entry.Type, _ id: UUID
   ) -> LoggedValues<Entry?> {
     file.values("observeEntry") { try Entry.find(id).first($0) }
   }
 
   /// Observes the entries of a kind, sorted by title, with the errors of unreadable rows.
-  public func entries<Entry: Entity>(
+  package func entries<Entry: Entity>(
     _ type: Entry.Type = Entry.self
   ) -> LoggedValues<ReadableRows<Entry>> {
     file.readableValues("observeEntries") { try Self.byTitle(type, $0) }
@@ -72,7 +72,7 @@ public struct EntityRepository: Sendable {
   /// - Parameter blank: the base of the result if no entry is stored.
   /// - Throws: ``DraftError`` if the form is not valid or conflicts with the stored entry, and the
   ///   errors of the file.
-  public func save<Entry: Entity>(
+  func save<Entry: Entity>(
     _ change: DraftChange<Entry>, blank: Entry
   ) async throws -> Entry {
     try await file.write("saveEntry") { writer in
@@ -136,7 +136,7 @@ public struct EntityRepository: Sendable {
 /// A deleted entry, with the rows that referred to it.
 public struct RemovedEntity: Sendable {
   let rows: RemovedRows
-  /// Updates owner and dependent rows once the rows are restored.
+  /// Updates the owner and the dependent rows, after the rows were restored.
   let complete: @Sendable (Writer) throws -> Void
 }
 

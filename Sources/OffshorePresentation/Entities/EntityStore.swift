@@ -10,7 +10,7 @@ import Offshore
 /// store.entries(of: Guide.self)  // .loaded([…]), and updated from then on
 /// ```
 ///
-/// Each list is observed once, from its first load on.
+/// A list is observed from its first load on, once for all pages.
 @MainActor open class EntityStore: Observable {
   private let repository: EntityRepository
   private var lists: [ObjectIdentifier: AnyObject] = [:]
@@ -142,7 +142,7 @@ import Offshore
     }
   }
 
-  /// Waits until an observed list contains the latest change, so that the next page shows it.
+  /// Waits until the observed list contains the latest change, so that the next page shows it.
   private func catchUp<Entry: Entity>(_ type: Entry.Type) async {
     await list(of: type).catchUp()
   }

@@ -26,7 +26,7 @@ extension Error {
 }
 
 extension AppError {
-  /// Creates the error of a failed save.
+  /// Creates the error of a failed save. A failure to read counts as a failure to write.
   package init(saving error: any Error) {
     let error = error.asAppError
     self = error == .database(.readFailed) ? .database(.writeFailed) : error

@@ -2,7 +2,7 @@
 public enum SyncError: Error, Equatable, Sendable {
   /// Two devices, or two screens of one device, changed the same value, and the user has to choose.
   case conflict
-  /// The server refused a change, with its own words as the reason.
+  /// The server refused a change. The reason is a message of the server, which is not localized.
   case rejected(reason: String)
   /// The server does not accept this version of the app any more.
   case tooOld

@@ -102,7 +102,7 @@ public struct FieldNames: Sendable {
   private var labels: [String: LocalizedText]
 
   /// Creates a collection of labels by field name.
-  public init(_ labels: [String: LocalizedText]) { self.labels = labels }
+  init(_ labels: [String: LocalizedText]) { self.labels = labels }
 
   /// Returns these labels with others added, which replace those of the same fields.
   public func adding(_ labels: [String: LocalizedText]) -> FieldNames {

@@ -6,7 +6,7 @@ public import OffshoreSync
 /// A form that edits an entry: its typed texts, their problems, and saving.
 ///
 /// ```swift
-/// let draft = Draft(PackingList.fields, id: id, isNew: false, in: store.database) {
+/// let draft = Draft(PackingList.fields, id: id, isNew: false, in: store) {
 ///   PackingList(id: $0, title: "")
 /// }
 /// await draft.load()
@@ -14,10 +14,10 @@ public import OffshoreSync
 /// await draft.save()
 /// ```
 ///
-/// Saving merges the form field by field into the currently stored entry. A field that was edited
-/// elsewhere meanwhile is never overwritten at first: saving reports a conflict and preserves the
-/// typed text. If it is called again, it overwrites the stored value. The same applies to an entry
-/// that was deleted meanwhile.
+/// Saving merges the form field by field into the currently stored entry. If a field was edited here
+/// and elsewhere meanwhile, the first call of ``save()`` reports a conflict and preserves the typed
+/// text, and the second call overwrites the stored value. In the same way, the second call restores
+/// an entry that was deleted meanwhile.
 @MainActor
 public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry.ID: Sendable {
   /// The fields of the form, in their order of display.
@@ -41,7 +41,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   @Observed public private(set) var problems: [String: LocalizedText] = [:]
   /// The fields that were also edited elsewhere, if saving found a conflict.
   @Observed public private(set) var conflicts: [String] = []
-  /// The entry that an earlier form stored under the same id, if that prevented the latest save. To
+  /// The entry that another form with the same id has stored, if that prevented the latest save. To
   /// store both, create a draft with another id.
   @Observed public private(set) var earlier: Entry?
   /// The reason why saving failed, or `nil`. After `sync(.conflict)` or `database(.notFound)`,
@@ -99,12 +99,12 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   /// - Returns: `false` if the row does not exist.
   public func change(_ change: DraftRowChange) -> Bool {
     guard change.apply(to: &texts, fields.map(\.control), makeID: makeID) else { return false }
-    dropMendedProblems()
+    removeSolvedProblems()
     return true
   }
 
   /// Removes the problems of texts that are valid now, without reporting new ones.
-  public func dropMendedProblems() {
+  public func removeSolvedProblems() {
     guard !problems.isEmpty else { return }
     let now = checked().problems
     problems = problems.reduce(into: [:]) { $0[$1.key] = now[$1.key] }
@@ -126,8 +126,8 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
 
   // MARK: - Filling
 
-  /// Fills the form with the stored entry, unless it is filled. Fields without a text are filled in
-  /// any case, because a form can be submitted without some of its fields.
+  /// Fills the form with the stored entry, unless it is filled already. In a filled form, it fills the
+  /// fields without a text, because a form can be submitted without some of its fields.
   public func load() async {
     guard !isFilled || fields.contains(where: { texts[$0.name] == nil }) else { return }
     do {
@@ -137,9 +137,9 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
         return
       }
       loadError = nil
-      let begun = fields.filter { !isFilled || texts[$0.name] == nil }
-      texts.merge(DraftChange.texts(of: entry, begun)) { $1 }
-      if let stored { origins.merge(DraftChange.origins(of: stored, begun)) { $1 } }
+      let unfilled = fields.filter { !isFilled || texts[$0.name] == nil }
+      texts.merge(DraftChange.texts(of: entry, unfilled)) { $1 }
+      if let stored { origins.merge(DraftChange.origins(of: stored, unfilled)) { $1 } }
       isFilled = true
     } catch {
       loadError = error.asAppError
@@ -148,18 +148,21 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
 
   /// Fills the form with texts typed on an earlier page, without reading the entry.
   ///
-  /// A field with neither a text nor an origin was not part of the earlier page: it stays as it is,
+  /// A field with neither a text nor an origin was not part of the earlier page. It does not change,
   /// and ``load()`` fills it if it has no text.
-  /// - Parameter origins: the ``origins`` of that page.
+  ///
+  /// - Parameters:
+  ///   - texts: the typed texts, by field.
+  ///   - origins: the ``origins`` of that page.
   public func restore(_ texts: [String: String], origins: [String: String]) {
     let unknown = fields.filter { texts[$0.name] == nil && origins[$0.name] == nil }
-    let isOf = { (path: String, fields: [DraftField<Entry>]) in
+    let belongs = { (path: String, fields: [DraftField<Entry>]) in
       fields.contains { path == $0.name || path.hasPrefix("\($0.name).") }
     }
-    self.texts = texts.merging(self.texts.filter { isOf($0.key, unknown) }) { $1 }
+    self.texts = texts.merging(self.texts.filter { belongs($0.key, unknown) }) { $1 }
     // NB: Fields that the form does not have are ignored, because the texts come from a browser.
-    self.origins = origins.filter { isOf($0.key, fields) }
-      .merging(self.origins.filter { isOf($0.key, unknown) }) { $1 }
+    self.origins = origins.filter { belongs($0.key, fields) }
+      .merging(self.origins.filter { belongs($0.key, unknown) }) { $1 }
     isFilled = true
   }
 
@@ -205,7 +208,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
     defer { saving = nil }
     do {
       // Invalid texts are reported at once, regardless of the stored entry.
-      problems = change.ofEdited(checked().problems)
+      problems = change.problemsOfEditedFields(checked().problems)
       guard problems.isEmpty else { return nil }
       let saved = try await store(change, blank)
       origins = DraftChange.origins(of: saved, fields)
@@ -287,7 +290,7 @@ extension Draft where Entry: Record & Equatable {
   ///   - check: throws if the row may not be stored; called in the transaction, before and after it
   ///     is stored.
   ///   - blank: returns the row with the initial values of a new one.
-  public convenience init(
+  convenience init(
     _ fields: [DraftField<Entry>], id: Entry.ID, isNew: Bool, in database: Database,
     makeID: @escaping () -> UUID = { UUID() },
     check: @escaping @Sendable (Entry, Writer) throws -> Void = { _, _ in },

@@ -74,7 +74,7 @@ public struct DraftChange<Entry: Sendable>: Sendable {
 
   /// Returns the problems of fields that were edited here. Others are not reported, because their
   /// values were stored before.
-  func ofEdited(_ problems: [String: LocalizedText]) -> [String: LocalizedText] {
+  func problemsOfEditedFields(_ problems: [String: LocalizedText]) -> [String: LocalizedText] {
     let edited = groups.filter { group in
       group.contains { isEdited($0.name, texts) }
     }
@@ -142,7 +142,7 @@ public struct DraftChange<Entry: Sendable>: Sendable {
     _ = fields.filter { !$0.derivesRowIDs }.store(texts, in: &base, checking: false)
     for field in fields where isEdited(field.name, texts) {
       if field.derivesRowIDs {
-        mine[field.name] = identified(field, theirs[field.name], base)
+        mine[field.name] = withStoredIDs(field, theirs[field.name], base)
       } else if !problems.keys.contains(where: { $0.split(separator: ".")[0] == field.name }) {
         mine[field.name] = field.text(filled)
       }
@@ -154,7 +154,7 @@ public struct DraftChange<Entry: Sendable>: Sendable {
   ///
   /// A new row has a random id until it is stored, and an edited row still has the id derived from
   /// its former texts.
-  private func identified(
+  private func withStoredIDs(
     _ field: DraftField<Entry>, _ stored: String?, _ entry: Entry
   ) -> String {
     let mine = [DraftRow](text: texts[field.name] ?? "").compactMap { storable($0, field, entry) }

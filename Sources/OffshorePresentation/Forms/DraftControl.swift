@@ -1,6 +1,6 @@
 import Foundation
 
-/// The type-independent part of a field: its name, its label and its control.
+/// The part of a field that a page shows: its name, its label and its kind of control.
 public struct DraftControl: Sendable {
   /// The kind of control that shows a field.
   public enum Kind: Sendable {
@@ -18,8 +18,8 @@ public struct DraftControl: Sendable {
     case check
     /// One of several values, each with its label.
     case choice([(value: String, label: LocalizedText)])
-    /// Several values of a list, which is read whenever the form is shown. The text has one value
-    /// per line.
+    /// A selection of several choices. The closure returns the choices whenever the form is shown. The
+    /// text has one selected value per line.
     case choices(@MainActor @Sendable () -> [DraftChoice])
     /// Rows with fields of their own.
     case rows(DraftRows)
@@ -72,7 +72,7 @@ public struct DraftRows: Sendable {
   package let isID: @Sendable (String) -> Bool
   /// Whether the ids of stored rows are derived from their texts.
   let derivesIDs: Bool
-  let new: @Sendable (_ makeID: () -> UUID) -> DraftRow
+  let makeRow: @Sendable (_ makeID: () -> UUID) -> DraftRow
 }
 
 /// The typed texts of one row.

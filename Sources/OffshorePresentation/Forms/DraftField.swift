@@ -13,9 +13,6 @@ public import OffshoreCalendar
 /// A form is an array of fields. A page renders them, and a ``Draft`` stores the texts typed into
 /// them.
 public struct DraftField<Entry: Sendable>: Sendable {
-  /// The kind of control that shows a field.
-  public typealias Kind = DraftControl.Kind
-
   /// The name, the label and the control.
   public private(set) var control: DraftControl
   package let text: @Sendable (Entry) -> String
@@ -39,11 +36,12 @@ public struct DraftField<Entry: Sendable>: Sendable {
   ///     check it.
   ///   - missing: the sentence for an empty text if the field is required.
   ///   - text: returns the value as text.
-  ///   - write: parses the text and stores the value, and throws if the text is not valid. The
-  ///     entry is never stored then, but may be shown. An empty text of a required field is not
-  ///     passed to it.
+  ///   - write: parses the text and assigns the value, and throws if the text is not valid. The
+  ///     entry is not stored then, but may be shown. An empty text of a required field is reported
+  ///     without a call of this closure.
   public init(
-    _ name: String, label: LocalizedText, hint: LocalizedText? = nil, kind: Kind = .line,
+    _ name: String, label: LocalizedText, hint: LocalizedText? = nil,
+    kind: DraftControl.Kind = .line,
     isRequired: Bool = false, maximumLength: Int? = nil, missing: LocalizedText? = nil,
     text: @escaping @Sendable (Entry) -> String,
     write: @escaping @Sendable (String, inout Entry) throws(ValidationError) -> Void

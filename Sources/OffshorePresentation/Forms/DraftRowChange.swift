@@ -69,7 +69,7 @@ public struct DraftRowChange: Sendable {
     makeID: () -> UUID
   ) -> Bool {
     guard let id = path.first else {
-      if kind == .add { rows.append(declared.new(makeID)) }
+      if kind == .add { rows.append(declared.makeRow(makeID)) }
       return kind == .add
     }
     guard let index = rows.firstIndex(where: { $0.id == id }) else { return false }
@@ -79,7 +79,7 @@ public struct DraftRowChange: Sendable {
         || apply(rest, to: &rows[index].texts, declared.controls, makeID: makeID)
     }
     switch kind {
-    case .add: rows.insert(declared.new(makeID), at: index + 1)
+    case .add: rows.insert(declared.makeRow(makeID), at: index + 1)
     case .remove: rows.remove(at: index)
     case .up, .down:
       if rows.indices.contains(index + step) { rows.swapAt(index, index + step) }

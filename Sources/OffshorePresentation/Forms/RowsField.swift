@@ -1,5 +1,71 @@
 public import Foundation
 
+/// The rows of a field, with their conversion to and from text.
+private struct RowsField<Entry: Sendable, Row: Sendable>: Sendable {
+  /// Returns the fields of each row, for an entry if there is one.
+  let fields: @Sendable (Entry?) -> [DraftField<Row>]
+  /// The maximum number of rows.
+  let limit: Int
+  /// Returns whether a string can be the id of a row.
+  let isID: @Sendable (String) -> Bool
+  /// Whether the ids of stored rows are derived from their texts.
+  var derivesIDs = false
+  /// Returns the rows of an entry.
+  let rows: @Sendable (Entry) -> [(id: String, row: Row)]
+  /// Returns a new row with its id.
+  let makeRow: @Sendable (_ makeID: () -> UUID) -> (id: String, row: Row)
+  /// Returns an empty row with an id, or `nil` if the id is not valid.
+  let emptyRow: @Sendable (_ id: String) -> Row?
+  /// Assigns rows to an entry. If they are not valid, returns a sentence instead.
+  let assign: @Sendable ([Row], inout Entry) -> LocalizedText?
+
+  func field(
+    _ name: String, _ label: LocalizedText, _ hint: LocalizedText?,
+    title: @escaping @Sendable (Int) -> LocalizedText, add: LocalizedText
+  ) -> DraftField<Entry> {
+    let initial = fields(nil)
+    let declared = DraftRows(
+      controls: initial.map(\.control), title: title, add: add, isID: isID, derivesIDs: derivesIDs
+    ) { [makeRow] makeID in
+      let made = makeRow(makeID)
+      return DraftRow(made.row, id: made.id, initial)
+    }
+    let control = DraftControl(
+      name: name, label: label, hint: hint, kind: .rows(declared), isRequired: false)
+    return DraftField(control) {
+      text(of: $0)
+    } write: { text, path, entry in
+      store(text, at: path, in: &entry)
+    }
+  }
+
+  private func text(of entry: Entry) -> String {
+    let fields = fields(entry)
+    return rows(entry).map { DraftRow($0.row, id: $0.id, fields) }.text
+  }
+
+  private func store(
+    _ text: String, at path: String, in entry: inout Entry
+  ) -> [String: LocalizedText] {
+    let fields = fields(entry)
+    let stored = Dictionary(rows(entry).map { ($0.id, $0.row) }) { first, _ in first }
+    let drafts = [DraftRow](text: text)
+    if drafts.count > limit { return [path: .atMost(limit)] }
+    var (written, problems): ([Row], [String: LocalizedText]) = ([], [:])
+    for draft in drafts {
+      guard var row = stored[draft.id] ?? emptyRow(draft.id) else { continue }
+      for field in fields {
+        guard let text = draft.texts[field.name] else { continue }
+        let path = "\(path).\(draft.id).\(field.name)"
+        problems.merge(field.store(text, at: path, in: &row)) { $1 }
+      }
+      written.append(row)
+    }
+    if let problem = assign(written, &entry) { problems[path] = problem }
+    return problems
+  }
+}
+
 extension DraftField {
   /// Returns a field for rows with ids, which can be added, moved and removed.
   ///
@@ -25,20 +91,20 @@ extension DraftField {
     check: @escaping @Sendable ([Row]) -> LocalizedText? = { _ in nil },
     new: @escaping @Sendable (_ makeID: () -> UUID) -> Row
   ) -> DraftField where Row.ID == UUID {
-    rows(
-      name, label, hint, { _ in fields }, limit, title, add,
-      isID: { UUID(uuidString: $0) != nil },
+    RowsField<Entry, Row>(
+      fields: { _ in fields }, limit: limit, isID: { UUID(uuidString: $0) != nil },
       rows: { entry in entry[keyPath: property].map { ($0.id.uuidString, $0) } },
-      new: { makeID in
+      makeRow: { makeID in
         let row = new(makeID)
         return (row.id.uuidString, row)
       },
-      row: { id in UUID(uuidString: id).map { id in new { id } } },
-      write: { rows, entry in
+      emptyRow: { id in UUID(uuidString: id).map { id in new { id } } },
+      assign: { rows, entry in
         if let problem = check(rows) { return problem }
         entry[keyPath: property] = rows
         return nil
-      })
+      }
+    ).field(name, label, hint, title: title, add: add)
   }
 
   /// Returns a field for rows without ids, which can be added, moved and removed.
@@ -60,8 +126,8 @@ extension DraftField {
     title: @escaping @Sendable (_ number: Int) -> LocalizedText, add: LocalizedText,
     new: @escaping @Sendable () -> Row
   ) -> DraftField {
-    rows(
-      name, label, hint, fields, limit, title, add,
+    RowsField<Entry, Row>(
+      fields: fields, limit: limit,
       isID: { !$0.isEmpty && $0.allSatisfy { $0.isASCII && ($0.isHexDigit || $0 == "-") } },
       derivesIDs: true,
       rows: { entry in
@@ -73,54 +139,12 @@ extension DraftField {
           return (shown.derivedID(counts[shown.texts, default: 0]), row)
         }
       },
-      new: { makeID in (makeID().uuidString, new()) }, row: { _ in new() },
-      write: { rows, entry in
+      makeRow: { makeID in (makeID().uuidString, new()) }, emptyRow: { _ in new() },
+      assign: { rows, entry in
         entry[keyPath: property] = rows
         return nil
-      })
-  }
-
-  private static func rows<Row: Sendable>(
-    _ name: String, _ label: LocalizedText, _ hint: LocalizedText?,
-    _ rowFields: @escaping @Sendable (Entry?) -> [DraftField<Row>], _ limit: Int,
-    _ title: @escaping @Sendable (Int) -> LocalizedText, _ add: LocalizedText,
-    isID: @escaping @Sendable (String) -> Bool, derivesIDs: Bool = false,
-    rows: @escaping @Sendable (Entry) -> [(id: String, row: Row)],
-    new: @escaping @Sendable (_ makeID: () -> UUID) -> (id: String, row: Row),
-    row: @escaping @Sendable (_ id: String) -> Row?,
-    write: @escaping @Sendable ([Row], inout Entry) -> LocalizedText?
-  ) -> DraftField {
-    let fields = rowFields(nil)
-    let declared = DraftRows(
-      controls: fields.map(\.control), title: title, add: add, isID: isID,
-      derivesIDs: derivesIDs
-    ) { makeID in
-      let made = new(makeID)
-      return DraftRow(made.row, id: made.id, fields)
-    }
-    let control = DraftControl(
-      name: name, label: label, hint: hint, kind: .rows(declared), isRequired: false)
-    return DraftField(control) { entry in
-      let fields = rowFields(entry)
-      return rows(entry).map { DraftRow($0.row, id: $0.id, fields) }.text
-    } write: { text, path, entry in
-      let fields = rowFields(entry)
-      let stored = Dictionary(rows(entry).map { ($0.id, $0.row) }) { first, _ in first }
-      let drafts = [DraftRow](text: text)
-      if drafts.count > limit { return [path: .atMost(limit)] }
-      var (written, problems): ([Row], Problems) = ([], [:])
-      for draft in drafts {
-        guard var row = stored[draft.id] ?? row(draft.id) else { continue }
-        for field in fields {
-          guard let text = draft.texts[field.name] else { continue }
-          let path = "\(path).\(draft.id).\(field.name)"
-          problems.merge(field.store(text, at: path, in: &row)) { $1 }
-        }
-        written.append(row)
       }
-      if let problem = write(written, &entry) { problems[path] = problem }
-      return problems
-    }
+    ).field(name, label, hint, title: title, add: add)
   }
 }
 

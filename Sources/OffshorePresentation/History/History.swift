@@ -12,18 +12,14 @@ public import OffshoreWire
 /// try await history.choose(.losing, of: entry.id)
 /// ```
 ///
-/// A file without an account has no conflicts. Conflicts in fields that no table declares are left
-/// out.
+/// A file without an account has no conflicts. Conflicts in undeclared fields are left out.
 public struct History: Sendable {
-  /// Returns the heading, or `nil` if the subject is not on this device.
-  public typealias HeadingLookup = @Sendable (Reader) throws -> HistoryContent.Heading?
-
   /// The scope of the conflicts.
-  public let scope: ScopeID
+  let scope: ScopeID
   private let file: LoggedStore
   private let tables: [HistoryTable]
   private let places: Set<HistoryPlace>?
-  private let heading: HeadingLookup
+  private let heading: @Sendable (Reader) throws -> HistoryContent.Heading?
 
   /// Creates a history.
   ///
@@ -33,10 +29,12 @@ public struct History: Sendable {
   ///   - tables: the tables whose conflicts are shown.
   ///   - places: the places of the conflicts that are shown, such as one row of many; all by
   ///     default.
-  ///   - heading: returns the heading; the title of the scope's row by default.
+  ///   - heading: returns the heading, or `nil` if the subject is not on this device. The default
+  ///     heading is the title of the scope's row.
   public init(
     of scope: ScopeID, in file: LoggedStore, _ tables: [HistoryTable],
-    places: Set<HistoryPlace>? = nil, heading: HeadingLookup? = nil
+    places: Set<HistoryPlace>? = nil,
+    heading: (@Sendable (Reader) throws -> HistoryContent.Heading?)? = nil
   ) {
     self.scope = scope
     self.file = file
@@ -59,24 +57,25 @@ public struct History: Sendable {
     return file.values("observeHistory") { [self] reader in
       guard let heading = try heading(reader) else { return nil }
       let history = self.reader(reader)
-      let findings = try history.findings()
-      guard !findings.isEmpty else { return HistoryContent(heading: heading, entries: []) }
+      let groups = try history.conflictGroups()
+      guard !groups.isEmpty else { return HistoryContent(heading: heading, entries: []) }
       let authors = HistoryAuthors(
         device: try here.device(store.replica, reader),
         names: try ConflictMemory(of: store).names(in: scope, reader))
       return HistoryContent(
         heading: heading,
-        entries: try findings.reversed().map { try history.entry($0, authors) })
+        entries: try groups.reversed().map { try history.entry($0, authors) })
     }
   }
 
-  /// Observes the places that have entries, each with whether one of its entries is undecided.
+  /// Observes the places that have entries. The value of a place is whether one of its entries is
+  /// undecided.
   public func changedPlaces() -> LoggedValues<[HistoryPlace: Bool]> {
     file.values("observeChangedPlaces") { [self] reader in
       let history = self.reader(reader)
-      return try history.findings().reduce(into: [:]) { places, finding in
-        let isOpen = try history.isOpen(finding)
-        for conflict in finding.conflicts {
+      return try history.conflictGroups().reduce(into: [:]) { places, group in
+        let isOpen = try history.isOpen(group)
+        for conflict in group.conflicts {
           places[HistoryPlace(of: conflict), default: false] =
             places[HistoryPlace(of: conflict)] == true || isOpen
         }
@@ -95,29 +94,28 @@ public struct History: Sendable {
   /// Decides a conflict: writes the chosen value to the row as an edit of this device, or confirms
   /// the winning value.
   ///
-  /// - Throws: the error that the file makes of `SyncError` with `forbidden` if the account may
-  ///   only read the scope; `AppError` with `database(.notFound)` if the conflict does not exist,
-  ///   with `sync(.conflict)` if the value cannot be chosen any more; `DatabaseError`. Nothing has
-  ///   changed then.
+  /// - Throws: the errors of the file, such as that for `forbidden` if the account may only read the
+  ///   scope; `AppError` with `database(.notFound)` if the conflict does not exist, or with
+  ///   `sync(.conflict)` if the value cannot be chosen any more. Nothing has changed then.
   public func choose(_ choice: HistoryEntry.Choice, of id: HistoryEntry.ID) async throws {
     let now = store.now()
     try await file.write("decideConflict") { [self] writer in
       try store.checkMayEdit(scope, writer)
       let history = reader(writer)
-      guard let finding = try history.findings().first(where: { $0.id == id }),
+      guard let group = try history.conflictGroups().first(where: { $0.id == id }),
         try heading(writer) != nil
       else { throw AppError.database(.notFound) }
-      guard try history.choices(of: finding).contains(choice) else {
+      guard try history.choices(of: group).contains(choice) else {
         throw AppError.sync(.conflict)
       }
       let memory = ConflictMemory(of: store)
-      if choice == .winning, try history.isWinning(finding) {
-        _ = try store.replica.restate(finding.conflicts, writer)
-        return try memory.keep(finding.id, at: now, writer)
+      if choice == .winning, try history.isWinning(group) {
+        _ = try store.replica.restate(group.conflicts, writer)
+        return try memory.keep(group.id, at: now, writer)
       }
-      try memory.keep(finding.id, at: nil, writer)
-      guard let values = finding.values(choice) else { throw AppError.sync(.conflict) }
-      try finding.use(values, store.replica, at: now, writer)
+      try memory.keep(group.id, at: nil, writer)
+      guard let values = group.values(choice) else { throw AppError.sync(.conflict) }
+      try group.write(values, store.replica, at: now, writer)
     }
   }
 }

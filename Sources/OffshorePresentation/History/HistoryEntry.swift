@@ -56,7 +56,7 @@ public struct HistoryEntry: Hashable, Identifiable, Sendable {
   public let id: UUID
   /// The place of the values.
   public let place: HistoryPlace
-  /// The row in a history of several rows: its title in quotation marks, or its kind.
+  /// The title of the row in quotation marks, or the name of its kind; `nil` in a history of one row.
   public let row: LocalizedText?
   /// The label of the field.
   public let label: LocalizedText
@@ -68,15 +68,15 @@ public struct HistoryEntry: Hashable, Identifiable, Sendable {
   public let reason: Conflict.Reason
   /// Whether the values are equivalent, such as two ticks at different times. Values that differ
   /// can still look the same.
-  public let areSame: Bool
+  public let areEquivalent: Bool
   /// The decision between the values, or `nil` if they are undecided.
   public let decision: Decision?
-  /// The values that can be chosen: those that the row lacks and is valid with, and the winning one
-  /// while the conflict is undecided.
+  /// The values that can be chosen. These are the values that the row lacks and is valid with; while
+  /// the conflict is undecided, also the winning one.
   public let choices: Set<Choice>
 
   /// Whether the user has to decide: the values differ, and there is no decision.
-  public var isOpen: Bool { decision == nil && !areSame }
+  public var isOpen: Bool { decision == nil && !areEquivalent }
 }
 
 /// The entries of a history, and its heading.
@@ -125,7 +125,7 @@ extension HistoryValue {
   /// The maximum number of names that are shown.
   private static let shownParts = 3
 
-  /// Formats the value in the language of a speaker.
+  /// Formats the value in the language of a localizer.
   public func text(_ say: Speaker) -> String {
     switch self {
     case .missing: say(.missing)

@@ -21,17 +21,17 @@ public import OffshoreWire
 /// The codec of the column decodes stored values. A value that does not fit the column is not
 /// shown.
 public struct HistoryField<Row: Record>: Sendable {
-  let parts: [HistoryPart]
-  private(set) var whole: HistoryPart.Whole?
+  let columns: [HistoryColumn]
+  private(set) var combination: HistoryColumn.Combination?
   private(set) var isAllowed: Check?
 
   typealias Check = @Sendable (Row, HistoryContext) throws -> Bool
 
-  private init(_ part: HistoryPart) { parts = [part] }
+  private init(_ column: HistoryColumn) { columns = [column] }
 
-  private init(_ parts: [HistoryPart], _ whole: HistoryPart.Whole) {
-    self.parts = parts
-    self.whole = whole
+  private init(_ columns: [HistoryColumn], _ combination: HistoryColumn.Combination) {
+    self.columns = columns
+    self.combination = combination
   }
 }
 
@@ -51,10 +51,10 @@ public struct HistoryContext {
 }
 
 /// The type-erased presentation of the values of one column.
-struct HistoryPart: Sendable {
+struct HistoryColumn: Sendable {
   /// The label of two columns that were decided together, and a function that combines their
   /// values; `nil` if they cannot be combined.
-  typealias Whole = (
+  typealias Combination = (
     label: LocalizedText, show: @Sendable (HistoryValue, HistoryValue) -> HistoryValue?
   )
 
@@ -82,10 +82,10 @@ struct HistoryPart: Sendable {
     isSame = { try $0 == $1 || read($0, $2) == read($1, $2) }
   }
 
-  func joined(by separator: String?) -> HistoryPart {
-    var part = self
-    part.separator = separator
-    return part
+  func joined(by separator: String?) -> HistoryColumn {
+    var column = self
+    column.separator = separator
+    return column
   }
 
   /// Returns both texts, joined, or `nil` if they cannot be joined.
@@ -99,17 +99,16 @@ struct HistoryPart: Sendable {
 
 extension HistoryField {
   /// Returns a field with values of any type.
-  /// - Parameter show: returns the presentation of a value; `nil` omits the conflict from the
-  ///   history.
+  /// - Parameter show: returns the presentation of a value, or `nil` to leave the conflict out.
   public static func value<Value: Equatable & Sendable>(
     _ property: any KeyPath<Row, Value> & Sendable, label: LocalizedText,
     show: @escaping @Sendable (Value, HistoryContext) throws -> HistoryValue?
   ) -> HistoryField {
-    part(property, label) { value, _, context in try show(value, context) }
+    field(property, label) { value, _, context in try show(value, context) }
   }
 
-  /// Returns a field with collections: their counts, and the names of the elements that the other
-  /// value lacks.
+  /// Returns a field with collections. A value is shown as the number of its elements, with the names
+  /// of those that the other value of the conflict lacks.
   ///
   /// - Parameters:
   ///   - count: returns a count in words.
@@ -119,22 +118,23 @@ extension HistoryField {
     count: @escaping @Sendable (Int) -> LocalizedText,
     names: @escaping @Sendable (Value) -> [String]
   ) -> HistoryField {
-    part(property, label) { value, other, _ in
+    field(property, label) { value, other, _ in
       let (own, known) = (names(value), Set(other.map(names) ?? []))
       return .parts(count(own.count), own: own.filter { !known.contains($0) })
     }
   }
 
-  /// Returns a field for a column that is merged by key. Each key has a JSON value, which is
-  /// decoded on its own.
-  /// - Parameter show: returns the presentation of a value, which is `nil` if the column lacks the
-  ///   key.
+  /// Returns a field for a column that is merged by key. The JSON value of each key is decoded and
+  /// shown by itself.
+  /// - Parameters:
+  ///   - type: the type of the values.
+  ///   - show: returns the presentation of a value; the value is `nil` if the column lacks the key.
   public static func keys<Value, Content: Decodable & Equatable & Sendable>(
     of property: any KeyPath<Row, Value> & Sendable, label: LocalizedText, as type: Content.Type,
     show: @escaping @Sendable (Content?) -> HistoryValue
   ) -> HistoryField {
     HistoryField(
-      HistoryPart(column(property), label) { value, _ in
+      HistoryColumn(column(property), label) { value, _ in
         if value.isNull { return .some(Content?.none) }
         let text = value.string.map { Data($0.utf8) }
         return text.flatMap { try? JSONDecoder().decode(Content.self, from: $0) }.map { .some($0) }
@@ -143,17 +143,17 @@ extension HistoryField {
       })
   }
 
-  private static func part<Value: Equatable & Sendable>(
+  private static func field<Value: Equatable & Sendable>(
     _ property: any KeyPath<Row, Value> & Sendable, _ label: LocalizedText,
     show: @escaping @Sendable (Value, Value?, HistoryContext) throws -> HistoryValue?
   ) -> HistoryField {
     HistoryField(
-      HistoryPart(
+      HistoryColumn(
         column(property), label, read: { try $0.read(as: property, $1.reader) }, show: show))
   }
 
   private func joined(by separator: String?) -> HistoryField {
-    HistoryField(parts[0].joined(by: separator))
+    HistoryField(columns[0].joined(by: separator))
   }
 
   private static func column(_ property: PartialKeyPath<Row>) -> String {
@@ -186,7 +186,7 @@ extension HistoryField {
       .joined(by: separator)
   }
 
-  /// Returns a field with whole numbers.
+  /// Returns a field with combination numbers.
   public static func number(
     _ property: any KeyPath<Row, Int> & Sendable, label: LocalizedText
   ) -> HistoryField {
@@ -232,7 +232,7 @@ extension HistoryField {
     show: @escaping @Sendable (HistoryValue, HistoryValue) -> HistoryValue?
   ) -> HistoryField {
     [first, second].compactMap(\.isAllowed)
-      .reduce(HistoryField(first.parts + second.parts, (label, show))) { $0.allowed(if: $1) }
+      .reduce(HistoryField(first.columns + second.columns, (label, show))) { $0.allowed(if: $1) }
   }
 
   /// Returns the field with a condition for choosing the losing value.

@@ -13,21 +13,21 @@ import OffshoreWire
 /// ```
 public struct HistoryTable: Sendable {
   /// A type-erased field, because the fields of several tables are in one list.
-  struct Rule: Sendable {
-    let parts: [HistoryPart]
-    let whole: HistoryPart.Whole?
+  struct Field: Sendable {
+    let columns: [HistoryColumn]
+    let combination: HistoryColumn.Combination?
     let isAllowed: @Sendable (_ id: String, [Conflict], HistoryContext) throws -> Bool
   }
 
   let table: String
   /// The name of a row without a title; `nil` if a history has only one row of the table.
   let name: LocalizedText?
-  let rules: [Rule]
+  let fields: [Field]
   let title: @Sendable (_ id: String, HistoryContext) throws -> String?
   /// Inserts a deleted row.
   let insert: (@Sendable (HistoryPlace, Date, Writer) throws -> Void)?
   /// Updates the columns and rows that depend on the row.
-  let follow: @Sendable (_ id: String, Date, Replica, Writer) throws -> Void
+  let updateDependants: @Sendable (_ id: String, Date, Replica, Writer) throws -> Void
 
   /// Declares a table.
   ///
@@ -50,8 +50,8 @@ public struct HistoryTable: Sendable {
     table = type.table.name
     self.name = name
     self.title = title
-    rules = fields.map { field in
-      Rule(parts: field.parts, whole: field.whole) { id, conflicts, context in
+    self.fields = fields.map { field in
+      Field(columns: field.columns, combination: field.combination) { id, conflicts, context in
         guard let isAllowed = field.isAllowed else { return true }
         let row = try context.readable {
           try context.store.replica.row(type, id: id, reverting: conflicts, context.reader)
@@ -65,15 +65,15 @@ public struct HistoryTable: Sendable {
       } else {
         nil
       }
-    self.follow = { id, now, replica, writer in
+    updateDependants = { id, now, replica, writer in
       guard let row = try replica.row(type, id: id, writer) else { return }
       try follow(row, now, writer)
     }
   }
 
-  /// Returns the rule for a column.
-  func rule(for column: String) -> Rule? {
-    rules.first { $0.parts.contains { $0.column == column } }
+  /// Returns the field of a column.
+  func field(for column: String) -> Field? {
+    fields.first { $0.columns.contains { $0.column == column } }
   }
 }
 

@@ -3,21 +3,24 @@ import Offshore
 public import OffshoreSync
 public import OffshoreWire
 
-/// The undecided conflicts of all things of a file that the account may change.
+/// The undecided conflicts of all scopes in a file that the account may edit.
 public struct OpenConflicts: Sendable {
   /// The tables of a kind of scope, and the addresses of its conflicts.
   public struct Kind: Sendable {
-    /// Returns the address of the page that shows a place, or `nil` for the page of the scope's
-    /// history.
-    public typealias Address = @Sendable (HistoryPlace, HistoryContext) throws -> String?
-
     let name: String
     let tables: [HistoryTable]
-    let address: Address
+    let address: @Sendable (HistoryPlace, HistoryContext) throws -> String?
 
     /// Declares a kind.
-    /// - Parameter name: the kind of scope.
-    public init(_ name: String, _ tables: [HistoryTable], address: @escaping Address) {
+    /// - Parameters:
+    ///   - name: the kind of scope.
+    ///   - tables: the tables whose conflicts are listed.
+    ///   - address: returns the address of the page that shows a place, or `nil` for the page of the
+    ///     scope's history.
+    public init(
+      _ name: String, _ tables: [HistoryTable],
+      address: @escaping @Sendable (HistoryPlace, HistoryContext) throws -> String?
+    ) {
       self.name = name
       self.tables = tables
       self.address = address
@@ -50,11 +53,11 @@ public struct OpenConflicts: Sendable {
     else { return [] }
     let context = HistoryContext(scope: scope, reader: reader, store: file.store)
     let history = HistoryReader(tables: kind.tables, places: nil, context: context)
-    return try history.findings().reversed().filter { try history.isOpen($0) }.map { finding in
-      let conflict = finding.conflicts[0]
+    return try history.conflictGroups().reversed().filter { try history.isOpen($0) }.map { group in
+      let conflict = group.conflicts[0]
       return OpenConflict(
-        id: finding.id, place: HistoryPlace(of: conflict), scope: scope, thing: title,
-        row: try history.row(of: finding), label: finding.label,
+        id: group.id, place: HistoryPlace(of: conflict), scope: scope, thing: title,
+        row: try history.row(of: group), label: group.label,
         date: Date(
           milliseconds: max(conflict.winningStamp, conflict.losingStamp).milliseconds),
         address: try kind.address(HistoryPlace(of: conflict), context))

@@ -17,17 +17,16 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The list of an app's languages is separate: it is passed to ``LanguageSetting`` and to the
-/// initializers that choose by a preference.
+/// An app passes all its languages to a ``LanguageSetting``, which stores the choice of the user.
 public struct Language: Sendable {
   /// The [BCP 47](https://www.rfc-editor.org/info/bcp47) tag, such as `de` or `pt-BR`.
-  public var code: String { facts.code }
+  public var code: String { storage.code }
   /// The name of the language in itself, for a choice of languages.
-  public var name: String { facts.name }
+  public var name: String { storage.name }
   /// The locale that formats dates, numbers and lists; the same on every machine.
-  public var locale: Locale { facts.locale }
+  public var locale: Locale { storage.locale }
 
-  private let facts: Facts
+  private let storage: Storage
 
   /// Creates a language.
   ///
@@ -42,7 +41,7 @@ public struct Language: Sendable {
     code: String, name: String, locale: Locale, plurals: PluralRule,
     translations: [String: Translation] = [:]
   ) {
-    facts = Facts(
+    storage = Storage(
       code: code, name: name, locale: locale, plurals: plurals, translations: translations,
       missing: nil)
   }
@@ -63,40 +62,43 @@ public struct Language: Sendable {
   /// A test renders an app's pages in it, and then expects the collection to be empty.
   public func recording(_ missing: MissingTexts) -> Language {
     Language(
-      Facts(
-        code: code, name: name, locale: locale, plurals: facts.plurals,
-        translations: facts.translations, missing: missing))
+      Storage(
+        code: code, name: name, locale: locale, plurals: storage.plurals,
+        translations: storage.translations, missing: missing))
   }
 
-  private init(_ facts: Facts) { self.facts = facts }
+  private init(_ storage: Storage) { self.storage = storage }
 }
 
 // MARK: - Lookups for texts
 
 extension Language {
   /// Returns the plural category of a whole number. The sign is ignored.
-  public func pluralCategory(of count: Int) -> PluralCategory { facts.plurals.category(of: count) }
+  func pluralCategory(of count: Int) -> PluralCategory { storage.plurals.category(of: count) }
 
   /// Formats a whole number, such as “1,234”.
-  func number(_ value: Int) -> String { facts.integers.format(value) }
+  func number(_ value: Int) -> String { storage.integers.format(value) }
 
-  /// The place of the language in a ``LocalizedText``.
-  var place: Place { facts.place }
+  /// The storage of the language's wording in a ``LocalizedText``.
+  var slot: Slot { storage.slot }
 
   /// Returns the translation of a text. If it is missing, records the text and returns `nil`.
   /// - Parameter key: the key of the text; `nil` for a text without words.
   func translation(of key: @autoclosure () -> String?) -> Translation? {
-    guard !facts.translations.isEmpty || facts.missing != nil, let key = key() else { return nil }
-    if let translation = facts.translations[key] { return translation }
-    facts.missing?.insert(key)
+    guard !storage.translations.isEmpty || storage.missing != nil, let key = key() else {
+      return nil
+    }
+    if let translation = storage.translations[key] { return translation }
+    storage.missing?.insert(key)
     return nil
   }
 
-  /// The place of a language in a text: a stored property, or further wordings.
-  enum Place { case english, russian, further }
+  /// The kind of storage of a language's wording in a text: a property of its own, or the list of
+  /// further wordings.
+  enum Slot { case english, russian, further }
 
   /// The properties of a language, shared by its copies.
-  private final class Facts: Sendable {
+  private final class Storage: Sendable {
     let code: String
     let name: String
     let locale: Locale
@@ -104,7 +106,7 @@ extension Language {
     let translations: [String: Translation]
     let missing: MissingTexts?
     let integers: IntegerFormatStyle<Int>
-    let place: Place
+    let slot: Slot
 
     init(
       code: String, name: String, locale: Locale, plurals: PluralRule,
@@ -117,7 +119,7 @@ extension Language {
       self.translations = translations
       self.missing = missing
       integers = IntegerFormatStyle(locale: locale)
-      place = code == "en" ? .english : code == "ru" ? .russian : .further
+      slot = code == "en" ? .english : code == "ru" ? .russian : .further
     }
   }
 }
@@ -125,7 +127,7 @@ extension Language {
 extension Language: Hashable {
   /// Returns whether both have the same code.
   public static func == (one: Language, other: Language) -> Bool {
-    one.facts === other.facts || one.code == other.code
+    one.storage === other.storage || one.code == other.code
   }
 
   /// Hashes the code.
@@ -137,10 +139,10 @@ extension Language: CustomStringConvertible {
   public var description: String { code }
 }
 
-// Choice of one of an app's languages by the preferences of a user.
+// MARK: - Preferences of the user
 
 extension Language {
-  /// Creates the most preferred of an app's languages, or `nil` if none of them matches.
+  /// Creates the language of an app that the user prefers most, or `nil` if none matches.
   ///
   /// A tag matches the language with the same code; otherwise the language with the code of a
   /// shorter tag, shortened as in [RFC 4647](https://www.rfc-editor.org/rfc/rfc4647#section-3.4);
@@ -151,34 +153,18 @@ extension Language {
   ///     preferred first, in upper or lower case. The name of a locale, such as `ru_RU.UTF-8`, is
   ///     accepted as well.
   ///   - languages: the languages that the app has.
-  public init?(preferring tags: [String], among languages: [Language]) {
+  init?(preferring tags: [String], among languages: [Language]) {
     let found = tags.lazy.compactMap(LanguageTag.init).compactMap { $0.match(among: languages) }
     guard let language = found.first else { return nil }
     self = language
-  }
-
-  /// Creates the language that a browser requests by the header `Accept-Language`
-  /// ([RFC 9110](https://www.rfc-editor.org/rfc/rfc9110#section-12.5.4)).
-  ///
-  /// - Parameters:
-  ///   - acceptLanguage: the header's value, such as `ru-RU,ru;q=0.9,en;q=0.8`. Malformed entries
-  ///     are ignored.
-  ///   - languages: the languages that the app has.
-  public init?(acceptLanguage: String, among languages: [Language]) {
-    let ranges = acceptLanguage.split(separator: ",").compactMap(LanguageRange.init)
-    // NB: The sort has to be stable: of equal weights the first is preferred.
-    let sorted = ranges.enumerated().sorted {
-      ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset)
-    }
-    self.init(preferring: sorted.map(\.element.tag), among: languages)
   }
 
   /// Creates the language of a process's
   /// [environment](https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html).
   ///
   /// - Parameters:
-  ///   - environment: the variables. The first one of `LC_ALL`, `LC_MESSAGES` and `LANG` that is
-  ///     not empty counts.
+  ///   - environment: the variables, of which the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that
+  ///     is not empty names the language.
   ///   - languages: the languages that the app has.
   public init?(environment: [String: String], among languages: [Language]) {
     let values = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }
@@ -210,25 +196,5 @@ private struct LanguageTag {
       }
     }
     return tags.firstIndex { $0.first == parts.first }.map { languages[$0] }
-  }
-}
-
-/// An entry of the header `Accept-Language`, with its weight.
-private struct LanguageRange {
-  let tag: String
-  /// The weight, over 0 and at most 1.
-  let weight: Double
-
-  init?(_ entry: Substring) {
-    let parts = entry.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
-    guard let tag = parts.first else { return nil }
-    self.tag = tag
-    guard let weight = parts.dropFirst().first(where: { $0.lowercased().hasPrefix("q=") }) else {
-      self.weight = 1
-      return
-    }
-    // A weight of 0 excludes the language.
-    guard let weight = Double(weight.dropFirst(2)), weight > 0, weight <= 1 else { return nil }
-    self.weight = weight
   }
 }

@@ -11,11 +11,11 @@ public final class LanguageSetting {
   /// The error of storing the latest choice, or `nil`.
   public private(set) var saveError: AppError?
 
-  private var kept: Language
+  private var stored: Language
   private let choices: OptimisticChanges<Choice, Language>
   private let calendar: @MainActor () -> Calendar
-  /// The last speaker of each language, so that its formats are created once.
-  @ObservationIgnored private var speakers: [Language: Speaker] = [:]
+  /// The latest localizer of each language, so that its formats are created once.
+  @ObservationIgnored private var localizers: [Language: Speaker] = [:]
 
   /// The only key of the changes.
   private enum Choice: Sendable { case language }
@@ -25,15 +25,15 @@ public final class LanguageSetting {
     calendar: @escaping @MainActor () -> Calendar
   ) {
     self.languages = languages
-    kept = language
+    stored = language
     self.calendar = calendar
-    let ends = Ends()
+    let reference = SettingReference()
     choices = OptimisticChanges { _, language in
       try await storage.keepLanguage(code: language.code)
-    } ended: { _, language, outcome in
-      ends.setting?.end(language, outcome)
+    } completion: { _, language, outcome in
+      reference.setting?.end(language, outcome)
     }
-    ends.setting = self
+    reference.setting = self
   }
 
   /// Creates the setting with the language that the user chose before, or else with the preferred
@@ -58,15 +58,17 @@ public final class LanguageSetting {
   }
 
   /// The current language.
-  public var language: Language { choices.unsettled[.language] ?? kept }
+  public var language: Language { choices.unsettled[.language] ?? stored }
 
-  /// The speaker of the current language.
+  /// The localizer of the current language.
   public var say: Speaker {
     let (language, calendar) = (language, calendar())
-    if let speaker = speakers[language], speaker.tellsDays(as: calendar) { return speaker }
-    let speaker = Speaker(language, calendar: calendar)
-    speakers[language] = speaker
-    return speaker
+    if let localizer = localizers[language], localizer.hasSameDays(as: calendar) {
+      return localizer
+    }
+    let localizer = Speaker(language, calendar: calendar)
+    localizers[language] = localizer
+    return localizer
   }
 
   /// Changes the current language at once, and starts to store the choice.
@@ -91,7 +93,7 @@ public final class LanguageSetting {
 
   private func end(_ language: Language, _ outcome: OptimisticChanges<Choice, Language>.Outcome) {
     switch outcome {
-    case .stored: kept = language
+    case .stored: stored = language
     case .failed(let error): saveError = error.asAppError
     }
   }
@@ -99,7 +101,7 @@ public final class LanguageSetting {
   /// A weak reference to the setting, by which the changes report their outcome without retaining
   /// it.
   @MainActor
-  private final class Ends {
+  private final class SettingReference {
     weak var setting: LanguageSetting?
   }
 }
@@ -117,7 +119,7 @@ public protocol LanguageStorage: Sendable {
 }
 
 extension Speaker {
-  fileprivate func tellsDays(as calendar: Calendar) -> Bool {
+  fileprivate func hasSameDays(as calendar: Calendar) -> Bool {
     calendar.identifier == self.calendar.identifier && calendar.timeZone == self.calendar.timeZone
   }
 }

@@ -7,10 +7,10 @@ extension LocalizedText {
   public struct Phrase: ExpressibleByStringInterpolation, Sendable {
     /// The literals and values, joined, without the interpolated texts.
     private(set) var text: String
-    private(set) var shortHoles = ShortHoles()
-    /// The places of all values, if ``ShortHoles`` cannot store them or if one of the values is a
-    /// text.
-    private var longHoles: [Hole]?
+    private(set) var inlinePlaceholders = InlinePlaceholders()
+    /// The places of all values, if ``InlinePlaceholders`` cannot store them or if one of the
+    /// values is a text.
+    private var allPlaceholders: [Placeholder]?
 
     /// Creates a phrase without values.
     public init(stringLiteral value: String) { text = value }
@@ -18,31 +18,36 @@ extension LocalizedText {
     /// Creates a phrase with values.
     public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.phrase }
 
-    /// Creates a phrase without long places.
-    init(text: String, holes: ShortHoles) {
+    /// Creates a phrase whose places are all stored inline.
+    init(text: String, placeholders: InlinePlaceholders) {
       self.text = text
-      shortHoles = holes
+      inlinePlaceholders = placeholders
     }
 
-    /// Whether the text and the short places are the whole phrase.
-    var isShort: Bool { longHoles == nil }
+    /// Whether all places are stored inline.
+    var isInline: Bool { allPlaceholders == nil }
 
     /// Concatenates two phrases, for a literal that is longer than a line.
     public static func + (first: Phrase, second: Phrase) -> Phrase {
       var sum = first
       let length = first.text.utf8.count
       sum.text += second.text
-      for hole in second.holes {
-        sum.add(Hole(hole.start + length, hole.end + length, hole.nested))
+      for placeholder in second.placeholders {
+        sum.add(
+          Placeholder(placeholder.start + length, placeholder.end + length, placeholder.nested))
       }
       return sum
     }
 
-    private var holes: [Hole] { longHoles ?? shortHoles.all }
+    private var placeholders: [Placeholder] { allPlaceholders ?? inlinePlaceholders.all }
 
-    private mutating func add(_ hole: Hole) {
-      if hole.nested == nil, longHoles == nil, shortHoles.append(hole.start, hole.end) { return }
-      longHoles = holes + [hole]
+    private mutating func add(_ placeholder: Placeholder) {
+      if placeholder.nested == nil, allPlaceholders == nil,
+        inlinePlaceholders.append(placeholder.start, placeholder.end)
+      {
+        return
+      }
+      allPlaceholders = placeholders + [placeholder]
     }
 
     /// The collector of the literal's pieces and of the places of its values.
@@ -65,8 +70,8 @@ extension LocalizedText {
         let start = phrase.text.utf8.count
         phrase.text += value
         let end = phrase.text.utf8.count
-        if phrase.longHoles == nil, phrase.shortHoles.append(start, end) { return }
-        phrase.add(Hole(start, end))
+        if phrase.allPlaceholders == nil, phrase.inlinePlaceholders.append(start, end) { return }
+        phrase.add(Placeholder(start, end))
       }
 
       /// Appends the description of a value.
@@ -77,7 +82,7 @@ extension LocalizedText {
       /// Appends a text, which appears in the language in which the phrase is used.
       public mutating func appendInterpolation(_ text: LocalizedText) {
         let place = phrase.text.utf8.count
-        phrase.add(Hole(place, place, text))
+        phrase.add(Placeholder(place, place, text))
       }
     }
   }
@@ -95,7 +100,9 @@ extension LocalizedText.Phrase {
 
   /// Returns the words, with interpolated texts in a language.
   func text(in language: Language) -> String {
-    guard let longHoles, longHoles.contains(where: { $0.nested != nil }) else { return text }
+    guard let allPlaceholders, allPlaceholders.contains(where: { $0.nested != nil }) else {
+      return text
+    }
     return joined(in: language) { String($0) }
   }
 
@@ -108,7 +115,7 @@ extension LocalizedText.Phrase {
   /// The key of a translation: the literal, with `%1`, `%2` … in place of the values; `nil` if the
   /// phrase consists of values only.
   var key: String? {
-    if holes.isEmpty { return text.isEmpty ? nil : text }
+    if placeholders.isEmpty { return text.isEmpty ? nil : text }
     var (number, hasLiteral) = (0, false)
     let key = pieces.reduce(into: "") { key, piece in
       switch piece {
@@ -125,7 +132,7 @@ extension LocalizedText.Phrase {
 
   /// Returns the values, with interpolated texts in a language.
   func values(in language: Language) -> [String] {
-    holes.map { $0.nested?.in(language) ?? String(text.utf8[$0]) }
+    placeholders.map { $0.nested?.in(language) ?? String(text.utf8[$0]) }
   }
 
   private func joined(in language: Language, literal: (Substring) -> String) -> String {
@@ -142,12 +149,12 @@ extension LocalizedText.Phrase {
     var pieces: [Piece] = []
     var position = 0
     func addLiteral(to end: Int) {
-      if position < end { pieces.append(.literal(text.utf8[Hole(position, end)])) }
+      if position < end { pieces.append(.literal(text.utf8[Placeholder(position, end)])) }
     }
-    for hole in holes {
-      addLiteral(to: hole.start)
-      pieces.append(hole.nested.map(Piece.text) ?? .value(text.utf8[hole]))
-      position = hole.end
+    for placeholder in placeholders {
+      addLiteral(to: placeholder.start)
+      pieces.append(placeholder.nested.map(Piece.text) ?? .value(text.utf8[placeholder]))
+      position = placeholder.end
     }
     addLiteral(to: text.utf8.count)
     return pieces
@@ -155,7 +162,7 @@ extension LocalizedText.Phrase {
 }
 
 /// The place of a value in a phrase, as offsets in UTF-8.
-struct Hole: Sendable {
+struct Placeholder: Sendable {
   let start: Int
   let end: Int
   /// The text to insert, if the value is a text; the place is empty then.
@@ -172,7 +179,7 @@ struct Hole: Sendable {
 ///
 /// Most phrases have no more. The places are stored inline, without allocating, because a page has
 /// hundreds of phrases.
-struct ShortHoles: Sendable {
+struct InlinePlaceholders: Sendable {
   private var first = Place.unused
   private var second = Place.unused
 
@@ -181,11 +188,11 @@ struct ShortHoles: Sendable {
     let end: UInt16
     static var unused: Place { Place(start: 1, end: 0) }
     static var whole: Place { Place(start: 2, end: 0) }
-    var hole: Hole { Hole(Int(start), Int(end)) }
+    var placeholder: Placeholder { Placeholder(Int(start), Int(end)) }
   }
 
   /// The mark of a text that is one value.
-  static var verbatim: ShortHoles { ShortHoles(first: .whole, second: .unused) }
+  static var verbatim: InlinePlaceholders { InlinePlaceholders(first: .whole, second: .unused) }
 
   var isVerbatim: Bool { first == .whole }
 
@@ -199,14 +206,14 @@ struct ShortHoles: Sendable {
   }
 
   /// The places in ascending order.
-  var all: [Hole] { [first, second].filter { $0 != .unused }.map(\.hole) }
+  var all: [Placeholder] { [first, second].filter { $0 != .unused }.map(\.placeholder) }
 }
 
 extension String.UTF8View {
   /// The text between two places that lie between characters.
-  subscript(hole: Hole) -> Substring {
-    let start = index(startIndex, offsetBy: hole.start)
-    return Substring(self[start..<index(start, offsetBy: hole.end - hole.start)])
+  subscript(placeholder: Placeholder) -> Substring {
+    let start = index(startIndex, offsetBy: placeholder.start)
+    return Substring(self[start..<index(start, offsetBy: placeholder.end - placeholder.start)])
   }
 }
 

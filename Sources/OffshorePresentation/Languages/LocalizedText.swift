@@ -34,19 +34,20 @@ public struct LocalizedText: Sendable {
   private let english: String
   private let russian: String
   /// The places of values in the English text.
-  private let holes: ShortHoles
-  /// The wordings of any other text than a short one in English and Russian alone.
+  private let placeholders: InlinePlaceholders
+  /// The wordings of a text in further languages, with a number, or with many values; `nil` for
+  /// most texts.
   private let other: Other?
 
   private indirect enum Other: Sendable {
     case wordings(Wordings)
-    case made(@Sendable (Language) -> String)
+    case composed(@Sendable (Language) -> String)
   }
 
   /// Creates a text in English and Russian.
   public init(en english: Phrase, ru russian: Phrase) {
-    if english.isShort, russian.isShort {
-      self.init(english.text, russian.text, english.shortHoles)
+    if english.isInline, russian.isInline {
+      self.init(english.text, russian.text, english.inlinePlaceholders)
     } else {
       self.init(en: english, [.russian: russian])
     }
@@ -65,14 +66,16 @@ public struct LocalizedText: Sendable {
   }
 
   /// Creates a text that a closure composes for the language in use.
-  public init(_ text: @escaping @Sendable (Language) -> String) { self.init(.made(text)) }
+  public init(_ text: @escaping @Sendable (Language) -> String) { self.init(.composed(text)) }
 
-  private init(_ other: Other) { self.init("", "", ShortHoles(), other) }
+  private init(_ other: Other) { self.init("", "", InlinePlaceholders(), other) }
 
-  private init(_ english: String, _ russian: String, _ holes: ShortHoles, _ other: Other? = nil) {
+  private init(
+    _ english: String, _ russian: String, _ placeholders: InlinePlaceholders, _ other: Other? = nil
+  ) {
     self.english = english
     self.russian = russian
-    self.holes = holes
+    self.placeholders = placeholders
     self.other = other
   }
 
@@ -115,13 +118,14 @@ public struct LocalizedText: Sendable {
   public func `in`(_ language: Language) -> String {
     switch other {
     case .wordings(let wordings): return wordings.text(in: language)
-    case .made(let text): return text(language)
+    case .composed(let text): return text(language)
     case nil: break
     }
-    switch language.place {
-    case .russian where !holes.isVerbatim: return russian
-    case .further where !holes.isVerbatim:
-      return Wordings.translation(of: Phrase(text: english, holes: holes), in: language) ?? english
+    switch language.slot {
+    case .russian where !placeholders.isVerbatim: return russian
+    case .further where !placeholders.isVerbatim:
+      return Wordings.translation(
+        of: Phrase(text: english, placeholders: placeholders), in: language) ?? english
     case .english, .russian, .further: return english
     }
   }
@@ -141,7 +145,7 @@ extension LocalizedText: Hashable {
   /// The languages in which the text is declared besides English and Russian.
   private var others: [Language] {
     guard case .wordings(let wordings) = other else { return [] }
-    return wordings.others.map(\.language).filter { $0.place == .further }
+    return wordings.others.map(\.language).filter { $0.slot == .further }
   }
 }
 
@@ -155,14 +159,14 @@ private struct Wordings: Sendable {
   let others: [(language: Language, phrase: LocalizedText.Phrase)]
 
   func text(in language: Language) -> String {
-    if language.place == .english { return say(english, in: language) }
+    if language.slot == .english { return render(english, in: language) }
     if let own = others.first(where: { $0.language == language })?.phrase {
-      return say(own, in: language)
+      return render(own, in: language)
     }
-    return Self.translation(of: key, count: count, in: language) ?? say(english, in: .english)
+    return Self.translation(of: key, count: count, in: language) ?? render(english, in: .english)
   }
 
-  private func say(_ phrase: LocalizedText.Phrase, in language: Language) -> String {
+  private func render(_ phrase: LocalizedText.Phrase, in language: Language) -> String {
     count.map { phrase.text(in: language, count: $0) } ?? phrase.text(in: language)
   }
 

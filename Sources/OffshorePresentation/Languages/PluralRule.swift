@@ -28,7 +28,7 @@ public struct PluralRule: Sendable {
   public init(_ rule: @escaping @Sendable (_ count: UInt) -> PluralCategory) { self.rule = rule }
 
   /// Returns the category of a whole number. The sign is ignored.
-  public func category(of count: Int) -> PluralCategory { rule(count.magnitude) }
+  func category(of count: Int) -> PluralCategory { rule(count.magnitude) }
 
   /// One form for all numbers: Chinese, Japanese, Korean, Thai, Vietnamese, Indonesian.
   public static let none = PluralRule { _ in .other }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Functions that fold case and diacritics: `Šibenik` becomes `sibenik`, and `Ёлка` becomes `елка`.
+/// Texts in the form that a search compares, without case and diacritics: `Šibenik` becomes
+/// `sibenik`, and `Ёлка` becomes `елка`.
 ///
 /// NB: Apps store folded texts. If the result changes, a migration must fold them again.
 public enum SearchText {
@@ -11,7 +12,7 @@ public enum SearchText {
   ]
 
   /// Returns a text in lower case and without diacritics.
-  public static func folded(_ text: String) -> String {
+  static func folded(_ text: String) -> String {
     var folded = String.UnicodeScalarView()
     for scalar in text.lowercased().decomposedStringWithCompatibilityMapping.unicodeScalars {
       if let plain = plainLetters[scalar] {

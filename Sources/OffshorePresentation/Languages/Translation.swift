@@ -14,8 +14,9 @@ import Synchronization
 /// `Scripts/check-texts --keys Sources` prints the keys of the library's texts. ``MissingTexts``
 /// collects the keys that a language lacks.
 ///
-/// A translation has the values in any order, and can omit some. A key of one word, such as “Open”,
-/// applies to all texts of this word: if they differ in the language, declare one of them in it.
+/// A translation has the values in any order, and can omit some. All texts that are the same in
+/// English share a translation. If two such texts differ in a language, such as “Open” as a verb and
+/// as an adjective, declare one of them in that language.
 public struct Translation: ExpressibleByStringLiteral, Sendable {
   private let forms: [PluralCategory: String]
   private let other: String

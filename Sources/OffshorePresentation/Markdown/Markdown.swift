@@ -1,6 +1,6 @@
 import Foundation
 
-/// A text with headings, paragraphs and lists that can contain bold, italic, code and links.
+/// A text with headings, paragraphs and lists, whose words can be bold, italic, code or links.
 ///
 /// It is a subset of [Markdown](https://spec.commonmark.org/0.31.2/), and any text is valid:
 /// characters that are not markers of the subset, including HTML, are ordinary text. A view must
@@ -10,6 +10,7 @@ public struct Markdown: Equatable, Sendable {
   public enum Block: Equatable, Sendable {
     /// A heading with a level from 1 to 6.
     case heading(level: Int, [Span])
+    /// Adjacent lines, joined to one text.
     case paragraph([Span])
     /// A list of numbered or unnumbered items.
     case list(isOrdered: Bool, items: [[Span]])
@@ -17,15 +18,18 @@ public struct Markdown: Equatable, Sendable {
 
   /// A part of a line.
   public enum Span: Equatable, Sendable {
+    /// A text with one style.
     case text(Run)
-    /// A link to an `http` or `https` address.
+    /// A link to an `http` or `https` address, with its text.
     case link(address: String, [Run])
   }
 
   /// A text with one style.
   public struct Run: Equatable, Sendable {
-    public var text: String
-    public var style: Style
+    /// The characters, without markers.
+    public internal(set) var text: String
+    /// The style of all characters.
+    public let style: Style
 
     init(_ text: String, _ style: Style = []) {
       self.text = text
@@ -35,12 +39,15 @@ public struct Markdown: Equatable, Sendable {
 
   /// The style of a text.
   public struct Style: OptionSet, Sendable {
+    /// The bits of the style.
     public let rawValue: Int
 
     /// Creates a style from its bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
+    /// Bold.
     public static let bold = Style(rawValue: 1)
+    /// Italic.
     public static let italic = Style(rawValue: 2)
     /// Code, in which no character is a marker.
     public static let code = Style(rawValue: 4)

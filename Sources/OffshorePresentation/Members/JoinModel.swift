@@ -15,7 +15,7 @@ public final class JoinModel {
   public private(set) var isJoining = false
   /// The scope that the account has joined, of any kind.
   public private(set) var scope: ScopeID?
-  /// Whether the account has joined, but the rows have not arrived within the waiting time.
+  /// Whether the account has joined, but the rows have not arrived within the timeout.
   public var isLate: Bool { scope != nil && title == nil && !isJoining }
   /// The title of the shared row, once it is on this device; empty if its table has no title.
   public var title: String? { liveTitle?.state.data.flatMap(\.self) }
@@ -26,18 +26,19 @@ public final class JoinModel {
 
   private var liveTitle: Live<String?>?
   private let requests: MemberRequests
-  private let patience: Duration
+  private let timeout: Duration
 
   /// Creates a model.
-  /// - Parameter patience: the time to wait for the rows before ``isLate`` becomes `true`.
-  public init(_ sync: SyncService, patience: Duration = .seconds(10)) {
+  /// - Parameter timeout: the time for which ``join()`` waits for the rows of the scope.
+  public init(_ sync: SyncService, timeout: Duration = .seconds(10)) {
     requests = MemberRequests(sync: sync)
-    self.patience = patience
+    self.timeout = timeout
   }
 
   /// Accepts the invitation with the entered code, and waits for the rows of the scope.
   ///
-  /// If they take long, ``isLate`` becomes `true`, and they appear when they arrive.
+  /// If they do not arrive within the timeout, ``isLate`` becomes `true`. ``title`` is set when they
+  /// arrive later.
   ///
   /// - Returns: the scope once its row is on this device; `nil` if the row is late, or if the
   ///   request failed with ``codeError`` or ``error``.
@@ -54,7 +55,7 @@ public final class JoinModel {
     defer { isJoining = false }
     do {
       let scope = try await requests.join(by: code)
-      return await arrival(of: scope) ? scope : nil
+      return await waitForRows(of: scope) ? scope : nil
     } catch {
       show(error.asAppError)
       return nil
@@ -65,7 +66,7 @@ public final class JoinModel {
     if error == .auth(.invalidInvitation) { codeError = error } else { self.error = error }
   }
 
-  private func arrival(of scope: ScopeID) async -> Bool {
+  private func waitForRows(of scope: ScopeID) async -> Bool {
     let live = requests.sync.liveTitle(of: scope)
     (self.scope, liveTitle) = (scope, live)
     await live.load()
@@ -75,6 +76,6 @@ public final class JoinModel {
       }
     }
     defer { arriving.cancel() }
-    return await wait(for: arriving, atMost: patience, by: requests.sync.sleep)
+    return await wait(for: arriving, atMost: timeout, by: requests.sync.sleep)
   }
 }

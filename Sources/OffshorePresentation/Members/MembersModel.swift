@@ -9,13 +9,13 @@ public import OffshoreWire
 /// also stored on this device.
 @MainActor @Observable
 public final class MembersModel {
-  /// The ability of the scope to have other members.
+  /// The ability of a scope to have other members.
   public enum Sharing: Equatable, Sendable {
     /// The app was started without a server.
     case noServer
     /// The device is signed out.
     case signedOut
-    /// The server does not have the scope yet.
+    /// The server has not received the scope yet.
     case unsent
     /// The account is a member, in a role.
     case shared(Role)
@@ -36,7 +36,7 @@ public final class MembersModel {
   }
 
   /// The scope.
-  public let scope: ScopeID
+  let scope: ScopeID
   /// The members in the server's latest answer.
   public private(set) var members = ViewState<[ScopeMember]>.idle
   /// The error of the latest refresh, if it failed. The members may then be out of date.
@@ -49,8 +49,8 @@ public final class MembersModel {
   public private(set) var openInvitations: [OpenInvitation] = []
   /// The role of the latest invitation.
   public private(set) var invitedRole = Role.editor
-  /// The latest request by the user, if it failed, with its error.
-  public private(set) var failure: (action: Action, error: AppError)?
+  /// The latest request of the user with its error, if it failed.
+  private(set) var failure: (action: Action, error: AppError)?
 
   private let access: ScopeAccess
   private let requests: MemberRequests
@@ -60,9 +60,9 @@ public final class MembersModel {
   @ObservationIgnored private var lastCause: Cause?
 
   /// The maximum time that ``load()`` waits for the server.
-  private static let patience = Duration.seconds(2)
+  private static let loadTimeout = Duration.seconds(2)
   /// The maximum time that ``leave()`` waits for the new role to arrive on this device.
-  private static let longestLeaving = Duration.seconds(5)
+  private static let leaveTimeout = Duration.seconds(5)
 
   /// Creates a model. Nothing is read before ``load()``.
   public init(_ scope: ScopeID, _ sync: SyncService) {
@@ -117,7 +117,7 @@ public final class MembersModel {
     async let role: Void = access.load()
     _ = await (title, role)
     guard let fetching = fetch() else { return }
-    _ = await wait(for: fetching, atMost: Self.patience, by: sync.sleep)
+    _ = await wait(for: fetching, atMost: Self.loadTimeout, by: sync.sleep)
   }
 
   /// Fetches the members again after each change of the user's role and each notification that
@@ -217,7 +217,7 @@ public final class MembersModel {
       let leaving = Task { [access] in
         for await role in Observations({ access.role }) where role?.canRead == false { return }
       }
-      _ = await wait(for: leaving, atMost: Self.longestLeaving, by: sync.sleep)
+      _ = await wait(for: leaving, atMost: Self.leaveTimeout, by: sync.sleep)
       leaving.cancel()
     }
   }

@@ -54,8 +54,8 @@ public final class ScopeAccess {
   /// The error of reading or refreshing the role, or `nil`.
   public var error: AppError? { memberships.live.state.errorValue ?? memberships.live.refreshError }
 
-  /// Reads the role unless the roles of this kind are observed already, and observes it from then
-  /// on.
+  /// Reads the role, and observes it from then on. The roles in all scopes of a kind are read and
+  /// observed together.
   public func load() async { await memberships.live.loadIfNeeded() }
 
   /// Deletes the copy of the scope from this device after the account has left the scope.

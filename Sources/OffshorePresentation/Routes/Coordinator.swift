@@ -134,6 +134,7 @@ where Tab: Linked, Destination.Tab == Tab {
 /// }
 /// ```
 public protocol Route: Linked {
+  /// The tabs of the app.
   associatedtype Tab: Hashable & Sendable
 
   /// The tab whose stack the screen is opened on.

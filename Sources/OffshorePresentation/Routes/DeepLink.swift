@@ -9,8 +9,8 @@ import Foundation
 /// link.url(scheme: "anyfleet")  // anyfleet://charter?id=7
 /// ```
 ///
-/// Parsing a printed link returns an equal value. Links come from outside: parsing one that is not
-/// valid throws, and never traps.
+/// Parsing a printed link returns an equal value. Parsing a link that is not valid throws, and never
+/// traps, because links come from other programs.
 public struct DeepLink: Hashable, Sendable {
   /// The components of the path. None is empty.
   public let path: [String]
@@ -24,7 +24,7 @@ public struct DeepLink: Hashable, Sendable {
   }
 
   /// The maximum length of an address that is parsed, in bytes of UTF-8.
-  public static let maximumLength = 8_192
+  static let maximumLength = 8_192
 
   /// Parses an address by [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986).
   ///

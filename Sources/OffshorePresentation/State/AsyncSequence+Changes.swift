@@ -3,8 +3,8 @@ import Offshore
 extension AsyncSequence {
   /// Waits for the first element or error, and returns the rest of the sequence.
   ///
-  /// The first element of a database's sequence is the current value, which is not a change. A
-  /// caller that reads the value after this call misses no change.
+  /// The first element of a database's sequence is the current value, which is not a change. The
+  /// returned sequence has only changes, and a caller that reads the value afterwards misses none.
   public func begun(
     isolation actor: isolated (any Actor)? = #isolation
   ) async -> any AsyncSequence<Element, Failure> {
@@ -38,20 +38,20 @@ private struct BegunSequence<Base: AsyncSequence>: AsyncSequence {
 extension AsyncSequence {
   /// Calls a closure with each element and error, until the sequence ends or the task is cancelled.
   ///
-  /// A sequence can continue after an error, as a database's does. The sequence of a closed
-  /// database throws the same error forever, so iteration ends there.
+  /// A sequence can continue after an error, as that of a database does. The sequence of a closed
+  /// database throws the same error forever, so the iteration ends after that error.
   ///
-  /// - Parameter receive: called on the caller's actor.
-  package func follow(
-    isolation: isolated (any Actor)? = #isolation, _ receive: (Result<Element, any Error>) -> Void
+  /// - Parameter body: called on the caller's actor.
+  func forEachResult(
+    isolation: isolated (any Actor)? = #isolation, _ body: (Result<Element, any Error>) -> Void
   ) async {
     var iterator = makeAsyncIterator()
     while !Task.isCancelled {
       do {
         guard let element = try await iterator.next(isolation: isolation) else { return }
-        if !Task.isCancelled { receive(.success(element)) }
+        if !Task.isCancelled { body(.success(element)) }
       } catch {
-        if !Task.isCancelled { receive(.failure(error)) }
+        if !Task.isCancelled { body(.failure(error)) }
         if (error as? DatabaseError)?.code == .closed { return }
       }
     }

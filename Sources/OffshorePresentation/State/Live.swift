@@ -10,8 +10,8 @@ public import OffshoreSync
 /// charters.state  // .loaded([…]), and updated from then on
 /// ```
 ///
-/// It observes until it is deallocated. After a failure it retains the last value, and reports the
-/// error besides.
+/// The observation ends when the object is deallocated. After a failed refresh, the last value stays,
+/// and ``refreshError`` has the error.
 @MainActor
 public final class Live<Value: Sendable>: Observable {
   /// The state of the value.
@@ -21,16 +21,16 @@ public final class Live<Value: Sendable>: Observable {
       loadError = state.errorValue
     }
   }
-  /// Whether there is a value. Unlike ``state``, it does not change with each new value, so a view
-  /// that reads only this is not updated then.
+  /// Whether there is a value. It does not change with each new value, so a view that reads this in
+  /// place of ``state`` is not updated each time.
   @Observed public private(set) var isKnown = false
-  /// The error of a read without a value to show. Like ``isKnown``, it does not change with each
-  /// new value.
+  /// The error of the latest read, if there is no value to show. Like ``isKnown``, it does not
+  /// change with each new value.
   @Observed public private(set) var loadError: AppError?
   /// The error of the latest refresh, if it failed. The value may then be out of date.
   @Observed public private(set) var refreshError: AppError?
 
-  /// The change of the state that a value or an error causes.
+  /// The new state, or the error of a refresh.
   typealias Arrival = Result<ViewState<Value>, any Error>
 
   private typealias Receive = @MainActor (_ number: Int, Arrival?) -> Void
@@ -41,14 +41,14 @@ public final class Live<Value: Sendable>: Observable {
     let current: (any CurrentValues)?
     /// Passes on all arrivals until the end, each with its number. An arrival is `nil` if the state
     /// does not change.
-    let follow: @MainActor (_ receive: Receive) async -> Void
+    let deliver: @MainActor (_ receive: Receive) async -> Void
   }
 
-  private let begin: @MainActor () -> Source
+  private let makeSource: @MainActor () -> Source
   private var source: Source?
-  private var following: Task<Void, Never>?
+  private var observation: Task<Void, Never>?
   /// The suspended callers, each with the number of arrivals that do not resume it.
-  private var waiting: [(count: Int, caller: AsyncStream<Never>.Continuation)] = []
+  private var waiters: [(count: Int, caller: AsyncStream<Never>.Continuation)] = []
 
   /// Creates an observation of the sequence that a closure returns, called at each ``load()``.
   public convenience init(_ values: @escaping @MainActor () -> any AsyncSequence<Value, any Error>)
@@ -80,36 +80,37 @@ public final class Live<Value: Sendable>: Observable {
     _ values: @escaping @MainActor () -> any AsyncSequence<Element, any Error>,
     arrival: @escaping @MainActor (_ value: Result<Element, any Error>, _ number: Int) -> Arrival?
   ) {
-    begin = { () -> Source in
+    makeSource = { () -> Source in
       let values: any AsyncSequence<Element, any Error> = values()
       let current = values as? any CurrentValues
-      let follow: @MainActor (_ receive: Receive) async -> Void = { receive in
+      let deliver: @MainActor (_ receive: Receive) async -> Void = { receive in
         var number = 0
-        await values.follow { value in
+        await values.forEachResult { value in
           number += 1
           receive(number, arrival(value, number))
         }
       }
-      return Source(current: current, follow: follow)
+      return Source(current: current, deliver: deliver)
     }
   }
 
   deinit {
-    following?.cancel()
-    for (_, caller) in waiting { caller.finish() }
+    observation?.cancel()
+    for (_, caller) in waiters { caller.finish() }
   }
 
   /// Starts or restarts the observation, and returns when the first value or error has arrived.
   ///
   /// A call during another one joins it.
   public func load() async {
-    if waiting.isEmpty { follow() }
-    await arrival(after: 0)
+    if waiters.isEmpty { observe() }
+    await waitForArrival(after: 0)
   }
 
   /// Starts the observation if it is not running or has failed, and returns when the value contains
-  /// every write that completed before the call. Several pages can share a value by this: it is
-  /// read once for all of them.
+  /// every write that completed before the call.
+  ///
+  /// Pages that share an observation call this, so that the value is read once for all of them.
   public func loadIfNeeded() async {
     if source != nil, state.errorValue == nil, refreshError == nil {
       await catchUp()
@@ -125,11 +126,11 @@ public final class Live<Value: Sendable>: Observable {
     if state.errorValue == .database(.notFound) { throw AppError.database(.notFound) }
   }
 
-  /// Restarts the observation because the sequence has changed, and returns when its first value or
-  /// error has arrived. Callers that wait for an earlier value receive this one instead.
-  public func restart() async {
-    follow()
-    await arrival(after: 0)
+  /// Restarts the observation with a new sequence, and returns when its first value or error has
+  /// arrived. Calls that wait for a value of the former sequence return then, too.
+  func restart() async {
+    observe()
+    await waitForArrival(after: 0)
   }
 
   /// Waits until the value contains every write that completed before the call. A database's values
@@ -139,7 +140,7 @@ public final class Live<Value: Sendable>: Observable {
   public func catchUp() async {
     guard let source else { return }
     guard let current = source.current else { return await restart() }
-    await arrival(after: current.deliverAgain())
+    await waitForArrival(after: current.deliverAgain())
   }
 
   /// Requests a value that contains every write completed so far.
@@ -147,21 +148,21 @@ public final class Live<Value: Sendable>: Observable {
   ///   not running or cannot deliver a value again.
   func deliverAgain() -> Int? { source?.current?.deliverAgain() }
 
-  private func arrival(after count: Int) async {
+  private func waitForArrival(after count: Int) async {
     let (arrival, caller) = AsyncStream.makeStream(of: Never.self)
-    waiting.append((count, caller))
+    waiters.append((count, caller))
     for await _ in arrival {}
   }
 
-  private func follow() {
-    following?.cancel()
+  private func observe() {
+    observation?.cancel()
     if !state.isKnown { state = .loading }
-    let source = begin()
+    let source = makeSource()
     self.source = source
     // The first value will contain all writes completed so far.
-    waiting = waiting.map { (0, $0.caller) }
-    following = Task { [weak self] in
-      await source.follow { self?.receive($0, $1) }
+    waiters = waiters.map { (0, $0.caller) }
+    observation = Task { [weak self] in
+      await source.deliver { self?.receive($0, $1) }
       self?.receiveEnd()
     }
   }
@@ -191,8 +192,8 @@ public final class Live<Value: Sendable>: Observable {
   }
 
   private func resumeCallers(_ isDue: (_ count: Int) -> Bool) {
-    for (count, caller) in waiting where isDue(count) { caller.finish() }
-    waiting.removeAll { isDue($0.count) }
+    for (count, caller) in waiters where isDue(count) { caller.finish() }
+    waiters.removeAll { isDue($0.count) }
   }
 }
 

@@ -16,9 +16,10 @@ public import Observation
 /// await days.settled()  // it is stored, or `failures` has the error
 /// ```
 ///
-/// An edit is visible from the moment it is made until it is contained in a value that was read
-/// after it was stored. So nothing flickers, and changes by others become visible even if they
-/// revert the edit. If the edit cannot be stored, the stored value becomes visible again.
+/// An edit is visible from the moment it is made until a value arrives that was read after the edit
+/// was stored. So the screen never shows the former value in between, and shows a later change of
+/// another device even if it reverts the edit. If an edit cannot be stored, the stored value becomes
+/// visible again.
 ///
 /// Edits with the same id are stored one after the other; of those that are made while one is being
 /// stored, only the last is stored. Edits with different ids are stored concurrently. After an edit
@@ -41,7 +42,7 @@ where Edit.ID: Sendable {
   private var stored: Value?
   /// The stored edits that the last value may lack, each with the number of arrivals that may still
   /// lack it.
-  private var saved: [Edit.ID: (edit: Edit, count: Int)] = [:]
+  private var storedEdits: [Edit.ID: (edit: Edit, count: Int)] = [:]
   private lazy var live = makeLive()
   private lazy var changes = makeChanges()
   private let values: @MainActor () -> any AsyncSequence<Value, any Error>
@@ -73,7 +74,7 @@ where Edit.ID: Sendable {
   /// Whether there is a value; see ``Live/isKnown``.
   public var isKnown: Bool { live.isKnown }
 
-  /// The error of a read without a value to show; see ``Live/loadError``.
+  /// The error of the latest read, if there is no value to show; see ``Live/loadError``.
   public var loadError: AppError? { live.loadError }
 
   /// The error of the latest refresh, if it failed. The value may then be out of date.
@@ -82,7 +83,7 @@ where Edit.ID: Sendable {
   /// Starts or restarts the observation, and returns when the first value or error has arrived.
   public func load() async {
     // The first value will contain all edits stored so far.
-    saved = saved.mapValues { ($0.edit, 0) }
+    storedEdits = storedEdits.mapValues { ($0.edit, 0) }
     await live.load()
   }
 
@@ -104,7 +105,7 @@ where Edit.ID: Sendable {
   private func receive(
     _ value: Value, _ number: Int
   ) -> Result<ViewState<Value>, any Error>? {
-    saved = saved.filter { $0.value.count >= number }
+    storedEdits = storedEdits.filter { $0.value.count >= number }
     stored = value
     let shown = edited(value, by: changes.unsettled)
     return state.data == shown && refreshError == nil ? nil : .success(.loaded(shown))
@@ -112,7 +113,7 @@ where Edit.ID: Sendable {
 
   private func edited(_ value: Value, by unsettled: [Edit.ID: Edit]) -> Value {
     var value = value
-    for (edit, _) in saved.values { apply(edit, &value) }
+    for (edit, _) in storedEdits.values { apply(edit, &value) }
     for edit in unsettled.values { apply(edit, &value) }
     return value
   }
@@ -126,7 +127,7 @@ where Edit.ID: Sendable {
   // MARK: - Editing
 
   /// The edits that are neither stored nor failed.
-  package var unsettled: [Edit.ID: Edit] { changes.unsettled }
+  var unsettled: [Edit.ID: Edit] { changes.unsettled }
 
   /// Makes an edit visible at once, and stores it, even if the value does not change.
   public func make(_ edit: Edit) {
@@ -149,15 +150,15 @@ where Edit.ID: Sendable {
   private func makeChanges() -> OptimisticChanges<Edit.ID, Edit> {
     OptimisticChanges { [store] _, edit in
       try await store(edit)
-    } ended: { [weak self] _, edit, outcome in
-      self?.ended(edit, outcome)
+    } completion: { [weak self] _, edit, outcome in
+      self?.finish(edit, outcome)
     }
   }
 
-  private func ended(_ edit: Edit, _ outcome: OptimisticChanges<Edit.ID, Edit>.Outcome) {
+  private func finish(_ edit: Edit, _ outcome: OptimisticChanges<Edit.ID, Edit>.Outcome) {
     switch outcome {
     case .stored:
-      if let count = live.deliverAgain() { saved[edit.id] = (edit, count) }
+      if let count = live.deliverAgain() { storedEdits[edit.id] = (edit, count) }
     case .failed(let error):
       failures[edit.id] = Failure(edit: edit, error: AppError(saving: error))
       show(changes.unsettled.filter { $0.key != edit.id })

@@ -36,11 +36,15 @@ public final class Observed<Value> {
   /// The value. Its reads and changes are registered for observation.
   public var wrappedValue: Value {
     get {
-      mark.noteRead()
+      mark.registerRead()
       return value
     }
     set {
-      if isSame(value, newValue) { value = newValue } else { mark.noteChange { value = newValue } }
+      if isSame(value, newValue) {
+        value = newValue
+      } else {
+        mark.registerChange { value = newValue }
+      }
     }
   }
 }
@@ -56,9 +60,9 @@ private final class ObservationMark: Observable {
   /// The represented property. Only its key path is used.
   private var property: Void { () }
 
-  func noteRead() { registrar.access(self, keyPath: \.property) }
+  func registerRead() { registrar.access(self, keyPath: \.property) }
 
-  func noteChange(_ change: () -> Void) {
+  func registerChange(_ change: () -> Void) {
     registrar.withMutation(of: self, keyPath: \.property, change)
   }
 }

@@ -1,4 +1,4 @@
-public import Observation
+import Observation
 
 /// Changes that a screen shows at once while they are being stored.
 ///
@@ -11,19 +11,18 @@ public import Observation
 /// await ticks.settled()
 /// ```
 ///
-/// A screen overlays the stored values with the unsettled ones. So an observed value that arrives
-/// meanwhile never reverts a change, and after a failure the exact stored value becomes visible
-/// again.
+/// A screen shows the unsettled values in place of the stored ones. So an observed value that arrives
+/// meanwhile never reverts a change, and after a failure the stored value becomes visible again.
 ///
 /// Changes of the same key are stored one after the other; of those that arrive while one is being
 /// stored, only the last is stored. Changes of different keys are stored concurrently.
 @MainActor
-public final class OptimisticChanges<Key: Hashable & Sendable, Value: Sendable>: Observable {
+final class OptimisticChanges<Key: Hashable & Sendable, Value: Sendable>: Observable {
   /// The requested values that are neither stored nor failed, by key.
   @Observed public private(set) var unsettled: [Key: Value] = [:]
 
   /// The result of a change.
-  public enum Outcome: Sendable {
+  enum Outcome: Sendable {
     /// The value is stored.
     case stored
     /// The value could not be stored, and no newer one was requested.
@@ -34,24 +33,24 @@ public final class OptimisticChanges<Key: Hashable & Sendable, Value: Sendable>:
   /// The number of changes of each key, to detect a change during another one.
   private var numbers: [Key: Int] = [:]
   private let persist: @MainActor (Key, Value) async throws -> Void
-  private let ended: @MainActor (Key, Value, Outcome) -> Void
+  private let completion: @MainActor (Key, Value, Outcome) -> Void
 
   /// Creates an empty set of changes.
   ///
   /// - Parameters:
   ///   - persist: stores a value, and throws if that fails.
-  ///   - ended: called before the change leaves ``unsettled``, so that a stored value can replace
+  ///   - completion: called before the change leaves ``unsettled``, so that a stored value can replace
   ///     it on screen at the same moment.
-  public init(
+  init(
     persist: @escaping @MainActor (Key, Value) async throws -> Void,
-    ended: @escaping @MainActor (Key, Value, Outcome) -> Void = { _, _, _ in }
+    completion: @escaping @MainActor (Key, Value, Outcome) -> Void = { _, _, _ in }
   ) {
     self.persist = persist
-    self.ended = ended
+    self.completion = completion
   }
 
   /// Sets the value of a key at once, and starts to store it.
-  public func change(_ key: Key, to value: Value) {
+  func change(_ key: Key, to value: Value) {
     unsettled[key] = value
     numbers[key, default: 0] += 1
     guard tasks[key] == nil else { return }
@@ -61,7 +60,7 @@ public final class OptimisticChanges<Key: Hashable & Sendable, Value: Sendable>:
   }
 
   /// Waits until all changes, including those that arrive meanwhile, are stored or have failed.
-  public func settled() async {
+  func settled() async {
     while let task = tasks.values.first { await task.value }
   }
 
@@ -70,9 +69,9 @@ public final class OptimisticChanges<Key: Hashable & Sendable, Value: Sendable>:
       let number = numbers[key]
       let outcome = await outcome(of: key, value)
       switch outcome {
-      case .stored: ended(key, value, outcome)
+      case .stored: completion(key, value, outcome)
       // The failure of an older value is irrelevant once a newer value is requested.
-      case .failed: if number == numbers[key] { ended(key, value, outcome) }
+      case .failed: if number == numbers[key] { completion(key, value, outcome) }
       }
       // The callback may have requested another value.
       if number == numbers[key] { unsettled[key] = nil }

@@ -4,7 +4,7 @@ public import Observation
 /// before.
 ///
 /// ```swift
-/// let charters = PagedList { await repository.changes().begun() } page: { last, size in
+/// let charters = PagedList { await repository.changes().running() } page: { last, size in
 ///   try await repository.charters(after: last, limit: size)
 /// }
 /// await charters.load()
@@ -12,19 +12,15 @@ public import Observation
 /// await charters.loadMoreIfNeeded(current: row)  // as each row appears
 /// ```
 ///
-/// Reads run one after the other. At each change the visible rows are read again, in the same
-/// number, and replaced at once. No row appears twice, even if it moves between pages.
+/// Reads run one after the other. After each change, the same number of rows is read again and
+/// replaces the visible ones at once. No row appears twice, even if it moves between pages.
 @MainActor
 public final class PagedList<Element: Identifiable & Sendable>: Observable {
-  /// Reads at most the given number of elements, from the start or after an element.
-  ///
-  /// The order must be total. “After” must compare the element's values, not its position, so that
-  /// rows inserted or deleted meanwhile do not cause repeated or missing rows.
-  public typealias Page = @MainActor (_ after: Element?, _ size: Int) async throws -> [Element]
+  private typealias Page = @MainActor (_ after: Element?, _ size: Int) async throws -> [Element]
 
   /// The state of the rows read so far.
   @Observed public private(set) var state = ViewState<[Element]>.idle
-  /// Whether there are rows after those.
+  /// Whether there are further rows.
   @Observed public private(set) var canLoadMore = false
   /// Whether the next page is being read.
   @Observed public private(set) var isLoadingMore = false
@@ -37,7 +33,7 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
   private let threshold: Int
   private let makeChanges: @MainActor () async -> (any AsyncSequence)?
   private let page: Page
-  private var following: Task<Void, Never>?
+  private var observation: Task<Void, Never>?
   private var queue = ReadQueue()
 
   /// Creates a list. Nothing is read before ``load()``.
@@ -47,14 +43,17 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
   ///   - threshold: the next page is read when one of this many last rows appears.
   ///   - changes: returns a sequence whose every element and error means that rows have changed. It
   ///     is called before the first page is read. If the first element is not a change, as in a
-  ///     database's sequence, pass the sequence after `begun(isolation:)`; otherwise the first
+  ///     database's sequence, pass the sequence after ``running(isolation:)``; otherwise the first
   ///     page is read twice.
-  ///   - page: reads a page. One element more than the page size is requested, to determine whether
-  ///     there is another page.
+  ///   - page: reads at most `size` elements, from the start or after an element. One element more
+  ///     than the page size is requested, to determine whether there is another page. The order must
+  ///     be total, and `after` must be compared by the element's values, not by its position:
+  ///     otherwise a row that is inserted or deleted meanwhile causes repeated or missing rows.
   /// - Precondition: `pageSize` is at least 1.
   public init(
     pageSize: Int = 20, threshold: Int = 5,
-    changes: @escaping @MainActor () async -> (any AsyncSequence)? = { nil }, page: @escaping Page
+    changes: @escaping @MainActor () async -> (any AsyncSequence)? = { nil },
+    page: @escaping @MainActor (_ after: Element?, _ size: Int) async throws -> [Element]
   ) {
     precondition(pageSize > 0, "A page needs at least one row. Pass a `pageSize` of 1 or more.")
     self.pageSize = pageSize
@@ -64,7 +63,7 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
   }
 
   deinit {
-    following?.cancel()
+    observation?.cancel()
     queue.cancelAll()
   }
 
@@ -74,12 +73,12 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
   ///
   /// A call during another one waits for it.
   public func load() async {
-    await (queue.underWay(.top) ?? read(.top)).value
+    await (queue.unfinished(.visibleRows) ?? read(.visibleRows)).value
   }
 
   /// Reads the visible rows again. A read that is running already may not contain the latest
   /// change, so another one follows it.
-  public func refresh() async { await read(.top).value }
+  public func refresh() async { await read(.visibleRows).value }
 
   /// Reads the next page if a row that appears is one of the last.
   ///
@@ -96,13 +95,13 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
   /// A call during another one waits for it.
   public func loadMore() async {
     guard canLoadMore else { return }
-    await (queue.underWay(.more) ?? read(.more)).value
+    await (queue.unfinished(.nextPage) ?? read(.nextPage)).value
   }
 
-  private func follow(_ changes: some AsyncSequence) {
-    following = Task { [weak self] in
+  private func observe(_ changes: some AsyncSequence) {
+    observation = Task { [weak self] in
       // NB: A running read may have started before the change, so another one is needed.
-      await changes.follow { _ in _ = self?.read(.top) }
+      await changes.forEachResult { _ in _ = self?.read(.visibleRows) }
     }
   }
 
@@ -115,7 +114,7 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
         // NB: A running read does not retain the list.
         guard let (last, size) = self?.begin(read) else { return }
         // NB: Changes are observed before the first page is read, so none is missed.
-        if self?.following == nil, let changes = await makeChanges() { self?.follow(changes) }
+        if self?.observation == nil, let changes = await makeChanges() { self?.observe(changes) }
         do {
           let elements = try await page(last, size + 1)
           self?.end(read, elements, size)
@@ -131,10 +130,10 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
   private func begin(_ read: ReadQueue.Read) -> (after: Element?, size: Int)? {
     queue.begin(read)
     switch read {
-    case .top:
+    case .visibleRows:
       if !state.isKnown { state = .loading }
       return (nil, max(pageSize, state.data?.count ?? 0))
-    case .more:
+    case .nextPage:
       guard canLoadMore, let last = state.data?.last else {
         queue.end()
         return nil
@@ -149,10 +148,10 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
     queue.end()
     let page = elements.prefix(size)
     switch read {
-    case .top:
+    case .visibleRows:
       state = ViewState(Self.rows([], page))
       (refreshError, pageError) = (nil, nil)
-    case .more:
+    case .nextPage:
       state = ViewState(Self.rows(state.data ?? [], page))
       isLoadingMore = false
     }
@@ -162,9 +161,9 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
   private func end(_ read: ReadQueue.Read, _ error: AppError) {
     queue.end()
     switch (read, state.isKnown) {
-    case (.top, true): refreshError = error
-    case (.top, false): state = .error(error)
-    case (.more, _):
+    case (.visibleRows, true): refreshError = error
+    case (.visibleRows, false): state = .error(error)
+    case (.nextPage, _):
       pageError = error
       isLoadingMore = false
     }
@@ -183,18 +182,18 @@ struct ReadQueue {
   /// The rows to read.
   enum Read: Hashable, Sendable {
     /// The visible rows, from the first one on.
-    case top
+    case visibleRows
     /// The page after the visible rows.
-    case more
+    case nextPage
   }
 
   private var waiting: [Read: Task<Void, Never>] = [:]
-  private var begun: (read: Read, task: Task<Void, Never>)?
+  private var running: (read: Read, task: Task<Void, Never>)?
   private var last: Task<Void, Never>?
 
   /// Returns the running or enqueued read of a kind, for callers that only need its result.
-  func underWay(_ read: Read) -> Task<Void, Never>? {
-    if let begun, begun.read == read { begun.task } else { waiting[read] }
+  func unfinished(_ read: Read) -> Task<Void, Never>? {
+    if let running, running.read == read { running.task } else { waiting[read] }
   }
 
   /// Returns the enqueued read of a kind, or enqueues a new one.
@@ -211,15 +210,15 @@ struct ReadQueue {
 
   /// Marks an enqueued read as running.
   mutating func begin(_ read: Read) {
-    begun = waiting.removeValue(forKey: read).map { (read, $0) }
+    running = waiting.removeValue(forKey: read).map { (read, $0) }
   }
 
   /// Marks the running read as finished.
-  mutating func end() { begun = nil }
+  mutating func end() { running = nil }
 
   /// Cancels all reads.
   func cancelAll() {
-    begun?.task.cancel()
+    running?.task.cancel()
     for task in waiting.values { task.cancel() }
   }
 }

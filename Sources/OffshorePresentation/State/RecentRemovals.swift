@@ -2,16 +2,16 @@ public import Observation
 
 /// The latest removals since the app was started, so that any screen can undo them.
 @MainActor
-public final class RecentRemovals<Removed: Identifiable>: Observable {
+public final class RecentRemovals<Removal: Identifiable>: Observable {
   private struct Entry {
     let number: Int
-    let removed: Removed
+    let removed: Removal
   }
 
   /// The removals that were not undone, the newest last.
   @Observed private var entries: [Entry] = []
   private var nextNumber = 0
-  private var restorations: [Removed.ID: Task<Void, any Error>] = [:]
+  private var restorations: [Removal.ID: Task<Void, any Error>] = [:]
   private let limit: Int
 
   /// Creates an empty list.
@@ -24,22 +24,22 @@ public final class RecentRemovals<Removed: Identifiable>: Observable {
   }
 
   /// Returns the latest removal that satisfies a condition and was not undone.
-  public func last(where condition: (Removed) -> Bool = { _ in true }) -> Removed? {
+  public func last(where condition: (Removal) -> Bool = { _ in true }) -> Removal? {
     entries.last { condition($0.removed) }?.removed
   }
 
   /// The latest removal with an id that was not undone.
-  public subscript(id: Removed.ID) -> Removed? { last { $0.id == id } }
+  public subscript(id: Removal.ID) -> Removal? { last { $0.id == id } }
 
   /// Adds a removal, in place of an earlier one with the same id.
-  public func add(_ removed: Removed) {
+  public func add(_ removed: Removal) {
     let others = entries.filter { $0.removed.id != removed.id }
     entries = others.suffix(limit - 1) + [Entry(number: nextNumber, removed: removed)]
     nextNumber += 1
   }
 
   /// Drops the removals that satisfy a condition.
-  public func dismiss(where condition: (Removed) -> Bool) {
+  public func dismiss(where condition: (Removal) -> Bool) {
     entries.removeAll { condition($0.removed) }
   }
 
@@ -50,7 +50,7 @@ public final class RecentRemovals<Removed: Identifiable>: Observable {
   /// - Throws: the error of `body`.
   @discardableResult
   public func restore(
-    _ id: Removed.ID, by body: @escaping @MainActor (Removed) async throws -> Void
+    _ id: Removal.ID, by body: @escaping @MainActor (Removal) async throws -> Void
   ) async throws -> Bool {
     guard let entry = entries.last(where: { $0.removed.id == id }) else { return false }
     let restoration = restorations[id] ?? Task { try await restore(entry, by: body) }
@@ -60,7 +60,7 @@ public final class RecentRemovals<Removed: Identifiable>: Observable {
   }
 
   private func restore(
-    _ entry: Entry, by body: @MainActor (Removed) async throws -> Void
+    _ entry: Entry, by body: @MainActor (Removal) async throws -> Void
   ) async throws {
     defer { restorations[entry.removed.id] = nil }
     try await body(entry.removed)

@@ -1,6 +1,6 @@
 /// The state of a value on a screen: not requested, loading, loaded, empty or failed.
 ///
-/// During a refresh the state stays ``loaded(_:)``.
+/// While a loaded value is read again, the state stays ``loaded(_:)``.
 public enum ViewState<Value> {
   /// The value was not requested yet.
   case idle
@@ -30,7 +30,7 @@ public enum ViewState<Value> {
 
   /// Whether the value was read: it is loaded or empty.
   ///
-  /// If it was not, and is not being read either, a screen that appears has to load it.
+  /// A screen that appears loads the value if it is neither known nor being read.
   public var isKnown: Bool { data != nil || isEmpty }
 
   /// Whether the read failed with an error after which a retry may succeed.

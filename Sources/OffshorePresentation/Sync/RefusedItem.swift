@@ -33,11 +33,12 @@ public struct RefusedItem: Hashable, Identifiable, Sendable {
   }
 }
 
-/// Names the values of refused changes.
+/// A query for the refused changes, which adds the labels of their values.
 package struct RefusedItems: Sendable {
   private let store: SyncedStore
   private let kinds: [OpenConflicts.Kind]
 
+  /// Creates a query.
   /// - Parameter kinds: the kinds of scopes whose values have labels.
   package init(in store: SyncedStore, of kinds: [OpenConflicts.Kind]) {
     self.store = store
@@ -63,11 +64,13 @@ package struct RefusedItems: Sendable {
     let context = HistoryContext(scope: scope, reader: reader, store: store)
     return try change.values.sorted { $0.key < $1.key }.compactMap { field, value in
       let column = FieldName(field).column
-      let part = table.rule(for: column)?.parts.first { $0.column == column }
-      guard let part, let shown = try part.show(value, nil, context), shown != .missing else {
+      let shownColumn = table.field(for: column)?.columns.first { $0.column == column }
+      guard let shownColumn, let shown = try shownColumn.show(value, nil, context),
+        shown != .missing
+      else {
         return nil
       }
-      return RefusedItem.Value(field: field, label: part.label, value: shown)
+      return RefusedItem.Value(field: field, label: shownColumn.label, value: shown)
     }
   }
 }

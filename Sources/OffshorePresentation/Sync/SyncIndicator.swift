@@ -47,7 +47,7 @@ public enum SyncIndicator: Hashable, Sendable {
   }
 
   /// Whether the state is transient: it usually changes without user action within milliseconds.
-  fileprivate var isPassing: Bool {
+  fileprivate var isTransient: Bool {
     switch self {
     case .syncing, .connecting, .pending: true
     default: false
@@ -56,7 +56,7 @@ public enum SyncIndicator: Hashable, Sendable {
 
   /// Whether the state means that no request is due. A transient state replaces it only if it
   /// lasts.
-  fileprivate var isQuiet: Bool {
+  fileprivate var isSettled: Bool {
     switch self {
     case .synced, .refused: true
     default: false
@@ -66,35 +66,36 @@ public enum SyncIndicator: Hashable, Sendable {
 
 /// The state of syncing without flicker: transient states are shown only if they last.
 ///
-/// A change that is made online is pending for some milliseconds. Showing that is useless to the
-/// user, and would update all open pages twice.
+/// A change that is made online is pending for some milliseconds. Showing that would be useless to
+/// the user, and would update all open pages twice.
 @MainActor @Observable
-final class SteadyIndicator {
+final class DebouncedIndicator {
   /// The indicator to show.
   private(set) var shown = SyncIndicator.notSynced
 
   @ObservationIgnored private var latest = SyncIndicator.notSynced
   /// The task that waits until a transient state has lasted long enough.
   @ObservationIgnored private(set) var delay: Task<Void, Never>?
-  @ObservationIgnored private let patience: @Sendable () async throws -> Void
+  @ObservationIgnored private let wait: @Sendable () async throws -> Void
 
-  /// - Parameter patience: suspends for the time that a transient state must last.
-  init(patience: @escaping @Sendable () async throws -> Void) { self.patience = patience }
+  /// Creates an indicator.
+  /// - Parameter wait: suspends for the time that a transient state must last.
+  init(wait: @escaping @Sendable () async throws -> Void) { self.wait = wait }
 
   deinit { delay?.cancel() }
 
   /// Shows a state at once, or a transient one later if it lasts.
   func update(to indicator: SyncIndicator) {
     latest = indicator
-    guard indicator.isPassing, shown.isQuiet else {
+    guard indicator.isTransient, shown.isSettled else {
       delay?.cancel()
       delay = nil
       return show(indicator)
     }
     delay =
       delay
-      ?? Task { [weak self, patience] in
-        try? await patience()
+      ?? Task { [weak self, wait] in
+        try? await wait()
         if !Task.isCancelled { self?.endDelay() }
       }
   }

@@ -46,7 +46,7 @@ public final class SyncModel {
 
   /// The connection to the server, or the reason why the device cannot sync.
   public var connection: SyncService.Connection { sync.connection }
-  /// Whether syncing is switched off on this device.
+  /// Whether airplane mode is on: syncing is switched off on this device.
   public var isAirplane: Bool { sync.isAirplane }
   /// The name of the account that owns the device's rows.
   public var accountName: String? { sync.session.account?.name }
@@ -75,7 +75,7 @@ public final class SyncModel {
     await sync.syncNow()
   }
 
-  /// Switches syncing off or on.
+  /// Switches airplane mode on or off.
   /// - Returns: `false` if it failed, with the reason in ``problem``.
   @discardableResult
   public func setAirplane(_ isOn: Bool) async -> Bool {

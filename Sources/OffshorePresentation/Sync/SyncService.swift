@@ -3,7 +3,7 @@ public import Observation
 public import Offshore
 import OffshoreLogging
 public import OffshoreSync
-public import OffshoreWire
+import OffshoreWire
 
 /// A service that syncs a store with a server, and reports the state of syncing.
 ///
@@ -23,27 +23,27 @@ public final class SyncService {
   /// server.
   public let client: ServerClient?
   /// The latest status of the sync engine, or `nil` before the first one.
-  public private(set) var status: SyncEngine.Status?
+  private(set) var status: SyncEngine.Status?
   /// The numbers of pending and refused changes, and whether the user's own rows have arrived.
   public private(set) var storeStatus = SyncedStore.Status()
-  /// Whether syncing is switched off on this device. The choice is stored.
+  /// Whether airplane mode is on: syncing is switched off on this device. The choice is stored.
   public private(set) var isAirplane: Bool
 
   @ObservationIgnored let store: SyncedStore
   @ObservationIgnored private let gate: RequestGate
   @ObservationIgnored private let driver: SyncDriver?
   @ObservationIgnored private let seeds: Seeds?
-  /// The summary of the latest return after a period without the server, until it is dismissed or
-  /// the next period begins.
-  public private(set) var homecoming: Homecoming?
-  @ObservationIgnored private var homecomings: HomecomingWatch
-  private let steady: SteadyIndicator
+  /// The summary of the latest sync after a period without the server. It is `nil` after a minute,
+  /// after it was dismissed, and when the next period begins.
+  public private(set) var reconnectionSummary: ReconnectionSummary?
+  @ObservationIgnored private var reconnections: ReconnectionDetector
+  private let shownIndicator: DebouncedIndicator
   @ObservationIgnored let sleep: @Sendable (Duration) async throws -> Void
-  @ObservationIgnored private var followers: [Task<Void, Never>] = []
+  @ObservationIgnored private var observers: [Task<Void, Never>] = []
   /// The roles of the account, by kind of scope.
   @ObservationIgnored private var memberships: [String: Memberships] = [:]
-  /// The latest switch, which the next one waits for.
-  @ObservationIgnored private var switching: Task<Void, Never>?
+  /// The latest start or stop, which the next one waits for.
+  @ObservationIgnored private var transition: Task<Void, Never>?
   /// The task that stores the seeds of an account without rows.
   @ObservationIgnored private var seeding: (userID: UUID, task: Task<Void, Never>)?
 
@@ -59,8 +59,8 @@ public final class SyncService {
     isAirplane = !gate.isOpen
     self.seeds = seeds
     self.sleep = sleep
-    steady = SteadyIndicator { try await sleep(Self.patience) }
-    homecomings = HomecomingWatch { store.now() }
+    shownIndicator = DebouncedIndicator { try await sleep(Self.indicatorDelay) }
+    reconnections = ReconnectionDetector { store.now() }
     driver = transport.map {
       SyncDriver(store.database, store.replica, over: $0, monitor: monitor)
     }
@@ -80,48 +80,50 @@ public final class SyncService {
 
   /// The state of syncing in brief, for every page.
   public var indicator: SyncIndicator {
-    driver == nil || !session.isSignedIn ? .notSynced : steady.shown
+    driver == nil || !session.isSignedIn ? .notSynced : shownIndicator.shown
   }
 
   /// The time that a transient indicator must last before it is shown.
-  nonisolated private static let patience = Duration.seconds(1)
+  nonisolated private static let indicatorDelay = Duration.seconds(1)
 
   private func updateIndicator() {
-    steady.update(to: SyncIndicator(connection, status, storeStatus))
+    shownIndicator.update(to: SyncIndicator(connection, status, storeStatus))
     let isSettled = status?.phase == .idle && status?.isListening == true
-    let result = homecomings.update(
+    let result = reconnections.update(
       connection, isSettled: isSettled, received: status?.receivedCount ?? 0, storeStatus)
     if let result { show(result) }
-    if [.airplane, .offline].contains(connection), homecoming != nil { homecoming = nil }
-  }
-
-  private func show(_ result: Homecoming) {
-    homecoming = result
-    Task { [weak self, sleep] in
-      try? await sleep(Self.homecomingTime)
-      if self?.homecoming == result { self?.homecoming = nil }
+    if [.airplane, .offline].contains(connection), reconnectionSummary != nil {
+      reconnectionSummary = nil
     }
   }
 
-  /// The time for which ``homecoming`` is shown.
-  nonisolated private static let homecomingTime = Duration.seconds(60)
+  private func show(_ result: ReconnectionSummary) {
+    reconnectionSummary = result
+    Task { [weak self, sleep] in
+      try? await sleep(Self.summaryDuration)
+      if self?.reconnectionSummary == result { self?.reconnectionSummary = nil }
+    }
+  }
 
-  /// Removes ``homecoming``.
-  public func dismissHomecoming() { homecoming = nil }
+  /// The time for which ``reconnectionSummary`` is shown.
+  nonisolated private static let summaryDuration = Duration.seconds(60)
+
+  /// Removes ``reconnectionSummary``.
+  public func dismissReconnectionSummary() { reconnectionSummary = nil }
 
   /// The time of the next automatic retry of a failed request.
-  public var nextTry: Date? { status?.nextRetry.map { Date(milliseconds: $0) } }
+  var nextTry: Date? { status?.nextRetry.map { Date(milliseconds: $0) } }
   /// The time of the latest successful request.
-  public var lastSuccess: Date? { status?.lastSuccess.map { Date(milliseconds: $0) } }
+  var lastSuccess: Date? { status?.lastSuccess.map { Date(milliseconds: $0) } }
   /// The error of the latest request, until one succeeds.
-  public var lastError: AppError? { status?.lastError?.asAppError }
+  var lastError: AppError? { status?.lastError?.asAppError }
   /// A number that increases when the members of a scope may have changed.
   var membershipChanges: UInt64 { status?.membershipChanges ?? 0 }
   /// A client for accounts and members, whose requests fail while syncing is switched off; `nil`
   /// without a server.
-  public var accounts: AccountClient? { client.map { AccountClient($0) } }
+  var accounts: AccountClient? { client.map { AccountClient($0) } }
 
-  /// The reason why no rows can arrive from the server, or `nil`.
+  /// The reason why no rows can arrive from the server; `nil` if they can, or if there is no server.
   public var hindrance: AppError? {
     switch connection {
     case .noServer, .online: nil
@@ -136,7 +138,7 @@ public final class SyncService {
   // MARK: - Scopes
 
   /// Returns the live role of the account in a scope. All roles of a kind are observed once.
-  public func access(to scope: ScopeID) -> ScopeAccess {
+  func access(to scope: ScopeID) -> ScopeAccess {
     access(toScopeOf: scope.kind, scope.value)
   }
 
@@ -184,24 +186,24 @@ public final class SyncService {
   /// Starts to sync if the device is signed in, or applies a change of the session.
   ///
   /// Calls of this method, ``stop()`` and ``setAirplane(_:)`` take effect one after the other.
-  public func start() async { await inOrder { await self.begin() } }
+  public func start() async { await serialize { await self.begin() } }
 
   /// Stops all background work.
-  public func stop() async { await inOrder { await self.end() } }
+  public func stop() async { await serialize { await self.end() } }
 
-  private func inOrder(_ body: @escaping @MainActor () async -> Void) async {
-    let former = switching
+  private func serialize(_ body: @escaping @MainActor () async -> Void) async {
+    let former = transition
     let next = Task {
       await former?.value
       await body()
     }
-    switching = next
+    transition = next
     await next.value
   }
 
   private func begin() async {
     guard session.account != nil, let driver else { return }
-    if followers.isEmpty { follow(driver) }
+    if observers.isEmpty { observe(driver) }
     if session.isSignedIn, !isAirplane {
       await driver.setToken(session.token)
       updateIndicator()
@@ -216,14 +218,14 @@ public final class SyncService {
   }
 
   private func end() async {
-    for follower in followers { follower.cancel() }
+    for observer in observers { observer.cancel() }
     await driver?.stop()
-    for follower in followers { await follower.value }
-    followers = []
+    for observer in observers { await observer.value }
+    observers = []
     await seeding?.task.value
   }
 
-  /// Switches syncing off or on. While it is off, this device sends no requests.
+  /// Switches airplane mode on or off. While it is on, this device sends no requests.
   /// - Throws: `AppError` if the choice cannot be stored. Nothing has changed then.
   public func setAirplane(_ isOn: Bool) async throws {
     do {
@@ -245,7 +247,7 @@ public final class SyncService {
   public func syncNow() async { await driver?.syncNow() }
 
   /// The maximum time that ``pull()`` waits for the server.
-  private static var longestPull: Duration { .seconds(2) }
+  private static var pullTimeout: Duration { .seconds(2) }
 
   /// Syncs without delay, and waits up to two seconds for rows from the server, if there is one.
   /// - Throws: `AppError` if the pull fails. A server that takes longer is not an error: its rows
@@ -261,20 +263,20 @@ public final class SyncService {
         return error.asAppError
       }
     }
-    let hasEnded = await wait(for: pulling, atMost: Self.longestPull, by: sleep)
+    let hasEnded = await wait(for: pulling, atMost: Self.pullTimeout, by: sleep)
     receive(await driver.status)
     if hasEnded, let error = await pulling.value { throw error }
   }
 
-  // MARK: - Following
+  // MARK: - Observing
 
-  private func follow(_ driver: SyncDriver) {
-    followers = [
+  private func observe(_ driver: SyncDriver) {
+    observers = [
       Task { [weak self] in
         for await status in await driver.statuses() { self?.receive(status) }
       },
       Task { [weak self, store] in
-        await store.status().follow { self?.receive($0) }
+        await store.status().forEachResult { self?.receive($0) }
       },
     ]
   }

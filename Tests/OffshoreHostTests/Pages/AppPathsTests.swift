@@ -124,8 +124,8 @@ import Testing
 
   @Test func `Each app has its own language`() async throws {
     let device = try await device("first", "second")
-    #expect(device.apps[1].open.frame.language.use(code: "ru"))
-    await device.apps[1].open.frame.language.settled()
+    #expect(device.apps[1].openApp.frame.language.use(code: "ru"))
+    await device.apps[1].openApp.frame.language.settled()
     #expect(await device.get("/first/memos").text.contains(#"<html lang="en">"#))
     #expect(await device.get("/second/memos").text.contains(#"<html lang="ru">"#))
     await device.stop()

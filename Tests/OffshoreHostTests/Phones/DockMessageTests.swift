@@ -4,7 +4,7 @@ import Testing
 @testable import OffshoreHost
 
 @Suite(.timeLimit(.minutes(1)))
-struct MessageLinesTests {
+struct DockMessageTests {
   private let pipe = Pipe()
 
   private func write(_ text: String) throws {

@@ -35,12 +35,12 @@ struct AppsSyncTests {
 
   private func write(_ text: String, in app: RunningApp) async throws {
     let memo = Memo(id: UUID(), ownerID: app.sync.session.userID, text: text)
-    try await app.open.frame.store.write { try memo.insert($0) }
+    try await app.openApp.frame.store.write { try memo.insert($0) }
   }
 
   /// Waits until an app has the memos.
   private func arrival(of texts: [String], in app: RunningApp) async throws {
-    for try await memos in app.open.frame.store.values(of: Memo.order { $0.text })
+    for try await memos in app.openApp.frame.store.values(of: Memo.order { $0.text })
     where memos.map(\.text) == texts { return }
   }
 

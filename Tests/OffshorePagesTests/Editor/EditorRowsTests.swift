@@ -81,7 +81,7 @@ struct EditorRowsTests {
       switch route {
       case .edit(let id):
         EditorPage(frame, in: "decks", back: PageLink("Deck", to: "/decks")) { _ in
-          Draft(Deck.fields, id: id, isNew: false, in: store.database) {
+          Draft(Deck.fields, id: id, isNew: false, in: store) {
             Deck(id: $0, title: "", cards: [])
           }
         } next: {

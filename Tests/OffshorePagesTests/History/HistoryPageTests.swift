@@ -197,13 +197,13 @@ struct HistoryTextsTests {
 
   private func entry(
     _ winning: HistoryValue, _ losing: HistoryValue, _ reason: Conflict.Reason = .later,
-    row: LocalizedText? = nil, areSame: Bool = false, decision: HistoryEntry.Decision? = nil
+    row: LocalizedText? = nil, areEquivalent: Bool = false, decision: HistoryEntry.Decision? = nil
   ) -> HistoryEntry {
     HistoryEntry(
       id: UUID(), place: HistoryPlace(Item.self, UUID()), row: row,
       label: LocalizedText(en: "Boat", ru: "Лодка"),
       winning: .init(winning, at: date, by: .elsewhere),
-      losing: .init(losing, at: date - 60, by: .here), reason: reason, areSame: areSame,
+      losing: .init(losing, at: date - 60, by: .here), reason: reason, areEquivalent: areEquivalent,
       decision: decision, choices: [])
   }
 
@@ -246,7 +246,7 @@ struct HistoryTextsTests {
   }
 
   @Test func `Two values that are the same are said to be so`() {
-    let entry = entry(.number(4), .number(4), areSame: true)
+    let entry = entry(.number(4), .number(4), areEquivalent: true)
     #expect(outcome(entry, english) == "Both are the same.")
     #expect(outcome(entry, russian) == "Это одно и то же.")
     let count = HistoryValue.parts(LocalizedText(en: "5 items", ru: "5 пунктов"), own: [])
@@ -279,7 +279,7 @@ struct HistoryTextsTests {
         id: UUID(), place: HistoryPlace(Item.self, UUID()), row: nil,
         label: LocalizedText(en: "Boat", ru: "Лодка"),
         winning: .init(.number(4), at: date, by: winning),
-        losing: .init(.number(6), at: date - 60, by: losing), reason: .later, areSame: false,
+        losing: .init(.number(6), at: date - 60, by: losing), reason: .later, areEquivalent: false,
         decision: nil, choices: [])
       return [HistoryEntry.Choice.winning, .losing].map {
         HistoryTexts().keeping($0, of: entry).in(language)

@@ -36,7 +36,7 @@ private struct PlainPage: RoutedPage {
 
 /// Pages of things that went away, on two devices and a real server.
 @MainActor @Suite(.timeLimit(.minutes(2)))
-struct GonePageTests {
+struct UnavailablePageTests {
   private let server: LoopbackServer
   private let owner: SampleApp
   private let mate: SampleApp

@@ -7,7 +7,7 @@ import Testing
 @testable import OffshoreSync
 
 /// The sentence that counts refused changes.
-struct KeptChangesTests {
+struct RefusedChangeSummaryTests {
   private let fields = [
     AppFacts.CountedField("items", "ticks") { count in
       .counted(
@@ -34,7 +34,7 @@ struct KeptChangesTests {
   }
 
   private func sentence(_ changes: RefusedItem..., in language: Language = .english) -> String {
-    KeptChanges(changes, by: fields).sentence.in(language)
+    RefusedChangeSummary(changes, by: fields).sentence.in(language)
   }
 
   @Test func `Changes are counted by their kinds, in the order of the app`() {

@@ -90,7 +90,7 @@ struct SyncPageTests {
     try await app.addList("Vis")
     await until { [app] in app.sync.indicator == .airplane(1) }
     _ = await post("airplane", ["isOn": "false"])
-    await until { [app] in app.sync.homecoming != nil }
+    await until { [app] in app.sync.reconnectionSummary != nil }
     let page = await app.get("/settings").text
     #expect(page.contains("Weekend was deleted.") && page.contains("1 change sent. "))
     await end()

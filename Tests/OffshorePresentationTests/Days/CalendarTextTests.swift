@@ -20,7 +20,7 @@ extension Shift: Record {
     Column("firstWeekday", \.firstWeekday))
 }
 
-struct CalendarColumnsTests {
+struct CalendarTextTests {
   private let database: Database
 
   init() throws {

@@ -258,13 +258,12 @@ struct EntityStoreTests {
     #expect(Memo.texts.leftOut(2).in(.russian) == "Memos: 2 записи не читаются и не показаны.")
   }
 
-  @Test func `A kind is found by its name, its plural name, or its table`() {
+  @Test func `A kind is found by its plural name or its table`() {
     let deck = EntityKind<Bookcase>(Deck.self)
     #expect(EntityKind<Bookcase>.allCases == [deck, EntityKind(Memo.self)])
-    #expect(
-      EntityKind<Bookcase>(named: "deck") == deck && EntityKind<Bookcase>(plural: "decks") == deck)
+    #expect(EntityKind<Bookcase>(plural: "decks") == deck)
     #expect(EntityKind<Bookcase>(table: "decks") == deck && EntityKind<Bookcase>(table: nil) == nil)
-    #expect(EntityKind<Bookcase>(named: "decks") == nil && deck.plural == "decks")
+    #expect(EntityKind<Bookcase>(plural: "deck") == nil && deck.plural == "decks")
     #expect(Bookcase.names.mapValues { $0.in(.english) } == ["decks": "Deck", "memos": "Memo"])
   }
 

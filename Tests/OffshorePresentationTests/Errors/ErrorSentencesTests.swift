@@ -1,5 +1,6 @@
-import OffshorePresentation
 import Testing
+
+@testable import OffshorePresentation
 
 private struct Strange: Error {}
 

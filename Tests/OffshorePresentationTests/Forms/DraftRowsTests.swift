@@ -166,7 +166,7 @@ struct DraftRowsTests {
     try type("Lamp", in: night, lamp, of: draft)
     try type("", in: night, of: draft)
     #expect(draft.problems.count == 2)
-    draft.dropMendedProblems()
+    draft.removeSolvedProblems()
     #expect(Array(draft.problems.keys) == ["\(path(day)).name"])
     #expect(draft.change(DraftRowChange(.remove, path(day))))
     #expect(draft.problems.isEmpty, "A button that changes rows does the same.")

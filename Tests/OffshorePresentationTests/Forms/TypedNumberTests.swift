@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshorePresentation
 
-struct TypedAmountTests {
+struct TypedNumberTests {
   private func amount(
     _ text: String, _ currency: String = "EUR", in language: Language = .english
   ) -> Decimal? {

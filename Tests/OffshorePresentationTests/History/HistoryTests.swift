@@ -179,7 +179,7 @@ struct HistoryTests {
   @Test func `Two values with the same meaning are shown, and cannot be used again`() async throws {
     try await logbook.lose(#"[ "Ana" ]"#, to: #"["Ana"]"#, "crew")
     let entry = try await only(history())
-    #expect(entry.winning.value == entry.losing.value && entry.areSame)
+    #expect(entry.winning.value == entry.losing.value && entry.areEquivalent)
     #expect(!entry.choices.contains(.losing))
   }
 
@@ -188,12 +188,13 @@ struct HistoryTests {
       #"{"amount":12,"note":"Deposit"}"#, to: #"{"amount":12,"note":""}"#, "fee")
     let entry = try await only(history())
     #expect(
-      entry.winning.value == entry.losing.value && !entry.areSame && entry.choices.contains(.losing)
+      entry.winning.value == entry.losing.value && !entry.areEquivalent
+        && entry.choices.contains(.losing)
     )
     try await history().choose(.losing, of: entry.id)
     #expect(try await logbook.stored()?.fee?.note == "Deposit")
     try await logbook.lose("Lastovo", to: nil, "name", of: logbook.cruise, logbook.cruise.id)
-    #expect(try await entries(history()).allSatisfy { !$0.areSame }, "a deletion is no value")
+    #expect(try await entries(history()).allSatisfy { !$0.areEquivalent }, "a deletion is no value")
   }
 
   @Test func `Reading a history and using a losing value are logged`() async throws {

@@ -1,6 +1,7 @@
 import Foundation
-import OffshorePresentation
 import Testing
+
+@testable import OffshorePresentation
 
 struct LanguageTests {
   private static let languages: [Language] = [.english, .russian, .german]
@@ -51,27 +52,6 @@ struct LanguageTests {
   ]) func `The closest of several regions and scripts is chosen`(_ tag: String, _ code: String) {
     let languages = ["pt-BR", "pt", "zh-Hans", "zh-Hant"].map(Self.language)
     #expect(Language(preferring: [tag], among: languages)?.code == code)
-  }
-
-  @Test(arguments: [
-    ("ru-RU,ru;q=0.9,en-US;q=0.8,en;q=0.7", Language.russian),
-    ("en;q=0.5, ru;q=0.9", .russian), ("en, ru", .english), ("ru;q=0, en;q=0.1", .english),
-    ("fr, ru ; q = 0.3 , en; Q=0.4", .english), ("*;q=0.9,ru;q=0.1", .russian),
-    ("ru;q=abc, en", .english), ("ru;q=7, en", .english), (",,;;,ru", .russian),
-    ("de-CH, en;q=0.9", .german),
-  ]) func `A browser's languages are read by their weights`(_ header: String, _ language: Language)
-  {
-    #expect(Language(acceptLanguage: header, among: Self.languages) == language)
-  }
-
-  @Test func `A list of other languages matches none, however long`() {
-    func language(_ header: String) -> Language? {
-      Language(acceptLanguage: header, among: Language.shipped)
-    }
-    #expect(language("") == nil)
-    #expect(language("de,fr;q=0.1") == nil)
-    #expect(language("ru;q=0") == nil)
-    #expect(language(String(repeating: ",;q=", count: 10_000)) == nil)
   }
 
   @Test func `The first environment variable that is set names the language`() {

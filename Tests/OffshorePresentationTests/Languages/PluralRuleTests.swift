@@ -1,5 +1,6 @@
-import OffshorePresentation
 import Testing
+
+@testable import OffshorePresentation
 
 struct PluralRuleTests {
   /// Numbers with their categories by the CLDR in English and in Russian.

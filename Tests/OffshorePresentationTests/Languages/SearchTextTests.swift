@@ -1,5 +1,6 @@
-import OffshorePresentation
 import Testing
+
+@testable import OffshorePresentation
 
 struct SearchTextTests {
   @Test(arguments: [

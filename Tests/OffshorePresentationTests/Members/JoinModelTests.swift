@@ -50,7 +50,7 @@ struct JoinModelTests {
     #expect(await members.invite(as: .viewer))
     // Nothing is pulled while syncing is stopped.
     await mate.stop()
-    let joining = JoinModel(mate, patience: .milliseconds(1))
+    let joining = JoinModel(mate, timeout: .milliseconds(1))
     // A copied code may contain line breaks.
     let code = try #require(members.invitation?.code)
     joining.code = " \(code.prefix(20))\n\(code.dropFirst(20)) "

@@ -1,6 +1,7 @@
 import Foundation
-import OffshorePresentation
 import Testing
+
+@testable import OffshorePresentation
 
 struct DeepLinkTests {
   private func link(_ text: String) throws -> DeepLink { try DeepLink(text, scheme: "anyfleet") }

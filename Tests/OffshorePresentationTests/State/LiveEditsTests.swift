@@ -1,10 +1,11 @@
 import Foundation
 import Observation
 import Offshore
-import OffshorePresentation
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import OffshorePresentation
 
 private struct Refused: Error {}
 

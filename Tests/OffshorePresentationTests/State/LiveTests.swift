@@ -1,9 +1,10 @@
 import Observation
 import Offshore
-import OffshorePresentation
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import OffshorePresentation
 
 private struct Broken: Error, Equatable {}
 

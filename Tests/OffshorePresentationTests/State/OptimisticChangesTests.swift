@@ -1,5 +1,6 @@
-import OffshorePresentation
 import Testing
+
+@testable import OffshorePresentation
 
 private struct Refused: Error {}
 
@@ -45,7 +46,7 @@ struct OptimisticChangesTests {
   private func changes() -> OptimisticChanges<String, Int> {
     OptimisticChanges { [storage] in
       try await storage.persist($0, $1)
-    } ended: { [ends] key, value, outcome in
+    } completion: { [ends] key, value, outcome in
       switch outcome {
       case .stored: ends.list.append("\(key)=\(value) stored")
       case .failed: ends.list.append("\(key)=\(value) failed")
@@ -62,7 +63,7 @@ struct OptimisticChangesTests {
         throw Refused()
       }
       stored.append(value)
-    } ended: { key, value, outcome in
+    } completion: { key, value, outcome in
       if case .failed = outcome { changes?.change(key, to: value + 1) }
     }
     changes?.change("a", to: 1)

@@ -31,37 +31,37 @@ struct SyncIndicatorTests {
 
 /// Passing indicators are shown only if they last.
 @MainActor @Suite(.timeLimit(.minutes(1)))
-struct SteadyIndicatorTests {
+struct DebouncedIndicatorTests {
   private let gate = Gate(isOpen: true)
-  private let steady: SteadyIndicator
+  private let debounced: DebouncedIndicator
 
   init() {
     gate.close()
-    steady = SteadyIndicator { [gate] in await gate.pass() }
-    steady.update(to: .synced)
+    debounced = DebouncedIndicator { [gate] in await gate.pass() }
+    debounced.update(to: .synced)
   }
 
   @Test func `An indicator that passes at once is never shown`() async {
     for indicator in [SyncIndicator.pending(1), .syncing, .pending(2)] {
-      steady.update(to: indicator)
-      #expect(steady.shown == .synced)
+      debounced.update(to: indicator)
+      #expect(debounced.shown == .synced)
     }
-    let delay = steady.delay
-    steady.update(to: .synced)
+    let delay = debounced.delay
+    debounced.update(to: .synced)
     gate.open()
     await delay?.value
-    #expect(steady.shown == .synced && delay != nil)
+    #expect(debounced.shown == .synced && delay != nil)
   }
 
   @Test func `An indicator that lasts is shown in its latest state`() async {
-    steady.update(to: .syncing)
-    steady.update(to: .pending(3))
+    debounced.update(to: .syncing)
+    debounced.update(to: .pending(3))
     gate.open()
-    await until { [steady] in steady.shown == .pending(3) }
-    steady.update(to: .pending(2))
-    #expect(steady.shown == .pending(2))
-    steady.update(to: .synced)
-    #expect(steady.shown == .synced)
+    await until { [debounced] in debounced.shown == .pending(3) }
+    debounced.update(to: .pending(2))
+    #expect(debounced.shown == .pending(2))
+    debounced.update(to: .synced)
+    #expect(debounced.shown == .synced)
   }
 
   @Test(arguments: [
@@ -69,17 +69,17 @@ struct SteadyIndicatorTests {
     .notSynced,
   ])
   func `An indicator that does not pass is shown at once`(indicator: SyncIndicator) {
-    steady.update(to: indicator)
-    #expect(steady.shown == indicator)
-    steady.update(to: .syncing)
-    #expect(steady.shown == .syncing)
+    debounced.update(to: indicator)
+    #expect(debounced.shown == indicator)
+    debounced.update(to: .syncing)
+    #expect(debounced.shown == .syncing)
   }
 
   @Test func `Refused changes stay shown during a passing state`() {
-    steady.update(to: .refused(1))
-    steady.update(to: .pending(1))
-    #expect(steady.shown == .refused(1))
-    steady.update(to: .refused(2))
-    #expect(steady.shown == .refused(2))
+    debounced.update(to: .refused(1))
+    debounced.update(to: .pending(1))
+    #expect(debounced.shown == .refused(1))
+    debounced.update(to: .refused(2))
+    #expect(debounced.shown == .refused(2))
   }
 }

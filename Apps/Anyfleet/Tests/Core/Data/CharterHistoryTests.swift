@@ -177,7 +177,7 @@ struct CharterHistoryTests {
     try await conflicts.addSectionConflict(losing: other)
     let entry = try await onlyEntry()
     #expect(
-      entry.winning.value == entry.losing.value && !entry.areSame && entry.choices.contains(.losing)
+      entry.winning.value == entry.losing.value && !entry.areEquivalent && entry.choices.contains(.losing)
     )
     try await conflicts.useLosingValue(of: entry)
     for try await found in conflicts.app.local.charterChecklists(conflicts.charter.id) {

@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// The formats of texts, dates, numbers and lists in a language.
+/// A formatter of texts, dates, numbers and lists in a language.
 ///
 /// ```swift
 /// let say = Speaker(.russian, calendar: calendar)
@@ -10,7 +10,7 @@ import Synchronization
 /// say.list(["Анна", "Иван"])      // Анна и Иван
 /// ```
 ///
-/// The formats are created once, so store a speaker or use that of ``LanguageSetting``. The locale
+/// The formats are created once, so store a localizer or use that of ``LanguageSetting``. The locale
 /// of the machine has no effect, and no date, number or code traps.
 public struct Speaker: Sendable {
   /// The language of the texts.
@@ -25,7 +25,7 @@ public struct Speaker: Sendable {
   private let currencies: CurrencyFormats
   private let conjunction: ListFormatStyle<StringStyle, [String]>
 
-  /// Creates a speaker.
+  /// Creates a localizer.
   ///
   /// - Parameters:
   ///   - language: the language.
@@ -33,7 +33,7 @@ public struct Speaker: Sendable {
   public init(_ language: Language, calendar: Calendar) {
     let locale = language.locale
     self.language = language
-    self.calendar = calendar.speaking(locale)
+    self.calendar = calendar.with(locale)
     formats = DateFormats(locale: locale, calendar: self.calendar)
     decimal = Decimal.FormatStyle(locale: locale)
     fraction = FloatingPointFormatStyle(locale: locale)
@@ -151,7 +151,7 @@ extension Speaker: Equatable {
   }
 }
 
-/// The date formats of a speaker.
+/// The date formats of a localizer.
 struct DateFormats: Sendable {
   let day: Date.FormatStyle
   let longDay: Date.FormatStyle
@@ -185,7 +185,7 @@ struct DateFormats: Sendable {
 
 extension Calendar {
   /// Returns a calendar of the same kind and time zone with a locale.
-  func speaking(_ locale: Locale) -> Calendar {
+  func with(_ locale: Locale) -> Calendar {
     // NB: A copy of `autoupdatingCurrent` would follow the locale of the machine.
     var calendar = Calendar(identifier: identifier)
     calendar.timeZone = timeZone
@@ -201,7 +201,7 @@ extension Calendar {
   }
 }
 
-/// The currency formats of a speaker, each created at its first use.
+/// The currency formats of a localizer, each created at its first use.
 ///
 /// A code has three letters, so there are at most 17,576.
 final class CurrencyFormats: Sendable {

@@ -11,7 +11,7 @@ extension LocalizedText {
 
 /// The tests also state the results of the toolchain's locale data on this platform: if they
 /// change, the texts that users read change.
-struct SpeakerTests {
+struct LocalizerTests {
   private static func calendar(_ zone: String = "UTC") throws -> Calendar {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: zone))

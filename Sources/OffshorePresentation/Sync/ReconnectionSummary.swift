@@ -2,7 +2,7 @@ public import Foundation
 import OffshoreSync
 
 /// The summary of the first sync after a period without the server.
-public struct Homecoming: Hashable, Sendable {
+public struct ReconnectionSummary: Hashable, Sendable {
   /// The number of changes that were sent.
   public let sent: Int
   /// The number of rows on this device that pulls have changed.
@@ -13,15 +13,15 @@ public struct Homecoming: Hashable, Sendable {
   public let since: Date
 }
 
-/// A detector of periods without the server, which summarizes the sync after each.
-struct HomecomingWatch {
-  private enum Place {
-    case home
-    case away(since: Date, refused: Int, isChosen: Bool)
-    case returning(Return)
+/// A detector of periods without the server, which summarizes the sync after each of them.
+struct ReconnectionDetector {
+  private enum Phase {
+    case connected
+    case disconnected(since: Date, refused: Int, isChosen: Bool)
+    case reconnecting(Reconnection)
   }
 
-  private struct Return {
+  private struct Reconnection {
     let since: Date
     let refused: Int
     let isChosen: Bool
@@ -30,10 +30,10 @@ struct HomecomingWatch {
   }
 
   /// The shortest period, in seconds, that is summarized, unless the user switched syncing off.
-  private static let shortestTime: TimeInterval = 10
+  private static let minimumDuration: TimeInterval = 10
 
-  private var place = Place.home
-  /// The number of pulled rows when the device was last without the server.
+  private var phase = Phase.connected
+  /// The number of pulled rows when the latest period without the server began.
   private var received = 0
   private let now: () -> Date
 
@@ -43,37 +43,37 @@ struct HomecomingWatch {
   /// - Parameters:
   ///   - isSettled: whether no request is due and the event stream is open.
   ///   - count: the number of rows that pulls have changed since the start.
-  /// - Returns: the summary if a return is complete now and changes were exchanged.
+  /// - Returns: the summary if the sync after a period is complete now and has exchanged changes.
   mutating func update(
     _ connection: SyncService.Connection, isSettled: Bool, received count: Int,
     _ store: SyncedStore.Status
-  ) -> Homecoming? {
-    switch (place, connection) {
-    case (.home, .airplane), (.home, .offline):
-      place = .away(
+  ) -> ReconnectionSummary? {
+    switch (phase, connection) {
+    case (.connected, .airplane), (.connected, .offline):
+      phase = .disconnected(
         since: now(), refused: store.refusedCount, isChosen: connection == .airplane)
       received = count
-    case (.away(let since, let refused, let isChosen), .online):
-      place = .returning(
-        Return(
+    case (.disconnected(let since, let refused, let isChosen), .online):
+      phase = .reconnecting(
+        Reconnection(
           since: since, refused: refused, isChosen: isChosen, pending: store.pendingCount,
           received: received))
       return update(connection, isSettled: isSettled, received: count, store)
-    case (.returning(let start), .online):
+    case (.reconnecting(let start), .online):
       guard isSettled, store.pendingCount == 0 else { return nil }
-      place = .home
-      guard start.isChosen || now().timeIntervalSince(start.since) >= Self.shortestTime else {
+      phase = .connected
+      guard start.isChosen || now().timeIntervalSince(start.since) >= Self.minimumDuration else {
         return nil
       }
       let refused = max(0, store.refusedCount - start.refused)
-      let result = Homecoming(
+      let result = ReconnectionSummary(
         sent: max(0, start.pending - refused),
         received: max(0, count - start.received), refused: refused,
         since: start.since)
       return result.sent + result.received + result.refused > 0 ? result : nil
-    case (.returning(let start), .airplane), (.returning(let start), .offline):
-      place = .away(since: start.since, refused: start.refused, isChosen: start.isChosen)
-    case (_, .signedOut), (_, .noServer): place = .home
+    case (.reconnecting(let start), .airplane), (.reconnecting(let start), .offline):
+      phase = .disconnected(since: start.since, refused: start.refused, isChosen: start.isChosen)
+    case (_, .signedOut), (_, .noServer): phase = .connected
     default: break
     }
     return nil
