@@ -59,8 +59,8 @@ enum PhoneMessage: Codable, Equatable {
   /// The phone has created an invitation to the sample content of an app. It is sent before
   /// `ready`.
   case invitation(app: String, code: String)
-  /// The phone needs no further invitation to the sample content of an app, because it has joined or has
-  /// another account. It is sent before `ready`.
+  /// The phone needs no further invitation to the sample content of an app, because it has joined
+  /// or has another account. It is sent before `ready`.
   case joined(app: String)
   /// The state of syncing has changed.
   case status(PhoneStatus)

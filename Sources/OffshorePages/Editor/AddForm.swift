@@ -20,8 +20,8 @@ where Entry.ID: RouteValue {
   @Observed private var draft: Draft<Entry>
 
   /// Creates a form.
-  /// - Parameter draft: creates the draft of the next entry: with an id if a form was posted with it,
-  ///   or with a new one for `nil`.
+  /// - Parameter draft: creates the draft of the next entry: with an id if a form was posted with
+  ///   it, or with a new one for `nil`.
   init(draft: @escaping (_ id: Entry.ID?) -> Draft<Entry>) {
     makeDraft = draft
     self.draft = draft(nil)

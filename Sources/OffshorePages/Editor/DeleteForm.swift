@@ -3,8 +3,9 @@ public import OffshoreWeb
 
 /// A small button that deletes the entry of a row.
 ///
-/// The form sends the action `delete` and the id of the entry. The page deletes the entry, and offers to
-/// undo it by ``AppFrame/remove(_:saying:)`` or ``AppFrame/offerUndo(_:leadingTo:restore:)``.
+/// The form sends the action `delete` and the id of the entry. The page deletes the entry, and
+/// offers to undo it by ``AppFrame/remove(_:saying:)`` or
+/// ``AppFrame/offerUndo(_:leadingTo:restore:)``.
 @MainActor public struct DeleteForm: Component {
   /// The form with its button.
   public let html: HTML
@@ -27,7 +28,8 @@ public import OffshoreWeb
   }
 }
 
-/// A section that deletes an entry in two steps: a heading expands it, and then a button sends the form.
+/// A section that deletes an entry in two steps: a heading expands it, and then a button sends the
+/// form.
 ///
 /// Both steps work without the script, too. The form sends the action `delete` by default.
 @MainActor public struct FoldedDeletion: Component {

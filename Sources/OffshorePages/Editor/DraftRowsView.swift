@@ -35,7 +35,7 @@ import OffshoreWeb
     ) {
       for (index, row) in rows.enumerated() { view(of: row, at: index) }
     }
-    div(.class(isInner ? "tools" : "buttons")) { tool(.add, path, declared.add) }
+    div(.class(isInner ? "tools" : "buttons")) { tool(.add, path, declared.addLabel) }
   }
 
   /// Whether the rows are nested in a row.

@@ -16,10 +16,11 @@ public import OffshoreWeb
 ///   }
 /// ```
 ///
-/// The form contains the id of a new entry, so submitting it twice stores one entry. It also contains
-/// digests of its original texts, so that an edit made elsewhere meanwhile is not overwritten.
-/// Saving needs nothing else, so an open form survives a restart of the app. If a saved form is
-/// submitted again with other texts, the page reports that, and the next save stores another entry.
+/// The form contains the id of a new entry, so submitting it twice stores one entry. It also
+/// contains digests of its original texts, so that an edit made elsewhere meanwhile is not
+/// overwritten. Saving needs nothing else, so an open form survives a restart of the app. If a
+/// saved form is submitted again with other texts, the page reports that, and the next save stores
+/// another entry.
 @MainActor public final class EditorPage<Entry: Identifiable & Sendable>: RoutedPage, Observable
 where Entry.ID: RouteValue {
   private let frame: AppFrame
@@ -54,12 +55,12 @@ where Entry.ID: RouteValue {
   ///
   /// - Parameters:
   ///   - part: the id of the part of the app that the page belongs to.
-  ///   - back: the link back. For a stored entry, it leads to the page of the entry, and its title is
-  ///     replaced by the text of the entry's first field.
+  ///   - back: the link back. For a stored entry, it leads to the page of the entry, and its title
+  ///     is replaced by the text of the entry's first field.
   ///   - new: the heading for a new entry; “New” by default.
   ///   - edit: the heading for a stored entry; “Edit” with the text of its first field by default.
-  ///   - draft: creates the draft. The id of a new entry is passed if a form was posted with it, and
-  ///     is `nil` for a new id.
+  ///   - draft: creates the draft. The id of a new entry is passed if a form was posted with it,
+  ///     and is `nil` for a new id.
   ///   - next: returns the address to go to after saving.
   public init(
     _ frame: AppFrame, in part: AppFrame.Part.ID, back: PageLink, new: LocalizedText? = nil,
@@ -93,12 +94,12 @@ where Entry.ID: RouteValue {
     return self
   }
 
-  /// Returns the page with support for open forms from an earlier version of the app, which lack the
-  /// field `entry`.
+  /// Returns the page with support for open forms from an earlier version of the app, which lack
+  /// the field `entry`.
   ///
-  /// - Parameter translate: returns the fields of the form in the current version of the app, and its
-  ///   original texts by field. A field without an original text is a conflict if it differs from
-  ///   the stored entry.
+  /// - Parameter translate: returns the fields of the form in the current version of the app, and
+  ///   its original texts by field. A field without an original text is a conflict if it differs
+  ///   from the stored entry.
   public func translating(
     _ translate: @escaping (_ former: Fields) -> (fields: Fields, originals: [String: String])
   ) -> Self {

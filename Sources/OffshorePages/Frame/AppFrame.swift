@@ -76,8 +76,8 @@ import Synchronization
   }
   /// The latest addresses of lists including their queries, by path. Links back lead to them.
   private var latestAddresses: [String: String] = [:]
-  /// The titles of rows by key, as they were when their pages were opened, for the pages that explain
-  /// why a row is no longer available.
+  /// The titles of rows by key, as they were when their pages were opened, for the pages that
+  /// explain why a row is no longer available.
   private var titles: [String: String] = [:]
 
   /// Creates a frame.
@@ -91,8 +91,8 @@ import Synchronization
   ///   - language: the language of all pages.
   ///   - tabs: the open pages.
   ///   - facts: the facts about the app.
-  ///   - links: the links into the app. By default their scheme consists of the ASCII letters of the
-  ///     English name.
+  ///   - links: the links into the app. By default their scheme consists of the ASCII letters of
+  ///     the English name.
   public init(
     _ name: LocalizedText, mark: AppMark? = nil, parts: [Part], store: SyncedStore,
     sync: SyncService,
@@ -211,8 +211,8 @@ import Synchronization
 extension AppFrame {
   /// The undecided conflicts of all scopes whose kind has a history.
   ///
-  /// A page that marks rows with conflicts reads the property in a region, which is then updated with
-  /// it. The first access starts to read the conflicts; ``loadConflicts()`` waits for them.
+  /// A page that marks rows with conflicts reads the property in a region, which is then updated
+  /// with it. The first access starts to read the conflicts; ``loadConflicts()`` waits for them.
   public var openConflicts: [OpenConflict] {
     if case .idle = conflicts.state { Task { await conflicts.loadIfNeeded() } }
     return conflicts.state.data ?? []

@@ -6,11 +6,12 @@ import OffshoreWeb
 import OffshoreWire
 import Synchronization
 
-/// The histories of a shared kind of scopes: the tables with their fields, and the texts of the pages.
+/// The histories of a shared kind of scopes: the tables with their fields, and the texts of the
+/// pages.
 ///
 /// ```swift
 /// router.addHistory(of: frame, HistoryKind(.list, tables))
-/// HistoryLink(frame, count: count, to: SharedKind.list.history(of: list.id))
+/// HistoryLink(frame, count: count, to: SharedKind.list.historyAddress(of: list.id))
 /// ```
 public struct HistoryKind: Sendable {
   let shared: SharedKind

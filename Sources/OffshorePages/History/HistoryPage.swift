@@ -148,8 +148,8 @@ public import OffshoreWeb
   }
 }
 
-/// A row with a link to a history, marked if a conflict is undecided. A history without entries has no
-/// row.
+/// A row with a link to a history, marked if a conflict is undecided. A history without entries has
+/// no row.
 @MainActor public struct HistoryLink: Component {
   /// The row.
   public let html: HTML

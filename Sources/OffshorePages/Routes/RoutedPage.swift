@@ -32,8 +32,8 @@ public import OffshoreWeb
   /// - Throws: `HTTPError` with 400 for a form that no page of the app sends.
   func prepare(for form: PageForm) throws
 
-  /// Returns the address to go to if the content of the page does not exist and the form is therefore
-  /// without effect, such as a form that deletes the content; `nil` by default.
+  /// Returns the address to go to if the content of the page does not exist and the form is
+  /// therefore without effect, such as a form that deletes the content; `nil` by default.
   func addressIfMissing(for form: PageForm) -> String?
 }
 
@@ -139,8 +139,8 @@ extension Router {
   ///   - routes: the type of the routes.
   ///   - frame: the frame of the pages.
   ///   - missing: returns a page and a status in place of a page whose content does not exist for
-  ///     another reason, or `nil`. The page performs the forms that it has; the response to any other
-  ///     form is the page with the status.
+  ///     another reason, or `nil`. The page performs the forms that it has; the response to any
+  ///     other form is the page with the status.
   ///   - page: returns the page of a route; `query` has the fields of the address.
   public mutating func addPages<Route: PageRoute>(
     _ routes: Route.Type, of frame: AppFrame,

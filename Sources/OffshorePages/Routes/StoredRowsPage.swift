@@ -5,8 +5,8 @@ import OffshoreSync
 import OffshoreWeb
 import OffshoreWire
 
-/// A page whose address contains keys of rows. If one of the rows is deleted while the page is open,
-/// the script replaces the page by one that explains why.
+/// A page whose address contains keys of rows. If one of the rows is deleted while the page is
+/// open, the script replaces the page by one that explains why.
 ///
 /// Only the rows that are stored when the page is opened count.
 struct StoredRowsPage<Content: RoutedPage>: RoutedPage {

@@ -107,8 +107,8 @@ struct UnavailablePage: RoutedPage {
 }
 
 extension AppFrame {
-  /// Returns a page that explains why a row of a path is no longer on this device; `nil` if no row of
-  /// the path has left the device.
+  /// Returns a page that explains why a row of a path is no longer on this device; `nil` if no row
+  /// of the path has left the device.
   /// - Throws: `DatabaseError`.
   func unavailablePage(at path: RoutePath) async throws -> UnavailablePage? {
     for key in path.keys {

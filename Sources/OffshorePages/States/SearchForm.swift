@@ -26,11 +26,11 @@ public struct SearchForm: Component {
   }
 }
 
-/// The end of a list of which only the first entries are shown. The script loads the next entries when
-/// the end is nearly scrolled into view.
+/// The end of a list of which only the first entries are shown. The script loads the next entries
+/// when the end is nearly scrolled into view.
 ///
-/// The form sends the action `more` to the page of the list. Without the script, it is a link to a page
-/// with more entries.
+/// The form sends the action `more` to the page of the list. Without the script, it is a link to a
+/// page with more entries.
 public struct MoreForm: Component {
   /// The form.
   public let html: HTML

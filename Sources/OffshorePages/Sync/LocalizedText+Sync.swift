@@ -86,8 +86,8 @@ extension LocalizedText {
   static let textCopied = LocalizedText(en: "Copied ✓", ru: "Скопировано ✓")
   static let copyText = LocalizedText(en: "Copy the text", ru: "Скопировать текст")
 
-  /// Returns a sentence about the deletion of a scope with refused changes, or about the end of access
-  /// to it.
+  /// Returns a sentence about the deletion of a scope with refused changes, or about the end of
+  /// access to it.
   /// - Parameter place: the place of another device in a sentence.
   static func ended(_ end: RefusedChange.End, _ place: LocalizedText) -> LocalizedText {
     switch (end.kind, end.title) {

@@ -4,8 +4,8 @@ import OffshorePresentation
 import OffshoreWeb
 import OffshoreWire
 
-/// A bar on each page after a period without the server, with the numbers of changes that were sent,
-/// that were received, and that need a decision.
+/// A bar on each page after a period without the server, with the numbers of changes that were
+/// sent, that were received, and that need a decision.
 @MainActor struct ReconnectionBar {
   static let dismissal = "dismiss-homecoming"
 

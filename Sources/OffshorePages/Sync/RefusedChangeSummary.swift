@@ -15,8 +15,8 @@ struct RefusedChangeSummary {
 
   /// Counts changes.
   ///
-  /// In a table with counted fields only these count, because the user did not enter the others, such
-  /// as dates.
+  /// In a table with counted fields only these count, because the user did not enter the others,
+  /// such as dates.
   init(_ items: [RefusedItem], by fields: [AppFacts.CountedField]) {
     let tables = Set(fields.map(\.table))
     var counts = fields.map { _ in 0 }

@@ -57,7 +57,7 @@ struct SyncPage: RoutedPage {
         for conflict in conflicts {
           LinkRow(
             conflict.row.map { "\(say($0)) – \(say(conflict.label))" } ?? say(conflict.label),
-            to: conflict.page, text: conflict.thing, id: "open-\(conflict.id)")
+            to: conflict.page, text: conflict.scopeTitle, id: "open-\(conflict.id)")
         }
       }
     }

@@ -47,8 +47,8 @@ public final class DayLive<Value: Sendable>: Observable {
     await live.load()
   }
 
-  /// Starts to observe the query if it is not observed yet, has failed, or another day has observed.
-  /// See ``Live/loadIfNeeded()``.
+  /// Starts to observe the query if it is not observed yet, has failed, or another day has
+  /// observed. See ``Live/loadIfNeeded()``.
   public func loadIfNeeded() async {
     observeDays()
     if observed.day == today.day { await live.loadIfNeeded() } else { await live.restart() }

@@ -5,7 +5,7 @@ public import OffshoreCalendar
 /// The current day, for screens that depend on it.
 ///
 /// The day is updated by ``refresh()``, which each load should call, and at each midnight while
-/// ``follow()`` runs.
+/// ``refreshDaily()`` runs.
 @MainActor @Observable
 public final class Today {
   /// The day at the last refresh, in the time zone of the device.

@@ -14,10 +14,10 @@ public import OffshoreSync
 /// await draft.save()
 /// ```
 ///
-/// Saving merges the form field by field into the currently stored entry. If a field was edited here
-/// and elsewhere meanwhile, the first call of ``save()`` reports a conflict and preserves the typed
-/// text, and the second call overwrites the stored value. In the same way, the second call restores
-/// an entry that was deleted meanwhile.
+/// Saving merges the form field by field into the currently stored entry. If a field was edited
+/// here and elsewhere meanwhile, the first call of ``save()`` reports a conflict and preserves the
+/// typed text, and the second call overwrites the stored value. In the same way, the second call
+/// restores an entry that was deleted meanwhile.
 @MainActor
 public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry.ID: Sendable {
   /// The fields of the form, in their order of display.
@@ -126,8 +126,8 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
 
   // MARK: - Filling
 
-  /// Fills the form with the stored entry, unless it is filled already. In a filled form, it fills the
-  /// fields without a text, because a form can be submitted without some of its fields.
+  /// Fills the form with the stored entry, unless it is filled already. In a filled form, it fills
+  /// the fields without a text, because a form can be submitted without some of its fields.
   public func load() async {
     guard !isFilled || fields.contains(where: { texts[$0.name] == nil }) else { return }
     do {
@@ -148,8 +148,8 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
 
   /// Fills the form with texts typed on an earlier page, without reading the entry.
   ///
-  /// A field with neither a text nor an origin was not part of the earlier page. It does not change,
-  /// and ``load()`` fills it if it has no text.
+  /// A field with neither a text nor an origin was not part of the earlier page. It does not
+  /// change, and ``load()`` fills it if it has no text.
   ///
   /// - Parameters:
   ///   - texts: the typed texts, by field.
@@ -184,8 +184,8 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
 
   /// Stores the typed texts. A call during another one waits for it, and stores the texts typed
   /// since.
-  /// - Returns: the stored entry, or `nil` if it is not stored because of ``problems``, ``earlier``
-  ///   or ``saveError``.
+  /// - Returns: the stored entry, or `nil` if it is not stored because of ``problems``,
+  ///   ``existingEntry`` or ``saveError``.
   @discardableResult
   public func save() async -> Entry? {
     if let saving {

@@ -18,8 +18,8 @@ public struct DraftControl: Sendable {
     case check
     /// One of several values, each with its label.
     case choice([(value: String, label: LocalizedText)])
-    /// A selection of several choices. The closure returns the choices whenever the form is shown. The
-    /// text has one selected value per line.
+    /// A selection of several choices. The closure returns the choices whenever the form is shown.
+    /// The text has one selected value per line.
     case choices(@MainActor @Sendable () -> [DraftChoice])
     /// Rows with fields of their own.
     case rows(DraftRows)
@@ -67,7 +67,7 @@ public struct DraftRows: Sendable {
   /// Returns the title of a row, such as “Card 1”, from its position, starting at 1.
   public let title: @Sendable (_ number: Int) -> LocalizedText
   /// The label of the button that adds a row.
-  public let add: LocalizedText
+  public let addLabel: LocalizedText
   /// Returns whether a string can be the id of a row.
   package let isID: @Sendable (String) -> Bool
   /// Whether the ids of stored rows are derived from their texts.

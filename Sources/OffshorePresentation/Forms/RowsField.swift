@@ -25,7 +25,8 @@ private struct RowsField<Entry: Sendable, Row: Sendable>: Sendable {
   ) -> DraftField<Entry> {
     let initial = fields(nil)
     let declared = DraftRows(
-      controls: initial.map(\.control), title: title, add: add, isID: isID, derivesIDs: derivesIDs
+      controls: initial.map(\.control), title: title, addLabel: add, isID: isID,
+      derivesIDs: derivesIDs
     ) { [makeRow] makeID in
       let made = makeRow(makeID)
       return DraftRow(made.row, id: made.id, initial)

@@ -94,8 +94,8 @@ public struct History: Sendable {
   /// Decides a conflict: writes the chosen value to the row as an edit of this device, or confirms
   /// the winning value.
   ///
-  /// - Throws: the errors of the file, such as that for `forbidden` if the account may only read the
-  ///   scope; `AppError` with `database(.notFound)` if the conflict does not exist, or with
+  /// - Throws: the errors of the file, such as that for `forbidden` if the account may only read
+  ///   the scope; `AppError` with `database(.notFound)` if the conflict does not exist, or with
   ///   `sync(.conflict)` if the value cannot be chosen any more. Nothing has changed then.
   public func choose(_ choice: HistoryEntry.Choice, of id: HistoryEntry.ID) async throws {
     let now = store.now()

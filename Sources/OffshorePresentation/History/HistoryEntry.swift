@@ -56,7 +56,8 @@ public struct HistoryEntry: Hashable, Identifiable, Sendable {
   public let id: UUID
   /// The place of the values.
   public let place: HistoryPlace
-  /// The title of the row in quotation marks, or the name of its kind; `nil` in a history of one row.
+  /// The title of the row in quotation marks, or the name of its kind; `nil` in a history of one
+  /// row.
   public let row: LocalizedText?
   /// The label of the field.
   public let label: LocalizedText
@@ -66,13 +67,13 @@ public struct HistoryEntry: Hashable, Identifiable, Sendable {
   public let losing: Side
   /// The reason for the merge's choice.
   public let reason: Conflict.Reason
-  /// Whether the values are equivalent, such as two ticks at different times. Values that differ
-  /// can still look the same.
+  /// Whether the values are equivalent, such as two ticks at different times. Two
+  /// values that are not equivalent can still look the same.
   public let areEquivalent: Bool
   /// The decision between the values, or `nil` if they are undecided.
   public let decision: Decision?
-  /// The values that can be chosen. These are the values that the row lacks and is valid with; while
-  /// the conflict is undecided, also the winning one.
+  /// The values that can be chosen. These are the values that the row lacks and is valid with;
+  /// while the conflict is undecided, also the winning one.
   public let choices: Set<Choice>
 
   /// Whether the user has to decide: the values differ, and there is no decision.

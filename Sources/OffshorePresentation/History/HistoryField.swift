@@ -107,8 +107,8 @@ extension HistoryField {
     field(property, label) { value, _, context in try show(value, context) }
   }
 
-  /// Returns a field with collections. A value is shown as the number of its elements, with the names
-  /// of those that the other value of the conflict lacks.
+  /// Returns a field with collections. A value is shown as the number of its elements, with the
+  /// names of those that the other value of the conflict lacks.
   ///
   /// - Parameters:
   ///   - count: returns a count in words.

@@ -199,8 +199,9 @@ struct HistoryReader {
     }
   }
 
-  /// The date at which this device stored the decision to keep the values. A decision that is an edit, too, counts
-  /// only until the edit is sealed, and then by its stamp: it may be cancelled or refused.
+  /// The date at which this device stored the decision to keep the values. A decision that is an
+  /// edit, too, counts only until the edit is sealed, and then by its stamp: it may be cancelled or
+  /// refused.
   private func keptDate(_ group: ConflictGroup) throws -> Date? {
     let date = try ConflictMemory(of: context.store).keptDate(of: group.id, reader)
     guard date != nil, replica.canRestate(group.conflicts) else { return date }

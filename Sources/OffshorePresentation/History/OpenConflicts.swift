@@ -15,8 +15,8 @@ public struct OpenConflicts: Sendable {
     /// - Parameters:
     ///   - name: the kind of scope.
     ///   - tables: the tables whose conflicts are listed.
-    ///   - address: returns the address of the page that shows a place, or `nil` for the page of the
-    ///     scope's history.
+    ///   - address: returns the address of the page that shows a place, or `nil` for the page of
+    ///     the scope's history.
     public init(
       _ name: String, _ tables: [HistoryTable],
       address: @escaping @Sendable (HistoryPlace, HistoryContext) throws -> String?
@@ -56,7 +56,7 @@ public struct OpenConflicts: Sendable {
     return try history.conflictGroups().reversed().filter { try history.isOpen($0) }.map { group in
       let conflict = group.conflicts[0]
       return OpenConflict(
-        id: group.id, place: HistoryPlace(of: conflict), scope: scope, thing: title,
+        id: group.id, place: HistoryPlace(of: conflict), scope: scope, scopeTitle: title,
         row: try history.row(of: group), label: group.label,
         date: Date(
           milliseconds: max(conflict.winningStamp, conflict.losingStamp).milliseconds),
@@ -74,7 +74,7 @@ public struct OpenConflict: Hashable, Identifiable, Sendable {
   /// The scope.
   public let scope: ScopeID
   /// The title of the scope's row.
-  public let thing: String
+  public let scopeTitle: String
   /// The title or name of the conflict's row, if the scope has several.
   public let row: LocalizedText?
   /// The label of the field.

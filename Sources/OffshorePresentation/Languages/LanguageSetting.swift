@@ -29,7 +29,7 @@ public final class LanguageSetting {
     self.calendar = calendar
     let reference = SettingReference()
     choices = OptimisticChanges { _, language in
-      try await storage.keepLanguage(code: language.code)
+      try await storage.storeLanguage(code: language.code)
     } completion: { _, language, outcome in
       reference.setting?.end(language, outcome)
     }
@@ -115,7 +115,7 @@ public protocol LanguageStorage: Sendable {
 
   /// Stores a code in place of the previous one.
   /// - Throws: an error if the code cannot be written.
-  func keepLanguage(code: String) async throws
+  func storeLanguage(code: String) async throws
 }
 
 extension Speaker {

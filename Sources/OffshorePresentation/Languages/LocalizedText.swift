@@ -28,8 +28,8 @@
 /// }
 /// ```
 ///
-/// In a language in which it is not declared, such as a text of the library in German, a text is
-/// translated by the language's ``Translation``s, or is English if none fits.
+/// A language in which a text is not declared, such as German for the texts of the library, shows
+/// its ``Translation`` of the text, or else the English text.
 public struct LocalizedText: Sendable {
   private let english: String
   private let russian: String

@@ -4,14 +4,14 @@ import Synchronization
 /// A formatter of texts, dates, numbers and lists in a language.
 ///
 /// ```swift
-/// let say = Speaker(.russian, calendar: calendar)
+/// let say = Localizer(.russian, calendar: calendar)
 /// say(.charters)                  // Чартеры
 /// say.dayRange(start, end)        // 12—19 июня 2027 г.
 /// say.list(["Анна", "Иван"])      // Анна и Иван
 /// ```
 ///
-/// The formats are created once, so store a localizer or use that of ``LanguageSetting``. The locale
-/// of the machine has no effect, and no date, number or code traps.
+/// The formats are created once, so store a localizer or use that of ``LanguageSetting``. The
+/// locale of the machine has no effect, and no date, number or code traps.
 public struct Speaker: Sendable {
   /// The language of the texts.
   public let language: Language

@@ -15,8 +15,8 @@ import Synchronization
 /// collects the keys that a language lacks.
 ///
 /// A translation has the values in any order, and can omit some. All texts that are the same in
-/// English share a translation. If two such texts differ in a language, such as “Open” as a verb and
-/// as an adjective, declare one of them in that language.
+/// English share a translation. If two such texts differ in a language, such as “Open” as a verb
+/// and as an adjective, declare one of them in that language.
 public struct Translation: ExpressibleByStringLiteral, Sendable {
   private let forms: [PluralCategory: String]
   private let other: String

@@ -37,8 +37,8 @@ public final class JoinModel {
 
   /// Accepts the invitation with the entered code, and waits for the rows of the scope.
   ///
-  /// If they do not arrive within the timeout, ``isLate`` becomes `true`. ``title`` is set when they
-  /// arrive later.
+  /// If they do not arrive within the timeout, ``isLate`` becomes `true`. ``title`` is set when
+  /// they arrive later.
   ///
   /// - Returns: the scope once its row is on this device; `nil` if the row is late, or if the
   ///   request failed with ``codeError`` or ``error``.

@@ -9,8 +9,8 @@ import Foundation
 /// link.url(scheme: "anyfleet")  // anyfleet://charter?id=7
 /// ```
 ///
-/// Parsing a printed link returns an equal value. Parsing a link that is not valid throws, and never
-/// traps, because links come from other programs.
+/// Parsing a printed link returns an equal value. Parsing a link that is not valid throws, and
+/// never traps, because links come from other programs.
 public struct DeepLink: Hashable, Sendable {
   /// The components of the path. None is empty.
   public let path: [String]

@@ -10,8 +10,8 @@ public import OffshoreSync
 /// charters.state  // .loaded([…]), and updated from then on
 /// ```
 ///
-/// The observation ends when the object is deallocated. After a failed refresh, the last value stays,
-/// and ``refreshError`` has the error.
+/// The observation ends when the object is deallocated. After a failed refresh, the last value
+/// stays, and ``refreshError`` has the error.
 @MainActor
 public final class Live<Value: Sendable>: Observable {
   /// The state of the value.

@@ -18,8 +18,8 @@ public import Observation
 ///
 /// An edit is visible from the moment it is made until a value arrives that was read after the edit
 /// was stored. So the screen never shows the former value in between, and shows a later change of
-/// another device even if it reverts the edit. If an edit cannot be stored, the stored value becomes
-/// visible again.
+/// another device even if it reverts the edit. If an edit cannot be stored, the stored value
+/// becomes visible again.
 ///
 /// Edits with the same id are stored one after the other; of those that are made while one is being
 /// stored, only the last is stored. Edits with different ids are stored concurrently. After an edit

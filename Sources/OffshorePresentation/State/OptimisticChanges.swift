@@ -11,8 +11,9 @@ import Observation
 /// await ticks.settled()
 /// ```
 ///
-/// A screen shows the unsettled values in place of the stored ones. So an observed value that arrives
-/// meanwhile never reverts a change, and after a failure the stored value becomes visible again.
+/// A screen shows the unsettled values in place of the stored ones. So an observed value that
+/// arrives meanwhile never reverts a change, and after a failure the stored value becomes visible
+/// again.
 ///
 /// Changes of the same key are stored one after the other; of those that arrive while one is being
 /// stored, only the last is stored. Changes of different keys are stored concurrently.
@@ -39,8 +40,8 @@ final class OptimisticChanges<Key: Hashable & Sendable, Value: Sendable>: Observ
   ///
   /// - Parameters:
   ///   - persist: stores a value, and throws if that fails.
-  ///   - completion: called before the change leaves ``unsettled``, so that a stored value can replace
-  ///     it on screen at the same moment.
+  ///   - completion: called before the change leaves ``unsettled``, so that a stored value can
+  ///     replace it on screen at the same moment.
   init(
     persist: @escaping @MainActor (Key, Value) async throws -> Void,
     completion: @escaping @MainActor (Key, Value, Outcome) -> Void = { _, _, _ in }

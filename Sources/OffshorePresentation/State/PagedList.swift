@@ -46,8 +46,8 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
   ///     database's sequence, pass the sequence after ``running(isolation:)``; otherwise the first
   ///     page is read twice.
   ///   - page: reads at most `size` elements, from the start or after an element. One element more
-  ///     than the page size is requested, to determine whether there is another page. The order must
-  ///     be total, and `after` must be compared by the element's values, not by its position:
+  ///     than the page size is requested, to determine whether there is another page. The order
+  ///     must be total, and `after` must be compared by the element's values, not by its position:
   ///     otherwise a row that is inserted or deleted meanwhile causes repeated or missing rows.
   /// - Precondition: `pageSize` is at least 1.
   public init(

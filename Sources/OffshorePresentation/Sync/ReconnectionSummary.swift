@@ -17,19 +17,19 @@ public struct ReconnectionSummary: Hashable, Sendable {
 struct ReconnectionDetector {
   private enum Phase {
     case connected
-    case disconnected(since: Date, refused: Int, isChosen: Bool)
+    case disconnected(since: Date, refused: Int, isAirplane: Bool)
     case reconnecting(Reconnection)
   }
 
   private struct Reconnection {
     let since: Date
     let refused: Int
-    let isChosen: Bool
+    let isAirplane: Bool
     let pending: Int
     let received: Int
   }
 
-  /// The shortest period, in seconds, that is summarized, unless the user switched syncing off.
+  /// The shortest period, in seconds, that is summarized, unless airplane mode was on.
   private static let minimumDuration: TimeInterval = 10
 
   private var phase = Phase.connected
@@ -51,18 +51,18 @@ struct ReconnectionDetector {
     switch (phase, connection) {
     case (.connected, .airplane), (.connected, .offline):
       phase = .disconnected(
-        since: now(), refused: store.refusedCount, isChosen: connection == .airplane)
+        since: now(), refused: store.refusedCount, isAirplane: connection == .airplane)
       received = count
-    case (.disconnected(let since, let refused, let isChosen), .online):
+    case (.disconnected(let since, let refused, let isAirplane), .online):
       phase = .reconnecting(
         Reconnection(
-          since: since, refused: refused, isChosen: isChosen, pending: store.pendingCount,
+          since: since, refused: refused, isAirplane: isAirplane, pending: store.pendingCount,
           received: received))
       return update(connection, isSettled: isSettled, received: count, store)
     case (.reconnecting(let start), .online):
       guard isSettled, store.pendingCount == 0 else { return nil }
       phase = .connected
-      guard start.isChosen || now().timeIntervalSince(start.since) >= Self.minimumDuration else {
+      guard start.isAirplane || now().timeIntervalSince(start.since) >= Self.minimumDuration else {
         return nil
       }
       let refused = max(0, store.refusedCount - start.refused)
@@ -72,7 +72,8 @@ struct ReconnectionDetector {
         since: start.since)
       return result.sent + result.received + result.refused > 0 ? result : nil
     case (.reconnecting(let start), .airplane), (.reconnecting(let start), .offline):
-      phase = .disconnected(since: start.since, refused: start.refused, isChosen: start.isChosen)
+      phase = .disconnected(
+        since: start.since, refused: start.refused, isAirplane: start.isAirplane)
     case (_, .signedOut), (_, .noServer): phase = .connected
     default: break
     }

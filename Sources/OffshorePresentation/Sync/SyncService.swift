@@ -123,7 +123,8 @@ public final class SyncService {
   /// without a server.
   var accounts: AccountClient? { client.map { AccountClient($0) } }
 
-  /// The reason why no rows can arrive from the server; `nil` if they can, or if there is no server.
+  /// The reason why no rows can arrive from the server; `nil` if they can, or if there is no
+  /// server.
   public var hindrance: AppError? {
     switch connection {
     case .noServer, .online: nil

@@ -51,7 +51,7 @@ extension SyncedStore: LanguageStorage {
   public func languageCode() async throws -> String? { try await setting(Self.languageSetting) }
 
   /// Stores the code of the language that the user chose on this device.
-  public func keepLanguage(code: String) async throws {
+  public func storeLanguage(code: String) async throws {
     try await set(Self.languageSetting, to: code)
   }
 }

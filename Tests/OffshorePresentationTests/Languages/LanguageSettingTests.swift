@@ -16,7 +16,7 @@ private final class MemoryStorage: LanguageStorage {
 
   func languageCode() async throws -> String? { kept }
 
-  func keepLanguage(code: String) async throws {
+  func storeLanguage(code: String) async throws {
     try state.withLock {
       if $0.isFull { throw Full() }
       $0.kept = code

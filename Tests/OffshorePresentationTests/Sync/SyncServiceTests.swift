@@ -77,7 +77,7 @@ struct SyncServiceTests {
     try await store.run("INSERT INTO settings VALUES ('airplane', 'on'), ('language', 'ru')")
     #expect(try await store.sync(with: server.url).isAirplane)
     #expect(try await store.languageCode() == "ru")
-    try await store.keepLanguage(code: "en")
+    try await store.storeLanguage(code: "en")
     #expect(try await store.languageCode() == "en")
     await server.end()
   }

@@ -86,7 +86,7 @@ struct SettingsViewModelTests {
 
     func languageCode() -> String? { kept }
 
-    func keepLanguage(code: String) throws {
+    func storeLanguage(code: String) throws {
       guard hasFailed else {
         hasFailed = true
         throw RepositoryError.databaseUnavailable
