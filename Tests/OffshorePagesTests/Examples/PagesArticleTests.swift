@@ -95,12 +95,13 @@ struct PagesArticleTests {
         sync: try SyncSchema(
           version: 1, SyncTable(Errand.self, scope: .kind("errand", \.id), title: \.title),
           claimableKinds: ["errand"])))
+    let tabs = TabRegistry()
     let frame = AppFrame(
       .errands, parts: [], store: store, sync: try await store.sync(with: nil),
       language: try await .start(keptBy: store, languages: [.english], calendar: { .current }),
-      tabs: TabRegistry())
+      tabs: tabs)
     var router = Router()
-    router.addLivePages(frame.tabs)
+    router.addLivePages(tabs)
     router.addSystemPages(of: frame)
     router.addPages(ErrandRoute.self, of: frame) { route, _ in
       switch route {
