@@ -36,7 +36,7 @@ struct BatchQueueTests {
   }
 
   private func batches() throws -> [SealedBatch] {
-    try device.connection.read { try SealedBatch.all(where: "TRUE", $0) }
+    try device.connection.read { try SealedBatch.order { $0.key }.all($0) }
   }
 
   private func grant(_ scope: ScopeID) throws {
@@ -92,7 +92,7 @@ struct BatchQueueTests {
     try add("a", in: c1)
     try add("b", in: c1)
     try device.connection.write { writer in
-      var first = try #require(try SealedBatch.all(where: "number = 1", writer).first)
+      var first = try #require(try SealedBatch.where { $0.number == 1 }.first(writer))
       first.phase = .applied
       first.last = 4
       try first.savePhase(writer)
@@ -132,7 +132,7 @@ struct BatchQueueTests {
     try add("b", in: try ScopeID("charters/c1"))
     let manifest = try SyncSchema.fleet(claimableKinds: ["charter"]).manifest
     let sendable = try device.connection.read {
-      try SealedBatch.all(where: SealedBatch.canBeSent(manifest), $0)
+      try SealedBatch.sendable(manifest).all($0)
     }
     #expect(sendable.map(\.batch.scope) == [c1])
     let unanswered = try device.connection.read { try UnansweredBatches($0, manifest) }
@@ -146,7 +146,7 @@ struct BatchQueueTests {
     try add("b", in: c2)
     try grant(c2)
     let sendable = try device.connection.read {
-      try SealedBatch.all(where: SealedBatch.canBeSent(.empty()), $0)
+      try SealedBatch.sendable(.empty()).all($0)
     }
     #expect(sendable.map(\.batch.scope) == [c2])
     let unanswered = try device.connection.read { try UnansweredBatches($0, .empty()) }

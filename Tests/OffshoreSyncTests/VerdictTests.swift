@@ -17,9 +17,8 @@ struct VerdictTests {
     _ ops: [Op] = [op("a"), op("b"), op("c")], parts: [Int] = [1, 1, 2], attempts: Int64 = 0
   ) throws -> SealedBatch {
     let batch = Batch(try ScopeID("charter/c1"), number: 1, id: UUID(), ops: ops)
-    var sealed = SealedBatch(device: TestDevice.id, batch: batch, parts: parts, made: 7)
-    sealed.attempts = attempts
-    return sealed
+    return SealedBatch(
+      device: TestDevice.id, batch: batch, parts: parts, made: 7, attempts: attempts)
   }
 
   private func verdict(

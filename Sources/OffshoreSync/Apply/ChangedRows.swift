@@ -157,6 +157,7 @@ struct ChangedRows {
     count += 1
   }
 
+  // NB: SQL, because one use of the statement for all rows is faster than an update of each record.
   private func keep(_ rows: [Known]) throws {
     let text = scope.text
     try writer.run(

@@ -141,7 +141,7 @@ struct RowApplication {
   /// Updates the app's rows to everything that was recorded.
   /// - Throws: `DatabaseError` for a failure that no row causes, such as a full disk.
   mutating func finish() throws {
-    for row in try entries.rows(in: "_shadow", where: "reason IS NOT NULL") { try touch(row) }
+    for row in try entries.hiddenRows() { try touch(row) }
     var hidden = try showAll()
     // Rows that exchanged unique values block each other until one of them is hidden. So hidden
     // rows are retried.

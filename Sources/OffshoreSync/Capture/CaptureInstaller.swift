@@ -1,4 +1,3 @@
-import Foundation
 import Offshore
 import OffshoreWire
 
@@ -26,29 +25,18 @@ struct CaptureInstaller {
   }
 
   private func createTables(_ device: DeviceID) throws {
-    try DeviceTables.creation.run(writer)
-    let clock = HybridClock(device: device).latest
-    try SQL(
-      """
-      INSERT INTO _state (k, version, device, clock, layout, schema) VALUES (
-        1, \(DeviceTables.version), \(Data(device.encoded())), \(Data(clock.encoded())),
-        '{"tables":[]}', '{"version":0,"tables":{}}')
-      """
-    ).run(writer)
+    try DeviceTables.create(writer)
+    try StateRow(of: device).insert(writer)
   }
 
   private func adaptLayout(after former: PreparedSchema) throws {
     let before = try CaptureLayout(writer)
     let upgraded = try JournalUpgrade(schema, after: former.version, writer).run(on: before)
     let layout = try upgraded.adapted(to: schema) { number in
-      try SQL("SELECT count(*) FROM (SELECT 1 FROM _outbox WHERE tbl = \(number) LIMIT 1)")
-        .first(writer, as: Int.self) == 1
+      try JournalRow.of(table: number).exists(writer)
     }
     try widenOutbox(to: layout.width)
-    if layout != before {
-      let text = String(decoding: try JSONEncoder().encode(layout), as: UTF8.self)
-      try SQL("UPDATE _state SET layout = \(text) WHERE k = 1").run(writer)
-    }
+    if layout != before { try layout.save(writer) }
     try makeTriggers(layout)
     for table in schema.tables where before.number(of: table.name) == nil {
       try captureRows(of: table, layout)
@@ -56,11 +44,11 @@ struct CaptureInstaller {
   }
 
   private func widenOutbox(to width: Int) throws {
-    let columns =
-      try SQL("SELECT count(*) FROM pragma_table_info('_outbox')")
-      .first(writer, as: Int.self) ?? 0
-    for place in max(columns - 6, 0)..<max(width, columns - 6, 0) {
-      try SQL(raw: "ALTER TABLE _outbox ADD COLUMN o\(place)").run(writer)
+    let name = JournalRow.table.name
+    let count = try SQL("SELECT count(*) FROM pragma_table_info(\(name))").first(writer, as: Int.self)
+    let first = max((count ?? 0) - JournalRow.table.columns.count, 0)
+    for place in first..<max(width, first) {
+      try SQL(raw: "ALTER TABLE \(name) ADD COLUMN \(JournalRow.column(of: place))").run(writer)
     }
   }
 

@@ -22,7 +22,7 @@ import OffshoreWire
 /// connection relies on that when it inserts rows.
 struct CaptureTriggers {
   /// The kind of an entry of the journal.
-  enum Kind: Int64 {
+  enum Kind: Int64, CaseIterable {
     case insert = 1
     case update, delete
     /// An edit that writes the value that a column has, to decide a conflict about it. No trigger records one.

@@ -1,4 +1,3 @@
-import Foundation
 import Offshore
 import OffshoreWire
 
@@ -25,6 +24,8 @@ struct RowEntries {
 
   /// Returns the entries of a row, by scope.
   func all(of row: RowID) throws -> [ScopeID: RowEntry] {
+    // NB: SQL, because it runs for many rows of a page, and composing the join of two records would
+    // take longer than fetching it.
     let found = try writer.connection.fetch(
       """
       SELECT r.scope, r.state, r.hash, s.id IS NOT NULL, s.state, s.reason
@@ -36,7 +37,9 @@ struct RowEntries {
       let version = try RowVersion(decoding: try row.bytes())
       let hash = UInt64(bitPattern: try row.value(Int64.self))
       let hasShadow = try row.value(Bool.self)
-      let confirmed = try row.value(Data?.self).map { try RowState(decoding: Array($0)) }
+      let state = try row.value(StoredValue.self).value
+      let confirmed: RowState? =
+        if case .blob(let bytes) = state { try RowState(decoding: bytes) } else { nil }
       let reason = try row.value(String?.self)
       return (
         try ScopeID(scope),
@@ -48,25 +51,34 @@ struct RowEntries {
     return Dictionary(found, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the rows that a condition on `_row` or `_shadow` selects, in order.
-  func rows(in table: SQL, where condition: SQL) throws -> [RowID] {
-    try SQL("SELECT tbl, id FROM \(table) WHERE \(condition) ORDER BY tbl, id")
-      .all(writer, as: String.self, String.self).map { RowID(table: $0, id: $1) }
+  /// Returns all rows, in order. A row that is in several scopes is returned for each of them.
+  func rows() throws -> [RowID] { try rows(StoredRow.all) }
+
+  /// Returns the rows of a scope, in order.
+  func rows(of scope: ScopeID) throws -> [RowID] {
+    try rows(StoredRow.where { $0.scope == scope })
+  }
+
+  /// Returns the hidden rows, in order. A row that is hidden in several scopes is returned for each
+  /// of them.
+  func hiddenRows() throws -> [RowID] {
+    try StoredShadow.where { $0.reason != nil }.order { [$0.tableName.ascending, $0.id.ascending] }
+      .select(RowID.init) {
+        $0.tableName
+        $0.id
+      }.all(writer)
+  }
+
+  private func rows(_ stored: Query<StoredRow>) throws -> [RowID] {
+    try stored.order { [$0.tableName.ascending, $0.id.ascending] }.select(RowID.init) {
+      $0.tableName
+      $0.id
+    }.all(writer)
   }
 
   func save(_ version: RowVersion, hash: UInt64, of row: RowID, in scope: ScopeID) throws {
-    try writer.run(
-      """
-      INSERT INTO _row (tbl, id, scope, state, hash) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (tbl, id, scope) DO UPDATE SET state = excluded.state, hash = excluded.hash
-      """
-    ) { binder in
-      StringCodec.bind(row.table, &binder, 1)
-      StringCodec.bind(row.id, &binder, 2)
-      StringCodec.bind(scope.text, &binder, 3)
-      version.encoded().withUnsafeBytes { binder.bind(blob: $0, 4) }
-      binder.bind(Int64(bitPattern: hash), 5)
-    }
+    try StoredRow(tableName: row.table, id: row.id, scope: scope, version: version, hash: hash)
+      .save(writer)
   }
 
   /// Stores an entry. A stored shadow is deleted if the entry does not have one.
@@ -81,24 +93,14 @@ struct RowEntries {
 
   /// Stores a version that includes further sealed changes. The stored hash stays.
   func save(_ version: RowVersion, of row: RowID, in scope: ScopeID) throws {
-    try SQL(
-      """
-      INSERT INTO _row (tbl, id, scope, state)
-      VALUES (\(row.table), \(row.id), \(scope.text), \(Data(version.encoded())))
-      ON CONFLICT (tbl, id, scope) DO UPDATE SET state = excluded.state
-      """
-    ).run(writer)
+    try StoredVersion(tableName: row.table, id: row.id, scope: scope, version: version).save(writer)
   }
 
   func save(_ shadow: RowEntry.Shadow, of row: RowID, in scope: ScopeID) throws {
-    try SQL(
-      """
-      INSERT INTO _shadow (tbl, id, scope, state, reason)
-      VALUES (\(row.table), \(row.id), \(scope.text),
-        \(shadow.confirmed.map { Data($0.encoded()) }), \(shadow.reason))
-      ON CONFLICT (tbl, id, scope) DO UPDATE SET state = excluded.state, reason = excluded.reason
-      """
-    ).run(writer)
+    try StoredShadow(
+      tableName: row.table, id: row.id, scope: scope, confirmed: shadow.confirmed,
+      reason: shadow.reason
+    ).save(writer)
   }
 
   /// Stores a row of a table that this version of the app does not know, for a later version.
@@ -113,25 +115,19 @@ struct RowEntries {
   }
 
   func removeShadow(of row: RowID, in scope: ScopeID) throws {
-    try SQL(
-      """
-      DELETE FROM _shadow WHERE tbl = \(row.table) AND id = \(row.id) AND scope = \(scope.text)
-      """
-    ).run(writer)
+    try StoredShadow(tableName: row.table, id: row.id, scope: scope).delete(writer)
   }
 
   func remove(_ row: RowID, in scope: ScopeID) throws {
     try removeShadow(of: row, in: scope)
-    try SQL(
-      "DELETE FROM _row WHERE tbl = \(row.table) AND id = \(row.id) AND scope = \(scope.text)"
-    ).run(writer)
+    try StoredKey(tableName: row.table, id: row.id, scope: scope).delete(writer)
   }
 }
 
 extension RowReader {
   /// Reads the next column, a BLOB.
   /// - Throws: ``SyncError`` with the code `damaged` if the value is of another type.
-  mutating func bytes() throws -> [UInt8] {
+  fileprivate mutating func bytes() throws -> [UInt8] {
     guard case .blob(let bytes) = try value(StoredValue.self).value else {
       throw SyncError(.damaged, "A column that is written as bytes has none. Restore a backup.")
     }

@@ -1,11 +1,10 @@
-import Foundation
 import Offshore
 import OffshoreWire
 
 /// A row of `_cursor`: the device's progress in one scope, and the account's role there.
 struct ScopeCursor: Hashable {
   /// A fetch whose pages are not applied yet.
-  struct Fetch: Hashable, WireCodable {
+  struct Fetch: Hashable {
     /// The position at which the next page begins.
     var position: PullCursor.Position
     /// The epoch of the fetched data.
@@ -15,7 +14,7 @@ struct ScopeCursor: Hashable {
   }
 
   /// The steps that follow if the digest of the rows differs from the server's.
-  enum Doubt: Int64 {
+  enum Doubt: Int64, CaseIterable, ColumnValue {
     /// The digests are equal.
     case none
     /// The digests of ranges are requested.
@@ -79,35 +78,42 @@ struct ScopeCursor: Hashable {
 
 // MARK: - Storing
 
-extension ScopeCursor {
-  private static let columns: SQL =
-    "scope, device, sent, role, epoch, seq, digest, conflicts, fetch, doubt, repairs"
+extension ScopeCursor: Record, Identifiable {
+  static let table = Table(
+    "_cursor", ScopeCursor.init(_:device:sent:role:epoch:seq:digest:conflicts:fetch:doubt:repairs:),
+    Column("scope", \.scope, as: .scope).primaryKey(),
+    Column("device", \.device, as: .message),
+    Column("sent", \.sent).default(0),
+    Column("role", \.role, as: .role),
+    Column("epoch", \.epoch, as: .bits).default(0),
+    Column("seq", \.seq).default(0),
+    Column("digest", \.digest, as: .bits).default(Digest()),
+    Column("conflicts", \.conflicts).default(0),
+    Column("fetch", \.fetch, as: .message),
+    Column("doubt", \.doubt).default(.none),
+    Column("repairs", \.repairs).default(0)
+  ).withoutRowID()
+
+  var id: ScopeID { scope }
+
+  private init(
+    _ scope: ScopeID, device: DeviceID?, sent: Int64, role: Role?, epoch: UInt64, seq: Int64,
+    digest: Digest, conflicts: Int64, fetch: Fetch?, doubt: Doubt, repairs: Int64
+  ) {
+    (self.scope, self.device, self.sent, self.role) = (scope, device, sent, role)
+    (self.epoch, self.seq, self.digest) = (epoch, seq, digest)
+    (self.conflicts, self.fetch) = (conflicts, fetch)
+    (self.doubt, self.repairs) = (doubt, repairs)
+  }
 
   /// Returns the cursors of all scopes that the device knows, in order.
-  static func all(_ reader: Reader) throws -> [ScopeCursor] {
-    try reader.connection.fetch("SELECT \(columns) FROM _cursor") { try ScopeCursor(&$0) }
-      .sorted { $0.scope < $1.scope }
+  static func inOrder(_ reader: Reader) throws -> [ScopeCursor] {
+    try all.all(reader).sorted { $0.scope < $1.scope }
   }
 
   /// Returns the cursor of a scope, or a new one.
   static func of(_ scope: ScopeID, _ reader: Reader) throws -> ScopeCursor {
-    try reader.connection.fetch(
-      "SELECT \(columns) FROM _cursor WHERE scope = \(scope.text)", limit: 1
-    ) { try ScopeCursor(&$0) }.first ?? ScopeCursor(scope)
-  }
-
-  private init(_ row: inout RowReader) throws {
-    scope = try ScopeID(try row.value(String.self))
-    device = try row.value(Data?.self).map { try DeviceID(decoding: Array($0)) }
-    sent = try row.value(Int64.self)
-    role = try row.value(Int64?.self).flatMap { Role(rawValue: UInt8(clamping: $0)) }
-    epoch = UInt64(bitPattern: try row.value(Int64.self))
-    seq = try row.value(Int64.self)
-    digest = Digest(value: UInt64(bitPattern: try row.value(Int64.self)))
-    conflicts = try row.value(Int64.self)
-    fetch = try row.value(Data?.self).map { try Fetch(decoding: Array($0)) }
-    doubt = Doubt(rawValue: try row.value(Int64.self)) ?? .none
-    repairs = try row.value(Int64.self)
+    try find(scope).first(reader) ?? ScopeCursor(scope)
   }
 
   /// Stores the cursor.
@@ -115,22 +121,28 @@ extension ScopeCursor {
   /// If the scope is already stored, its device id and batch number stay, because ``BatchQueue``
   /// updates them in the meantime.
   func save(_ writer: Writer) throws {
-    try SQL(
-      """
-      INSERT INTO _cursor (\(Self.columns)) VALUES (
-        \(scope.text), \(device.map { Data($0.encoded()) }), \(sent),
-        \(role.map { Int64($0.rawValue) }), \(Int64(bitPattern: epoch)), \(seq),
-        \(Int64(bitPattern: digest.value)), \(conflicts),
-        \(fetch.map { Data($0.encoded()) }), \(doubt.rawValue), \(repairs))
-      ON CONFLICT (scope) DO UPDATE SET role = excluded.role, epoch = excluded.epoch,
-        seq = excluded.seq, digest = excluded.digest, conflicts = excluded.conflicts,
-        fetch = excluded.fetch, doubt = excluded.doubt, repairs = excluded.repairs
-      """
-    ).run(writer)
+    let count = try Self.find(scope).update(writer) { cursor in
+      [
+        cursor.role.set(role), cursor.epoch.set(epoch), cursor.seq.set(seq),
+        cursor.digest.set(digest), cursor.conflicts.set(conflicts),
+        cursor.fetch.set(fetch), cursor.doubt.set(doubt), cursor.repairs.set(repairs),
+      ]
+    }
+    if count == 0 { try insert(writer) }
+  }
+
+  /// Stores the device id and the batch number only.
+  func saveNumber(_ writer: Writer) throws {
+    let count = try Self.find(scope).update(writer) { [$0.device.set(device), $0.sent.set(sent)] }
+    if count == 0 { try insert(writer) }
   }
 }
 
-extension ScopeCursor.Fetch {
+extension ScopeCursor.Fetch: StoredMessage {
+  static var samples: (Self, Self) {
+    (Self(position: .changes(after: 0), epoch: 0), Self(position: .changes(after: 1), epoch: 0))
+  }
+
   func encode(into writer: inout WireWriter) {
     writer.value(position)
     writer.number(epoch)

@@ -1,4 +1,3 @@
-import Foundation
 import Offshore
 import OffshoreWire
 
@@ -6,7 +5,7 @@ import OffshoreWire
 struct SealedBatch: Hashable {
   /// The progress of a batch. As long as the batch is stored, its ops are merged over the confirmed
   /// rows.
-  enum Phase: Int64 {
+  enum Phase: Int64, CaseIterable, ColumnValue {
     /// The batch is not answered yet.
     case waiting
     /// The server applied the batch, and its effects have not been pulled yet.
@@ -14,110 +13,121 @@ struct SealedBatch: Hashable {
   }
 
   /// The position in the order of all batches, or `nil` before the batch is stored.
-  var key: Int64?
+  private(set) var key: Int64?
+  /// The scope of the batch.
+  let scope: ScopeID
   /// The device id under which the batch is sent.
-  var device: DeviceID
-  var batch: Batch
-  /// The part that each op belongs to, by number. The ops of a part are refused together; see
-  /// ``TransactionParts``.
-  var parts: [Int]
+  let device: DeviceID
+  /// The number of the batch.
+  let number: Int64
+  /// The number of ops.
+  let count: Int
   /// The time of the oldest change, in milliseconds since 1970 by the device's clock.
   let made: Int64
   /// The number of times that the ops were refused and sealed again.
-  var attempts: Int64 = 0
+  private(set) var attempts: Int64 = 0
   var phase = Phase.waiting
   /// The number of the last change that the batch made in the scope, if it was applied.
   var last: Int64 = 0
+  /// The part that each op belongs to, by number. The ops of a part are refused together; see
+  /// ``TransactionParts``.
+  let parts: [Int]
+  let batch: Batch
 
   /// Returns a batch to be sent, with other ops, and under another number or device id.
   func resealed(_ ops: [Op], by device: DeviceID, number: Int64) -> SealedBatch {
-    var copy = self
-    copy.device = device
-    copy.batch = Batch(batch.scope, number: number, id: batch.id, ops: ops)
-    copy.phase = .waiting
+    var copy = SealedBatch(
+      device: device, batch: Batch(scope, number: number, id: batch.id, ops: ops), parts: parts,
+      made: made, attempts: attempts)
+    (copy.key, copy.last) = (key, last)
     return copy
   }
 
   /// Returns an applied batch with some of the ops. It is deleted with the next page of its scope.
   func applied(_ ops: [Op]) -> SealedBatch {
     var copy = SealedBatch(
-      device: device, batch: Batch(batch.scope, number: batch.number, id: batch.id, ops: ops),
+      device: device, batch: Batch(scope, number: number, id: batch.id, ops: ops),
       parts: Array(ops.indices), made: made)
-    copy.key = key
-    copy.phase = .applied
+    (copy.key, copy.phase) = (key, .applied)
     return copy
+  }
+}
+
+extension SealedBatch {
+  /// Creates a batch that is not stored yet.
+  init(device: DeviceID, batch: Batch, parts: [Int], made: Int64, attempts: Int64 = 0) {
+    self.init(
+      scope: batch.scope, device: device, number: batch.number, count: batch.ops.count, made: made,
+      attempts: attempts, parts: parts, batch: batch)
   }
 }
 
 // MARK: - Storing
 
-extension SealedBatch {
-  private static let columns: SQL =
-    "k, device, made, attempts, phase, last, parts, content"
+extension SealedBatch: Record {
+  static let table = Table(
+    "_batch", SealedBatch.init(key:scope:device:number:count:made:attempts:phase:last:parts:batch:),
+    Column("k", \.key).primaryKey(),
+    Column("scope", \.scope, as: .scope),
+    Column("device", \.device, as: .message),
+    Column("number", \.number),
+    Column("ops", \.count),
+    Column("made", \.made),
+    Column("attempts", \.attempts).default(0),
+    Column("phase", \.phase).default(.waiting),
+    Column("last", \.last).default(0),
+    Column("parts", \.parts, as: .partNumbers),
+    Column("content", \.batch, as: .message)
+  ).index(\.scope, \.device, \.number, name: "_batch_scope")
 
-  /// Returns the condition for unanswered batches that can be sent.
+  /// Returns the unanswered batches that can be sent, in no particular order.
   ///
   /// These are the batches in scopes for which the account was granted a role, and in scopes of a
   /// claimable kind.
-  static func canBeSent(_ manifest: Manifest) -> SQL {
-    var known: SQL = "scope IN (SELECT scope FROM _cursor WHERE role IS NOT NULL)"
-    for kind in manifest.claimableKinds.sorted() {
-      known = "\(known) OR substr(scope, 1, \(kind.utf8.count + 1)) = \(kind + "/")"
+  static func sendable(_ manifest: Manifest) -> Query<SealedBatch> {
+    waiting.where { isKnown($0.scope, manifest) }
+  }
+
+  /// Returns the unanswered batches that cannot be sent, in no particular order.
+  static func unsendable(_ manifest: Manifest) -> Query<SealedBatch> {
+    waiting.where { !isKnown($0.scope, manifest) }
+  }
+
+  private static func isKnown(
+    _ scope: SQLExpression<ScopeID>, _ manifest: Manifest
+  ) -> SQLExpression<Bool> {
+    let granted = ScopeCursor.where { $0.role != nil }.select { $0.scope }
+    return manifest.claimableKinds.sorted().reduce(scope.in(granted)) { isKnown, kind in
+      isKnown || scope.hasPrefix("\(kind)/")
     }
-    return "phase = \(Phase.waiting.rawValue) AND (\(known))"
   }
 
-  /// Returns the batches that a condition selects, oldest first.
-  static func all(where condition: SQL, _ reader: Reader, limit: Int = -1) throws -> [SealedBatch] {
-    try reader.connection.fetch(
-      "SELECT \(columns) FROM _batch WHERE \(condition) ORDER BY k LIMIT \(limit)"
-    ) { try SealedBatch(&$0) }
-  }
+  /// The unanswered batches, in no particular order.
+  static var waiting: Query<SealedBatch> { Self.where { $0.phase == .waiting } }
 
-  private init(_ row: inout RowReader) throws {
-    key = try row.value(Int64.self)
-    device = try DeviceID(decoding: Array(try row.value(Data.self)))
-    made = try row.value(Int64.self)
-    attempts = try row.value(Int64.self)
-    guard let phase = Phase(rawValue: try row.value(Int64.self)) else {
-      throw SyncError(.damaged, "“_batch” is not readable. Restore the file from a backup.")
-    }
-    self.phase = phase
-    last = try row.value(Int64.self)
-    parts = try PartNumbers(decoding: Array(try row.value(Data.self))).numbers
-    batch = try Batch(decoding: Array(try row.value(Data.self)))
-  }
-
-  /// Stores the batch, after all others if it is new.
-  func save(_ writer: Writer) throws {
-    try SQL(
-      """
-      INSERT INTO _batch (
-        k, scope, device, number, ops, made, attempts, phase, last, parts, content)
-      VALUES (\(key), \(batch.scope.text), \(Data(device.encoded())), \(batch.number),
-        \(batch.ops.count), \(made), \(attempts), \(phase.rawValue), \(last),
-        \(Data(PartNumbers(numbers: parts).encoded())), \(Data(batch.encoded())))
-      ON CONFLICT (k) DO UPDATE SET device = excluded.device, number = excluded.number,
-        ops = excluded.ops, parts = excluded.parts,
-        attempts = excluded.attempts, phase = excluded.phase, last = excluded.last,
-        content = excluded.content
-      """
-    ).run(writer)
+  /// Returns the batches of a scope, oldest first.
+  static func inOrder(of scope: ScopeID) -> Query<SealedBatch> {
+    Self.where { $0.scope == scope }.order { $0.key }
   }
 
   /// Stores the phase of the batch, and the number of its last change.
   func savePhase(_ writer: Writer) throws {
-    try SQL("UPDATE _batch SET phase = \(phase.rawValue), last = \(last) WHERE k = \(key)")
-      .run(writer)
+    try Self.where { $0.key == key }.update(writer) { [$0.phase.set(phase), $0.last.set(last)] }
   }
+}
 
-  func remove(_ writer: Writer) throws {
-    try SQL("DELETE FROM _batch WHERE k = \(key)").run(writer)
+extension Batch: StoredMessage {
+  static var samples: (Batch, Batch) {
+    let (scope, (first, second)) = (ScopeCodec.samples.0, DeviceID.samples)
+    return (
+      Batch(scope, number: 1, id: first.uuid, ops: []),
+      Batch(scope, number: 1, id: second.uuid, ops: [])
+    )
   }
 }
 
 /// The number of the part that each op of a batch belongs to.
-struct PartNumbers: Hashable, WireCodable {
+private struct PartNumbers: WireCodable {
   let numbers: [Int]
 
   init(numbers: [Int]) { self.numbers = numbers }
@@ -132,4 +142,29 @@ struct PartNumbers: Hashable, WireCodable {
     for _ in 0..<(try reader.count()) { numbers.append(Int(clamping: try reader.natural())) }
     self.numbers = numbers
   }
+}
+
+/// A codec that stores the numbers of parts in a BLOB.
+enum PartNumberCodec: ColumnCodec {
+  static var sqlType: String { "BLOB" }
+  static var samples: ([Int], [Int]) { ([], [0]) }
+
+  static func read(_ row: inout RowReader, _ index: Int32) -> [Int] {
+    guard row.storageClass(index) == StoredValue.blobClass,
+      let parts = try? PartNumbers(decoding: Array(row.bytes(index)))
+    else {
+      row.fail(index, expected: "the encoded numbers of parts")
+      return []
+    }
+    return parts.numbers
+  }
+
+  static func bind(_ value: [Int], _ row: inout RowWriter, _ index: Int32) {
+    PartNumbers(numbers: value).encoded().withUnsafeBytes { row.bind(blob: $0, index) }
+  }
+}
+
+extension CodecKind where Codec == PartNumberCodec {
+  /// The numbers of parts.
+  fileprivate static var partNumbers: Self { Self() }
 }

@@ -7,6 +7,9 @@ import OffshoreWire
 public struct StoredValue: Hashable, Sendable, ColumnValue {
   let value: WireValue
 
+  /// The number of the storage class of a BLOB (<https://sqlite.org/c3ref/c_blob.html>).
+  static let blobClass: Int32 = 4
+
   /// The codec of values of all five storage classes.
   public enum Codec: ColumnCodec {
     public static var sqlType: String { "" }
@@ -21,7 +24,7 @@ public struct StoredValue: Hashable, Sendable, ColumnValue {
       case 1: StoredValue(value: .integer(Int64Codec.read(&row, index)))
       case 2: StoredValue(value: .real(DoubleCodec.read(&row, index)))
       case 3: StoredValue(value: .text(Array(row.bytes(index))))
-      case 4: StoredValue(value: .blob(Array(row.bytes(index))))
+      case blobClass: StoredValue(value: .blob(Array(row.bytes(index))))
       default: StoredValue(value: .null)
       }
     }

@@ -1,4 +1,3 @@
-import Foundation
 import Offshore
 import OffshoreWire
 
@@ -14,17 +13,18 @@ struct UnansweredBatches {
   private(set) var first: [ScopeID: Int64] = [:]
 
   init(_ reader: Reader, _ manifest: Manifest) throws {
-    let found = try SQL(
-      """
-      SELECT scope, device, min(number) FROM _batch
-      WHERE \(SealedBatch.canBeSent(manifest))
-      GROUP BY scope, device ORDER BY min(k)
-      """
-    ).all(reader, as: String.self, Data.self, Int64.self)
-    guard let oldest = found.first?.1 else { return }
-    device = try DeviceID(decoding: Array(oldest))
-    for (scope, device, number) in found where device == oldest {
-      first[try ScopeID(scope)] = number
-    }
+    let found = try SealedBatch.sendable(manifest)
+      .group { batch in
+        batch.scope
+        batch.device
+      }
+      .order { $0.key.min() }
+      .select({ (scope: $0, device: $1, number: $2) }) { batch in
+        batch.scope
+        batch.device
+        batch.number.min()
+      }.all(reader)
+    device = found.first?.device
+    for batch in found where batch.device == device { first[batch.scope] = batch.number }
   }
 }

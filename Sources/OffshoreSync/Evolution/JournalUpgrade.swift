@@ -31,7 +31,7 @@ struct JournalUpgrade {
   private func convert(
     _ table: Int, _ place: Int, _ convert: (WireValue) -> WireValue
   ) throws {
-    let column: SQL = "\(identifier: "o\(place)")"
+    let column: SQL = "\(identifier: JournalRow.column(of: place))"
     let values = try writer.connection.fetch(
       "SELECT seq, \(column) FROM _outbox WHERE tbl = \(table) AND mask >> \(place) & 1"
     ) { row in (try row.value(Int64.self), try row.value(StoredValue.self).value) }

@@ -48,20 +48,21 @@ struct KeptFields {
   }
 
   private func all(in table: SyncedTable) throws -> [Kept] {
-    try writer.connection.fetch(
-      """
-      SELECT r.id, r.scope, r.state, s.reason IS NOT NULL FROM _row r
-      LEFT JOIN _shadow s ON s.tbl = r.tbl AND s.id = r.id AND s.scope = r.scope
-      WHERE r.tbl = \(table.name)
-      """
-    ) { reader in
-      let row = RowID(table: table.name, id: try reader.value(String.self))
-      let scope = try ScopeID(try reader.value(String.self))
-      let version = try RowVersion(decoding: try reader.bytes())
-      return Kept(
-        row: row, scope: scope, version: version,
-        isHidden: try reader.value(Bool.self))
-    }
+    try StoredRow.where { $0.tableName == table.name }
+      .leftJoining(StoredShadow.self).on { row, shadow in
+        shadow.tableName == row.tableName && shadow.id == row.id
+          && shadow.scope == row.scope
+      }
+      .select({ id, scope, version, reason in
+        Kept(
+          row: RowID(table: table.name, id: id), scope: scope, version: version,
+          isHidden: reason != nil)
+      }) { row, shadow in
+        row.id
+        row.scope
+        row.version
+        shadow.reason
+      }.all(writer)
   }
 
   /// Returns the unsealed changes of a table's rows, by id.
@@ -107,7 +108,8 @@ struct KeptFields {
       let change = changes.first { $0.kind == .delete || $0.old[column.name] != nil }
       let place = journal.layout.tables[number].columns.firstIndex(of: column.name)
       guard let change, let place, let value = column.value(of: fields) else { continue }
-      let old: SQL = "\(identifier: "o\(place)") = \(StoredValue(value: value))"
+      let old: SQL =
+        "\(identifier: JournalRow.column(of: place)) = \(StoredValue(value: value))"
       try SQL(
         "UPDATE _outbox SET \(old), mask = mask | \(1 << place) WHERE seq = \(change.number)"
       ).run(writer)

@@ -1,4 +1,3 @@
-import Foundation
 import Offshore
 import OffshoreWire
 
@@ -9,28 +8,12 @@ struct PreparedSchema: Codable, Equatable {
   /// The synced columns of each table, in order and without the id.
   var tables: [String: [String]] = [:]
 
-  /// Reads the schema from `_state`.
-  /// - Throws: ``SyncError`` with the code `damaged` if it cannot be parsed.
-  init(_ reader: Reader) throws {
-    let text = try SQL("SELECT schema FROM _state WHERE k = 1").first(reader, as: String.self)
-    guard
-      let prepared = try? JSONDecoder().decode(PreparedSchema.self, from: Data((text ?? "").utf8))
-    else {
-      throw SyncError(.damaged, "“_state” is not readable. Restore the file from a backup.")
-    }
-    self = prepared
-  }
+  /// Creates the summary before the first schema, or with a version only.
+  init(version: Int = 0) { self.version = version }
 
   init(_ schema: SyncSchema) {
     version = schema.manifest.version
     for table in schema.manifest.tables { tables[table.name] = table.columns.map(\.name) }
-  }
-
-  func save(_ writer: Writer) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    let text = String(decoding: try encoder.encode(self), as: UTF8.self)
-    try SQL("UPDATE _state SET schema = \(text) WHERE k = 1").run(writer)
   }
 
   // MARK: - Differences

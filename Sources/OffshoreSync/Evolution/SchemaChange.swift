@@ -60,8 +60,7 @@ struct SchemaChange {
   /// Returns the scopes with rows of a table.
   private func scopes(_ table: String) throws -> Set<ScopeID> {
     Set(
-      try SQL("SELECT DISTINCT scope FROM _row WHERE tbl = \(table)")
-        .all(writer, as: String.self).map { try ScopeID($0) })
+      try StoredRow.where { $0.tableName == table }.select { $0.scope }.distinct().all(writer))
   }
 
   /// Makes the next pulls fetch a scope again, if the account may read it.
@@ -69,7 +68,7 @@ struct SchemaChange {
     var cursor = try ScopeCursor.of(scope, writer)
     guard cursor.role?.canRead == true, cursor.epoch != 0 else { return }
     cursor.restart(epoch: cursor.epoch)
-    try SQL("DELETE FROM _page WHERE scope = \(scope.text)").run(writer)
+    try StagedPage.of(scope).delete(writer)
     try cursor.save(writer)
   }
 }

@@ -5,7 +5,7 @@ extension Outbox {
   /// Returns the numbers of the captured transactions that are not sealed yet, oldest first.
   /// - Throws: `DatabaseError`.
   public func transactions(_ reader: Reader) throws -> [Int64] {
-    try SQL("SELECT DISTINCT batch FROM _outbox ORDER BY batch").all(reader, as: Int64.self)
+    try JournalRow.order { $0.transaction }.select { $0.transaction }.distinct().all(reader)
   }
 
   /// Undoes all unsealed changes of a row, bit for bit.
@@ -73,7 +73,7 @@ private struct Canceller {
   func run(where condition: SQL) throws -> Bool {
     let entries = try journal.entries(where: condition)
     guard !entries.isEmpty else { return false }
-    let end = try SQL("SELECT max(seq) FROM _outbox").first(writer, as: Int64.self) ?? 0
+    let end = try JournalRow.all.max(writer) { $0.number } ?? 0
     // While rows are restored one after the other, a reference may dangle.
     try SQL("PRAGMA defer_foreign_keys = ON").run(writer)
     for (key, entries) in entries.sorted(by: { Self.last($0) > Self.last($1) }) {
@@ -131,7 +131,7 @@ private struct Canceller {
       guard names.contains(column), let source = change.sources[column] else { return nil }
       return FormerValue(
         column: column,
-        value: "(SELECT \(identifier: "o\(place)") FROM _outbox WHERE seq = \(source))")
+        value: "(SELECT \(identifier: JournalRow.column(of: place)) FROM _outbox WHERE seq = \(source))")
     }
   }
 
@@ -148,6 +148,6 @@ private struct Canceller {
     let change = RowChange(
       all, before: [], current: try journal.rows(table, in: "SELECT \(id)")[key.id])
     guard change.isUndone else { return }
-    for entry in all { try SQL("DELETE FROM _outbox WHERE seq = \(entry.number)").run(writer) }
+    for entry in all { try JournalRow.where { $0.number == entry.number }.delete(writer) }
   }
 }

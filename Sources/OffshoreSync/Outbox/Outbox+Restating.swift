@@ -14,7 +14,7 @@ extension Outbox {
     }
     let places = layout.tables[number].columns.enumerated().filter { columns.contains($1) }
     let mask = places.reduce(Int64(0)) { $0 | 1 << Int64($1.offset) }
-    let names = places.reduce("" as SQL) { "\($0), \(identifier: "o\($1.offset)")" }
+    let names = places.reduce("" as SQL) { "\($0), \(identifier: JournalRow.column(of: $1.offset))" }
     let values = places.reduce("" as SQL) { "\($0), t.\(identifier: $1.element)" }
     let key: SQL = "t.\(identifier: table.idColumn)"
     return try SQL(

@@ -32,9 +32,9 @@ extension Outbox {
   ///
   /// A batch is stored until it is answered, and if it was applied, until a pull has fetched its
   /// effects.
-  /// - Throws: `DatabaseError`; `WireError` if a batch cannot be parsed.
+  /// - Throws: `DatabaseError`.
   public func sealedBatches(_ reader: Reader) throws -> [Batch] {
-    try SQL("SELECT content FROM _batch ORDER BY scope, number").all(reader, as: Data.self)
-      .map { try Batch(decoding: Array($0)) }
+    try SealedBatch.order { [$0.scope.ascending, $0.number.ascending] }.select { $0.batch }
+      .all(reader)
   }
 }

@@ -62,14 +62,16 @@ public struct Outbox: Sendable {
 
   /// Returns a value that changes with every captured change; empty if no unsealed change exists.
   func mark(_ reader: Reader) throws -> [Int64] {
-    let found = try SQL(
-      "SELECT batch, (SELECT max(seq) FROM _outbox) FROM _state WHERE k = 1"
-    ).first(reader, as: Int64.self, Int64?.self)
-    return found.flatMap { batch, last in last.map { [batch, $0] } } ?? []
+    guard let transaction = try StateRow.all.select({ $0.transaction }).first(reader),
+      let last = try JournalRow.all.max(reader, of: { $0.number })
+    else { return [] }
+    return [transaction, last]
   }
 
   /// Assigns a new number to the next write if this one was captured, and records the time at which
   /// it ended.
+  ///
+  /// NB: It is written in SQL, because it runs at the end of every write.
   private static func endTransaction(_ writer: Writer, _ now: (() -> Int64)?) throws {
     let isCaptured = try SQL(
       """

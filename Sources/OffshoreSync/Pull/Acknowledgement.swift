@@ -1,4 +1,3 @@
-import Foundation
 import Offshore
 import OffshoreWire
 
@@ -41,13 +40,13 @@ struct Acknowledgement {
   }
 
   private func batches() throws -> [SealedBatch] {
-    try SealedBatch.all(where: "scope = \(scope.text)", writer)
+    try SealedBatch.inOrder(of: scope).all(writer)
   }
 
   private func release(where isPulled: (SealedBatch) -> Bool) throws -> Set<RowID> {
     var touched: Set<RowID> = []
     for sealed in try batches() where isPulled(sealed) {
-      try sealed.remove(writer)
+      try sealed.delete(writer)
       for op in sealed.batch.ops { touched.insert(op.row) }
     }
     return touched

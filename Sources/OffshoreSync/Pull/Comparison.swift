@@ -41,11 +41,13 @@ struct Comparison {
 
   private func sums(of scope: ScopeID) throws -> RangeDigests {
     var sums = RangeDigests()
-    let rows = try SQL("SELECT tbl, id, hash FROM _row WHERE scope = \(scope.text)")
-      .all(writer, as: String.self, String.self, Int64.self)
-    for (table, id, hash) in rows {
-      sums.add(hash: UInt64(bitPattern: hash), of: RowID(table: table, id: id))
-    }
+    let rows = try StoredRow.where { $0.scope == scope }
+      .select({ (row: RowID(table: $0, id: $1), hash: $2) }) { row in
+        row.tableName
+        row.id
+        row.hash
+      }.all(writer)
+    for (row, hash) in rows { sums.add(hash: hash, of: row) }
     return sums
   }
 }

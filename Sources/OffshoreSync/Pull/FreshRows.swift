@@ -1,4 +1,3 @@
-import Foundation
 import Offshore
 import OffshoreWire
 
@@ -88,9 +87,8 @@ struct FreshRows {
       application.arrivals[table.name] = max(arrived, last)
       return arrived < first ? [] : try known()
     }
-    let isKnown = try SQL("SELECT EXISTS (SELECT 1 FROM _row WHERE tbl = \(table.name))")
-      .first(writer, as: Bool.self)
-    guard isKnown != true else { return try known() }
+    let isNew = try !StoredRow.where { $0.tableName == table.name }.exists(writer)
+    guard isNew else { return try known() }
     application.arrivals[table.name] = last
     return []
   }
@@ -104,6 +102,7 @@ struct FreshRows {
     return ascend ? (first, last) : nil
   }
 
+  // NB: SQL, because it runs for each row, and composing a query would take longer than running it.
   private func known() throws -> Set<String> {
     let select = "SELECT id FROM _row WHERE tbl = ? AND id = ?"
     var known: Set<String> = []
@@ -152,15 +151,9 @@ struct FreshRows {
   }
 
   private func keep(_ rows: ArraySlice<Row>) throws {
-    let text = scope.text
-    try writer.run(
-      "INSERT INTO _row (tbl, id, scope, state, hash) VALUES (?, ?, ?, ?, ?)", each: rows
-    ) { row, binder in
-      StringCodec.bind(table.name, &binder, 1)
-      StringCodec.bind(row.id, &binder, 2)
-      StringCodec.bind(text, &binder, 3)
-      row.version.encoded().withUnsafeBytes { binder.bind(blob: $0, 4) }
-      binder.bind(Int64(bitPattern: row.hash), 5)
+    let stored = rows.map { row in
+      StoredRow(tableName: table.name, id: row.id, scope: scope, version: row.version, hash: row.hash)
     }
+    try StoredRow.insert(contentsOf: stored, writer)
   }
 }

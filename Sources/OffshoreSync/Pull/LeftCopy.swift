@@ -1,4 +1,3 @@
-import Foundation
 import Offshore
 import OffshoreWire
 
@@ -14,10 +13,7 @@ struct LeftCopy {
   /// there any more.
   /// - Returns: the rows whose pending ops have changed.
   func settle() throws -> Set<RowID> {
-    let applied = try SealedBatch.all(
-      where: """
-        scope = \(scope.text) AND phase = \(SealedBatch.Phase.applied.rawValue)
-        """, writer)
+    let applied = try SealedBatch.inOrder(of: scope).where { $0.phase == .applied }.all(writer)
     let ops = PendingOps(applied)
     let entries = RowEntries(writer: writer)
     for row in ops.entries.keys.sorted() {
@@ -27,7 +23,7 @@ struct LeftCopy {
       try entries.save(
         RowEntry.Shadow(confirmed: state, reason: shadow.reason), of: row, in: scope)
     }
-    for batch in applied { try batch.remove(writer) }
+    for batch in applied { try batch.delete(writer) }
     return Set(ops.entries.keys)
   }
 }

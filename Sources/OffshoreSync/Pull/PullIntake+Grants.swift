@@ -19,7 +19,7 @@ extension PullIntake {
       if grant.role == .left { left.insert(grant.scope) } else { left.remove(grant.scope) }
       try set(cursor)
     }
-    var state = try DeviceState(writer)
+    var state = try ReplicaState(writer)
     report.hasAdvanced = last > state.grants
     state.grants = max(state.grants, last)
     try state.save(writer)
@@ -33,7 +33,7 @@ extension PullIntake {
     try set(cursor)
     ended.insert(scope)
     // The server may have been restored to a state with other grants.
-    var state = try DeviceState(writer)
+    var state = try ReplicaState(writer)
     state.grants = 0
     try state.save(writer)
   }
@@ -41,7 +41,7 @@ extension PullIntake {
   /// Requests all grants again if the server's epoch changed, because it may have granted other
   /// roles.
   mutating func noteEpochs(_ response: PullResponse) throws {
-    var state = try DeviceState(writer)
+    var state = try ReplicaState(writer)
     let epochs = [response.epoch] + response.scopes.map(\.epoch)
     let isOtherData = try epochs.contains { try isOther($0, than: nil) }
     if isOtherData { state.grants = 0 }
@@ -57,7 +57,7 @@ extension PullIntake {
   /// on the device. An epoch of 0 is unknown and never differs.
   func isOther(_ epoch: UInt64, than cursor: ScopeCursor?) throws -> Bool {
     var known = cursor?.epoch ?? 0
-    if known == 0 { known = try DeviceState(writer).epoch }
+    if known == 0 { known = try ReplicaState(writer).epoch }
     return known != 0 && epoch != 0 && known != epoch
   }
 }

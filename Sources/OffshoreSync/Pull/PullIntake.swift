@@ -76,9 +76,9 @@ struct PullIntake {
     cursor.restart(epoch: answer.epoch)
     if cursor.conflicts == 0 {
       // Restored data uses the numbers of lost conflicts again, for other conflicts.
-      try SQL("DELETE FROM _conflict WHERE scope = \(answer.scope.text)").run(writer)
+      try StoredConflict.where { $0.scope == answer.scope }.delete(writer)
     }
-    try removePages(of: answer.scope)
+    try StagedPage.of(answer.scope).delete(writer)
     try set(cursor)
   }
 
@@ -89,23 +89,12 @@ struct PullIntake {
 
   private mutating func keep(_ page: ScopePage, _ answer: ScopeAnswer) throws {
     guard var cursor = cursors[answer.scope] else { return }
-    if page.rows.count > 0 {
-      try SQL(
-        """
-        INSERT INTO _page (scope, content)
-        VALUES (\(answer.scope.text), \(Data(page.rows.encoded())))
-        """
-      ).run(writer)
-    }
+    if page.rows.count > 0 { try StagedPage(page.rows, of: answer.scope).insert(writer) }
     cursor.fetch = ScopeCursor.Fetch(
       position: page.following, epoch: answer.epoch,
       replaced: cursor.fetch?.replaced ?? RangeSet())
     try keepConflicts(page, &cursor)
     try set(cursor)
-  }
-
-  private func removePages(of scope: ScopeID) throws {
-    try SQL("DELETE FROM _page WHERE scope = \(scope.text)").run(writer)
   }
 
   // MARK: - Applying
@@ -120,7 +109,7 @@ struct PullIntake {
     }
     try writer.applying {
       var application = try replica.application(writer, cursors, at: now)
-      var clock = try DeviceState(writer).clock
+      var clock = try ReplicaState(writer).clock
       for scope in ended.sorted() { try forget(scope, &application) }
       for (answer, page) in pages {
         var applying = ScopeApplication(
@@ -133,7 +122,7 @@ struct PullIntake {
       try application.finish()
       report.changed = application.changedCount
       try replica.derive(from: application, writer)
-      var state = try DeviceState(writer)
+      var state = try ReplicaState(writer)
       state.clock = clock
       if let epoch = pages.last?.answer.epoch { state.epoch = epoch }
       try state.save(writer)
@@ -142,20 +131,15 @@ struct PullIntake {
 
   /// Removes the applied batches of a revoked scope: no page will bring their changes.
   private func removeApplied(in scope: ScopeID) throws {
-    try SQL(
-      """
-      DELETE FROM _batch
-      WHERE scope = \(scope.text) AND phase = \(SealedBatch.Phase.applied.rawValue)
-      """
-    ).run(writer)
+    try SealedBatch.where { $0.scope == scope && $0.phase == .applied }.delete(writer)
   }
 
   private mutating func forget(_ scope: ScopeID, _ application: inout RowApplication) throws {
-    for row in try RowEntries(writer: writer).rows(in: "_row", where: "scope = \(scope.text)") {
+    for row in try RowEntries(writer: writer).rows(of: scope) {
       _ = try application.confirm(row, nil, hash: 0, in: scope)
     }
-    try removePages(of: scope)
-    try SQL("DELETE FROM _conflict WHERE scope = \(scope.text)").run(writer)
+    try StagedPage.of(scope).delete(writer)
+    try StoredConflict.where { $0.scope == scope }.delete(writer)
     guard var cursor = cursors[scope] else { return }
     cursor.forget()
     try set(cursor)
@@ -165,7 +149,7 @@ struct PullIntake {
     _ answer: ScopeAnswer, _ page: ScopePage, _ digest: Digest
   ) throws {
     guard var cursor = cursors[answer.scope] else { return }
-    try removePages(of: answer.scope)
+    try StagedPage.of(answer.scope).delete(writer)
     cursor.fetch = nil
     cursor.epoch = answer.epoch
     cursor.seq = page.head
@@ -182,14 +166,7 @@ struct PullIntake {
   /// yet.
   private func keepConflicts(_ page: ScopePage, _ cursor: inout ScopeCursor) throws {
     for numbered in page.conflicts {
-      let (row, content) = (numbered.conflict.row, Data(numbered.conflict.encoded()))
-      try SQL(
-        """
-        INSERT INTO _conflict (scope, number, tbl, id, content) VALUES (
-          \(cursor.scope.text), \(numbered.number), \(row.table), \(row.id), \(content))
-        ON CONFLICT DO UPDATE SET tbl = excluded.tbl, id = excluded.id, content = excluded.content
-        """
-      ).run(writer)
+      try StoredConflict(numbered, in: cursor.scope).save(writer)
       cursor.conflicts = max(cursor.conflicts, numbered.number)
     }
   }

@@ -1,4 +1,3 @@
-import Foundation
 import Offshore
 import OffshoreWire
 
@@ -24,22 +23,19 @@ struct ScopeApplication {
   mutating func run(_ page: ScopePage, _ application: inout RowApplication) throws {
     // A scope without rows has no rows to remove.
     if !replaced.isEmpty, try !hasRows() { replaced = RangeSet() }
-    let kept = try SQL("SELECT content FROM _page WHERE scope = \(scope.text) ORDER BY k")
-      .all(writer, as: Data.self)
-    for content in kept {
-      try apply(try RowPage(decoding: Array(content)), &application)
+    for staged in try StagedPage.of(scope).order({ $0.key }).all(writer) {
+      try apply(try staged.rows, &application)
     }
     try apply(page.rows, &application)
     guard !replaced.isEmpty else { return }
-    for row in try RowEntries(writer: writer).rows(in: "_row", where: "scope = \(scope.text)")
+    for row in try RowEntries(writer: writer).rows(of: scope)
     where !seen.contains(row) && (replaced == .all || replaced.contains(row.range)) {
       try confirm(row, nil, &application)
     }
   }
 
   private func hasRows() throws -> Bool {
-    try SQL("SELECT EXISTS (SELECT 1 FROM _row WHERE scope = \(scope.text))")
-      .first(writer, as: Bool.self) ?? false
+    try StoredRow.where { $0.scope == scope }.exists(writer)
   }
 
   private mutating func apply(_ page: RowPage, _ application: inout RowApplication) throws {

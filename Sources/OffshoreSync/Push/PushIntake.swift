@@ -74,12 +74,9 @@ struct PushIntake {
 
   /// Returns the stored batch, if it has the content that was sent and is still unanswered.
   private func waiting(_ batch: Batch, of device: DeviceID) throws -> SealedBatch? {
-    try SealedBatch.all(
-      where: """
-        scope = \(batch.scope.text) AND device = \(Data(device.encoded()))
-        AND number = \(batch.number) AND phase = \(SealedBatch.Phase.waiting.rawValue)
-        """, writer
-    ).first { $0.batch.hash == batch.hash }
+    try SealedBatch.inOrder(of: batch.scope).where {
+      $0.device == device && $0.number == batch.number && $0.phase == .waiting
+    }.all(writer).first { $0.batch.hash == batch.hash }
   }
 
   private mutating func applied(_ sealed: SealedBatch, _ range: SeqRange) throws {
@@ -91,7 +88,8 @@ struct PushIntake {
     // Nothing more is pulled from a revoked scope.
     guard !isPulled, cursor?.isShown != false else {
       try touch(sealed)
-      return try sealed.remove(writer)
+      try sealed.delete(writer)
+      return
     }
     var sealed = sealed
     sealed.phase = .applied
@@ -109,7 +107,7 @@ struct PushIntake {
 
   private mutating func forked(_ sealed: SealedBatch, _ newDevice: () -> DeviceID) throws {
     try replica.sealAll(writer, at: now, makeID: makeID)
-    var state = try DeviceState(writer)
+    var state = try ReplicaState(writer)
     if state.device == sealed.device {
       state.rename(newDevice())
       try state.save(writer)
@@ -132,13 +130,13 @@ struct PushIntake {
     let letters = DeadLetters(writer: writer, now: now)
     for op in verdict.dead { try letters.add(op.row, in: sealed.batch.scope, rejection, op: op) }
     if verdict.done.isEmpty {
-      try sealed.remove(writer)
+      try sealed.delete(writer)
     } else {
       // A page will remove the row. Until then, the deletion stays, so that the row does not
       // reappear.
       try sealed.applied(verdict.done).save(writer)
     }
-    let device = try DeviceState(writer).device
+    let device = try ReplicaState(writer).device
     var renaming = Renaming(from: sealed.device, to: device)
     for (ops, parts, attempts) in verdict.sealedAgain {
       try queue.add(
@@ -149,8 +147,8 @@ struct PushIntake {
 
   private func tooEarly(_ sealed: SealedBatch, _ rejection: Rejection) throws -> Set<RowID> {
     guard AwaitedRows.codes.contains(rejection.code) else { return [] }
-    let others = try SealedBatch.all(
-      where: "\(SealedBatch.canBeSent(replica.schema.manifest)) AND k <> \(sealed.key)", writer)
+    let others = try SealedBatch.sendable(replica.schema.manifest).where { $0.key != sealed.key }
+      .order { $0.key }.all(writer)
     return AwaitedRows(others, replica.schema.manifest).tooEarly(in: sealed, rejection)
   }
 

@@ -10,7 +10,7 @@ extension Replica {
     let entries = RowEntries(writer: writer)
     let visible = VisibleRows(schema: schema, writer: writer)
     var digests: [ScopeID: Digest] = [:]
-    for row in try Set(entries.rows(in: "_row", where: "true")) {
+    for row in try Set(entries.rows()) {
       guard let table = schema.manifest[row.table] else { continue }
       let values = try visible.values(of: row, in: table) ?? [:]
       for (scope, entry) in try entries.all(of: row) {

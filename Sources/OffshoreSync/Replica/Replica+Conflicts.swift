@@ -1,4 +1,3 @@
-import Foundation
 public import Offshore
 public import OffshoreWire
 
@@ -6,12 +5,8 @@ extension Replica {
   /// Returns the conflicts of a row, the oldest first within each scope.
   /// - Throws: `DatabaseError`.
   public func conflicts(of row: RowID, _ reader: Reader) throws -> [Conflict] {
-    try SQL(
-      """
-      SELECT content FROM _conflict WHERE tbl = \(row.table) AND id = \(row.id)
-      ORDER BY scope, number
-      """
-    ).all(reader, as: Data.self).map { try Conflict(decoding: Array($0)) }
+    try StoredConflict.where { $0.tableName == row.table && $0.id == row.id }
+      .order { [$0.scope.ascending, $0.number.ascending] }.select { $0.conflict }.all(reader)
   }
 
   /// Writes the losing value of a conflict again, as a new edit of this device that has seen the
@@ -50,13 +45,8 @@ extension Replica {
   /// - Throws: `DatabaseError`; ``SyncError``.
   package func isRestated(_ row: RowID, _ reader: Reader) throws -> Bool {
     guard let number = try CaptureLayout(reader).number(of: row.table) else { return false }
-    return try SQL(
-      """
-      SELECT EXISTS (
-        SELECT 1 FROM _outbox WHERE tbl = \(number) AND id = \(row.id)
-          AND kind = \(CaptureTriggers.Kind.restatement.rawValue))
-      """
-    ).first(reader, as: Bool.self) == true
+    return try JournalRow.of(WireValue(row.id), table: number).where { $0.kind == .restatement }
+      .exists(reader)
   }
 
   /// Returns whether ``restate(_:_:)`` can express a decision about conflicts if their row exists.

@@ -12,10 +12,10 @@ extension Replica {
   public func nextPull(
     _ reader: Reader, limit: Int = WireLimits.rowsPerPage
   ) throws -> PullRequest {
-    let state = try DeviceState(reader)
+    let state = try ReplicaState(reader)
     let unanswered = try UnansweredBatches(reader, schema.manifest)
     let device = unanswered.device ?? state.device
-    let cursors = try ScopeCursor.all(reader).filter { $0.role?.canRead == true }
+    let cursors = try ScopeCursor.inOrder(reader).filter { $0.role?.canRead == true }
       .prefix(WireLimits.scopesPerPull)
     return PullRequest(
       device: device, manifestVersion: schema.manifest.version, grantsAfter: state.grants,
@@ -41,7 +41,7 @@ extension Replica {
     _ response: PullResponse, to request: PullRequest, at exchange: Exchange, _ writer: Writer,
     makeID: () -> UUID
   ) throws -> PullReport {
-    var state = try DeviceState(writer)
+    var state = try ReplicaState(writer)
     state.clock.learn(
       server: response.serverTime, sent: exchange.sent, received: exchange.received)
     try state.save(writer)

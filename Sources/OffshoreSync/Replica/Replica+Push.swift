@@ -23,7 +23,7 @@ extension Replica {
     }
     guard let device = batches.first?.device else { return nil }
     return PushRequest(
-      device: device, epoch: try DeviceState(writer).epoch,
+      device: device, epoch: try ReplicaState(writer).epoch,
       manifestVersion: schema.manifest.version, batches: batches.map(\.batch))
   }
 
@@ -32,12 +32,11 @@ extension Replica {
   /// A batch may build on earlier ones of its scope. So it is left out while one of these has
   /// another device id.
   private func unanswered(_ reader: Reader, _ limits: SealingLimits) throws -> [SealedBatch] {
-    let sizes = try SQL(
-      """
-      SELECT k, scope, device, ops, length(content) FROM _batch WHERE \(SealedBatch.canBeSent(schema.manifest))
-      ORDER BY k LIMIT \(WireLimits.batchesPerPush)
-      """
-    ).all(reader, as: Int64.self, String.self, Data.self, Int.self, Int.self)
+    let first = SealedBatch.sendable(schema.manifest).order { $0.key }
+      .limit(WireLimits.batchesPerPush)
+    // NB: SQL, because a query of records would read all the content to find out its length.
+    let sizes = try SQL("SELECT k, scope, device, ops, length(content) FROM (\(first.sql))")
+      .all(reader, as: Int64.self, String.self, Data.self, Int.self, Int.self)
     var (keys, ops, bytes): ([Int64], Int, Int) = ([], 0, 0)
     var blocked: Set<String> = []
     for (key, scope, device, count, length) in sizes {
@@ -48,7 +47,7 @@ extension Replica {
       guard keys.isEmpty || ops <= limits.ops && bytes <= limits.bytes else { break }
       keys.append(key)
     }
-    return try keys.flatMap { try SealedBatch.all(where: "k = \($0)", reader) }
+    return try SealedBatch.where { $0.key.in(keys) }.order { $0.key }.all(reader)
   }
 
   /// Applies the answer to a push.
@@ -61,7 +60,7 @@ extension Replica {
     _ response: PushResponse, to request: PushRequest, at exchange: Exchange, _ writer: Writer,
     newDevice: () -> DeviceID, makeID: () -> UUID
   ) throws -> PushReport {
-    var state = try DeviceState(writer)
+    var state = try ReplicaState(writer)
     state.clock.learn(
       server: response.serverTime, sent: exchange.sent, received: exchange.received)
     // With this epoch, a restore of the server's data before the first pull is noticed.
@@ -89,13 +88,13 @@ extension Replica {
   ) throws -> PushReport {
     var report = report
     let isOtherData = response.results.isEmpty && !request.batches.isEmpty
-    if isOtherData, try ScopeCursor.all(writer).contains(where: { $0.role?.canRead == true }) {
+    if isOtherData, try ScopeCursor.all.all(writer).contains(where: { $0.role?.canRead == true }) {
       // The pull brings the number of the last batch that the server's data has.
       report.needsPull = true
       return report
     }
     if isOtherData {
-      var state = try DeviceState(writer)
+      var state = try ReplicaState(writer)
       state.epoch = response.epoch
       state.grants = 0
       try state.save(writer)

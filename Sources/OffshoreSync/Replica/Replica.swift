@@ -84,7 +84,7 @@ public struct Replica: Sendable {
   {
     RowApplication(
       schema: schema, merge: merge, writer: writer,
-      pending: PendingOps(try SealedBatch.all(where: "TRUE", writer)),
+      pending: PendingOps(try SealedBatch.order { $0.key }.all(writer)),
       letters: DeadLetters(writer: writer, now: now),
       cursors: cursors, watched: derivations.tables)
   }
@@ -98,21 +98,16 @@ public struct Replica: Sendable {
   /// Returns the cursors of the known scopes.
   func cursors(_ reader: Reader) throws -> [ScopeID: ScopeCursor] {
     Dictionary(
-      try ScopeCursor.all(reader).map { ($0.scope, $0) }, uniquingKeysWith: { first, _ in first })
+      try ScopeCursor.all.all(reader).map { ($0.scope, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Returns whether captured changes are not sealed yet.
   func hasCaptured(_ reader: Reader) throws -> Bool {
-    try SQL("SELECT EXISTS (SELECT 1 FROM _outbox)").first(reader, as: Bool.self) ?? false
+    try JournalRow.all.exists(reader)
   }
 
   /// Returns whether changes are to be sent, or batches are unanswered.
   func hasUnsent(_ reader: Reader) throws -> Bool {
-    try SQL(
-      """
-      SELECT EXISTS (SELECT 1 FROM _outbox) OR EXISTS (
-        SELECT 1 FROM _batch WHERE \(SealedBatch.canBeSent(schema.manifest)))
-      """
-    ).first(reader, as: Bool.self) ?? false
+    try hasCaptured(reader) || SealedBatch.sendable(schema.manifest).exists(reader)
   }
 }

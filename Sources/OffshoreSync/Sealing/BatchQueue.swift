@@ -21,63 +21,46 @@ struct BatchQueue {
   ) throws -> Batch {
     let number = try nextNumber(in: scope, of: device)
     let batch = Batch(scope, number: number, id: makeID(), ops: ops)
-    var sealed = SealedBatch(device: device, batch: batch, parts: parts, made: made)
-    sealed.attempts = attempts
-    try sealed.save(writer)
+    try SealedBatch(device: device, batch: batch, parts: parts, made: made, attempts: attempts)
+      .insert(writer)
     return batch
   }
 
   /// Returns the next number in a scope. Numbers begin at 1 again if the device got a new id.
   private func nextNumber(in scope: ScopeID, of device: DeviceID) throws -> Int64 {
-    let name = Data(device.encoded())
-    return try SQL(
-      """
-      INSERT INTO _cursor (scope, device, sent) VALUES (\(scope.text), \(name), 1)
-      ON CONFLICT (scope) DO UPDATE SET
-        sent = CASE WHEN device IS \(name) THEN sent + 1 ELSE 1 END, device = \(name)
-      RETURNING sent
-      """
-    ).first(writer, as: Int64.self) ?? 1
+    var cursor = try ScopeCursor.of(scope, writer)
+    cursor.sent = cursor.device == device ? cursor.sent + 1 : 1
+    cursor.device = device
+    try cursor.saveNumber(writer)
+    return cursor.sent
   }
 
   /// Numbers the unanswered batches of a scope again, without gaps.
   /// - Parameter last: the number of the last batch with a final answer, which the first one
   ///   follows.
   func renumber(_ scope: ScopeID, of device: DeviceID, after last: Int64) throws {
-    let missing = try SealedBatch.all(
-      where: """
-        scope = \(scope.text) AND device = \(Data(device.encoded()))
-        AND phase = \(SealedBatch.Phase.waiting.rawValue)
-        """, writer)
+    let missing = try SealedBatch.inOrder(of: scope)
+      .where { $0.device == device && $0.phase == .waiting }.all(writer)
     var number = last
     for batch in missing {
       number += 1
       try batch.resealed(batch.batch.ops, by: device, number: number).save(writer)
     }
-    try SQL(
-      """
-      UPDATE _cursor SET sent = \(number)
-      WHERE scope = \(scope.text) AND device IS \(Data(device.encoded()))
-      """
-    ).run(writer)
+    try ScopeCursor.find(scope).where { $0.device == device }
+      .update(writer) { [$0.sent.set(number)] }
   }
 
   /// Assigns a new device id to the batches that were never sent because their scopes have no
   /// grant.
   /// - Returns: the batches with the new id.
   func renameUnsent(to new: DeviceID, _ manifest: Manifest) throws -> [SealedBatch] {
-    let scopes = try SQL(
-      """
-      SELECT DISTINCT scope, device FROM _batch
-      WHERE phase = \(SealedBatch.Phase.waiting.rawValue) AND device <> \(Data(new.encoded()))
-        AND NOT (\(SealedBatch.canBeSent(manifest)))
-      ORDER BY scope, device
-      """
-    ).all(writer, as: String.self, Data.self)
-    return try scopes.flatMap { scope, device in
-      try rename(
-        ScopeID(scope), from: DeviceID(decoding: Array(device)), number: 1, to: new)
-    }
+    let unsent = try SealedBatch.unsendable(manifest).where { $0.device != new }
+      .select({ (scope: $0, device: $1) }) { batch in
+        batch.scope
+        batch.device
+      }.distinct().all(writer)
+    return try unsent.sorted { ($0.scope, $0.device) < ($1.scope, $1.device) }
+      .flatMap { try rename($0.scope, from: $0.device, number: 1, to: new) }
   }
 
   /// Assigns a new device id to the unanswered batches of a scope, and numbers them from 1.
@@ -87,24 +70,19 @@ struct BatchQueue {
   func rename(
     _ scope: ScopeID, from old: DeviceID, number first: Int64, to new: DeviceID
   ) throws -> [SealedBatch] {
-    let waiting = try SealedBatch.all(
-      where: """
-        scope = \(scope.text) AND phase = \(SealedBatch.Phase.waiting.rawValue)
-        AND (device = \(Data(new.encoded())) OR device = \(Data(old.encoded()))
-          AND number >= \(first))
-        """, writer)
+    let waiting = try SealedBatch.inOrder(of: scope).where { batch in
+      batch.phase == .waiting
+        && (batch.device == new || batch.device == old && batch.number >= first)
+    }.all(writer)
     var renaming = Renaming(from: old, to: new)
     var renamed: [SealedBatch] = []
     for batch in waiting {
       renamed.append(renaming.rename(batch, number: Int64(renamed.count + 1)))
       try renamed.last?.save(writer)
     }
-    try SQL(
-      """
-      UPDATE _cursor SET device = \(Data(new.encoded())), sent = \(renamed.count)
-      WHERE scope = \(scope.text)
-      """
-    ).run(writer)
+    try ScopeCursor.find(scope).update(writer) {
+      [$0.device.set(new), $0.sent.set(Int64(renamed.count))]
+    }
     return renamed
   }
 }

@@ -9,11 +9,11 @@ struct Journal {
 
   /// Returns the entries that a condition selects, by row and in order.
   func entries(where condition: SQL) throws -> [JournalKey: [JournalEntry]] {
-    let columns = (0..<layout.width).map { ", o\($0)" }.joined()
+    let columns = (0..<layout.width).map { ", \(JournalRow.column(of: $0))" }.joined()
     var entries: [JournalKey: [JournalEntry]] = [:]
     let sql: SQL = """
-      SELECT seq, batch, tbl, id, kind, mask\(SQL(raw: columns)) FROM _outbox WHERE \(condition)
-      ORDER BY seq
+      SELECT \(columns: JournalRow.self)\(SQL(raw: columns)) FROM _outbox
+      WHERE \(condition) ORDER BY seq
       """
     let rows = try reader.connection.fetch(sql) { try entry(&$0) }
     for (key, entry) in rows { entries[key, default: []].append(entry) }

@@ -28,9 +28,8 @@ struct Sealer {
   }
 
   func run() throws -> [Batch] {
-    let state = try DeviceState(writer)
-    guard try SQL("SELECT EXISTS (SELECT 1 FROM _outbox)").first(writer, as: Bool.self) == true
-    else { return [] }
+    let state = try ReplicaState(writer)
+    guard try JournalRow.all.exists(writer) else { return [] }
     let journal = Journal(reader: writer, layout: try CaptureLayout(writer), schema: schema)
     // An entry becomes at most two ops.
     var room = max(limits.ops / 2, 1)
@@ -50,27 +49,23 @@ struct Sealer {
   /// It belongs to the last of the oldest transactions that have at most `count` entries in total.
   /// If the oldest transaction has more, it is sealed alone.
   private func end(of count: Int) throws -> Int64? {
-    guard
-      let first = try SQL("SELECT batch FROM _outbox ORDER BY seq LIMIT 1")
-        .first(writer, as: Int64.self)
-    else { return nil }
-    let over = try SQL("SELECT batch FROM _outbox ORDER BY seq LIMIT 1 OFFSET \(count)")
-      .first(writer, as: Int64.self)
+    let rows = JournalRow.order { $0.number }
+    guard let first = try rows.select({ $0.transaction }).first(writer) else { return nil }
+    let over = try rows.limit(1).offset(count).select { $0.transaction }.first(writer)
     let last = over.map { max($0 - 1, first) } ?? .max
-    return try SQL("SELECT max(seq) FROM _outbox WHERE batch <= \(last)")
-      .first(writer, as: Int64.self)
+    return try JournalRow.where { $0.transaction <= last }.max(writer) { $0.number }
   }
 
-  private func plan(_ journal: Journal, _ state: DeviceState, until end: Int64) throws -> Plan {
+  private func plan(_ journal: Journal, _ state: ReplicaState, until end: Int64) throws -> Plan {
     let entries = try journal.entries(where: "seq <= \(end)")
-    let moments = try self.moments()
+    let dates = try TransactionEnd.dates(writer)
     let later = try journal.entries(
       where:
         "seq > \(end) AND (tbl, id) IN (SELECT tbl, id FROM _outbox WHERE seq <= \(end))")
     var plan = Plan(
       end: end, entries: entries.values.reduce(0) { $0 + $1.count },
       transactions: Set(entries.values.joined().map(\.transaction)).count,
-      oldest: moments.values.min() ?? now, clock: state.clock)
+      oldest: dates.values.min() ?? now, clock: state.clock)
     var changes: [DatedChange] = []
     for (number, keys) in Dictionary(grouping: entries.keys, by: \.table) {
       let name = journal.layout.tables[number].name
@@ -84,8 +79,8 @@ struct Sealer {
         let change = RowChange(own, before: later[key] ?? [], current: rows[key.id])
         plan.parts.join(own.map(\.transaction), by: row)
         plan.versions[row] = versions[row.id]
-        let moment = own.last.flatMap { moments[$0.transaction] } ?? now
-        changes.append(DatedChange(row: row, change: change, moment: moment))
+        let date = own.last.flatMap { dates[$0.transaction] } ?? now
+        changes.append(DatedChange(row: row, change: change, date: date))
       }
     }
     plan.versionsBefore = plan.versions
@@ -97,21 +92,14 @@ struct Sealer {
   private struct DatedChange {
     let row: RowID
     let change: RowChange
-    let moment: Int64
-  }
-
-  /// Returns the known times at which transactions ended, by the numbers of the transactions.
-  private func moments() throws -> [Int64: Int64] {
-    let moments = try SQL("SELECT batch, at FROM _moment")
-      .all(writer, as: Int64.self, Int64.self)
-    return Dictionary(moments, uniquingKeysWith: { first, _ in first })
+    let date: Int64
   }
 
   private func makeOps(_ changes: [DatedChange], _ plan: inout Plan) {
     var maker = OpMaker(manifest: schema.manifest, clock: plan.clock, now: now)
     for dated in changes {
       let (row, change) = (dated.row, dated.change)
-      maker.now = dated.moment
+      maker.now = dated.date
       var versions = plan.versions[row] ?? [:]
       do {
         let edits = try maker.edits(of: change, row, &versions)
@@ -137,7 +125,7 @@ struct Sealer {
 
   // MARK: - Storing
 
-  private func store(_ plan: Plan, _ state: DeviceState) throws -> [Batch] {
+  private func store(_ plan: Plan, _ state: ReplicaState) throws -> [Batch] {
     var batches: [Batch] = []
     let order = BatchPlan(manifest: schema.manifest, limits: limits)
     var transactions = plan.parts
@@ -159,10 +147,9 @@ struct Sealer {
     }
     let letters = DeadLetters(writer: writer, now: now)
     for dead in plan.dead { try letters.add(dead.row, in: nil, dead.rejection) }
-    try SQL("DELETE FROM _outbox WHERE seq <= \(plan.end)").run(writer)
-    try SQL(
-      "DELETE FROM _moment WHERE batch < ifnull((SELECT min(batch) FROM _outbox), \(Int64.max))"
-    ).run(writer)
+    try JournalRow.where { $0.number <= plan.end }.delete(writer)
+    let first = try JournalRow.all.min(writer) { $0.transaction }
+    try TransactionEnd.where { $0.transaction < (first ?? .max) }.delete(writer)
     var state = state
     state.clock = plan.clock
     try state.save(writer)
@@ -177,13 +164,7 @@ struct Sealer {
     let confirmed = schema.manifest[row.table].flatMap { table in
       before?.state((change.new ?? [:]).merging(change.old) { $1 }, in: table)
     }
-    try SQL(
-      """
-      INSERT INTO _shadow (tbl, id, scope, state)
-      VALUES (\(row.table), \(row.id), \(scope.text),
-        \(confirmed.map { Data($0.encoded()) }))
-      ON CONFLICT DO NOTHING
-      """
-    ).run(writer)
+    try StoredShadow(tableName: row.table, id: row.id, scope: scope, confirmed: confirmed)
+      .insertIfAbsent(writer)
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 public import Offshore
 public import OffshoreWire
 
@@ -21,7 +20,9 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
 extension Replica {
   /// Returns the refused changes, the oldest first.
   /// - Throws: `DatabaseError`.
-  public func deadLetters(_ reader: Reader) throws -> [DeadLetter] { try letters("1", reader) }
+  public func deadLetters(_ reader: Reader) throws -> [DeadLetter] {
+    try letters(StoredRefusal.all, reader)
+  }
 
   /// Discards a refused change.
   /// - Returns: whether the refused change existed.
@@ -30,15 +31,17 @@ extension Replica {
   public func discard(_ letter: DeadLetter.ID, _ writer: Writer) throws -> Bool {
     // NB: Only the row is read. A refused change whose other content is damaged can still be
     // discarded.
-    let row = try SQL("SELECT tbl, id FROM _dead WHERE number = \(letter)")
-      .first(writer, as: String.self, String.self)
-    guard let (table, id) = row else { return false }
-    try forget(letter, of: RowID(table: table, id: id), writer)
+    let row = try StoredRefusal.where { $0.number == letter }.select(RowID.init) {
+      $0.tableName
+      $0.id
+    }.first(writer)
+    guard let row else { return false }
+    try forget(letter, of: row, writer)
     return true
   }
 
   private func forget(_ letter: DeadLetter.ID, of row: RowID, _ writer: Writer) throws {
-    try SQL("DELETE FROM _dead WHERE number = \(letter)").run(writer)
+    try StoredRefusal.where { $0.number == letter }.delete(writer)
     try derivations.run(for: [row], writer)
   }
 
@@ -48,7 +51,7 @@ extension Replica {
   /// - Throws: `DatabaseError` if a constraint refuses the change. The refused change stays then.
   @discardableResult
   public func retry(_ letter: DeadLetter.ID, _ writer: Writer) throws -> Bool {
-    guard let op = try letters("number = \(letter)", writer).first?.op,
+    guard let op = try letters(StoredRefusal.where { $0.number == letter }, writer).first?.op,
       let table = schema.manifest[op.row.table]
     else { return false }
     let visible = VisibleRows(schema: schema, writer: writer)
@@ -57,21 +60,16 @@ extension Replica {
     return isDone
   }
 
-  private func letters(_ condition: SQL, _ reader: Reader) throws -> [DeadLetter] {
-    try SQL(
-      """
-      SELECT number, at, tbl, id, scope, code, message, op FROM _dead
-      WHERE \(condition) ORDER BY number
-      """
-    ).all(
-      reader, as: Int64.self, Int64.self, String.self, String.self, String?.self, String.self,
-      String.self, Data?.self
-    ).map { number, at, table, id, scope, code, message, op in
-      let row = RowID(table: table, id: id)
+  private func letters(
+    _ refusals: Query<StoredRefusal>, _ reader: Reader
+  ) throws -> [DeadLetter] {
+    try refusals.order { $0.number }.all(reader).compactMap { refusal in
+      guard let number = refusal.number else { return nil }
+      let row = RowID(table: refusal.tableName, id: refusal.id)
       return DeadLetter(
-        id: number, date: at, row: row, scope: try scope.map { try ScopeID($0) },
-        rejection: Rejection(.init(rawValue: code), message, row: row),
-        op: try op.map { try Op(decoding: Array($0)) })
+        id: number, date: refusal.date, row: row, scope: refusal.scope,
+        rejection: Rejection(.init(rawValue: refusal.code), refusal.message, row: row),
+        op: refusal.op)
     }
   }
 }

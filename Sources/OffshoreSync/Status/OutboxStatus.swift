@@ -1,4 +1,3 @@
-import Foundation
 public import Offshore
 public import OffshoreWire
 
@@ -52,48 +51,47 @@ extension Replica {
   /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func status(_ reader: Reader) throws -> OutboxStatus {
     var status = OutboxStatus()
-    for cursor in try ScopeCursor.all(reader) {
+    for cursor in try ScopeCursor.all.all(reader) {
       status.scopes[cursor.scope, default: .init()].role = cursor.role
       status.scopes[cursor.scope, default: .init()].repairs = cursor.repairs
       status.scopes[cursor.scope, default: .init()].hasArrived = cursor.epoch != 0
     }
-    let sealed = try SQL(
-      """
-      SELECT scope, sum(ops), min(made) FROM _batch
-      WHERE phase = \(SealedBatch.Phase.waiting.rawValue) GROUP BY scope
-      """
-    ).all(reader, as: String.self, Int.self, Int64.self)
-    for (text, ops, oldest) in sealed {
-      let scope = try ScopeID(text)
-      status.scopes[scope, default: .init()].pending = ops
+    let sealed = try SealedBatch.waiting.group { $0.scope }
+      .select({ (scope: $0, count: $1, oldest: $2) }) { batch in
+        batch.scope
+        batch.count.sum()
+        batch.made.min()
+      }.all(reader)
+    for (scope, count, oldest) in sealed {
+      status.scopes[scope, default: .init()].pending = count
       status.scopes[scope, default: .init()].oldest = oldest
-      status.oldest = min(status.oldest ?? oldest, oldest)
-      status.pending += ops
+      status.oldest = [status.oldest, oldest].compactMap(\.self).min()
+      status.pending += count
     }
-    let dead = try SQL("SELECT scope, count(*) FROM _dead GROUP BY scope")
-      .all(reader, as: String?.self, Int.self)
-    for (text, count) in dead {
+    let dead = try StoredRefusal.group { $0.scope }.select({ (scope: $0, count: $1) }) { refusal in
+      refusal.scope
+      refusal.number.count()
+    }.all(reader)
+    for (scope, count) in dead {
       status.dead += count
-      if let text { status.scopes[try ScopeID(text), default: .init()].dead = count }
+      if let scope { status.scopes[scope, default: .init()].dead = count }
     }
     status.pending += try outbox.captured(reader).count
-    if let oldest = try SQL("SELECT min(at) FROM _moment").first(reader, as: Int64?.self) ?? nil {
-      status.oldest = min(status.oldest ?? oldest, oldest)
-    }
+    let oldest = try TransactionEnd.all.min(reader) { $0.date }
+    status.oldest = [status.oldest, oldest].compactMap(\.self).min()
     return status
   }
 
   /// Returns the number of refused changes.
   /// - Throws: `DatabaseError`.
   public func deadCount(_ reader: Reader) throws -> Int {
-    try SQL("SELECT count(*) FROM _dead").first(reader, as: Int.self) ?? 0
+    try StoredRefusal.all.count(reader)
   }
 
   /// Returns whether the first sync of a scope was completed.
   /// - Throws: `DatabaseError`.
   public func hasArrived(_ scope: ScopeID, _ reader: Reader) throws -> Bool {
-    try SQL("SELECT EXISTS (SELECT 1 FROM _cursor WHERE scope = \(scope.text) AND epoch <> 0)")
-      .first(reader, as: Bool.self) ?? false
+    try ScopeCursor.find(scope).where { $0.epoch != 0 }.exists(reader)
   }
 
   /// Returns the sync status of a row.
@@ -115,15 +113,10 @@ extension Replica {
     of row: RowID, _ layout: CaptureLayout, _ reader: Reader
   ) throws -> RowStatus {
     guard let table = layout.number(of: row.table) else { return .synced }
-    let found = try SQL(
-      """
-      SELECT EXISTS (SELECT 1 FROM _dead WHERE tbl = \(row.table) AND id = \(row.id)),
-        EXISTS (
-          SELECT 1 FROM _shadow WHERE tbl = \(row.table) AND id = \(row.id) AND reason IS NULL)
-        OR EXISTS (SELECT 1 FROM _outbox WHERE tbl = \(table) AND id = \(row.id))
-      """
-    ).first(reader, as: Bool.self, Bool.self)
-    if found?.0 == true { return .refused }
-    return found?.1 == true ? .pending : .synced
+    if try StoredRefusal.of(row).exists(reader) { return .refused }
+    let isPending =
+      try StoredShadow.of(row).where { $0.reason == nil }.exists(reader)
+      || JournalRow.of(WireValue(row.id), table: table).exists(reader)
+    return isPending ? .pending : .synced
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 public import Offshore
 public import OffshoreWire
 
@@ -18,30 +17,27 @@ extension Replica {
   public func roles(
     inScopesOf kind: String, _ reader: Reader
   ) throws -> [ScopeID: Role] {
-    let rows = try SQL("SELECT scope, role FROM _cursor WHERE role IS NOT NULL")
-      .all(reader, as: String.self, Int64.self)
-    var roles: [ScopeID: Role] = [:]
-    for (text, role) in rows {
-      let scope = try ScopeID(text)
-      if scope.kind == kind { roles[scope] = Role(rawValue: UInt8(clamping: role)) }
-    }
-    return roles
+    let granted = try ScopeCursor.where { $0.role != nil && $0.scope.hasPrefix("\(kind)/") }
+      .select({ (scope: $0, role: $1) }) { cursor in
+        cursor.scope
+        cursor.role
+      }.all(reader)
+    return granted.reduce(into: [:]) { $0[$1.scope] = $1.role }
   }
 
   /// Returns the id under which this device makes edits.
   /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
-  public func device(_ reader: Reader) throws -> DeviceID { try DeviceState(reader).device }
+  public func device(_ reader: Reader) throws -> DeviceID { try ReplicaState(reader).device }
 
   /// Returns the stamp of the latest edit that another device made in a table, or `nil` if no other
   /// device made one.
   ///
   /// It reads the versions of all rows of the table.
-  /// - Throws: `DatabaseError`; `WireError` if a version is damaged.
+  /// - Throws: `DatabaseError`.
   package func latestEdit(
     in table: String, notBy device: DeviceID, _ reader: Reader
   ) throws -> Stamp? {
-    try SQL("SELECT state FROM _row WHERE tbl = \(table)").all(reader, as: Data.self)
-      .map { try RowVersion(decoding: Array($0)) }
+    try StoredRow.where { $0.tableName == table }.select { $0.version }.all(reader)
       .flatMap { [$0.stamp] + $0.versions.values }.filter { $0.device != device }.max()
   }
 
@@ -61,8 +57,7 @@ extension Replica {
   /// known.
   /// - Throws: `DatabaseError`.
   public func deletion(of row: RowID, _ reader: Reader) throws -> Stamp? {
-    try SQL("SELECT state FROM _row WHERE tbl = \(row.table) AND id = \(row.id)")
-      .all(reader, as: Data.self).map { try RowVersion(decoding: Array($0)) }
+    try StoredRow.of(row).select { $0.version }.all(reader)
       .filter { $0.presence == .deleted }.map(\.stamp).max()
   }
 
@@ -72,26 +67,20 @@ extension Replica {
   package func currentStamp(
     of conflict: Conflict, in scope: ScopeID, _ reader: Reader
   ) throws -> Stamp? {
-    try SQL(
-      """
-      SELECT state FROM _row
-      WHERE tbl = \(conflict.row.table) AND id = \(conflict.row.id) AND scope = \(scope.text)
-      """
-    ).first(reader, as: Data.self)
-      .map { try RowVersion(decoding: Array($0)).version(of: conflict.field) }
+    try StoredRow.of(conflict.row).where { $0.scope == scope }.select { $0.version }.first(reader)?
+      .version(of: conflict.field)
   }
 
   /// Returns the scopes that have conflicts, in their order.
   /// - Throws: `DatabaseError`.
   package func scopesWithConflicts(_ reader: Reader) throws -> [ScopeID] {
-    try SQL("SELECT DISTINCT scope FROM _conflict ORDER BY scope").all(reader, as: String.self)
-      .map { try ScopeID($0) }
+    try StoredConflict.order { $0.scope }.select { $0.scope }.distinct().all(reader)
   }
 
   /// Returns the conflicts of a scope, the oldest first.
   /// - Throws: `DatabaseError`.
   public func conflicts(in scope: ScopeID, _ reader: Reader) throws -> [Conflict] {
-    try SQL("SELECT content FROM _conflict WHERE scope = \(scope.text) ORDER BY number")
-      .all(reader, as: Data.self).map { try Conflict(decoding: Array($0)) }
+    try StoredConflict.where { $0.scope == scope }.order { $0.number }.select { $0.conflict }
+      .all(reader)
   }
 }

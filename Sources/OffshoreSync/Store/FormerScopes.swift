@@ -51,8 +51,7 @@ struct FormerScopes {
   }
 
   private func hasRefused(in scope: ScopeID) throws -> Bool {
-    try SQL("SELECT EXISTS (SELECT 1 FROM _dead WHERE scope = \(scope.text))")
-      .first(writer, as: Bool.self) ?? false
+    try StoredRefusal.where { $0.scope == scope }.exists(writer)
   }
 
   private func text(_ column: String, of row: RowID, in table: SyncTable) throws -> String? {

@@ -58,9 +58,8 @@ final class Shipyard {
     try ship.device.connection.write { writer in
       let entries = RowEntries(writer: writer)
       let visible = VisibleRows(schema: ship.replica.schema, writer: writer)
-      return try entries.rows(
-        in: "_row", where: "(tbl, id) NOT IN (SELECT tbl, id FROM _shadow)"
-      ).filter { row in
+      return try entries.rows().filter { row in
+        guard try !StoredShadow.of(row).exists(writer) else { return false }
         let table = ship.replica.schema.manifest[row.table]
         return try entries.all(of: row).values.contains { entry in
           guard entry.version.isLiving else { return false }

@@ -1,0 +1,59 @@
+import Offshore
+import OffshoreWire
+
+/// The identity of the device and its progress, stored in `_state`.
+struct ReplicaState {
+  private(set) var device: DeviceID
+  /// The clock of the device's edits.
+  var clock: HybridClock
+  /// The epoch of the server's data at the last pull, or 0.
+  var epoch: UInt64
+  /// The number of the last received change of a grant, or 0.
+  var grants: Int64
+
+  /// Reads the state.
+  /// - Throws: ``SyncError``: `notInstalled` if the file has not been prepared or by another version
+  ///   of the layout, `damaged` if the state cannot be parsed. `DatabaseError`.
+  init(_ reader: Reader) throws {
+    let (version, state) = try StateRow.required {
+      try StateRow.all.select(Self.make) { state in
+        state.version
+        state.device
+        state.latest
+        state.ahead
+        state.epoch
+        state.grants
+      }.first(reader)
+    }
+    guard version == DeviceTables.version else { throw StateRow.notPrepared }
+    self = state
+  }
+
+  private init(device: DeviceID, clock: HybridClock, epoch: UInt64, grants: Int64) {
+    (self.device, self.clock, self.epoch, self.grants) = (device, clock, epoch, grants)
+  }
+
+  private static func make(
+    version: Int, device: DeviceID, latest: Stamp, ahead: Int64?, epoch: UInt64, grants: Int64
+  ) -> (version: Int, state: ReplicaState) {
+    let clock = HybridClock(
+      device: device, latest: latest, offset: ClockOffset(milliseconds: ahead))
+    return (version, ReplicaState(device: device, clock: clock, epoch: epoch, grants: grants))
+  }
+
+  /// Sets another device id. Later stamps still come after all earlier ones.
+  mutating func rename(_ device: DeviceID) {
+    self.device = device
+    clock = HybridClock(device: device, latest: clock.latest, offset: clock.offset)
+  }
+
+  func save(_ writer: Writer) throws {
+    try StateRow.all.update(writer) { state in
+      [
+        state.device.set(device), state.latest.set(clock.latest),
+        state.ahead.set(clock.offset.milliseconds), state.epoch.set(epoch),
+        state.grants.set(grants),
+      ]
+    }
+  }
+}

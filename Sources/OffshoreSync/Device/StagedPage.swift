@@ -1,0 +1,70 @@
+import Foundation
+import Offshore
+import OffshoreWire
+
+/// A row of `_page`: pulled rows that are not applied yet.
+struct StagedPage {
+  /// The position in the order of arrival; assigned when the page is stored.
+  private(set) var key: Int64?
+  let scope: ScopeID
+  /// The encoded rows. They are parsed when they are applied, because those of a first sync would
+  /// need a large amount of memory.
+  let content: Data
+}
+
+extension StagedPage: Record {
+  static let table = Table(
+    "_page", StagedPage.init,
+    Column("k", \.key).primaryKey(),
+    Column("scope", \.scope, as: .scope),
+    Column("content", \.content))
+
+  init(_ rows: RowPage, of scope: ScopeID) {
+    self.init(scope: scope, content: Data(rows.encoded()))
+  }
+
+  /// The rows.
+  var rows: RowPage { get throws { try RowPage(decoding: Array(content)) } }
+
+  /// Returns the pages of a scope, in the order of their arrival.
+  static func of(_ scope: ScopeID) -> Query<StagedPage> { Self.where { $0.scope == scope } }
+}
+
+/// A row of `_conflict`: a conflict, as the server decided it.
+struct StoredConflict {
+  let scope: ScopeID
+  /// The number of the conflict in its scope.
+  let number: Int64
+  let tableName: String
+  let id: String
+  let conflict: Conflict
+}
+
+extension StoredConflict: Record {
+  static let table = Table(
+    "_conflict", StoredConflict.init,
+    Column("scope", \.scope, as: .scope).primaryKey(),
+    Column("number", \.number).primaryKey(),
+    Column("tbl", \.tableName),
+    Column("id", \.id),
+    Column("content", \.conflict, as: .message)
+  ).withoutRowID().index(\.tableName, \.id, name: "_conflict_row")
+
+  init(_ numbered: NumberedConflict, in scope: ScopeID) {
+    let row = numbered.conflict.row
+    self.init(
+      scope: scope, number: numbered.number, tableName: row.table, id: row.id,
+      conflict: numbered.conflict)
+  }
+}
+
+extension Conflict: StoredMessage {
+  static var samples: (Conflict, Conflict) { (sample(losing: 0), sample(losing: 1)) }
+
+  private static func sample(losing: WireValue) -> Conflict {
+    let stamp = Stamp.samples.0
+    return Conflict(
+      row: RowID(table: "", id: ""), field: "", losing: losing, losingStamp: stamp, winning: nil,
+      winningStamp: stamp, reason: .later)
+  }
+}
