@@ -39,7 +39,7 @@ struct Dock {
     }
     let server: UInt16
     (sync, server) = try Self.startServer(of: apps, storages, in: folder)
-    let secret = try LaunchSecret.stored(in: folder)
+    let secret = try LaunchSecret.loadOrCreate(in: folder)
     let token = LaunchToken(device: "dock-\(options.port)", secret: secret)
     model = DockModel(language: options.language)
     var configuration = HTTPServer.Configuration()
@@ -57,7 +57,7 @@ struct Dock {
           settings: PhoneSettings(
             server: URL(string: "http://127.0.0.1:\(server)") ?? URL(filePath: "/"),
             dock: "http://127.0.0.1:\(port)", account: DockAccounts.name(ofPhone: number),
-            password: DockAccounts.password, hasSample: number == 1,
+            password: DockAccounts.password, createsSample: number == 1,
             invites: number == 1 && !hasJoined))
       })
     // The first phone creates the invitation that the second accepts.

@@ -26,7 +26,7 @@ extension LocalizedText {
   static func accounts(of phones: [(number: Int, status: PhoneStatus)]) -> LocalizedText {
     let named = phones.filter { $0.status.account != nil }
     let names = Set(named.compactMap(\.status.account))
-    let areSignedIn = named.allSatisfy { $0.status.hindrance != .signedOut }
+    let areSignedIn = named.allSatisfy { $0.status.blocker != .signedOut }
     var sentences: [LocalizedText] = []
     if let name = names.first, names.count == 1, areSignedIn, named.count == 2 {
       sentences = [.bothSignedIn(name)]
@@ -46,7 +46,7 @@ extension LocalizedText {
       return LocalizedText(
         en: "Phone \(number) has no account.", ru: "У телефона \(number) нет учётной записи.")
     }
-    return status.hindrance == .signedOut
+    return status.blocker == .signedOut
       ? LocalizedText(
         en: "Phone \(number) is signed out of \(name).",
         ru: "Телефон \(number) вышел из учётной записи \(name).")

@@ -22,7 +22,7 @@ extension HostCommand {
       throw HostError("A dock has a server of its own. Leave --server out, or run no dock.")
     }
     let dock = try await Dock(options, of: program.apps)
-    await serving.wait("Two phones are at \(dock.address)")
+    await serving.waitForSignal(printing: "Two phones are at \(dock.address)")
     await dock.stop()
   }
 }

@@ -76,7 +76,7 @@ extension LocalizedText {
       ru: .init(
         one: "ждёт # изменение", few: "ждут # изменения", many: "ждут # изменений"))
     let place: LocalizedText =
-      switch status.hindrance {
+      switch status.blocker {
       case .signedOut: .signedOut
       case .signInAgain: .signInAgain
       case .updateApp: .updateApp

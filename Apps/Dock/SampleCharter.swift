@@ -24,7 +24,7 @@ struct SampleCharter: Demonstration {
   ///
   /// It waits for the rows of the account first, so that a phone whose folder was deleted receives
   /// its charter again instead of creating a second one.
-  func make() async throws {
+  func createContent() async throws {
     if app.session.isSignedIn {
       _ = await resultInTime { [app] in
         for await isHere in Observations({ app.sync.storeStatus.hasArrived }) where isHere {
@@ -51,7 +51,7 @@ struct SampleCharter: Demonstration {
     try await app.charterRepository.setActiveCharter(charter.id)
   }
 
-  private func section(_ part: Part, _ say: Speaker) -> ChecklistSection {
+  private func section(_ part: Part, _ say: Localizer) -> ChecklistSection {
     ChecklistSection(
       id: environment.makeID(), title: say(part.title),
       items: part.items.map { ChecklistItem(id: environment.makeID(), title: say($0)) })

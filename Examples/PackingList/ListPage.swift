@@ -52,8 +52,8 @@ struct ListPage: RoutedPage {
     }
   }
 
-  private func row(_ item: Item, at address: String) -> SplitRow {
-    SplitRow(id: "item-\(item.id)") {
+  private func row(_ item: Item, at address: String) -> ToolRow {
+    ToolRow(id: "item-\(item.id)") {
       TickRow(
         item.name, isOn: item.isPacked, to: address, id: "tick-\(item.id)",
         isReadOnly: !access.canEdit, fields: HiddenValue("item", item.id.routeText).html)

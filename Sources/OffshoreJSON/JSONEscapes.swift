@@ -2,13 +2,13 @@
 package enum JSONEscapes {
   /// Decodes the text between the quotes of a string. The result is `nil` if it contains an
   /// unpaired surrogate.
-  package static func string(_ content: JSONScanner.Part) -> String? {
-    String(validating: units(content), as: UTF16.self)
+  package static func decoded(_ content: JSONScanner.Part) -> String? {
+    String(validating: utf16Units(content), as: UTF16.self)
   }
 
   /// Decodes the text between the quotes of a string to UTF-16, including unpaired surrogates.
   /// Invalid bytes become U+FFFD.
-  package static func units(_ content: JSONScanner.Part) -> [UInt16] {
+  package static func utf16Units(_ content: JSONScanner.Part) -> [UInt16] {
     var units: [UInt16] = []
     var rest = content
     while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {

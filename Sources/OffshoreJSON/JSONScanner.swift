@@ -35,7 +35,7 @@ package struct JSONScanner {
   package static func isValue(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       var scanner = JSONScanner(bytes)
-      return (try? scanner.rawValue())?.count == bytes.count
+      return (try? scanner.scanRawValue())?.count == bytes.count
     }
   }
 
@@ -45,14 +45,14 @@ package struct JSONScanner {
   ///
   /// - Parameter member: receives the key, and must consume the value.
   @inlinable
-  package mutating func object(_ member: (inout Self, String) throws -> Void) throws {
-    try object(key: { try $0.string() }, member: member)
+  package mutating func scanObject(_ member: (inout Self, String) throws -> Void) throws {
+    try scanObject(key: { try $0.scanString() }, member: member)
   }
 
   /// Scans an object. One closure parses the keys, another is called at the value of each member
   /// and must consume it.
   @inlinable
-  package mutating func object<Key>(
+  package mutating func scanObject<Key>(
     key: (inout Self) throws -> Key, member: (inout Self, Key) throws -> Void
   ) throws {
     try require(UInt8(ascii: "{"), "lacks an object")
@@ -67,7 +67,7 @@ package struct JSONScanner {
 
   /// Scans an array, and calls a closure at each element, which must consume it.
   @inlinable
-  package mutating func array(_ element: (inout Self) throws -> Void) throws {
+  package mutating func scanArray(_ element: (inout Self) throws -> Void) throws {
     try require(UInt8(ascii: "["), "lacks an array")
     if scan(UInt8(ascii: "]")) { return }
     repeat { try element(&self) } while scan(UInt8(ascii: ","))
@@ -76,13 +76,15 @@ package struct JSONScanner {
 
   /// Consumes a string and returns it decoded.
   @inlinable
-  package mutating func string() throws -> String { try Self.string(of: quoted()) }
+  package mutating func scanString() throws -> String {
+    try Self.decodedString(of: scanQuotedText())
+  }
 
   /// Decodes the text between the quotes of a string.
   @inlinable
-  package static func string(of text: Part) throws -> String {
+  package static func decodedString(of text: Part) throws -> String {
     guard text.contains(UInt8(ascii: "\\")) else { return String(decoding: text, as: UTF8.self) }
-    guard let string = JSONEscapes.string(text) else {
+    guard let string = JSONEscapes.decoded(text) else {
       throw Fault("has a text with half a character")
     }
     return string
@@ -90,13 +92,13 @@ package struct JSONScanner {
 
   /// Consumes a string and returns the text between its quotes, unchanged.
   @inlinable
-  package mutating func quoted() throws -> Part {
+  package mutating func scanQuotedText() throws -> Part {
     try part { try $0.skipString() }.dropFirst().dropLast()
   }
 
   /// Consumes `true` or `false`.
   @inlinable
-  package mutating func bool() throws -> Bool {
+  package mutating func scanBool() throws -> Bool {
     if scanWord("true") { return true }
     if scanWord("false") { return false }
     throw Fault("has something else where true or false belongs")
@@ -104,14 +106,14 @@ package struct JSONScanner {
 
   /// Consumes `null` if it follows.
   @inlinable
-  package mutating func takeNull() -> Bool { scanWord("null") }
+  package mutating func scanNull() -> Bool { scanWord("null") }
 
   /// Consumes any value and returns it unchanged, without surrounding whitespace.
-  package mutating func rawValue() throws -> Part { try part { try $0.skipValue(depth: 0) } }
+  package mutating func scanRawValue() throws -> Part { try part { try $0.skipValue(depth: 0) } }
 
   /// Verifies that only whitespace follows.
   @inlinable
-  package mutating func end() throws {
+  package mutating func finish() throws {
     skipWhitespace()
     guard position == bytes.count else { throw Fault("goes on after its end") }
   }
@@ -131,10 +133,10 @@ package struct JSONScanner {
     skipWhitespace()
     switch bytes[safely: position] {
     case UInt8(ascii: "{"):
-      try object(
+      try scanObject(
         key: { try $0.skipString() },
         member: { scanner, _ in try scanner.skipValue(depth: depth + 1) })
-    case UInt8(ascii: "["): try array { try $0.skipValue(depth: depth + 1) }
+    case UInt8(ascii: "["): try scanArray { try $0.skipValue(depth: depth + 1) }
     case UInt8(ascii: "\""): try skipString()
     default:
       if scanWord("true") || scanWord("false") || scanWord("null") { return }

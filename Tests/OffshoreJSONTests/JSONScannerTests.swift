@@ -78,13 +78,13 @@ struct JSONScannerTests {
     return try text.withUTF8 { bytes in
       var scanner = JSONScanner(bytes)
       let result = try body(&scanner)
-      try scanner.end()
+      try scanner.finish()
       return result
     }
   }
 
   private func raw(_ scanner: inout JSONScanner) throws -> String {
-    String(decoding: try scanner.rawValue(), as: UTF8.self)
+    String(decoding: try scanner.scanRawValue(), as: UTF8.self)
   }
 
   @Test func `Elements and members are found as they are written, without the space around them`()
@@ -92,33 +92,33 @@ struct JSONScannerTests {
   {
     var elements: [String] = []
     try scan(" [ [1] , \t{\"a\" :2}\n,-0.50E+1 ] ") { scanner in
-      try scanner.array { elements.append(try raw(&$0)) }
+      try scanner.scanArray { elements.append(try raw(&$0)) }
     }
     #expect(elements == ["[1]", "{\"a\" :2}", "-0.50E+1"])
     var members: [String] = []
     try scan("{ \"a\" : null , \"b\\n\":[ 1 ]}") { scanner in
-      try scanner.object { members.append("\($1)=\(try raw(&$0))") }
+      try scanner.scanObject { members.append("\($1)=\(try raw(&$0))") }
     }
     #expect(members == ["a=null", "b\n=[ 1 ]"])
   }
 
   @Test func `An array and an object may be empty`() throws {
-    try scan("[ ]") { try $0.array { _ in Issue.record("there is no element") } }
-    try scan("{ }") { try $0.object { _, _ in Issue.record("there is no member") } }
+    try scan("[ ]") { try $0.scanArray { _ in Issue.record("there is no element") } }
+    try scan("{ }") { try $0.scanObject { _, _ in Issue.record("there is no member") } }
   }
 
   @Test func `Words are distinguished`() throws {
-    #expect(try scan(" true") { try $0.bool() })
-    #expect(try !scan("false ") { try $0.bool() })
-    #expect(try scan("null") { $0.takeNull() })
-    #expect(throws: JSONScanner.Fault.self) { try scan("nul") { $0.takeNull() } }
-    #expect(throws: JSONScanner.Fault.self) { try scan("1") { try $0.bool() } }
+    #expect(try scan(" true") { try $0.scanBool() })
+    #expect(try !scan("false ") { try $0.scanBool() })
+    #expect(try scan("null") { $0.scanNull() })
+    #expect(throws: JSONScanner.Fault.self) { try scan("nul") { $0.scanNull() } }
+    #expect(throws: JSONScanner.Fault.self) { try scan("1") { try $0.scanBool() } }
   }
 
   @Test(arguments: ["1", "{", "[1]", "[1,", "{\"a\"}", "{\"a\":}", "{\"a\":1", "{a:1}"])
   func `A text of another form is a fault`(text: String) {
     #expect(throws: JSONScanner.Fault.self) {
-      try scan(text) { try $0.object { scanner, _ in _ = try scanner.rawValue() } }
+      try scan(text) { try $0.scanObject { scanner, _ in _ = try scanner.scanRawValue() } }
     }
   }
 
@@ -142,7 +142,7 @@ struct JSONScannerTests {
     ])
   func `An escape is decoded as Foundation decodes it`(text: String) throws {
     let expected = try JSONDecoder().decode(String.self, from: Data(text.utf8))
-    #expect(try scan(text) { try $0.string() } == expected)
+    #expect(try scan(text) { try $0.scanString() } == expected)
   }
 
   @Test(
@@ -151,14 +151,15 @@ struct JSONScannerTests {
       #""\ud83d\u0041""#, #""\udedf""#, #""\ud83d\ud83d""#, "\"\u{1}\"", "\"\\",
     ])
   func `An escape that means nothing is a fault`(text: String) {
-    #expect(throws: JSONScanner.Fault.self) { try scan(text) { try $0.string() } }
+    #expect(throws: JSONScanner.Fault.self) { try scan(text) { try $0.scanString() } }
   }
 
   @Test func `Half a surrogate pair is a part of a text, but not a string`() throws {
     let text = #""\ud83d""#
-    #expect(try scan(text) { String(decoding: try $0.quoted(), as: UTF8.self) } == #"\ud83d"#)
+    #expect(
+      try scan(text) { String(decoding: try $0.scanQuotedText(), as: UTF8.self) } == #"\ud83d"#)
     #expect(throws: JSONScanner.Fault("has a text with half a character")) {
-      try scan(text) { try $0.string() }
+      try scan(text) { try $0.scanString() }
     }
   }
 }

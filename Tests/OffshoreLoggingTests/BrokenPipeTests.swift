@@ -8,14 +8,14 @@ import Testing
 struct BrokenPipeTests {
   @Test func `A plain write without a reader ends the process`() async {
     await #expect(processExitsWith: .signal(SIGPIPE)) {
-      BrokenPipe.endsProcess()
+      BrokenPipe.restoreDefaultSignal()
       try BrokenPipe.makeWriter().write(contentsOf: Data([1]))
     }
   }
 
   @Test func `A write without a reader throws, and leaves no pending signal`() async {
     await #expect(processExitsWith: .success) {
-      BrokenPipe.endsProcess()
+      BrokenPipe.restoreDefaultSignal()
       let writer = try BrokenPipe.makeWriter()
       for _ in 0..<3 {
         #expect(throws: (any Error).self) { try writer.writeWithoutSignal(Data([1])) }
@@ -25,7 +25,7 @@ struct BrokenPipeTests {
 
   @Test func `A signal that was pending before a write is still pending after it`() async {
     await #expect(processExitsWith: .signal(SIGPIPE)) {
-      BrokenPipe.endsProcess()
+      BrokenPipe.restoreDefaultSignal()
       var (signals, mask) = (sigset_t(), sigset_t())
       sigemptyset(&signals)
       sigaddset(&signals, SIGPIPE)
@@ -38,7 +38,7 @@ struct BrokenPipeTests {
 
   @Test func `A write leaves the signal mask unchanged`() async {
     await #expect(processExitsWith: .signal(SIGPIPE)) {
-      BrokenPipe.endsProcess()
+      BrokenPipe.restoreDefaultSignal()
       let writer = try BrokenPipe.makeWriter()
       try? writer.writeWithoutSignal(Data([1]))
       try writer.write(contentsOf: Data([1]))
@@ -47,7 +47,7 @@ struct BrokenPipeTests {
 
   @Test func `A sink of JSON lines continues if its file has no reader`() async {
     await #expect(processExitsWith: .success) {
-      BrokenPipe.endsProcess()
+      BrokenPipe.restoreDefaultSignal()
       let lines = LineWriter(try BrokenPipe.makeWriter())
       for _ in 0..<3 {
         LogSink(lines).write(LogEntry(.info, .server, "request", [.count("status", 200)]))
@@ -58,7 +58,7 @@ struct BrokenPipeTests {
 
   @Test func `A sink continues if standard error has no reader`() async {
     await #expect(processExitsWith: .success) {
-      BrokenPipe.endsProcess()
+      BrokenPipe.restoreDefaultSignal()
       let writer = try BrokenPipe.makeWriter()
       let original = dup(STDERR_FILENO)
       #expect(dup2(writer.fileDescriptor, STDERR_FILENO) == STDERR_FILENO)

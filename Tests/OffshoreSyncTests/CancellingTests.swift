@@ -94,7 +94,7 @@ struct CancellingTests {
     try device.run("UPDATE tasks SET title = 'B' WHERE id = 't1'")
     let number = try device.transactions()[0]
     #expect { try device.cancelTransaction(number) } throws: {
-      ($0 as? SyncError)?.code == .dependency
+      ($0 as? ReplicaError)?.code == .dependency
     }
     #expect(try device.texts("SELECT title FROM tasks WHERE id = 't1'") == ["B"])
   }

@@ -29,21 +29,21 @@ struct InstallTests {
     let device = try TestDevice()
     try device.run("UPDATE _state SET version = 99")
     let before = try device.texts(Self.schemaText)
-    #expect { try device.install() } throws: { ($0 as? SyncError)?.code == .newerLayout }
+    #expect { try device.install() } throws: { ($0 as? ReplicaError)?.code == .newerLayout }
     #expect(try device.texts(Self.schemaText) == before)
   }
 
   @Test func `If a table is missing, no table is created`() throws {
     let device = try TestDevice(isInstalled: false)
     try device.run("DROP TABLE tasks")
-    #expect { try device.install() } throws: { ($0 as? SyncError)?.code == .missingTable }
+    #expect { try device.install() } throws: { ($0 as? ReplicaError)?.code == .missingTable }
     #expect(try device.texts(Self.schemaText) == [])
   }
 
   @Test func `A connection that would miss replaced rows is refused`() throws {
     let device = try TestDevice(isInstalled: false)
     try device.connection.execute("PRAGMA recursive_triggers = OFF")
-    #expect { try device.install() } throws: { ($0 as? SyncError)?.code == .notInstalled }
+    #expect { try device.install() } throws: { ($0 as? ReplicaError)?.code == .notInstalled }
   }
 
   @Test func `Existing rows are captured as inserted`() throws {

@@ -260,6 +260,6 @@ struct SealingTests {
 
   @Test func `A file that was not prepared is refused`() throws {
     let device = try TestDevice(isInstalled: false)
-    #expect { try device.seal() } throws: { ($0 as? SyncError)?.code == .notInstalled }
+    #expect { try device.seal() } throws: { ($0 as? ReplicaError)?.code == .notInstalled }
   }
 }

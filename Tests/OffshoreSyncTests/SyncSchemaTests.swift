@@ -9,7 +9,7 @@ struct SyncSchemaTests {
       _ = try make()
       return nil
     } catch {
-      return (error as? SyncError).map { $0.code == .declaration ? $0.message : "another error" }
+      return (error as? ReplicaError).map { $0.code == .declaration ? $0.message : "another error" }
     }
   }
 

@@ -10,7 +10,7 @@ package final class LoopbackServer: Sendable {
   /// The address of the server.
   package let url: URL
   /// The changes that the server has accepted.
-  package let log: any ServerStorage
+  package let storage: any ServerStorage
   /// Holds all requests back while it is closed.
   package let gate = Gate(isOpen: true)
   private let port: UInt16
@@ -25,9 +25,9 @@ package final class LoopbackServer: Sendable {
   ) throws {
     var configuration = ServerConfiguration()
     configuration.opensSignUp = opensSignUp
-    log = try former?.log ?? SQLiteStorage.temporary(epoch: 7)
+    storage = try former?.storage ?? SQLiteStorage.temporary(epoch: 7)
     let sync = SyncServer(
-      storage: log, rules: try PushRules(manifest), hasher: PasswordHasher(cost: .least),
+      storage: storage, rules: try PushRules(manifest), hasher: PasswordHasher(cost: .least),
       configuration: configuration)
     traffic = Traffic(gate: gate)
     var router = sync.router

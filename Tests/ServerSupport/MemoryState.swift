@@ -358,6 +358,6 @@ extension RowRun {
       read.append(row)
       size += row.state.byteCount
     }
-    self.init(read.map { KeptRow($0) }, isCut: read.count >= limit || size >= bytes)
+    self.init(read.map { StoredRow($0) }, isCut: read.count >= limit || size >= bytes)
   }
 }

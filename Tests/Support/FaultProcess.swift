@@ -91,7 +91,7 @@ package final class FaultProcess: Sendable {
   }
 
   /// Writes a line to the input of the process, unless it has ended.
-  package func tell(_ line: String) {
+  package func send(_ line: String) {
     try? input.fileHandleForWriting.writeWithoutSignal(Data("\(line)\n".utf8))
   }
 
@@ -139,7 +139,7 @@ package final class FaultProcess: Sendable {
 package enum BrokenPipe {
   /// Restores the default of `SIGPIPE`: a write without a reader ends this process. The process
   /// that started the tests may have changed it.
-  package static func endsProcess() {
+  package static func restoreDefaultSignal() {
     signal(SIGPIPE, SIG_DFL)
     var signals = sigset_t()
     sigemptyset(&signals)

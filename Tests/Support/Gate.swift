@@ -39,10 +39,10 @@ package final class Gate: Sendable {
   }
 
   /// Waits until a number of tasks have come to the gate since it was made.
-  package func arrived(_ count: Int = 1) async { await wait { $0.arrivals >= count } }
+  package func waitForArrivals(_ count: Int = 1) async { await wait { $0.arrivals >= count } }
 
   /// Waits until a task is suspended at the gate.
-  package func untilHeld() async { await wait { !$0.held.isEmpty } }
+  package func waitUntilHeld() async { await wait { !$0.held.isEmpty } }
 
   /// Suspends all tasks that come from now on.
   package func close() { state.withLock { $0.isOpen = false } }
@@ -73,12 +73,12 @@ package final class Gate: Sendable {
 
 /// Waits until an observed condition holds.
 @MainActor
-package func until(_ condition: @escaping @MainActor @Sendable () -> Bool) async {
+package func waitUntil(_ condition: @escaping @MainActor @Sendable () -> Bool) async {
   for await isMet in Observations({ condition() }) where isMet { return }
 }
 
 /// Suspends until the task is cancelled, in place of a delay that a test never lets pass.
-@Sendable package func untilCancelled(_: Duration = .zero) async throws {
+@Sendable package func waitUntilCancelled(_: Duration = .zero) async throws {
   let (never, continuation) = AsyncStream.makeStream(of: Never.self)
   for await _ in never {}
   withExtendedLifetime(continuation) {}

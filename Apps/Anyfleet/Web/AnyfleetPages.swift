@@ -57,7 +57,7 @@ extension AppRoute {
     case .editEntry(let kind, let id): LibraryRoute.edit(kind, id).address
     case .executeChecklist(let charterID, let checklistID):
       RunRoute.run(charter: charterID, checklist: checklistID).address
-    case .join(let code): SharedKind.charter.join(by: code)
+    case .join(let code): SharedKind.charter.joinAddress(code: code)
     case .profile: SystemRoute.profile.address
     case .settings: SystemRoute.settings.address
     case .about: SystemRoute.about.address
@@ -120,7 +120,7 @@ extension AppFrame.Part.ID {
 
 extension Notices {
   /// Creates notices for the errors of reading a screen.
-  init(_ errors: [AppError], _ say: Speaker, address: String) {
+  init(_ errors: [AppError], _ say: Localizer, address: String) {
     self.init(UnreadableEntryNotices.notices(of: errors), say, address: address) { $0.address }
   }
 }

@@ -7,12 +7,12 @@ import OffshorePresentation
 extension Router {
   /// Redirects the former addresses of pages.
   mutating func addFormerAddresses() {
-    get("charters/join") { _ in .redirect(to: SharedKind.charter.join) }
+    get("charters/join") { _ in .redirect(to: SharedKind.charter.joinAddress) }
     get("charters/:charter/crew") {
-      .redirect(to: SharedKind.charter.members(of: try $0.parameter("charter")))
+      .redirect(to: SharedKind.charter.membersAddress(of: try $0.parameter("charter")))
     }
     get("charters/:charter/history") {
-      .redirect(to: SharedKind.charter.history(of: try $0.parameter("charter")))
+      .redirect(to: SharedKind.charter.historyAddress(of: try $0.parameter("charter")))
     }
   }
 }

@@ -12,7 +12,7 @@ struct DockAccountsTests {
   private func status(_ account: String?, isSignedOut: Bool = false) -> PhoneStatus {
     var status = PhoneStatus()
     status.account = account
-    status.hindrance = isSignedOut ? .signedOut : nil
+    status.blocker = isSignedOut ? .signedOut : nil
     return status
   }
 

@@ -114,8 +114,8 @@ struct DockTests {
     let phone = try FaultProcess("offshore-apps", ["phone", "--home", path, "--of-dock"])
     let settings = PhoneSettings(
       server: try #require(URL(string: server)), dock: "http://127.0.0.1:2", account: account,
-      password: "two phones", hasSample: false)
-    phone.tell(try startLine(settings))
+      password: "two phones", createsSample: false)
+    phone.send(try startLine(settings))
     _ = await phone.lines { $0.contains { $0.contains("ready") } }
     phone.endInput()
     #expect(await phone.status() == 0)
@@ -189,7 +189,7 @@ struct DockTests {
     #expect(await alone.status() == 1, "it does not wait for what nobody tells it")
     #expect(alone.errors.contains("A phone is started by a dock. Run offshore-apps dock."))
     let phone = try FaultProcess("offshore-apps", ["phone", "--home", home, "--of-dock"])
-    phone.tell("nonsense")
+    phone.send("nonsense")
     phone.endInput()
     #expect(await phone.status() == 1)
     #expect(phone.errors.contains("A phone is started by a dock. Run offshore-apps dock."))
@@ -203,8 +203,8 @@ struct DockTests {
     let phone = try FaultProcess("offshore-apps", ["phone", "--home", home, "--of-dock"])
     let settings = PhoneSettings(
       port: 0, server: try #require(URL(string: "http://127.0.0.1:1")),
-      dock: "http://127.0.0.1:2", account: "skipper", password: "two phones", hasSample: true)
-    phone.tell(try startLine(settings))
+      dock: "http://127.0.0.1:2", account: "skipper", password: "two phones", createsSample: true)
+    phone.send(try startLine(settings))
     let lines = await phone.lines { $0.contains { $0.contains("problem") } }
     #expect(lines.contains { $0.contains("There is no connection.") })
     phone.endInput()

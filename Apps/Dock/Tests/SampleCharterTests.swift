@@ -34,8 +34,8 @@ struct SampleCharterTests {
     // Time does not pass: a search ends as soon as it has its result.
     let never = AsyncStream<Void>.makeStream()
     let sample = try await sample { _ in for await _ in never.stream {} }
-    try await sample.make()
-    try await sample.make()
+    try await sample.createContent()
+    try await sample.createContent()
     let charters = try await sample.app.charterRepository.fetchAllCharters()
     let charter = try #require(charters.first)
     #expect(charters.count == 1 && charter.isActive && charter.createdAt == now)

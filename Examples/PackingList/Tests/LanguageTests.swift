@@ -26,7 +26,7 @@ struct LanguageTests {
       [PackingRoute.lists, .newList, .list(list.id), .editList(list.id)].map(\.address)
       + [
         "/profile", "/profile/account", "/profile/account?new=true", "/profile/sync", "/settings",
-        "/about", "/open", SharedKind.list.members(of: list.id), SharedKind.list.join,
+        "/about", "/open", SharedKind.list.membersAddress(of: list.id), SharedKind.list.joinAddress,
       ]
     for address in addresses {
       let response = await device.get(address)

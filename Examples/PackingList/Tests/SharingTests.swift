@@ -38,7 +38,7 @@ struct SharingTests {
     let page = PackingRoute.list(list.id).address
     #expect(await friend.get(page).status != .ok)
     let code = try await owner.invitation(to: list.id, as: role)
-    _ = await friend.post(SharedKind.list.join, ["code": code, "action": "join"])
+    _ = await friend.post(SharedKind.list.joinAddress, ["code": code, "action": "join"])
     try await friend.wait(for: Item.all) { $0.map(\.name) == ["Tent"] }
     let tent = try await friend.row(Item.all)
     let ticked = await friend.post(page, ["item": tent.id.uuidString, "isOn": "true"])

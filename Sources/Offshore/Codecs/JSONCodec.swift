@@ -36,11 +36,11 @@ public enum JSONCodec<Value: JSONColumnValue & Sendable>: ColumnCodec {
   public static var samples: (Value, Value) { Value.samples }
 
   public static func read(_ row: inout RowReader, _ index: Int32) -> Value {
-    JSONText.read(&row, index) ?? samples.0
+    JSONEncoding.read(&row, index) ?? samples.0
   }
 
   public static func bind(_ value: Value, _ row: inout RowWriter, _ index: Int32) {
-    JSONText.bind(value, &row, index)
+    JSONEncoding.bind(value, &row, index)
   }
 }
 
@@ -52,17 +52,17 @@ public enum OptionalJSONCodec<Content: Codable & Equatable & Sendable>: ColumnCo
   public static var samples: (Content?, Content?) { (nil, JSONSample.of(Content.self)) }
 
   public static func read(_ row: inout RowReader, _ index: Int32) -> Content? {
-    row.storageClass(index) == SQLITE_NULL ? nil : JSONText.read(&row, index)
+    row.storageClass(index) == SQLITE_NULL ? nil : JSONEncoding.read(&row, index)
   }
 
   public static func bind(_ value: Content?, _ row: inout RowWriter, _ index: Int32) {
     guard let value else { return row.bindNull(index) }
-    JSONText.bind(value, &row, index)
+    JSONEncoding.bind(value, &row, index)
   }
 }
 
 /// Functions that read and write JSON texts.
-private enum JSONText {
+private enum JSONEncoding {
   /// Decodes the value of a text, or returns `nil` after it has marked the row as failed.
   static func read<Content: Codable>(_ row: inout RowReader, _ index: Int32) -> Content? {
     guard let text = row.text(index) else {

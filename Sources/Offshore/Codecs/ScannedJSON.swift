@@ -17,14 +17,14 @@ extension ScannedJSON {
   package init(json: UnsafeBufferPointer<UInt8>) throws {
     var scanner = JSONScanner(json)
     try self.init(&scanner)
-    try scanner.end()
+    try scanner.finish()
   }
 }
 
 extension Array: ScannedJSON where Element: ScannedJSON {
   package init(_ scanner: inout JSONScanner) throws {
     self.init()
-    try scanner.array { append(try Element(&$0)) }
+    try scanner.scanArray { append(try Element(&$0)) }
   }
 }
 
@@ -36,19 +36,19 @@ extension JSONScanner.Fault {
 extension JSONScanner {
   /// Parses a string, and returns its UUID or `nil` if it is not one.
   package mutating func uuid() throws -> UUID? {
-    let text = try quoted()
+    let text = try scanQuotedText()
     return HexText.uuid(UnsafeBufferPointer(rebasing: text))
-      ?? JSONEscapes.string(text).flatMap { UUID(uuidString: $0) }
+      ?? JSONEscapes.decoded(text).flatMap { UUID(uuidString: $0) }
   }
 
   /// Parses a string with a date in ISO 8601, to the millisecond.
   /// - Throws: `JSONScanner.Fault` if it is not one.
   package mutating func date() throws -> Date {
-    let text = try quoted()
+    let text = try scanQuotedText()
     if let milliseconds = UTCText.milliseconds(iso8601: UnsafeBufferPointer(rebasing: text)) {
       return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
-    guard let date = JSONEscapes.string(text).flatMap(JSONDates.date) else {
+    guard let date = JSONEscapes.decoded(text).flatMap(JSONDates.date) else {
       throw Fault("has a date that is not ISO 8601")
     }
     return Date(timeIntervalSince1970: (date.timeIntervalSince1970 * 1000).rounded() / 1000)

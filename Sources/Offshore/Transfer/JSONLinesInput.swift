@@ -41,7 +41,7 @@ final class JSONLinesInput {
     do {
       try bytes.withUnsafeBufferPointer { bytes in
         var scanner = JSONScanner(bytes)
-        try scanner.object { scanner, key in
+        try scanner.scanObject { scanner, key in
           guard let index = indexes[key] else {
             throw problem("has a key “\(key)” that is not a column", key)
           }
@@ -52,7 +52,7 @@ final class JSONLinesInput {
             throw ImportPlace(line: line, column: key).error(misfit)
           }
         }
-        try scanner.end()
+        try scanner.finish()
       }
     } catch let fault as JSONScanner.Fault {
       throw DatabaseError(.invalidValue, "Line \(line) is not a JSON object: it \(fault.reason).")
@@ -72,11 +72,11 @@ final class JSONLinesInput {
   private static func value(
     _ scanner: inout JSONScanner, _ column: TransferColumn
   ) throws -> ExactValue {
-    let part = try scanner.rawValue()
+    let part = try scanner.scanRawValue()
     switch part.first {
     case UInt8(ascii: "n"): return .null
     case UInt8(ascii: "\""):
-      let text = try JSONScanner.string(of: part.dropFirst().dropLast())
+      let text = try JSONScanner.decodedString(of: part.dropFirst().dropLast())
       switch column.kind {
       case .text: return column.stored(text: Array(text.utf8))
       case .blob: return try blob(text)
@@ -99,9 +99,9 @@ final class JSONLinesInput {
   private static func marked(_ part: JSONScanner.Part) throws -> ExactValue {
     var value: ExactValue?
     var scanner = JSONScanner(UnsafeBufferPointer(rebasing: part))
-    try scanner.object { scanner, key in
+    try scanner.scanObject { scanner, key in
       guard value == nil else { throw JSONScanner.Fault("has an object with several types") }
-      let text = try scanner.string()
+      let text = try scanner.scanString()
       switch key {
       case "base64": value = try blob(text)
       case "text": value = .text(Array(text.utf8))

@@ -37,7 +37,7 @@ import OffshoreWeb
         path, schema: app.schema, environment: environment.ofStore)
       do {
         let language = try await LanguageSetting.start(
-          keptBy: store, languages: app.languages, preferring: preferred,
+          storedBy: store, languages: app.languages, preferring: preferred,
           calendar: environment.calendar)
         let account = try await store.read { try SyncedStore.account($0) }
         openApp = try await app.open(

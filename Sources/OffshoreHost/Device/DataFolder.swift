@@ -71,7 +71,7 @@ package enum LaunchSecret {
   /// Returns the stored secret, or stores a new one.
   ///
   /// - Throws: ``HostError`` if it cannot be stored.
-  package static func stored(in folder: DataFolder) throws -> String {
+  package static func loadOrCreate(in folder: DataFolder) throws -> String {
     let path = folder.path(of: fileName)
     if let stored = try? String(contentsOfFile: path, encoding: .utf8),
       stored.count >= minimumLength

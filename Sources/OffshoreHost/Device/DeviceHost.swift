@@ -32,7 +32,7 @@ import OffshoreWire
       Set(apps.map(\.name)).count == apps.count, "Two apps have the same name. Rename one.")
     let folder = try DataFolder(
       options.home, for: Set(apps.map(\.fileName) + [LaunchSecret.fileName]))
-    let secret = try LaunchSecret.stored(in: folder)
+    let secret = try LaunchSecret.loadOrCreate(in: folder)
     let tabs = TabRegistry()
     let running = try await Self.open(apps, in: folder, options, tabs, environment)
     do {

@@ -19,7 +19,7 @@ package import OffshoreWire
   var textColumn: (table: String, column: String) { get }
 
   /// Creates the content if there is none.
-  func make() async throws
+  func createContent() async throws
 
   /// Returns the scope of the content, or `nil` if the content is not on this device.
   func scope() async throws -> ScopeID?
@@ -53,8 +53,10 @@ struct DemonstrationSetup {
     var pages: [String] = []
     for app in apps {
       guard let demonstration = app.openApp.demonstration else { continue }
-      if settings.hasSample { try await demonstration.make() }
-      if !settings.hasSample, await join(demonstration, app) { send(.joined(app: app.app.name)) }
+      if settings.createsSample { try await demonstration.createContent() }
+      if !settings.createsSample, await join(demonstration, app) {
+        send(.joined(app: app.app.name))
+      }
       if settings.invites, let code = await invitation(to: demonstration, app) {
         send(.invitation(app: app.app.name, code: code))
       }

@@ -23,7 +23,7 @@ package struct PhoneSettings: Codable, Equatable, Sendable {
   /// The password of the account.
   var password: String
   /// Whether the phone creates sample content if it has none.
-  var hasSample: Bool
+  var createsSample: Bool
   /// Whether the phone invites another account to its sample content.
   var invites = false
   /// The codes of invitations to sample content, by the names of the apps.
@@ -36,18 +36,18 @@ package struct PhoneSettings: Codable, Equatable, Sendable {
   ///   - server: the server to sync with.
   ///   - dock: the origin of the page that frames the phone's pages.
   ///   - account: the name of the account to sign in to; it is created if it does not exist.
-  ///   - hasSample: whether the phone creates sample content if it has none.
+  ///   - createsSample: whether the phone creates sample content if it has none.
   ///   - invites: whether the phone invites another account to its sample content.
   package init(
     port: UInt16 = 0, server: URL, dock: String, account: String, password: String,
-    hasSample: Bool, invites: Bool = false
+    createsSample: Bool, invites: Bool = false
   ) {
     self.port = port
     self.server = server
     self.dock = dock
     self.account = account
     self.password = password
-    self.hasSample = hasSample
+    self.createsSample = createsSample
     self.invites = invites
   }
 }

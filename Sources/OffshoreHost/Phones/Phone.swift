@@ -139,7 +139,7 @@ package final class Phone {
         }
       }
       isServing = false
-      (status.isOnline, status.hindrance, problem) = (false, nil, nil)
+      (status.isOnline, status.blocker, problem) = (false, nil, nil)
       guard !isStopping else { return }
       guard hasServed, let next = try? launch() else {
         hasEnded = true

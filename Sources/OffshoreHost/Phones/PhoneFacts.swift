@@ -45,7 +45,7 @@ struct FactsReader: Sendable {
   let timedTable: String
   let tickedItems: @Sendable (Reader) throws -> Set<String>
   let text: (table: String, column: String)
-  private let deviceName = DeviceName()
+  private let deviceName = DeviceIDCache()
 
   @MainActor init(_ store: SyncedStore, _ demonstration: any Demonstration) {
     self.store = store

@@ -13,23 +13,23 @@ package struct PhoneStatus: Codable, Equatable, Sendable {
   /// The name of the account that owns the phone's data, whether or not the phone is signed in.
   package var account: String?
   /// The reason why the phone cannot sync until its user acts, or `nil`.
-  package var hindrance: Hindrance?
+  package var blocker: Blocker?
 
   /// A reason why a phone cannot sync.
-  package enum Hindrance: String, Codable, Sendable {
+  package enum Blocker: String, Codable, Sendable {
     case signedOut, signInAgain, updateApp
   }
 
   /// Creates a status; by default that of a phone without reports.
   package init(
     isAirplane: Bool = false, isOnline: Bool = false, pending: Int = 0, account: String? = nil,
-    hindrance: Hindrance? = nil
+    blocker: Blocker? = nil
   ) {
     self.isAirplane = isAirplane
     self.isOnline = isOnline
     self.pending = pending
     self.account = account
-    self.hindrance = hindrance
+    self.blocker = blocker
   }
 }
 
@@ -41,9 +41,9 @@ extension PhoneStatus {
     case .synced, .syncing, .connecting, .refused: isOnline = true
     case .pending(let count): (isOnline, pending) = (true, count)
     case .offline(let count), .failed(let count), .airplane(let count): pending = count
-    case .notSynced: hindrance = .signedOut
-    case .signInAgain: hindrance = .signInAgain
-    case .updateApp: hindrance = .updateApp
+    case .notSynced: blocker = .signedOut
+    case .signInAgain: blocker = .signInAgain
+    case .updateApp: blocker = .updateApp
     }
   }
 
@@ -54,7 +54,7 @@ extension PhoneStatus {
     isOnline = !apps.isEmpty && apps.allSatisfy(\.isOnline)
     pending = apps.map(\.pending).reduce(0, +)
     account = apps.compactMap(\.account).first
-    hindrance = apps.compactMap(\.hindrance).first
+    blocker = apps.compactMap(\.blocker).first
   }
 }
 

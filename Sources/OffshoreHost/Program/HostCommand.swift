@@ -10,7 +10,7 @@ package struct HostCommand: Sendable {
   let summary: String?
   let flags: Set<String>
   let maximumOperandCount: Int
-  let run: @Sendable (HostOptions, HostProgram, HostProgram.Serving) async throws -> Void
+  let run: @Sendable (HostOptions, HostProgram, HostProgram.RunContext) async throws -> Void
 
   /// Creates a command.
   ///
@@ -18,7 +18,7 @@ package struct HostCommand: Sendable {
   ///   - operands: the maximum number of arguments that are not options.
   package init(
     _ name: String, _ summary: String?, flags: Set<String> = [], operands: Int = 0,
-    run: @escaping @Sendable (HostOptions, HostProgram, HostProgram.Serving) async throws -> Void
+    run: @escaping @Sendable (HostOptions, HostProgram, HostProgram.RunContext) async throws -> Void
   ) {
     self.name = name
     self.summary = summary

@@ -70,7 +70,7 @@ public struct HostProgram: Sendable {
         print(usage)
         return 0
       }
-      let serving = Serving(signals: signals, whenServing: whenServing)
+      let serving = RunContext(signals: signals, whenServing: whenServing)
       if let command = commands.first(where: { $0.name == options.command }) {
         try await command.run(options, self, serving)
       } else {
@@ -83,10 +83,11 @@ public struct HostProgram: Sendable {
     }
   }
 
-  private func serve(_ options: HostOptions, _ serving: Serving) async throws {
+  private func serve(_ options: HostOptions, _ serving: RunContext) async throws {
     let host = try await DeviceHost(options, apps)
     let title = apps.count == 1 ? apps.first?.title.in(.english) : nil
-    await serving.wait("\(title.map { "\($0) is" } ?? "The apps are") at \(host.address)")
+    await serving.waitForSignal(
+      printing: "\(title.map { "\($0) is" } ?? "The apps are") at \(host.address)")
     await host.stop()
   }
 
@@ -100,12 +101,12 @@ public struct HostProgram: Sendable {
   }
 
   /// The context of a command that runs until it receives a signal.
-  package struct Serving: Sendable {
+  package struct RunContext: Sendable {
     let signals: [Int32]
     let whenServing: @Sendable () -> Void
 
     /// Prints a line and a hint on stopping, and returns when a signal arrives.
-    package func wait(_ line: String) async {
+    package func waitForSignal(printing line: String) async {
       await TerminationSignals.first(of: signals) {
         print("\(line)\nStop it with Ctrl-C.")
         // NB: Output to a pipe would otherwise be buffered, and the address would not appear.
@@ -168,7 +169,7 @@ package struct HostError: Error, CustomStringConvertible {
       "\(error.message) Choose another by --port N."
     case let error as HTTPServerError: error.message
     case let error as DatabaseError: error.message
-    case let error as OffshoreSync.SyncError: error.message
+    case let error as ReplicaError: error.message
     default: "\(error)"
     }
   }

@@ -31,7 +31,7 @@ where Entry.ID: RouteValue {
   /// - Parameters:
   ///   - address: the page's own address.
   ///   - button: the title of the button; “Add” by default.
-  public func html(to address: String, _ say: Speaker, button: LocalizedText? = nil) -> HTML {
+  public func html(to address: String, _ say: Localizer, button: LocalizedText? = nil) -> HTML {
     PostForm(to: address, id: "add-form") {
       if let error = draft.saveError { ErrorView(error, say) }
       HiddenValue("entry", draft.id.routeText)
@@ -46,7 +46,7 @@ where Entry.ID: RouteValue {
   /// - Throws: `HTTPError` with 400 if the form has no id.
   public func perform(_ form: PageForm) async throws -> Outcome {
     let id = try form.value("entry", as: Entry.ID.self)
-    if await save(form, id) == nil, draft.earlier != nil {
+    if await save(form, id) == nil, draft.existingEntry != nil {
       // An earlier form stored another entry under the id, so this one gets a new id.
       _ = await save(form, nil)
     }

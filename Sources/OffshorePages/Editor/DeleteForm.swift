@@ -18,7 +18,7 @@ public import OffshoreWeb
   ///   - id: the id of the entry.
   ///   - address: the page's own address.
   public init(
-    _ title: String, _ name: String, _ id: some RouteValue, to address: String, _ say: Speaker
+    _ title: String, _ name: String, _ id: some RouteValue, to address: String, _ say: Localizer
   ) {
     html =
       PostForm(to: address) {
@@ -32,7 +32,7 @@ public import OffshoreWeb
 /// form.
 ///
 /// Both steps work without the script, too. The form sends the action `delete` by default.
-@MainActor public struct FoldedDeletion: Component {
+@MainActor public struct DeletionSection: Component {
   /// The heading, which expands a text and the button.
   public let html: HTML
 
@@ -48,7 +48,7 @@ public import OffshoreWeb
   ///   - fields: further values of the form.
   public init(
     _ heading: LocalizedText? = nil, text: LocalizedText? = nil, button: LocalizedText? = nil,
-    label: LocalizedText? = nil, action: String = "delete", to address: String, _ say: Speaker,
+    label: LocalizedText? = nil, action: String = "delete", to address: String, _ say: Localizer,
     @HTMLBuilder fields: () -> HTML = { HTML() }
   ) {
     let fields = fields()

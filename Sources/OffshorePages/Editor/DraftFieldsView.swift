@@ -9,13 +9,13 @@ import OffshoreWeb
 @MainActor struct DraftFieldsView<Entry: Identifiable & Sendable>: Component
 where Entry.ID: Sendable {
   private let draft: Draft<Entry>
-  private let say: Speaker
+  private let say: Localizer
   private let changed: String?
 
   /// Creates the view of the fields.
   /// - Parameter changed: the field whose rows a button has just changed. If it is under
   ///   “More”, that part stays expanded.
-  init(_ draft: Draft<Entry>, _ say: Speaker, changed: String? = nil) {
+  init(_ draft: Draft<Entry>, _ say: Localizer, changed: String? = nil) {
     self.draft = draft
     self.say = say
     self.changed = changed
@@ -28,7 +28,7 @@ where Entry.ID: Sendable {
       let isNeeded = folded.contains(where: needsAttention)
       let isOpen = isNeeded || folded.contains { $0.name == changed }
       details(
-        .id("more-fields"), .class("section"), .open(isOpen), .neededOpen(isNeeded)
+        .id("more-fields"), .class("section"), .open(isOpen), .opensOnError(isNeeded)
       ) {
         summary {
           span(.class("label")) {
@@ -102,7 +102,7 @@ extension DraftControl.Kind {
   let html: HTML
 
   /// Creates the view of a field.
-  init<Entry>(_ field: DraftField<Entry>, of draft: Draft<Entry>, _ say: Speaker) {
+  init<Entry>(_ field: DraftField<Entry>, of draft: Draft<Entry>, _ say: Localizer) {
     self.init(
       field.control, at: field.name, draft[field.name], draft.problems, say,
       isConflict: draft.conflicts.contains(field.name))
@@ -117,8 +117,8 @@ extension DraftControl.Kind {
   ///   - edges: for a field with rows, the edges of the outer rows at which its row lies.
   init(
     _ control: DraftControl, at path: String, _ text: String, _ problems: [String: LocalizedText],
-    _ say: Speaker, isConflict: Bool = false, isCompact: Bool = false,
-    edges: Set<SortRow.Way> = [.up, .down]
+    _ say: Localizer, isConflict: Bool = false, isCompact: Bool = false,
+    edges: Set<SortRow.Direction> = [.up, .down]
   ) {
     let label = say(control.label)
     let hint = (isConflict ? LocalizedText.editedElsewhere : control.hint).map { say($0) }
@@ -152,7 +152,7 @@ extension DraftControl.Kind {
   /// Returns a checkbox for each choice, or nothing without choices.
   @HTMLBuilder private static func view(
     of choices: [DraftChoice], _ label: String, at path: String, _ text: String, hint: String?,
-    problem: String?, _ say: Speaker
+    problem: String?, _ say: Localizer
   ) -> HTML {
     let chosen = Set(text.split(separator: "\n"))
     if !choices.isEmpty || problem != nil {

@@ -10,15 +10,15 @@ import OffshoreWeb
   private let path: String
   private let rows: [DraftRow]
   private let problems: [String: LocalizedText]
-  private let say: Speaker
-  private let edges: Set<SortRow.Way>
+  private let say: Localizer
+  private let edges: Set<SortRow.Direction>
 
   /// Creates the view of rows.
   /// - Parameter edges: the edges of the outer rows at which the row of these rows lies. At such an
   ///   edge, a row cannot move to another outer row.
   init(
     _ declared: DraftRows, at path: String, _ rows: [DraftRow],
-    _ problems: [String: LocalizedText], _ say: Speaker, edges: Set<SortRow.Way>
+    _ problems: [String: LocalizedText], _ say: Localizer, edges: Set<SortRow.Direction>
   ) {
     self.declared = declared
     self.path = path
@@ -30,7 +30,7 @@ import OffshoreWeb
 
   @HTMLBuilder var html: HTML {
     SortList(
-      id: "rows-\(path)", kind: kind, moved: say(.moved("{n}", of: "{m}")),
+      id: "rows-\(path)", group: kind, moveMessage: say(.moved("{n}", of: "{m}")),
       isCard: !isInner && !hasInnerRows
     ) {
       for (index, row) in rows.enumerated() { view(of: row, at: index) }
@@ -63,19 +63,19 @@ import OffshoreWeb
     let remarks = filled.isEmpty ? "" : " (\(filled.map { say($0.label) }.joined(separator: ", ")))"
     return SortRow(
       id: "row-\(place)", label: title, handle: say(.moveByKeys(name)),
-      menu: "\(say(.more)): \(name)\(remarks)", marks: filled.compactMap(\.mark),
+      menu: "\(say(.more)): \(name)\(remarks)", menuSigns: filled.compactMap(\.mark),
       isOpen: folded.contains { problems["\(place).\($0.name)"] != nil }
     ) {
       HiddenValue(path, row.id)
       fields(of: row, at: place)
-    } folded: {
+    } menuContent: {
       for control in folded { field(control, of: row, at: place) }
       div(.class("tools")) {
         moves(place, name, at: index)
         if !hasInnerRows { tool(.remove, place, .remove, of: name) }
       }
       if hasInnerRows { removal(place, name) }
-    } inner: {
+    } nested: {
       for control in declared.controls where control.hasRows {
         field(control, of: row, at: place, edges: edges(at: index))
       }
@@ -95,7 +95,7 @@ import OffshoreWeb
 
   private func field(
     _ control: DraftControl, of row: DraftRow, at place: String, isCompact: Bool = false,
-    edges: Set<SortRow.Way> = []
+    edges: Set<SortRow.Direction> = []
   ) -> DraftFieldView {
     DraftFieldView(
       control, at: "\(place).\(control.name)", row.texts[control.name] ?? "", problems, say,
@@ -109,7 +109,7 @@ import OffshoreWeb
   }
 
   /// Returns the edges of the outermost rows at which a row lies.
-  private func edges(at index: Int) -> Set<SortRow.Way> {
+  private func edges(at index: Int) -> Set<SortRow.Direction> {
     edges.filter { index == ($0 == .up ? 0 : rows.count - 1) }
   }
 
@@ -121,7 +121,7 @@ import OffshoreWeb
 
   private func tool(
     _ kind: DraftRowChange.Kind, _ place: String, _ title: LocalizedText, of name: String? = nil,
-    moving way: SortRow.Way? = nil
+    moving way: SortRow.Direction? = nil
   ) -> SubmitButton {
     SubmitButton(
       say(title), style: .plain, label: name.map { "\(say(title)): \($0)" },

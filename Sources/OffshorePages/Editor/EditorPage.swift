@@ -100,14 +100,14 @@ where Entry.ID: RouteValue {
   /// - Parameter translate: returns the fields of the form in the current version of the app, and
   ///   its original texts by field. A field without an original text is a conflict if it differs
   ///   from the stored entry.
-  public func translating(
+  public func acceptingFormerForms(
     _ translate: @escaping (_ former: Fields) -> (fields: Fields, originals: [String: String])
   ) -> Self {
     self.translate = translate
     return self
   }
 
-  private var say: Speaker { frame.say }
+  private var say: Localizer { frame.say }
 
   /// Returns the address to go to after the deletion, if the form deletes an entry that was deleted
   /// already.
@@ -175,7 +175,7 @@ where Entry.ID: RouteValue {
         SaveBar(say(draft.isSaving ? .saving : .save), action: "save")
       }
       if deletion != nil, !draft.isNew {
-        FoldedDeletion(to: address, say) { HiddenValue("entry", draft.id.routeText) }
+        DeletionSection(to: address, say) { HiddenValue("entry", draft.id.routeText) }
       }
     } else if let error = draft.loadError {
       ErrorView(error, say, address: address)
@@ -210,7 +210,7 @@ where Entry.ID: RouteValue {
   /// Saves the entry.
   private func save() async -> Outcome {
     var saved = await draft.save()
-    if saved == nil, let stored = draft.earlier {
+    if saved == nil, let stored = draft.existingEntry {
       let isOwn = savedID == draft.id
       startAnotherEntry(than: stored)
       if isOwn {
@@ -277,7 +277,7 @@ extension ErrorView {
   /// Creates the view of the error of a save. If the entry was edited or deleted elsewhere, it
   /// explains that saving again overwrites or restores it.
   /// - Parameter address: the address of the page with the stored version.
-  init(saving error: AppError, stored address: String, _ say: Speaker) {
+  init(saving error: AppError, stored address: String, _ say: Localizer) {
     switch error {
     case .sync(.conflict):
       self.init(

@@ -117,7 +117,7 @@ private struct EntityListPage<Group: EntityGroup>: RoutedPage {
   let kind: EntityKind<Group>
   let offer: (any ListOffer)?
 
-  private var say: Speaker { frame.say }
+  private var say: Localizer { frame.say }
 
   func load() async {
     for kind in EntityKind<Group>.allCases { await load(kind.type) }
@@ -172,7 +172,9 @@ private struct EntityListPage<Group: EntityGroup>: RoutedPage {
     of type: Entry.Type, current: UUID?
   ) -> HTML {
     let (texts, address) = (type.texts, Route.address(of: kind))
-    let notices = Notice.all(of: store.notices(of: type)) { _, count in texts.leftOut(count) }
+    let notices = Notice.all(of: store.notices(of: type)) { _, count in
+      texts.unreadableEntries(count)
+    }
     Notices(notices, say, address: address) { Route.address(of: $0) }
     EntryList(
       store.entries(of: type), say, title: texts.many, id: "\(kind.plural)-list",
@@ -204,7 +206,8 @@ struct EntryList<Entry>: Component {
   ///   - empty: the icon, the title and the text of an empty list.
   ///   - row: returns the row of an entry.
   init(
-    _ state: ViewState<[Entry]>, _ say: Speaker, title: LocalizedText, id: String, address: String,
+    _ state: ViewState<[Entry]>, _ say: Localizer, title: LocalizedText, id: String,
+    address: String,
     new: PageLink, empty: (icon: Icon, title: LocalizedText, text: LocalizedText),
     row: (Entry) -> LinkRow
   ) {

@@ -8,7 +8,7 @@ public protocol ShownEntity: Entity {
   static var icon: Icon { get }
 
   /// Returns the content of an entry's page.
-  @MainActor @HTMLBuilder func content(_ say: Speaker) -> HTML
+  @MainActor @HTMLBuilder func content(_ say: Localizer) -> HTML
 }
 
 /// The pages of a group of entities: the list of each kind, the page of an entry, and its form.

@@ -75,8 +75,8 @@ import OffshoreWeb
     self.content = content
   }
 
-  private var say: Speaker { frame.say }
-  private var state: ViewState<Entry> { live.state.present() }
+  private var say: Localizer { frame.say }
+  private var state: ViewState<Entry> { live.state.required() }
 
   /// Returns the address of the list if the form deletes an entry that was deleted already.
   func addressIfMissing(for form: PageForm) -> String? {
@@ -104,7 +104,7 @@ import OffshoreWeb
       }
       tab.region("entry-deletion") {
         if case .error(.database(.unreadable)) = self.state {
-          FoldedDeletion(label: .delete(self.say(self.name)), to: address, self.say)
+          DeletionSection(label: .delete(self.say(self.name)), to: address, self.say)
         }
       }
     } actions: {
@@ -118,7 +118,7 @@ import OffshoreWeb
     if let entry = state.data {
       let title = title(entry)
       BarLink.edit(say(.edit(title)), to: edit)
-      Sheet.menu(say(.moreActions), id: "menu") {
+      Popover.menu(say(.moreActions), id: "menu") {
         if copy != nil {
           Card {
             ButtonRow(
@@ -126,7 +126,7 @@ import OffshoreWeb
               label: "\(say(.duplicate)): \(title)", isRepeatable: false)
           }
         }
-        FoldedDeletion(label: .delete(title), to: address, say)
+        DeletionSection(label: .delete(title), to: address, say)
       }
     }
   }

@@ -112,7 +112,7 @@ import Synchronization
   }
 
   /// The formats of texts, dates and numbers in the current language.
-  public var say: Speaker { language.say }
+  public var say: Localizer { language.say }
 
   /// Creates a page of the app.
   ///
@@ -143,7 +143,7 @@ import Synchronization
       content()
     }
     page.actions = actions()
-    page.beside = beside()
+    page.sidebar = beside()
     page.mark = mark
     return page
   }
@@ -244,7 +244,7 @@ extension AppFrame {
   /// - Parameters:
   ///   - rows: the rows, which the account must be allowed to edit.
   ///   - text: a sentence that names the removed entry: “Weekend was deleted.”
-  /// - Throws: `SyncError` with the code `forbidden`; `DatabaseError`. Nothing is removed then.
+  /// - Throws: `ReplicaError` with the code `forbidden`; `DatabaseError`. Nothing is removed then.
   public func remove<Row: Record>(
     _ rows: Query<Row>, saying text: LocalizedText
   ) async throws {
@@ -281,10 +281,10 @@ extension LocalizedText {
     en: "Parts of the app", ru: "Разделы приложения")
 }
 
-extension PageWords {
+extension PageTexts {
   /// Returns the words of every page in a language.
-  public static func `in`(_ language: Language) -> PageWords {
-    PageWords(
+  public static func `in`(_ language: Language) -> PageTexts {
+    PageTexts(
       language: language.code,
       skip: LocalizedText(en: "Skip to content", ru: "К содержанию").in(language),
       disconnected: LocalizedText(

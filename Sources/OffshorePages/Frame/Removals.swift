@@ -37,7 +37,7 @@ import OffshoreWeb
 
   /// The bar with the latest removal, or nothing if there is none.
   /// - Parameter address: the address of the page that shows the bar.
-  @HTMLBuilder func bar(onPage address: String, _ say: Speaker) -> HTML {
+  @HTMLBuilder func bar(onPage address: String, _ say: Localizer) -> HTML {
     if let removal = recent.last() {
       div(.id("undo"), .class("undo"), .role(.status)) {
         p { say(removal.text) }

@@ -50,7 +50,7 @@ public struct HistoryKind: Sendable {
 
 extension SharedKind {
   /// Returns the address of the page with the history of a scope.
-  public func history(of id: UUID) -> String { HistoryRoute.history(kind, id).address }
+  public func historyAddress(of id: UUID) -> String { HistoryRoute.history(kind, id).address }
 }
 
 /// The pages with the histories of shared scopes.

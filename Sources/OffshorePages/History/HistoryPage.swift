@@ -44,7 +44,7 @@ public import OffshoreWeb
     model = HistoryModel(history, frame.sync)
   }
 
-  private var say: Speaker { frame.say }
+  private var say: Localizer { frame.say }
 
   /// Reads the history.
   /// - Throws: `AppError` with `database(.notFound)` if the subject is not on this device.
@@ -175,7 +175,7 @@ public import OffshoreWeb
 
 extension Badge {
   /// Returns the mark of a row or a scope with an undecided conflict.
-  public static func twoVersions(_ say: Speaker) -> Badge {
+  public static func twoVersions(_ say: Localizer) -> Badge {
     Badge(say(.twoVersions), tone: .warn)
   }
 }

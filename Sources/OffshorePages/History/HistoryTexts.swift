@@ -44,7 +44,7 @@ extension HistoryTexts {
 
   /// Returns the author and the date of an edit.
   /// - Parameter now: the current date. An edit on the same day is shown with its time only.
-  func origin(of side: HistoryEntry.Side, _ say: Speaker, now: Date) -> String {
+  func origin(of side: HistoryEntry.Side, _ say: Localizer, now: Date) -> String {
     "\(author(side.author, say)), \(Self.moment(side.date, say, now: now))"
   }
 
@@ -53,8 +53,8 @@ extension HistoryTexts {
   func keeping(_ choice: HistoryEntry.Choice, of entry: HistoryEntry) -> LocalizedText {
     let (side, other) =
       choice == .winning ? (entry.winning, entry.losing) : (entry.losing, entry.winning)
-    if side.isFromHere { return .keepMine }
-    if other.isFromHere { return .keepTheirs }
+    if side.isFromThisDevice { return .keepMine }
+    if other.isFromThisDevice { return .keepTheirs }
     guard case .member(let name) = side.author, side.author != other.author else {
       return .keepThis
     }
@@ -62,7 +62,7 @@ extension HistoryTexts {
   }
 
   /// Returns a sentence about the decision or, without one, about the reason for the winning value.
-  func outcome(of entry: HistoryEntry, _ say: Speaker, now: Date) -> String {
+  func outcome(of entry: HistoryEntry, _ say: Localizer, now: Date) -> String {
     guard let decision = entry.decision else {
       return say(entry.areEquivalent ? .bothAreSame : reason(entry.reason))
     }
@@ -75,24 +75,24 @@ extension HistoryTexts {
       case nil: say(.anotherValue)
       }
     return say(
-      decision.author == .here
+      decision.author == .thisDevice
         ? .youChose(value, moment) : .chose(author(decision.author, say), value, moment))
   }
 
   /// Returns a value in words.
-  func text(of value: HistoryValue, _ say: Speaker) -> String {
+  func text(of value: HistoryValue, _ say: Localizer) -> String {
     value == .deleted ? say(deleted) : value.text(say)
   }
 
-  private func author(_ author: HistoryEntry.Author, _ say: Speaker) -> String {
+  private func author(_ author: HistoryEntry.Author, _ say: Localizer) -> String {
     switch author {
-    case .here: say(here)
+    case .thisDevice: say(here)
     case .member(let name): name
-    case .elsewhere: say(elsewhere)
+    case .otherDevice: say(elsewhere)
     }
   }
 
-  private static func moment(_ date: Date, _ say: Speaker, now: Date) -> String {
+  private static func moment(_ date: Date, _ say: Localizer, now: Date) -> String {
     // A day has at most 25 hours. Other dates are not passed to the calendar, because a device may
     // send any date.
     let isToday =

@@ -20,7 +20,7 @@ import OffshoreWire
     self.address = address
   }
 
-  private var say: Speaker { frame.say }
+  private var say: Localizer { frame.say }
 
   @HTMLBuilder var html: HTML {
     h2(.id("invite-heading")) { say(.invite) }
@@ -94,7 +94,7 @@ extension AppFrame {
     part = frame.parts.first { $0.id == kind.part }?.title ?? frame.name
   }
 
-  private var say: Speaker { frame.say }
+  private var say: Localizer { frame.say }
   private var link: String { frame.links.invitation(invitation.code) }
 
   var html: HTML {

@@ -28,7 +28,7 @@ struct JoinPage: RoutedPage {
     isInvited = code?.isEmpty == false
   }
 
-  private var say: Speaker { frame.say }
+  private var say: Localizer { frame.say }
   private var part: AppFrame.Part? { part(of: kind) }
 
   private func part(of kind: SharedKind) -> AppFrame.Part? {

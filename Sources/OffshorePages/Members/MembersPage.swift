@@ -22,8 +22,8 @@ final class MembersPage: RoutedPage {
     model = MembersModel(try ScopeID(kind: kind.kind, value: id.uuidString), frame.sync)
   }
 
-  private var say: Speaker { frame.say }
-  private var address: String { kind.members(of: id) }
+  private var say: Localizer { frame.say }
+  private var address: String { kind.membersAddress(of: id) }
 
   func load() async throws {
     await model.load()
@@ -33,7 +33,7 @@ final class MembersPage: RoutedPage {
     }
   }
 
-  func run() async { await model.follow() }
+  func run() async { await model.observeChanges() }
 
   func page(_ tab: Tab) -> Page {
     let title = model.title.data.flatMap { $0.isEmpty ? nil : $0 }
@@ -160,13 +160,14 @@ extension LocalizedText {
 @MainActor struct MemberForms {
   private let member: ScopeMember
   private let model: MembersModel
-  private let say: Speaker
+  private let say: Localizer
   private let texts: MembersTexts
   private let address: String
 
   /// - Parameter address: the address of the page with the members.
   init(
-    member: ScopeMember, model: MembersModel, say: Speaker, texts: MembersTexts, to address: String
+    member: ScopeMember, model: MembersModel, say: Localizer, texts: MembersTexts,
+    to address: String
   ) {
     self.member = member
     self.model = model

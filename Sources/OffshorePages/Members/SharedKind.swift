@@ -44,15 +44,15 @@ public struct SharedKind: Sendable {
   }
 
   /// Returns the address of the page with the members of a scope.
-  public func members(of id: UUID) -> String { MembersRoute.members(kind, id).address }
+  public func membersAddress(of id: UUID) -> String { MembersRoute.members(kind, id).address }
 
   /// The address of the page for accepting an invitation by its code.
-  public var join: String { MembersRoute.join(kind).address }
+  public var joinAddress: String { MembersRoute.join(kind).address }
 
   /// Returns the address of the page for accepting an invitation, with the code filled in.
-  public func join(by code: String) -> String {
+  public func joinAddress(code: String) -> String {
     let query: Fields = ["code": code]
-    return "\(join)?\(query.encoded)"
+    return "\(joinAddress)?\(query.encoded)"
   }
 }
 
@@ -106,7 +106,7 @@ extension Router {
     let role = frame.sync.access(to: id, of: kind.kind).role
     html =
       LinkRow(
-        frame.say(.peopleWithAccess), to: kind.members(of: id),
+        frame.say(.peopleWithAccess), to: kind.membersAddress(of: id),
         text: frame.say(role.map { kind.texts.sentence(for: $0) } ?? kind.texts.unshared),
         id: "people-with-access"
       ).html
@@ -120,7 +120,7 @@ extension Router {
 
   /// Creates a link to the page for accepting invitations of a kind.
   public init(_ frame: AppFrame, _ kind: SharedKind) {
-    html = a(.class("button", "plain"), .href(kind.join)) { frame.say(.joinByCode) }
+    html = a(.class("button", "plain"), .href(kind.joinAddress)) { frame.say(.joinByCode) }
   }
 }
 

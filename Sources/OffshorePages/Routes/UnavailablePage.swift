@@ -42,7 +42,7 @@ struct UnavailablePage: RoutedPage {
     refused = Live { items.values() }
   }
 
-  private var say: Speaker { frame.say }
+  private var say: Localizer { frame.say }
 
   func load() async {
     async let changes: Void = refused.load()

@@ -4,7 +4,7 @@ public import OffshoreWeb
 /// Notices above the content of a page, for example about outdated content or unreadable entries.
 public struct Notices: Component {
   private let notices: [Notice]
-  private let say: Speaker
+  private let say: Localizer
   private let address: String
   private let link: (StoredPlace) -> String?
 
@@ -16,7 +16,7 @@ public struct Notices: Component {
   ///   - link: returns the address of the page on which an unreadable entry can be deleted, or
   ///     `nil`.
   public init(
-    _ notices: [Notice], _ say: Speaker, address: String,
+    _ notices: [Notice], _ say: Localizer, address: String,
     link: @escaping (StoredPlace) -> String? = { _ in nil }
   ) {
     self.notices = notices
@@ -63,7 +63,7 @@ struct RefreshLink: Component {
   private let title: String
 
   /// Creates a link to the page's own address.
-  init(to address: String, _ say: Speaker) {
+  init(to address: String, _ say: Localizer) {
     self.address = address
     title = say(.refresh)
   }
@@ -82,7 +82,7 @@ public struct RefreshButton: Component {
 
   /// Creates a button.
   /// - Parameter address: the address to which it posts.
-  public init(to address: String, _ say: Speaker) {
+  public init(to address: String, _ say: Localizer) {
     self.address = address
     title = say(.refresh)
   }

@@ -17,7 +17,7 @@ public struct StateContent<Value>: Component {
   ///   - empty: the view of an empty value.
   ///   - content: returns the view of the value.
   public init(
-    _ state: ViewState<Value>, _ say: Speaker, loading: LocalizedText? = nil, address: String,
+    _ state: ViewState<Value>, _ say: Localizer, loading: LocalizedText? = nil, address: String,
     empty: EmptyView? = nil, @HTMLBuilder content: (Value) -> HTML
   ) {
     html =
@@ -37,7 +37,7 @@ extension ErrorView {
   ///   - address: the page's own address, for a link that retries if that may succeed.
   ///   - suggestion: a suggestion in place of the error's own.
   public init(
-    _ error: AppError, _ say: Speaker, address: String? = nil, suggestion: LocalizedText? = nil
+    _ error: AppError, _ say: Localizer, address: String? = nil, suggestion: LocalizedText? = nil
   ) {
     self.init(
       say(error.localizedMessage),

@@ -7,7 +7,7 @@ struct ChangeNames {
   let kinds: [String: LocalizedText]
   /// The place of another device in a sentence.
   let elsewhere: LocalizedText
-  let say: Speaker
+  let say: Localizer
 
   /// Returns the title of a row, or the name of its kind without one.
   func name(of row: RowName) -> LocalizedText {

@@ -7,7 +7,7 @@ struct PendingChangeRow: Component {
   let change: PendingChange
   let names: ChangeNames
 
-  private var say: Speaker { names.say }
+  private var say: Localizer { names.say }
   private var name: String { say(names.name(of: change.row)) }
   private var isNew: Bool { ChangeNames.isNew(change) }
 

@@ -12,13 +12,14 @@ import OffshoreWire
   let summary: ReconnectionSummary
   let conflicts: [OpenConflict]
   let page: String
-  let say: Speaker
+  let say: Localizer
 
   /// - Parameters:
   ///   - conflicts: all open conflicts. Only those from the period without the server are counted.
   ///   - page: the address of the page that shows the bar.
   init(
-    _ summary: ReconnectionSummary, _ conflicts: [OpenConflict], onPage page: String, _ say: Speaker
+    _ summary: ReconnectionSummary, _ conflicts: [OpenConflict], onPage page: String,
+    _ say: Localizer
   ) {
     self.summary = summary
     self.conflicts = conflicts.filter { $0.date >= summary.since }

@@ -27,7 +27,7 @@ struct RefusedChangeRow: Component {
   let names: ChangeNames
 
   private var change: RefusedChange { item.change }
-  private var say: Speaker { names.say }
+  private var say: Localizer { names.say }
   private var name: String { say(names.name(of: change.row)) }
 
   var html: HTML {

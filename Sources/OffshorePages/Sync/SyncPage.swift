@@ -16,7 +16,7 @@ struct SyncPage: RoutedPage {
     model = SyncModel(frame.sync, kinds: frame.conflictKinds.withLock(\.self))
   }
 
-  private var say: Speaker { frame.say }
+  private var say: Localizer { frame.say }
   private var names: ChangeNames {
     ChangeNames(kinds: frame.facts.kinds, elsewhere: frame.facts.elsewhere, say: say)
   }
@@ -120,7 +120,7 @@ struct SyncPage: RoutedPage {
       isDone = true
     case "airplane": isDone = await model.setAirplane(try form.value("isOn"))
     case "cancel": isDone = await model.cancel(try form.value("change"))
-    case "bring-back": isDone = await model.bringBack(try refusedChange(form))
+    case "bring-back": isDone = await model.restoreScope(ofChange: try refusedChange(form))
     case "retry": isDone = await model.retry(try refusedChange(form))
     case "discard": isDone = await model.discard(try refusedChange(form))
     default: throw form.unknownAction

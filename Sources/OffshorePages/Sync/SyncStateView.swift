@@ -5,9 +5,9 @@ import OffshoreWeb
 @MainActor
 struct SyncStateView: Component {
   private let model: SyncModel
-  private let say: Speaker
+  private let say: Localizer
 
-  init(model: SyncModel, say: Speaker) {
+  init(model: SyncModel, say: Localizer) {
     self.model = model
     self.say = say
   }
@@ -61,7 +61,7 @@ struct SyncStateView: Component {
   @HTMLBuilder private var connection: HTML {
     let times = [
       say(model.lastSuccess.map { .lastSynced(say.dayAndTime($0)) } ?? .neverSynced),
-      model.nextTry.map { say(.nextTry(say.time($0))) },
+      model.nextRetry.map { say(.nextTry(say.time($0))) },
     ].compactMap(\.self).joined(separator: " · ")
     if model.connection == .expired {
       LinkRow(

@@ -4,9 +4,9 @@ package import OffshoreWeb
 /// The state of syncing, in the bar of every page.
 struct SyncStatusView: Component {
   private let indicator: SyncIndicator
-  private let say: Speaker
+  private let say: Localizer
 
-  init(_ indicator: SyncIndicator, _ say: Speaker) {
+  init(_ indicator: SyncIndicator, _ say: Localizer) {
     self.indicator = indicator
     self.say = say
   }

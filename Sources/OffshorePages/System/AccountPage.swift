@@ -31,7 +31,7 @@ struct AccountPage: RoutedPage {
     next = query[Self.next].flatMap { WebAddress.isOfApp($0) ? $0 : nil }
   }
 
-  private var say: Speaker { frame.say }
+  private var say: Localizer { frame.say }
 
   func page(_ tab: Tab) -> Page {
     frame.page(tab, say(.account), in: .profile, back: frame.backToProfile) {
@@ -158,7 +158,7 @@ enum PasswordPurpose: String {
 
 extension AccountModel {
   /// Returns the message about the error of a field.
-  func message(_ field: Field, _ say: Speaker) -> String? {
+  func message(_ field: Field, _ say: Localizer) -> String? {
     errors[field].map { error in
       if case .validation(.outOfRange) = error { return say(.nameImpossible) }
       return say(error.localizedMessage)
@@ -170,12 +170,12 @@ extension AccountModel {
 @MainActor
 struct SignedInView: Component {
   private let model: AccountModel
-  private let say: Speaker
+  private let say: Localizer
   private let account: LinkedAccount
   private let isPasswordChanged: Bool
 
   init(
-    model: AccountModel, say: Speaker, _ account: LinkedAccount, isPasswordChanged: Bool
+    model: AccountModel, say: Localizer, _ account: LinkedAccount, isPasswordChanged: Bool
   ) {
     self.model = model
     self.say = say

@@ -12,7 +12,7 @@ struct ProfilePage: RoutedPage {
     account = AccountModel(frame.sync)
   }
 
-  private var say: Speaker { frame.say }
+  private var say: Localizer { frame.say }
 
   func page(_ tab: Tab) -> Page {
     frame.page(tab, say(.profile), in: .profile, subtitle: say(user)) {

@@ -10,7 +10,7 @@ struct SettingsPage: RoutedPage {
 
   init(_ frame: AppFrame) { self.frame = frame }
 
-  private var say: Speaker { frame.say }
+  private var say: Localizer { frame.say }
   private var setting: LanguageSetting { frame.language }
 
   func page(_ tab: Tab) -> Page {

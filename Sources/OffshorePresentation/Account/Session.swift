@@ -92,7 +92,7 @@ public final class Session {
       try await store.link(linked, token: signedIn.token)
     } catch {
       revoke(signedIn.token, with: accounts)
-      let isOther = (error as? OffshoreSync.SyncError)?.code == .otherAccount
+      let isOther = (error as? ReplicaError)?.code == .otherAccount
       throw isOther ? AppError.auth(.otherAccount(account?.name ?? "")) : error.asAppError
     }
     (userID, account, token) = (signedIn.id, linked, signedIn.token)

@@ -51,7 +51,7 @@ public final class Today {
   public func contains(_ moment: Date) -> Bool { interval.contains(moment) }
 
   /// Refreshes the day at each midnight, until the task is cancelled.
-  public func follow() async {
+  public func refreshDaily() async {
     while !Task.isCancelled {
       refresh()
       let now = now()

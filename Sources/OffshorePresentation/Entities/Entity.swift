@@ -139,9 +139,9 @@ public struct EntityTexts: Sendable {
 
   /// Returns a sentence that counts the entries missing from a list because they cannot be read: “2
   /// guides cannot be read and are left out.”
-  public func leftOut(_ count: Int) -> LocalizedText {
+  public func unreadableEntries(_ count: Int) -> LocalizedText {
     guard let entries = counted?(count) else {
-      let sentence = LocalizedText.leftOut(count)
+      let sentence = LocalizedText.unreadableEntries(count)
       return LocalizedText(en: "\(many): \(sentence)", ru: "\(many): \(sentence)")
     }
     return .counted(

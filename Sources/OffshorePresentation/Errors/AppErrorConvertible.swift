@@ -118,7 +118,7 @@ extension SyncEngine.Failure: LoggableError {
   public var logCode: String { "\(code)" }
 }
 
-extension OffshoreSync.SyncError: AppErrorConvertible {
+extension ReplicaError: AppErrorConvertible {
   public var asAppError: AppError {
     switch code {
     case .forbidden: .auth(.forbidden)

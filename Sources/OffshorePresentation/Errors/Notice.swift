@@ -19,11 +19,13 @@ public struct Notice: Equatable, Sendable {
   /// All unreadable entries of a table make one notice, which counts them. Equal notices appear
   /// once.
   ///
-  /// - Parameter leftOut: returns a sentence that counts the entries of a table that are left out.
+  /// - Parameter unreadableEntries: returns a sentence that counts the entries of a table that are left out.
   ///   Tables with the same sentence share a notice.
   public static func all(
     of errors: [AppError],
-    leftOut: (_ table: String?, _ count: Int) -> LocalizedText = { _, count in .leftOut(count) }
+    unreadableEntries: (_ table: String?, _ count: Int) -> LocalizedText = { _, count in
+      .unreadableEntries(count)
+    }
   ) -> [Notice] {
     var kinds: [LocalizedText] = []
     var places: [LocalizedText: [StoredPlace]] = [:]
@@ -31,7 +33,7 @@ public struct Notice: Equatable, Sendable {
     var others: [Notice] = []
     for error in errors {
       if case .database(.unreadable(let place)) = error {
-        let kind = leftOut(place.table, 1)
+        let kind = unreadableEntries(place.table, 1)
         if !kinds.contains(kind) { kinds.append(kind) }
         if known.insert(place).inserted { places[kind, default: []].append(place) }
       } else {
@@ -41,21 +43,21 @@ public struct Notice: Equatable, Sendable {
     }
     return kinds.map { kind in
       let places = places[kind] ?? []
-      return Notice(leftOut(places.first?.table, places.count), places: places)
+      return Notice(unreadableEntries(places.first?.table, places.count), places: places)
     } + others
   }
 }
 
 extension AppError {
   /// The error for a value that is shown already: an entry that becomes unreadable is not left out.
-  public var ofShown: AppError {
+  public var forShownValue: AppError {
     if case .database(.unreadable) = self { .content(.unreadable) } else { self }
   }
 }
 
 extension LocalizedText {
   /// Returns a sentence about entries that are left out because they cannot be read.
-  public static func leftOut(_ count: Int) -> LocalizedText {
+  public static func unreadableEntries(_ count: Int) -> LocalizedText {
     .counted(
       count,
       en: .init(

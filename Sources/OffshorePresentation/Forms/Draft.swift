@@ -43,7 +43,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   @Observed public private(set) var conflicts: [String] = []
   /// The entry that another form with the same id has stored, if that prevented the latest save. To
   /// store both, create a draft with another id.
-  @Observed public private(set) var earlier: Entry?
+  @Observed public private(set) var existingEntry: Entry?
   /// The reason why saving failed, or `nil`. After `sync(.conflict)` or `database(.notFound)`,
   /// because the entry was edited or deleted elsewhere, saving again overwrites or restores it.
   @Observed public private(set) var saveError: AppError?
@@ -106,14 +106,14 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   /// Removes the problems of texts that are valid now, without reporting new ones.
   public func removeSolvedProblems() {
     guard !problems.isEmpty else { return }
-    let now = checked().problems
+    let now = validated().problems
     problems = problems.reduce(into: [:]) { $0[$1.key] = now[$1.key] }
   }
 
   /// Returns the entry with the typed texts, and the problems that saving would report.
   ///
   /// A property whose text cannot be parsed has its initial value.
-  public func checked() -> (entry: Entry, problems: [String: LocalizedText]) {
+  public func validated() -> (entry: Entry, problems: [String: LocalizedText]) {
     var entry = blank
     let problems = fields.store(allTexts, in: &entry)
     return (entry, problems)
@@ -173,7 +173,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
   ///
   /// In a filled form, a typed text that already has the same value stays as it is.
   public func fill(with entry: Entry) {
-    let typed = isFilled ? DraftChange.texts(of: checked().entry, fields) : [:]
+    let typed = isFilled ? DraftChange.texts(of: validated().entry, fields) : [:]
     for field in fields where typed[field.name] != field.text(entry) {
       texts[field.name] = field.text(entry)
     }
@@ -195,7 +195,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
       return isSame || saved == nil ? saved : await save()
     }
     guard isFilled else { return nil }
-    (problems, conflicts, earlier, saveError) = ([:], [], nil, nil)
+    (problems, conflicts, existingEntry, saveError) = ([:], [], nil, nil)
     let change = DraftChange(
       fields: fields, texts: allTexts, origins: origins, isNew: isNew,
       mayInsert: mayInsert || origins.isEmpty)
@@ -208,7 +208,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
     defer { saving = nil }
     do {
       // Invalid texts are reported at once, regardless of the stored entry.
-      problems = change.problemsOfEditedFields(checked().problems)
+      problems = change.problemsOfEditedFields(validated().problems)
       guard problems.isEmpty else { return nil }
       let saved = try await store(change, blank)
       origins = DraftChange.origins(of: saved, fields)
@@ -225,7 +225,7 @@ public final class Draft<Entry: Identifiable & Sendable>: Observable where Entry
 
   private func reportEarlier() async {
     do {
-      earlier = try await fetch()
+      existingEntry = try await fetch()
     } catch {
       saveError = AppError(saving: error)
     }

@@ -53,7 +53,7 @@ public struct History: Sendable {
   /// Observes the heading and the entries. The value is `nil` while the subject is not on this
   /// device.
   public func contents() -> LoggedValues<HistoryContent?> {
-    let here = DeviceName()
+    let here = DeviceIDCache()
     return file.values("observeHistory") { [self] reader in
       guard let heading = try heading(reader) else { return nil }
       let history = self.reader(reader)

@@ -7,11 +7,11 @@ public struct HistoryEntry: Hashable, Identifiable, Sendable {
   /// The author of an edit.
   public enum Author: Hashable, Sendable {
     /// The user of this device.
-    case here
+    case thisDevice
     /// A member, or the user on another device, by the name of the account.
     case member(String)
     /// The user of another device whose name is unknown.
-    case elsewhere
+    case otherDevice
   }
 
   /// A value with the date and the author of its edit.
@@ -23,7 +23,7 @@ public struct HistoryEntry: Hashable, Identifiable, Sendable {
     /// The author of the edit.
     public let author: Author
     /// Whether the edit was made on this device.
-    public var isFromHere: Bool { author == .here }
+    public var isFromThisDevice: Bool { author == .thisDevice }
 
     init(_ value: HistoryValue, at date: Date, by author: Author) {
       self.value = value
@@ -117,7 +117,7 @@ public enum HistoryValue: Hashable, Sendable {
   /// A range of days, which may be a single day.
   case days(CalendarDay, CalendarDay)
   /// The number of elements in words, and the names of those that the other value lacks.
-  case parts(LocalizedText, own: [String])
+  case collection(LocalizedText, own: [String])
   /// The deletion of the row.
   case deleted
 }
@@ -127,7 +127,7 @@ extension HistoryValue {
   private static let shownParts = 3
 
   /// Formats the value in the language of a localizer.
-  public func text(_ say: Speaker) -> String {
+  public func text(_ say: Localizer) -> String {
     switch self {
     case .missing: say(.missing)
     case .text(let text): say(.quoted(text))
@@ -135,12 +135,12 @@ extension HistoryValue {
     case .number(let number): say.number(number)
     case .amount(let amount, let code): say.currency(amount, code)
     case .days(let first, let last): say.civilDayRange(first.noon, last.noon)
-    case .parts(let count, let own): Self.text(count, own, say)
+    case .collection(let count, let own): Self.text(count, own, say)
     case .deleted: say(.deletedValue)
     }
   }
 
-  private static func text(_ count: LocalizedText, _ own: [String], _ say: Speaker) -> String {
+  private static func text(_ count: LocalizedText, _ own: [String], _ say: Localizer) -> String {
     guard !own.isEmpty else { return say(count) }
     let names = own.prefix(shownParts).map { say(.quoted($0)) }.joined(separator: ", ")
     return say(.parts(count, names + (own.count > shownParts ? "…" : "")))

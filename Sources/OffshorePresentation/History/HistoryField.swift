@@ -113,14 +113,14 @@ extension HistoryField {
   /// - Parameters:
   ///   - count: returns a count in words.
   ///   - names: returns the names of all elements.
-  public static func parts<Value: Equatable & Sendable>(
+  public static func collection<Value: Equatable & Sendable>(
     _ property: any KeyPath<Row, Value> & Sendable, label: LocalizedText,
     count: @escaping @Sendable (Int) -> LocalizedText,
     names: @escaping @Sendable (Value) -> [String]
   ) -> HistoryField {
     field(property, label) { value, other, _ in
       let (own, known) = (names(value), Set(other.map(names) ?? []))
-      return .parts(count(own.count), own: own.filter { !known.contains($0) })
+      return .collection(count(own.count), own: own.filter { !known.contains($0) })
     }
   }
 

@@ -176,7 +176,7 @@ struct HistoryReader {
       let row = group.conflicts[0].row
       let date = try replica.outbox.changes(reader).last { $0.row == row }?.date
       return HistoryEntry.Decision(
-        choice: choice, author: .here,
+        choice: choice, author: .thisDevice,
         date: date.map { Date(milliseconds: $0) } ?? context.store.now())
     }
     return HistoryEntry.Decision(
@@ -195,7 +195,7 @@ struct HistoryReader {
         date: Date(milliseconds: stamp.milliseconds))
     }
     return try keptDate(group).map {
-      HistoryEntry.Decision(choice: .winning, author: .here, date: $0)
+      HistoryEntry.Decision(choice: .winning, author: .thisDevice, date: $0)
     }
   }
 
@@ -225,8 +225,8 @@ struct HistoryAuthors {
   let names: [DeviceID: String]
 
   func author(of stamp: Stamp) -> HistoryEntry.Author {
-    if stamp.device == device { return .here }
-    return names[stamp.device].map { .member($0) } ?? .elsewhere
+    if stamp.device == device { return .thisDevice }
+    return names[stamp.device].map { .member($0) } ?? .otherDevice
   }
 }
 

@@ -39,13 +39,13 @@ public struct HistoryTable: Sendable {
   ///   - title: returns the title of a row that is deleted or has none, by its key.
   ///   - blank: returns a new row in place of a deleted one, so that a losing value can be chosen;
   ///     without it, it cannot.
-  ///   - follow: updates the columns and rows that depend on a row after a value was chosen, in the
+  ///   - updateDependants: updates the columns and rows that depend on a row after a value was chosen, in the
   ///     same transaction.
   public init<Row: Record>(
     _ type: Row.Type, name: LocalizedText? = nil, fields: [HistoryField<Row>],
     title: @escaping @Sendable (_ id: String, HistoryContext) throws -> String? = { _, _ in nil },
     blank: (@Sendable (HistoryPlace, _ now: Date) -> Row?)? = nil,
-    follow: @escaping @Sendable (Row, _ now: Date, Writer) throws -> Void = { _, _, _ in }
+    updateDependants: @escaping @Sendable (Row, _ now: Date, Writer) throws -> Void = { _, _, _ in }
   ) {
     table = type.table.name
     self.name = name
@@ -65,9 +65,9 @@ public struct HistoryTable: Sendable {
       } else {
         nil
       }
-    updateDependants = { id, now, replica, writer in
+    self.updateDependants = { id, now, replica, writer in
       guard let row = try replica.row(type, id: id, writer) else { return }
-      try follow(row, now, writer)
+      try updateDependants(row, now, writer)
     }
   }
 

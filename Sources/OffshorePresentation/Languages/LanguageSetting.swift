@@ -15,13 +15,13 @@ public final class LanguageSetting {
   private let choices: OptimisticChanges<Choice, Language>
   private let calendar: @MainActor () -> Calendar
   /// The latest localizer of each language, so that its formats are created once.
-  @ObservationIgnored private var localizers: [Language: Speaker] = [:]
+  @ObservationIgnored private var localizers: [Language: Localizer] = [:]
 
   /// The only key of the changes.
   private enum Choice: Sendable { case language }
 
   private init(
-    _ language: Language, of languages: [Language], keptBy storage: some LanguageStorage,
+    _ language: Language, of languages: [Language], storedBy storage: some LanguageStorage,
     calendar: @escaping @MainActor () -> Calendar
   ) {
     self.languages = languages
@@ -47,26 +47,26 @@ public final class LanguageSetting {
   /// - Throws: the error of the storage.
   /// - Precondition: `languages` is not empty.
   public static func start(
-    keptBy storage: some LanguageStorage, languages: [Language],
+    storedBy storage: some LanguageStorage, languages: [Language],
     preferring preferred: Language? = nil, calendar: @escaping @MainActor () -> Calendar
   ) async throws -> LanguageSetting {
     let code = try await storage.languageCode()
     let chosen = languages.first { $0.code == code }
     guard let language = chosen ?? languages.first(where: { $0 == preferred }) ?? languages.first
     else { preconditionFailure("An app has at least one language; pass its languages.") }
-    return LanguageSetting(language, of: languages, keptBy: storage, calendar: calendar)
+    return LanguageSetting(language, of: languages, storedBy: storage, calendar: calendar)
   }
 
   /// The current language.
   public var language: Language { choices.unsettled[.language] ?? stored }
 
   /// The localizer of the current language.
-  public var say: Speaker {
+  public var say: Localizer {
     let (language, calendar) = (language, calendar())
     if let localizer = localizers[language], localizer.hasSameDays(as: calendar) {
       return localizer
     }
-    let localizer = Speaker(language, calendar: calendar)
+    let localizer = Localizer(language, calendar: calendar)
     localizers[language] = localizer
     return localizer
   }
@@ -118,7 +118,7 @@ public protocol LanguageStorage: Sendable {
   func storeLanguage(code: String) async throws
 }
 
-extension Speaker {
+extension Localizer {
   fileprivate func hasSameDays(as calendar: Calendar) -> Bool {
     calendar.identifier == self.calendar.identifier && calendar.timeZone == self.calendar.timeZone
   }

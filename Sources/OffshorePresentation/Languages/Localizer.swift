@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// The formats are created once, so store a localizer or use that of ``LanguageSetting``. The
 /// locale of the machine has no effect, and no date, number or code traps.
-public struct Speaker: Sendable {
+public struct Localizer: Sendable {
   /// The language of the texts.
   public let language: Language
   /// The calendar and time zone of days and times, with the locale of the language.
@@ -144,9 +144,9 @@ extension UInt8 {
   }
 }
 
-extension Speaker: Equatable {
+extension Localizer: Equatable {
   /// Returns whether both format everything in the same way.
-  public static func == (one: Speaker, other: Speaker) -> Bool {
+  public static func == (one: Localizer, other: Localizer) -> Bool {
     one.language == other.language && one.calendar == other.calendar
   }
 }

@@ -122,7 +122,7 @@ public final class MembersModel {
 
   /// Fetches the members again after each change of the user's role and each notification that
   /// members have changed, until the task is cancelled.
-  public func follow() async {
+  public func observeChanges() async {
     let causes = Observations { [weak self] in self?.cause }
     for await cause in causes where cause != lastCause {
       lastCause = cause

@@ -12,7 +12,7 @@ public import Observation
 /// A tab's own screen is not on its stack: it is shown if the stack is empty.
 @MainActor
 public final class Coordinator<Tab, Destination: Route>: Observable
-where Tab: Linked, Destination.Tab == Tab {
+where Tab: LinkDestination, Destination.Tab == Tab {
   /// The selected tab.
   @Observed public private(set) var selectedTab: Tab
   /// The reason why the last link could not be opened, or `nil` if it could.
@@ -133,7 +133,7 @@ where Tab: Linked, Destination.Tab == Tab {
 ///   }
 /// }
 /// ```
-public protocol Route: Linked {
+public protocol Route: LinkDestination {
   /// The tabs of the app.
   associatedtype Tab: Hashable & Sendable
 

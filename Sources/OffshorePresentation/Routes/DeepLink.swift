@@ -87,7 +87,7 @@ public struct DeepLink: Hashable, Sendable {
 }
 
 /// A destination of links, such as a screen or a tab.
-public protocol Linked: Hashable, Sendable {
+public protocol LinkDestination: Hashable, Sendable {
   /// Creates the destination of a link, or `nil` if the link leads to another kind of destination.
   init?(_ link: DeepLink)
 

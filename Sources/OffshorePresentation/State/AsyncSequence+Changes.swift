@@ -5,17 +5,17 @@ extension AsyncSequence {
   ///
   /// The first element of a database's sequence is the current value, which is not a change. The
   /// returned sequence has only changes, and a caller that reads the value afterwards misses none.
-  public func begun(
+  public func running(
     isolation actor: isolated (any Actor)? = #isolation
   ) async -> any AsyncSequence<Element, Failure> {
     var iterator = makeAsyncIterator()
     _ = try? await iterator.next(isolation: actor)
-    return BegunSequence<Self>(iterator: .init(base: iterator))
+    return RunningSequence<Self>(iterator: .init(base: iterator))
   }
 }
 
 /// The rest of a sequence after its first element.
-private struct BegunSequence<Base: AsyncSequence>: AsyncSequence {
+private struct RunningSequence<Base: AsyncSequence>: AsyncSequence {
   struct Iterator: AsyncIteratorProtocol {
     var base: Base.AsyncIterator
 

@@ -231,14 +231,14 @@ extension Live {
   /// Creates an observation of an optional value. `nil` becomes the error `database(.notFound)`; a
   /// value that is shown already stays.
   public convenience init(
-    present values: @escaping @MainActor () -> any AsyncSequence<Value?, any Error>
+    retainingLast values: @escaping @MainActor () -> any AsyncSequence<Value?, any Error>
   ) {
-    self.init { PresentValues(values: values()) }
+    self.init { RequiredValues(values: values()) }
   }
 }
 
 /// A sequence that throws `database(.notFound)` in place of `nil`, and continues.
-private struct PresentValues<Value: Sendable>: AsyncSequence {
+private struct RequiredValues<Value: Sendable>: AsyncSequence {
   typealias Failure = any Error
 
   struct Iterator: AsyncIteratorProtocol {

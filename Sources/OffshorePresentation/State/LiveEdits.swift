@@ -130,14 +130,14 @@ where Edit.ID: Sendable {
   var unsettled: [Edit.ID: Edit] { changes.unsettled }
 
   /// Makes an edit visible at once, and stores it, even if the value does not change.
-  public func make(_ edit: Edit) {
+  public func submit(_ edit: Edit) {
     if failures[edit.id] != nil { failures[edit.id] = nil }
     changes.change(edit.id, to: edit)
     show(changes.unsettled)
   }
 
   /// Rejects an edit with an error. The value does not change.
-  public func refuse(_ edit: Edit, because error: AppError) {
+  public func reject(_ edit: Edit, because error: AppError) {
     failures[edit.id] = Failure(edit: edit, error: error)
   }
 
@@ -145,7 +145,7 @@ where Edit.ID: Sendable {
   public func settled() async { await changes.settled() }
 
   /// Removes all ``failures``.
-  public func forgetFailures() { if !failures.isEmpty { failures = [:] } }
+  public func clearFailures() { if !failures.isEmpty { failures = [:] } }
 
   private func makeChanges() -> OptimisticChanges<Edit.ID, Edit> {
     OptimisticChanges { [store] _, edit in

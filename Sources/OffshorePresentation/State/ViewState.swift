@@ -57,7 +57,7 @@ public enum ViewState<Value> {
 
 extension ViewState {
   /// Returns the state of an optional value, in which `nil` is the error `database(.notFound)`.
-  public func present<Present>() -> ViewState<Present> where Value == Present? {
+  public func required<Present>() -> ViewState<Present> where Value == Present? {
     flatMap { $0.map { .loaded($0) } ?? .error(.database(.notFound)) }
   }
 }

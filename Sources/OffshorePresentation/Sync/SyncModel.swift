@@ -55,7 +55,7 @@ public final class SyncModel {
   /// The error of the latest request, until one succeeds.
   public var lastError: AppError? { sync.lastError }
   /// The time of the next automatic retry of a failed request.
-  public var nextTry: Date? { sync.nextTry }
+  public var nextRetry: Date? { sync.nextRetry }
   /// The number of pending changes.
   public var pendingCount: Int { sync.storeStatus.pendingCount }
   /// The pending changes, the oldest first.
@@ -102,11 +102,11 @@ public final class SyncModel {
   /// Restores the deleted scope of a refused change, and retries all its refused changes.
   /// - Returns: `false` if it failed, with the reason in ``problem``.
   @discardableResult
-  public func bringBack(_ id: RefusedChange.ID) async -> Bool {
+  public func restoreScope(ofChange id: RefusedChange.ID) async -> Bool {
     let end = refused.data?.first { $0.id == id }?.change.end
     return await perform(.notRetried) {
       guard let end else { return false }
-      return try await outgoing.bringBack(end.scope)
+      return try await outgoing.restore(end.scope)
     }
   }
 

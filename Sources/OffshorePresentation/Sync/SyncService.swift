@@ -49,7 +49,7 @@ public final class SyncService {
 
   init(
     _ store: SyncedStore, _ session: Session, over transport: HTTPTransport?,
-    monitor: (any NetworkMonitor)?, through gate: RequestGate, client: ServerClient?,
+    monitor: (any ReachabilityMonitor)?, through gate: RequestGate, client: ServerClient?,
     seeds: Seeds?, sleep: @escaping @Sendable (Duration) async throws -> Void
   ) {
     self.store = store
@@ -112,7 +112,7 @@ public final class SyncService {
   public func dismissReconnectionSummary() { reconnectionSummary = nil }
 
   /// The time of the next automatic retry of a failed request.
-  var nextTry: Date? { status?.nextRetry.map { Date(milliseconds: $0) } }
+  var nextRetry: Date? { status?.nextRetry.map { Date(milliseconds: $0) } }
   /// The time of the latest successful request.
   var lastSuccess: Date? { status?.lastSuccess.map { Date(milliseconds: $0) } }
   /// The error of the latest request, until one succeeds.
@@ -125,7 +125,7 @@ public final class SyncService {
 
   /// The reason why no rows can arrive from the server; `nil` if they can, or if there is no
   /// server.
-  public var hindrance: AppError? {
+  public var blockingError: AppError? {
     switch connection {
     case .noServer, .online: nil
     case .signedOut: .auth(.notSignedIn)

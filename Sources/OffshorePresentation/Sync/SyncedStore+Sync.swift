@@ -34,7 +34,7 @@ extension SyncedStore {
   }
 
   /// Returns a monitor of the network, if the server is reached through one.
-  private static func monitor(for server: URL?) -> (any NetworkMonitor)? {
+  private static func monitor(for server: URL?) -> (any ReachabilityMonitor)? {
     #if os(Linux)
       guard let server, !server.isLoopback else { return nil }
       return NetlinkMonitor()

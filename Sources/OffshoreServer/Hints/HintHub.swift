@@ -139,7 +139,7 @@ package final class HintHub: Sendable {
   }
 
   /// Closes the streams of an account whose tokens have changed.
-  package func end(_ account: AccountID) {
+  package func closeStreams(of account: AccountID) {
     let channels = state.withLock { state in
       (state.accounts[account] ?? []).compactMap { state.streams[$0]?.channel }
     }

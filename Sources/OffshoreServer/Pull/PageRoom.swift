@@ -22,7 +22,7 @@ struct PageRoom {
   }
 
   /// Reserves room for a row, and returns whether it fits.
-  mutating func reserve(_ row: KeptRow) -> Bool { contents.reserve(Self.byteCount(of: row)) }
+  mutating func reserve(_ row: StoredRow) -> Bool { contents.reserve(Self.byteCount(of: row)) }
 
   /// Reserves room for a conflict, and returns whether it fits.
   mutating func reserve(_ conflict: NumberedConflict) -> Bool {
@@ -52,7 +52,7 @@ struct PageRoom {
 
   /// Estimates the size of a row in a page: its id, stamp and numbers, and each field with its
   /// marks.
-  private static func byteCount(of row: KeptRow) -> Int {
+  private static func byteCount(of row: StoredRow) -> Int {
     let stampBytes = Stamp.leastByteCount
     let fields = row.fields.reduce(0) { sum, field in
       let name = field.name.utf8

@@ -177,7 +177,7 @@ extension StorageTransaction {
     while true {
       let run = try rows(
         in: scope, after: last, limit: chunk, bytes: WireLimits.rowBytes)
-      for row in run.rows { digests.add(row.synced.state, of: row.row) }
+      for row in run.rows { digests.add(row.syncedRow.state, of: row.row) }
       guard run.isCut else { return digests }
       last = run.rows.last?.row
     }

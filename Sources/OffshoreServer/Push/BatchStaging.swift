@@ -116,7 +116,7 @@ struct BatchStaging<Transaction: StorageTransaction> {
 
   private mutating func checkReference(_ column: SyncedColumn, of place: StagedBatch.Place) throws {
     guard let state = try staged.state(place, on: transaction),
-      let target = column.target(in: state)
+      let target = column.referencedRow(in: state)
     else { return }
     let parent = StagedBatch.Place(scope: place.scope, row: target)
     let parentState = try staged.state(parent, on: transaction)

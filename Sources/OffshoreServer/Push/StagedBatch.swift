@@ -58,8 +58,8 @@ struct StagedBatch {
   private mutating func recordReferences(of state: RowState, over old: RowState?, at place: Place) {
     let columns = manifest[place.row.table]?.references ?? []
     guard columns.contains(where: { old?.fields[$0.name] != state.fields[$0.name] }) else { return }
-    let before = Set(columns.compactMap { column in old.flatMap(column.target) })
-    let after = Set(columns.compactMap { $0.target(in: state) })
+    let before = Set(columns.compactMap { column in old.flatMap(column.referencedRow) })
+    let after = Set(columns.compactMap { $0.referencedRow(in: state) })
     for parent in before.subtracting(after) { record(place, refersTo: parent, false) }
     for parent in after.subtracting(before) { record(place, refersTo: parent, true) }
   }

@@ -130,13 +130,13 @@ struct AccountRoutes: Sendable {
       return (token, try transaction.tokens(of: account.id).count <= count)
     }
     // The oldest token was removed to make room, so its streams have to end.
-    if hasEnded { server.hub.end(account.id) }
+    if hasEnded { server.hub.closeStreams(of: account.id) }
     return try .private(SignedIn(account.name, secret, token), status: .created)
   }
 
   private func signOut(_ request: Request, _ caller: Caller) async throws -> Response {
     try await server.storage.write { try $0.removeToken(caller.token) }
-    server.hub.end(caller.account)
+    server.hub.closeStreams(of: caller.account)
     return .noContent
   }
 
@@ -160,7 +160,7 @@ struct AccountRoutes: Sendable {
       try rules.setPassword(
         password, of: caller.account, keeping: caller.token, in: &transaction)
     }
-    server.hub.end(caller.account)
+    server.hub.closeStreams(of: caller.account)
     return .noContent
   }
 

@@ -37,7 +37,8 @@ struct RequestedChange: Sendable {
     case .delete:
       return [
         Op(
-          .delete, row, generation: state?.generation ?? 1, base: state?.seen ?? [:], stamp: stamp)
+          .delete, row, generation: state?.generation ?? 1, base: state?.deletionBase ?? [:],
+          stamp: stamp)
       ]
     case .patch:
       let edits = [

@@ -125,7 +125,7 @@ struct RowReading: Sendable {
         in: scope, after: last, limit: Self.chunk, bytes: WireLimits.rowBytes)
       for row in run.rows {
         guard row.row.table == table.name else { return true }
-        guard page.append(row.synced, in: scope, limit: limit) else { return false }
+        guard page.append(row.syncedRow, in: scope, limit: limit) else { return false }
         last = row.row
       }
       guard run.isCut else { return true }

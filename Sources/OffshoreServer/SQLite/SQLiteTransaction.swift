@@ -86,7 +86,7 @@ package struct SQLiteTransaction: StorageTransaction {
       let seq = try found.value(Int64.self)
       let state = try found.value(EncodedValue.self).bytes
       room -= state.count
-      return try KeptRow(row, seq: seq, state: state)
+      return try StoredRow(row, seq: seq, state: state)
     }
     return RowRun(kept, isCut: kept.count >= limit || room <= 0)
   }

@@ -29,12 +29,12 @@ package struct ScopeState: Hashable, Sendable {
 /// Consecutive rows of a scope.
 package struct RowRun: Hashable, Sendable {
   /// The rows.
-  package let rows: [KeptRow]
+  package let rows: [StoredRow]
   /// Whether reading stopped at the limit of rows or bytes, so that more rows may follow.
   package let isCut: Bool
 
   /// Creates a run of rows.
-  package init(_ rows: [KeptRow], isCut: Bool) {
+  package init(_ rows: [StoredRow], isCut: Bool) {
     self.rows = rows
     self.isCut = isCut
   }

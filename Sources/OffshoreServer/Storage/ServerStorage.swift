@@ -278,13 +278,13 @@ extension StorageTransaction {
   ///
   /// NB: A row may have megabytes, so use this for few rows only.
   package func rows(in scope: ScopeID, after seq: Int64, limit: Int) throws -> [SyncedRow] {
-    try rows(in: scope, after: seq, limit: limit, bytes: .max).rows.map(\.synced)
+    try rows(in: scope, after: seq, limit: limit, bytes: .max).rows.map(\.syncedRow)
   }
 
   /// Returns the first rows and tombstones after a row, or the first of all if it is `nil`, without
   /// a limit on bytes.
   package func rows(in scope: ScopeID, after row: RowID?, limit: Int) throws -> [SyncedRow] {
-    try rows(in: scope, after: row, limit: limit, bytes: .max).rows.map(\.synced)
+    try rows(in: scope, after: row, limit: limit, bytes: .max).rows.map(\.syncedRow)
   }
 
   /// Returns the first conflicts of a scope with a number greater than `number`, without a limit on

@@ -45,7 +45,7 @@ public struct AccountClient: Sendable {
   public func signUp(
     _ name: String, _ password: String, as owner: UUID
   ) async throws(Failure) -> SignedInAccount {
-    try await client.ask(
+    try await client.fetch(
       Request(
         "POST", "v1/accounts", json: Credentials(name: name, password: password, account: owner)),
       token: nil)
@@ -56,7 +56,7 @@ public struct AccountClient: Sendable {
   public func signIn(
     _ name: String, _ password: String
   ) async throws(Failure) -> SignedInAccount {
-    try await client.ask(
+    try await client.fetch(
       Request("POST", "v1/tokens", json: Credentials(name: name, password: password, account: nil)),
       token: nil)
   }
@@ -65,7 +65,7 @@ public struct AccountClient: Sendable {
   /// - Throws: ``Failure`` if the request fails.
   public func signOut(_ token: String) async throws(Failure) {
     do throws(Failure) {
-      try await client.tell(Request("DELETE", "v1/tokens/current"), token: token)
+      try await client.send(Request("DELETE", "v1/tokens/current"), token: token)
     } catch  where error.code == .unauthorized {}
   }
 
@@ -75,7 +75,7 @@ public struct AccountClient: Sendable {
   public func changePassword(
     from old: String, to new: String, token: String
   ) async throws(Failure) {
-    try await client.tell(
+    try await client.send(
       Request("POST", "v1/password", json: NewPassword(password: old, newPassword: new)),
       token: token)
   }
@@ -87,7 +87,7 @@ public struct AccountClient: Sendable {
   public func members(
     of scope: ScopeID, token: String
   ) async throws(Failure) -> [ScopeMember] {
-    let answer: Members = try await client.ask(
+    let answer: Members = try await client.fetch(
       Request("GET", "\(path(of: scope))/members"), token: token)
     return answer.members
   }
@@ -98,7 +98,7 @@ public struct AccountClient: Sendable {
   public func setRole(
     _ role: Role, of account: UUID, in scope: ScopeID, token: String
   ) async throws(Failure) {
-    try await client.tell(
+    try await client.send(
       Request("PUT", "\(path(of: scope))/members/\(account)", json: RoleBody(role: role)),
       token: token)
   }
@@ -109,7 +109,7 @@ public struct AccountClient: Sendable {
   public func remove(
     _ account: UUID, from scope: ScopeID, token: String
   ) async throws(Failure) {
-    try await client.tell(
+    try await client.send(
       Request("DELETE", "\(path(of: scope))/members/\(account)"), token: token)
   }
 
@@ -123,7 +123,7 @@ public struct AccountClient: Sendable {
   public func invite(
     to scope: ScopeID, as role: Role, token: String
   ) async throws(Failure) -> ScopeInvitation {
-    try await client.ask(
+    try await client.fetch(
       Request("POST", "\(path(of: scope))/invitations", json: RoleBody(role: role)), token: token)
   }
 
@@ -132,7 +132,7 @@ public struct AccountClient: Sendable {
   public func invitations(
     to scope: ScopeID, token: String
   ) async throws(Failure) -> [OpenInvitation] {
-    let answer: Invitations = try await client.ask(
+    let answer: Invitations = try await client.fetch(
       Request("GET", "\(path(of: scope))/invitations"), token: token)
     return answer.invitations
   }
@@ -143,7 +143,7 @@ public struct AccountClient: Sendable {
   public func withdraw(
     _ invitation: OpenInvitation.ID, to scope: ScopeID, token: String
   ) async throws(Failure) {
-    try await client.tell(
+    try await client.send(
       Request("DELETE", "\(path(of: scope))/invitations/\(invitation)"), token: token)
   }
 
@@ -153,7 +153,7 @@ public struct AccountClient: Sendable {
   /// - Returns: the scope.
   /// - Throws: ``Failure`` with the code `invalidInvitation` if the code was used or has expired.
   public func accept(_ code: String, token: String) async throws(Failure) -> ScopeID {
-    let grant: GrantedScope = try await client.ask(
+    let grant: GrantedScope = try await client.fetch(
       Request("POST", "v1/invitations", json: Code(code: code)), token: token)
     guard let scope = try? ScopeID(grant.scope) else {
       throw Failure(.malformed, "The server's answer cannot be read.")

@@ -48,9 +48,9 @@ struct ChangedRows {
     var digest: UInt64 = 0
     for (columns, rows) in changes.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       let (changed, refused) = try update(columns, of: rows, &application)
-      try keep(changed)
+      try storeVersions(changed)
       if !columns.isEmpty {
-        application.note(changed.lazy.map(\.row.id), of: table.name)
+        application.recordShown(changed.lazy.map(\.row.id), of: table.name)
         application.count(changed.count)
       }
       for known in changed { digest = digest &+ known.row.hash &- known.hash }
@@ -158,7 +158,7 @@ struct ChangedRows {
   }
 
   // NB: SQL, because one use of the statement for all rows is faster than an update of each record.
-  private func keep(_ rows: [Known]) throws {
+  private func storeVersions(_ rows: [Known]) throws {
     let text = scope.text
     try writer.run(
       "UPDATE _row SET state = ?, hash = ? WHERE tbl = ? AND id = ? AND scope = ?", each: rows

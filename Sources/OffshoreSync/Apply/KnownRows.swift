@@ -62,13 +62,13 @@ struct KnownRows {
   // MARK: - Computing
 
   /// Removes a row that is computed now, and returns its entries.
-  mutating func take(_ row: RowID) -> [ScopeID: RowEntry]? {
+  mutating func removeUnresolved(_ row: RowID) -> [ScopeID: RowEntry]? {
     refused[row] = nil
     return unresolved.removeValue(forKey: row)
   }
 
   /// Stores the entries of a refused row, because its table does not have the values.
-  mutating func keep(_ known: [ScopeID: RowEntry], of row: RowID) { refused[row] = known }
+  mutating func storeRefused(_ known: [ScopeID: RowEntry], of row: RowID) { refused[row] = known }
 
   /// Adds the confirmed state to each entry without a shadow, from the visible row or, if the row
   /// was refused, from its former entries.

@@ -6,9 +6,9 @@ struct Resolution {
   /// The fields to show, or `nil` if the row is not visible.
   let fields: [String: WireValue]?
   /// The entries to store, by scope.
-  private(set) var kept: [ScopeID: RowEntry] = [:]
+  private(set) var stored: [ScopeID: RowEntry] = [:]
   /// The scopes whose entries are to be deleted.
-  private(set) var forgotten: Set<ScopeID> = []
+  private(set) var removedScopes: Set<ScopeID> = []
 
   /// Merges a row's pending ops over its confirmed states.
   ///
@@ -23,7 +23,7 @@ struct Resolution {
       .filter { scopes.isShown($0.key) }
     let shown = states.filter(\.value.isLiving).min { scopes.areInOrder($0.key, $1.key) }
     fields = shown?.value.fields
-    forgotten = Set(known.keys).subtracting(states.keys)
+    removedScopes = Set(known.keys).subtracting(states.keys)
     let isPending = pending.scopes(of: row)
     for (scope, state) in states {
       let isElsewhere = state.isLiving && scope != shown?.key
@@ -32,7 +32,7 @@ struct Resolution {
         entry.shadow = RowEntry.Shadow(
           confirmed: known[scope]?.shadow?.confirmed, reason: isElsewhere ? Self.isElsewhere : nil)
       }
-      kept[scope] = entry
+      stored[scope] = entry
     }
   }
 

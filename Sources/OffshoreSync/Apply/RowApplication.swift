@@ -14,7 +14,7 @@ struct RowApplication {
   let pending: PendingOps
   /// The scopes that the device knows.
   let cursors: [ScopeID: ScopeCursor]
-  let letters: DeadLetters
+  let deadLetters: DeadLetters
 
   /// The rows of watched tables that were changed or refused, or that have no pending change any
   /// more, by table.
@@ -44,7 +44,7 @@ struct RowApplication {
     self.merge = merge
     self.writer = writer
     self.pending = pending
-    self.letters = letters
+    self.deadLetters = letters
     self.cursors = cursors
     entries = RowEntries(writer: writer)
     visible = VisibleRows(schema: schema, writer: writer)
@@ -57,23 +57,23 @@ struct RowApplication {
   mutating func count(_ rows: Int) { changedCount += rows }
 
   /// Records rows of a table in ``shown`` if the table is watched.
-  mutating func note(_ ids: some Sequence<String>, of table: String) {
+  mutating func recordShown(_ ids: some Sequence<String>, of table: String) {
     guard watched.contains(table) else { return }
     shown[table, default: []].formUnion(ids)
   }
 
   /// Returns whether a row has no pending ops, and this application has recorded nothing about it.
   func isUntouched(_ row: RowID) -> Bool {
-    isQuiet || pending[row].isEmpty && known[row] == nil && !forgotten.contains(row)
+    hasNoRecords || pending[row].isEmpty && known[row] == nil && !forgotten.contains(row)
   }
 
   /// Does the same for the row of a table with an id, and creates a `RowID` only if it needs one.
   func isUntouched(_ table: String, _ id: String) -> Bool {
-    isQuiet || isUntouched(RowID(table: table, id: id))
+    hasNoRecords || isUntouched(RowID(table: table, id: id))
   }
 
   /// Whether all rows are untouched.
-  private var isQuiet: Bool { pending.entries.isEmpty && known.isEmpty && forgotten.isEmpty }
+  private var hasNoRecords: Bool { pending.entries.isEmpty && known.isEmpty && forgotten.isEmpty }
 
   /// The greatest id that has arrived, by table.
   ///
@@ -175,7 +175,7 @@ struct RowApplication {
       collisions.retry(refused, removals)
     }
     (refused, removals) = ([:], [])
-    return try settle(&collisions)
+    return try hideCollisions(&collisions)
   }
 
   private var referring: Set<String> {
@@ -186,20 +186,22 @@ struct RowApplication {
   /// Computes the visible state of a row from its entries and pending ops, and stores the new
   /// entries.
   private mutating func resolve(_ row: RowID) throws {
-    guard let table = schema.manifest[row.table], let all = known.take(row) else { return }
+    guard let table = schema.manifest[row.table], let all = known.removeUnresolved(row) else {
+      return
+    }
     let resolution = Resolution(
       of: row, all, under: pending, merge, ScopePrecedence(cursors), table)
-    for scope in resolution.forgotten.sorted() { try entries.remove(row, in: scope) }
-    for (scope, entry) in resolution.kept.sorted(by: { $0.key < $1.key }) {
+    for scope in resolution.removedScopes.sorted() { try entries.remove(row, in: scope) }
+    for (scope, entry) in resolution.stored.sorted(by: { $0.key < $1.key }) {
       try entries.save(entry, of: row, in: scope)
     }
     if all.values.contains(where: { $0.shadow?.reason != nil }) {
-      try letters.removeCollision(of: row)
+      try deadLetters.removeCollision(of: row)
     }
     refused[row] = nil
-    if pending[row].isEmpty { note([row.id], of: row.table) }
+    if pending[row].isEmpty { recordShown([row.id], of: row.table) }
     if let fields = resolution.fields {
-      if try !show(fields, of: row, table) { known.keep(all, of: row) }
+      if try !show(fields, of: row, table) { known.storeRefused(all, of: row) }
     } else {
       remove(row)
     }
@@ -207,7 +209,7 @@ struct RowApplication {
 
   private mutating func remove(_ row: RowID) {
     removals.append(row)
-    note([row.id], of: row.table)
+    recordShown([row.id], of: row.table)
   }
 
   /// - Returns: `false` if a constraint refused the row.
@@ -216,7 +218,7 @@ struct RowApplication {
   ) throws -> Bool {
     do {
       if try visible.show(fields, of: row, in: table) {
-        note([row.id], of: row.table)
+        recordShown([row.id], of: row.table)
         count(1)
       }
       return true
@@ -226,7 +228,7 @@ struct RowApplication {
     } catch let error as DatabaseError where error.isRefusal {
       refused[row] = fields
       // A later attempt may show the row.
-      note([row.id], of: row.table)
+      recordShown([row.id], of: row.table)
       return false
     }
   }
@@ -243,15 +245,15 @@ struct RowApplication {
 
   /// Hides rows that a constraint refuses, and rows that make room for others.
   /// - Returns: the hidden rows.
-  private mutating func settle(_ collisions: inout Collisions) throws -> Set<RowID> {
+  private mutating func hideCollisions(_ collisions: inout Collisions) throws -> Set<RowID> {
     var all: Set<RowID> = []
     while let hidden = try collisions.hideNext(isPending: { !pending[$0].isEmpty }) {
       // All states are stored before any row is removed: removing one may change a reference in
       // another.
-      for (row, reason) in hidden { try keepAside(row, reason) }
+      for (row, reason) in hidden { try refuse(row, reason) }
       for (row, _) in hidden {
         if let table = schema.manifest[row.table] { try visible.remove(row, in: table) }
-        note([row.id], of: row.table)
+        recordShown([row.id], of: row.table)
         all.insert(row)
       }
     }
@@ -260,12 +262,12 @@ struct RowApplication {
 
   /// Stores a row's confirmed state with the reason why the row is hidden. If it has pending
   /// changes, the reason is also recorded among the refused changes.
-  private func keepAside(_ row: RowID, _ reason: String) throws {
+  private func refuse(_ row: RowID, _ reason: String) throws {
     guard let table = schema.manifest[row.table] else { return }
     for (scope, entry) in try known.all(of: row, table) where entry.version.isLiving {
       let shadow = RowEntry.Shadow(confirmed: entry.shadow?.confirmed, reason: reason)
       try entries.save(shadow, of: row, in: scope)
-      if !pending[row].isEmpty { try letters.addCollision(of: row, in: scope, reason) }
+      if !pending[row].isEmpty { try deadLetters.addCollision(of: row, in: scope, reason) }
     }
   }
 }

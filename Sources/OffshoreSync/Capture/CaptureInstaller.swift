@@ -13,7 +13,7 @@ struct CaptureInstaller {
     try ReferenceCheck(schema: schema, reader: writer).run()
     let version = try DeviceTables.version(writer)
     if let version, version > DeviceTables.version {
-      throw SyncError(
+      throw ReplicaError(
         .newerLayout, "The file was prepared by a newer version. Update the app to sync it.")
     }
     if version == nil { try createTables(device()) }
@@ -45,7 +45,8 @@ struct CaptureInstaller {
 
   private func widenOutbox(to width: Int) throws {
     let name = JournalRow.table.name
-    let count = try SQL("SELECT count(*) FROM pragma_table_info(\(name))").first(writer, as: Int.self)
+    let count = try SQL("SELECT count(*) FROM pragma_table_info(\(name))").first(
+      writer, as: Int.self)
     let first = max((count ?? 0) - JournalRow.table.columns.count, 0)
     for place in first..<max(width, first) {
       try SQL(raw: "ALTER TABLE \(name) ADD COLUMN \(JournalRow.column(of: place))").run(writer)
@@ -95,21 +96,21 @@ struct CaptureInstaller {
 
   /// Requires recursive triggers. Without them, REPLACE deletes a row without its delete trigger
   /// (<https://sqlite.org/lang_conflict.html>).
-  /// - Throws: ``SyncError`` with the code `notInstalled` if the connection has them off.
+  /// - Throws: ``ReplicaError`` with the code `notInstalled` if the connection has them off.
   private func requireRecursiveTriggers() throws {
     guard try SQL("PRAGMA recursive_triggers").first(writer, as: Int.self) != 1 else { return }
-    throw SyncError(
+    throw ReplicaError(
       .notInstalled, "The connection has recursive_triggers off. Leave that pragma as it is.")
   }
 
   /// Requires the columns of a synced table.
-  /// - Throws: ``SyncError`` with the code `missingTable` if the file lacks one.
+  /// - Throws: ``ReplicaError`` with the code `missingTable` if the file lacks one.
   private func requireTable(_ table: SyncTable) throws {
     let found = Set(
       try SQL("SELECT name FROM pragma_table_info(\(table.name))").all(writer, as: String.self))
     let missing = table.definitions.map(\.name).filter { !found.contains($0) }
     guard !missing.isEmpty else { return }
-    throw SyncError(
+    throw ReplicaError(
       .missingTable,
       "The file has no “\(table.name).\(missing[0])”. Migrate it before it is prepared for syncing."
     )

@@ -34,7 +34,7 @@ struct CaptureLayout: Codable, Equatable {
 
   /// Returns the layout for a schema that may have changed.
   /// - Parameter isWaiting: returns whether the table with a number has unsealed changes.
-  /// - Throws: ``SyncError`` with the code `declaration` if a table has no places left for new
+  /// - Throws: ``ReplicaError`` with the code `declaration` if a table has no places left for new
   ///   columns until its changes have been sealed.
   func adapted(to schema: SyncSchema, isWaiting: (Int) throws -> Bool) throws -> CaptureLayout {
     var layout = self
@@ -48,7 +48,7 @@ struct CaptureLayout: Codable, Equatable {
       let known = Set(former)
       layout.tables[number].columns = former + columns.filter { !known.contains($0) }
       guard layout.tables[number].columns.count <= SyncTableCheck.columnLimit else {
-        throw SyncError(
+        throw ReplicaError(
           .declaration,
           "“\(table.name)” has had too many columns since its changes were last sealed. Seal them.")
       }

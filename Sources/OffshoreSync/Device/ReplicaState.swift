@@ -12,7 +12,7 @@ struct ReplicaState {
   var grants: Int64
 
   /// Reads the state.
-  /// - Throws: ``SyncError``: `notInstalled` if the file has not been prepared or by another version
+  /// - Throws: ``ReplicaError``: `notInstalled` if the file has not been prepared or by another version
   ///   of the layout, `damaged` if the state cannot be parsed. `DatabaseError`.
   init(_ reader: Reader) throws {
     let (version, state) = try StateRow.required {

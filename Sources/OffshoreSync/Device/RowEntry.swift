@@ -52,24 +52,24 @@ struct RowEntries {
   }
 
   /// Returns all rows, in order. A row that is in several scopes is returned for each of them.
-  func rows() throws -> [RowID] { try rows(StoredRow.all) }
+  func rows() throws -> [RowID] { try rows(VersionRow.all) }
 
   /// Returns the rows of a scope, in order.
   func rows(of scope: ScopeID) throws -> [RowID] {
-    try rows(StoredRow.where { $0.scope == scope })
+    try rows(VersionRow.where { $0.scope == scope })
   }
 
   /// Returns the hidden rows, in order. A row that is hidden in several scopes is returned for each
   /// of them.
   func hiddenRows() throws -> [RowID] {
-    try StoredShadow.where { $0.reason != nil }.order { [$0.tableName.ascending, $0.id.ascending] }
+    try ShadowRow.where { $0.reason != nil }.order { [$0.tableName.ascending, $0.id.ascending] }
       .select(RowID.init) {
         $0.tableName
         $0.id
       }.all(writer)
   }
 
-  private func rows(_ stored: Query<StoredRow>) throws -> [RowID] {
+  private func rows(_ stored: Query<VersionRow>) throws -> [RowID] {
     try stored.order { [$0.tableName.ascending, $0.id.ascending] }.select(RowID.init) {
       $0.tableName
       $0.id
@@ -77,7 +77,7 @@ struct RowEntries {
   }
 
   func save(_ version: RowVersion, hash: UInt64, of row: RowID, in scope: ScopeID) throws {
-    try StoredRow(tableName: row.table, id: row.id, scope: scope, version: version, hash: hash)
+    try VersionRow(tableName: row.table, id: row.id, scope: scope, version: version, hash: hash)
       .save(writer)
   }
 
@@ -93,11 +93,12 @@ struct RowEntries {
 
   /// Stores a version that includes further sealed changes. The stored hash stays.
   func save(_ version: RowVersion, of row: RowID, in scope: ScopeID) throws {
-    try StoredVersion(tableName: row.table, id: row.id, scope: scope, version: version).save(writer)
+    try VersionColumns(tableName: row.table, id: row.id, scope: scope, version: version).save(
+      writer)
   }
 
   func save(_ shadow: RowEntry.Shadow, of row: RowID, in scope: ScopeID) throws {
-    try StoredShadow(
+    try ShadowRow(
       tableName: row.table, id: row.id, scope: scope, confirmed: shadow.confirmed,
       reason: shadow.reason
     ).save(writer)
@@ -115,21 +116,21 @@ struct RowEntries {
   }
 
   func removeShadow(of row: RowID, in scope: ScopeID) throws {
-    try StoredShadow(tableName: row.table, id: row.id, scope: scope).delete(writer)
+    try ShadowRow(tableName: row.table, id: row.id, scope: scope).delete(writer)
   }
 
   func remove(_ row: RowID, in scope: ScopeID) throws {
     try removeShadow(of: row, in: scope)
-    try StoredKey(tableName: row.table, id: row.id, scope: scope).delete(writer)
+    try VersionKey(tableName: row.table, id: row.id, scope: scope).delete(writer)
   }
 }
 
 extension RowReader {
   /// Reads the next column, a BLOB.
-  /// - Throws: ``SyncError`` with the code `damaged` if the value is of another type.
+  /// - Throws: ``ReplicaError`` with the code `damaged` if the value is of another type.
   fileprivate mutating func bytes() throws -> [UInt8] {
     guard case .blob(let bytes) = try value(StoredValue.self).value else {
-      throw SyncError(.damaged, "A column that is written as bytes has none. Restore a backup.")
+      throw ReplicaError(.damaged, "A column that is written as bytes has none. Restore a backup.")
     }
     return bytes
   }

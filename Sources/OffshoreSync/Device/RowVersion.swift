@@ -28,7 +28,7 @@ struct RowVersion: Hashable, WireCodable {
   }
 
   /// Records the versions that an op gives its fields.
-  mutating func note(_ op: Op) {
+  mutating func apply(_ op: Op) {
     for field in op.fields.keys {
       versions[field] = op.version(of: field)
       if !missing.isEmpty { missing.remove(FieldName(field).column) }
@@ -103,7 +103,7 @@ extension RowVersion {
   }
 
   init(from reader: inout WireReader) throws(WireError) {
-    generation = try reader.counted()
+    generation = try reader.ordinal()
     guard let presence = RowState.Presence(rawValue: try reader.byte()) else {
       throw reader.malformed("A row is neither there, deleted, nor moved.")
     }

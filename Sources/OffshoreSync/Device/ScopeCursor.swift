@@ -71,7 +71,7 @@ struct ScopeCursor: Hashable {
   }
 
   /// Resets the progress of pulls, but not the numbers of batches.
-  mutating func forget() {
+  mutating func reset() {
     (epoch, seq, digest, fetch, doubt, conflicts) = (0, 0, Digest(), nil, .none, 0)
   }
 }

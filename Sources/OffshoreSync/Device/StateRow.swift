@@ -47,13 +47,13 @@ extension StateRow: Record {
   }
 
   /// Returns the result of a query of the row.
-  /// - Throws: ``SyncError``: `notInstalled` if the row is missing, `damaged` if it cannot be
+  /// - Throws: ``ReplicaError``: `notInstalled` if the row is missing, `damaged` if it cannot be
   ///   parsed. `DatabaseError`.
   static func required<Value>(_ read: () throws -> Value?) throws -> Value {
     do {
       if let value = try read() { return value }
     } catch let error as DatabaseError where error.code == .invalidValue {
-      throw SyncError(
+      throw ReplicaError(
         .damaged, "“\(table.name)” is not readable. Restore the file from a backup.")
     } catch let error as DatabaseError where error.code == .invalidSQL {
       // The table is missing.
@@ -61,7 +61,7 @@ extension StateRow: Record {
     throw notPrepared
   }
 
-  static let notPrepared = SyncError(
+  static let notPrepared = ReplicaError(
     .notInstalled, "The file has not been prepared for syncing. Prepare it.")
 }
 
@@ -85,7 +85,7 @@ extension CaptureLayout: JSONColumnValue {
   }
 
   /// Reads the layout of the journal.
-  /// - Throws: ``SyncError``: `notInstalled` if the file has not been prepared, `damaged` if the
+  /// - Throws: ``ReplicaError``: `notInstalled` if the file has not been prepared, `damaged` if the
   ///   layout cannot be parsed. `DatabaseError`.
   init(_ reader: Reader) throws {
     self = try StateRow.required { try StateRow.all.select { $0.layout }.first(reader) }
@@ -102,7 +102,7 @@ extension PreparedSchema: JSONColumnValue {
   }
 
   /// Reads the schema that the file was prepared for.
-  /// - Throws: ``SyncError``: `notInstalled` if the file has not been prepared, `damaged` if the
+  /// - Throws: ``ReplicaError``: `notInstalled` if the file has not been prepared, `damaged` if the
   ///   schema cannot be parsed. `DatabaseError`.
   init(_ reader: Reader) throws {
     self = try StateRow.required { try StateRow.all.select { $0.schema }.first(reader) }

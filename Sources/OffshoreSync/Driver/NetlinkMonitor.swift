@@ -8,11 +8,11 @@
   /// The kernel reports the changes (<https://man7.org/linux/man-pages/man7/rtnetlink.7.html>). A
   /// network is available if an interface other than the loopback is up and has an address that
   /// reaches beyond its own link. Whether the server can be reached is left to requests.
-  public struct NetlinkMonitor: NetworkMonitor {
+  public struct NetlinkMonitor: ReachabilityMonitor {
     private let look: @Sendable () -> Bool
 
     /// Creates a monitor of this machine's interfaces.
-    public init() { look = Interfaces.haveNetwork }
+    public init() { look = Interfaces.hasNetwork }
 
     /// Creates a monitor that calls a closure instead of checking the interfaces, for tests.
     init(look: @escaping @Sendable () -> Bool) { self.look = look }
@@ -28,7 +28,7 @@
       }
       let watch = RouteWatch(socket) { [look] in continuation.yield(look()) }
       // After the subscription, so that no change in between is missed.
-      watch.lookNow()
+      watch.reportNow()
       continuation.onTermination = { _ in watch.cancel() }
       return states
     }
@@ -91,27 +91,27 @@
     }
 
     /// Calls the closure as for a change, in order with other calls.
-    func lookNow() { queue.async(execute: changed) }
+    func reportNow() { queue.async(execute: changed) }
 
     func cancel() { source.cancel() }
   }
 
   private enum Interfaces {
     /// Returns whether an interface reaches beyond its own link.
-    @Sendable static func haveNetwork() -> Bool {
+    @Sendable static func hasNetwork() -> Bool {
       var list: UnsafeMutablePointer<ifaddrs>?
       // If the interfaces cannot be listed, requests find out.
       guard getifaddrs(&list) == 0 else { return true }
       defer { freeifaddrs(list) }
       var next = list
       while let interface = next?.pointee {
-        if leadsOut(interface) { return true }
+        if reachesOtherHosts(interface) { return true }
         next = interface.ifa_next
       }
       return false
     }
 
-    private static func leadsOut(_ interface: ifaddrs) -> Bool {
+    private static func reachesOtherHosts(_ interface: ifaddrs) -> Bool {
       let flags = interface.ifa_flags
       guard flags & UInt32(IFF_UP) != 0, flags & UInt32(IFF_RUNNING) != 0,
         flags & UInt32(IFF_LOOPBACK) == 0, let address = interface.ifa_addr

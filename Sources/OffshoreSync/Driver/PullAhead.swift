@@ -2,7 +2,7 @@ import OffshoreWire
 
 /// The answer to the next pull, which is requested while the answer before it is stored.
 struct PullAhead {
-  typealias Answer = Result<(PullResponse, Exchange), SyncEngine.Failure>
+  typealias Answer = Result<(PullResponse, RequestTimes), SyncEngine.Failure>
 
   /// The request that the next pull will make if nothing changes before.
   let request: PullRequest

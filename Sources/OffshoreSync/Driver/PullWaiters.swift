@@ -22,12 +22,12 @@ struct PullWaiters {
   /// NB: A pull that the server refused because of a former access token is followed by another one
   /// at once, so the callers continue to wait.
   /// - Parameter isPaused: whether requests are paused after the event.
-  mutating func hear(_ event: SyncEngine.Event, isPaused: Bool) {
+  mutating func handle(_ event: SyncEngine.Event, isPaused: Bool) {
     switch event {
     case .pullFailed(let failure) where failure.pause != nil && !isPaused: break
     case .pullAnswered(let summary) where summary.isComplete: end(nil)
     case .pullFailed(let failure) where failure.code == .cancelled: end(failure)
-    case .pullFailed(let failure): release(failure)
+    case .pullFailed(let failure): resumeAll(failure)
     default: break
     }
   }
@@ -40,7 +40,7 @@ struct PullWaiters {
   }
 
   /// Resumes all callers with a failure, because no request follows.
-  mutating func release(_ failure: SyncEngine.Failure) {
+  mutating func resumeAll(_ failure: SyncEngine.Failure) {
     for (_, waiter) in waiting { waiter.resume(returning: failure) }
     waiting = []
   }

@@ -6,15 +6,15 @@ import OffshoreWire
 extension SyncDriver {
   func runPush(_ environment: Environment) async {
     do throws(SyncEngine.Failure) {
-      let request = try await stored { [replica] writer in
+      let request = try await performWrite { [replica] writer in
         try replica.nextPush(writer, at: environment.now(), makeID: environment.makeID)
       }
       guard let request else { return handle(.pushAnswered(.nothingToSend)) }
-      let (answer, exchange) = try await ask(
-        PushResponse.self, request, "v1/push", try bearer(), environment)
-      let report = try await stored { [replica] writer in
-        try replica.take(
-          answer, to: request, at: exchange, writer,
+      let (answer, times) = try await exchange(
+        PushResponse.self, request, "v1/push", try accessToken(), environment)
+      let report = try await performWrite { [replica] writer in
+        try replica.apply(
+          answer, to: request, at: times, writer,
           newDevice: { DeviceID(environment.makeID()) }, makeID: environment.makeID)
       }
       handle(.pushAnswered(SyncEngine.PushSummary(report)))
@@ -25,13 +25,13 @@ extension SyncDriver {
 
   func runPull(_ environment: Environment) async {
     do throws(SyncEngine.Failure) {
-      let request = try await told { [database, replica] in
+      let request = try await convertingErrors { [database, replica] in
         try await database.read { try replica.nextPull($0) }
       }
-      let (answer, exchange) = try await pulled(request, environment)
-      lookAhead(to: request.following(answer), environment)
-      let report = try await stored { [replica] writer in
-        try replica.take(answer, to: request, at: exchange, writer, makeID: environment.makeID)
+      let (answer, times) = try await response(request, environment)
+      prefetch(to: request.following(answer), environment)
+      let report = try await performWrite { [replica] writer in
+        try replica.apply(answer, to: request, at: times, writer, makeID: environment.makeID)
       }
       handle(.pullAnswered(SyncEngine.PullSummary(report)))
     } catch {
@@ -41,12 +41,12 @@ extension SyncDriver {
   }
 
   /// Returns the answer to a pull, which may have been requested ahead.
-  private func pulled(
+  private func response(
     _ request: PullRequest, _ environment: Environment
-  ) async throws(SyncEngine.Failure) -> (PullResponse, Exchange) {
-    let token = try bearer()
+  ) async throws(SyncEngine.Failure) -> (PullResponse, RequestTimes) {
+    let token = try accessToken()
     guard let ahead, ahead.answers(request, token: token) else {
-      return try await ask(PullResponse.self, request, "v1/pull", token, environment)
+      return try await exchange(PullResponse.self, request, "v1/pull", token, environment)
     }
     self.ahead = nil
     let answer = await withTaskCancellationHandler {
@@ -59,7 +59,7 @@ extension SyncDriver {
 
   /// Requests the page after the one that is about to be stored, so that the network and the
   /// database work at the same time.
-  private func lookAhead(to request: PullRequest?, _ environment: Environment) {
+  private func prefetch(to request: PullRequest?, _ environment: Environment) {
     guard let request, let token, !Task.isCancelled else { return }
     let former = ahead?.answer
     former?.cancel()
@@ -68,7 +68,8 @@ extension SyncDriver {
       answer: Task {
         _ = await former?.value
         do throws(SyncEngine.Failure) {
-          return .success(try await ask(PullResponse.self, request, "v1/pull", token, environment))
+          return .success(
+            try await exchange(PullResponse.self, request, "v1/pull", token, environment))
         } catch {
           return .failure(error)
         }
@@ -77,7 +78,7 @@ extension SyncDriver {
 
   func runStream() async {
     do throws(SyncEngine.Failure) {
-      try await transport.listen(token: try bearer()) { [weak self] event in
+      try await transport.listen(token: try accessToken()) { [weak self] event in
         switch event {
         case .opened: await self?.handle(.streamOpened)
         case .hint(let hint): await self?.handle(.hint(hint))
@@ -91,44 +92,44 @@ extension SyncDriver {
 
   // MARK: - Steps
 
-  private func ask<Answer: WireMessage>(
+  private func exchange<Answer: WireMessage>(
     _: Answer.Type, _ request: some WireMessage, _ path: String, _ token: String,
     _ environment: Environment
-  ) async throws(SyncEngine.Failure) -> (Answer, Exchange) {
+  ) async throws(SyncEngine.Failure) -> (Answer, RequestTimes) {
     guard !Task.isCancelled else {
       throw SyncEngine.Failure(.cancelled, "The request was given up.")
     }
     let sent = environment.now()
     let body = try await transport.send(request.body, to: path, token: token)
-    let exchange = Exchange(sent: sent, received: environment.now())
+    let times = RequestTimes(sent: sent, received: environment.now())
     do throws(WireError) {
-      return (try Answer(body: body), exchange)
+      return (try Answer(body: body), times)
     } catch {
       throw SyncEngine.Failure(.malformed, "The server's answer cannot be read. \(error.message)")
     }
   }
 
-  private func bearer() throws(SyncEngine.Failure) -> String {
+  private func accessToken() throws(SyncEngine.Failure) -> String {
     guard let token else { throw SyncEngine.Failure(.unauthorized, "Sign in to sync.") }
     return token
   }
 
-  private func stored<Result: Sendable>(
+  private func performWrite<Result: Sendable>(
     _ body: @escaping @Sendable (Writer) throws -> Result
   ) async throws(SyncEngine.Failure) -> Result {
-    try await told { [database] in try await database.write(body) }
+    try await convertingErrors { [database] in try await database.write(body) }
   }
 
   /// Runs a closure, and converts errors of the device's own database.
   /// - Throws: the code `storage`, or `cancelled` if the task was cancelled.
-  private func told<Result: Sendable>(
+  private func convertingErrors<Result: Sendable>(
     _ body: () async throws -> Result
   ) async throws(SyncEngine.Failure) -> Result {
     do {
       return try await body()
     } catch is CancellationError {
       throw SyncEngine.Failure(.cancelled, "The request was given up.")
-    } catch let error as SyncError {
+    } catch let error as ReplicaError {
       throw SyncEngine.Failure(.storage, error.message)
     } catch let error as DatabaseError {
       throw SyncEngine.Failure(.storage, error.message)

@@ -16,7 +16,7 @@ public actor SyncDriver {
   let database: Database
   let replica: Replica
   let transport: any SyncTransport
-  private let monitor: (any NetworkMonitor)?
+  private let monitor: (any ReachabilityMonitor)?
   private let environment: Environment
 
   /// The sources of time, randomness and ids.
@@ -59,7 +59,7 @@ public actor SyncDriver {
   ///   - environment: the sources of time, randomness and ids.
   public init(
     _ database: Database, _ replica: Replica, over transport: any SyncTransport,
-    monitor: (any NetworkMonitor)? = nil, timing: SyncEngine.Timing = SyncEngine.Timing(),
+    monitor: (any ReachabilityMonitor)? = nil, timing: SyncEngine.Timing = SyncEngine.Timing(),
     environment: Environment = Environment()
   ) {
     self.database = database
@@ -146,9 +146,9 @@ public actor SyncDriver {
       milliseconds: environment.now(), random: environment.random())
     if event.wantsLatest { ahead?.answer.cancel() }
     let actions = engine.handle(event, at: moment)
-    pullWaiters.hear(event, isPaused: engine.pause != nil)
+    pullWaiters.handle(event, isPaused: engine.pause != nil)
     for action in actions { perform(action) }
-    if let failure = engine.blockingFailure { pullWaiters.release(failure) }
+    if let failure = engine.blockingFailure { pullWaiters.resumeAll(failure) }
     let status = engine.status
     guard status != before else { return }
     for listener in listeners.values { listener.yield(status) }

@@ -15,7 +15,7 @@ struct HintLedger: Hashable {
   /// Records a hint.
   /// - Returns: whether the hint requires another pull. While a pull is under way, that is left to
   ///   ``complete(with:)``.
-  mutating func hear(_ hint: Hint, isPulling: Bool) -> Bool {
+  mutating func record(_ hint: Hint, isPulling: Bool) -> Bool {
     if let head = reached[hint.scope], hint.head <= head { return false }
     guard isPulling, open.count < Self.limit else { return true }
     open[hint.scope] = max(open[hint.scope] ?? hint.head, hint.head)

@@ -12,7 +12,7 @@ extension SyncEngine {
   ///
   /// A network that returns starts a pull and ends the delays. It also counts as returning if only
   /// requests had failed to reach the server.
-  mutating func takeReachability(_ isReachable: Bool) {
+  mutating func applyReachability(_ isReachable: Bool) {
     let wasAway =
       monitor == false || isUnreached || push.retry.isOfNetwork || pull.retry.isOfNetwork
     monitor = isReachable
@@ -31,7 +31,7 @@ extension SyncEngine {
     endDelays()
   }
 
-  mutating func hurry() {
+  mutating func retryNow() {
     isUnreached = false
     push.isWanted = true
     pull.isWanted = true

@@ -3,35 +3,35 @@ import OffshoreWire
 extension SyncEngine {
   // MARK: - Answers
 
-  mutating func take(_ summary: PushSummary, random: UInt64) {
+  mutating func applyPush(_ summary: PushSummary, random: UInt64) {
     guard summary.isSent else {
       push.succeed()
-      return settle()
+      return updateLastError()
     }
-    noteReached(by: push)
+    recordContact(by: push)
     if summary.applied > 0 || summary.rejected > 0 {
       push.succeed()
     } else {
       push.stall(random: random, timing)
     }
-    settle()
+    updateLastError()
     if summary.hasMore { push.isWanted = true }
     if summary.needsPull { pull.isWanted = true }
     // Applied changes stay merged over the confirmed rows until a pull has fetched them. A pull
     // that is under way may do that.
     for (scope, head) in summary.heads
-    where hints.hear(Hint(scope, head: head), isPulling: pull.isRunning) { pull.isWanted = true }
+    where hints.record(Hint(scope, head: head), isPulling: pull.isRunning) { pull.isWanted = true }
   }
 
-  mutating func take(_ summary: PullSummary, random: UInt64) {
+  mutating func applyPull(_ summary: PullSummary, random: UInt64) {
     receivedCount += summary.changed
-    noteReached(by: pull)
+    recordContact(by: pull)
     if summary.isComplete || summary.hasMore && summary.hasAdvanced {
       pull.succeed()
     } else {
       pull.stall(random: random, timing)
     }
-    settle()
+    updateLastError()
     if summary.isComplete {
       poll = stream.state == .open ? timing.safetyPolling : timing.polling
       if hints.complete(with: summary.heads) { pull.isWanted = true }
@@ -44,14 +44,14 @@ extension SyncEngine {
   ///
   /// If the lane's request before it had not reached the server, the network is back, and all
   /// delays because of the network end.
-  private mutating func noteReached(by lane: RequestLane) {
+  private mutating func recordContact(by lane: RequestLane) {
     lastSuccess = now
     isUnreached = false
     if lane.retry.isOfNetwork { endNetworkDelays() }
   }
 
   /// Updates the last error to that of a lane, and clears it if neither lane has one.
-  private mutating func settle() { lastError = push.retry.failure ?? pull.retry.failure }
+  private mutating func updateLastError() { lastError = push.retry.failure ?? pull.retry.failure }
 
   // MARK: - Failures
 
@@ -83,7 +83,7 @@ extension SyncEngine {
 
   // MARK: - The event stream
 
-  mutating func takeOpenStream() {
+  mutating func streamDidOpen() {
     stream.didOpen()
     isUnreached = false
     endNetworkDelays()
@@ -92,16 +92,16 @@ extension SyncEngine {
     pull.isWanted = true
   }
 
-  mutating func takeClosedStream(_ failure: Failure?, random: UInt64) {
+  mutating func streamDidClose(_ failure: Failure?, random: UInt64) {
     let isUnexpected = stream.state != .closing
     stream.didClose(failure, random: random, timing)
     poll = min(poll, timing.polling)
     if isUnexpected, let failure { pause(after: failure) }
   }
 
-  mutating func take(_ hint: Hint) {
+  mutating func applyHint(_ hint: Hint) {
     if hint.isAboutMembers { membershipChanges &+= 1 }
-    guard hints.hear(hint, isPulling: pull.isRunning) else { return }
+    guard hints.record(hint, isPulling: pull.isRunning) else { return }
     pull.isWanted = true
     // NB: A hint reaches all devices of a scope at once. If the server itself had failed, their
     // delays stay, so that they do not all return at the same time.

@@ -70,7 +70,7 @@ public struct SyncEngine: Hashable, Sendable {
     guard expects(event) else { return [] }
     let wasConnected = isConnected
     pass(to: moment.milliseconds)
-    take(event, random: moment.random)
+    apply(event, random: moment.random)
     let isCutOff = wasConnected && !isConnected && (push.isRunning || pull.isRunning)
     return (isCutOff ? [.cancelRequests] : []) + start() + schedule()
   }
@@ -103,22 +103,22 @@ public struct SyncEngine: Hashable, Sendable {
     timer = timer.map { max($0 - elapsed, 0) }
   }
 
-  private mutating func take(_ event: Event, random: UInt64) {
+  private mutating func apply(_ event: Event, random: UInt64) {
     switch event {
     case .started: begin()
     case .stopped: isStarted = false
     case .changesCaptured: push.isWanted = true
-    case .hint(let hint): take(hint)
-    case .reachabilityChanged(let isReachable): takeReachability(isReachable)
+    case .hint(let hint): applyHint(hint)
+    case .reachabilityChanged(let isReachable): applyReachability(isReachable)
     case .timerFired: timer = nil
-    case .pushAnswered(let summary): take(summary, random: random)
+    case .pushAnswered(let summary): applyPush(summary, random: random)
     case .pushFailed(let failure): fail(\.push, failure, random: random)
-    case .pullAnswered(let summary): take(summary, random: random)
+    case .pullAnswered(let summary): applyPull(summary, random: random)
     case .pullFailed(let failure): fail(\.pull, failure, random: random)
-    case .streamOpened: takeOpenStream()
-    case .streamClosed(let failure): takeClosedStream(failure, random: random)
+    case .streamOpened: streamDidOpen()
+    case .streamClosed(let failure): streamDidClose(failure, random: random)
     case .credentialsChanged: changeCredentials()
-    case .syncNow: hurry()
+    case .syncNow: retryNow()
     }
   }
 

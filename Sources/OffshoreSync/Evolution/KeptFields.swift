@@ -48,8 +48,8 @@ struct KeptFields {
   }
 
   private func all(in table: SyncedTable) throws -> [Kept] {
-    try StoredRow.where { $0.tableName == table.name }
-      .leftJoining(StoredShadow.self).on { row, shadow in
+    try VersionRow.where { $0.tableName == table.name }
+      .leftJoining(ShadowRow.self).on { row, shadow in
         shadow.tableName == row.tableName && shadow.id == row.id
           && shadow.scope == row.scope
       }

@@ -60,7 +60,7 @@ struct SchemaChange {
   /// Returns the scopes with rows of a table.
   private func scopes(_ table: String) throws -> Set<ScopeID> {
     Set(
-      try StoredRow.where { $0.tableName == table }.select { $0.scope }.distinct().all(writer))
+      try VersionRow.where { $0.tableName == table }.select { $0.scope }.distinct().all(writer))
   }
 
   /// Makes the next pulls fetch a scope again, if the account may read it.

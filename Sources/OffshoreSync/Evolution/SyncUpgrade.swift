@@ -52,17 +52,17 @@ public struct SyncUpgrade: Sendable {
   }
 
   /// Checks the upgrade.
-  /// - Throws: ``SyncError`` with the code `declaration` if the upgrade contradicts itself or the
+  /// - Throws: ``ReplicaError`` with the code `declaration` if the upgrade contradicts itself or the
   ///   schema.
-  func check(in schemaVersion: Int) throws(SyncError) {
+  func check(in schemaVersion: Int) throws(ReplicaError) {
     guard version >= 2, version <= schemaVersion else {
-      throw SyncError(
+      throw ReplicaError(
         .declaration,
         "“\(table)” is upgraded to version \(version). Upgrades lead to versions from 2 up to the "
           + "schema's, which is \(schemaVersion).")
     }
     guard Set(renamed.values).count == renamed.count else {
-      throw SyncError(
+      throw ReplicaError(
         .declaration, "Two columns of “\(table)” are renamed to one. Each needs a name of its own.")
     }
   }

@@ -12,7 +12,7 @@ extension Outbox {
   ///
   /// Sealed changes stay. Rows that foreign keys delete with the row are captured as deleted.
   /// - Returns: whether there was a change to undo.
-  /// - Throws: ``SyncError``; `DatabaseError` if a constraint refuses the former row.
+  /// - Throws: ``ReplicaError``; `DatabaseError` if a constraint refuses the former row.
   @discardableResult
   public func cancel(_ row: RowID, _ writer: Writer) throws -> Bool {
     try cancel([row], writer)
@@ -23,7 +23,7 @@ extension Outbox {
   /// Cancelling an insertion also deletes the rows that foreign keys delete with it. If such a row
   /// was inserted, too, and is listed, no captured change of it remains.
   /// - Returns: whether there was a change to undo.
-  /// - Throws: ``SyncError``; `DatabaseError` if a constraint refuses a former row.
+  /// - Throws: ``ReplicaError``; `DatabaseError` if a constraint refuses a former row.
   @discardableResult
   public func cancel(_ rows: [RowID], _ writer: Writer) throws -> Bool {
     let canceller = try Canceller(self, writer)
@@ -37,7 +37,7 @@ extension Outbox {
   /// Undoes all changes of one captured transaction, bit for bit.
   ///
   /// - Returns: whether there was a change to undo.
-  /// - Throws: ``SyncError`` with the code `dependency` if a later transaction has changed one of
+  /// - Throws: ``ReplicaError`` with the code `dependency` if a later transaction has changed one of
   ///   its rows; cancel that one first. `DatabaseError` if a constraint refuses a former row.
   @discardableResult
   public func cancelTransaction(_ number: Int64, _ writer: Writer) throws -> Bool {
@@ -47,7 +47,7 @@ extension Outbox {
         batch > \(number) AND (tbl, id) IN (SELECT tbl, id FROM _outbox WHERE batch = \(number))
         """)
     guard later.isEmpty else {
-      throw SyncError(
+      throw ReplicaError(
         .dependency, "A later change builds on this one. Cancel the later one first.")
     }
     return try canceller.run(where: "batch = \(number)")
@@ -96,7 +96,7 @@ private struct Canceller {
     guard let table = schema[journal.layout.tables[key.table].name] else { return }
     let id = StoredValue(value: key.id)
     let current = try journal.rows(table, in: "SELECT \(id)")[key.id]
-    let change = RowChange(entries, before: [], current: current)
+    let change = CapturedRow(entries, before: [], current: current)
     let name: SQL = "\(identifier: table.name)"
     let keyName: SQL = "\(identifier: table.idColumn)"
     guard change.wasThere else {
@@ -124,14 +124,15 @@ private struct Canceller {
   /// Returns the old values as SQL that reads them from the journal, so that every bit is
   /// preserved.
   private func formerValues(
-    _ change: RowChange, _ table: SyncTable, _ number: Int
+    _ change: CapturedRow, _ table: SyncTable, _ number: Int
   ) -> [FormerValue] {
     let names = Set(table.definitions.map(\.name))
     return journal.layout.tables[number].columns.enumerated().compactMap { place, column in
       guard names.contains(column), let source = change.sources[column] else { return nil }
       return FormerValue(
         column: column,
-        value: "(SELECT \(identifier: JournalRow.column(of: place)) FROM _outbox WHERE seq = \(source))")
+        value:
+          "(SELECT \(identifier: JournalRow.column(of: place)) FROM _outbox WHERE seq = \(source))")
     }
   }
 
@@ -145,7 +146,7 @@ private struct Canceller {
     let more = try journal.entries(
       where: "seq > \(end) AND tbl = \(key.table) AND id IS \(id)")[key]
     let all = entries + (more ?? [])
-    let change = RowChange(
+    let change = CapturedRow(
       all, before: [], current: try journal.rows(table, in: "SELECT \(id)")[key.id])
     guard change.isUndone else { return }
     for entry in all { try JournalRow.where { $0.number == entry.number }.delete(writer) }

@@ -5,7 +5,7 @@ extension Outbox {
   /// Returns this device's pending changes, row by row, the oldest first.
   ///
   /// Changes that cancel each other out are left out, such as the insertion and deletion of a row.
-  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func changes(_ reader: Reader) throws -> [OutboxChange] {
     (try SealedChanges(reader: reader).all() + (try captured(reader))).sorted {
       ($0.date ?? .max, $0.transaction ?? .min, $0.row)
@@ -35,7 +35,7 @@ extension OutboxChange {
     _ entries: [JournalEntry], of id: WireValue, in table: String, current: [String: WireValue]?,
     _ dates: [Int64: Int64]
   ) {
-    let change = RowChange(entries, before: [], current: current)
+    let change = CapturedRow(entries, before: [], current: current)
     guard let id = id.string, let last = entries.last,
       !change.isUndone || !change.restated.isEmpty
     else { return nil }
@@ -73,7 +73,7 @@ private struct SealedChanges {
 
   /// Returns the confirmed values of a row.
   private func confirmed(_ row: RowID) throws -> [String: WireValue] {
-    let shadows = StoredShadow.of(row).where { $0.confirmed != nil }
+    let shadows = ShadowRow.of(row).where { $0.confirmed != nil }
     return try shadows.select { $0.confirmed }.first(reader)??.fields ?? [:]
   }
 }

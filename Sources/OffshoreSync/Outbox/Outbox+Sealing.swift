@@ -16,7 +16,7 @@ extension Outbox {
   ///   - limits: the limits of a batch.
   ///   - makeID: returns a new id for a batch.
   /// - Returns: the batches; empty if nothing was captured or the changes cancel each other out.
-  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func seal(
     _ writer: Writer, at milliseconds: Int64, limits: SealingLimits = SealingLimits(),
     makeID: () -> UUID

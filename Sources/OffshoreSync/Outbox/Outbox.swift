@@ -40,7 +40,7 @@ public struct Outbox: Sendable {
   ///     made when it is sealed.
   ///   - report: receives the error if the end of a captured write cannot be recorded. The write
   ///     itself succeeds, and its changes are sealed together with those of the next write.
-  /// - Throws: ``SyncError``: `newerLayout` if a newer version of the library prepared the file,
+  /// - Throws: ``ReplicaError``: `newerLayout` if a newer version of the library prepared the file,
   ///   which then stays as it is; `missingTable` if the file lacks a synced column; `declaration`
   ///   if a table that is not synced could prevent the deletion of synced rows; `notInstalled` if
   ///   the connection has `recursive_triggers` off; `damaged`. `DatabaseError`.

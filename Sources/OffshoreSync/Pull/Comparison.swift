@@ -41,7 +41,7 @@ struct Comparison {
 
   private func sums(of scope: ScopeID) throws -> RangeDigests {
     var sums = RangeDigests()
-    let rows = try StoredRow.where { $0.scope == scope }
+    let rows = try VersionRow.where { $0.scope == scope }
       .select({ (row: RowID(table: $0, id: $1), hash: $2) }) { row in
         row.tableName
         row.id

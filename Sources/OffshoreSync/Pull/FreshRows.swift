@@ -59,7 +59,7 @@ struct FreshRows {
       }
     }
     let inserted = try insert(rows, into: &application)
-    application.note(rows[..<inserted].lazy.map(\.id), of: table.name)
+    application.recordShown(rows[..<inserted].lazy.map(\.id), of: table.name)
     application.count(inserted)
     others += rows[inserted...]
     return (others, rows[..<inserted].reduce(0) { $0 &+ $1.hash })
@@ -87,7 +87,7 @@ struct FreshRows {
       application.arrivals[table.name] = max(arrived, last)
       return arrived < first ? [] : try known()
     }
-    let isNew = try !StoredRow.where { $0.tableName == table.name }.exists(writer)
+    let isNew = try !VersionRow.where { $0.tableName == table.name }.exists(writer)
     guard isNew else { return try known() }
     application.arrivals[table.name] = last
     return []
@@ -127,7 +127,7 @@ struct FreshRows {
         try insert(rows[inserted...], &inserted)
       } catch let error as DatabaseError where error.isRefusal {}
     } catch let error as DatabaseError where error.isRefusal {}
-    try keep(rows[..<inserted])
+    try storeVersions(rows[..<inserted])
     return inserted
   }
 
@@ -150,10 +150,11 @@ struct FreshRows {
     inserted += 1
   }
 
-  private func keep(_ rows: ArraySlice<Row>) throws {
+  private func storeVersions(_ rows: ArraySlice<Row>) throws {
     let stored = rows.map { row in
-      StoredRow(tableName: table.name, id: row.id, scope: scope, version: row.version, hash: row.hash)
+      VersionRow(
+        tableName: table.name, id: row.id, scope: scope, version: row.version, hash: row.hash)
     }
-    try StoredRow.insert(contentsOf: stored, writer)
+    try VersionRow.insert(contentsOf: stored, writer)
   }
 }

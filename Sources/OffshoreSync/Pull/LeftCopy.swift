@@ -12,7 +12,7 @@ struct LeftCopy {
   /// No page will bring their changes. If they moved a row to another scope, the row does not show
   /// there any more.
   /// - Returns: the rows whose pending ops have changed.
-  func settle() throws -> Set<RowID> {
+  func mergeApplied() throws -> Set<RowID> {
     let applied = try SealedBatch.inOrder(of: scope).where { $0.phase == .applied }.all(writer)
     let ops = PendingOps(applied)
     let entries = RowEntries(writer: writer)

@@ -5,7 +5,7 @@ import OffshoreWire
 extension PullIntake {
   /// Stores the granted roles.
   /// - Returns: whether the account may now read scopes that the request did not include.
-  mutating func takeGrants(_ grants: [Grant]) throws -> Bool {
+  mutating func applyGrants(_ grants: [Grant]) throws -> Bool {
     guard let last = grants.map(\.seq).max() else { return false }
     var hasNewScopes = false
     for grant in grants.sorted(by: { $0.seq < $1.seq }) {
@@ -40,7 +40,7 @@ extension PullIntake {
 
   /// Requests all grants again if the server's epoch changed, because it may have granted other
   /// roles.
-  mutating func noteEpochs(_ response: PullResponse) throws {
+  mutating func recordEpochs(_ response: PullResponse) throws {
     var state = try ReplicaState(writer)
     let epochs = [response.epoch] + response.scopes.map(\.epoch)
     let isOtherData = try epochs.contains { try isOther($0, than: nil) }

@@ -32,8 +32,8 @@ struct PullIntake {
     self.cursors = cursors
   }
 
-  mutating func take(_ response: PullResponse, to request: PullRequest) throws {
-    let hasNewScopes = try takeGrants(response.grants)
+  mutating func process(_ response: PullResponse, to request: PullRequest) throws {
+    let hasNewScopes = try applyGrants(response.grants)
     let asked = Set(request.cursors.map(\.scope))
     var pages: [(answer: ScopeAnswer, page: ScopePage)] = []
     var isComplete = !hasNewScopes
@@ -49,7 +49,7 @@ struct PullIntake {
         try end(answer.scope)
       }
     }
-    try noteEpochs(response)
+    try recordEpochs(response)
     report.rows = pages.reduce(0) { $0 + $1.page.rows.count }
     report.hasAdvanced = report.hasAdvanced || pages.contains { advances($0.page, $0.answer.scope) }
     pages.removeAll { ended.contains($0.answer.scope) }
@@ -57,7 +57,7 @@ struct PullIntake {
       try apply(pages)
     } else {
       if !ended.isEmpty || !left.isEmpty { try apply([]) }
-      for (answer, page) in pages { try keep(page, answer) }
+      for (answer, page) in pages { try storePage(page, answer) }
     }
     report.isComplete = isComplete
     if !isComplete { report.hasMore = true }
@@ -87,13 +87,13 @@ struct PullIntake {
     page.rows.count > 0 || !page.conflicts.isEmpty || page.following != cursors[scope]?.position
   }
 
-  private mutating func keep(_ page: ScopePage, _ answer: ScopeAnswer) throws {
+  private mutating func storePage(_ page: ScopePage, _ answer: ScopeAnswer) throws {
     guard var cursor = cursors[answer.scope] else { return }
     if page.rows.count > 0 { try StagedPage(page.rows, of: answer.scope).insert(writer) }
     cursor.fetch = ScopeCursor.Fetch(
       position: page.following, epoch: answer.epoch,
       replaced: cursor.fetch?.replaced ?? RangeSet())
-    try keepConflicts(page, &cursor)
+    try storeConflicts(page, &cursor)
     try set(cursor)
   }
 
@@ -105,12 +105,13 @@ struct PullIntake {
     for (answer, page) in pages { touched.formUnion(try acknowledge(page, answer)) }
     for scope in ended { try removeApplied(in: scope) }
     for scope in left.sorted() {
-      touched.formUnion(try LeftCopy(merge: replica.merge, writer: writer, scope: scope).settle())
+      touched.formUnion(
+        try LeftCopy(merge: replica.merge, writer: writer, scope: scope).mergeApplied())
     }
     try writer.applying {
       var application = try replica.application(writer, cursors, at: now)
       var clock = try ReplicaState(writer).clock
-      for scope in ended.sorted() { try forget(scope, &application) }
+      for scope in ended.sorted() { try removeCopy(scope, &application) }
       for (answer, page) in pages {
         var applying = ScopeApplication(
           writer: writer, scope: answer.scope, cursor: cursors[answer.scope])
@@ -134,14 +135,14 @@ struct PullIntake {
     try SealedBatch.where { $0.scope == scope && $0.phase == .applied }.delete(writer)
   }
 
-  private mutating func forget(_ scope: ScopeID, _ application: inout RowApplication) throws {
+  private mutating func removeCopy(_ scope: ScopeID, _ application: inout RowApplication) throws {
     for row in try RowEntries(writer: writer).rows(of: scope) {
       _ = try application.confirm(row, nil, hash: 0, in: scope)
     }
     try StagedPage.of(scope).delete(writer)
     try StoredConflict.where { $0.scope == scope }.delete(writer)
     guard var cursor = cursors[scope] else { return }
-    cursor.forget()
+    cursor.reset()
     try set(cursor)
   }
 
@@ -154,7 +155,7 @@ struct PullIntake {
     cursor.epoch = answer.epoch
     cursor.seq = page.head
     cursor.digest = digest
-    try keepConflicts(page, &cursor)
+    try storeConflicts(page, &cursor)
     try Comparison(writer: writer).run(&cursor, page)
     if cursor.doubt != .none { report.inDoubt.insert(answer.scope) }
     if cursor.fetch != nil || cursor.doubt == .asking { report.hasMore = true }
@@ -164,7 +165,7 @@ struct PullIntake {
 
   /// Stores the conflicts of a page at once. They stay true even if the page's rows are not applied
   /// yet.
-  private func keepConflicts(_ page: ScopePage, _ cursor: inout ScopeCursor) throws {
+  private func storeConflicts(_ page: ScopePage, _ cursor: inout ScopeCursor) throws {
     for numbered in page.conflicts {
       try StoredConflict(numbered, in: cursor.scope).save(writer)
       cursor.conflicts = max(cursor.conflicts, numbered.number)

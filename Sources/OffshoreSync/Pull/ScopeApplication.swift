@@ -35,7 +35,7 @@ struct ScopeApplication {
   }
 
   private func hasRows() throws -> Bool {
-    try StoredRow.where { $0.scope == scope }.exists(writer)
+    try VersionRow.where { $0.scope == scope }.exists(writer)
   }
 
   private mutating func apply(_ page: RowPage, _ application: inout RowApplication) throws {

@@ -25,7 +25,7 @@ struct PushIntake {
     self.cursors = cursors
   }
 
-  mutating func take(
+  mutating func process(
     _ response: PushResponse, to request: PushRequest, newDevice: () -> DeviceID
   ) throws {
     let sent = Dictionary(
@@ -98,7 +98,7 @@ struct PushIntake {
     if cursor?.role == .left {
       try touch(sealed)
       let copy = LeftCopy(merge: replica.merge, writer: writer, scope: sealed.batch.scope)
-      touched.formUnion(try copy.settle())
+      touched.formUnion(try copy.mergeApplied())
     } else {
       let scope = sealed.batch.scope
       report.heads[scope] = max(report.heads[scope] ?? range.last, range.last)

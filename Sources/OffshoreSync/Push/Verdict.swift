@@ -31,24 +31,24 @@ struct Verdict {
     let guilty = Set(concerned.map(\.1))
     let (attempts, others) = (sealed.attempts, all.filter { !guilty.contains($0.1) })
     if !early.isEmpty, attempts < Self.earlyLimit {
-      keep(all.filter { !early.contains($0.0.row) }, attempts)
-      keep(all.filter { early.contains($0.0.row) }, attempts + 1)
+      retain(all.filter { !early.contains($0.0.row) }, attempts)
+      retain(all.filter { early.contains($0.0.row) }, attempts + 1)
     } else if rejection.code == .gone, early.isEmpty, !concerned.isEmpty,
       concerned.allSatisfy({ $0.0.kind == .delete })
     {
       done = concerned.map(\.0)
-      keep(all.filter { $0.0.row != rejection.row }, attempts)
+      retain(all.filter { $0.0.row != rejection.row }, attempts)
     } else if attempts + 1 < limit {
-      keep(all, attempts + 1)
+      retain(all, attempts + 1)
     } else if concerned.isEmpty {
       dead = sealed.batch.ops
     } else {
       dead = all.filter { guilty.contains($0.1) }.map(\.0)
-      keep(others, attempts)
+      retain(others, attempts)
     }
   }
 
-  private mutating func keep(_ ops: [(Op, Int)], _ attempts: Int64) {
+  private mutating func retain(_ ops: [(Op, Int)], _ attempts: Int64) {
     guard !ops.isEmpty else { return }
     sealedAgain.append((ops.map(\.0), ops.map(\.1), attempts))
   }

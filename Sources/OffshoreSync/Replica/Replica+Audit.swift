@@ -5,7 +5,7 @@ extension Replica {
   /// Computes the digest of each scope's confirmed rows from the rows themselves.
   ///
   /// It equals the stored digest unless captured changes are not sealed yet.
-  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   package func digests(_ writer: Writer) throws -> [ScopeID: Digest] {
     let entries = RowEntries(writer: writer)
     let visible = VisibleRows(schema: schema, writer: writer)

@@ -42,7 +42,7 @@ extension Replica {
   }
 
   /// Returns whether an edit of ``restate(_:_:)`` is captured for a row and not sealed yet.
-  /// - Throws: `DatabaseError`; ``SyncError``.
+  /// - Throws: `DatabaseError`; ``ReplicaError``.
   package func isRestated(_ row: RowID, _ reader: Reader) throws -> Bool {
     guard let number = try CaptureLayout(reader).number(of: row.table) else { return false }
     return try JournalRow.of(WireValue(row.id), table: number).where { $0.kind == .restatement }

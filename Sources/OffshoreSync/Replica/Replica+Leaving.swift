@@ -11,7 +11,7 @@ extension Replica {
   ///   - milliseconds: the current time of the device's clock, in milliseconds since 1970.
   ///   - makeID: creates the id of a batch: captured changes are sealed first.
   /// - Returns: whether a copy existed.
-  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   @discardableResult
   public func forgetCopy(
     of scope: ScopeID, _ writer: Writer, at milliseconds: Int64, makeID: () -> UUID

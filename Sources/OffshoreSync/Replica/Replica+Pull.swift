@@ -8,7 +8,7 @@ extension Replica {
   /// If there are more than `WireLimits.scopesPerPull` scopes, only the first ones in their order
   /// are synced.
   /// - Parameter limit: the maximum number of rows of each scope in one answer.
-  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func nextPull(
     _ reader: Reader, limit: Int = WireLimits.rowsPerPage
   ) throws -> PullRequest {
@@ -34,16 +34,16 @@ extension Replica {
   /// Pages are staged until no page of an answer is full. Then they are applied to all scopes at
   /// once, with this device's pending changes over them. If the request is not the next one any
   /// more, the pages are ignored.
-  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError` if the file cannot be
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError` if the file cannot be
   ///   written. A row that violates a constraint is hidden instead; pending changes of it are
   ///   refused.
-  public func take(
-    _ response: PullResponse, to request: PullRequest, at exchange: Exchange, _ writer: Writer,
+  public func apply(
+    _ response: PullResponse, to request: PullRequest, at times: RequestTimes, _ writer: Writer,
     makeID: () -> UUID
   ) throws -> PullReport {
     var state = try ReplicaState(writer)
-    state.clock.learn(
-      server: response.serverTime, sent: exchange.sent, received: exchange.received)
+    state.clock.updateOffset(
+      server: response.serverTime, sent: times.sent, received: times.received)
     try state.save(writer)
     guard try nextPull(writer, limit: request.limit).continues(request) else {
       var report = PullReport()
@@ -52,9 +52,9 @@ extension Replica {
     }
     return try withoutActuallyEscaping(makeID) { makeID in
       var intake = PullIntake(
-        replica: self, writer: writer, device: request.device, now: exchange.received,
+        replica: self, writer: writer, device: request.device, now: times.received,
         makeID: makeID, cursors: try cursors(writer))
-      try intake.take(response, to: request)
+      try intake.process(response, to: request)
       return intake.report
     }
   }

@@ -12,7 +12,7 @@ extension Replica {
   ///   - limits: the maximum size of a request and of each batch.
   ///   - makeID: creates the id of a batch.
   /// - Returns: `nil` if there is nothing to send.
-  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func nextPush(
     _ writer: Writer, at now: Int64, limits: SealingLimits = SealingLimits(), makeID: () -> UUID
   ) throws -> PushRequest? {
@@ -55,14 +55,14 @@ extension Replica {
   /// Applied changes stay visible until a pull brings them, so that nothing flickers. Refused
   /// changes are stored with the reason, and their rows revert. The other changes of a refused
   /// batch are sealed again. A late or repeated answer changes no batch and no row.
-  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
-  public func take(
-    _ response: PushResponse, to request: PushRequest, at exchange: Exchange, _ writer: Writer,
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
+  public func apply(
+    _ response: PushResponse, to request: PushRequest, at times: RequestTimes, _ writer: Writer,
     newDevice: () -> DeviceID, makeID: () -> UUID
   ) throws -> PushReport {
     var state = try ReplicaState(writer)
-    state.clock.learn(
-      server: response.serverTime, sent: exchange.sent, received: exchange.received)
+    state.clock.updateOffset(
+      server: response.serverTime, sent: times.sent, received: times.received)
     // With this epoch, a restore of the server's data before the first pull is noticed.
     if state.epoch == 0, !response.results.isEmpty { state.epoch = response.epoch }
     try state.save(writer)
@@ -74,9 +74,9 @@ extension Replica {
     }
     let report = try withoutActuallyEscaping(makeID) { makeID in
       var intake = PushIntake(
-        replica: self, writer: writer, now: exchange.received, makeID: makeID,
+        replica: self, writer: writer, now: times.received, makeID: makeID,
         cursors: try cursors(writer))
-      try intake.take(response, to: request, newDevice: newDevice)
+      try intake.process(response, to: request, newDevice: newDevice)
       try intake.finish()
       return intake.report
     }

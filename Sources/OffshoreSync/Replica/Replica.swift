@@ -13,7 +13,7 @@ public import OffshoreWire
 /// let request = try await database.write { try replica.nextPull($0) }
 /// // … send the request and receive the answer …
 /// let report = try await database.write {
-///   try replica.take(answer, to: request, at: exchange, $0, makeID: UUID.init)
+///   try replica.apply(answer, to: request, at: times, $0, makeID: UUID.init)
 /// }
 /// ```
 public struct Replica: Sendable {
@@ -46,14 +46,14 @@ public struct Replica: Sendable {
   ///     the code of the rejection; 1 for other codes. A change that depends on a refused one is
   ///     sent at least twice, because the other may have been sealed again.
   ///   - derivations: the updates of derived columns, by the name of the table they depend on.
-  /// - Throws: ``SyncError`` with the code `declaration` if a rule is missing, or if the table of a
+  /// - Throws: ``ReplicaError`` with the code `declaration` if a rule is missing, or if the table of a
   ///   derivation is not synced.
   public init(
     _ schema: SyncSchema, rules: MergeRules = MergeRules(),
     attemptLimits: [Rejection.Code: Int] = [:], derivations: [String: Derivation] = [:]
   ) throws {
     if let table = derivations.keys.sorted().first(where: { schema[$0] == nil }) {
-      throw SyncError(.declaration, "“\(table)” is not synced. Correct the derivation's table.")
+      throw ReplicaError(.declaration, "“\(table)” is not synced. Correct the derivation's table.")
     }
     self.schema = schema
     self.derivations = Derivations(derivations)
@@ -61,7 +61,7 @@ public struct Replica: Sendable {
     do {
       merge = try Merge(schema.manifest, rules: rules)
     } catch {
-      throw SyncError(.declaration, error.message)
+      throw ReplicaError(.declaration, error.message)
     }
   }
 
@@ -98,7 +98,8 @@ public struct Replica: Sendable {
   /// Returns the cursors of the known scopes.
   func cursors(_ reader: Reader) throws -> [ScopeID: ScopeCursor] {
     Dictionary(
-      try ScopeCursor.all.all(reader).map { ($0.scope, $0) }, uniquingKeysWith: { first, _ in first })
+      try ScopeCursor.all.all(reader).map { ($0.scope, $0) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// Returns whether captured changes are not sealed yet.

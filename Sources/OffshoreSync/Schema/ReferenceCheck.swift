@@ -9,7 +9,7 @@ struct ReferenceCheck {
   let schema: SyncSchema
   let reader: Reader
 
-  /// - Throws: ``SyncError`` with the code `declaration` that names the first such reference.
+  /// - Throws: ``ReplicaError`` with the code `declaration` that names the first such reference.
   func run() throws {
     let synced = Set(schema.tables.map { $0.name.lowercased() })
     for reference in try references()
@@ -36,7 +36,7 @@ struct ReferenceCheck {
       default: true
       }
     guard !isSatisfied else { return }
-    throw SyncError(
+    throw ReplicaError(
       .declaration,
       "“\(reference.table).\(reference.column)” refers to the synced table “\(reference.target)”, "
         + "and would keep its rows from being deleted when they are elsewhere. Declare ON DELETE "

@@ -35,7 +35,7 @@ public struct SyncSchema: Sendable {
   ///     the value.
   ///   - upgrades: the column changes of former releases, as long as devices may have pending
   ///     changes from before them.
-  /// - Throws: ``SyncError`` with the code `declaration` that names the mistake.
+  /// - Throws: ``ReplicaError`` with the code `declaration` that names the mistake.
   public init(
     version: Int, _ tables: SyncTable..., claimableKinds: Set<String> = [],
     personalKinds: Set<String> = [], upgrades: [SyncUpgrade] = []
@@ -46,7 +46,7 @@ public struct SyncSchema: Sendable {
   }
 
   /// Declares the synced tables as a list.
-  /// - Throws: ``SyncError`` with the code `declaration` that names the mistake.
+  /// - Throws: ``ReplicaError`` with the code `declaration` that names the mistake.
   public init(
     version: Int, tables: [SyncTable], claimableKinds: Set<String> = [],
     personalKinds: Set<String> = [], upgrades: [SyncUpgrade] = []
@@ -64,7 +64,7 @@ public struct SyncSchema: Sendable {
         version: version, tables: tables.map(\.manifestTable), claimableKinds: claimableKinds,
         personalKinds: personalKinds)
     } catch {
-      throw SyncError(.declaration, error.description)
+      throw ReplicaError(.declaration, error.description)
     }
   }
 

@@ -11,7 +11,7 @@ struct SyncTableCheck {
   /// The key of each synced table.
   let keys: [String: String]
 
-  func run() throws(SyncError) {
+  func run() throws(ReplicaError) {
     if let mistake = table.mistake ?? table.row.mistake(keys: keys) { throw problem(mistake) }
     try checkKey()
     guard table.definitions.count <= Self.columnLimit else {
@@ -31,7 +31,7 @@ struct SyncTableCheck {
     try checkUniqueKeys()
   }
 
-  private func checkKey() throws(SyncError) {
+  private func checkKey() throws(ReplicaError) {
     let keys = table.definitions.filter(\.isPrimaryKey)
     guard keys.count == 1, let key = keys.first, StorageType(affinityOf: key.sqlType) == .text
     else {
@@ -45,7 +45,7 @@ struct SyncTableCheck {
     }
   }
 
-  private func check(_ column: ColumnDefinition) throws(SyncError) {
+  private func check(_ column: ColumnDefinition) throws(ReplicaError) {
     guard let reference = column.reference, let target = reference.column,
       target != keys[reference.table]
     else { return }
@@ -54,7 +54,7 @@ struct SyncTableCheck {
   }
 
   /// Checks that the deletion of a referenced row has the same effect here as on the server.
-  private func checkDeletion(_ column: ColumnDefinition) throws(SyncError) {
+  private func checkDeletion(_ column: ColumnDefinition) throws(ReplicaError) {
     guard !column.isPrimaryKey, let reference = column.reference,
       keys[reference.table] != nil
     else { return }
@@ -74,13 +74,13 @@ struct SyncTableCheck {
         + "Declare ON DELETE \(wanted.rawValue).")
   }
 
-  private func checkUniqueKeys() throws(SyncError) {
+  private func checkUniqueKeys() throws(ReplicaError) {
     for column in table.uniqueKeys.joined() where table.policy(of: column) == nil {
       throw problem("“\(column)” is unique and local. Others' rows could not be stored beside it.")
     }
   }
 
-  private func problem(_ message: String) -> SyncError {
-    SyncError(.declaration, "Table “\(table.name)” cannot be synced: \(message)")
+  private func problem(_ message: String) -> ReplicaError {
+    ReplicaError(.declaration, "Table “\(table.name)” cannot be synced: \(message)")
   }
 }

@@ -27,7 +27,7 @@ struct Journal {
     let kind = CaptureTriggers.Kind(rawValue: try row.value(Int64.self))
     let mask = try row.value(Int64.self)
     guard let kind, layout.tables.indices.contains(table) else {
-      throw SyncError(.damaged, "“_outbox” is not readable. Restore the file from a backup.")
+      throw ReplicaError(.damaged, "“_outbox” is not readable. Restore the file from a backup.")
     }
     var entry = JournalEntry(number: number, transaction: transaction, kind: kind)
     for (place, column) in layout.tables[table].columns.enumerated() where mask >> place != 0 {

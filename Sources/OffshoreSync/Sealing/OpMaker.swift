@@ -18,7 +18,7 @@ struct OpMaker {
   /// - Parameter versions: the known versions of the row, by scope. They are updated by the ops.
   /// - Throws: `Rejection` if the change cannot be sent.
   mutating func edits(
-    of change: RowChange, _ row: RowID, _ versions: inout [ScopeID: RowVersion]
+    of change: CapturedRow, _ row: RowID, _ versions: inout [ScopeID: RowVersion]
   ) throws(Rejection) -> [Edit] {
     guard let table = manifest[row.table] else {
       throw Rejection(.unknownTable, "The table is no longer synced.", row: row)
@@ -29,7 +29,7 @@ struct OpMaker {
   }
 
   private mutating func edits(
-    of change: RowChange, _ row: RowID, _ table: SyncedTable,
+    of change: CapturedRow, _ row: RowID, _ table: SyncedTable,
     _ versions: inout [ScopeID: RowVersion]
   ) throws(Rejection) -> [Edit] {
     let scopeBefore =
@@ -58,7 +58,8 @@ struct OpMaker {
   ) -> Edit {
     let state = known.state(values, in: table)
     let op = Op(
-      .delete, row, generation: known.generation, base: state.seen, stamp: clock.next(at: now))
+      .delete, row, generation: known.generation, base: state.deletionBase,
+      stamp: clock.next(at: now))
     versions[scope] = known.ended(.deleted, op.stamp)
     return Edit(scope: scope, op: op)
   }
@@ -80,7 +81,7 @@ struct OpMaker {
   }
 
   private mutating func update(
-    _ change: RowChange, _ row: RowID, _ new: [String: WireValue], _ table: SyncedTable,
+    _ change: CapturedRow, _ row: RowID, _ new: [String: WireValue], _ table: SyncedTable,
     _ known: RowVersion, from scope: ScopeID, to target: ScopeID,
     _ versions: inout [ScopeID: RowVersion]
   ) -> [Edit] {
@@ -91,14 +92,14 @@ struct OpMaker {
       let op = Op(
         .increment, row, generation: known.generation, fields: fields.increments,
         base: fields.base, stamp: clock.next(at: now))
-      known.note(op)
+      known.apply(op)
       edits.append(Edit(scope: scope, op: op))
     }
     if !fields.values.isEmpty {
       let op = Op(
         scope == target ? .patch : .move(to: target), row, generation: known.generation,
         fields: fields.values, base: fields.base, stamp: clock.next(at: now))
-      known.note(op)
+      known.apply(op)
       edits.append(Edit(scope: scope, op: op))
       if scope != target { arrive(op, known, at: target, &versions) }
     }
@@ -129,7 +130,7 @@ struct OpMaker {
   }
 
   private func changedFields(
-    _ change: RowChange, _ new: [String: WireValue], _ table: SyncedTable, _ known: RowVersion
+    _ change: CapturedRow, _ new: [String: WireValue], _ table: SyncedTable, _ known: RowVersion
   ) -> ChangedFields {
     var result = ChangedFields()
     for column in table.columns {

@@ -17,7 +17,7 @@ struct Sealer {
     let entries: Int
     let transactions: Int
     var units: [ScopeID: [BatchPlan.Unit]] = [:]
-    var changes: [RowID: RowChange] = [:]
+    var changes: [RowID: CapturedRow] = [:]
     /// The time at which the oldest transaction ended, in milliseconds since 1970.
     var oldest: Int64
     var versions: [RowID: [ScopeID: RowVersion]] = [:]
@@ -35,7 +35,7 @@ struct Sealer {
     var room = max(limits.ops / 2, 1)
     while let end = try self.end(of: room) {
       let plan = try plan(journal, state, until: end)
-      guard isTooMuch(plan), plan.transactions > 1 else { return try store(plan, state) }
+      guard exceedsLimits(plan), plan.transactions > 1 else { return try store(plan, state) }
       // If transactions do not fit into a message together, fewer are sealed.
       room = plan.entries / 2
     }
@@ -76,7 +76,7 @@ struct Sealer {
         // An id that is not a text is refused when the op is checked.
         let row = RowID(table: name, id: key.id.string ?? "")
         let own = entries[key] ?? []
-        let change = RowChange(own, before: later[key] ?? [], current: rows[key.id])
+        let change = CapturedRow(own, before: later[key] ?? [], current: rows[key.id])
         plan.parts.join(own.map(\.transaction), by: row)
         plan.versions[row] = versions[row.id]
         let date = own.last.flatMap { dates[$0.transaction] } ?? now
@@ -91,7 +91,7 @@ struct Sealer {
   /// A change of a row, and the time at which its transaction ended.
   private struct DatedChange {
     let row: RowID
-    let change: RowChange
+    let change: CapturedRow
     let date: Int64
   }
 
@@ -116,7 +116,7 @@ struct Sealer {
     plan.clock = maker.clock
   }
 
-  private func isTooMuch(_ plan: Plan) -> Bool {
+  private func exceedsLimits(_ plan: Plan) -> Bool {
     plan.units.values.contains { units in
       units.reduce(0) { $0 + $1.ops.count } > limits.ops
         || units.reduce(0) { $0 + $1.byteCount } > limits.bytes
@@ -159,12 +159,12 @@ struct Sealer {
   /// Stores the confirmed state of a row before its first sealed change, unless it is already
   /// stored.
   private func shadow(
-    _ row: RowID, _ scope: ScopeID, _ before: RowVersion?, _ change: RowChange
+    _ row: RowID, _ scope: ScopeID, _ before: RowVersion?, _ change: CapturedRow
   ) throws {
     let confirmed = schema.manifest[row.table].flatMap { table in
       before?.state((change.new ?? [:]).merging(change.old) { $1 }, in: table)
     }
-    try StoredShadow(tableName: row.table, id: row.id, scope: scope, confirmed: confirmed)
+    try ShadowRow(tableName: row.table, id: row.id, scope: scope, confirmed: confirmed)
       .insertIfAbsent(writer)
   }
 }

@@ -21,7 +21,7 @@ extension Replica {
   /// Returns the refused changes, the oldest first.
   /// - Throws: `DatabaseError`.
   public func deadLetters(_ reader: Reader) throws -> [DeadLetter] {
-    try letters(StoredRefusal.all, reader)
+    try deadLetters(StoredRefusal.all, reader)
   }
 
   /// Discards a refused change.
@@ -51,7 +51,7 @@ extension Replica {
   /// - Throws: `DatabaseError` if a constraint refuses the change. The refused change stays then.
   @discardableResult
   public func retry(_ letter: DeadLetter.ID, _ writer: Writer) throws -> Bool {
-    guard let op = try letters(StoredRefusal.where { $0.number == letter }, writer).first?.op,
+    guard let op = try deadLetters(StoredRefusal.where { $0.number == letter }, writer).first?.op,
       let table = schema.manifest[op.row.table]
     else { return false }
     let visible = VisibleRows(schema: schema, writer: writer)
@@ -60,7 +60,7 @@ extension Replica {
     return isDone
   }
 
-  private func letters(
+  private func deadLetters(
     _ refusals: Query<StoredRefusal>, _ reader: Reader
   ) throws -> [DeadLetter] {
     try refusals.order { $0.number }.all(reader).compactMap { refusal in

@@ -12,7 +12,7 @@ public struct OutboxStatus: Hashable, Sendable {
     /// The time of the oldest of these edits, in milliseconds since 1970 by the device's clock.
     public var oldest: Int64?
     /// The number of refused changes.
-    public var dead = 0
+    public var refused = 0
     /// The number of times that rows were fetched again because the digest differed from the
     /// server's.
     public var repairs: Int64 = 0
@@ -26,7 +26,7 @@ public struct OutboxStatus: Hashable, Sendable {
   /// The time of the oldest pending change, in milliseconds since 1970 by the device's clock.
   public var oldest: Int64?
   /// The number of refused changes.
-  public var dead = 0
+  public var refused = 0
   /// The status of the known scopes.
   public var scopes: [ScopeID: Scope] = [:]
 
@@ -48,7 +48,7 @@ extension Replica {
   /// Returns the numbers of pending and refused changes.
   ///
   /// To receive each new status, call it in an observation.
-  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func status(_ reader: Reader) throws -> OutboxStatus {
     var status = OutboxStatus()
     for cursor in try ScopeCursor.all.all(reader) {
@@ -73,8 +73,8 @@ extension Replica {
       refusal.number.count()
     }.all(reader)
     for (scope, count) in dead {
-      status.dead += count
-      if let scope { status.scopes[scope, default: .init()].dead = count }
+      status.refused += count
+      if let scope { status.scopes[scope, default: .init()].refused = count }
     }
     status.pending += try outbox.captured(reader).count
     let oldest = try TransactionEnd.all.min(reader) { $0.date }
@@ -84,7 +84,7 @@ extension Replica {
 
   /// Returns the number of refused changes.
   /// - Throws: `DatabaseError`.
-  public func deadCount(_ reader: Reader) throws -> Int {
+  public func refusedCount(_ reader: Reader) throws -> Int {
     try StoredRefusal.all.count(reader)
   }
 
@@ -95,13 +95,13 @@ extension Replica {
   }
 
   /// Returns the sync status of a row.
-  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func status(of row: RowID, _ reader: Reader) throws -> RowStatus {
     try status(of: [row], reader)[row] ?? .synced
   }
 
   /// Returns the sync status of rows.
-  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func status(of rows: [RowID], _ reader: Reader) throws -> [RowID: RowStatus] {
     let layout = try CaptureLayout(reader)
     return try Dictionary(
@@ -115,7 +115,7 @@ extension Replica {
     guard let table = layout.number(of: row.table) else { return .synced }
     if try StoredRefusal.of(row).exists(reader) { return .refused }
     let isPending =
-      try StoredShadow.of(row).where { $0.reason == nil }.exists(reader)
+      try ShadowRow.of(row).where { $0.reason == nil }.exists(reader)
       || JournalRow.of(WireValue(row.id), table: table).exists(reader)
     return isPending ? .pending : .synced
   }

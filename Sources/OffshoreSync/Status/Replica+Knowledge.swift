@@ -26,7 +26,7 @@ extension Replica {
   }
 
   /// Returns the id under which this device makes edits.
-  /// - Throws: ``SyncError``: `notInstalled`, `damaged`. `DatabaseError`.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func device(_ reader: Reader) throws -> DeviceID { try ReplicaState(reader).device }
 
   /// Returns the stamp of the latest edit that another device made in a table, or `nil` if no other
@@ -37,7 +37,7 @@ extension Replica {
   package func latestEdit(
     in table: String, notBy device: DeviceID, _ reader: Reader
   ) throws -> Stamp? {
-    try StoredRow.where { $0.tableName == table }.select { $0.version }.all(reader)
+    try VersionRow.where { $0.tableName == table }.select { $0.version }.all(reader)
       .flatMap { [$0.stamp] + $0.versions.values }.filter { $0.device != device }.max()
   }
 
@@ -57,7 +57,7 @@ extension Replica {
   /// known.
   /// - Throws: `DatabaseError`.
   public func deletion(of row: RowID, _ reader: Reader) throws -> Stamp? {
-    try StoredRow.of(row).select { $0.version }.all(reader)
+    try VersionRow.of(row).select { $0.version }.all(reader)
       .filter { $0.presence == .deleted }.map(\.stamp).max()
   }
 
@@ -67,7 +67,7 @@ extension Replica {
   package func currentStamp(
     of conflict: Conflict, in scope: ScopeID, _ reader: Reader
   ) throws -> Stamp? {
-    try StoredRow.of(conflict.row).where { $0.scope == scope }.select { $0.version }.first(reader)?
+    try VersionRow.of(conflict.row).where { $0.scope == scope }.select { $0.version }.first(reader)?
       .version(of: conflict.field)
   }
 

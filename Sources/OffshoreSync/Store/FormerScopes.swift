@@ -197,9 +197,9 @@ extension OutgoingChanges {
   ///
   /// - Returns: `false` if the scope's rows are not stored, or if it is not deleted. A refused
   ///   change that cannot be made stays refused.
-  /// - Throws: ``SyncError`` with the code `forbidden` if the account may not change the scope.
+  /// - Throws: ``ReplicaError`` with the code `forbidden` if the account may not change the scope.
   ///   `DatabaseError`; nothing is changed then.
-  package func bringBack(_ scope: ScopeID) async throws -> Bool {
+  package func restore(_ scope: ScopeID) async throws -> Bool {
     try await store.write { [store] writer in
       // If the other device has undone the deletion, its rows are newer than the stored ones.
       guard try SyncedStore.isLinked(writer),

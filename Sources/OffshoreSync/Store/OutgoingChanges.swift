@@ -72,7 +72,7 @@ public struct OutgoingChanges: Sendable {
         return group.head.kind == .deleted
           ? try outbox.cancelTransaction(transaction, writer)
           : try outbox.cancel(group.rows, writer)
-      } catch let error as SyncError where error.code == .dependency {
+      } catch let error as ReplicaError where error.code == .dependency {
         return false
       }
     }

@@ -61,6 +61,6 @@ public struct StoreSchema: Sendable {
   }
 
   /// The manifest, which the server loads.
-  /// - Throws: ``SyncError`` with the code `declaration` that names the mistake.
+  /// - Throws: ``ReplicaError`` with the code `declaration` that names the mistake.
   public var manifest: Manifest { get throws { try replica.get().schema.manifest } }
 }

@@ -45,7 +45,7 @@ public final class SyncedStore: Sendable {
   /// Opens a file, runs the migrations that it lacks, and prepares it for capturing changes if it
   /// belongs to an account. A file that does not exist is created.
   ///
-  /// - Throws: ``SyncError``: `declaration` if the schema contradicts itself, `newerLayout` and
+  /// - Throws: ``ReplicaError``: `declaration` if the schema contradicts itself, `newerLayout` and
   ///   `missingTable` as ``Outbox/install(_:device:now:reportingTo:)``. `DatabaseError`; the file
   ///   is then as the last complete migration left it.
   public convenience init(
@@ -57,7 +57,7 @@ public final class SyncedStore: Sendable {
   }
 
   /// Opens an empty store in a temporary folder that is removed when the store is closed.
-  /// - Throws: ``SyncError`` with the code `declaration`; `DatabaseError`.
+  /// - Throws: ``ReplicaError`` with the code `declaration`; `DatabaseError`.
   public static func temporary(
     schema: StoreSchema, environment: Environment = Environment()
   ) throws -> SyncedStore {
@@ -138,7 +138,7 @@ public final class SyncedStore: Sendable {
   /// try await store.update(Item.find(id)) { [$0.isPacked.set(true)] }
   /// ```
   /// - Returns: the number of changed rows.
-  /// - Throws: ``SyncError`` with the code `forbidden` if the account may only read one of them.
+  /// - Throws: ``ReplicaError`` with the code `forbidden` if the account may only read one of them.
   ///   `DatabaseError`.
   @discardableResult
   public func update<Row: Record>(
@@ -224,12 +224,13 @@ public final class SyncedStore: Sendable {
   /// on changes are captured.
   ///
   /// - Parameter token: the access token, which is a secret.
-  /// - Throws: ``SyncError`` with the code `otherAccount` if the file belongs to another account.
+  /// - Throws: ``ReplicaError`` with the code `otherAccount` if the file belongs to another account.
   ///   `DatabaseError`. Nothing has changed then.
   public func link(_ account: LinkedAccount, token: String?) async throws {
     try await write { [self] writer in
       if let linked = try Self.account(writer), linked.id != account.id {
-        throw SyncError(.otherAccount, "The file belongs to another account. Sign in to that one.")
+        throw ReplicaError(
+          .otherAccount, "The file belongs to another account. Sign in to that one.")
       }
       let former = try Self.userID(writer)
       if former != account.id {
@@ -277,12 +278,13 @@ public final class SyncedStore: Sendable {
   }
 
   /// Checks that the account may change rows of a scope.
-  /// - Throws: ``SyncError`` with the code `forbidden` if it may only read them. `DatabaseError`.
+  /// - Throws: ``ReplicaError`` with the code `forbidden` if it may only read them. `DatabaseError`.
   public func checkMayEdit(_ scope: ScopeID, _ reader: Reader) throws {
     switch try role(in: scope, reader) {
     case .owner, .editor, nil: break
     case .viewer, .revoked, .left:
-      throw SyncError(.forbidden, "The account may only read this. Ask the owner for another role.")
+      throw ReplicaError(
+        .forbidden, "The account may only read this. Ask the owner for another role.")
     }
   }
 
@@ -290,7 +292,7 @@ public final class SyncedStore: Sendable {
   ///
   /// Rows of tables that are not synced can always be changed. So can damaged rows without a valid
   /// scope, for which no role is granted; they can be deleted.
-  /// - Throws: ``SyncError`` with the code `forbidden` if it may only read one of them.
+  /// - Throws: ``ReplicaError`` with the code `forbidden` if it may only read one of them.
   ///   `DatabaseError`.
   public func checkMayEdit<Row: Record>(_ rows: Query<Row>, _ reader: Reader) throws {
     guard let table = replica.schema[Row.table.name], try Self.isLinked(reader) else { return }
@@ -367,7 +369,7 @@ public final class SyncedStore: Sendable {
         try !replica.hasArrived(ScopeID(kind: kind, value: account.id.uuidString), reader)
       }
       status.hasArrived = missing == nil && !kinds.isEmpty
-      status.refusedCount = try replica.deadCount(reader)
+      status.refusedCount = try replica.refusedCount(reader)
       status.pendingCount = try changes.pendingCount(reader)
       return status
     }

@@ -11,7 +11,7 @@ struct AnswerHead {
 
   /// Parses a line, which includes its end.
   /// - Returns: whether the line completes the head.
-  mutating func take(_ line: [UInt8]) -> Bool {
+  mutating func parse(_ line: [UInt8]) -> Bool {
     guard !isRead else { return false }
     let text = String(decoding: line, as: UTF8.self).filter { !$0.isNewline }
     if text.hasPrefix("HTTP/") {

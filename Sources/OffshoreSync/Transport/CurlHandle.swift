@@ -43,7 +43,7 @@ final class CurlHandle {
   }
 
   /// Records the time if bytes have moved since the last call.
-  func look(at now: ContinuousClock.Instant) {
+  func updateProgress(at now: ContinuousClock.Instant) {
     let moved = offshore_curl_moved(pointer)
     if moved != self.moved { (self.moved, lastMovement) = (moved, now) }
   }
@@ -83,15 +83,15 @@ final class CurlHandle {
 
   private static let headReceiver: curl_write_callback = { bytes, size, count, handle in
     receive(bytes, size * count, handle) { handle, line in
-      if handle.head.take(line) {
-        handle.transfer.takeHead(status: handle.head.status, retryAfter: handle.head.retryAfter)
+      if handle.head.parse(line) {
+        handle.transfer.receiveHead(status: handle.head.status, retryAfter: handle.head.retryAfter)
       }
       return true
     }
   }
 
   private static let bodyReceiver: curl_write_callback = { bytes, size, count, handle in
-    receive(bytes, size * count, handle) { $0.transfer.take($1) }
+    receive(bytes, size * count, handle) { $0.transfer.receive($1) }
   }
 
   /// Passes received bytes to a closure.

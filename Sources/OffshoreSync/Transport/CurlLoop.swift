@@ -17,18 +17,18 @@ final class CurlLoop: @unchecked Sendable {
 
   private let multi: UnsafeMutableRawPointer
   /// The time after which a transfer without progress fails.
-  private let patience: Duration
+  private let idleTimeout: Duration
   private let certificates: String?
   private let inbox = Mutex(Inbox())
   private var running: [UnsafeMutableRawPointer: CurlHandle] = [:]
 
   private static let isInitialized: Bool = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
-  init(patience: Duration, certificates: String?) {
+  init(idleTimeout: Duration, certificates: String?) {
     guard Self.isInitialized, let multi = curl_multi_init() else {
       preconditionFailure("There is no memory for libcurl.")
     }
-    (self.multi, self.patience, self.certificates) = (multi, patience, certificates)
+    (self.multi, self.idleTimeout, self.certificates) = (multi, idleTimeout, certificates)
     let thread = Thread { [self] in run() }
     thread.name = "offshore.transport"
     thread.start()
@@ -38,17 +38,17 @@ final class CurlLoop: @unchecked Sendable {
 
   /// Starts a transfer, which ends when its parts are no longer read.
   func start(_ transfer: Transfer) {
-    transfer.onAbandonment { [weak self, weak transfer] in transfer.map { self?.giveUp($0) } }
-    tell { $0.started.append(transfer) }
+    transfer.onAbandonment { [weak self, weak transfer] in transfer.map { self?.cancel($0) } }
+    updateInbox { $0.started.append(transfer) }
   }
 
   /// Cancels a transfer.
-  func giveUp(_ transfer: Transfer) { tell { $0.abandoned.append(transfer) } }
+  func cancel(_ transfer: Transfer) { updateInbox { $0.abandoned.append(transfer) } }
 
   /// Cancels all transfers, and ends the thread.
-  func close() { tell { $0.isClosed = true } }
+  func close() { updateInbox { $0.isClosed = true } }
 
-  private func tell(_ change: (inout Inbox) -> Void) {
+  private func updateInbox(_ change: (inout Inbox) -> Void) {
     inbox.withLock { inbox in
       change(&inbox)
       // Once the thread has ended, there is nothing to wake.
@@ -104,7 +104,7 @@ final class CurlLoop: @unchecked Sendable {
 
   private func abandon(_ transfer: Transfer) {
     guard let handle = running.values.first(where: { $0.transfer === transfer }) else { return }
-    end(handle.pointer, Self.givenUp)
+    end(handle.pointer, Self.cancelled)
   }
 
   /// Ends the transfers without progress for too long.
@@ -112,8 +112,8 @@ final class CurlLoop: @unchecked Sendable {
   private func expire(at now: ContinuousClock.Instant) -> Int32 {
     var next: Duration?
     for handle in Array(running.values) {
-      handle.look(at: now)
-      let left = patience - (now - handle.lastMovement)
+      handle.updateProgress(at: now)
+      let left = idleTimeout - (now - handle.lastMovement)
       if left <= .zero {
         end(
           handle.pointer, SyncEngine.Failure(.timedOut, "The server did not answer in time."))
@@ -126,19 +126,19 @@ final class CurlLoop: @unchecked Sendable {
   }
 
   private func finish() {
-    for pointer in Array(running.keys) { end(pointer, Self.givenUp) }
+    for pointer in Array(running.keys) { end(pointer, Self.cancelled) }
     let late = inbox.withLock { inbox in
       inbox.isOver = true
       curl_multi_cleanup(multi)
       defer { inbox.started = [] }
       return inbox.started
     }
-    for transfer in late { transfer.end(Self.givenUp) }
+    for transfer in late { transfer.end(Self.cancelled) }
   }
 
   // MARK: - Results
 
-  private static let givenUp = SyncEngine.Failure(.cancelled, "The request was given up.")
+  private static let cancelled = SyncEngine.Failure(.cancelled, "The request was given up.")
 
   private static func failure(_ code: CURLcode) -> SyncEngine.Failure? {
     let reason = String(cString: curl_easy_strerror(code))

@@ -20,7 +20,7 @@ struct EventParser {
 
   /// Parses more bytes.
   /// - Returns: the events that the bytes complete, or `nil` if an event is too long.
-  mutating func take(_ bytes: some Sequence<UInt8>) -> [Event]? {
+  mutating func parse(_ bytes: some Sequence<UInt8>) -> [Event]? {
     var events: [Event] = []
     for byte in bytes {
       let isSecond = wasReturn && byte == UInt8(ascii: "\n")

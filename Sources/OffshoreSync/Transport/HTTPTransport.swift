@@ -12,13 +12,13 @@ public final class HTTPTransport: SyncTransport {
   /// Creates a transport to a server.
   /// - Parameters:
   ///   - server: the address, such as `https://boats.example.org`. Routes are appended to its path.
-  ///   - patience: the number of seconds without progress after which a request fails. A server
+  ///   - idleTimeout: the number of seconds without progress after which a request fails. A server
   ///     sends a comment on an event stream every 15 seconds.
   ///   - certificates: the path of a PEM file with the trusted certificate authorities, which
   ///     replace those of the system.
-  public init(_ server: URL, patience: TimeInterval = 30, certificates: String? = nil) {
+  public init(_ server: URL, idleTimeout: TimeInterval = 30, certificates: String? = nil) {
     self.server = server
-    loop = CurlLoop(patience: .seconds(patience), certificates: certificates)
+    loop = CurlLoop(idleTimeout: .seconds(idleTimeout), certificates: certificates)
   }
 
   deinit { loop.close() }
@@ -85,8 +85,8 @@ public final class HTTPTransport: SyncTransport {
         isOpen = true
         await heard(.opened)
       }
-      guard let events = parser.take(part) else {
-        loop.giveUp(transfer)
+      guard let events = parser.parse(part) else {
+        loop.cancel(transfer)
         throw SyncEngine.Failure(.malformed, "The server's events are larger than events are.")
       }
       for event in events where event.name == "hint" {
@@ -108,7 +108,7 @@ public final class HTTPTransport: SyncTransport {
   private func request(
     _ method: String, _ path: String, query: [URLQueryItem] = [], token: String?
   ) -> Transfer.Request {
-    let url = server.appending(path: path).asked(query)
+    let url = server.appending(path: path).appendingQuery(query)
     var request = Transfer.Request(url: url, method: method)
     if let token { request.fields["Authorization"] = "Bearer \(token)" }
     return request

@@ -49,7 +49,7 @@ public struct ServerClient: Sendable {
   /// Sends a request, and decodes the answer.
   /// - Parameter token: the access token.
   /// - Throws: ``Failure`` if the request fails, or if the answer cannot be decoded.
-  public func ask<Answer: Decodable>(
+  public func fetch<Answer: Decodable>(
     _ request: Request, token: String?
   ) async throws(Failure) -> Answer {
     let bytes = try await bytes(request, token)
@@ -63,7 +63,7 @@ public struct ServerClient: Sendable {
   /// Sends a request, and ignores the body of the answer.
   /// - Parameter token: the access token.
   /// - Throws: ``Failure`` if the request fails.
-  public func tell(_ request: Request, token: String?) async throws(Failure) {
+  public func send(_ request: Request, token: String?) async throws(Failure) {
     _ = try await bytes(request, token)
   }
 

@@ -68,7 +68,7 @@ final class Transfer: Sendable {
     }
   }
 
-  func takeHead(status: Int, retryAfter: Int64?) {
+  func receiveHead(status: Int, retryAfter: Int64?) {
     state.withLock { ($0.status, $0.retryAfter) = (status, retryAfter) }
     // The reader learns at once that the server answers. The first part of the body may come much
     // later.
@@ -77,7 +77,7 @@ final class Transfer: Sendable {
 
   /// Receives a part of the body.
   /// - Returns: whether the transfer should continue.
-  func take(_ part: [UInt8]) -> Bool {
+  func receive(_ part: [UInt8]) -> Bool {
     let isTooMuch = state.withLock { state in
       state.count += part.count
       return state.count > request.limit

@@ -35,7 +35,7 @@ extension URL {
   ///
   /// NB: A server parses a `+` in a query as a space
   /// (<https://url.spec.whatwg.org/#urlencoded-parsing>).
-  func asked(_ query: [URLQueryItem]) -> URL {
+  func appendingQuery(_ query: [URLQueryItem]) -> URL {
     guard !query.isEmpty, var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else {
       return self
     }

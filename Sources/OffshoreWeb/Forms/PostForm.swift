@@ -103,7 +103,7 @@ public struct SubmitButton: Component {
   private let style: Style
   private let label: String?
   private let action: String?
-  private let way: SortRow.Way?
+  private let direction: SortRow.Direction?
 
   /// Creates a button.
   /// - Parameters:
@@ -111,13 +111,13 @@ public struct SubmitButton: Component {
   ///   - style: the prominence.
   ///   - label: the accessible name if it has more than the title, such as "Delete Kornati week".
   ///   - action: the value of the field `action`, if the form has several buttons.
-  ///   - way: the direction, if the button is in the menu of a ``SortRow`` and moves that row by
+  ///   - direction: the direction, if the button is in the menu of a ``SortRow`` and moves that row by
   ///     one place. An arrow key on the handle of the row presses the button, too.
   public init(
     _ title: String, style: Style = .primary, label: String? = nil, action: String? = nil,
-    moving way: SortRow.Way? = nil
+    moving direction: SortRow.Direction? = nil
   ) {
-    self.way = way
+    self.direction = direction
     self.title = title
     self.style = style
     self.label = label
@@ -129,7 +129,7 @@ public struct SubmitButton: Component {
     button(
       .type(.submit), .class("button", style.rawValue), label.map { .ariaLabel($0) } ?? .none,
       action == nil ? .none : .name("action"), action.map { .value($0) } ?? .none,
-      way.map { .data("move", $0.rawValue) } ?? .none
+      direction.map { .data("move", $0.rawValue) } ?? .none
     ) { title }
   }
 }

@@ -76,7 +76,7 @@ public struct Attribute<Kind: ElementKind>: Sendable {
   static func ariaLivePolite() -> Attribute { Attribute("aria-live", "polite") }
 
   /// Marks the current element of a set.
-  public static func ariaCurrent(_ current: CurrentElement) -> Attribute {
+  public static func ariaCurrent(_ current: CurrentKind) -> Attribute {
     Attribute("aria-current", current.rawValue)
   }
 
@@ -113,7 +113,7 @@ public enum ElementRole: String, Sendable {
 }
 
 /// The kind of the current element of a set.
-public enum CurrentElement: String, Sendable {
+public enum CurrentKind: String, Sendable {
   /// The link to the page that is shown.
   case page
   /// The step of a process that the user is at.

@@ -50,7 +50,7 @@
     page.content = compose(page.content)
     page.status = compose(page.status)
     page.actions = compose(page.actions)
-    page.beside = compose(page.beside)
+    page.sidebar = compose(page.sidebar)
     return page
   }
 
@@ -170,7 +170,7 @@
 extension Page {
   /// The nodes of all parts that may have regions.
   fileprivate var parts: [HTML.Node] {
-    content.nodes + status.nodes + actions.nodes + beside.nodes
+    content.nodes + status.nodes + actions.nodes + sidebar.nodes
   }
 }
 

@@ -23,7 +23,7 @@ public struct Page: Sendable, Equatable {
   public var actions: HTML
   /// A list at the side of the page, such as the list that has the page's entry. Only windows of 64
   /// rem and more show it.
-  public var beside: HTML
+  public var sidebar: HTML
   /// The stylesheets of this page only.
   public var stylesheets: [Stylesheet] = []
   /// The mark of the app, the icon of the page in the browser. `Router.addMark(_:)` serves it.
@@ -33,12 +33,12 @@ public struct Page: Sendable, Equatable {
   /// The content below the heading.
   public var content: HTML
   /// The texts that every page has, and their language.
-  public var words: PageWords
+  public var words: PageTexts
 
   /// Creates a page, with the initial values of some properties. The others are empty.
   public init(
     _ title: String, site: String = "", subtitle: String? = nil, back: PageLink? = nil,
-    words: PageWords = .english, status: HTML = HTML(), navigation: PageNavigation? = nil,
+    words: PageTexts = .english, status: HTML = HTML(), navigation: PageNavigation? = nil,
     @HTMLBuilder content: () -> HTML = { HTML() }
   ) {
     self.title = title
@@ -48,7 +48,7 @@ public struct Page: Sendable, Equatable {
     self.words = words
     self.status = status
     actions = HTML()
-    beside = HTML()
+    sidebar = HTML()
     self.navigation = navigation
     self.content = content()
   }
@@ -69,7 +69,7 @@ public struct PageLink: Sendable, Equatable {
 }
 
 /// The texts that every page has, in the language of the page.
-public struct PageWords: Sendable, Equatable {
+public struct PageTexts: Sendable, Equatable {
   /// The language, as a [tag](https://www.rfc-editor.org/rfc/rfc5646).
   public var language: String
   /// The text of the link that skips the bar.
@@ -93,7 +93,7 @@ public struct PageWords: Sendable, Equatable {
   }
 
   /// The English texts. For a page in another language, the app provides the texts.
-  public static let english = PageWords(
+  public static let english = PageTexts(
     language: "en", skip: "Skip to content",
     disconnected: "The app cannot be reached. Trying again…",
     notSent: "That did not work. Try again.", dismiss: "Dismiss")
@@ -177,7 +177,7 @@ extension Page {
       actions
       status
     }
-    if !beside.isEmpty { aside(.id("beside"), .class("beside")) { beside } }
+    if !sidebar.isEmpty { aside(.id("beside"), .class("beside")) { sidebar } }
     main(.id("main"), .tabindex(-1)) {
       h1(.id("heading")) { title }
       if let subtitle { p(.id("subtitle"), .class("sub")) { subtitle } }

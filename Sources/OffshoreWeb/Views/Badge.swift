@@ -29,7 +29,7 @@ public struct Badge: Component {
 }
 
 /// The tags of an entry, as badges without a colour; empty if there are no tags.
-public struct Tags: Component {
+public struct TagBadges: Component {
   private let tags: [String]
 
   /// Creates a badge for each word.

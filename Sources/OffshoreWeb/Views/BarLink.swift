@@ -34,7 +34,7 @@ public struct BarLink: Component {
 /// A button that opens a popover with a menu or a list. Pressing outside of the popover closes it.
 ///
 /// It needs no script. Opening it moves nothing else on the page.
-public struct Sheet: Component {
+public struct Popover: Component {
   private let id: String
   private let title: String
   private let icon: Icon?
@@ -59,8 +59,8 @@ public struct Sheet: Component {
   /// Returns a menu of further actions, behind three dots.
   public static func menu(
     _ title: String, id: String, @HTMLBuilder content: () -> HTML
-  ) -> Sheet {
-    Sheet(title, id: id, icon: Icon("three-dots", text: "⋯"), content: content)
+  ) -> Popover {
+    Popover(title, id: id, icon: Icon("three-dots", text: "⋯"), content: content)
   }
 
   /// The button and the popover.

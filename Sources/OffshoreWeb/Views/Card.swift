@@ -118,7 +118,7 @@ public struct ButtonRow: Component {
 }
 
 /// A row with small buttons beside it, for example to delete it.
-public struct SplitRow: Component {
+public struct ToolRow: Component {
   private let id: String
   private let row: HTML
   private let tools: HTML

@@ -13,7 +13,7 @@
 /// PostForm(to: address, id: "open-notes") { HiddenValue("action", "open") }
 /// for row in rows {
 ///   LazyDetails(
-///     "Note", icon: Icon("chat-left", text: "✎"), id: "note-\(row.id)", style: "note",
+///     "Note", icon: Icon("chat-left", text: "✎"), id: "note-\(row.id)", cssClass: "note",
 ///     isLoaded: opened.contains(row.id), form: "open-notes", to: "\(address)#note-\(row.id)",
 ///     name: "row", value: row.id.uuidString
 ///   ) { noteForm(of: row) }
@@ -23,7 +23,7 @@ public struct LazyDetails: Component {
   private let label: String
   private let icon: Icon
   private let id: String
-  private let style: String
+  private let cssClass: String
   private let isLoaded: Bool
   private let content: HTML
 
@@ -34,7 +34,7 @@ public struct LazyDetails: Component {
   ///   - label: the accessible label of both the icon and the button; by default the title.
   ///   - icon: the icon that opens the part.
   ///   - id: the id of the part.
-  ///   - style: the CSS class of the part.
+  ///   - cssClass: the CSS class of the part.
   ///   - isLoaded: whether the part has its content. If so, it is open when the page is loaded.
   ///   - form: the id of the shared form.
   ///   - address: the address to which the form is posted. Without the script, the browser scrolls
@@ -43,13 +43,13 @@ public struct LazyDetails: Component {
   ///   - value: the value that identifies the part.
   ///   - content: the content, which is created only if the part is loaded.
   public init(
-    _ title: String, label: String? = nil, icon: Icon, id: String, style: String, isLoaded: Bool,
+    _ title: String, label: String? = nil, icon: Icon, id: String, cssClass: String, isLoaded: Bool,
     form: String, to address: String, name: String, value: String, @HTMLBuilder content: () -> HTML
   ) {
     self.label = label ?? title
     self.icon = icon
     self.id = id
-    self.style = style
+    self.cssClass = cssClass
     self.isLoaded = isLoaded
     self.content =
       isLoaded
@@ -63,7 +63,7 @@ public struct LazyDetails: Component {
 
   /// The part.
   public var html: HTML {
-    details(.id(id), .class(style), .open(isLoaded)) {
+    details(.id(id), .class(cssClass), .open(isLoaded)) {
       summary(.class("icon-button"), .ariaLabel(label)) { icon }
       content
     }

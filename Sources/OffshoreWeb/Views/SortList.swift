@@ -9,8 +9,8 @@
 ///   field of the row to its new index, which begins with 0, and posts the form of that field.
 public struct SortList: Component {
   private let id: String
-  private let kind: String
-  private let moved: String
+  private let group: String
+  private let moveMessage: String
   private let isCard: Bool
   private let content: HTML
 
@@ -18,18 +18,19 @@ public struct SortList: Component {
   /// - Parameters:
   ///   - id: the id of the list. In a form it is `rows-` and a prefix, with which the names of the
   ///     fields in its rows begin.
-  ///   - kind: the kind of the rows. A row can be dragged to another list of its form with the same
-  ///     kind. The script then replaces the prefix in the row by that of the other list.
-  ///   - moved: the message after a move, such as “Now {n} of {m}.” The script replaces `{n}` by
+  ///   - group: the group of the list. A row can be dragged to another list of its form in the same
+  ///     group. The script then replaces the prefix in the row by that of the other list.
+  ///   - moveMessage: the message after a move, such as “Now {n} of {m}.” The script replaces `{n}` by
   ///     the position of the row, which begins with 1, and `{m}` by the number of rows.
   ///   - isCard: whether a frame surrounds the rows.
   ///   - content: the rows, each a ``SortRow``.
   public init(
-    id: String, kind: String, moved: String, isCard: Bool = true, @HTMLBuilder content: () -> HTML
+    id: String, group: String, moveMessage: String, isCard: Bool = true,
+    @HTMLBuilder content: () -> HTML
   ) {
     self.id = id
-    self.kind = kind
-    self.moved = moved
+    self.group = group
+    self.moveMessage = moveMessage
     self.isCard = isCard
     self.content = content()
   }
@@ -38,7 +39,7 @@ public struct SortList: Component {
   public var html: HTML {
     div(
       .id(id), .class("entries"), .class("card", if: isCard && !content.isEmpty),
-      .data("kind", kind), .data("moved", moved)
+      .data("kind", group), .data("moved", moveMessage)
     ) { content }
   }
 }
@@ -50,7 +51,7 @@ public struct SortList: Component {
 /// the same with `remove:`, except in the first row.
 public struct SortRow: Component {
   /// The direction in which a button moves a row.
-  public enum Way: String, Sendable {
+  public enum Direction: String, Sendable {
     /// Towards the first row.
     case up
     /// Towards the last row.
@@ -61,11 +62,11 @@ public struct SortRow: Component {
   private let label: String
   private let handle: String
   private let menu: String
-  private let marks: [String]
+  private let menuSigns: [String]
   private let isOpen: Bool
   private let content: HTML
-  private let folded: HTML
-  private let inner: HTML
+  private let menuContent: HTML
+  private let nested: HTML
 
   /// Creates a row.
   /// - Parameters:
@@ -74,26 +75,26 @@ public struct SortRow: Component {
   ///   - label: the name of the row, such as “Item 3”.
   ///   - handle: the label of the handle.
   ///   - menu: the label of the button that expands the menu.
-  ///   - marks: short signs, such as “✎”, which show that fields in the menu are filled in.
+  ///   - menuSigns: short signs, such as “✎”, which show that fields in the menu are filled in.
   ///     Assistive technology ignores them, so `menu` has to name these fields, too.
   ///   - isOpen: whether the menu is open because of an error in it.
   ///   - content: the part of the row that is always visible.
-  ///   - folded: the content of the menu.
-  ///   - inner: content below the menu, such as nested rows.
+  ///   - menuContent: the content of the menu.
+  ///   - nested: content below the menu, such as nested rows.
   public init(
-    id: String, label: String, handle: String, menu: String, marks: [String] = [],
-    isOpen: Bool = false, @HTMLBuilder content: () -> HTML, @HTMLBuilder folded: () -> HTML,
-    @HTMLBuilder inner: () -> HTML = { HTML() }
+    id: String, label: String, handle: String, menu: String, menuSigns: [String] = [],
+    isOpen: Bool = false, @HTMLBuilder content: () -> HTML, @HTMLBuilder menuContent: () -> HTML,
+    @HTMLBuilder nested: () -> HTML = { HTML() }
   ) {
     self.id = id
     self.label = label
     self.handle = handle
     self.menu = menu
-    self.marks = marks
+    self.menuSigns = menuSigns
     self.isOpen = isOpen
     self.content = content()
-    self.folded = folded()
-    self.inner = inner()
+    self.menuContent = menuContent()
+    self.nested = nested()
   }
 
   /// The row.
@@ -102,19 +103,21 @@ public struct SortRow: Component {
       // NB: The handle does nothing without the script, so the stylesheet hides it then.
       button(.type(.button), .class("handle"), .id("\(id)-handle"), .ariaLabel(handle)) {}
       div(.class("fields")) { content }
-      if !marks.isEmpty { span(.class("flags"), .ariaHidden()) { marks.joined(separator: " ") } }
-      details(.id("\(id)-more"), .class("more"), .open(isOpen), .neededOpen(isOpen)) {
-        summary(.class("icon-button"), .ariaLabel(menu)) {}
-        folded
+      if !menuSigns.isEmpty {
+        span(.class("flags"), .ariaHidden()) { menuSigns.joined(separator: " ") }
       }
-      inner
+      details(.id("\(id)-more"), .class("more"), .open(isOpen), .opensOnError(isOpen)) {
+        summary(.class("icon-button"), .ariaLabel(menu)) {}
+        menuContent
+      }
+      nested
     }
   }
 }
 
 extension Attribute where Kind == DetailsElement {
   /// Sets whether the script opens the element when a form is refused, because an error is in it.
-  package static func neededOpen(_ isNeeded: Bool) -> Attribute {
+  package static func opensOnError(_ isNeeded: Bool) -> Attribute {
     isNeeded ? .data("open", "") : .none
   }
 }

@@ -16,7 +16,7 @@ public struct TickRow: Component {
   private let address: String
   private let id: String
   private let fields: HTML
-  private let marks: HTML
+  private let badges: HTML
 
   /// Creates a row.
   /// - Parameters:
@@ -31,11 +31,11 @@ public struct TickRow: Component {
   ///   - id: an id of the row.
   ///   - isReadOnly: whether it only shows its state and cannot be pressed.
   ///   - fields: additional values to post, such as the id of the ticked item.
-  ///   - marks: content in the last line before the stamp, such as a ``Badge``.
+  ///   - badges: content in the last line before the stamp, such as a ``Badge``.
   public init(
     _ title: String, isOn: Bool, to address: String, text: String? = nil, note: String? = nil,
     stamp: String? = nil, error: String? = nil, id: String, isReadOnly: Bool = false,
-    fields: HTML = HTML(), @HTMLBuilder marks: () -> HTML = { HTML() }
+    fields: HTML = HTML(), @HTMLBuilder badges: () -> HTML = { HTML() }
   ) {
     self.fields = fields
     self.title = title
@@ -47,7 +47,7 @@ public struct TickRow: Component {
     self.stamp = stamp
     self.error = error
     self.id = id
-    self.marks = marks()
+    self.badges = badges()
   }
 
   /// The form with its button, or only the button if the row is read-only.
@@ -74,7 +74,7 @@ public struct TickRow: Component {
         if let text { small { text } }
         if let note { small(.class("note")) { note } }
         span(.class("foot")) {
-          marks
+          badges
           small(.class("stamp"), .class("error", if: error != nil)) { error ?? stamp ?? "" }
         }
       }

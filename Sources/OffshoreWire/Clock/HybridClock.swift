@@ -36,8 +36,8 @@ package struct HybridClock: Hashable, Sendable {
   }
 
   /// Updates the offset from an answer; see ``ClockOffset/update(server:sent:received:)``.
-  package mutating func learn(server: Int64, sent: Int64, received: Int64) {
-    offset.learn(server: server, sent: sent, received: received)
+  package mutating func updateOffset(server: Int64, sent: Int64, received: Int64) {
+    offset.update(server: server, sent: sent, received: received)
   }
 
   private func serverTime(at milliseconds: Int64) -> UInt64 {
@@ -65,7 +65,7 @@ package struct ClockOffset: Hashable, Sendable {
   ///   - server: the server's time in its answer, in milliseconds since 1970.
   ///   - sent: the device's time when it sent the request.
   ///   - received: the device's time when it received the answer.
-  package mutating func learn(server: Int64, sent: Int64, received: Int64) {
+  package mutating func update(server: Int64, sent: Int64, received: Int64) {
     let (server, sent, received) = (
       Self.bounded(server), Self.bounded(sent), Self.bounded(received)
     )

@@ -70,7 +70,7 @@ package struct WireReader: Sendable {
 
   /// Reads a signed number from 0 to ``WireLimits/number``, which can be incremented without
   /// overflow.
-  package mutating func counted() throws(WireError) -> Int64 {
+  package mutating func ordinal() throws(WireError) -> Int64 {
     let value = try signed()
     guard 0...WireLimits.number ~= value else {
       throw malformed("A number is negative, or above the largest that is counted with.")

@@ -202,7 +202,8 @@ extension Merge {
   package func apply(
     endOf parent: RowID, at stamp: Stamp, to row: RowID, _ state: RowState
   ) -> MergedRow? {
-    let columns = manifest[row.table]?.references.filter { $0.target(in: state) == parent } ?? []
+    let columns =
+      manifest[row.table]?.references.filter { $0.referencedRow(in: state) == parent } ?? []
     if columns.isEmpty { return nil }
     if columns.contains(where: { !$0.isNullable }) { return deletedReferrer(row, state, at: stamp) }
     var merged = MergedRow(state)

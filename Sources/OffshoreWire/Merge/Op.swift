@@ -100,7 +100,7 @@ extension Op: WireCodable {
 
   package init(from reader: inout WireReader) throws(WireError) {
     let row = try RowID(from: &reader)
-    let generation = try reader.counted()
+    let generation = try reader.ordinal()
     let kind = try Kind(from: &reader)
     let stamp = try Stamp(from: &reader)
     let read = try FieldReader(from: &reader)

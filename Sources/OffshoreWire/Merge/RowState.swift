@@ -47,7 +47,7 @@ public struct RowState: Hashable, Sendable {
   /// The version of each field, as the base of a deletion.
   ///
   /// It is empty if the row has more fields, or longer names of fields, than an op can have.
-  package var seen: [String: Stamp] {
+  package var deletionBase: [String: Stamp] {
     guard fields.count <= WireLimits.fieldsPerOp,
       fields.keys.allSatisfy({ $0.utf8.count <= WireLimits.fieldNameBytes })
     else { return [:] }
@@ -141,7 +141,7 @@ extension RowState: WireCodable {
     from reader: inout WireReader, start: (Int) -> Void,
     field: (String, Stamp?, WireValue) -> Void
   ) throws(WireError) -> Head {
-    let generation = try reader.counted()
+    let generation = try reader.ordinal()
     guard let presence = Presence(rawValue: try reader.byte()) else {
       throw reader.malformed("A row is neither there, deleted, nor moved.")
     }

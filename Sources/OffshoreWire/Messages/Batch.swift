@@ -53,7 +53,7 @@ extension Batch: WireCodable {
 
   package init(from reader: inout WireReader) throws(WireError) {
     scope = try reader.value()
-    number = try reader.counted()
+    number = try reader.ordinal()
     id = try reader.value()
     hash = try reader.value()
     ops = try reader.list()
@@ -91,6 +91,6 @@ extension DecidedBatch: WireCodable {
 
   package init(from reader: inout WireReader) throws(WireError) {
     self.init(
-      number: try reader.counted(), hash: try reader.value(), isApplied: try reader.flag())
+      number: try reader.ordinal(), hash: try reader.value(), isApplied: try reader.flag())
   }
 }

@@ -67,10 +67,10 @@ extension PullCursor: WireCodable {
     scope = try reader.value()
     epoch = try reader.number()
     position = try reader.value()
-    acknowledged = try reader.counted()
-    conflictsAfter = try reader.counted()
+    acknowledged = try reader.ordinal()
+    conflictsAfter = try reader.ordinal()
     wantsRangeDigests = try reader.flag()
-    answeredBatch = try reader.counted()
+    answeredBatch = try reader.ordinal()
   }
 }
 
@@ -101,13 +101,13 @@ extension PullCursor.Position: WireCodable {
 
   package init(from reader: inout WireReader) throws(WireError) {
     switch try reader.byte() {
-    case 1: self = .changes(after: try reader.counted())
+    case 1: self = .changes(after: try reader.ordinal())
     case 2:
       self = .snapshot(
-        head: try reader.flag() ? try reader.counted() : nil, after: try reader.optional())
+        head: try reader.flag() ? try reader.ordinal() : nil, after: try reader.optional())
     case 3:
       self = .repair(
-        ranges: try reader.value(), head: try reader.flag() ? try reader.counted() : nil,
+        ranges: try reader.value(), head: try reader.flag() ? try reader.ordinal() : nil,
         after: try reader.optional())
     default: throw reader.malformed("A cursor has no known position.")
     }

@@ -43,7 +43,7 @@ extension PullRequest: WireMessage {
     device = try reader.value()
     manifestVersion = Int(clamping: try reader.natural())
     capabilities = try reader.value()
-    grantsAfter = try reader.counted()
+    grantsAfter = try reader.ordinal()
     limit = Int(clamping: try reader.natural())
     cursors = try reader.list(upTo: WireLimits.scopesPerPull)
     guard Set(cursors.map(\.scope)).count == cursors.count else {

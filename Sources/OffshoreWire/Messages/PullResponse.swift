@@ -78,6 +78,6 @@ extension Grant: WireCodable {
     guard let role = Role(rawValue: try reader.byte()) else {
       throw reader.malformed("A grant is of no known role.")
     }
-    self.init(scope, role, seq: try reader.counted())
+    self.init(scope, role, seq: try reader.ordinal())
   }
 }

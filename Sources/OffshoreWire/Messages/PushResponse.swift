@@ -97,7 +97,7 @@ extension BatchResult: WireCodable {
 
   package init(from reader: inout WireReader) throws(WireError) {
     scope = try reader.value()
-    number = try reader.counted()
+    number = try reader.ordinal()
     isRepeated = try reader.flag()
     outcome = try reader.value()
   }
@@ -132,7 +132,7 @@ extension BatchResult.Outcome: WireCodable {
   }
 
   private static func expected(from reader: inout WireReader) throws(WireError) -> Int64 {
-    let number = try reader.counted()
+    let number = try reader.ordinal()
     guard number > 0 else { throw reader.malformed("Batches are counted from 1.") }
     return number
   }

@@ -111,7 +111,7 @@ extension ScopeAnswer: WireCodable {
     epoch = try reader.number()
     switch try reader.byte() {
     case 1: content = .page(try reader.value())
-    case 2: content = .resync(minSeq: try reader.counted())
+    case 2: content = .resync(minSeq: try reader.ordinal())
     case 3: content = .notGranted
     default: throw reader.malformed("A scope is answered in no known way.")
     }
@@ -139,11 +139,11 @@ extension ScopePage: WireCodable {
   package init(from reader: inout WireReader) throws(WireError) {
     isFull = try reader.flag()
     next = try reader.value()
-    head = try reader.counted()
+    head = try reader.ordinal()
     digest = Digest(value: try reader.fixed())
     rangeDigests = try reader.optional()
-    minSeq = try reader.counted()
-    lastBatch = try reader.counted()
+    minSeq = try reader.ordinal()
+    lastBatch = try reader.ordinal()
     batches = try reader.list()
     rows = try reader.value()
     conflicts = try reader.list()
@@ -160,6 +160,6 @@ extension NumberedConflict: WireCodable {
   }
 
   package init(from reader: inout WireReader) throws(WireError) {
-    self.init(number: try reader.counted(), try reader.value())
+    self.init(number: try reader.ordinal(), try reader.value())
   }
 }

@@ -20,10 +20,10 @@ public struct RowPage: Sendable {
   public var rows: [SyncedRow] { tables.flatMap(\.rows) }
 
   /// Adds a row.
-  package mutating func append(_ row: SyncedRow) { append(KeptRow(row)) }
+  package mutating func append(_ row: SyncedRow) { append(StoredRow(row)) }
 
   /// Adds a row as a log stores it.
-  package mutating func append(_ row: KeptRow) {
+  package mutating func append(_ row: StoredRow) {
     source = nil
     var index = tables.firstIndex { $0.table == row.row.table }
     if index == nil {
@@ -93,7 +93,7 @@ extension SyncedRow: WireCodable {
 
   package init(from reader: inout WireReader) throws(WireError) {
     self.init(
-      try RowID(from: &reader), seq: try reader.counted(), state: try RowState(from: &reader))
+      try RowID(from: &reader), seq: try reader.ordinal(), state: try RowState(from: &reader))
   }
 }
 
@@ -101,7 +101,7 @@ extension SyncedRow: WireCodable {
 ///
 /// Pages are created from such rows. Dictionaries of the fields would take longer to create than
 /// everything else.
-public struct KeptRow: Hashable, Sendable {
+package struct StoredRow: Hashable, Sendable {
   /// A field, with its version if that differs from the row's stamp.
   package struct Field: Hashable, Sendable {
     package let name: String
@@ -154,7 +154,7 @@ public struct KeptRow: Hashable, Sendable {
   }
 
   /// The row with its fields in a dictionary.
-  package var synced: SyncedRow {
+  package var syncedRow: SyncedRow {
     var state = RowState(
       generation: head.generation, presence: head.presence, stamp: head.stamp)
     state.fields.reserveCapacity(fields.count)

@@ -69,7 +69,7 @@ package struct TablePage: Hashable, Sendable {
   // MARK: - Rows
 
   /// Adds a row of the table.
-  package mutating func append(_ stored: KeptRow) {
+  package mutating func append(_ stored: StoredRow) {
     let row = heads.count
     let head = stored.head
     heads.append(
@@ -97,7 +97,7 @@ package struct TablePage: Hashable, Sendable {
   }
 
   /// Adds a key, or a column that no earlier row had.
-  private mutating func add(_ field: KeptRow.Field, to row: Int) {
+  private mutating func add(_ field: StoredRow.Field, to row: Int) {
     if FieldName.isKey(field.name) {
       parts.append(
         Part(row: row, field: field.name, value: field.value, version: field.version))
@@ -107,7 +107,7 @@ package struct TablePage: Hashable, Sendable {
     }
   }
 
-  private mutating func appendVersions(of fields: [KeptRow.Field], to row: Int) {
+  private mutating func appendVersions(of fields: [StoredRow.Field], to row: Int) {
     let known = fields.compactMap { field in
       field.version.flatMap { stamp in
         columnIndices[field.name].map { Version(row: row, column: $0, stamp: stamp) }

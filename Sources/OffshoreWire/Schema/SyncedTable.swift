@@ -145,7 +145,7 @@ extension SyncedColumn {
   }
 
   /// Returns the row that another row refers to by this column, or `nil` if it refers to none.
-  package func target(in state: RowState) -> RowID? {
+  package func referencedRow(in state: RowState) -> RowID? {
     guard let reference, let id = state.fields[name]?.string else { return nil }
     return RowID(table: reference, id: id)
   }

@@ -68,12 +68,12 @@ package struct CompoundValue: Hashable, Sendable {
       do {
         switch form {
         case .object:
-          try scanner.object(
-            key: { JSONSpelling.name(of: try $0.quoted()) },
-            member: { parts[$1] = .text(Array(try $0.rawValue())) })
-        case .set: try scanner.array { parts[try member(of: $0.rawValue())] = 1 }
+          try scanner.scanObject(
+            key: { JSONSpelling.name(of: try $0.scanQuotedText()) },
+            member: { parts[$1] = .text(Array(try $0.scanRawValue())) })
+        case .set: try scanner.scanArray { parts[try member(of: $0.scanRawValue())] = 1 }
         }
-        try scanner.end()
+        try scanner.finish()
         return parts
       } catch {
         return nil
@@ -150,7 +150,7 @@ enum JSONSpelling {
   /// Returns the content of a string as a name.
   /// - Parameter content: the bytes between the quotes of a string, from `JSONScanner`.
   static func name(of content: JSONScanner.Part) -> String {
-    JSONEscapes.units(content).reduce(into: "") { name, unit in
+    JSONEscapes.utf16Units(content).reduce(into: "") { name, unit in
       switch unit {
       case 0x22, 0x5C: name += "\\" + String(UnicodeScalar(UInt8(unit)))
       case 0x20...0x7E: name.unicodeScalars.append(UnicodeScalar(UInt8(unit)))
@@ -168,7 +168,7 @@ enum JSONSpelling {
   /// Returns the content of the string that a name stands for, without quotes.
   static func content(of name: String) -> [UInt8] {
     var content: [UInt8] = []
-    let units = Array(name.utf8).withUnsafeBufferPointer { JSONEscapes.units($0[...]) }
+    let units = Array(name.utf8).withUnsafeBufferPointer { JSONEscapes.utf16Units($0[...]) }
     var index = 0
     while index < units.count {
       let unit = units[index]

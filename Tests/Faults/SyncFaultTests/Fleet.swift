@@ -213,7 +213,7 @@ final class Fleet {
     // After the first pass every change is on the server, and after the second on every device. The
     // third sends and distributes changes that the second has sealed again.
     for (pass, word) in ["rest", "sync", "sync"].enumerated() {
-      for process in devices { process?.tell(word) }
+      for process in devices { process?.send(word) }
       try await wait(limit, "does not come to rest") { $0.count { $0 == "quiet" } > pass }
     }
     for number in 0..<4 { try await killDevice(number) }

@@ -10,7 +10,7 @@ struct BrokenPipeTests {
   private static func answer(
     _ request: String, _ respond: @escaping @Sendable () throws -> Response
   ) async throws {
-    BrokenPipe.endsProcess()
+    BrokenPipe.restoreDefaultSignal()
     let arrived = DispatchSemaphore(value: 0)
     let (leaving, continuation) = AsyncStream<Void>.makeStream()
     var router = Router()
@@ -64,7 +64,7 @@ struct BrokenPipeTests {
 
   @Test func `An event for a disconnected client with encryption does not end the process`() async {
     await #expect(processExitsWith: .success) {
-      BrokenPipe.endsProcess()
+      BrokenPipe.restoreDefaultSignal()
       let folder = try CertificateFolder()
       var configuration = HTTPServer.Configuration.forTests
       configuration.tls = try HTTPServer.TLS(

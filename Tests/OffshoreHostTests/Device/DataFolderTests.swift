@@ -63,11 +63,11 @@ struct DataFolderTests {
 
   @Test func `The secret is stored for its user alone, and a short one is replaced`() throws {
     let folder = try folder(home.path)
-    let secret = try LaunchSecret.stored(in: folder)
-    #expect(try LaunchSecret.stored(in: folder) == secret)
+    let secret = try LaunchSecret.loadOrCreate(in: folder)
+    #expect(try LaunchSecret.loadOrCreate(in: folder) == secret)
     let path = folder.path(of: LaunchSecret.fileName)
     #expect(try permissions(path) == 0o600)
     try Data("short".utf8).write(to: URL(filePath: path))
-    #expect(try LaunchSecret.stored(in: folder).count >= 20)
+    #expect(try LaunchSecret.loadOrCreate(in: folder).count >= 20)
   }
 }

@@ -54,7 +54,7 @@ struct PhoneProgramTests {
   @Test func `A phone joins the sample content of another by its invitation`() async throws {
     let (server, url) = try startServer()
     let first = try RunningPhone([Self.appWithSample])
-    try first.start(server: url, hasSample: true, invites: true)
+    try first.start(server: url, createsSample: true, invites: true)
     let code = try #require(await first.invitation(to: "second"))
     let second = try RunningPhone([Self.appWithSample])
     try second.start(server: url, account: "ben", invitations: ["second": code])
@@ -66,7 +66,7 @@ struct PhoneProgramTests {
     try await second.end()
     // The content has a second member now, so that a restart makes no further code.
     let restarted = try RunningPhone([Self.appWithSample], home: first.home)
-    try restarted.start(server: url, hasSample: true, invites: true)
+    try restarted.start(server: url, createsSample: true, invites: true)
     while let message = await restarted.next() {
       if case .invitation = message { Issue.record("There is a second invitation.") }
       if case .ready = message { break }
@@ -80,11 +80,11 @@ struct PhoneProgramTests {
   {
     let (server, url) = try startServer()
     let first = try RunningPhone([Self.appWithSample])
-    try first.start(server: url, hasSample: true, invites: true)
+    try first.start(server: url, createsSample: true, invites: true)
     let code = try #require(await first.invitation(to: "second"))
     // At its first start there was no invitation yet.
     let former = try RunningPhone([Self.appWithSample])
-    try former.start(server: url, account: "ben", hasSample: true)
+    try former.start(server: url, account: "ben", createsSample: true)
     _ = try #require(await former.address())
     try await former.end()
     for invitations in [["second": code], [:]] {
@@ -99,11 +99,11 @@ struct PhoneProgramTests {
 
   @Test(arguments: [(true, "/second/memos?token="), (false, "/?token=")])
   func `A phone begins with its sample content if its dock wants some`(
-    _ hasSample: Bool, _ start: String
+    _ createsSample: Bool, _ start: String
   ) async throws {
     let (server, url) = try startServer()
     let phone = try RunningPhone([Self.app, Self.appWithSample])
-    try phone.start(server: url, hasSample: hasSample)
+    try phone.start(server: url, createsSample: createsSample)
     #expect(await phone.address()?.contains(start) == true)
     #expect(await phone.reports(PhoneStatus(isOnline: true, account: "ada")))
     try await phone.end()
@@ -157,12 +157,12 @@ private final class RunningPhone {
   }
 
   func start(
-    server: URL, account: String = "ada", hasSample: Bool = false, invites: Bool = false,
+    server: URL, account: String = "ada", createsSample: Bool = false, invites: Bool = false,
     invitations: [String: String] = [:]
   ) throws {
     var settings = PhoneSettings(
       server: server, dock: "http://127.0.0.1:2", account: account, password: "correct horse",
-      hasSample: hasSample, invites: invites)
+      createsSample: createsSample, invites: invites)
     settings.invitations = invitations
     try send(.start(settings))
   }

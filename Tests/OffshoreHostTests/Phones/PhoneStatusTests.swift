@@ -11,9 +11,9 @@ struct PhoneStatusTests {
       (.pending(2), PhoneStatus(isOnline: true, pending: 2)),
       (.refused(1), PhoneStatus(isOnline: true)), (.offline(3), PhoneStatus(pending: 3)),
       (.failed(1), PhoneStatus(pending: 1)),
-      (.notSynced, PhoneStatus(hindrance: .signedOut)),
-      (.signInAgain, PhoneStatus(hindrance: .signInAgain)),
-      (.updateApp, PhoneStatus(hindrance: .updateApp)),
+      (.notSynced, PhoneStatus(blocker: .signedOut)),
+      (.signInAgain, PhoneStatus(blocker: .signInAgain)),
+      (.updateApp, PhoneStatus(blocker: .updateApp)),
     ] as [(SyncIndicator, PhoneStatus)])
   func `The dock shows the same status of a phone as its own pages`(
     _ indicator: SyncIndicator, _ status: PhoneStatus
@@ -26,10 +26,10 @@ struct PhoneStatusTests {
       PhoneStatus(isOnline: true, pending: 2), PhoneStatus(isAirplane: true, pending: 3),
     ]
     #expect(PhoneStatus(of: apps) == PhoneStatus(pending: 5))
-    let signedOut = PhoneStatus(account: "ada", hindrance: .signedOut)
+    let signedOut = PhoneStatus(account: "ada", blocker: .signedOut)
     #expect(
       PhoneStatus(of: [apps[0], signedOut])
-        == PhoneStatus(pending: 2, account: "ada", hindrance: .signedOut))
+        == PhoneStatus(pending: 2, account: "ada", blocker: .signedOut))
     #expect(PhoneStatus(of: [apps[0], apps[0]]) == PhoneStatus(isOnline: true, pending: 4))
     #expect(PhoneStatus(of: [apps[1], apps[1]]) == PhoneStatus(isAirplane: true, pending: 6))
     #expect(PhoneStatus(of: []) == PhoneStatus())

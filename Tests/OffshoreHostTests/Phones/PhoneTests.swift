@@ -19,7 +19,8 @@ struct PhoneTests {
     return Phone(
       1, home: folder.path,
       settings: PhoneSettings(
-        port: 0, server: URL(filePath: "/"), dock: "", account: "", password: "", hasSample: false),
+        port: 0, server: URL(filePath: "/"), dock: "", account: "", password: "",
+        createsSample: false),
       // NB: A file that has just been written cannot be executed while another process that is being
       // started has it open, too; a shell can read it.
       executable: URL(filePath: "/bin/sh"), arguments: [path])
@@ -50,7 +51,7 @@ struct PhoneTests {
   /// A phone that does not read its messages, in a process that could end when it writes one.
   @Test func `A message to a phone that has ended does not end the dock`() async {
     await #expect(processExitsWith: .success) {
-      BrokenPipe.endsProcess()
+      BrokenPipe.restoreDefaultSignal()
       try await PhoneTests().messageEndedPhone()
     }
   }

@@ -22,7 +22,7 @@ struct SampleMemos: Demonstration {
 
   init(_ store: SyncedStore) { self.store = store }
 
-  func make() async throws {
+  func createContent() async throws {
     try await store.write { writer in
       guard try SharedList.all.all(writer).isEmpty else { return }
       try SharedList(id: UUID(), title: "Sample").insert(writer)

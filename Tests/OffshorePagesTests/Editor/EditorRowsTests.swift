@@ -69,7 +69,7 @@ struct EditorRowsTests {
       migrations: [Migration("v1") { try $0.create(Deck.table) }])
     store = try SyncedStore.temporary(schema: schema)
     let language = try await LanguageSetting.start(
-      keptBy: store, languages: [.english]
+      storedBy: store, languages: [.english]
     ) { Calendar(identifier: .gregorian) }
     let tabs = TabRegistry()
     let frame = AppFrame(
@@ -90,7 +90,7 @@ struct EditorRowsTests {
           access.isLoaded = true
         } refusal: {
           access.canEdit ? nil : LocalizedText(verbatim: "Only look.")
-        }.translating { former in
+        }.acceptingFormerForms { former in
           guard let name = former["name"] else { return (former, [:]) }
           let action = former["action"] ?? "save"
           return (

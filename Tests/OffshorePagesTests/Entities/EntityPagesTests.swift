@@ -22,7 +22,7 @@ struct EntityPagesTests {
     let logger = AppLogger(.repository, to: .none)
     let store = EntityStore(EntityRepository(LoggedStore(file, logger: logger)))
     let language = try await LanguageSetting.start(
-      keptBy: file, languages: [.english, .russian]
+      storedBy: file, languages: [.english, .russian]
     ) { Calendar(identifier: .gregorian) }
     let frame = AppFrame(
       LocalizedText(verbatim: "Days"), parts: [], store: file,

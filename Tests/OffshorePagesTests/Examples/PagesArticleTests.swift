@@ -98,7 +98,7 @@ struct PagesArticleTests {
     let tabs = TabRegistry()
     let frame = AppFrame(
       .errands, parts: [], store: store, sync: try await store.sync(with: nil),
-      language: try await .start(keptBy: store, languages: [.english], calendar: { .current }),
+      language: try await .start(storedBy: store, languages: [.english], calendar: { .current }),
       tabs: tabs)
     var router = Router()
     router.addLivePages(tabs)

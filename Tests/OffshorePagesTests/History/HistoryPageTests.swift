@@ -34,7 +34,8 @@ struct HistoryPageTests {
 
     func page(_ tab: Tab) -> Page {
       frame.page(tab, "Link", in: "lists") {
-        HistoryLink(frame, count: count, to: SharedKind.list.history(of: .sample), id: "to-history")
+        HistoryLink(
+          frame, count: count, to: SharedKind.list.historyAddress(of: .sample), id: "to-history")
       }
     }
   }
@@ -96,7 +97,7 @@ struct HistoryPageTests {
   {
     let server = try LoopbackServer()
     let (first, second, list) = try await rename(server)
-    let address = SharedKind.list.history(of: list.id)
+    let address = SharedKind.list.historyAddress(of: list.id)
     #expect(address == "/history/list/\(list.id.uuidString)")
     let titles = try await first.store.read { try PackingList.all.all($0).map(\.title) }
     let isLastovo = titles == ["Lastovo"]
@@ -137,7 +138,7 @@ struct HistoryPageTests {
 
   @Test func `A form that no page sends is refused`() async throws {
     let app = try await makeApp()
-    let address = SharedKind.list.history(of: try await app.addList("Weekend").id)
+    let address = SharedKind.list.historyAddress(of: try await app.addList("Weekend").id)
     for form in [
       [:], ["action": "choose"], ["action": "choose", "entry": UUID().uuidString],
       ["action": "choose", "choice": "losing", "entry": "1"],
@@ -156,7 +157,7 @@ struct HistoryPageTests {
     async throws
   {
     let app = try await makeApp(language: language)
-    let address = SharedKind.list.history(of: try await app.addList("Weekend").id)
+    let address = SharedKind.list.historyAddress(of: try await app.addList("Weekend").id)
     let page = await app.get(address)
     #expect(page.status == .ok && page.text.contains(title) && page.text.contains("Weekend"))
   }
@@ -166,7 +167,7 @@ struct HistoryPageTests {
   {
     let app = try await makeApp()
     let id = UUID()
-    let address = SharedKind.list.history(of: id)
+    let address = SharedKind.list.historyAddress(of: id)
     for answer in [
       await app.get(address), await app.post(address, ["action": "choose", "entry": "1"]),
     ] {
@@ -188,8 +189,8 @@ struct HistoryPageTests {
 }
 
 struct HistoryTextsTests {
-  private let english = Speaker(.english, calendar: .utc)
-  private let russian = Speaker(.russian, calendar: .utc)
+  private let english = Localizer(.english, calendar: .utc)
+  private let russian = Localizer(.russian, calendar: .utc)
 
   /// The date of the value that stayed, a minute after that of the losing value.
   private let date = Date(timeIntervalSince1970: 1_812_364_860)
@@ -202,12 +203,13 @@ struct HistoryTextsTests {
     HistoryEntry(
       id: UUID(), place: HistoryPlace(Item.self, UUID()), row: row,
       label: LocalizedText(en: "Boat", ru: "Лодка"),
-      winning: .init(winning, at: date, by: .elsewhere),
-      losing: .init(losing, at: date - 60, by: .here), reason: reason, areEquivalent: areEquivalent,
+      winning: .init(winning, at: date, by: .otherDevice),
+      losing: .init(losing, at: date - 60, by: .thisDevice), reason: reason,
+      areEquivalent: areEquivalent,
       decision: decision, choices: [])
   }
 
-  private func outcome(_ entry: HistoryEntry, _ say: Speaker) -> String {
+  private func outcome(_ entry: HistoryEntry, _ say: Localizer) -> String {
     HistoryTexts().outcome(of: entry, say, now: nextDay).replacing("\u{202f}", with: " ")
   }
 
@@ -222,7 +224,7 @@ struct HistoryTextsTests {
     #expect(texts.origin(of: entry.losing, russian, now: date) == "Вы, 10:40")
     let named = HistoryEntry.Side(.number(1), at: date, by: .member("ben"))
     #expect(texts.origin(of: named, english, now: date) == "ben, 10:41")
-    let honolulu = Speaker(.english, calendar: try .gregorian(in: "Pacific/Honolulu"))
+    let honolulu = Localizer(.english, calendar: try .gregorian(in: "Pacific/Honolulu"))
     #expect(
       texts.origin(of: entry.winning, honolulu, now: date + 14 * 3_600)
         == "Another device, 00:41", "the day of the user")
@@ -249,7 +251,7 @@ struct HistoryTextsTests {
     let entry = entry(.number(4), .number(4), areEquivalent: true)
     #expect(outcome(entry, english) == "Both are the same.")
     #expect(outcome(entry, russian) == "Это одно и то же.")
-    let count = HistoryValue.parts(LocalizedText(en: "5 items", ru: "5 пунктов"), own: [])
+    let count = HistoryValue.collection(LocalizedText(en: "5 items", ru: "5 пунктов"), own: [])
     #expect(outcome(self.entry(count, count), english) == "The later change stayed.")
   }
 
@@ -259,15 +261,18 @@ struct HistoryTextsTests {
         .text("Alma"), .text("Bella"),
         decision: .init(choice: choice, author: author, date: date))
     }
-    #expect(outcome(entry(.winning, .here), english) == "You chose “Alma”, 7 Jun 2027 at 10:41.")
+    #expect(
+      outcome(entry(.winning, .thisDevice), english) == "You chose “Alma”, 7 Jun 2027 at 10:41.")
     #expect(
       outcome(entry(.losing, .member("ben")), english)
         == "ben chose “Bella”, 7 Jun 2027 at 10:41.")
     #expect(
-      outcome(entry(.both, .elsewhere), english)
+      outcome(entry(.both, .otherDevice), english)
         == "Another device chose both, 7 Jun 2027 at 10:41.")
-    #expect(outcome(entry(nil, .here), english) == "You chose another value, 7 Jun 2027 at 10:41.")
-    #expect(outcome(entry(.losing, .here), russian) == "Вы выбрали «Bella», 7 июня 2027 г., 10:41.")
+    #expect(
+      outcome(entry(nil, .thisDevice), english) == "You chose another value, 7 Jun 2027 at 10:41.")
+    #expect(
+      outcome(entry(.losing, .thisDevice), russian) == "Вы выбрали «Bella», 7 июня 2027 г., 10:41.")
   }
 
   @Test func `The buttons say whose value they keep, also to a third person`() {
@@ -285,13 +290,13 @@ struct HistoryTextsTests {
         HistoryTexts().keeping($0, of: entry).in(language)
       }
     }
-    #expect(titles(.here, .member("ben")) == ["Keep mine", "Keep theirs"])
-    #expect(titles(.elsewhere, .here) == ["Keep theirs", "Keep mine"])
+    #expect(titles(.thisDevice, .member("ben")) == ["Keep mine", "Keep theirs"])
+    #expect(titles(.otherDevice, .thisDevice) == ["Keep theirs", "Keep mine"])
     #expect(titles(.member("ada"), .member("ben")) == ["Keep ada’s", "Keep ben’s"])
     #expect(
       titles(.member("ada"), .member("ben"), in: .russian)
         == ["Оставить вариант (ada)", "Оставить вариант (ben)"])
-    #expect(titles(.member("ada"), .elsewhere) == ["Keep ada’s", "Keep this version"])
+    #expect(titles(.member("ada"), .otherDevice) == ["Keep ada’s", "Keep this version"])
     #expect(
       titles(.member("ada"), .member("ada")) == ["Keep this version", "Keep this version"],
       "two devices of one account")

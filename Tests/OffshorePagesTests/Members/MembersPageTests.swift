@@ -21,7 +21,7 @@ extension SharedKind {
 struct MembersPageTests {
   private func makeApp(
     of name: String? = nil, server: LoopbackServer? = nil, language: Language = .english,
-    sleep: @escaping @Sendable (Duration) async throws -> Void = untilCancelled
+    sleep: @escaping @Sendable (Duration) async throws -> Void = waitUntilCancelled
   ) async throws -> SampleApp {
     let app = try await SampleApp(
       server: server?.url, language: language, sleep: sleep,
@@ -54,11 +54,11 @@ struct MembersPageTests {
     try await app.store.write { try bag.insert($0) }
     let access = app.sync.access(to: bag.id, of: "bag")
     await access.load()
-    await until { access.role == .owner }
+    await waitUntil { access.role == .owner }
     var made: [String] = []
     for _ in 0..<codes {
       let answer = await app.post(
-        SharedKind.bag.members(of: bag.id), ["action": "invite", "role": "viewer"])
+        SharedKind.bag.membersAddress(of: bag.id), ["action": "invite", "role": "viewer"])
       made.append(
         try #require(
           answer.text.firstMatch(of: /data-copy="([A-Za-z0-9_-]+)"/).map { String($0.1) }))
@@ -73,7 +73,7 @@ struct MembersPageTests {
     let owner = try await makeApp(of: "owner", server: server)
     let mate = try await makeApp(of: "mate", server: server)
     let (id, codes) = try await shareBag(of: owner, codes: 2)
-    let joined = await mate.post(SharedKind.list.join, ["action": "join", "code": codes[0]])
+    let joined = await mate.post(SharedKind.list.joinAddress, ["action": "join", "code": codes[0]])
     #expect(joined.status == .seeOther)
     #expect(joined.headers["Location"] == "/bags/\(id.uuidString)")
     // The pages of this app know no bags.
@@ -96,8 +96,9 @@ struct MembersPageTests {
     let late = try await page.perform(PageForm(["action": "join", "code": codes[0]]))
     #expect(late == .drafted && page.model.isLate)
     await mate.sync.start()
-    await until { page.model.title != nil }
-    let text = try await mate.frame.tabs.open(Request(.get, SharedKind.bag.join)) { page }.text
+    await waitUntil { page.model.title != nil }
+    let text = try await mate.frame.tabs.open(Request(.get, SharedKind.bag.joinAddress)) { page }
+      .text
     #expect(text.contains(#"href="/bags/\#(id.uuidString)""#))
     #expect(text.contains("<h2>You take part</h2>") && text.contains(">Show</a>"))
     await server.end(owner, mate)
@@ -107,25 +108,25 @@ struct MembersPageTests {
   private func waitUntilShared(_ list: PackingList, of app: SampleApp) async {
     let access = app.sync.access(to: list.id, of: "list")
     await access.load()
-    await until { access.role == .owner }
+    await waitUntil { access.role == .owner }
   }
 
   @Test func `Without a server and without an account the pages say so`() async throws {
     let alone = try await makeApp()
     let list = try await alone.addList("Weekend")
-    let address = SharedKind.list.members(of: list.id)
+    let address = SharedKind.list.membersAddress(of: list.id)
     #expect(await alone.get(address).text.contains("started without a server"))
-    #expect(await alone.get(SharedKind.list.join).text.contains("started without a server"))
+    #expect(await alone.get(SharedKind.list.joinAddress).text.contains("started without a server"))
     let server = try LoopbackServer()
     let app = try await makeApp(server: server)
     let other = try await app.addList("Weekend")
-    let members = await app.get(SharedKind.list.members(of: other.id)).text
+    let members = await app.get(SharedKind.list.membersAddress(of: other.id)).text
     #expect(members.contains("Sign in to share"))
-    let then = (["then": SharedKind.list.members(of: other.id)] as Fields).encoded
+    let then = (["then": SharedKind.list.membersAddress(of: other.id)] as Fields).encoded
     #expect(members.contains(#"href="/profile/account?\#(then)""#))
-    let join = await app.get("\(SharedKind.list.join)?code=7").text
+    let join = await app.get("\(SharedKind.list.joinAddress)?code=7").text
     #expect(join.contains("Sign in to join"))
-    let invitation = (["then": "\(SharedKind.list.join)?code=7"] as Fields).encoded
+    let invitation = (["then": "\(SharedKind.list.joinAddress)?code=7"] as Fields).encoded
     #expect(join.contains(#"href="/profile/account?\#(invitation)""#))
     await server.end(app)
   }
@@ -133,7 +134,7 @@ struct MembersPageTests {
   @Test func `The members of a list that is not here are explained on its own page`() async throws {
     let app = try await makeApp()
     let id = UUID()
-    let answer = await app.get(SharedKind.list.members(of: id))
+    let answer = await app.get(SharedKind.list.membersAddress(of: id))
     #expect(answer.status == .seeOther)
     #expect(answer.headers["Location"] == "/lists/\(id.uuidString)")
     #expect(await app.get("/members/boat/\(UUID().uuidString)").status == .notFound)
@@ -155,7 +156,7 @@ struct MembersPageTests {
     let mate = try await makeApp(of: "mate", server: server)
     let list = try await owner.addList("Weekend")
     await waitUntilShared(list, of: owner)
-    let address = SharedKind.list.members(of: list.id)
+    let address = SharedKind.list.membersAddress(of: list.id)
 
     let answer = await owner.post(address, ["action": "invite", "role": "viewer"])
     #expect(answer.status == .ok && answer.text.contains("Valid until"))
@@ -170,10 +171,10 @@ struct MembersPageTests {
       #expect(await owner.post(address, fields).status == .badRequest)
     }
 
-    let wrong = await mate.post(SharedKind.list.join, ["action": "join", "code": "wrong"])
+    let wrong = await mate.post(SharedKind.list.joinAddress, ["action": "join", "code": "wrong"])
     #expect(wrong.status == .unprocessableContent)
     #expect(wrong.text.contains("field-code-error") && wrong.text.contains(#"value="wrong""#))
-    let joined = await mate.post(SharedKind.list.join, ["action": "join", "code": code])
+    let joined = await mate.post(SharedKind.list.joinAddress, ["action": "join", "code": code])
     #expect(joined.headers["Location"] == "/lists/\(list.id.uuidString)")
     let own = await mate.get(address).text
     #expect(own.contains("Weekend") && own.contains("You may look at this, not change it."))
@@ -183,7 +184,7 @@ struct MembersPageTests {
     let role: Fields = ["action": "set-role", "member": member, "role": "editor"]
     #expect(await owner.post(address, role).headers["Location"] == address)
     let access = mate.sync.access(to: list.id, of: "list")
-    await until { access.role == .editor }
+    await waitUntil { access.role == .editor }
     let left = await mate.post(address, ["action": "leave"])
     #expect(left.headers["Location"] == "/lists/\(list.id.uuidString)")
     #expect(await mate.get(address).text.contains("This copy stays as it was"))
@@ -199,7 +200,7 @@ struct MembersPageTests {
     let (id, codes) = try await shareBag(of: owner, codes: 1)
     let link = "packing://join?code=\(codes[0])"
     let page = await owner.post(
-      SharedKind.bag.members(of: id), ["action": "invite", "role": "viewer"])
+      SharedKind.bag.membersAddress(of: id), ["action": "invite", "role": "viewer"])
     let made = try #require(page.text.firstMatch(of: /data-copy="(packing:[^"]+)"/)).1
     #expect(made.count == link.count && page.text.contains(">\(made)</code>"))
     #expect(page.text.contains("Join me in Packing: \(made)"))
@@ -222,11 +223,11 @@ struct MembersPageTests {
     let mate = try await makeApp(of: "mate", server: server)
     let list = try await owner.addList("Выходные")
     await waitUntilShared(list, of: owner)
-    let address = SharedKind.list.members(of: list.id)
+    let address = SharedKind.list.membersAddress(of: list.id)
     let answer = await owner.post(address, ["action": "invite", "role": "editor"])
     let code = try #require(
       answer.text.firstMatch(of: /data-copy="([A-Za-z0-9_-]+)"/).map { String($0.1) })
-    _ = await mate.post(SharedKind.list.join, ["action": "join", "code": code])
+    _ = await mate.post(SharedKind.list.joinAddress, ["action": "join", "code": code])
     _ = await owner.post(address, ["action": "invite", "role": "viewer"])
     let page = await owner.get(address).text
     let open = try #require(page.firstMatch(of: /name="invitation" value="([^"]+)"/)).1
@@ -247,7 +248,7 @@ struct MembersPageTests {
     let list = try await owner.addList("Weekend")
     await waitUntilShared(list, of: owner)
     try await owner.sync.setAirplane(true)
-    let address = SharedKind.list.members(of: list.id)
+    let address = SharedKind.list.membersAddress(of: list.id)
     let page = await owner.get(address)
     #expect(page.status == .ok && page.text.contains("No connection"))
     #expect(page.text.contains("You own this:") && page.text.contains("Try again"))

@@ -51,7 +51,7 @@ struct UnavailablePageTests {
     let (list, owner, mate) = (list, owner, mate)
     let access = owner.sync.access(to: list.id, of: "list")
     await access.load()
-    await until { access.role == .owner }
+    await waitUntil { access.role == .owner }
     let members = MembersModel(
       try ScopeID(kind: "list", value: list.id.uuidString), owner.sync)
     #expect(await members.invite(as: .editor))
@@ -132,7 +132,7 @@ struct UnavailablePageTests {
     let tab = try #require(mate.tabID(await mate.get(address)))
     let member = mate.sync.session.userID.uuidString
     _ = await owner.post(
-      SharedKind.list.members(of: list.id), ["action": "remove", "member": member])
+      SharedKind.list.membersAddress(of: list.id), ["action": "remove", "member": member])
     #expect(await mate.change(of: tab, with: "data-gone").contains("data-gone"))
     let gone = await mate.get(address)
     #expect(gone.status == .notFound)
@@ -158,7 +158,7 @@ struct UnavailablePageTests {
     let member = mate.sync.session.userID.uuidString
     try await change(addItem(), until: "SELECT count(*) FROM _dead") {
       _ = await owner.post(
-        SharedKind.list.members(of: list.id), ["action": "remove", "member": member])
+        SharedKind.list.membersAddress(of: list.id), ["action": "remove", "member": member])
     }
     let gone = await mate.get(address).text
     #expect(gone.contains("You no longer have access"))

@@ -7,7 +7,7 @@ import Testing
 
 /// States, notices and the undo bar in both shipped languages.
 struct StateContentTests {
-  private let say = Speaker(.english, calendar: Calendar(identifier: .gregorian))
+  private let say = Localizer(.english, calendar: Calendar(identifier: .gregorian))
 
   private func html(_ state: ViewState<Int>, empty: EmptyView? = nil) -> String {
     StateContent(state, say, address: "/ticks", empty: empty) { count in p { "\(count) ticks" } }
@@ -43,6 +43,6 @@ struct StateContentTests {
   }
 
   @Test func `The words of every page are in the language of the page`() {
-    #expect(PageWords.in(.russian).language == "ru" && PageWords.in(.english) == .english)
+    #expect(PageTexts.in(.russian).language == "ru" && PageTexts.in(.english) == .english)
   }
 }

@@ -44,7 +44,7 @@ struct Guide: ShownEntity {
       updatedAt: new.createdAt)
   }
 
-  func content(_ say: Speaker) -> HTML { p { "Text: \(body)" } }
+  func content(_ say: Localizer) -> HTML { p { "Text: \(body)" } }
 }
 
 /// A date to remember, which has no line below its title.
@@ -76,7 +76,7 @@ struct Birthday: ShownEntity {
       updatedAt: new.createdAt)
   }
 
-  func content(_ say: Speaker) -> HTML { p { say(Self.texts.one) } }
+  func content(_ say: Localizer) -> HTML { p { say(Self.texts.one) } }
 }
 
 /// A group of both kinds.

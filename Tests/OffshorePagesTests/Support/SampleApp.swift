@@ -70,7 +70,7 @@ struct Bag: Record, Equatable, Identifiable {
   ///   - addPages: adds pages besides the system pages.
   init(
     server: URL? = nil, language: Language = .english,
-    sleep: @escaping @Sendable (Duration) async throws -> Void = untilCancelled,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = waitUntilCancelled,
     addPages: (inout Router, AppFrame) -> Void = { _, _ in }
   ) async throws {
     var environment = SyncedStore.Environment()
@@ -82,7 +82,7 @@ struct Bag: Record, Equatable, Identifiable {
         AppFrame.Part("lists", .lists, to: "/", icon: Icon("list", text: "☰")), .profile,
       ], store: store, sync: try await store.sync(with: server, sleep: sleep),
       language: try await .start(
-        keptBy: store, languages: [.english, .russian], preferring: language,
+        storedBy: store, languages: [.english, .russian], preferring: language,
         calendar: { .autoupdatingCurrent }),
       tabs: TabRegistry(),
       facts: AppFacts(

@@ -19,7 +19,7 @@ struct SyncPageTests {
     server = try LoopbackServer()
     app = try await SampleApp(server: server.url)
     try await app.sync.signUp(name: "mate", password: "correct horse")
-    await until { [app] in app.sync.indicator == .synced }
+    await waitUntil { [app] in app.sync.indicator == .synced }
   }
 
   private func end() async { await server.end(app) }
@@ -52,7 +52,7 @@ struct SyncPageTests {
     #expect(await post("airplane", ["isOn": "true"]).headers["Location"] == "/profile/sync")
     #expect(await status() == "Airplane mode")
     try await app.addList("Weekend", items: "Tent", "Lamp")
-    await until { [app] in app.sync.indicator == .airplane(1) }
+    await waitUntil { [app] in app.sync.indicator == .airplane(1) }
     #expect(await status() == "1 change waits")
     let page = await app.get("/profile/sync").text
     #expect(page.contains("List · added · with 2 more things in it"))
@@ -65,7 +65,7 @@ struct SyncPageTests {
     #expect(again.text.contains("This change could not be cancelled."))
     #expect(await app.get("/profile/sync").text.contains("No changes wait"))
     #expect(await post("airplane", ["isOn": "false"]).status == .seeOther)
-    await until { [app] in app.sync.indicator == .synced }
+    await waitUntil { [app] in app.sync.indicator == .synced }
     await end()
   }
 
@@ -76,7 +76,7 @@ struct SyncPageTests {
     try await app.store.write {
       try Item(id: UUID(), listID: list.id, title: "Tent").insert($0)
     }
-    await until { [app] in app.sync.indicator == .airplane(1) }
+    await waitUntil { [app] in app.sync.indicator == .airplane(1) }
     let page = await app.get("/profile/sync").text
     // The app names no kind for items: the title and the list do.
     #expect(page.contains("Tent<small>Weekend · added"))
@@ -88,9 +88,9 @@ struct SyncPageTests {
     app.frame.offerUndo(LocalizedText(verbatim: "Weekend was deleted.")) {}
     _ = await post("airplane", ["isOn": "true"])
     try await app.addList("Vis")
-    await until { [app] in app.sync.indicator == .airplane(1) }
+    await waitUntil { [app] in app.sync.indicator == .airplane(1) }
     _ = await post("airplane", ["isOn": "false"])
-    await until { [app] in app.sync.reconnectionSummary != nil }
+    await waitUntil { [app] in app.sync.reconnectionSummary != nil }
     let page = await app.get("/settings").text
     #expect(page.contains("Weekend was deleted.") && page.contains("1 change sent. "))
     await end()
@@ -100,7 +100,7 @@ struct SyncPageTests {
     _ = await post("airplane", ["isOn": "true"])
     for count in 1...5 {
       try await app.addList("List \(count)")
-      await until { [app] in app.sync.indicator == .airplane(count) }
+      await waitUntil { [app] in app.sync.indicator == .airplane(count) }
       app.frame.language.use(.english)
       #expect(await status() == "\(count) \(count == 1 ? "change waits" : "changes wait")")
       app.frame.language.use(.russian)

@@ -22,7 +22,7 @@ struct AccountModelTests {
     #expect(account.account?.name == "skipper" && account.isSignedIn)
     #expect(account.account?.id == sync.session.userID)
     try await sync.store.waitUntilSent()
-    await until { sync.indicator == .synced }
+    await waitUntil { sync.indicator == .synced }
     await server.end(sync)
   }
 
@@ -61,7 +61,7 @@ struct AccountModelTests {
     #expect(sync.connection == .signedOut && sync.indicator == .notSynced)
     #expect(try await sync.store.texts("SELECT name FROM trips") == ["Kornati"])
     #expect(await account.signIn(name: "skipper", password: password))
-    await until { sync.indicator == .synced }
+    await waitUntil { sync.indicator == .synced }
     await server.end(sync)
   }
 

@@ -36,7 +36,7 @@ struct DayLiveTests {
     await live.load()
     clock.now = clock.now.addingTimeInterval(86_400)
     today.refresh()
-    await until { live.state.data == "2026-06-07" }
+    await waitUntil { live.state.data == "2026-06-07" }
   }
 
   @Test func `A load refreshes the day`() async {

@@ -18,7 +18,7 @@ struct TodayTests {
         clock.now = clock.now.addingTimeInterval(Double(duration.components.seconds))
       })
     #expect(today.day == CalendarDay("2026-06-12"))
-    await today.follow()
+    await today.refreshDaily()
     #expect(today.day == CalendarDay("2026-06-13"))
     #expect(waits == [.seconds(360), Today.longestWait, Today.longestWait])
   }
@@ -38,7 +38,7 @@ struct TodayTests {
         #expect(duration == .seconds(360))
         clock.now = clock.now.addingTimeInterval(360)
       })
-    await today?.follow()
+    await today?.refreshDaily()
     #expect(days == [CalendarDay("2026-06-12"), CalendarDay("2026-06-13")])
   }
 

@@ -75,10 +75,10 @@ struct EntityStoreTests {
     for title in ["zebra", "Anchor", "Ёлка", "архив", "Élan", "anchor", "Жук"] {
       try await repository.save(try await stored(title))
     }
-    await until { [store] in store.entries(of: Deck.self).data?.map(\.title) == sorted }
+    await waitUntil { [store] in store.entries(of: Deck.self).data?.map(\.title) == sorted }
     #expect(try await repository.fetchAll(Deck.self).map(\.title) == sorted)
     try await run("UPDATE decks SET createdAt = 'never' WHERE title = 'zebra'")
-    await until { [store] in store.entries(of: Deck.self).data?.count == 6 }
+    await waitUntil { [store] in store.entries(of: Deck.self).data?.count == 6 }
     #expect(store.notices(of: Deck.self).map(\.id) == ["database.unreadable"])
     #expect(store.entries(of: Memo.self).isIdle)
   }
@@ -245,17 +245,19 @@ struct EntityStoreTests {
   @Test func `Entries that are left out are counted by the word of their kind, or after its name`()
   {
     #expect(
-      [1, 2].map { Deck.texts.leftOut($0).in(.english) } == [
+      [1, 2].map { Deck.texts.unreadableEntries($0).in(.english) } == [
         "1 deck cannot be read and is left out.", "2 decks cannot be read and are left out.",
       ])
     #expect(
-      [1, 2, 5, 21].map { Deck.texts.leftOut($0).in(.russian) } == [
+      [1, 2, 5, 21].map { Deck.texts.unreadableEntries($0).in(.russian) } == [
         "1 колода не читается и не показывается.", "2 колоды не читаются и не показываются.",
         "5 колод не читаются и не показываются.", "21 колода не читается и не показывается.",
       ])
     #expect(
-      Memo.texts.leftOut(2).in(.english) == "Memos: 2 entries cannot be read and are left out.")
-    #expect(Memo.texts.leftOut(2).in(.russian) == "Memos: 2 записи не читаются и не показаны.")
+      Memo.texts.unreadableEntries(2).in(.english)
+        == "Memos: 2 entries cannot be read and are left out.")
+    #expect(
+      Memo.texts.unreadableEntries(2).in(.russian) == "Memos: 2 записи не читаются и не показаны.")
   }
 
   @Test func `A kind is found by its plural name or its table`() {
@@ -272,7 +274,7 @@ struct EntityStoreTests {
       static let path = "bad"
       static let kinds: [any Entity.Type] = [Nameless.self]
     }
-    #expect(throws: OffshoreSync.SyncError.self) {
+    #expect(throws: ReplicaError.self) {
       try SyncSchema(
         version: 1, tables: Bad.syncTables(ofScope: "person"), personalKinds: ["person"])
     }

@@ -89,11 +89,11 @@ struct DraftRulesTests {
     #expect(draft.problems["last"]?.in(.english) == "It ends before it starts.")
     #expect(draft.problems["price"]?.in(.english) == "No such price.")
     draft["first"] = "2027-02-30"
-    #expect(Set(draft.checked().problems.keys) == ["title", "first", "price"])
+    #expect(Set(draft.validated().problems.keys) == ["title", "first", "price"])
     draft["first"] = ""
-    #expect(draft.checked().problems["first"]?.in(.english) == "Fill in this field.")
-    #expect(draft.checked().entry.last == CalendarDay("2027-06-11"))
-    let problems = Stay.fields.problems(of: draft.checked().entry)
+    #expect(draft.validated().problems["first"]?.in(.english) == "Fill in this field.")
+    #expect(draft.validated().entry.last == CalendarDay("2027-06-11"))
+    let problems = Stay.fields.problems(of: draft.validated().entry)
     #expect(Set(problems.keys) == ["title", "first", "price"])
   }
 
@@ -134,7 +134,7 @@ struct DraftRulesTests {
     again.restore(texts, origins: [:])
     again["title"] = "Hvar"
     #expect(await again.save() == nil)
-    #expect(again.earlier == saved && again.saveError == nil && again["title"] == "Hvar")
+    #expect(again.existingEntry == saved && again.saveError == nil && again["title"] == "Hvar")
     #expect(box.stay == saved)
   }
 
@@ -261,7 +261,7 @@ struct DraftRulesTests {
     let draft = await loaded(stay)
     draft["price"] = "much"
     draft["title"] = " Split "
-    var entry = draft.checked().entry
+    var entry = draft.validated().entry
     entry.currency = "USD"
     draft.fill(with: entry)
     #expect(draft["currency"] == "USD" && draft["price"] == "much" && draft["title"] == " Split ")

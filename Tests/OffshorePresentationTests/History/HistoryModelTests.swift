@@ -27,7 +27,7 @@ struct HistoryModelTests {
     for device in [shared.skipper, shared.mate] {
       let model = model(shared, on: device)
       try await model.load()
-      await until { model.content.data?.entries.count == 1 }
+      await waitUntil { model.content.data?.entries.count == 1 }
     }
     return try #require(
       try await shared.skipper.store.texts("SELECT name FROM trips").first)
@@ -40,17 +40,17 @@ struct HistoryModelTests {
     #expect(model.content.data?.entries == [] && model.canEdit && model.notices.isEmpty)
     let stayed = try await rename(shared)
     let lost = stayed == "Vis" ? "Lastovo" : "Vis"
-    await until { model.content.data?.entries.count == 1 }
+    await waitUntil { model.content.data?.entries.count == 1 }
     let entry = try #require(model.content.data?.entries.first)
     #expect(entry.winning.value == .text(stayed) && entry.losing.value == .text(lost))
-    #expect(entry.winning.isFromHere == (stayed == "Lastovo"))
-    #expect(entry.losing.isFromHere == (lost == "Lastovo"))
+    #expect(entry.winning.isFromThisDevice == (stayed == "Lastovo"))
+    #expect(entry.losing.isFromThisDevice == (lost == "Lastovo"))
     let mates = self.model(shared, on: shared.mate)
     try await mates.load()
     #expect(mates.content.data?.entries.map(\.id) == [entry.id])
     #expect(await model.choose(.losing, of: entry.id))
     try await shared.mate.store.wait(for: "SELECT name FROM trips", toBe: [lost])
-    await until { model.content.data?.entries.first?.choices.contains(.losing) == false }
+    await waitUntil { model.content.data?.entries.first?.choices.contains(.losing) == false }
     #expect(await !model.choose(.losing, of: entry.id))
     #expect(model.error == .sync(.conflict))
     #expect(await !model.choose(.losing, of: UUID()))

@@ -32,7 +32,7 @@ struct HistoryTests {
       }.allowed { cruise, _ in cruise.firstDay <= cruise.lastDay },
       .number(\.berths, label: label("Berths")),
       .check(\.isOpen, label: label("Access"), on: label("open"), off: label("closed")),
-      .parts(\.crew, label: label("Crew"), count: { label("\($0) people") }, names: { $0 }),
+      .collection(\.crew, label: label("Crew"), count: { label("\($0) people") }, names: { $0 }),
       .value(\.fee, label: label("Fee")) { fee, _ in
         fee.map { .amount($0.amount, currencyCode: "EUR") } ?? .missing
       },
@@ -40,7 +40,7 @@ struct HistoryTests {
         id, context in try context.title(of: Harbour.self, id)
       },
     ],
-    follow: { cruise, _, writer in
+    updateDependants: { cruise, _, writer in
       try Cruise.find(cruise.id).update(writer) { [$0.revision.set(cruise.revision + 1)] }
     })
 
@@ -101,21 +101,21 @@ struct HistoryTests {
     #expect(
       entries.reversed().map(\.losing.value) == [
         .text("Lastovo"), .missing, .number(4), .words(Self.label("closed")),
-        .parts(Self.label("2 people"), own: ["Ivo"]), .amount(fee, currencyCode: "EUR"),
+        .collection(Self.label("2 people"), own: ["Ivo"]), .amount(fee, currencyCode: "EUR"),
         .text("Zadar"),
       ])
     #expect(
       entries.reversed().map(\.winning.value) == [
         .text("Kornati"), .text("Alma"), .number(6), .words(Self.label("open")),
-        .parts(Self.label("1 people"), own: []), .missing, .words(Self.label("a harbour")),
+        .collection(Self.label("1 people"), own: []), .missing, .words(Self.label("a harbour")),
       ])
     #expect(
       entries.reversed().map { $0.label.in(.english) }
         == ["Name", "Ship", "Berths", "Access", "Crew", "Fee", "Harbour"])
     for entry in entries {
       #expect(entry.row == nil && entry.reason == .later && entry.choices.contains(.losing))
-      #expect(entry.losing.isFromHere && entry.losing.date == Logbook.now)
-      #expect(!entry.winning.isFromHere && entry.winning.date == Logbook.now + 3_600)
+      #expect(entry.losing.isFromThisDevice && entry.losing.date == Logbook.now)
+      #expect(!entry.winning.isFromThisDevice && entry.winning.date == Logbook.now + 3_600)
       try await history.choose(.losing, of: entry.id)
     }
     let cruise = try #require(try await logbook.stored())
@@ -241,7 +241,7 @@ struct HistoryTests {
     try await history.choose(.winning, of: open.id)
     let kept = try await only(history)
     #expect(!kept.isOpen && kept.choices == [.losing])
-    #expect(kept.decision == .init(choice: .winning, author: .here, date: Logbook.now))
+    #expect(kept.decision == .init(choice: .winning, author: .thisDevice, date: Logbook.now))
     #expect(try await logbook.stored()?.name == "Kornati")
     for try await places in history.changedPlaces() {
       #expect(Array(places.values) == [false])
@@ -268,7 +268,7 @@ struct HistoryTests {
     let id = try await only(history).id
     try await history.choose(.losing, of: id)
     let chosen = try await only(history)
-    #expect(chosen.decision == .init(choice: .losing, author: .here, date: Logbook.now))
+    #expect(chosen.decision == .init(choice: .losing, author: .thisDevice, date: Logbook.now))
     #expect(!chosen.isOpen && chosen.choices == [.winning])
     try await history.choose(.winning, of: id)
     #expect(try await logbook.stored()?.name == "Kornati")
@@ -277,7 +277,7 @@ struct HistoryTests {
       try Cruise.find(cruise.id).update(writer) { [$0.name.set("Vis")] }
     }
     let other = try await only(history)
-    #expect(other.decision?.choice == nil && other.decision?.author == .here && !other.isOpen)
+    #expect(other.decision?.choice == nil && other.decision?.author == .thisDevice && !other.isOpen)
     #expect(other.choices == [.winning, .losing])
   }
 
@@ -297,7 +297,7 @@ struct HistoryTests {
 
   @Test func `A member who changed the scope is named`() async throws {
     try await logbook.lose("Lastovo", to: "Kornati", "name")
-    #expect(try await only(history()).winning.author == .elsewhere)
+    #expect(try await only(history()).winning.author == .otherDevice)
     let scope = try logbook.scope
     let replica = logbook.store.replica
     let conflicts = try await logbook.store.read { try replica.conflicts(in: scope, $0) }
@@ -311,7 +311,7 @@ struct HistoryTests {
         """.utf8))
     try await ConflictMemory(of: logbook.store).setNames(of: members, in: scope)
     let entry = try await only(history())
-    #expect(entry.winning.author == .member("ben") && entry.losing.author == .here)
+    #expect(entry.winning.author == .member("ben") && entry.losing.author == .thisDevice)
   }
 
   // MARK: - Keys and rows

@@ -6,7 +6,7 @@ import Testing
 struct HistoryValueTests {
   @Test func `Each kind of value has a text in each language`() throws {
     let (english, russian) = (
-      Speaker(.english, calendar: .current), Speaker(.russian, calendar: .current)
+      Localizer(.english, calendar: .current), Localizer(.russian, calendar: .current)
     )
     let day = try Logbook.day(6)
     let count = LocalizedText(en: "4 items", ru: "4 пункта")
@@ -15,9 +15,9 @@ struct HistoryValueTests {
       (.words(count), "4 items", "4 пункта"), (.deleted, "deleted", "удалено"),
       (.amount(12, currencyCode: "EUR"), "€12.00", "12,00\u{a0}€"),
       (.days(day, day), "6 Jun 2027", "6 июня 2027\u{202f}г."),
-      (.parts(count, own: []), "4 items", "4 пункта"),
+      (.collection(count, own: []), "4 items", "4 пункта"),
       (
-        .parts(count, own: ["A", "B", "C", "D"]), "4 items with “A”, “B”, “C”…",
+        .collection(count, own: ["A", "B", "C", "D"]), "4 items with “A”, “B”, “C”…",
         "4 пункта, в том числе «A», «B», «C»…"
       ),
     ] as [(HistoryValue, String, String)] {

@@ -38,7 +38,7 @@ struct LanguageSettingTests {
     _ storage: MemoryStorage, languages: [Language] = Language.shipped,
     preferring preferred: Language? = nil
   ) async throws -> LanguageSetting {
-    try await .start(keptBy: storage, languages: languages, preferring: preferred) {
+    try await .start(storedBy: storage, languages: languages, preferring: preferred) {
       [calendar] in calendar
     }
   }
@@ -123,7 +123,7 @@ struct LanguageSettingTests {
     let device = Device()
     device.calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
     let setting = try await LanguageSetting.start(
-      keptBy: MemoryStorage(), languages: Language.shipped
+      storedBy: MemoryStorage(), languages: Language.shipped
     ) { device.calendar }
     let evening = Date(timeIntervalSince1970: 1_812_809_100)
     #expect(setting.say.day(evening) == "12 Jun 2027")

@@ -18,14 +18,14 @@ struct LocalizerTests {
     return calendar
   }
 
-  private let english: Speaker
-  private let russian: Speaker
+  private let english: Localizer
+  private let russian: Localizer
   /// 12 June 2027, 14:05 UTC, a Saturday.
   private let date = Date(timeIntervalSince1970: 1_812_809_100)
 
   init() throws {
-    english = Speaker(.english, calendar: try Self.calendar())
-    russian = Speaker(.russian, calendar: try Self.calendar())
+    english = Localizer(.english, calendar: try Self.calendar())
+    russian = Localizer(.russian, calendar: try Self.calendar())
   }
 
   private func days(_ count: Double) -> Date { date.addingTimeInterval(count * 86_400) }
@@ -72,7 +72,7 @@ struct LocalizerTests {
   @Test func `Days are those of the calendar's time zone, whatever its locale`() throws {
     var calendar = try Self.calendar("Pacific/Auckland")
     calendar.locale = Locale(identifier: "de_DE")
-    let auckland = Speaker(.english, calendar: calendar)
+    let auckland = Localizer(.english, calendar: calendar)
     #expect(auckland.day(date) == "13 Jun 2027")
     #expect(auckland.time(date) == "02:05")
     #expect(auckland.calendar.locale?.identifier == "en_GB")
@@ -84,7 +84,7 @@ struct LocalizerTests {
   ) throws {
     let calendar = try Self.calendar(zone)
     let (english, russian) = (
-      Speaker(.english, calendar: calendar), Speaker(.russian, calendar: calendar)
+      Localizer(.english, calendar: calendar), Localizer(.russian, calendar: calendar)
     )
     #expect(english.civilDayRange(date, days(7)) == "12 – 19 Jun 2027")
     #expect(russian.civilDayRange(date, days(7)) == "12—19 июня 2027\u{202f}г.")

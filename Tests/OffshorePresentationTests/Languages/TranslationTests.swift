@@ -122,7 +122,7 @@ struct TranslationTests {
   @Test func `A speaker formats dates and numbers in the language`() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
-    let say = Speaker(.german, calendar: calendar)
+    let say = Localizer(.german, calendar: calendar)
     #expect(say.day(Date(timeIntervalSince1970: 1_812_809_100)) == "12. Juni 2027")
     #expect(say.number(1_234_567) == "1.234.567")
     #expect(say.currency(1200, "EUR") == "1.200,00\u{a0}€")

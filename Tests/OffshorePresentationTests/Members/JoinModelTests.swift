@@ -57,7 +57,7 @@ struct JoinModelTests {
     #expect(await joining.join() == nil)
     #expect(joining.isLate && joining.codeError == nil && joining.error == nil)
     await mate.start()
-    await until { joining.title == "Kornati" }
+    await waitUntil { joining.title == "Kornati" }
     #expect(!joining.isLate && joining.scope == scope)
     await server.end(skipper, mate)
   }

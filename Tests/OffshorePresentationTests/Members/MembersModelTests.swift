@@ -91,19 +91,19 @@ struct MembersModelTests {
     let shared = try await SharedTrip()
     let members = MembersModel(shared.scope, shared.skipper)
     await members.load()
-    let following = Task { await members.follow() }
+    let following = Task { await members.observeChanges() }
     #expect(await members.invite(as: .viewer))
     let other = try await shared.server.device(of: "cook")
     let joining = JoinModel(other)
     joining.code = try #require(members.invitation?.code)
     #expect(await joining.join() == shared.scope)
-    await until { members.members.data?.map(\.name) == ["skipper", "cook", "mate"] }
-    await until { members.invitation == nil && members.openInvitations.isEmpty }
+    await waitUntil { members.members.data?.map(\.name) == ["skipper", "cook", "mate"] }
+    await waitUntil { members.invitation == nil && members.openInvitations.isEmpty }
     // A member who leaves disappears, too, without an action of the owner.
     let cooks = MembersModel(shared.scope, other)
     await cooks.load()
     #expect(await cooks.leave())
-    await until { members.members.data?.map(\.name) == ["skipper", "mate"] }
+    await waitUntil { members.members.data?.map(\.name) == ["skipper", "mate"] }
     following.cancel()
     await other.stop()
     await shared.end()
@@ -134,9 +134,9 @@ struct MembersModelTests {
     let members = MembersModel(try await device.store.addTrip("Kornati").scope, device)
     await members.load()
     #expect(members.sharing == .unsent && !members.canManage)
-    let following = Task { await members.follow() }
+    let following = Task { await members.observeChanges() }
     try await device.setAirplane(false)
-    await until { members.members.data?.map(\.role) == [.owner] }
+    await waitUntil { members.members.data?.map(\.role) == [.owner] }
     #expect(members.canManage)
     following.cancel()
     await server.end(device)
@@ -153,7 +153,7 @@ struct MembersModelTests {
     #expect(members.sharing == .shared(.left) && !members.canLeave)
     #expect(members.title.data == "Kornati")
     try await access.removeCopy()
-    await until { members.title.errorValue == .database(.notFound) }
+    await waitUntil { members.title.errorValue == .database(.notFound) }
     await #expect(throws: AppError.database(.notFound)) { try await access.removeCopy() }
     await shared.end()
   }

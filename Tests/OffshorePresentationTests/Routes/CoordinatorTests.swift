@@ -3,7 +3,7 @@ import Observation
 import OffshorePresentation
 import Testing
 
-private enum AppTab: String, CaseIterable, Linked {
+private enum AppTab: String, CaseIterable, LinkDestination {
   case home
   case charters
 

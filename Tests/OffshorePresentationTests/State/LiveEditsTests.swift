@@ -158,7 +158,7 @@ struct LiveEditsTests {
 
   @Test func `An edit shows at once, and is stored when it has settled`() async throws {
     let edits = await days.loaded()
-    edits.make(DayEdit(id: 1, isFree: true))
+    edits.submit(DayEdit(id: 1, isFree: true))
     #expect(edits.state.data == [1])
     #expect(Set(edits.unsettled.keys) == [1])
     await edits.settled()
@@ -170,7 +170,7 @@ struct LiveEditsTests {
   @Test func `After an edit the value is read once, and a screen is drawn once`() async throws {
     let edits = await days.loaded()
     let screen = Screen(edits)
-    edits.make(DayEdit(id: 1, isFree: true))
+    edits.submit(DayEdit(id: 1, isFree: true))
     await edits.settled()
     await edits.catchUp()
     while screen.draws < 2 { await Task.yield() }
@@ -185,8 +185,8 @@ struct LiveEditsTests {
     let gate = Gate()
     days.beforeStore.withLock { $0 = gate }
     for isFree in [true, false, true, false] {
-      edits.make(DayEdit(id: 1, isFree: isFree))
-      await gate.arrived()
+      edits.submit(DayEdit(id: 1, isFree: isFree))
+      await gate.waitForArrivals()
     }
     #expect(edits.state.data == [])
     gate.open()
@@ -198,7 +198,7 @@ struct LiveEditsTests {
   @Test func `An edit is stored even if the value shows it already`() async throws {
     try await days.set(1, true)
     let edits = await days.loaded()
-    edits.make(DayEdit(id: 1, isFree: true))
+    edits.submit(DayEdit(id: 1, isFree: true))
     await edits.settled()
     #expect(days.stores.withLock { $0 } == [true])
   }
@@ -213,8 +213,8 @@ struct LiveEditsTests {
     let (haveRead, go) = days.holdNextRead()
     try await days.set(2, true)
     await haveRead()
-    edits.make(DayEdit(id: 1, isFree: true))
-    await stored.arrived()
+    edits.submit(DayEdit(id: 1, isFree: true))
+    await stored.waitForArrivals()
     let losses = Losses(of: 1, edits)
     if returnsBeforeStore { go() }
     stored.open()
@@ -231,8 +231,8 @@ struct LiveEditsTests {
     let edits = await days.loaded()
     let stored = Gate()
     days.afterStore.withLock { $0 = stored }
-    edits.make(DayEdit(id: 1, isFree: true))
-    await stored.arrived()
+    edits.submit(DayEdit(id: 1, isFree: true))
+    await stored.waitForArrivals()
     // The value equals the one before the edit, so its observers receive none.
     try await days.set(1, false)
     var values = days.values().makeAsyncIterator()
@@ -240,17 +240,17 @@ struct LiveEditsTests {
     #expect(edits.state.data == [1])
     stored.open()
     await edits.settled()
-    await until { edits.state.data == [] }
+    await waitUntil { edits.state.data == [] }
   }
 
   @Test func `An edit stays while others change the value`() async throws {
     let edits = await days.loaded()
     let gate = Gate()
     days.beforeStore.withLock { $0 = gate }
-    edits.make(DayEdit(id: 1, isFree: true))
-    await gate.arrived()
+    edits.submit(DayEdit(id: 1, isFree: true))
+    await gate.waitForArrivals()
     try await days.set(2, true)
-    await until { edits.state.data == [1, 2] }
+    await waitUntil { edits.state.data == [1, 2] }
     gate.open()
     await edits.settled()
     await edits.catchUp()
@@ -259,17 +259,17 @@ struct LiveEditsTests {
 
   @Test func `An edit that cannot be stored is replaced by the stored value`() async throws {
     let edits = await days.loaded()
-    edits.make(DayEdit(id: 1, isFree: true))
+    edits.submit(DayEdit(id: 1, isFree: true))
     await edits.settled()
     try await days.refuse()
-    edits.make(DayEdit(id: 2, isFree: true))
+    edits.submit(DayEdit(id: 2, isFree: true))
     #expect(edits.state.data == [1, 2])
     await edits.settled()
     #expect(edits.state.data == [1])
     #expect(edits.failures.keys.sorted() == [2])
     #expect(edits.failures[2]?.edit.isFree == true)
     try await days.database.write { try SQL("DROP TRIGGER refused").run($0) }
-    edits.make(DayEdit(id: 2, isFree: true))
+    edits.submit(DayEdit(id: 2, isFree: true))
     #expect(edits.failures.isEmpty)
     await edits.settled()
     #expect(edits.state.data == [1, 2])
@@ -277,29 +277,29 @@ struct LiveEditsTests {
 
   @Test func `A refused edit changes nothing`() async throws {
     let edits = await days.loaded()
-    edits.refuse(DayEdit(id: 1, isFree: true), because: .auth(.forbidden))
+    edits.reject(DayEdit(id: 1, isFree: true), because: .auth(.forbidden))
     #expect(edits.failures[1]?.error == .auth(.forbidden))
     #expect(edits.state.data == [])
-    edits.forgetFailures()
+    edits.clearFailures()
     #expect(edits.failures.isEmpty)
   }
 
   @Test func `An edit stays if the value cannot be read again`() async throws {
     let edits = await days.loaded()
     days.isUnreadable.withLock { $0 = true }
-    edits.make(DayEdit(id: 1, isFree: true))
+    edits.submit(DayEdit(id: 1, isFree: true))
     await edits.settled()
-    await until { edits.refreshError != nil }
+    await waitUntil { edits.refreshError != nil }
     #expect(edits.state.data == [1])
     days.isUnreadable.withLock { $0 = false }
-    edits.make(DayEdit(id: 1, isFree: false))
-    await until { edits.refreshError == nil }
+    edits.submit(DayEdit(id: 1, isFree: false))
+    await waitUntil { edits.refreshError == nil }
     #expect(edits.state.data == [])
   }
 
   @Test func `Loading again reads later changes`() async throws {
     let edits = await days.loaded()
-    edits.make(DayEdit(id: 1, isFree: true))
+    edits.submit(DayEdit(id: 1, isFree: true))
     await edits.settled()
     try await days.set(1, false)
     await edits.load()
@@ -310,7 +310,7 @@ struct LiveEditsTests {
     let edits = await days.loaded()
     await days.database.close()
     await edits.catchUp()
-    await until { edits.refreshError != nil }
+    await waitUntil { edits.refreshError != nil }
     await edits.catchUp()
     #expect(edits.state.data == [])
   }
@@ -321,10 +321,10 @@ struct LiveEditsTests {
     weak var released: LiveEdits<[Int], DayEdit>?
     do {
       let edits = await days.loaded()
-      edits.make(DayEdit(id: 1, isFree: true))
+      edits.submit(DayEdit(id: 1, isFree: true))
       released = edits
     }
-    await gate.arrived()
+    await gate.waitForArrivals()
     gate.open()
     for try await free in days.values() where free == [1] { break }
     // The task that worked for it ends later.

@@ -79,14 +79,14 @@ struct LiveTests {
     await live.load()
     #expect(live.state == .loaded(1))
     source.send(2)
-    await until { live.state == .loaded(2) }
+    await waitUntil { live.state == .loaded(2) }
   }
 
   @Test func `The state is loading until there is a value`() async {
     let source = Source<Int>()
     let live = Live { source.values }
     let load = Task { await live.load() }
-    await until { live.state == .loading }
+    await waitUntil { live.state == .loading }
     source.send(1)
     await load.value
     #expect(live.state == .loaded(1))
@@ -99,7 +99,7 @@ struct LiveTests {
     await live.load()
     #expect(live.state == .empty)
     source.fail()
-    await until { live.refreshError != nil }
+    await waitUntil { live.refreshError != nil }
     #expect(live.state == .empty)
   }
 
@@ -110,9 +110,9 @@ struct LiveTests {
     await #expect(throws: AppError.database(.notFound)) { try await live.loadRequired() }
     #expect(live.state == .error(.database(.notFound)))
     source.send(1)
-    await until { live.state == .loaded(1) }
+    await waitUntil { live.state == .loaded(1) }
     source.send(nil)
-    await until { live.state == .error(.database(.notFound)) }
+    await waitUntil { live.state == .error(.database(.notFound)) }
   }
 
   @Test func `A failure without a value is the state`() async {
@@ -130,10 +130,10 @@ struct LiveTests {
     source.send(1)
     await live.load()
     source.fail()
-    await until { live.refreshError == .unknown(underlying: Broken()) }
+    await waitUntil { live.refreshError == .unknown(underlying: Broken()) }
     #expect(live.state == .loaded(1))
     source.send(2)
-    await until { live.state == .loaded(2) }
+    await waitUntil { live.state == .loaded(2) }
     #expect(live.refreshError == nil)
   }
 
@@ -150,7 +150,7 @@ struct LiveTests {
     await reload.value
     first.send(99)
     second.send(3)
-    await until { live.state == .loaded(3) || live.state == .loaded(99) }
+    await waitUntil { live.state == .loaded(3) || live.state == .loaded(99) }
     #expect(live.state == .loaded(3))
   }
 
@@ -170,7 +170,7 @@ struct LiveTests {
       return source.values
     }
     let first = Task { await live.load() }
-    await until { live.state == .loading }
+    await waitUntil { live.state == .loading }
     let second = Task {
       await live.load()
       return live.state
@@ -190,7 +190,7 @@ struct LiveTests {
       await live.load()
       return live.state
     }
-    await until { live.state == .loading }
+    await waitUntil { live.state == .loading }
     let second = Task.immediate { await live.load() }
     source.send(1)
     #expect(await first.value == .loaded(1))
@@ -205,7 +205,7 @@ struct LiveTests {
     await live.load()
     #expect(live.state.errorValue != nil)
     let again = Task { await live.load() }
-    await until { live.state == .loading }
+    await waitUntil { live.state == .loading }
     second.send(2)
     await again.value
     #expect(live.state == .loaded(2))
@@ -215,7 +215,7 @@ struct LiveTests {
     let source = Source<Int>()
     let live = Live { source.values }
     let first = Task { await live.load() }
-    await until { live.state == .loading }
+    await waitUntil { live.state == .loading }
     let second = Task.immediate { await live.load() }
     source.fail()
     await first.value
@@ -228,7 +228,7 @@ struct LiveTests {
     let (old, new) = (sources[0], sources[1])
     let live = Live { sources.removeFirst().values }
     let first = Task { await live.load() }
-    await until { live.state == .loading }
+    await waitUntil { live.state == .loading }
     let restart = Task { await live.restart() }
     new.send(2)
     await restart.value
@@ -245,7 +245,7 @@ struct LiveTests {
     let live = Live { counts }
     await live.load()
     await database.close()
-    await until { live.refreshError != nil }
+    await waitUntil { live.refreshError != nil }
     await counts.ended.pass()
     #expect(live.state == .loaded(1))
     #expect(counts.count.current == 2)

@@ -12,7 +12,7 @@ struct PagedListConcurrencyTests {
     await list.load()
     book.gate.close()
     let calls = (0..<5).map { _ in Task { await list.loadMore() } }
-    await book.gate.untilHeld()
+    await book.gate.waitUntilHeld()
     #expect(list.isLoadingMore)
     let late = Task { await list.loadMoreIfNeeded(current: book.rows[19]) }
     await Task.yield()
@@ -28,7 +28,7 @@ struct PagedListConcurrencyTests {
     let list = book.list()
     book.gate.close()
     let first = Task { await list.load() }
-    await book.gate.untilHeld()
+    await book.gate.waitUntilHeld()
     #expect(list.state == .loading)
     let second = Task {
       await list.load()
@@ -46,7 +46,7 @@ struct PagedListConcurrencyTests {
     let list = book.list()
     book.gate.close()
     let first = Task { await list.load() }
-    await book.gate.untilHeld()
+    await book.gate.waitUntilHeld()
     book.rows.append(Row(3))
     let refresh = Task {
       await list.refresh()
@@ -64,13 +64,13 @@ struct PagedListConcurrencyTests {
     await list.load()
     book.gate.close()
     let more = Task { await list.loadMore() }
-    await book.gate.untilHeld()
+    await book.gate.waitUntilHeld()
     book.rows.removeFirst()
     book.signal.yield()
     await Task.yield()
     book.gate.open()
     await more.value
-    await until { list.state.data?.first?.id == 1 }
+    await waitUntil { list.state.data?.first?.id == 1 }
     #expect(ids(list) == Array(1..<41))
     #expect(book.requests.map(\.size) == [21, 21, 41])
   }
@@ -80,13 +80,13 @@ struct PagedListConcurrencyTests {
     let list = book.list()
     book.gate.close()
     let load = Task { await list.load() }
-    await book.gate.untilHeld()
+    await book.gate.waitUntilHeld()
     book.rows.append(Row(3))
     for _ in 0..<5 { book.signal.yield() }
     while book.receivedCount < 5 { await Task.yield() }
     book.gate.open()
     await load.value
-    await until { list.state.data?.count == 4 }
+    await waitUntil { list.state.data?.count == 4 }
     #expect(book.requests.count == 2)
   }
 }

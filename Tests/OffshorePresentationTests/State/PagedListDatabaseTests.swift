@@ -41,9 +41,9 @@ struct PagedListDatabaseTests {
     #expect(list.state.data?.map(\.id) == [0, 1, 2, 3, 4, 5])
     #expect(list.canLoadMore)
     try await database.write { try Port(id: 99, name: "AA").insert($0) }
-    await until { list.state.data?.map(\.id) == [0, 99, 1, 2, 3, 4] }
+    await waitUntil { list.state.data?.map(\.id) == [0, 99, 1, 2, 3, 4] }
     try await database.write { try SQL("DELETE FROM ports").run($0) }
-    await until { list.state.isEmpty }
+    await waitUntil { list.state.isEmpty }
     #expect(!list.canLoadMore)
   }
 
@@ -51,7 +51,7 @@ struct PagedListDatabaseTests {
     let database = try await database(["A"])
     var reads = 0
     let list = PagedList<Port> {
-      await database.values { try Port.all.all($0) }.begun()
+      await database.values { try Port.all.all($0) }.running()
     } page: { _, size in
       reads += 1
       return try await database.read { try Port.order { $0.name }.limit(size).all($0) }
@@ -59,14 +59,14 @@ struct PagedListDatabaseTests {
     await list.load()
     #expect(list.state.data?.count == 1)
     try await database.write { try Port(id: 99, name: "B").insert($0) }
-    await until { list.state.data?.count == 2 }
+    await waitUntil { list.state.data?.count == 2 }
     #expect(reads == 2)
   }
 
   @Test func `The first page contains changes from before it is read`() async throws {
     let database = try await database(["A"])
     let list = PagedList<Port> {
-      let changes = await database.values { try Port.all.all($0) }.begun()
+      let changes = await database.values { try Port.all.all($0) }.running()
       _ = try? await database.write { try Port(id: 99, name: "B").insert($0) }
       return changes
     } page: { _, size in
@@ -81,7 +81,7 @@ struct PagedListDatabaseTests {
     let list = list(database)
     await list.load()
     await database.close()
-    await until { list.refreshError != nil }
+    await waitUntil { list.refreshError != nil }
     #expect(list.state.data?.count == 1)
   }
 }

@@ -126,11 +126,11 @@ struct PagedListTests {
     await list.loadMore()
     book.rows.removeLast(40)
     book.signal.yield()
-    await until { list.state.data?.count == 5 }
+    await waitUntil { list.state.data?.count == 5 }
     #expect(!list.canLoadMore)
     book.rows.removeAll()
     book.signal.yield()
-    await until { list.state.isEmpty }
+    await waitUntil { list.state.isEmpty }
   }
 
   @Test func `A list that was empty shows new rows`() async {
@@ -139,7 +139,7 @@ struct PagedListTests {
     await list.load()
     book.rows = [Row(1)]
     book.signal.yield()
-    await until { list.state.data != nil }
+    await waitUntil { list.state.data != nil }
     #expect(ids(list) == [1])
   }
 
@@ -204,7 +204,7 @@ struct PagedListTests {
     await list.load()
     book.isReachable = false
     book.signal.yield()
-    await until { list.refreshError != nil }
+    await waitUntil { list.refreshError != nil }
     #expect(ids(list) == [0, 1, 2])
     book.isReachable = true
     await list.load()
@@ -232,7 +232,7 @@ struct PagedListTests {
       await list.load()
       book.gate.close()
       book.signal.yield()
-      await book.gate.untilHeld()
+      await book.gate.waitUntilHeld()
       released = list
     }
     #expect(released == nil)

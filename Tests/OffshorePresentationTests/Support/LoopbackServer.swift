@@ -13,7 +13,7 @@ extension LoopbackServer {
   /// Creates a device that was just started for the first time.
   @MainActor func device(
     log: Log = Log(), seeds: SyncService.Seeds? = nil,
-    sleep: @escaping @Sendable (Duration) async throws -> Void = untilCancelled
+    sleep: @escaping @Sendable (Duration) async throws -> Void = waitUntilCancelled
   ) async throws -> SyncService {
     try await Journey.open(log: log).sync(with: url, seeds: seeds, sleep: sleep)
   }

@@ -50,6 +50,6 @@ extension SyncService {
   func waitForRole(_ role: Role, in scope: ScopeID) async {
     let access = access(to: scope)
     await access.load()
-    await until { access.role == role }
+    await waitUntil { access.role == role }
   }
 }

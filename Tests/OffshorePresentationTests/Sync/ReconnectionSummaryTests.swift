@@ -16,23 +16,23 @@ struct ReconnectionSummaryTests {
     let sync = try await server.device(of: "skipper")
     let other = try await server.device(of: "skipper")
     try await sync.store.waitUntilSent()
-    await until { sync.indicator == .synced && other.indicator == .synced }
+    await waitUntil { sync.indicator == .synced && other.indicator == .synced }
     #expect(sync.reconnectionSummary == nil)
     try await sync.setAirplane(true)
     try await sync.store.addTrip("Kornati")
     try await sync.store.addTrip("Vis")
     try await other.store.addTrip("Lastovo")
     try await other.store.waitUntilSent()
-    await until { sync.storeStatus.pendingCount == 2 }
+    await waitUntil { sync.storeStatus.pendingCount == 2 }
     try await sync.setAirplane(false)
-    await until { sync.reconnectionSummary != nil }
+    await waitUntil { sync.reconnectionSummary != nil }
     #expect(sync.reconnectionSummary?.sent == 2 && sync.reconnectionSummary?.received == 1)
     #expect(sync.reconnectionSummary?.refused == 0)
     sync.dismissReconnectionSummary()
     #expect(sync.reconnectionSummary == nil)
     try await sync.setAirplane(true)
     try await sync.setAirplane(false)
-    await until { sync.indicator == .synced }
+    await waitUntil { sync.indicator == .synced }
     #expect(sync.reconnectionSummary == nil, "nothing was exchanged")
     await server.end(sync, other)
   }

@@ -57,7 +57,7 @@ struct DebouncedIndicatorTests {
     debounced.update(to: .syncing)
     debounced.update(to: .pending(3))
     gate.open()
-    await until { [debounced] in debounced.shown == .pending(3) }
+    await waitUntil { [debounced] in debounced.shown == .pending(3) }
     debounced.update(to: .pending(2))
     #expect(debounced.shown == .pending(2))
     debounced.update(to: .synced)

@@ -19,7 +19,7 @@ struct SyncModelTests {
     server = try LoopbackServer()
     sync = try await server.device(of: "skipper")
     try await sync.store.waitUntilSent()
-    await until { [sync] in sync.indicator == .synced }
+    await waitUntil { [sync] in sync.indicator == .synced }
     model = SyncModel(sync)
     #expect(await model.setAirplane(true))
     await model.load()
@@ -30,7 +30,7 @@ struct SyncModelTests {
   private func waitForPending(
     _ isMet: @escaping @MainActor @Sendable ([PendingChange]) -> Bool
   ) async {
-    await until { [model] in isMet(model.pending.data?.listed ?? []) }
+    await waitUntil { [model] in isMet(model.pending.data?.listed ?? []) }
   }
 
   @Test func `Offline edits are listed and counted until they are undone`() async throws {
@@ -39,10 +39,10 @@ struct SyncModelTests {
     let trip = try await sync.store.addTrip("Kornati")
     await waitForPending { !$0.isEmpty }
     #expect(pending.map(\.row) == [RowName(table: "trips", title: "Kornati")])
-    await until { [sync, model] in sync.indicator == .airplane(1) && model.pendingCount == 1 }
+    await waitUntil { [sync, model] in sync.indicator == .airplane(1) && model.pendingCount == 1 }
     #expect(await model.cancel("trips-\(trip.id)"))
     await waitForPending(\.isEmpty)
-    await until { [sync, model] in sync.indicator == .airplane(0) && model.pendingCount == 0 }
+    await waitUntil { [sync, model] in sync.indicator == .airplane(0) && model.pendingCount == 0 }
     #expect(model.problem == nil && model.notices.isEmpty)
     #expect(await !model.cancel("trips-\(trip.id)"))
     #expect(model.problem == .notCancelled)
@@ -57,8 +57,9 @@ struct SyncModelTests {
     #expect(pending.count == 1 && pending[0].id == "trips-\(trip.id)-sealed")
     #expect(await !model.cancel(pending[0].id))
     #expect(model.problem == .notCancelled)
-    await until { [sync, model] in sync.indicator == .offline(1) && model.connection == .offline }
-    #expect(model.lastError == .network(.offline) && model.nextTry != nil)
+    await waitUntil { [sync, model] in sync.indicator == .offline(1) && model.connection == .offline
+    }
+    #expect(model.lastError == .network(.offline) && model.nextRetry != nil)
     await sync.stop()
   }
 
@@ -67,15 +68,15 @@ struct SyncModelTests {
     #expect(await model.setAirplane(false))
     try await sync.store.waitUntilSent()
     try await refuse(trip.id)
-    await until { [model] in model.refused.data?.count == 1 }
+    await waitUntil { [model] in model.refused.data?.count == 1 }
     let change = try #require(model.refused.data?.first?.change)
     #expect(change.reason == .forbidden && change.row.title == "Kornati")
-    await until { [sync] in sync.indicator == .refused(1) }
+    await waitUntil { [sync] in sync.indicator == .refused(1) }
     #expect(await !model.retry(change.id), "there is no edit to make again")
     #expect(model.problem == .notRetried)
     #expect(await model.discard(change.id))
     #expect(model.problem == nil)
-    await until { [model, sync] in
+    await waitUntil { [model, sync] in
       model.refused.data?.isEmpty ?? true && sync.indicator == .synced
     }
     await server.end(sync)

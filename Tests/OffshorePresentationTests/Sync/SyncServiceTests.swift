@@ -53,7 +53,7 @@ struct SyncServiceTests {
     let second = try await Journey.open(path).sync(with: server.url)
     #expect(second.session.isSignedIn && second.isAirplane, "the switch is remembered")
     await second.start()
-    await until { second.indicator == .airplane(1) }
+    await waitUntil { second.indicator == .airplane(1) }
     try await second.setAirplane(false)
     try await second.store.waitUntilSent()
     await second.stop()
@@ -85,11 +85,11 @@ struct SyncServiceTests {
   @Test func `In airplane mode no request is sent, and all changes are sent after it`() async throws
   {
     let sync = try await server.device(of: "skipper")
-    await until { sync.indicator == .synced }
+    await waitUntil { sync.indicator == .synced }
     try await sync.setAirplane(true)
     let count = server.requestCount
     try await sync.store.addTrip("Kornati")
-    #expect(sync.connection == .airplane && sync.hindrance == .network(.offline))
+    #expect(sync.connection == .airplane && sync.blockingError == .network(.offline))
     await #expect(throws: AppError.network(.offline)) { try await sync.pull() }
     await #expect(throws: AppError.network(.offline)) {
       try await sync.session.changePassword(from: "correct horse", to: "battery staple")
@@ -111,14 +111,14 @@ struct SyncServiceTests {
 
   @Test func `Of several requests in a row the last one counts`() async throws {
     let sync = try await server.device(of: "skipper")
-    await until { sync.indicator == .synced }
+    await waitUntil { sync.indicator == .synced }
     async let start: Void = sync.start()
     async let off: Void = sync.setAirplane(true)
     async let again: Void = sync.start()
     _ = try await (start, off, again)
     let count = server.requestCount
     try await sync.store.addTrip("Kornati")
-    await until { sync.indicator == .airplane(1) }
+    await waitUntil { sync.indicator == .airplane(1) }
     #expect(server.requestCount == count)
     await server.end(sync)
   }
@@ -130,17 +130,17 @@ struct SyncServiceTests {
   {
     let log = Log()
     let sync = try await server.device(of: "skipper", log: log)
-    await until { sync.indicator == .synced }
+    await waitUntil { sync.indicator == .synced }
     #expect(log.lines.isEmpty)
     server.isFailing = true
     try await sync.store.addTrip("Secret cove")
-    await until { sync.indicator == .failed(1) }
-    #expect(sync.connection == .failed && sync.hindrance == sync.lastError)
+    await waitUntil { sync.indicator == .failed(1) }
+    #expect(sync.connection == .failed && sync.blockingError == sync.lastError)
     guard case .failed = sync.state else { return #expect(Bool(false), "\(sync.state)") }
     await sync.syncNow()
     server.isFailing = false
     await sync.syncNow()
-    await until { sync.indicator == .synced }
+    await waitUntil { sync.indicator == .synced }
     #expect(log.lines == ["warning sync sync failed error=Failure.server"])
     await server.end(sync)
   }
@@ -157,7 +157,7 @@ struct SyncServiceTests {
     try await other.pull()
     #expect(other.state == .syncing)
     server.gate.open()
-    await until { if case .synced = other.state { true } else { false } }
+    await waitUntil { if case .synced = other.state { true } else { false } }
     try await other.store.wait(for: "SELECT name FROM trips", toBe: ["Kornati"])
     await server.end(sync, other)
   }
@@ -170,7 +170,7 @@ struct SyncServiceTests {
     await alone.stop()
     let sync = try await server.device()
     try await sync.pull()
-    #expect(sync.hindrance == .auth(.notSignedIn) && sync.nextTry == nil)
+    #expect(sync.blockingError == .auth(.notSignedIn) && sync.nextRetry == nil)
     #expect(server.requestCount == 0)
     await server.end(sync)
   }
@@ -193,7 +193,7 @@ struct SyncServiceTests {
     let third = try await store.sync(with: server.url, seeds: seeds("Gas"))
     await third.start()
     try await store.wait(for: "SELECT title FROM notes", toBe: ["Fuel"])
-    await until { third.indicator == .synced }
+    await waitUntil { third.indicator == .synced }
     await third.stop()
     #expect(try await store.texts("SELECT title FROM notes") == ["Fuel"])
     await server.end(first)

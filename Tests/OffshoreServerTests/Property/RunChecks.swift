@@ -57,7 +57,7 @@ struct RunChecks {
     var referrers: [RowID: Set<RowID>] = [:]
     for row in living {
       for column in manifest[row.row.table]?.references ?? [] {
-        guard let target = column.target(in: row.state) else { continue }
+        guard let target = column.referencedRow(in: row.state) else { continue }
         referrers[target, default: []].insert(row.row)
       }
     }

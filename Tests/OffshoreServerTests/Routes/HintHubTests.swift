@@ -37,9 +37,9 @@ struct HintHubTests {
     #expect(hub.count == 1)
     hub.send([Hint(scopes[0], head: 1)])
     #expect(try await #require(second.next()).data == "1 list/1")
-    hub.end(.sample(2))
+    hub.closeStreams(of: .sample(2))
     #expect(hub.count == 1)
-    hub.end(.sample(1))
+    hub.closeStreams(of: .sample(1))
     #expect(hub.count == 0)
     #expect(await second.next() == nil)
   }

@@ -99,7 +99,7 @@ struct StorageTests {
           try log.rows(in: scope, after: 0, limit: 9, bytes: bytes),
           try log.rows(in: scope, after: nil as RowID?, limit: 9, bytes: bytes),
         ] {
-          #expect(run.rows.map(\.synced) == Array(rows.prefix(count)))
+          #expect(run.rows.map(\.syncedRow) == Array(rows.prefix(count)))
           #expect(run.isCut == (count < 5))
         }
       }

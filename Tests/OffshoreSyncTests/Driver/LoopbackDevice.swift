@@ -19,7 +19,7 @@ final class LoopbackDevice: Sendable {
   ///   - polling: The milliseconds between scheduled pulls.
   init(
     _ number: Int, account: Int? = nil, of url: URL, path: String? = nil,
-    polling: Int64 = 86_400_000, monitor: (any NetworkMonitor)? = nil,
+    polling: Int64 = 86_400_000, monitor: (any ReachabilityMonitor)? = nil,
     over transport: (any SyncTransport)? = nil
   ) async throws {
     database = if let path { try Database(path) } else { try .temporary() }

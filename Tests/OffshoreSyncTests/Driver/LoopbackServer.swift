@@ -11,7 +11,7 @@ extension LoopbackServer {
     let server = try LoopbackServer(
       SyncSchema.fleet(claimableKinds: ["charter"]).manifest, continuing: former)
     guard former == nil else { return server }
-    try await server.log.write { log in
+    try await server.storage.write { log in
       for (number, role) in [(1, Role.owner), (2, .editor)] {
         let account = AccountID(Ship.uuid(2, number))
         try log.setAccount(

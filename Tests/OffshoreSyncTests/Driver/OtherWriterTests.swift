@@ -45,7 +45,7 @@ struct OtherWriterTests {
     let line = try #require(await program.lines(1).first, "It failed: \(program.errors)")
     let delay = Int64(end) - (try #require(Int64(line)))
     #expect(delay < 1_000_000_000, "It took \(delay / 1_000_000) ms.")
-    let rows = try await server.log.read { log in
+    let rows = try await server.storage.read { log in
       try log.rows(in: ScopeID(kind: "charter", value: "c1"), after: Int64(0), limit: 10)
     }
     #expect(rows.count == 2)

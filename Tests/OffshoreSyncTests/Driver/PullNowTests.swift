@@ -65,9 +65,9 @@ struct PullNowTests {
       var waiters = PullWaiters()
       waiters.begin()
       waiters.add(waiter)
-      waiters.hear(refused, isPaused: false)
+      waiters.handle(refused, isPaused: false)
       #expect(!waiters.isEmpty)
-      waiters.hear(refused, isPaused: true)
+      waiters.handle(refused, isPaused: true)
       #expect(waiters.isEmpty)
     }
     #expect(failure?.code == .unauthorized)

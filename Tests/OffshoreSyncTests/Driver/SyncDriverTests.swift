@@ -70,7 +70,7 @@ struct SyncDriverTests {
       try SQL("SELECT role FROM _cursor WHERE scope = 'charter/c9' AND seq > 0")
         .all(reader, as: Int64?.self)
     }) where roles.contains(where: { $0 != nil }) { break }
-    let grants = try await server.log.read { log in
+    let grants = try await server.storage.read { log in
       try [1, 2].map { try log.grant(of: AccountID(Ship.uuid(2, $0)), in: scope)?.role }
     }
     #expect(grants == [.owner, nil])
@@ -130,7 +130,7 @@ struct SyncDriverTests {
     #expect(await anna.driver.status.phase == .stopped)
     try await anna.run(charter, task("t1", "Sails"))
     let scope = try ScopeID("charter/c1")
-    #expect(try await server.log.read { try $0.scope(scope).head } == 0)
+    #expect(try await server.storage.read { try $0.scope(scope).head } == 0)
     await anna.driver.start()
     let ben = try await LoopbackDevice(2, of: server.url)
     await ben.driver.start()
@@ -181,7 +181,7 @@ struct SyncDriverTests {
 }
 
 /// A monitor whose state is set by the test.
-private final class SetMonitor: NetworkMonitor {
+private final class SetMonitor: ReachabilityMonitor {
   private let states: AsyncStream<Bool>
   private let continuation: AsyncStream<Bool>.Continuation
 

@@ -9,7 +9,7 @@ struct ReferenceCheckTests {
       try body()
       return nil
     } catch {
-      return (error as? SyncError).map { $0.code == .declaration ? $0.message : "another error" }
+      return (error as? ReplicaError).map { $0.code == .declaration ? $0.message : "another error" }
     }
   }
 
@@ -48,7 +48,7 @@ struct ReferenceCheckTests {
   @Test func `A refused file is not changed`() throws {
     let device = try TestDevice(isInstalled: false)
     try device.connection.execute("CREATE TABLE photos (taskID TEXT REFERENCES tasks)")
-    #expect(throws: SyncError.self) { try device.install() }
+    #expect(throws: ReplicaError.self) { try device.install() }
     #expect(
       try device.number("SELECT count(*) FROM sqlite_schema WHERE name LIKE '\\_%' ESCAPE '\\'")
         == 0)

@@ -59,7 +59,7 @@ final class Shipyard {
       let entries = RowEntries(writer: writer)
       let visible = VisibleRows(schema: ship.replica.schema, writer: writer)
       return try entries.rows().filter { row in
-        guard try !StoredShadow.of(row).exists(writer) else { return false }
+        guard try !ShadowRow.of(row).exists(writer) else { return false }
         let table = ship.replica.schema.manifest[row.table]
         return try entries.all(of: row).values.contains { entry in
           guard entry.version.isLiving else { return false }

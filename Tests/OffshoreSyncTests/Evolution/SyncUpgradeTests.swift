@@ -156,7 +156,7 @@ struct SyncUpgradeTests {
         version: 2, SyncTable(FirstBerth.self, scope: .kind("charter", \.charterID)),
         upgrades: [upgrade])
     } throws: {
-      ($0 as? SyncError)?.code == .declaration
+      ($0 as? ReplicaError)?.code == .declaration
     }
   }
 

@@ -80,11 +80,11 @@ struct SyncArticlesTests {
       let next = try await database.write { try replica.nextPush($0, at: sent) { UUID() } }
       guard let request = next else { return .nothingToSend }
       let answer = try PushResponse(body: await post("/v1/push", request.body))
-      let exchange = Exchange(sent: sent, received: clock())
+      let times = RequestTimes(sent: sent, received: clock())
       // swift-format-ignore
       let report = try await database.write {
-        try replica.take(
-          answer, to: request, at: exchange, $0, newDevice: { DeviceID(UUID()) }, makeID: { UUID() })
+        try replica.apply(
+          answer, to: request, at: times, $0, newDevice: { DeviceID(UUID()) }, makeID: { UUID() })
       }
       return SyncEngine.PushSummary(report)
     }

@@ -100,7 +100,7 @@ struct DerivationTests {
   }
 
   @Test func `A derivation for a table that is not synced is refused`() throws {
-    #expect(throws: SyncError.self) {
+    #expect(throws: ReplicaError.self) {
       _ = try Replica(.fleet(), derivations: ["settings": { _, _ in }])
     }
   }

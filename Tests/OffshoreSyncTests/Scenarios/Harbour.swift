@@ -72,7 +72,7 @@ final class Harbour {
       for ship in ships { try ship.pullAll(limit: limit) }
       if try ships.allSatisfy({ try $0.nextPush() == nil }) { return }
     }
-    throw SyncError(.damaged, "The devices do not come to rest.")
+    throw ReplicaError(.damaged, "The devices do not come to rest.")
   }
 
   /// Removes all tombstones of a scope.

@@ -228,7 +228,7 @@ private struct SearchedCourse {
     do {
       try body()
     } catch is DatabaseError {
-    } catch let error as SyncError where error.code == .dependency {}
+    } catch let error as ReplicaError where error.code == .dependency {}
   }
 
   // MARK: - Random rows

@@ -66,8 +66,8 @@ final class Ship {
 
   func take(_ response: PushResponse, to request: PushRequest) throws -> PushReport {
     try device.connection.write {
-      try replica.take(
-        response, to: request, at: Exchange(sent: now, received: now), $0,
+      try replica.apply(
+        response, to: request, at: RequestTimes(sent: now, received: now), $0,
         newDevice: { DeviceID(Ship.uuid(3, number)) }, makeID: device.nextID)
     }
   }
@@ -87,8 +87,9 @@ final class Ship {
 
   func take(_ response: PullResponse, to request: PullRequest) throws -> PullReport {
     try device.connection.write {
-      try replica.take(
-        response, to: request, at: Exchange(sent: now, received: now), $0, makeID: device.nextID)
+      try replica.apply(
+        response, to: request, at: RequestTimes(sent: now, received: now), $0, makeID: device.nextID
+      )
     }
   }
 
@@ -100,7 +101,7 @@ final class Ship {
 
   func pullAll(limit: Int = 10) throws {
     for _ in 0..<200 where try !pull(limit: limit).hasMore { return }
-    throw SyncError(.damaged, "The device never has all that it pulls.")
+    throw ReplicaError(.damaged, "The device never has all that it pulls.")
   }
 
   // MARK: - Content

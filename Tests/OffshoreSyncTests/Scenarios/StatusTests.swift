@@ -79,7 +79,7 @@ struct StatusTests {
       "UPDATE tasks SET title = 'Ropes', votes = votes + 2, items = '{\"a\":1,\"b\":2}'")
     try harbour.settle()
     #expect(try rowStatus(ben) == .refused)
-    #expect(try status(ben).dead == 2 && status(ben).scopes[scope()]?.dead == 2)
+    #expect(try status(ben).refused == 2 && status(ben).scopes[scope()]?.refused == 2)
     #expect(try letters(ben).map(\.rejection.code) == [.forbidden, .forbidden])
     try anna.run("UPDATE tasks SET votes = 5, note = 'old', items = '{\"a\":7}'")
     try harbour.grant(.editor, to: ben, "c1")

@@ -78,7 +78,7 @@ struct SyncedStoreTests {
       sync: try SyncSchema(
         version: 1,
         SyncTable(Waypoint.self, scope: .kind("trip", \.tripID), partOf: (Trip.self, \.tripID))))
-    let error = #expect(throws: SyncError.self) { try SyncedStore(path, schema: wrong) }
+    let error = #expect(throws: ReplicaError.self) { try SyncedStore(path, schema: wrong) }
     #expect(error?.code == .declaration && error?.message.contains("trips") == true)
     #expect(!FileManager.default.fileExists(atPath: path))
   }
@@ -146,7 +146,7 @@ struct SyncedStoreTests {
     let journey = try Journey()
     try await journey.link()
     let user = try await journey.userID()
-    let error = await #expect(throws: SyncError.self) {
+    let error = await #expect(throws: ReplicaError.self) {
       try await journey.link(LinkedAccount(id: UUID(), name: "mate"))
     }
     #expect(error?.code == .otherAccount && error?.message.contains("skipper") == false)
@@ -247,7 +247,7 @@ struct SyncedStoreTests {
     if [.owner, .editor].contains(role) {
       try await journey.store.read(check)
     } else {
-      let error = await #expect(throws: SyncError.self) { try await journey.store.read(check) }
+      let error = await #expect(throws: ReplicaError.self) { try await journey.store.read(check) }
       #expect(error?.code == .forbidden)
     }
   }
@@ -269,7 +269,7 @@ struct SyncedStoreTests {
       "INSERT INTO _cursor (scope, role) VALUES (\(scope.text), \(Int64(Role.viewer.rawValue)))")
     let count = try await journey.store.update(Note.find(damaged.id)) { [$0.title.set("Bays")] }
     #expect(count == 1)
-    let error = await #expect(throws: SyncError.self) {
+    let error = await #expect(throws: ReplicaError.self) {
       try await journey.store.update(Note.all) { [$0.title.set("Capes")] }
     }
     #expect(error?.code == .forbidden)

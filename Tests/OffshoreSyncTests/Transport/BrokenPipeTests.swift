@@ -10,7 +10,7 @@ import Testing
 struct BrokenPipeTests {
   /// Sends a body to a server that stops after it has read the head.
   private static func upload(_ tls: CertificateFolder?) async throws {
-    BrokenPipe.endsProcess()
+    BrokenPipe.restoreDefaultSignal()
     var configuration = HTTPServer.Configuration()
     configuration.port = 0
     configuration.stopDeadline = .milliseconds(100)

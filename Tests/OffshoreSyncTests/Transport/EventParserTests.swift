@@ -11,7 +11,7 @@ struct EventParserTests {
     var events: [Event] = []
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
-      guard let found = parser.take(rest.prefix(size)) else { return nil }
+      guard let found = parser.parse(rest.prefix(size)) else { return nil }
       events += found
       rest = rest.dropFirst(size)
     }

@@ -54,7 +54,7 @@ struct HTTPTransportTests {
   @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe", "HTTP/1.1 20"])
   func `A request without progress times out`(_ answer: String) async throws {
     let server = try RawServer(Array(answer.utf8), then: .hold)
-    #expect(await code(HTTPTransport(server.url, patience: 0.2)) == .timedOut)
+    #expect(await code(HTTPTransport(server.url, idleTimeout: 0.2)) == .timedOut)
   }
 
   @Test func `A slow stream with heartbeats does not time out`() async throws {
@@ -64,16 +64,16 @@ struct HTTPTransportTests {
     configuration.heartbeat = .milliseconds(50)
     let server = HTTPServer(configuration, handler: { _ in .events(channel) })
     let url = try #require(URL(string: "http://127.0.0.1:\(try server.start())"))
-    let transport = HTTPTransport(url, patience: 2)
+    let transport = HTTPTransport(url, idleTimeout: 2)
     let (heard, continuation) = AsyncStream.makeStream(of: StreamEvent.self)
     let listening = _Concurrency.Task {
       try await transport.listen(token: "t") { continuation.yield($0) }
     }
     var events = heard.makeAsyncIterator()
     #expect(await events.next() == .opened)
-    // Longer than the stream's patience: the time in which two other requests time out.
+    // Longer than the stream's idleTimeout: the time in which two other requests time out.
     let silent = try RawServer([], then: .hold)
-    for _ in 0..<2 { #expect(await code(HTTPTransport(silent.url, patience: 1.2)) == .timedOut) }
+    for _ in 0..<2 { #expect(await code(HTTPTransport(silent.url, idleTimeout: 1.2)) == .timedOut) }
     channel.send(ServerSentEvent(event: "hint", data: try Hint("7 board/b1").text))
     #expect(await events.next() == .hint(try Hint("7 board/b1")))
     listening.cancel()

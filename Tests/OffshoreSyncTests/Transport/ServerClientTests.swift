@@ -26,7 +26,7 @@ struct ServerClientTests {
 
   private func failure(_ client: ServerClient) async -> ServerClient.Failure? {
     do {
-      let _: Echo = try await client.ask(ServerClient.Request("GET", "a"), token: nil)
+      let _: Echo = try await client.fetch(ServerClient.Request("GET", "a"), token: nil)
       return nil
     } catch {
       return error
@@ -44,7 +44,7 @@ struct ServerClientTests {
       URLQueryItem(name: "scope", value: "list/1+1 = 2&ü"),
       URLQueryItem(name: "after", value: "%2B"),
     ]
-    let echo: Echo = try await client.ask(
+    let echo: Echo = try await client.fetch(
       ServerClient.Request("POST", "v1/a b", query: query, json: ["name": "Vis"]), token: "t")
     #expect(echo.query == ["list/1+1 = 2&ü", "%2B"] && echo.body == #"{"name":"Vis"}"#)
     await server.stop()

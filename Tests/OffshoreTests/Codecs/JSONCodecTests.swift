@@ -159,9 +159,9 @@ struct JSONCodecTests {
 
     init(_ scanner: inout JSONScanner) throws {
       var name: String?
-      try scanner.object { scanner, key in
+      try scanner.scanObject { scanner, key in
         guard key == "name", name == nil else { throw JSONScanner.Fault.unusualMembers }
-        name = try scanner.string()
+        name = try scanner.scanString()
       }
       guard let name else { throw JSONScanner.Fault.unusualMembers }
       self.name = "scanned \(name)"

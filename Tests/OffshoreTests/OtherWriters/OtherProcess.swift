@@ -40,7 +40,7 @@ final class OtherProcess: Sendable {
       defer { lines += statements.count }
       return lines
     }
-    for statement in statements { process.tell(statement) }
+    for statement in statements { process.send(statement) }
     let answers = await process.lines(before + statements.count).dropFirst(before)
     try #require(answers.count >= statements.count, "The other process failed: \(process.errors)")
     return try answers.prefix(statements.count).map { answer in

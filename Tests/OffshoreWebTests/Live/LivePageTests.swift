@@ -60,7 +60,7 @@ import Testing
     app.store.words = .russian
     let change = try #require(await stream.nextChanges().first { $0.target == "skip" })
     #expect(change.html.contains(#"lang="ru""#))
-    #expect(change.html.contains(PageWords.russian.notSent))
+    #expect(change.html.contains(PageTexts.russian.notSent))
   }
 
   @Test func `A tab that shows another page does not process the form`() async throws {

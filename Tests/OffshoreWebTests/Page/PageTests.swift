@@ -45,7 +45,7 @@ struct PageTests {
   }
 
   @Test func `A page in another language says so, and speaks it`() {
-    let words = PageWords.russian
+    let words = PageTexts.russian
     let markup = markup(Page("Чартеры", words: words))
     #expect(markup.contains(#"<html lang="ru">"#))
     for text in [words.skip, words.disconnected, words.notSent] { #expect(markup.contains(text)) }

@@ -9,11 +9,11 @@ import TestSupport
   var count = 0
   var title = "Counter"
   var rows: [String] = []
-  var words = PageWords.english
+  var words = PageTexts.english
 }
 
-extension PageWords {
-  static let russian = PageWords(
+extension PageTexts {
+  static let russian = PageTexts(
     language: "ru", skip: "К содержанию",
     disconnected: "Приложение недоступно. Пробуем снова…",
     notSent: "Не получилось. Попробуйте ещё раз.", dismiss: "Скрыть")

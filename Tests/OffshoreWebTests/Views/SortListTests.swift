@@ -5,11 +5,11 @@ import Testing
 struct SortListTests {
   private func row(marks: [String] = [], isOpen: Bool = false) -> String {
     SortRow(
-      id: "row-a", label: "Item 1", handle: "Move “Flares”", menu: "More: Flares", marks: marks,
+      id: "row-a", label: "Item 1", handle: "Move “Flares”", menu: "More: Flares", menuSigns: marks,
       isOpen: isOpen
     ) {
       "Flares"
-    } folded: {
+    } menuContent: {
       SubmitButton("Up", style: .plain, action: "up:a", moving: .up)
     }.html.description
   }
@@ -36,14 +36,14 @@ struct SortListTests {
   }
 
   @Test func `A list says what it has, and how a move is said`() {
-    let list = SortList(id: "rows-a", kind: "a", moved: "Now {n} of {m}.") { div { "Row" } }
+    let list = SortList(id: "rows-a", group: "a", moveMessage: "Now {n} of {m}.") { div { "Row" } }
     #expect(
       list.html.description
         == #"""
         <div id="rows-a" class="entries" class="card" data-kind="a" data-moved="Now {n} of {m}.">\#
         <div>Row</div></div>
         """#.replacing(#"class="entries" class="card""#, with: #"class="entries card""#))
-    let empty = SortList(id: "rows-a", kind: "a", moved: "") {}.html.description
+    let empty = SortList(id: "rows-a", group: "a", moveMessage: "") {}.html.description
     #expect(empty.contains(#"class="entries" data-kind"#))
   }
 }

@@ -37,7 +37,7 @@ struct ViewsTests {
     func markup(isLoaded: Bool) -> String {
       LazyDetails(
         "Note", label: "Note: Flares", icon: Icon("chat-left", text: "✎"), id: "part",
-        style: "remarks", isLoaded: isLoaded, form: "open", to: "/run#row-7", name: "row",
+        cssClass: "remarks", isLoaded: isLoaded, form: "open", to: "/run#row-7", name: "row",
         value: "7"
       ) { p { "What it says" } }.html.description
     }
@@ -86,19 +86,19 @@ struct ViewsTests {
   }
 
   @Test func `A sheet is opened by a button without a script`() {
-    let menu = Sheet.menu("More actions", id: "more") { p { "x" } }.html.description
+    let menu = Popover.menu("More actions", id: "more") { p { "x" } }.html.description
     #expect(menu.contains(#"popovertarget="more" aria-label="More actions""#))
     #expect(menu.contains(#"id="more" class="sheet" popover role="group""#))
-    let list = Sheet("2 open", id: "open") { p { "x" } }.html.description
+    let list = Popover("2 open", id: "open") { p { "x" } }.html.description
     #expect(list.contains(#"popovertarget="open">2 open</button>"#))
   }
 
   @Test func `Tags are badges in a paragraph, which is left out if there are none`() {
     #expect(
-      Tags(["Med", "<b>"]).html.description
+      TagBadges(["Med", "<b>"]).html.description
         == #"<p class="tags"><span class="badge none">Med</span> "#
         + #"<span class="badge none">&lt;b&gt;</span> </p>"#)
-    #expect(Tags([]).html.description.isEmpty)
+    #expect(TagBadges([]).html.description.isEmpty)
   }
 
   @Test func `A row leads to a page`() {

@@ -24,7 +24,7 @@ struct ClockNetworkTests {
       let (device, other) = (random.number(below: 4), random.number(below: 4))
       let shown = now + skews[device]
       if learning, random.number(below: 10) == 0 {
-        clocks[device].learn(server: now, sent: shown - 5, received: shown + 5)
+        clocks[device].updateOffset(server: now, sent: shown - 5, received: shown + 5)
       }
       if random.number(below: 3) > 0 {
         let stamp = clocks[device].next(at: shown)
@@ -59,7 +59,7 @@ struct ClockNetworkTests {
     for skew in [-86_400_000, -1, 0, 1, 86_400_000] as [Int64] {
       var clock = HybridClock(device: .sample(1))
       let now: Int64 = 1_700_000_000_000
-      clock.learn(server: now, sent: now + skew - 20, received: now + skew + 20)
+      clock.updateOffset(server: now, sent: now + skew - 20, received: now + skew + 20)
       let stamp = clock.next(at: now + skew + 1_000)
       #expect(abs(stamp.milliseconds - (now + 1_000)) <= 20)
     }

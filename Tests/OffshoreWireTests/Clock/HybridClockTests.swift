@@ -56,7 +56,7 @@ struct HybridClockTests {
 
   @Test func `Stamps use the server's time as far as it is known`() {
     var clock = HybridClock(device: device)
-    clock.learn(server: 5_000, sent: 1_000, received: 1_000)
+    clock.updateOffset(server: 5_000, sent: 1_000, received: 1_000)
     #expect(clock.offset.milliseconds == 4_000)
     #expect(stamps(clock, at: 2_000) == [.at(6_000)])
   }
@@ -69,7 +69,8 @@ struct HybridClockTests {
       let now = Int64(random.number(below: 1_000))
       switch random.number(below: 4) {
       case 0: clock.observe(.at(Int64(random.number(below: 2_000)), by: 2), at: now)
-      case 1: clock.learn(server: Int64(random.number(below: 1_000)), sent: now, received: now + 9)
+      case 1:
+        clock.updateOffset(server: Int64(random.number(below: 1_000)), sent: now, received: now + 9)
       default:
         let stamp = clock.next(at: now)
         #expect(last < stamp)
@@ -82,7 +83,7 @@ struct HybridClockTests {
 struct ClockOffsetTests {
   private func offset(_ known: Int64?, after answers: (Int64, Int64, Int64)...) -> Int64? {
     var offset = ClockOffset(milliseconds: known)
-    for answer in answers { offset.learn(server: answer.0, sent: answer.1, received: answer.2) }
+    for answer in answers { offset.update(server: answer.0, sent: answer.1, received: answer.2) }
     return offset.milliseconds
   }
 

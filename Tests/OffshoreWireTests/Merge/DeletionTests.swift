@@ -27,7 +27,7 @@ struct DeletionTests {
       Op(.patch, row, fields: ["items.b": "1"], stamp: .at(time, by: 2)),
       Op(.patch, row, fields: ["items.a": .null], base: ["items.a": .at(2)], stamp: .at(5, by: 3)),
     ]
-    let deletion = Op(.delete, row, base: seen.seen, stamp: .at(300, by: 1))
+    let deletion = Op(.delete, row, base: seen.deletionBase, stamp: .at(300, by: 1))
     let deleted = try fixture.merged(deletion, into: try fixture.state(after: edits, from: seen))
     #expect(deleted.state == RowState(generation: 2, presence: .deleted, stamp: .at(300, by: 1)))
     #expect(
@@ -52,11 +52,12 @@ struct DeletionTests {
   @Test func `A row reports its fields' versions, or none if an op could not name them all`() throws
   {
     let small = RowState(stamp: .at(2), fields: ["a": 1, "b": 2], versions: ["b": .at(3)])
-    #expect(small.seen == ["a": .at(2), "b": .at(3)])
+    #expect(small.deletionBase == ["a": .at(2), "b": .at(3)])
     let many = (0...WireLimits.fieldsPerOp).map { ("items.\($0)", WireValue("0")) }
-    #expect(RowState(stamp: .at(2), fields: Dictionary(uniqueKeysWithValues: many)).seen.isEmpty)
+    #expect(
+      RowState(stamp: .at(2), fields: Dictionary(uniqueKeysWithValues: many)).deletionBase.isEmpty)
     let long = "items." + String(repeating: "a", count: WireLimits.fieldNameBytes)
-    #expect(RowState(stamp: .at(2), fields: [long: "0"]).seen.isEmpty)
+    #expect(RowState(stamp: .at(2), fields: [long: "0"]).deletionBase.isEmpty)
   }
 
   @Test func `A value is not lost if the deleting device replaced it by a refused one`() throws {

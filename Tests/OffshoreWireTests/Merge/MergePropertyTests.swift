@@ -54,7 +54,7 @@ struct MergePropertyTests {
   private func op(
     _ stamp: Stamp, _ state: RowState, isDeletion: Bool, _ random: inout SeededRandom
   ) -> Op {
-    if isDeletion { return Op(.delete, Self.row, base: state.seen, stamp: stamp) }
+    if isDeletion { return Op(.delete, Self.row, base: state.deletionBase, stamp: stamp) }
     if random.number(below: 4) == 0 {
       let delta = Int64(random.number(below: 9)) - 4
       return Op(.increment, Self.row, fields: ["miles": .integer(delta)], stamp: stamp)

@@ -139,13 +139,13 @@ struct CountedNumberTests {
       var writer = WireWriter()
       writer.signed(number)
       var reader = WireReader(writer.bytes)
-      #expect(try reader.counted() == number)
+      #expect(try reader.ordinal() == number)
     }
     for number in Self.wrong {
       var writer = WireWriter()
       writer.signed(number)
       var reader = WireReader(writer.bytes)
-      #expect(throws: WireError.self) { try reader.counted() }
+      #expect(throws: WireError.self) { try reader.ordinal() }
     }
   }
 }

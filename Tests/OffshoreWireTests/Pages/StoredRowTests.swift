@@ -4,8 +4,8 @@ import Testing
 @testable import OffshoreWire
 
 struct StoredRowTests {
-  private func kept(_ row: SyncedRow) throws -> KeptRow {
-    try KeptRow(row.row, seq: row.seq, state: row.state.encoded())
+  private func kept(_ row: SyncedRow) throws -> StoredRow {
+    try StoredRow(row.row, seq: row.seq, state: row.state.encoded())
   }
 
   @Test func `A row that is decoded from its bytes is equal, and makes the same page`() throws {
@@ -15,8 +15,8 @@ struct StoredRowTests {
       var page = RowPage()
       for row in rows {
         let kept = try kept(row)
-        #expect(kept == KeptRow(row))
-        #expect(kept.synced == row)
+        #expect(kept == StoredRow(row))
+        #expect(kept.syncedRow == row)
         page.append(kept)
       }
       #expect(page.encoded() == RowPage(rows).encoded())
@@ -39,10 +39,10 @@ struct StoredRowTests {
   @Test func `Malformed bytes are refused`() throws {
     let row = RowID(table: "tasks", id: "1")
     let state = RowState(stamp: .at(1), fields: ["title": "Sails"]).encoded()
-    #expect(throws: WireError.self) { try KeptRow(row, seq: 1, state: state + [0]) }
+    #expect(throws: WireError.self) { try StoredRow(row, seq: 1, state: state + [0]) }
     for count in state.indices {
       #expect(throws: WireError.self) {
-        try KeptRow(row, seq: 1, state: Array(state.prefix(count)))
+        try StoredRow(row, seq: 1, state: Array(state.prefix(count)))
       }
     }
   }

@@ -83,7 +83,7 @@ struct ModelDevice {
   }
 
   private mutating func learn(_ serverTime: Int64, _ sent: Int64, _ received: Int64) {
-    clock.learn(server: serverTime, sent: sent + skew, received: received + skew)
+    clock.updateOffset(server: serverTime, sent: sent + skew, received: received + skew)
   }
 
   private mutating func dropWhatArrived() {

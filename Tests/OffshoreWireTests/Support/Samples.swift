@@ -94,7 +94,7 @@ extension SeededRandom {
 extension TablePage {
   /// Appends a row by its parts.
   mutating func append(_ id: String, seq: Int64, _ state: RowState) {
-    append(KeptRow(SyncedRow(RowID(table: table, id: id), seq: seq, state: state)))
+    append(StoredRow(SyncedRow(RowID(table: table, id: id), seq: seq, state: state)))
   }
 }
 

@@ -24,7 +24,7 @@ public struct CharterChecklist: Equatable, Hashable, Sendable {
 extension LibraryStore {
   /// Observes the checklist to run in a charter: its snapshot, or else the library's checklist.
   func liveChecklist(_ id: UUID, inCharter charterID: UUID) -> Live<Checklist> {
-    Live(present: { [repository] in repository.checklist(id, inCharter: charterID) })
+    Live(retainingLast: { [repository] in repository.checklist(id, inCharter: charterID) })
   }
 
   /// Sorts ids of checklists in the order of the library's list. Unknown ids come last.

@@ -177,12 +177,12 @@ extension ChecklistSection: ScannedJSON {
     var title: String?
     var isExpandedByDefault: Bool?
     var items: [ChecklistItem]?
-    try scanner.object { scanner, key in
+    try scanner.scanObject { scanner, key in
       switch key {
       case "id" where id == nil: id = try scanner.uuid()
-      case "title" where title == nil: title = try scanner.string()
+      case "title" where title == nil: title = try scanner.scanString()
       case "isExpandedByDefault" where isExpandedByDefault == nil:
-        isExpandedByDefault = try scanner.bool()
+        isExpandedByDefault = try scanner.scanBool()
       case "items" where items == nil: items = try [ChecklistItem](&scanner)
       default: throw JSONScanner.Fault.unusualMembers
       }
@@ -200,12 +200,13 @@ extension ChecklistItem: ScannedJSON {
     var title: String?
     var note: String??
     var isCritical: Bool?
-    try scanner.object { scanner, key in
+    try scanner.scanObject { scanner, key in
       switch key {
       case "id" where id == nil: id = try scanner.uuid()
-      case "title" where title == nil: title = try scanner.string()
-      case "note" where note == nil: note = .some(scanner.takeNull() ? nil : try scanner.string())
-      case "isCritical" where isCritical == nil: isCritical = try scanner.bool()
+      case "title" where title == nil: title = try scanner.scanString()
+      case "note" where note == nil:
+        note = .some(scanner.scanNull() ? nil : try scanner.scanString())
+      case "isCritical" where isCritical == nil: isCritical = try scanner.scanBool()
       default: throw JSONScanner.Fault.unusualMembers
       }
     }

@@ -36,7 +36,7 @@ package final class StudySession {
   }
 
   /// The deck; the error `database(.notFound)` if it does not exist.
-  package var deck: ViewState<FlashcardDeck> { liveDeck.state.present() }
+  package var deck: ViewState<FlashcardDeck> { liveDeck.state.required() }
 
   /// Reads the deck and the user's progress with its cards, and observes both.
   package func load() async {

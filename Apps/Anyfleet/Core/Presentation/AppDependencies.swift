@@ -60,7 +60,7 @@ package final class AppDependencies {
     try await self.init(
       database: database,
       language: .start(
-        keptBy: database.store, languages: Self.languages,
+        storedBy: database.store, languages: Self.languages,
         preferring: environment.preferredLanguage, calendar: environment.calendar),
       environment: environment)
   }
@@ -98,7 +98,7 @@ package final class AppDependencies {
 
   /// Returns the dependencies of the live app, with the database at a path or the shared one.
   ///
-  /// - Throws: `DatabaseError` or `SyncError` if the file cannot be opened.
+  /// - Throws: `DatabaseError` or `ReplicaError` if the file cannot be opened.
   package static func live(
     path: String? = nil, environment: Environment = Environment()
   ) async throws -> AppDependencies {

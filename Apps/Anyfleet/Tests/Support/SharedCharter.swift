@@ -145,7 +145,7 @@ extension AppDependencies {
   package func waitForRole(_ role: Role, in charterID: UUID) async throws {
     let access = makeCharterAccess(charterID)
     await access.load()
-    await until { access.role == role }
+    await waitUntil { access.role == role }
   }
 
   /// Returns the reason why a charter is no longer on the phone, or `nil` if it is unknown.

@@ -17,7 +17,7 @@ package final class SyncedFleet {
   }
 
   package var url: URL { server.url }
-  package var log: any ServerStorage { server.log }
+  package var log: any ServerStorage { server.storage }
 
   /// Creates an app that was just started for the first time.
   package func makeApp(

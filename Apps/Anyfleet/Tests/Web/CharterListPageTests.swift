@@ -141,7 +141,7 @@ struct CharterListPageTests {
   }
 
   @Test func `A notice about outdated data has a link that reads it again`() throws {
-    let say = Speaker(.english, calendar: .utc)
+    let say = Localizer(.english, calendar: .utc)
     let stale = Notices([.database(.readFailed)], say, address: "/charters").html.description
     #expect(stale.contains(#"<p>Your data could not be read.</p>"#))
     #expect(stale.contains(#"<a class="refresh" href="/charters">"#))

@@ -96,11 +96,11 @@ struct PageSnapshotTests {
     let language = Language.english
     let shared = try await SharedCharter(mateIs: .viewer) { environment in
       SampleFleet.surround(&environment)
-      environment.sleep = untilCancelled
+      environment.sleep = waitUntilCancelled
       environment.preferredLanguage = language
     } mateApp: { environment in
       SampleFleet.surround(&environment)
-      environment.sleep = untilCancelled
+      environment.sleep = waitUntilCancelled
       let ids = FixedIDs(from: 5000)
       environment.makeID = { ids.next() }
       environment.preferredLanguage = language

@@ -24,7 +24,7 @@ struct RefusedChangesPageTests {
     let model = SyncModel(shared.mate.sync, kinds: [kind])
     await model.load()
     try await shared.mate.sync.setAirplane(false)
-    await until {
+    await waitUntil {
       let ended = model.refused.data?.filter { $0.change.end != nil } ?? []
       let fields = Set(ended.flatMap(\.values).map(\.field))
       return fields.count == 3 && model.pendingCount == 0

@@ -85,7 +85,7 @@ struct RemoteChartersPageTests {
     #expect(await arriving.find())
     #expect(arriving.charter?.name == "Vis" && !arriving.hasArrived)
     await app.sync.start()
-    await until { arriving.hasArrived }
+    await waitUntil { arriving.hasArrived }
     #expect(await !app.makeArrivingCharter(charter.id).find(), "it is here")
     await app.sync.stop()
     await end(fleet, first)
@@ -117,7 +117,7 @@ struct RemoteChartersPageTests {
     fleet.server.isFailing = false
     let answer = await second.post(path, ["action": "refresh"])
     #expect(answer.status == .seeOther && answer.headers["Location"] == path)
-    await until { arriving.hasArrived && arriving.error == nil }
+    await waitUntil { arriving.hasArrived && arriving.error == nil }
     try await app.session.signOut()
     #expect(arriving.error == .auth(.notSignedIn))
     await end(fleet, first, second)

@@ -30,7 +30,7 @@ struct SyncStatusTests {
     try await pages.dependencies.session.signUp(name: "skipper", password: "correct horse")
     await pages.dependencies.sync.start()
     try await pages.dependencies.waitUntilSent()
-    await until { [pages] in pages.dependencies.sync.indicator == .synced }
+    await waitUntil { [pages] in pages.dependencies.sync.indicator == .synced }
   }
 
   private func end() async {
@@ -49,7 +49,7 @@ struct SyncStatusTests {
     let charter = try await pages.createCharter()
     let checklist = try await pages.checklistPath(charter)
     try await pages.dependencies.waitUntilSent()
-    await until { [pages] in pages.dependencies.sync.indicator == .synced }
+    await waitUntil { [pages] in pages.dependencies.sync.indicator == .synced }
     for path in [
       "/", "/charters", "/charters/new", charter, "\(charter)/edit", "\(charter)/report", checklist,
       "/library", "/library/guides/new", "/profile", "/profile/account", "/profile/sync",
@@ -66,7 +66,7 @@ struct SyncStatusTests {
     let airplane: Fields = ["action": "airplane", "isOn": "true"]
     #expect(await pages.post("/profile/sync", airplane).headers["Location"] == "/profile/sync")
     let charter = try await pages.createCharter()
-    await until { [pages] in
+    await waitUntil { [pages] in
       if case .airplane(let count) = pages.dependencies.sync.indicator { count > 0 } else { false }
     }
     let page = await pages.get("/profile/sync").text
@@ -83,14 +83,14 @@ struct SyncStatusTests {
     let charter = try await pages.createCharter()
     let checklist = try await pages.checklistPath(charter)
     try await pages.dependencies.waitUntilSent()
-    await until { [pages] in pages.dependencies.sync.indicator == .synced }
+    await waitUntil { [pages] in pages.dependencies.sync.indicator == .synced }
     let page = await pages.get(checklist).text
     let tab = try pages.tabID(page)
     let item = try #require(pages.itemIDs(page).first)
     let answer = await pages.post(checklist, .tick(item), tab: tab)
     #expect(answer.status == .noContent)
     try await pages.dependencies.waitUntilSent()
-    await until { [pages] in pages.dependencies.sync.storeStatus.pendingCount == 0 }
+    await waitUntil { [pages] in pages.dependencies.sync.storeStatus.pendingCount == 0 }
     #expect(await status(of: "/") == "Synced")
     await end()
   }

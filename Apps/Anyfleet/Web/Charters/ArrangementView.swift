@@ -9,7 +9,7 @@ import OffshoreWeb
 @MainActor
 struct ArrangementView {
   let viewModel: CharterDetailViewModel
-  let say: Speaker
+  let say: Localizer
 
   @HTMLBuilder var html: HTML {
     if let available = viewModel.availableChecklists.data { adding(available) }
@@ -35,7 +35,8 @@ struct ArrangementView {
   private func arranging(_ checklists: [ChecklistProgress]) -> HTML {
     details(.id("arrange"), .class("section")) {
       summary { h2 { say(.arrangeChecklists) } }
-      SortList(id: "arrange-list", kind: "checklists", moved: say(.moved("{n}", of: "{m}"))) {
+      SortList(id: "arrange-list", group: "checklists", moveMessage: say(.moved("{n}", of: "{m}")))
+      {
         for (place, checklist) in checklists.enumerated() {
           row(checklist, at: place, of: checklists.count)
         }
@@ -50,7 +51,7 @@ struct ArrangementView {
       handle: say(.moveByKeys(checklist.title)), menu: say(.of(.more, checklist.title))
     ) {
       span(.class("label")) { checklist.title }
-    } folded: {
+    } menuContent: {
       div(.class("tools")) {
         if place > 0 { button(.moveUp, "move", checklist, ("place", "\(place - 1)"), .up) }
         if place < count - 1 {
@@ -73,7 +74,7 @@ struct ArrangementView {
   /// effect as pressing it once.
   private func button(
     _ title: LocalizedText, _ action: String, _ checklist: ChecklistProgress,
-    _ value: (name: String, value: String)? = nil, _ way: SortRow.Way? = nil
+    _ value: (name: String, value: String)? = nil, _ way: SortRow.Direction? = nil
   ) -> PostForm {
     PostForm(to: address) {
       HiddenValue("checklist", checklist.id.uuidString)

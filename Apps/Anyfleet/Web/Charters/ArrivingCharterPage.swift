@@ -12,7 +12,7 @@ struct ArrivingCharterPage: RoutedPage {
   let charterID: UUID
   let viewModel: ArrivingCharterViewModel
 
-  private var say: Speaker { frame.say }
+  private var say: Localizer { frame.say }
 
   /// Pulls from the server.
   func perform(_ form: PageForm) async throws -> Outcome {

@@ -13,7 +13,7 @@ struct CharterDetailPage: RoutedPage {
   /// The list of charters beside the page.
   let others: CharterListViewModel
 
-  private var say: Speaker { frame.say }
+  private var say: Localizer { frame.say }
   private var address: String { CharterRoute.detail(viewModel.charterID).address }
 
   func load() async throws {
@@ -55,9 +55,9 @@ struct CharterDetailPage: RoutedPage {
       }
       tab.region("ending") {
         if viewModel.canDelete, case .database(.unreadable) = viewModel.charter.errorValue {
-          FoldedDeletion(label: .deleteCharter(say(.charter)), to: address, say)
+          DeletionSection(label: .deleteCharter(say(.charter)), to: address, say)
         } else if viewModel.role == .left, let charter = viewModel.charter.data {
-          FoldedDeletion(
+          DeletionSection(
             .removeTheCopy, text: .copyRemovalExplained, button: .remove,
             label: .removeCopy(of: charter.name), action: "remove-copy", to: address, say)
         }
@@ -186,7 +186,7 @@ struct CharterDetailPage: RoutedPage {
       MembersLink(frame, .charter, of: viewModel.charterID)
       HistoryLink(
         frame, count: viewModel.historyCount,
-        to: SharedKind.charter.history(of: viewModel.charterID), id: "charter-history")
+        to: SharedKind.charter.historyAddress(of: viewModel.charterID), id: "charter-history")
     }
   }
 
@@ -220,7 +220,7 @@ struct CharterDetailPage: RoutedPage {
     if viewModel.canEdit {
       BarLink.edit(say(.edit(charter.name)), to: CharterRoute.edit(charter.id).address)
     }
-    Sheet.menu(say(.moreActions), id: "menu") {
+    Popover.menu(say(.moreActions), id: "menu") {
       Card {
         LinkRow(say(.printReport), to: CharterRoute.report(charter.id).address, id: "menu-report")
         // The active charter is each user's own choice, but an archived charter cannot be chosen.
@@ -232,12 +232,13 @@ struct CharterDetailPage: RoutedPage {
         }
         if viewModel.role.map({ [.editor, .viewer].contains($0) }) ?? false {
           LinkRow(
-            say(SharedKind.charter.texts.leaving), to: SharedKind.charter.members(of: charter.id),
+            say(SharedKind.charter.texts.leaving),
+            to: SharedKind.charter.membersAddress(of: charter.id),
             id: "menu-leave")
         }
       }
       if viewModel.canDelete {
-        FoldedDeletion(
+        DeletionSection(
           .deleteThisCharter,
           text: viewModel.role == nil ? .deletionExplained : .deletionForAllExplained,
           label: .deleteCharter(charter.name), to: address, say)

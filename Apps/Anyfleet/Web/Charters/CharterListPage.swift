@@ -11,7 +11,7 @@ struct CharterListPage: RoutedPage {
   let viewModel: CharterListViewModel
   let query: CharterListQuery
 
-  private var say: Speaker { frame.say }
+  private var say: Localizer { frame.say }
 
   func load() async {
     async let conflicts: Void = frame.loadConflicts()
@@ -32,9 +32,9 @@ struct CharterListPage: RoutedPage {
       tab.region("charters") { list }
     } actions: {
       BarLink.new(say(.newCharter), to: CharterRoute.new.address)
-      Sheet.menu(say(.moreActions), id: "menu") {
+      Popover.menu(say(.moreActions), id: "menu") {
         Card {
-          LinkRow(say(.joinByCode), to: SharedKind.charter.join, id: "menu-join")
+          LinkRow(say(.joinByCode), to: SharedKind.charter.joinAddress, id: "menu-join")
           ButtonRow(say(.refresh), action: "refresh", to: query.address, id: "refresh")
         }
       }

@@ -10,7 +10,7 @@ struct CharterReportPage: RoutedPage {
   let frame: AppFrame
   let viewModel: CharterReportViewModel
 
-  private var say: Speaker { frame.say }
+  private var say: Localizer { frame.say }
   private var address: String { CharterRoute.report(viewModel.charterID).address }
 
   func load() async throws {

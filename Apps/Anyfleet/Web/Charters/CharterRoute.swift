@@ -103,7 +103,7 @@ extension AnyfleetPages {
         [library.checklists.errorValue].compactMap(\.self) + library.notices(of: Checklist.self),
         frame.say, address: CharterRoute.new.address)
       $0.advice(frame.say)
-    }.translating { $0.translatingCharterForm(id: nil, rows: rows(ofCrew:)) }
+    }.acceptingFormerForms { $0.translatingCharterForm(id: nil, rows: rows(ofCrew:)) }
   }
 
   @MainActor private func editor(ofCharter id: UUID) -> any RoutedPage {
@@ -119,6 +119,6 @@ extension AnyfleetPages {
       access.canEdit ? nil : .onlyLook
     } above: {
       $0.advice(frame.say)
-    }.translating { $0.translatingCharterForm(id: id, rows: rows(ofCrew:)) }
+    }.acceptingFormerForms { $0.translatingCharterForm(id: id, rows: rows(ofCrew:)) }
   }
 }

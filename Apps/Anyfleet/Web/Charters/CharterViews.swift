@@ -34,7 +34,7 @@ struct CharterRowView: Component {
   /// - Parameter hasOpenConflict: whether a conflict in the charter is undecided.
   init(
     _ charter: CharterModel, phase: CharterPhase, isCurrent: Bool = false, hasOpenConflict: Bool,
-    _ say: Speaker
+    _ say: Localizer
   ) {
     let details = [
       charter.boatName, charter.location, say.days(of: charter),
@@ -68,7 +68,7 @@ extension AppFrame {
   }
 }
 
-extension Speaker {
+extension Localizer {
   /// Formats the days of a charter, which are the same in every time zone.
   func days(of charter: CharterModel) -> String {
     civilDayRange(charter.startDate, charter.endDate)
@@ -79,7 +79,7 @@ extension Speaker {
 struct CharterBadge: Component {
   let html: HTML
 
-  init(_ charter: CharterModel, phase: CharterPhase, _ say: Speaker) {
+  init(_ charter: CharterModel, phase: CharterPhase, _ say: Localizer) {
     html =
       if charter.isArchived {
         Badge(say(.archivedCharter), tone: .none).html
@@ -114,7 +114,7 @@ extension ChecklistProgress {
   }
 
   /// Returns the progress in one line.
-  func summary(_ say: Speaker) -> String {
+  func summary(_ say: Localizer) -> String {
     guard status != .unreadable else { return say(.progressUnreadable) }
     let done = say(.ratio(checkedCount, of: itemCount))
     guard status == .begun, openCriticalCount > 0 else { return done }
@@ -124,8 +124,8 @@ extension ChecklistProgress {
 
 extension Draft<CharterFormState> {
   /// Returns advice on the typed values, which does not prevent saving.
-  @HTMLBuilder func advice(_ say: Speaker) -> HTML {
-    let advice = CharterFormValidation.advice(for: checked().entry)
+  @HTMLBuilder func advice(_ say: Localizer) -> HTML {
+    let advice = CharterFormValidation.advice(for: validated().entry)
     if advice.contains(.linesExceedBudget),
       let text = CharterFormValidation.linesExceedBudget.advice
     {

@@ -10,7 +10,7 @@ struct HomePage: RoutedPage {
   let frame: AppFrame
   let viewModel: HomeViewModel
 
-  private var say: Speaker { frame.say }
+  private var say: Localizer { frame.say }
 
   func load() async {
     async let conflicts: Void = frame.loadConflicts()

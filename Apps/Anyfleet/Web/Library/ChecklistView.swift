@@ -6,12 +6,12 @@ public import OffshoreWeb
 extension Checklist: ShownEntity {
   public static let icon = Icon("list-check", text: "✓")
 
-  public func content(_ say: Speaker) -> HTML {
+  public func content(_ say: Localizer) -> HTML {
     if let description { p(.class("sub")) { description } }
     for section in sections { view(of: section, say) }
   }
 
-  @MainActor private func view(of section: ChecklistSection, _ say: Speaker) -> HTML {
+  @MainActor private func view(of section: ChecklistSection, _ say: Localizer) -> HTML {
     details(
       .id("section-\(section.id)"), .class("section"), .open(section.isExpandedByDefault)
     ) {
@@ -26,7 +26,7 @@ extension Checklist: ShownEntity {
     }
   }
 
-  @MainActor private func row(_ item: ChecklistItem, _ say: Speaker) -> HTML {
+  @MainActor private func row(_ item: ChecklistItem, _ say: Localizer) -> HTML {
     div(.class("row"), .id("item-\(item.id)")) {
       span(.class("label")) {
         item.title

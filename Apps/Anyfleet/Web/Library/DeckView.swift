@@ -7,12 +7,12 @@ package import OffshoreWeb
 extension FlashcardDeck: ShownEntity {
   package static let icon = Icon("stack", text: "▤")
 
-  package func content(_ say: Speaker) -> HTML {
+  package func content(_ say: Localizer) -> HTML {
     h2 { say(.cardsHeading) }
     if cards.isEmpty { p { say(.noCards) } } else { list(say) }
   }
 
-  @MainActor private func list(_ say: Speaker) -> Card {
+  @MainActor private func list(_ say: Localizer) -> Card {
     Card(label: say(.cardsHeading), id: "card-list") {
       for card in cards {
         div(.class("row"), .id("card-\(card.id)")) {
@@ -43,7 +43,7 @@ extension AnyfleetPages {
 @MainActor struct DueCardsView: Component {
   let html: HTML
 
-  init(study: StudySession, say: Speaker) {
+  init(study: StudySession, say: Localizer) {
     let address = LibraryRoute.entry(EntityKind(FlashcardDeck.self), study.deckID).address
     html = HTML {
       Notices(study.notices, say, address: address)

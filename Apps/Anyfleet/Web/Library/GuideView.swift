@@ -6,8 +6,8 @@ package import OffshoreWeb
 extension PracticeGuide: ShownEntity {
   package static let icon = Icon("book", text: "¶")
 
-  package func content(_ say: Speaker) -> HTML {
-    Tags(tags)
+  package func content(_ say: Localizer) -> HTML {
+    TagBadges(tags)
     MarkdownView(Markdown(body))
   }
 }

@@ -9,7 +9,7 @@ struct SeedOfferView: ListOffer {
   let offer: SeedOffer
   let frame: AppFrame
 
-  private var say: Speaker { frame.say }
+  private var say: Localizer { frame.say }
 
   func load() async { await offer.load() }
 

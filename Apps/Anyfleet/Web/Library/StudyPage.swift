@@ -45,7 +45,7 @@ extension AnyfleetPages {
 
   private static func limited(_ count: Int) -> Int { min(max(0, count), 9_999) }
 
-  private var say: Speaker { frame.say }
+  private var say: Localizer { frame.say }
   private var deckAddress: String {
     LibraryRoute.entry(EntityKind(FlashcardDeck.self), study.deckID).address
   }

@@ -10,7 +10,7 @@ import OffshoreWeb
 @MainActor
 struct RunEndingView {
   let viewModel: ChecklistExecutionViewModel
-  let say: Speaker
+  let say: Localizer
 
   @HTMLBuilder var html: HTML {
     p(.id("run-state"), .class("run-state"), .class("complete", if: viewModel.isComplete)) {

@@ -108,7 +108,7 @@ struct RunPage: RoutedPage {
   @HTMLBuilder private var openCritical: HTML {
     let items = viewModel.openCriticalItems
     if !items.isEmpty {
-      Sheet(frame.say(.criticalOpen(items.count)), id: "critical") {
+      Popover(frame.say(.criticalOpen(items.count)), id: "critical") {
         h2 { frame.say(.criticalItemsOpen(items.count)) }
         Card {
           for item in items {
@@ -197,7 +197,7 @@ extension ChecklistExecutionViewModel {
   }
 
   /// Returns a sentence that all items are checked, with the time of the last check if it is known.
-  func completion(_ say: Speaker) -> String {
+  func completion(_ say: Localizer) -> String {
     let time = completedAt.map { isToday($0) ? say.time($0) : say.dayAndTime($0) }
     return say(.allDone(itemCount, at: time))
   }

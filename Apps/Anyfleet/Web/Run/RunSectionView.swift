@@ -9,7 +9,7 @@ import OffshoreWeb
 struct RunSectionView {
   let section: ChecklistSection
   let viewModel: ChecklistExecutionViewModel
-  let say: Speaker
+  let say: Localizer
   let tab: Tab
 
   var html: HTML {
@@ -54,12 +54,12 @@ struct RunItemView: Component, Equatable, Identifiable {
   private let history: String?
   /// The address of the item on the page, to which a page without the script returns.
   private let address: String
-  private let say: Speaker
+  private let say: Localizer
 
   /// Copies the state of an item from a view model.
   /// - Parameter page: the address of the page.
   @MainActor init(
-    item: ChecklistItem, viewModel: ChecklistExecutionViewModel, page: String, say: Speaker
+    item: ChecklistItem, viewModel: ChecklistExecutionViewModel, page: String, say: Localizer
   ) {
     self.item = item
     self.say = say
@@ -133,7 +133,7 @@ struct RunItemView: Component, Equatable, Identifiable {
     LazyDetails(
       say(.noteAndCondition), label: say(.of(.noteAndCondition, item.title)),
       icon: Icon(stored.note == nil ? "chat-left" : "chat-left-text-fill", text: "✎"),
-      id: "remarks-\(item.id)", style: "remarks", isLoaded: showsRemarks,
+      id: "remarks-\(item.id)", cssClass: "remarks", isLoaded: showsRemarks,
       form: Self.remarksForm, to: address, name: "item", value: item.id.uuidString
     ) {
       conditions

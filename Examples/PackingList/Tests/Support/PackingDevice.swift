@@ -28,7 +28,7 @@ import TestSupport
     store = try SyncedStore.temporary(schema: PackingSchema.current)
     let tabs = TabRegistry()
     let language = try await LanguageSetting.start(
-      keptBy: store, languages: languages, calendar: { .utc })
+      storedBy: store, languages: languages, calendar: { .utc })
     let app = try await PackingListApp.app.open(
       AppDevice(store: store, language: language, server: server, tabs: tabs))
     frame = app.frame
@@ -106,7 +106,7 @@ import TestSupport
   /// Creates an invitation on the page of members, and returns its code.
   func invitation(to listID: UUID, as role: Role) async throws -> String {
     let page = await post(
-      SharedKind.list.members(of: listID), ["role": role.name, "action": "invite"])
+      SharedKind.list.membersAddress(of: listID), ["role": role.name, "action": "invite"])
     guard let code = page.text.firstMatch(of: /data-copy="([A-Za-z0-9_-]+)"/)?.1 else {
       throw WrongCount(rows: 0)
     }

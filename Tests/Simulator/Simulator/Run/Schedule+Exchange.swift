@@ -134,12 +134,12 @@ extension Schedule {
     guard device.starts == envelope.start, !isSilenced(envelope) else { return }
     if envelope.number < device.lastTaken { count("fault.late") }
     device.lastTaken = max(device.lastTaken, envelope.number)
-    let exchange = Exchange(sent: envelope.sent, received: device.clock(at: now))
+    let times = RequestTimes(sent: envelope.sent, received: device.clock(at: now))
     switch try carried(envelope.content) {
     case .pushed(let request, let response):
       let report = try write(device, mishap) { writer in
-        try device.replica.take(
-          response, to: request, at: exchange, writer, newDevice: { self.random.deviceID() },
+        try device.replica.apply(
+          response, to: request, at: times, writer, newDevice: { self.random.deviceID() },
           makeID: { self.random.uuid() })
       }
       guard let report else { return }
@@ -148,8 +148,8 @@ extension Schedule {
       try checkPushed(device, response, report)
     case .pulled(let request, let response):
       let report = try write(device, mishap) { writer in
-        try device.replica.take(
-          self.breach?.spoiled(response) ?? response, to: request, at: exchange, writer,
+        try device.replica.apply(
+          self.breach?.spoiled(response) ?? response, to: request, at: times, writer,
           makeID: { self.random.uuid() })
       }
       guard let report else { return }

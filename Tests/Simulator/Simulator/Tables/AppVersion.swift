@@ -12,7 +12,7 @@ struct AppVersion: Sendable {
   let tables: [(name: String, columns: [SyncedColumn])]
 
   /// Creates a version.
-  /// - Throws: `SyncError` if the schema is not valid.
+  /// - Throws: `ReplicaError` if the schema is not valid.
   init(_ number: Int) throws {
     self.number = number
     let schema = try Self.schema(number)

@@ -110,8 +110,8 @@ final class TimedDriver {
     guard let request else { return finish(.push, .pushAnswered(.nothingToSend)) }
     send(.push, number, "/v1/push", request) { (answer: PushResponse) in
       let report = try self.device.connection.write { writer in
-        try self.device.replica.take(
-          answer, to: request, at: Exchange(sent: sent, received: time.now), writer,
+        try self.device.replica.apply(
+          answer, to: request, at: RequestTimes(sent: sent, received: time.now), writer,
           newDevice: { time.random.deviceID() }, makeID: { time.random.uuid() })
       }
       return .pushAnswered(SyncEngine.PushSummary(report))
@@ -123,8 +123,8 @@ final class TimedDriver {
     let request = try device.connection.read { try device.replica.nextPull($0) }
     send(.pull, number, "/v1/pull", request) { (answer: PullResponse) in
       let report = try self.device.connection.write { writer in
-        try self.device.replica.take(
-          answer, to: request, at: Exchange(sent: sent, received: time.now), writer,
+        try self.device.replica.apply(
+          answer, to: request, at: RequestTimes(sent: sent, received: time.now), writer,
           makeID: { time.random.uuid() })
       }
       try self.watch.removeShown(by: self.device)

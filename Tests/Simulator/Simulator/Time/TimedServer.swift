@@ -47,7 +47,7 @@ final class TimedServer {
   }
 
   /// Ends all streams. The log, which is the server's whole state, remains for the next start.
-  func stop() { for account in accounts { hub.end(account) } }
+  func stop() { for account in accounts { hub.closeStreams(of: account) } }
 
   /// Returns the server's data.
   var state: MemoryState { storage.state }
@@ -61,7 +61,7 @@ final class TimedServer {
     let after = state
     for account in accounts
     where before.grants(of: account, after: 0) != after.grants(of: account, after: 0) {
-      hub.end(account)
+      hub.closeStreams(of: account)
     }
     return response
   }

@@ -15,7 +15,7 @@ public final class AppDatabase: Sendable {
   /// Opens a file, creating it if it is missing, and migrates it to this version.
   ///
   /// - Throws: `DatabaseError`, after which the file is in the state of the last complete
-  ///   migration; `SyncError`.
+  ///   migration; `ReplicaError`.
   public convenience init(
     path: String, configuration: DatabaseConfiguration = DatabaseConfiguration(),
     environment: SyncedStore.Environment = SyncedStore.Environment()

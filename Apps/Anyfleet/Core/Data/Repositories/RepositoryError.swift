@@ -80,7 +80,7 @@ extension RepositoryError {
     switch error {
     case let error as RepositoryError: self = error
     case let error as DatabaseError: self.init(Self.kind(of: error), cause: error)
-    case let error as OffshoreSync.SyncError where error.code == .forbidden:
+    case let error as ReplicaError where error.code == .forbidden:
       self.init(.forbidden, cause: error)
     default: self.init(.databaseUnavailable, cause: error)
     }

@@ -22,11 +22,11 @@ package enum AppSchema {
     })
 
   /// Returns the declaration of the synced tables for the server.
-  /// - Throws: `SyncError` if a declaration contradicts the tables.
+  /// - Throws: `ReplicaError` if a declaration contradicts the tables.
   package static func manifest() throws -> Manifest { try current.manifest }
 
   /// Returns the declaration of the synced tables.
-  /// - Throws: `SyncError` if a declaration contradicts the tables.
+  /// - Throws: `ReplicaError` if a declaration contradicts the tables.
   static func make() throws -> SyncSchema {
     try SyncSchema(
       version: 1, tables: charters + Library.syncTables(ofScope: personKind) + personal,

@@ -80,10 +80,10 @@ extension CrewMember: ScannedJSON {
   package init(_ scanner: inout JSONScanner) throws {
     var name: String?
     var role: CrewRole?
-    try scanner.object { scanner, key in
+    try scanner.scanObject { scanner, key in
       switch key {
-      case "name" where name == nil: name = try scanner.string()
-      case "role" where role == nil: role = CrewRole(rawValue: try scanner.string())
+      case "name" where name == nil: name = try scanner.scanString()
+      case "role" where role == nil: role = CrewRole(rawValue: try scanner.scanString())
       default: throw JSONScanner.Fault.unusualMembers
       }
     }

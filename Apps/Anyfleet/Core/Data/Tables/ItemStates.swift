@@ -48,7 +48,7 @@ extension ItemStates {
     var scanner = JSONScanner(json)
     var entries: [UUID: Entry] = [:]
     entries.reserveCapacity(json.count / Self.usualEntryLength)
-    try scanner.object(
+    try scanner.scanObject(
       key: { try $0.uuid() },
       member: { scanner, id in
         guard let id else { throw JSONScanner.Fault("has a key that is not a UUID") }
@@ -56,7 +56,7 @@ extension ItemStates {
           throw JSONScanner.Fault("has an item twice")
         }
       })
-    try scanner.end()
+    try scanner.finish()
     self.entries = entries
   }
 }
@@ -67,20 +67,20 @@ extension ItemStates.Entry {
     var date: Date??
     var checkedBy: String?
     var others: [String] = []
-    try scanner.object(
-      key: { try $0.quoted() },
+    try scanner.scanObject(
+      key: { try $0.scanQuotedText() },
       member: { scanner, name in
-        switch try JSONScanner.string(of: name) {
-        case "checked" where isChecked == nil: isChecked = try scanner.bool()
+        switch try JSONScanner.decodedString(of: name) {
+        case "checked" where isChecked == nil: isChecked = try scanner.scanBool()
         case "checkedAt" where date == nil:
-          date = .some(scanner.takeNull() ? nil : try scanner.date())
+          date = .some(scanner.scanNull() ? nil : try scanner.date())
         case "checked": throw JSONScanner.Fault("has “checked” twice in an item")
         case "checkedAt": throw JSONScanner.Fault("has “checkedAt” twice in an item")
         default:
-          let raw = try scanner.rawValue()
-          let isName = try JSONScanner.string(of: name) == "checkedBy" && checkedBy == nil
+          let raw = try scanner.scanRawValue()
+          let isName = try JSONScanner.decodedString(of: name) == "checkedBy" && checkedBy == nil
           if isName, raw.first == UInt8(ascii: "\"") {
-            checkedBy = try JSONScanner.string(of: raw.dropFirst().dropLast())
+            checkedBy = try JSONScanner.decodedString(of: raw.dropFirst().dropLast())
             return
           }
           let value = String(decoding: raw, as: UTF8.self)

@@ -91,7 +91,8 @@ package final class CharterDetailViewModel {
     executions.unreadable + (liveChecklists.state.data?.unreadable.map(\.asAppError) ?? [])
       + libraryStore.notices(of: Checklist.self)
       + [
-        liveCharter.refreshError?.ofShown, liveChecklists.refreshError, executions.refreshError,
+        liveCharter.refreshError?.forShownValue, liveChecklists.refreshError,
+        executions.refreshError,
         liveHistory?.refreshError, access?.error,
       ].compactMap(\.self)
   }

@@ -117,7 +117,7 @@ public final class CharterListViewModel {
   }
 
   /// Updates the lists at the start of each day, until the task is cancelled.
-  package func followDays() async { await store.today.follow() }
+  package func followDays() async { await store.today.refreshDaily() }
 }
 
 /// The charters of a list. Phases are by date only, so they include the active charter.

@@ -61,7 +61,10 @@ package final class CharterReportViewModel {
   /// The errors of unreadable rows, and of failed refreshes.
   package var notices: [AppError] {
     executions.unreadable + (liveChecklists.state.data?.unreadable.map(\.asAppError) ?? [])
-      + [liveCharter.refreshError?.ofShown, liveChecklists.refreshError, executions.refreshError]
+      + [
+        liveCharter.refreshError?.forShownValue, liveChecklists.refreshError,
+        executions.refreshError,
+      ]
       .compactMap(\.self)
   }
 

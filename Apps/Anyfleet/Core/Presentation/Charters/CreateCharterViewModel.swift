@@ -46,7 +46,7 @@ package final class CreateCharterViewModel: Observable {
   /// The entered values. Setting them changes the texts of the values that differ. The id remains
   /// that of the draft.
   package var form: CharterFormState {
-    get { draft.checked().entry.keepingInstants(of: assigned.form) }
+    get { draft.validated().entry.keepingInstants(of: assigned.form) }
     set {
       assigned.form = newValue
       draft.fill(with: newValue)
@@ -79,7 +79,7 @@ package final class CreateCharterViewModel: Observable {
 
   /// The stored values, if the form has not changed since it was saved.
   private var storedIfUnchanged: CharterFormState? {
-    guard let latest, latest.form == form, draft.checked().problems.isEmpty else { return nil }
+    guard let latest, latest.form == form, draft.validated().problems.isEmpty else { return nil }
     return latest.charter
   }
 
@@ -87,7 +87,7 @@ package final class CreateCharterViewModel: Observable {
     defer { saving = nil }
     let form = form
     var charter = await draft.save()
-    if charter == nil, let earlier = draft.earlier {
+    if charter == nil, let earlier = draft.existingEntry {
       let another = makeDraft()
       another.restore(from: draft)
       draft = another

@@ -129,7 +129,7 @@ public final class ChecklistExecutionViewModel {
 
   /// The error of the latest refresh, if it failed. The screen may then be out of date.
   package var refreshError: AppError? {
-    (liveChecklist.refreshError ?? edits.refreshError)?.ofShown
+    (liveChecklist.refreshError ?? edits.refreshError)?.forShownValue
   }
 
   /// The errors of unreadable notes.
@@ -163,7 +163,7 @@ public final class ChecklistExecutionViewModel {
   package func isToday(_ moment: Date) -> Bool { today?.contains(moment) ?? true }
 
   /// Updates the current day until the task is cancelled.
-  package func followDays() async { await today?.follow() }
+  package func followDays() async { await today?.refreshDaily() }
 
   // MARK: - Sections
 
@@ -260,10 +260,10 @@ public final class ChecklistExecutionViewModel {
   private func make(_ edit: ItemEdit, refusedBy error: AppError? = nil) {
     guard checklist?.itemIDs.contains(edit.id.itemID) ?? false else { return }
     if let error = canEdit ? error : .auth(.forbidden) {
-      return edits.refuse(edit, because: error)
+      return edits.reject(edit, because: error)
     }
     isFinished = false
-    edits.make(edit)
+    edits.submit(edit)
   }
 
   /// Waits until all edits are stored or have failed; see ``error(of:)``.
@@ -381,7 +381,7 @@ public final class ChecklistExecutionViewModel {
       let cleared = try await repository.clearExecutionState(
         checklistID: checklistID, charterID: charterID)
       (resetError, isFinished) = (nil, false)
-      edits.forgetFailures()
+      edits.clearFailures()
       await edits.catchUp()
       guard let cleared else { return nil }
       return { [repository] in try await repository.restoreExecutionState(cleared) }

@@ -37,7 +37,7 @@ package enum CharterHistory {
       },
       .check(\.isArchived, label: .archive, on: .inArchive, off: .notInArchive),
     ],
-    follow: { charter, _, writer in
+    updateDependants: { charter, _, writer in
       if charter.isArchived { try ActiveCharterRow.deactivateForAll(charter.id, writer) }
     })
 
@@ -66,7 +66,9 @@ package enum CharterHistory {
     CharterChecklistRow.self, name: .checklist,
     fields: [
       .text(\.title, label: names["title"]), .text(\.description, label: names["description"]),
-      .parts(\.sections, label: .items, count: { .items($0) }) { $0.flatMap(\.items).map(\.title) },
+      .collection(\.sections, label: .items, count: { .items($0) }) {
+        $0.flatMap(\.items).map(\.title)
+      },
       .value(\.position, label: .place) { position, _ in .number(position + 1) },
     ],
     title: { id, context in
@@ -76,7 +78,7 @@ package enum CharterHistory {
         CharterChecklist.id(charterID: charterID, checklistID: $0.id).uuidString == id
       }?.title
     },
-    follow: { checklist, now, writer in
+    updateDependants: { checklist, now, writer in
       try CharterChecklistRow.find(checklist.id)
         .update(writer) { [$0.updatedAt.set(now.roundedToMilliseconds)] }
       try ExecutionRow.countProgress(

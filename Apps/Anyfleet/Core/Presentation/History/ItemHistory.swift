@@ -90,7 +90,7 @@ package struct ItemHistory {
         ExecutionRow(
           checklistID: checklistID, charterID: charterID, at: now.roundedToMilliseconds)
       },
-      follow: { state, now, writer in
+      updateDependants: { state, now, writer in
         var state = state
         try state.saveChange(at: now.roundedToMilliseconds, writer)
       })
@@ -103,7 +103,7 @@ package struct ItemHistory {
         let state = ExecutionRow(checklistID: checklistID, charterID: charterID, at: now)
         return itemID.map { ItemNoteRow(of: $0, in: state, at: now.roundedToMilliseconds) }
       },
-      follow: { note, now, writer in
+      updateDependants: { note, now, writer in
         let now = now.roundedToMilliseconds
         var state = try ExecutionRow.row(
           note.checklistID, inCharter: note.charterID, at: now, writer)

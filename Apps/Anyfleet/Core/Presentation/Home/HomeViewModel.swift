@@ -99,7 +99,10 @@ package final class HomeViewModel {
     let lists = [liveInProgress, liveUpcoming]
     let unreadable = lists.flatMap { $0.state.data?.unreadable ?? [] }.map(\.asAppError)
     let errors =
-      [liveActive.refreshError?.ofShown, liveCounts.refreshError, liveToContinue.refreshError]
+      [
+        liveActive.refreshError?.forShownValue, liveCounts.refreshError,
+        liveToContinue.refreshError,
+      ]
       + lists.map(\.refreshError)
     return unreadable + errors.compactMap(\.self)
   }
@@ -134,5 +137,5 @@ package final class HomeViewModel {
   }
 
   /// Updates the lists at the start of each day, until the task is cancelled.
-  package func followDays() async { await store.today.follow() }
+  package func followDays() async { await store.today.refreshDaily() }
 }

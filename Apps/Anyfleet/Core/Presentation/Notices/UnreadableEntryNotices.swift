@@ -10,37 +10,39 @@ package enum UnreadableEntryNotices {
 
   /// Returns a sentence that counts the unreadable entries of a table.
   static func text(in table: String?, _ count: Int) -> LocalizedText {
-    if let kind = EntityKind<Library>(table: table) { return kind.type.texts.leftOut(count) }
+    if let kind = EntityKind<Library>(table: table) {
+      return kind.type.texts.unreadableEntries(count)
+    }
     return switch table {
     case CharterRow.table.name:
-      .leftOut(
+      .unreadableEntries(
         count, en: ("charter", "charters"),
         ru: .init(
           one: "# чартер не читается и не показан.", few: "# чартера не читаются и не показаны.",
           many: "# чартеров не читаются и не показаны."))
     case CharterChecklistRow.table.name:
-      .leftOut(
+      .unreadableEntries(
         count, en: ("checklist of this charter", "checklists of this charter"),
         ru: .init(
           one: "# чек-лист этого чартера не читается и не показан.",
           few: "# чек-листа этого чартера не читаются и не показаны.",
           many: "# чек-листов этого чартера не читаются и не показаны."))
     case ExecutionRow.table.name, ItemNoteRow.table.name:
-      .leftOut(
+      .unreadableEntries(
         count, en: ("record of progress", "records of progress"),
         ru: .init(
           one: "# запись об отметках не читается и не показана.",
           few: "# записи об отметках не читаются и не показаны.",
           many: "# записей об отметках не читаются и не показаны."))
     case CardProgressRow.table.name: .cardProgressLeftOut(count)
-    default: .leftOut(count)
+    default: .unreadableEntries(count)
     }
   }
 }
 
 extension LocalizedText {
   /// Returns a sentence that counts the unreadable entries of a list.
-  static func leftOut(
+  static func unreadableEntries(
     _ count: Int, en names: (one: String, many: String), ru: PluralForms.Russian
   ) -> LocalizedText {
     .counted(

@@ -70,14 +70,14 @@ package struct LiveCharterAPI: CharterAPI {
 
   package func delete(path: String) async throws {
     try await withAppErrors {
-      try await client.tell(ServerClient.Request("DELETE", path), token: try await token())
+      try await client.send(ServerClient.Request("DELETE", path), token: try await token())
     }
   }
 
   private func send<Answer: Decodable & Sendable>(
     _ request: ServerClient.Request
   ) async throws -> Answer {
-    try await withAppErrors { try await client.ask(request, token: try await token()) }
+    try await withAppErrors { try await client.fetch(request, token: try await token()) }
   }
 
   private func token() async throws -> String {

@@ -17,7 +17,7 @@ package enum AppTab: String, CaseIterable, Sendable {
   case home, charters, library, profile
 }
 
-extension AppTab: Linked {
+extension AppTab: LinkDestination {
   /// Parses `/home`, `/charters`, `/library` and `/profile`. A link without a path leads to `home`.
   package init?(_ link: DeepLink) {
     switch link.path.count {

@@ -65,7 +65,7 @@ final class CharterPages {
 
   private func makeList() -> PagedList<CharterModel> {
     PagedList(pageSize: CharterPage.defaultSize) { [repository] in
-      await repository.charterChanges().begun()
+      await repository.charterChanges().running()
     } page: { [weak self] last, size in
       try await self?.page(after: last, size) ?? []
     }

@@ -47,7 +47,7 @@ final class RemoteCharters {
   }
 
   /// The reason why no charter can arrive now, or `nil`.
-  var arrivalError: AppError? { syncService?.hindrance }
+  var arrivalError: AppError? { syncService?.blockingError }
 
   // MARK: - Single charters
 

@@ -60,7 +60,7 @@ struct CharterHistoryTests {
       ])
     for entry in entries {
       #expect(entry.choices.contains(.losing) && entry.row == nil && entry.reason == .later)
-      #expect(entry.losing.isFromHere && !entry.winning.isFromHere)
+      #expect(entry.losing.isFromThisDevice && !entry.winning.isFromThisDevice)
       #expect(entry.losing.date == .day(6, 9))
       try await conflicts.useLosingValue(of: entry)
     }
@@ -151,10 +151,10 @@ struct CharterHistoryTests {
     let count = LocalizedText.items(conflicts.checklist.items.count)
     #expect(
       entries.reversed().map(\.losing.value) == [
-        .parts(count, own: ["Own item"]), .text("Arrival"), .text("Short"), .number(3),
+        .collection(count, own: ["Own item"]), .text("Arrival"), .text("Short"), .number(3),
       ])
     #expect(
-      entries.last?.winning.value == .parts(count, own: [conflicts.checklist.items[0].title]))
+      entries.last?.winning.value == .collection(count, own: [conflicts.checklist.items[0].title]))
     for entry in entries {
       #expect(entry.row?.in(.english) == "“\(conflicts.checklist.title)”")
       try await conflicts.useLosingValue(of: entry)
@@ -177,7 +177,8 @@ struct CharterHistoryTests {
     try await conflicts.addSectionConflict(losing: other)
     let entry = try await onlyEntry()
     #expect(
-      entry.winning.value == entry.losing.value && !entry.areEquivalent && entry.choices.contains(.losing)
+      entry.winning.value == entry.losing.value && !entry.areEquivalent
+        && entry.choices.contains(.losing)
     )
     try await conflicts.useLosingValue(of: entry)
     for try await found in conflicts.app.local.charterChecklists(conflicts.charter.id) {
@@ -238,7 +239,7 @@ struct CharterHistoryTests {
     #expect(detail.historyCount == 0)
     try await conflicts.addConflict(losing: "Korčula", to: "Kornati", "name")
     try await conflicts.addConflict(losing: 4, to: 6, "guests")
-    await until { detail.historyCount == 2 }
+    await waitUntil { detail.historyCount == 2 }
     await conflicts.end()
   }
 }

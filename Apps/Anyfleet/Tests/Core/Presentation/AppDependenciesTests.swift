@@ -76,7 +76,7 @@ struct AppDependenciesTests {
     await execution.load()
     execution.toggleItem(try #require(execution.checklist?.items.first?.id))
     await execution.settled()
-    await until { detail.checklists.data?.first?.checkedCount == 1 }
+    await waitUntil { detail.checklists.data?.first?.checkedCount == 1 }
   }
 
   @Test func `All objects are released with the dependencies`() async throws {

@@ -61,11 +61,11 @@ struct CharterDetailViewModelTests {
     let viewModel = viewModel(charter.id)
     await viewModel.load()
     for item in 0..<3 { try await fixture.tick(item, of: checklist, in: charter) }
-    await until { viewModel.checklists.data?.first?.percent == 100 }
+    await waitUntil { viewModel.checklists.data?.first?.percent == 100 }
     #expect(viewModel.checklists.data?.first?.completedAt == fixture.now)
     #expect(viewModel.checklists.data?.first?.status == .done)
     try await fixture.tick(0, of: checklist, in: charter, false)
-    await until { viewModel.checklists.data?.first?.checkedCount == 2 }
+    await waitUntil { viewModel.checklists.data?.first?.checkedCount == 2 }
     #expect(viewModel.checklists.data?.first?.completedAt == nil)
   }
 
@@ -77,9 +77,9 @@ struct CharterDetailViewModelTests {
     await viewModel.load()
     charter.name = "Renamed"
     try await fixture.repository.saveCharter(charter)
-    await until { viewModel.charter.data?.name == "Renamed" }
+    await waitUntil { viewModel.charter.data?.name == "Renamed" }
     try await fixture.repository.deleteCharter(charter.id)
-    await until { viewModel.charter == .error(.database(.notFound)) }
+    await waitUntil { viewModel.charter == .error(.database(.notFound)) }
   }
 
   @Test func `A charter shows before the list of charters contains it`() async throws {
@@ -118,13 +118,13 @@ struct CharterDetailViewModelTests {
     #expect(viewModel.checklists.data?.map(\.checkedCount) == [0, 1])
     #expect(viewModel.notices == [error])
     try await store(try #require(texts[0]))
-    await until { viewModel.notices.isEmpty }
+    await waitUntil { viewModel.notices.isEmpty }
     #expect(viewModel.checklists.data?.map(\.status) == [.begun, .begun])
     try await store("{")
-    await until { viewModel.notices == [error] }
+    await waitUntil { viewModel.notices == [error] }
     try await fixture.repository.clearExecutionState(
       checklistID: damaged.id, charterID: charter.id)
-    await until { viewModel.notices.isEmpty }
+    await waitUntil { viewModel.notices.isEmpty }
     #expect(viewModel.checklists.data?.map(\.status) == [.notBegun, .begun])
   }
 
@@ -142,7 +142,7 @@ struct CharterDetailViewModelTests {
     #expect(viewModel.checklists.data?.map(\.id) == [good.id])
     #expect(viewModel.notices.map(\.id) == ["database.unreadable"])
     await fixture.database.database.close()
-    await until { viewModel.notices.count == 5 }
+    await waitUntil { viewModel.notices.count == 5 }
     #expect(viewModel.notices.suffix(4) == Array(repeating: .database(.readFailed), count: 4)[...])
     #expect(viewModel.checklists.data?.map(\.id) == [good.id])
   }
@@ -154,7 +154,7 @@ struct CharterDetailViewModelTests {
     let viewModel = viewModel(charter.id)
     await viewModel.load()
     _ = try await fixture.database.database.write { try $0.damageCharters() }
-    await until { viewModel.notices == [.content(.unreadable)] }
+    await waitUntil { viewModel.notices == [.content(.unreadable)] }
     #expect(viewModel.charter == .loaded(charter))
   }
 
@@ -193,16 +193,16 @@ struct CharterDetailViewModelTests {
     #expect(viewModel.actionError == .database(.notFound))
     #expect(try await fixture.count("charterChecklists") == 0)
     #expect(await viewModel.assign(Set(ids)))
-    await until { viewModel.checklists.data?.map(\.id) == ids }
+    await waitUntil { viewModel.checklists.data?.map(\.id) == ids }
     #expect(viewModel.availableChecklists.isEmpty)
     #expect(await viewModel.move(ids[2], to: 0))
-    await until { viewModel.checklists.data?.map(\.id) == [ids[2], ids[0], ids[1]] }
+    await waitUntil { viewModel.checklists.data?.map(\.id) == [ids[2], ids[0], ids[1]] }
     #expect(await viewModel.move(ids[2], to: 9))
-    await until { viewModel.checklists.data?.map(\.id) == ids }
+    await waitUntil { viewModel.checklists.data?.map(\.id) == ids }
     #expect(viewModel.unassignedTitle == nil)
     #expect(await viewModel.unassign(ids[0]))
     #expect(viewModel.unassignedTitle == "A")
-    await until { viewModel.checklists.data?.map(\.id) == [ids[1], ids[2]] }
+    await waitUntil { viewModel.checklists.data?.map(\.id) == [ids[1], ids[2]] }
     #expect(await viewModel.move(ids[0], to: 1))
     #expect(await viewModel.move(ids[1], to: 1))
     #expect(viewModel.unassignedTitle == nil)
@@ -222,16 +222,16 @@ struct CharterDetailViewModelTests {
     #expect(viewModel.checkInChecklistID == nil)
     #expect(report.parts.data?.map(\.id) == checklists.map(\.id))
     #expect(await viewModel.setCheckIn(true, checklistID: checklists[1].id))
-    await until { viewModel.checkInChecklistID == checklists[1].id }
-    await until { report.parts.data?.map(\.id) == checklists.reversed().map(\.id) }
+    await waitUntil { viewModel.checkInChecklistID == checklists[1].id }
+    await waitUntil { report.parts.data?.map(\.id) == checklists.reversed().map(\.id) }
     // Another checklist is not the one for the check-in, so this changes nothing.
     #expect(await viewModel.setCheckIn(false, checklistID: checklists[0].id))
     #expect(try await charterStore.fetchCharter(charter.id).checkInChecklistID == checklists[1].id)
     #expect(await viewModel.setCheckIn(false, checklistID: checklists[1].id))
-    await until { viewModel.checkInChecklistID == nil }
+    await waitUntil { viewModel.checkInChecklistID == nil }
     #expect(await viewModel.setCheckIn(true, checklistID: checklists[1].id))
     #expect(await viewModel.unassign(checklists[1].id))
-    await until { viewModel.checkInChecklistID == nil }
+    await waitUntil { viewModel.checkInChecklistID == nil }
   }
 
   @Test func `A reset can be undone`() async throws {
@@ -240,11 +240,11 @@ struct CharterDetailViewModelTests {
     let viewModel = viewModel(charter.id)
     await viewModel.load()
     let restore = try #require(await viewModel.resetChecklist(checklists[0].id))
-    await until { viewModel.checklists.data?.first?.status == .notBegun }
+    await waitUntil { viewModel.checklists.data?.first?.status == .notBegun }
     #expect(await viewModel.resetChecklist(checklists[0].id) == nil)
     #expect(viewModel.actionError == nil)
     try await restore()
-    await until { viewModel.checklists.data?.first?.checkedCount == 1 }
+    await waitUntil { viewModel.checklists.data?.first?.checkedCount == 1 }
   }
 
   @Test func `A charter is activated, then archived, and both are reverted`() async throws {
@@ -252,12 +252,12 @@ struct CharterDetailViewModelTests {
     let viewModel = viewModel(charter.id)
     await viewModel.load()
     #expect(await viewModel.setActive(true))
-    await until { viewModel.charter.data?.isActive == true }
+    await waitUntil { viewModel.charter.data?.isActive == true }
     #expect(await viewModel.setArchived(true))
-    await until { viewModel.charter.data?.isArchived == true }
+    await waitUntil { viewModel.charter.data?.isArchived == true }
     #expect(viewModel.charter.data?.isActive == false)
     #expect(await viewModel.setArchived(false))
-    await until { viewModel.charter.data?.isArchived == false }
+    await waitUntil { viewModel.charter.data?.isArchived == false }
   }
 
   @Test func `Deactivating a charter that is not active any more leaves another one active`()
@@ -296,7 +296,7 @@ struct CharterDetailViewModelTests {
     try await fixture.run("DROP TRIGGER refuse")
     #expect(await viewModel.move(ids[1], to: 0))
     #expect(viewModel.actionError == nil)
-    await until { viewModel.checklists.data?.map(\.id) == ids.reversed() }
+    await waitUntil { viewModel.checklists.data?.map(\.id) == ids.reversed() }
   }
 
   @Test func `Each kind of failed change is reported, changes nothing, and can be retried`()

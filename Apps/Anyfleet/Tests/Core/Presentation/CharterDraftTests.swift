@@ -24,7 +24,7 @@ struct CharterDraftTests {
   private func edit(
     _ draft: Draft<CharterFormState>, _ change: (inout CharterFormState) -> Void
   ) {
-    var form = draft.checked().entry
+    var form = draft.validated().entry
     change(&form)
     draft.fill(with: form)
   }
@@ -38,7 +38,7 @@ struct CharterDraftTests {
     #expect(await draft.save() == nil)
     await draft.load()
     #expect(draft.isFilled && draft.loadError == nil)
-    #expect(draft.checked().entry == CharterFormState(charter))
+    #expect(draft.validated().entry == CharterFormState(charter))
   }
 
   /// Creates a form that was opened before another member changed the charter.
@@ -64,7 +64,7 @@ struct CharterDraftTests {
     edit(draft) { $0.name = "Mine" }
     #expect(await draft.save() == nil)
     #expect(draft.saveError == .sync(.conflict))
-    #expect(draft.checked().entry.name == "Mine" && draft.checked().entry.region == "Dalmatia")
+    #expect(draft.validated().entry.name == "Mine" && draft.validated().entry.region == "Dalmatia")
     #expect(try await store.fetchCharter(draft.id).name == "Theirs")
     let saved = try #require(await draft.save())
     #expect(saved.name == "Mine" && saved.region == "Dalmatia")
@@ -150,7 +150,7 @@ struct CharterDraftTests {
     try await store.deleteCharter(charter.id)
     #expect(await draft.save() == nil)
     #expect(draft.saveError == .content(.notFound))
-    #expect(draft.checked().entry.name == "Typed")
+    #expect(draft.validated().entry.name == "Typed")
     #expect(try await fixture.count("charters") == 0)
   }
 
@@ -159,8 +159,8 @@ struct CharterDraftTests {
     let draft = self.draft(charter.id)
     #expect(await draft.save() == nil)
     await draft.load()
-    #expect(draft.checked().entry == CharterFormState(charter))
-    let form = draft.checked().entry
+    #expect(draft.validated().entry == CharterFormState(charter))
+    let form = draft.validated().entry
     #expect(CharterFormValidation.advice(for: form) == [.emptyDestination, .emptyVessel])
     edit(draft) { $0.name = " Renamed " }
     edit(draft) { $0.crew = [.init(name: "Ada", role: .skipper), .init(name: " ", role: .guest)] }
@@ -199,7 +199,7 @@ struct CharterDraftTests {
     #expect(await draft.save() == nil)
     #expect(Set(draft.problems.keys) == ["name", "endDate"])
     await draft.load()
-    #expect(draft.checked().entry.name.isEmpty)
+    #expect(draft.validated().entry.name.isEmpty)
     #expect(try await store.fetchCharter(charter.id) == charter)
   }
 
@@ -224,7 +224,7 @@ struct CharterDraftTests {
       "CREATE TRIGGER refuse BEFORE UPDATE ON charters BEGIN SELECT raise(ABORT, 'x'); END")
     #expect(await draft.save() == nil)
     #expect(draft.saveError == .database(.writeFailed))
-    #expect(draft.checked().entry.name == "Renamed")
+    #expect(draft.validated().entry.name == "Renamed")
     #expect(try await store.fetchCharter(charter.id) == charter)
     try await fixture.run("DROP TRIGGER refuse")
     #expect(await draft.save()?.name == "Renamed")

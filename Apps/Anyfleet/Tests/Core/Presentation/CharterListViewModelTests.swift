@@ -54,7 +54,7 @@ struct CharterListViewModelTests {
     await viewModel.load()
     #expect(viewModel.charters.isEmpty)
     _ = try await fixture.charter("past", from: .day(6, 1))
-    await until { viewModel.charters.data?.count == 1 }
+    await waitUntil { viewModel.charters.data?.count == 1 }
     await viewModel.show(.upcoming, matching: "")
     #expect(viewModel.charters.isEmpty)
   }
@@ -69,19 +69,19 @@ struct CharterListViewModelTests {
     // A charter exists but cannot be shown, so the list is not empty.
     #expect(viewModel.charters == .loaded([]))
     try await fixture.run("UPDATE charters SET crew = '[]'")
-    await until { viewModel.charters.data == [charter] }
+    await waitUntil { viewModel.charters.data == [charter] }
     #expect(viewModel.notices == [])
     _ = try await fixture.database.database.write { try $0.damageCharters() }
-    await until { viewModel.notices == [error] }
+    await waitUntil { viewModel.notices == [error] }
     try await fixture.repository.deleteCharter(charter.id)
-    await until { viewModel.charters.isEmpty && viewModel.notices.isEmpty }
+    await waitUntil { viewModel.charters.isEmpty && viewModel.notices.isEmpty }
   }
 
   @Test func `A deleted charter disappears from the list`() async throws {
     let charter = try await fixture.charter()
     await viewModel.load()
     try await fixture.repository.deleteCharter(charter.id)
-    await until { viewModel.charters.isEmpty }
+    await waitUntil { viewModel.charters.isEmpty }
   }
 
   @Test func `A failure to refresh is shown beside the charters`() async throws {
@@ -89,7 +89,7 @@ struct CharterListViewModelTests {
     await viewModel.load()
     await fixture.database.database.close()
     await viewModel.refresh()
-    await until { viewModel.notices == Array(repeating: .database(.readFailed), count: 2) }
+    await waitUntil { viewModel.notices == Array(repeating: .database(.readFailed), count: 2) }
     #expect(viewModel.charters.data == [charter])
   }
 
@@ -102,7 +102,7 @@ struct CharterListViewModelTests {
     let second = try await fixture.charter("Second")
     #expect(await viewModel.refresh())
     #expect(viewModel.count(of: .all) == 2)
-    await until { Set(viewModel.charters.data?.map(\.id) ?? []) == [first.id, second.id] }
+    await waitUntil { Set(viewModel.charters.data?.map(\.id) ?? []) == [first.id, second.id] }
     #expect(fixture.log.dropFirst(before).count { $0 == "info fetchCharters completed" } == 1)
   }
 
@@ -115,7 +115,7 @@ struct CharterListViewModelTests {
     await viewModel.load()
     let future = try #require(viewModel.charters.data?.first { $0.name == "future" })
     try await fixture.repository.setActiveCharter(future.id)
-    await until { viewModel.charters.data?.map(\.name) == ["future", "present", "past"] }
+    await waitUntil { viewModel.charters.data?.map(\.name) == ["future", "present", "past"] }
     await viewModel.show(.upcoming, matching: "")
     #expect(viewModel.charters.data?.map(\.name) == ["future"])
     #expect(viewModel.count(of: .upcoming) == 1)
@@ -172,9 +172,9 @@ struct CharterListViewModelTests {
     await viewModel.show(.inProgress, matching: "")
     fixture.now = .day(6, 13)
     await CharterListViewModel(store: store).load()
-    await until { viewModel.charters.isEmpty }
+    await waitUntil { viewModel.charters.isEmpty }
     #expect(viewModel.phase(of: charter) == .past)
-    await until { viewModel.count(of: .past) == 1 }
+    await waitUntil { viewModel.count(of: .past) == 1 }
   }
 
   @Test func `The view model is released while it observes`() async throws {

@@ -22,9 +22,9 @@ struct CharterStoreTests {
     await store.loadCharters()
     #expect(store.charterState.isEmpty)
     let charter = try await fixture.charter()
-    await until { store.charters == [charter] }
+    await waitUntil { store.charters == [charter] }
     try await store.deleteCharter(charter.id)
-    await until { store.charterState.isEmpty }
+    await waitUntil { store.charterState.isEmpty }
     #expect(store.charters == [])
   }
 
@@ -111,10 +111,10 @@ struct CharterStoreTests {
     ] {
       fixture.now = try calendar.moment(6, day, hour, minute)
       await store.loadCharters()
-      await until { store.charters(of: phase) == [charter] }
+      await waitUntil { store.charters(of: phase) == [charter] }
       #expect(store.phase(of: charter) == phase)
       for other in CharterPhase.allCases where other != phase {
-        await until { store.charters(of: other) == [] }
+        await waitUntil { store.charters(of: other) == [] }
       }
     }
   }
@@ -132,8 +132,8 @@ struct CharterStoreTests {
     #expect(store.activeCharterCount == 3)
     fixture.now = .day(7, 12)
     store.today.refresh()
-    await until { store.pastCharters.map(\.name) == ["future", "present", "past"] }
-    await until { store.inProgressCharters.isEmpty && store.upcomingCharters.isEmpty }
+    await waitUntil { store.pastCharters.map(\.name) == ["future", "present", "past"] }
+    await waitUntil { store.inProgressCharters.isEmpty && store.upcomingCharters.isEmpty }
   }
 
   @Test func `Lists and counts are right whichever page is loaded`() async throws {
@@ -164,13 +164,13 @@ struct CharterStoreTests {
     let (first, second) = (try await fixture.charter("A"), try await fixture.charter("B"))
     await store.loadCharters()
     try await store.setActive(first.id)
-    await until { store.activeCharter?.id == first.id }
-    await until { store.inProgressCharters.map(\.id) == [second.id] }
+    await waitUntil { store.activeCharter?.id == first.id }
+    await waitUntil { store.inProgressCharters.map(\.id) == [second.id] }
     try await store.setArchived(true, charterID: second.id)
-    await until { store.archivedCharters.map(\.id) == [second.id] }
-    await until { store.inProgressCharters.isEmpty && store.charters.map(\.id) == [first.id] }
+    await waitUntil { store.archivedCharters.map(\.id) == [second.id] }
+    await waitUntil { store.inProgressCharters.isEmpty && store.charters.map(\.id) == [first.id] }
     try await store.setActive(nil)
-    await until { store.activeCharter == nil }
+    await waitUntil { store.activeCharter == nil }
   }
 
   @Test func `A deleted charter is restored completely`() async throws {

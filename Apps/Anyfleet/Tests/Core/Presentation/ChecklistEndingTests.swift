@@ -48,7 +48,7 @@ struct ChecklistEndingTests {
     let viewModel = await run.loaded()
     await viewModel.finish()
     try await run.fixture.tick(0, of: run.checklist, in: run.charter)
-    await until { viewModel.question == nil }
+    await waitUntil { viewModel.question == nil }
     #expect(!viewModel.isFinished)
   }
 
@@ -64,7 +64,7 @@ struct ChecklistEndingTests {
     }
     viewModel.setNote(run.item(1), to: "Lost")
     let finish = Task { await viewModel.finish() }
-    await gate.arrived()
+    await gate.waitForArrivals()
     #expect(!viewModel.isFinished && viewModel.question == nil)
     gate.open()
     await finish.value
@@ -116,7 +116,7 @@ struct ChecklistEndingTests {
     #expect(viewModel.remarks(of: run.item(1)) == ItemRemarks())
     #expect(try await run.state() == nil)
     try await undo()
-    await until { viewModel.isChecked(run.item(0)) }
+    await waitUntil { viewModel.isChecked(run.item(0)) }
     #expect(viewModel.remarks(of: run.item(1)).note == "Torn")
     #expect(viewModel.remarks(of: run.item(1)).issue == .damaged)
     let after = try await run.state()
@@ -132,25 +132,25 @@ struct ChecklistEndingTests {
     run.double.beforeSave { await gate.pass() }
     viewModel.toggleItem(run.item(1))
     let reset = Task { try #require(await viewModel.confirmReset()) }
-    await gate.arrived()
+    await gate.waitForArrivals()
     gate.open()
     let undo = try await reset.value
     #expect(viewModel.checkedItems.isEmpty)
     #expect(try await run.state() == nil)
     try await undo()
-    await until { viewModel.checkedItems == [run.item(1)] }
+    await waitUntil { viewModel.checkedItems == [run.item(1)] }
   }
 
   @Test func `Undoing a reset preserves newer ticks, on every screen`() async throws {
     let run = try await ChecklistRun()
     let (first, second) = (await begun(run), await run.loaded())
     let undo = try #require(await first.confirmReset())
-    await until { second.checkedItems.isEmpty }
+    await waitUntil { second.checkedItems.isEmpty }
     second.toggleItem(run.item(2))
     await second.settled()
     try await undo()
     for screen in [first, second] {
-      await until { screen.checkedItems == [run.item(0), run.item(2)] }
+      await waitUntil { screen.checkedItems == [run.item(0), run.item(2)] }
     }
   }
 
@@ -177,7 +177,7 @@ struct ChecklistEndingTests {
     #expect(viewModel.checkedItems.isEmpty)
     try await run.fixture.accept()
     try await undo()
-    await until { viewModel.checkedItems == [run.item(0)] }
+    await waitUntil { viewModel.checkedItems == [run.item(0)] }
   }
 
   @Test

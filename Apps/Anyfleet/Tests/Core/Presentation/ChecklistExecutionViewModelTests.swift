@@ -161,7 +161,7 @@ struct ChecklistExecutionViewModelTests {
     let gate = Gate()
     double.beforeSave { await gate.pass() }
     viewModel.toggleItem(item)
-    await gate.arrived()
+    await gate.waitForArrivals()
     for _ in 0..<5 { viewModel.toggleItem(item) }
     #expect(viewModel.checkedItems.isEmpty)
     gate.open()
@@ -272,7 +272,7 @@ struct ChecklistExecutionViewModelTests {
       viewModel.toggleItem(checklist.items[0].id)
       opened = (checklist, charter)
     }
-    await gate.arrived()
+    await gate.waitForArrivals()
     gate.open()
     let (checklist, charter) = try #require(opened)
     var values = fixture.repository.progress(

@@ -15,12 +15,12 @@ struct ChecklistFollowingTests {
     let run = try await ChecklistRun()
     let viewModel = await run.loaded()
     try await run.fixture.tick(2, of: run.checklist, in: run.charter)
-    await until { viewModel.checkedItems == [run.item(2)] }
+    await waitUntil { viewModel.checkedItems == [run.item(2)] }
     try await run.note(0, "Torn")
-    await until { viewModel.remarks(of: run.item(0)).note == "Torn" }
+    await waitUntil { viewModel.remarks(of: run.item(0)).note == "Torn" }
     try await run.fixture.repository.clearExecutionState(
       checklistID: run.checklist.id, charterID: run.charter.id)
-    await until { viewModel.checkedItems.isEmpty }
+    await waitUntil { viewModel.checkedItems.isEmpty }
   }
 
   @Test func `An observed state does not revert a tick that is being saved`() async throws {
@@ -30,9 +30,9 @@ struct ChecklistFollowingTests {
     let gate = Gate()
     run.double.beforeSave { await gate.pass() }
     viewModel.toggleItem(mine)
-    await gate.arrived()
+    await gate.waitForArrivals()
     try await run.fixture.tick(1, of: run.checklist, in: run.charter)
-    await until { viewModel.checkedItems.contains(other) }
+    await waitUntil { viewModel.checkedItems.contains(other) }
     #expect(viewModel.checkedItems == [mine, other])
     gate.open()
     await viewModel.settled()
@@ -45,11 +45,11 @@ struct ChecklistFollowingTests {
     viewModel.toggleItem(run.item(0))
     await viewModel.settled()
     try await run.fixture.run("UPDATE checklistExecutionStates SET itemStates = '['")
-    await until { viewModel.refreshError == .content(.unreadable) }
+    await waitUntil { viewModel.refreshError == .content(.unreadable) }
     #expect(viewModel.checkedItems == [run.item(0)])
     #expect(viewModel.loadError == nil)
     try await run.fixture.repository.clearExecutionState(
       checklistID: run.checklist.id, charterID: run.charter.id)
-    await until { viewModel.refreshError == nil && viewModel.checkedItems.isEmpty }
+    await waitUntil { viewModel.refreshError == nil && viewModel.checkedItems.isEmpty }
   }
 }

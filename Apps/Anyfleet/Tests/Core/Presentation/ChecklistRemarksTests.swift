@@ -19,7 +19,7 @@ struct ChecklistRemarksTests {
     viewModel.setIssue(item, to: .damaged)
     #expect(viewModel.remarks(of: item).note == "Torn at the clew")
     #expect(viewModel.remarks(of: item).issue == .damaged)
-    await gate.arrived(2)
+    await gate.waitForArrivals(2)
     gate.open()
     await viewModel.settled()
     let stored = try await run.state()?.itemStates[item]
@@ -68,7 +68,7 @@ struct ChecklistRemarksTests {
     let gate = Gate()
     run.double.beforeSave { await gate.pass() }
     viewModel.setNote(item, to: "T")
-    await gate.arrived()
+    await gate.waitForArrivals()
     for text in ["To", "Tor", "Torn"] { viewModel.setNote(item, to: text) }
     #expect(viewModel.remarks(of: item).note == "Torn")
     gate.open()

@@ -21,7 +21,7 @@ struct ExecutionStoreTests {
     await store.load()
     #expect(store.states == .loaded(ReadableStates()))
     try await fixture.tick(1, of: checklist, in: charter)
-    await until { store.states.data?.states.map(\.charterID) == [charter.id] }
+    await waitUntil { store.states.data?.states.map(\.charterID) == [charter.id] }
     #expect(store.unreadable == [] && store.refreshError == nil)
   }
 

@@ -33,14 +33,16 @@ struct HomeViewModelTests {
     for (name, day) in [("4", 24), ("3", 22), ("2", 20), ("1", 10), ("past", 1)] {
       _ = try await fixture.charter(name, from: .day(6, day))
     }
-    await until { viewModel.nextUp.data?.map(\.name) == ["2", "3", "4"] }
+    await waitUntil { viewModel.nextUp.data?.map(\.name) == ["2", "3", "4"] }
     let third = try #require(viewModel.nextUp.data?[1])
     try await store.setActive(third.id)
-    await until { viewModel.activeCharter.data?.id == third.id }
-    await until { viewModel.nextUp.data?.map(\.name) == ["2", "4"] }
+    await waitUntil { viewModel.activeCharter.data?.id == third.id }
+    await waitUntil { viewModel.nextUp.data?.map(\.name) == ["2", "4"] }
     #expect(viewModel.alsoUnderWay.data?.map(\.name) == ["1"])
     #expect(viewModel.sailingNow.data?.map(\.name) == ["3"])
-    await until { viewModel.counts.data?[.past] == 1 && viewModel.counts.data?[.notArchived] == 5 }
+    await waitUntil {
+      viewModel.counts.data?[.past] == 1 && viewModel.counts.data?[.notArchived] == 5
+    }
     #expect(!viewModel.isFirstUse)
     #expect(viewModel.notices == [])
   }
@@ -59,7 +61,7 @@ struct HomeViewModelTests {
     #expect(await viewModel.setActive(second.id))
     #expect(viewModel.sailingNow.data?.map(\.name) == ["2"])
     #expect(viewModel.nextUp.isEmpty)
-    await until { viewModel.alsoUnderWay.data?.map(\.name) == ["1"] }
+    await waitUntil { viewModel.alsoUnderWay.data?.map(\.name) == ["1"] }
     #expect(await !viewModel.setActive(UUID()))
     #expect(viewModel.actionError == .database(.notFound))
     #expect(viewModel.sailingNow.data?.map(\.name) == ["2"])
@@ -102,10 +104,10 @@ struct HomeViewModelTests {
     fixture.now = .day(6, 13)
     store.today.refresh()
     #expect(viewModel.phase(of: charter) == .inProgress)
-    await until { viewModel.counts.data?[.inProgress] == 1 }
+    await waitUntil { viewModel.counts.data?[.inProgress] == 1 }
     fixture.now = .day(6, 21)
     await viewModel.load()
-    await until { viewModel.nextUp.isEmpty }
+    await waitUntil { viewModel.nextUp.isEmpty }
   }
 
   @Test
@@ -118,15 +120,15 @@ struct HomeViewModelTests {
     try await fixture.tick(0, of: one, in: first)
     fixture.now = .day(6, 13)
     try await fixture.tick(0, of: two, in: second)
-    await until { viewModel.checklistToContinue.data?.progress.id == two.id }
+    await waitUntil { viewModel.checklistToContinue.data?.progress.id == two.id }
     #expect(viewModel.checklistToContinue.data?.charter.id == second.id)
     #expect(viewModel.checklistToContinue.data?.progress.checkedCount == 1)
     try await store.setActive(first.id)
-    await until { viewModel.checklistToContinue.data?.progress.id == one.id }
+    await waitUntil { viewModel.checklistToContinue.data?.progress.id == one.id }
     for item in 1..<3 { try await fixture.tick(item, of: one, in: first) }
-    await until { viewModel.checklistToContinue.data?.progress.id == two.id }
+    await waitUntil { viewModel.checklistToContinue.data?.progress.id == two.id }
     try await store.setArchived(true, charterID: second.id)
-    await until { viewModel.checklistToContinue.isEmpty }
+    await waitUntil { viewModel.checklistToContinue.isEmpty }
   }
 
   @Test func `An unreadable checklist is skipped`() async throws {

@@ -24,9 +24,10 @@ struct ItemHistoryTests {
     try await shared.skipper.waitUntilSent()
     try await shared.mate.sync.setAirplane(false)
     let entry = try #require(try await shared.entries(1, on: shared.mate).first)
-    #expect(entry.winning.value == .deleted && !entry.winning.isFromHere)
+    #expect(entry.winning.value == .deleted && !entry.winning.isFromThisDevice)
     #expect(
-      entry.losing.value == .ticked && entry.losing.isFromHere && entry.choices.contains(.losing))
+      entry.losing.value == .ticked && entry.losing.isFromThisDevice
+        && entry.choices.contains(.losing))
     try await shared.waitForTick(1, false, on: shared.mate)
     let history = HistoryModel(try shared.history(1, on: shared.mate), shared.mate.sync)
     try await history.load()
@@ -85,7 +86,7 @@ struct ItemHistoryTests {
     // Both are the same, at two times.
     for app in [shared.skipper, shared.mate] { try await shared.tick(3, on: app) }
     try await shared.setAirplane(false)
-    await until { numbers.filter { run.conflictState(of: shared.item($0)) != nil } == [2, 3] }
+    await waitUntil { numbers.filter { run.conflictState(of: shared.item($0)) != nil } == [2, 3] }
     #expect(
       run.conflictState(of: shared.item(2)) == .open
         && run.conflictState(of: shared.item(3)) == .decided)

@@ -65,7 +65,7 @@ struct NoticeTests {
     throws
   {
     let error = try #require(damage("charters", 1).first)
-    #expect(sentences([error.ofShown]) == ["This cannot be read."])
-    #expect(AppError.database(.busy).ofShown == .database(.busy))
+    #expect(sentences([error.forShownValue]) == ["This cannot be read."])
+    #expect(AppError.database(.busy).forShownValue == .database(.busy))
   }
 }

@@ -100,10 +100,10 @@ struct RemoteChartersTests {
     await store.loadCharters()
     gate.close()
     let keeping = Task { await store.refreshCharters() }
-    await gate.untilHeld()
+    await gate.waitUntilHeld()
     #expect(store.charters.map(\.id) == [charter.id])
     let replacing = Task { await store.loadRemoteCharters(preserveExisting: false) }
-    await until { store.charterState.isLoading }
+    await waitUntil { store.charterState.isLoading }
     #expect(store.charters.isEmpty)
     gate.open()
     await keeping.value
@@ -126,7 +126,7 @@ struct RemoteChartersTests {
     #expect(store.remoteError == .network(.server(statusCode: 500)))
     #expect(store.charters.map(\.id) == [charter.id])
     // The engine retries meanwhile, and fails too.
-    await until { if case .failed = app.sync.state { true } else { false } }
+    await waitUntil { if case .failed = app.sync.state { true } else { false } }
     fleet.server.isFailing = false
     await store.refreshCharters()
     #expect(store.remoteError == nil)
@@ -163,10 +163,10 @@ struct RemoteChartersTests {
     let (never, fleet) = (Gate(), try SyncedFleet())
     let gate = fleet.server.gate
     let app = try await fleet.makeApp(of: "skipper") { $0.sleep = { _ in await never.pass() } }
-    await until { app.sync.indicator == .synced }
+    await waitUntil { app.sync.indicator == .synced }
     gate.close()
     let refreshing = Task { await app.makeCharterList().refresh() }
-    await gate.untilHeld()
+    await gate.waitUntilHeld()
     await app.sync.stop()
     #expect(await !refreshing.value)
     #expect(app.charterStore.remoteError == nil)
@@ -180,7 +180,7 @@ struct RemoteChartersTests {
     let gate = fleet.server.gate
     let first = try await fleet.makeApp(of: "skipper")
     let second = try await fleet.makeApp(of: "skipper") { $0.sleep = { _ in } }
-    await until { second.sync.indicator == .synced }
+    await waitUntil { second.sync.indicator == .synced }
     try await second.sync.setAirplane(true)
     let (charter, _) = try await first.makeCharter()
     try await first.waitUntilSent()
@@ -192,8 +192,8 @@ struct RemoteChartersTests {
     #expect(store.charterState.isEmpty && store.remoteError == nil)
     #expect(second.sync.state == .syncing)
     gate.open()
-    await until { store.charters.map(\.id) == [charter.id] }
-    await until { if case .synced = second.sync.state { true } else { false } }
+    await waitUntil { store.charters.map(\.id) == [charter.id] }
+    await waitUntil { if case .synced = second.sync.state { true } else { false } }
     await fleet.end(first, second)
   }
 

@@ -147,7 +147,7 @@ struct RunChecklistTests {
     await viewModel.settled()
     let snapshot = changed(run.checklist)
     try await run.fixture.repository.saveChecklist(snapshot, inCharter: run.charter.id)
-    await until { viewModel.checklist == snapshot }
+    await waitUntil { viewModel.checklist == snapshot }
     #expect(viewModel.checkedItems == [run.item(0)])
     #expect(viewModel.itemCount == 4)
     #expect(viewModel.expandedSections == [snapshot.sections[1].id])
@@ -162,14 +162,14 @@ struct RunChecklistTests {
     let run = try await ChecklistRun()
     let viewModel = await run.loaded()
     try await run.fixture.repository.deleteChecklist(run.checklist.id)
-    await until { viewModel.refreshError == .database(.notFound) }
+    await waitUntil { viewModel.refreshError == .database(.notFound) }
     #expect(viewModel.checklist == run.checklist)
     #expect(viewModel.loadError == nil)
     viewModel.toggleItem(run.item(0))
     await viewModel.settled()
     #expect(try await run.state()?.checkedCount == 1)
     try await run.fixture.repository.saveChecklist(run.checklist)
-    await until { viewModel.refreshError == nil }
+    await waitUntil { viewModel.refreshError == nil }
     #expect(viewModel.checkedItems == [run.item(0)])
   }
 

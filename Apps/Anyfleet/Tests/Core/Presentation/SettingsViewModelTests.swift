@@ -42,7 +42,7 @@ struct SettingsViewModelTests {
   {
     let storage = FailingStorage()
     let setting = try await LanguageSetting.start(
-      keptBy: storage, languages: AppDependencies.languages
+      storedBy: storage, languages: AppDependencies.languages
     ) { .utc }
     let settings = SettingsViewModel(language: setting, dataPath: "/data")
     settings.use(.russian)

@@ -40,7 +40,7 @@ struct SnapshotEditorTests {
     #expect(editor.change(DraftRowChange(.remove, "\(section).items.\(run.item(2))")))
     editor["sections"] = editor["sections"].replacing("Item 1", with: "Changed on board")
     #expect(await editor.save() != nil)
-    await until { screen.checklist?.items.map(\.title) == ["Item 0", "Changed on board"] }
+    await waitUntil { screen.checklist?.items.map(\.title) == ["Item 0", "Changed on board"] }
     #expect(screen.checkedItems == [run.item(0)])
     #expect(try await repository.fetchChecklist(run.checklist.id) == run.checklist)
   }

@@ -94,14 +94,14 @@ struct StudySessionTests {
     #expect(answers == [true, true])
     let counts = try await fixture.texts("SELECT CAST(knownCount AS TEXT) FROM flashcardProgress")
     #expect(counts == ["1"])
-    await until { sessions.allSatisfy { $0.currentCard?.front == "1?" } }
+    await waitUntil { sessions.allSatisfy { $0.currentCard?.front == "1?" } }
     #expect(sessions.allSatisfy { $0.answerError == nil })
   }
 
   @Test func `Answers on another device show, and those of another user do not`() async throws {
     let session = await session()
     _ = try await fixture.repository.recordAnswer(.known, cardID: id(0), deckID: deck.id)
-    await until { session.dueCount == 2 }
+    await waitUntil { session.dueCount == 2 }
     try await fixture.run("UPDATE settings SET value = \(UUID())")
     let other = await self.session()
     #expect(other.dueCount == 3)

@@ -30,8 +30,8 @@ struct CrewJourneyTests {
       for number in 0...2 { try await shared.waitForTick(number, on: app) }
       let isMates = app === shared.mate
       let entry = try #require(try await shared.entries(0, on: app).first)
-      #expect(entry.winning.value == .ticked && entry.winning.isFromHere == isMates)
-      #expect(entry.losing.value == .unticked && entry.losing.isFromHere != isMates)
+      #expect(entry.winning.value == .ticked && entry.winning.isFromThisDevice == isMates)
+      #expect(entry.losing.value == .unticked && entry.losing.isFromThisDevice != isMates)
       #expect(entry.winning.date >= entry.losing.date && entry.choices.contains(.losing))
     }
     await shared.end()
@@ -49,7 +49,7 @@ struct CrewJourneyTests {
       try SQL("SELECT progressPercentage FROM checklistExecutionStates").first($0, as: Double?.self)
     }
     #expect(percent == 0)
-    await until { history.content.data?.entries.first?.choices.contains(.losing) == false }
+    await waitUntil { history.content.data?.entries.first?.choices.contains(.losing) == false }
     #expect(await !history.choose(.losing, of: UUID()))
     #expect(history.error == .database(.notFound))
     await shared.end()
@@ -159,7 +159,7 @@ struct CrewJourneyTests {
     let status = try await mate.database.database.read { [replica = mate.database.replica] in
       try replica.status($0)
     }
-    #expect(status.dead == 0)
+    #expect(status.refused == 0)
     #expect(try await mate.local.fetchCharter(id: charter.id)?.name == charter.name)
     await shared.end()
   }

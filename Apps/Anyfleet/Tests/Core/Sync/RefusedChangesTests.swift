@@ -33,7 +33,7 @@ struct RefusedChangesTests {
     await model.load()
     try await shared.mate.sync.setAirplane(false)
     // The note and the tick are refused one after the other.
-    await until {
+    await waitUntil {
       let values = model.refused.data?.filter { $0.change.end != nil }.flatMap(\.values)
       return values?.contains { $0.value == .text("Torn") } ?? false && model.pendingCount == 0
     }
@@ -68,11 +68,11 @@ struct RefusedChangesTests {
     var newer = shared.charter
     newer.name = "Newer"
     try await shared.skipper.local.createCharter(newer)
-    await until { model.refused.data?.first?.change.end == nil }
+    await waitUntil { model.refused.data?.first?.change.end == nil }
     let changes = shared.mate.database.store.changes
-    #expect(try await !changes.bringBack(ScopeID.charter(shared.charter.id)))
+    #expect(try await !changes.restore(ScopeID.charter(shared.charter.id)))
     #expect(try await shared.mate.local.fetchCharter(id: shared.charter.id)?.name == "Newer")
-    #expect(await !model.bringBack(id))
+    #expect(await !model.restoreScope(ofChange: id))
     await shared.end()
   }
 
@@ -83,7 +83,7 @@ struct RefusedChangesTests {
     let shared = try await SharedCharter()
     let model = try await deleteWhileMateWorks(shared, renaming: name)
     let id = try #require(model.refused.data?.first?.id)
-    #expect(await model.bringBack(id))
+    #expect(await model.restoreScope(ofChange: id))
     try await shared.waitForTick(1, on: shared.skipper)
     let state = try await shared.skipper.waitForState(shared.checklist.id, shared.charter.id) {
       [item = shared.item(2)] in $0.itemStates[item]?.note == "Torn"
@@ -91,8 +91,8 @@ struct RefusedChangesTests {
     #expect(state != nil)
     let charter = try await shared.skipper.local.fetchCharter(id: shared.charter.id)
     #expect(charter?.name == name ?? shared.charter.name)
-    await until { model.refused.data?.isEmpty ?? true }
-    #expect(await !model.bringBack(id) && model.problem == .notRetried)
+    await waitUntil { model.refused.data?.isEmpty ?? true }
+    #expect(await !model.restoreScope(ofChange: id) && model.problem == .notRetried)
     await shared.end()
   }
 }

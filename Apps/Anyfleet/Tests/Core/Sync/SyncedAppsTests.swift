@@ -85,7 +85,7 @@ struct SyncedAppsTests {
   {
     let fleet = try SyncedFleet()
     let app = try await fleet.makeApp(of: "skipper")
-    await until { app.sync.indicator == .synced }
+    await waitUntil { app.sync.indicator == .synced }
     try await app.sync.setAirplane(true)
     let count = fleet.server.requestCount
     let (charter, _) = try await app.makeCharter()

@@ -52,7 +52,7 @@ struct SyncedSeedsTests {
     try await first.waitUntilSent()
     let second = try await fleet.makeApp(of: "skipper")
     #expect(try await wait(for: second) { !$0.isEmpty } == [kept.id])
-    await until { second.sync.indicator == .synced }
+    await waitUntil { second.sync.indicator == .synced }
     await second.sync.stop()
     #expect(try await second.local.fetchUserChecklists().map(\.id) == [kept.id])
     await fleet.end(first)

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// NB: The id is stored in a row that every change updates. An observation that read it each time
 /// would be notified of every change.
-package final class DeviceName: Sendable {
+package final class DeviceIDCache: Sendable {
   private let known = Mutex<DeviceID?>(nil)
 
   package init() {}

@@ -5,7 +5,7 @@ import OffshoreWire
 /// An insertion followed by updates is one insertion. An insertion followed by a deletion is no
 /// change. Several updates are one update. A deletion followed by an insertion stays both, because
 /// the row begins another generation.
-struct RowChange: Hashable {
+struct CapturedRow: Hashable {
   /// The number of the first entry, by which changes are ordered.
   let first: Int64
   /// Whether the row existed before the transactions.

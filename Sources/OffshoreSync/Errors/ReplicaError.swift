@@ -4,7 +4,7 @@ public import OffshoreLogging
 ///
 /// ``description`` names tables, columns and remedies but never a value of a row, so it is safe to
 /// show and to log.
-public struct SyncError: Error, Hashable, Sendable {
+public struct ReplicaError: Error, Hashable, Sendable {
   /// The kind of failure.
   public let code: Code
   /// The problem and its remedy, in one or two sentences without any value of a row.
@@ -17,15 +17,15 @@ public struct SyncError: Error, Hashable, Sendable {
   }
 }
 
-extension SyncError: CustomStringConvertible {
+extension ReplicaError: CustomStringConvertible {
   public var description: String { "\(code): \(message)" }
 }
 
-extension SyncError: LoggableError {
+extension ReplicaError: LoggableError {
   public var logCode: String { "\(code)" }
 }
 
-extension SyncError {
+extension ReplicaError {
   /// A kind of failure. More may be added, so a `switch` over codes needs a default.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import OffshoreSync
 
-struct RowChangeTests {
+struct CapturedRowTests {
   private func entry(
     _ number: Int64, _ kind: CaptureTriggers.Kind, _ old: [String: WireValue] = [:]
   ) -> JournalEntry {
@@ -11,7 +11,7 @@ struct RowChangeTests {
   }
 
   @Test func `The value before is the oldest one`() {
-    let change = RowChange(
+    let change = CapturedRow(
       [entry(1, .update, ["a": 1]), entry(2, .update, ["a": 2, "b": 5])], before: [],
       current: ["a": 3, "b": 6])
     #expect(change.old == ["a": 1, "b": 5])
@@ -20,7 +20,7 @@ struct RowChangeTests {
   }
 
   @Test func `The value after is the one at the time of the change, not the current one`() {
-    let change = RowChange(
+    let change = CapturedRow(
       [entry(1, .update, ["a": 1])],
       before: [entry(2, .update, ["a": 2]), entry(3, .update, ["a": 3])],
       current: ["a": 4, "b": 0])
@@ -28,21 +28,21 @@ struct RowChangeTests {
   }
 
   @Test func `A row that is deleted later existed`() {
-    let change = RowChange(
+    let change = CapturedRow(
       [entry(1, .insert)], before: [entry(2, .delete, ["a": 2])], current: nil)
     #expect(change.new == ["a": 2])
     #expect(!change.wasThere)
   }
 
   @Test func `A row that is inserted later did not exist`() {
-    let change = RowChange(
+    let change = CapturedRow(
       [entry(1, .delete, ["a": 1])], before: [entry(2, .insert)], current: ["a": 2])
     #expect(change.new == nil)
     #expect(change.wasThere && change.wasDeleted)
   }
 
   @Test func `An update that a trigger made before the insertion was recorded belongs to it`() {
-    let change = RowChange(
+    let change = CapturedRow(
       [entry(1, .update, ["a": 1]), entry(2, .insert)], before: [], current: ["a": 2])
     #expect(!change.wasThere)
     #expect(change.old.isEmpty)
@@ -50,17 +50,18 @@ struct RowChangeTests {
 
   @Test func `A change and its inverse cancel out`() {
     let there = [entry(1, .update, ["a": 1]), entry(2, .update, ["a": 2])]
-    #expect(RowChange(there, before: [], current: ["a": 1]).isUndone)
-    #expect(!RowChange(there, before: [], current: ["a": 3]).isUndone)
-    #expect(!RowChange(there, before: [], current: nil).isUndone)
-    #expect(RowChange([entry(1, .insert)], before: [], current: nil).isUndone)
+    #expect(CapturedRow(there, before: [], current: ["a": 1]).isUndone)
+    #expect(!CapturedRow(there, before: [], current: ["a": 3]).isUndone)
+    #expect(!CapturedRow(there, before: [], current: nil).isUndone)
+    #expect(CapturedRow([entry(1, .insert)], before: [], current: nil).isUndone)
   }
 
   @Test func `A restated value belongs to the life of its row`() {
     let again = entry(2, .restatement, ["a": 1])
-    let alone = RowChange([again], before: [], current: ["a": 1])
+    let alone = CapturedRow([again], before: [], current: ["a": 1])
     #expect(alone.restated == ["a"] && alone.isUndone && alone.wasThere)
-    #expect(RowChange([entry(1, .insert), again], before: [], current: ["a": 1]).restated == ["a"])
-    #expect(RowChange([again, entry(3, .delete)], before: [], current: nil).restated.isEmpty)
+    #expect(
+      CapturedRow([entry(1, .insert), again], before: [], current: ["a": 1]).restated == ["a"])
+    #expect(CapturedRow([again, entry(3, .delete)], before: [], current: nil).restated.isEmpty)
   }
 }

@@ -1,13 +1,13 @@
 public import OffshoreWire
 
 /// The times of a request and its answer, by the device's clock.
-public struct Exchange: Hashable, Sendable {
+public struct RequestTimes: Hashable, Sendable {
   /// The time at which the request was sent, in milliseconds since 1970.
   public let sent: Int64
   /// The time at which the answer was received, in milliseconds since 1970.
   public let received: Int64
 
-  /// Creates an exchange.
+  /// Creates the times of a request.
   public init(sent: Int64, received: Int64) {
     self.sent = sent
     self.received = received

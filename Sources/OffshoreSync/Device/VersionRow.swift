@@ -2,7 +2,7 @@ import Offshore
 import OffshoreWire
 
 /// A row of `_row`: the version of a synced row in one scope, and the hash of its confirmed state.
-struct StoredRow {
+struct VersionRow {
   let tableName: String
   let id: String
   let scope: ScopeID
@@ -12,9 +12,9 @@ struct StoredRow {
   let hash: UInt64
 }
 
-extension StoredRow: Record {
+extension VersionRow: Record {
   static let table = Table(
-    "_row", StoredRow.init,
+    "_row", VersionRow.init,
     Column("tbl", \.tableName).primaryKey(),
     Column("id", \.id).primaryKey(),
     Column("scope", \.scope, as: .scope).primaryKey(),
@@ -23,21 +23,21 @@ extension StoredRow: Record {
   ).withoutRowID()
 
   /// Returns the rows about a row of the app, one for each scope.
-  static func of(_ row: RowID) -> Query<StoredRow> {
+  static func of(_ row: RowID) -> Query<VersionRow> {
     Self.where { $0.tableName == row.table && $0.id == row.id }
   }
 }
 
-/// The columns of ``StoredRow`` without the hash. If the row is already stored, saving them leaves
+/// The columns of ``VersionRow`` without the hash. If the row is already stored, saving them leaves
 /// the hash as it is.
-struct StoredVersion: Record {
+struct VersionColumns: Record {
   let tableName: String
   let id: String
   let scope: ScopeID
   let version: RowVersion
 
   static let table = Table(
-    "_row", StoredVersion.init,
+    "_row", VersionColumns.init,
     Column("tbl", \.tableName).primaryKey(),
     Column("id", \.id).primaryKey(),
     Column("scope", \.scope, as: .scope).primaryKey(),
@@ -45,14 +45,14 @@ struct StoredVersion: Record {
   ).withoutRowID()
 }
 
-/// The key of a ``StoredRow``, to delete the row by it.
-struct StoredKey: Record {
+/// The key of a ``VersionRow``, to delete the row by it.
+struct VersionKey: Record {
   let tableName: String
   let id: String
   let scope: ScopeID
 
   static let table = Table(
-    "_row", StoredKey.init,
+    "_row", VersionKey.init,
     Column("tbl", \.tableName).primaryKey(),
     Column("id", \.id).primaryKey(),
     Column("scope", \.scope, as: .scope).primaryKey()
@@ -60,7 +60,7 @@ struct StoredKey: Record {
 }
 
 /// A row of `_shadow`: the confirmed state of a row that shows something else in a scope.
-struct StoredShadow {
+struct ShadowRow {
   let tableName: String
   let id: String
   let scope: ScopeID
@@ -70,9 +70,9 @@ struct StoredShadow {
   var reason: String?
 }
 
-extension StoredShadow: Record {
+extension ShadowRow: Record {
   static let table = Table(
-    "_shadow", StoredShadow.init,
+    "_shadow", ShadowRow.init,
     Column("tbl", \.tableName).primaryKey(),
     Column("id", \.id).primaryKey(),
     Column("scope", \.scope, as: .scope).primaryKey(),
@@ -81,7 +81,7 @@ extension StoredShadow: Record {
   ).withoutRowID()
 
   /// Returns the shadows of a row, one for each scope.
-  static func of(_ row: RowID) -> Query<StoredShadow> {
+  static func of(_ row: RowID) -> Query<ShadowRow> {
     Self.where { $0.tableName == row.table && $0.id == row.id }
   }
 }
