@@ -1,3 +1,5 @@
+import OffshoreSync
+
 /// A rule that a schedule breaks on purpose, to show that an invariant detects it.
 ///
 /// Each rule is broken from outside the product: in the data that the server's rules read and
@@ -146,6 +148,15 @@ public enum Breach: String, CaseIterable, Sendable {
       profile.prefer(.changeGrant)
     case .firstPageOnly: profile.prefer(.collect)
     default: break
+    }
+  }
+
+  /// Whether an event of the stream is withheld from a device.
+  func withholds(_ event: SyncEngine.Event) -> Bool {
+    switch self {
+    case .unnoticedEnd: event == .streamClosed(nil)
+    case .unnoticedOpening: event == .streamOpened
+    default: false
     }
   }
 }

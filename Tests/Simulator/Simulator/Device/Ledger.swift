@@ -10,6 +10,8 @@ struct Ledger {
     let row: RowID
     let column: String
     let text: [UInt8]
+
+    var spelled: String { "\(String(decoding: text, as: UTF8.self)) as \(row).\(column)" }
   }
 
   /// A column to which edits add.
@@ -89,5 +91,17 @@ struct Ledger {
   /// Removes writes that the device need not show any more.
   mutating func forgetOwn(where isGone: (Write) throws -> Bool) rethrows {
     own = try own.filter { try !isGone($0) }
+  }
+}
+
+/// The texts that devices write. No two are equal, so each text identifies its write.
+enum Text {
+  /// The first byte of each text.
+  static let mark = UInt8(ascii: "~")
+
+  /// Makes a text of a device's write.
+  /// - Parameter padding: The number of letters that are appended to vary the length.
+  static func make(_ device: Int, _ number: Int, padding: Int = 0) -> String {
+    "~\(device).\(number)" + String(repeating: "x", count: padding)
   }
 }

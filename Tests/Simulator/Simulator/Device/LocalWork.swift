@@ -118,4 +118,11 @@ struct LocalWork {
     try SQL("DELETE FROM \(identifier: table) WHERE id = \(id)").run(writer)
     say("delete \(table)/\(id)")
   }
+
+  /// Runs statements without an effect on synced columns.
+  mutating func writeNothing(_ writer: Writer) throws {
+    try SQL("UPDATE cards SET isOpen = 1 - isOpen").run(writer)
+    try SQL("UPDATE cards SET title = title").run(writer)
+    say("change nothing")
+  }
 }

@@ -57,6 +57,11 @@ final class SimulatedDevice {
 
   var replica: Replica { version.replica }
 
+  /// The scope of the account's own rows.
+  var personalScope: ScopeID {
+    get throws { try ScopeID(kind: "person", value: account.uuid.uuidString) }
+  }
+
   func clock(at now: Int64) -> Int64 { now + skew }
 
   /// Returns a text that was never written before.
@@ -125,5 +130,102 @@ final class SimulatedDevice {
 
   func texts(_ sql: SQL) throws -> [String] {
     try connection.read { try sql.all($0, as: String.self) }
+  }
+
+  /// Returns the rows that the app shows, with their synced columns.
+  func rows() throws -> [RowID: [String: WireValue]] {
+    var rows: [RowID: [String: WireValue]] = [:]
+    try connection.read { reader in
+      for (table, columns) in version.tables {
+        let list = columns.reduce("" as SQL) { "\($0), \(identifier: $1.name)" }
+        let sql: SQL = "SELECT id\(list) FROM \(identifier: table)"
+        let found = try reader.connection.fetch(sql) { row in
+          let id = try row.value(String.self)
+          var values: [String: WireValue] = [:]
+          for column in columns { values[column.name] = try row.value(CellValue.self).value }
+          return (id, values)
+        }
+        for (id, values) in found { rows[RowID(table: table, id: id)] = values }
+      }
+    }
+    return rows
+  }
+
+  /// Returns the value of a row's column, or `nil` if the row does not exist.
+  func value(_ column: String, of row: RowID, _ reader: Reader) throws -> WireValue? {
+    try SQL(
+      "SELECT \(identifier: column) FROM \(identifier: row.table) WHERE id = \(row.id)"
+    ).first(reader, as: CellValue.self)?.value
+  }
+
+  /// Returns the rows that are hidden because of a constraint or because another scope has the row.
+  func hiddenRows() throws -> Set<RowID> {
+    let rows = try connection.read {
+      try SQL("SELECT tbl, id FROM _shadow WHERE reason IS NOT NULL")
+        .all($0, as: String.self, String.self)
+    }
+    return Set(rows.map { RowID(table: $0, id: $1) })
+  }
+
+  /// Returns the rows with refused changes.
+  func deadRows() throws -> Set<RowID> {
+    let rows = try connection.read {
+      try SQL("SELECT tbl, id FROM _dead").all($0, as: String.self, String.self)
+    }
+    return Set(rows.map { RowID(table: $0, id: $1) })
+  }
+
+  /// Returns the counters that the device shows.
+  func counters() throws -> [Ledger.Counter: Int64] {
+    try shownCounters().mapValues(\.count)
+  }
+
+  /// Returns the counters that the device shows, with the scopes of their rows.
+  func shownCounters() throws -> [Ledger.Counter: (scope: String, count: Int64)] {
+    try connection.read { reader in
+      var counters: [Ledger.Counter: (scope: String, count: Int64)] = [:]
+      for (table, column, scope) in [
+        ("boards", "views", "'board/' || id"), ("cards", "votes", "'board/' || boardID"),
+        ("memos", "count", "'person/' || ownerID"),
+      ] {
+        let rows = try SQL(
+          "SELECT id, \(SQL(raw: scope)), \(identifier: column) FROM \(identifier: table)"
+        ).all(reader, as: String.self, String.self, Int64.self)
+        for (id, scope, count) in rows {
+          let counter = Ledger.Counter(row: RowID(table: table, id: id), column: column)
+          counters[counter] = (scope, count)
+        }
+      }
+      return counters
+    }
+  }
+
+  // MARK: - Records of the user's work
+
+  /// Records the work of the device's user.
+  func note(_ work: LocalWork) throws {
+    for write in work.writes { ledger.note(write) }
+    for (counter, count) in work.counts { ledger.add(count, to: counter) }
+    ledger.stopCounting(work.ended)
+    ledger.noteDeleted(work.deleted)
+    try noteUndone()
+  }
+
+  /// Removes cancelled and overwritten writes: those that are not shown and were not sealed.
+  func noteUndone() throws {
+    let sent = Set(ledger.sent.map(\.text))
+    try connection.read { reader in
+      try ledger.forgetOwed { try value($0.column, of: $0.row, reader) != .text($0.text) }
+      try ledger.forgetOwn { write in
+        try !sent.contains(write.text)
+          && value(write.column, of: write.row, reader) != .text(write.text)
+      }
+    }
+  }
+
+  /// Removes expectations that a restored server need not meet.
+  func forgetConfirmed(_ history: ServerHistory) {
+    ledger.forgetOwn { history.appliedTexts.contains($0.text) }
+    tokens = []
   }
 }

@@ -20,7 +20,7 @@ struct ModelMerge {
 
   /// Applies an edit.
   /// - Returns: The fields that the row carries to its new scope, if the edit moves it.
-  func take(_ edit: ModelEdit, _ row: inout ModelRow?) throws(Refusal) -> [String: WireValue]? {
+  func apply(_ edit: ModelEdit, _ row: inout ModelRow?) throws(Refusal) -> [String: WireValue]? {
     guard var known = row else {
       guard edit.kind == .put else { throw .gone }
       row = ModelRow(insertedBy: edit)

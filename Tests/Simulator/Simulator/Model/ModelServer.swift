@@ -22,7 +22,7 @@ struct ModelServer {
 
   /// Applies a batch.
   /// - Returns: The invariants that the server violated by applying it.
-  mutating func take(_ batch: Batch, of device: DeviceID, at now: Int64) -> [Violation] {
+  mutating func apply(_ batch: Batch, of device: DeviceID, at now: Int64) -> [Violation] {
     guard taken.insert("\(batch.scope) \(device) \(batch.number)").inserted else {
       return [Violation(.effectOnce, "Batch \(batch.number) in \(batch.scope) was applied twice.")]
     }
@@ -41,13 +41,13 @@ struct ModelServer {
     return violations
   }
 
-  private mutating func take(
+  private mutating func apply(
     _ op: Op, in scope: ScopeID, at now: Int64, _ ended: inout [RowID]
   ) -> [Violation] {
     let edit = ModelEdit(op, notAfter: now + tolerance, over: scopes[scope]?[op.row])
     do throws(ModelMerge.Refusal) {
       let before = scopes[scope]?[op.row]
-      let carried = try merge.take(edit, &scopes[scope, default: [:]][op.row])
+      let carried = try merge.apply(edit, &scopes[scope, default: [:]][op.row])
       if let row = scopes[scope]?[op.row], row != before {
         ended.removeAll { $0 == op.row }
         if !row.isLiving { ended.append(op.row) }
@@ -66,7 +66,7 @@ struct ModelServer {
     let generation = known.map { $0.isLiving ? $0.generation : $0.generation + 1 } ?? 1
     let arrival = ModelEdit(arrivalOf: edit, carrying: fields, generation: generation)
     // An arrival is valid in any state of the row.
-    _ = try? merge.take(arrival, &scopes[scope, default: [:]][edit.row])
+    _ = try? merge.apply(arrival, &scopes[scope, default: [:]][edit.row])
   }
 
   // MARK: - References

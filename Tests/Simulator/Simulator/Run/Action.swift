@@ -1,3 +1,8 @@
+import Offshore
+import OffshoreServer
+import OffshoreSync
+import OffshoreWire
+import ServerSupport
 import TestSupport
 
 /// The event of one step of a schedule.
@@ -46,6 +51,190 @@ enum Action: String, CaseIterable {
     case .restore: random.chance(15) ? 3 : 0
     case .copyDevice: random.chance(12) ? 2 : 0
     case .upgrade: random.number(in: 1...3)
+    }
+  }
+}
+
+extension Schedule {
+  /// Performs an action, mostly on a random device.
+  func perform(_ action: Action) throws {
+    let device = random.pick(devices)
+    switch action {
+    case .work: try work(device)
+    case .cancel: try cancel(device)
+    case .push: try exchanges.push(device)
+    case .pull: try exchanges.pull(device)
+    case .deliver: try exchanges.deliver()
+    case .partition: partition(device)
+    case .restart: try restart(device)
+    case .crash: try stumble(device, .crash)
+    case .fullDisk: try stumble(device, .fullDisk)
+    case .setClock:
+      device.skew = drawSkew()
+      count("fault.clock")
+      stepServer()
+    case .changeGrant: try changeGrant()
+    case .collect: try collect()
+    case .keepCopy: server.keepCopy()
+    case .restore: try restore()
+    case .copyDevice: try copy(device)
+    case .upgrade: try upgrade(device)
+    case .wait:
+      now += Int64(random.number(below: 3_600_000))
+      stepServer()
+    }
+  }
+
+  func count(_ name: String) { counters.add(name) }
+
+  // MARK: - The server
+
+  private func changeGrant() throws {
+    let device = random.pick(devices)
+    let board = random.pick(boards)
+    let role = random.pick([Role.owner, .editor, .editor, .viewer, .revoked, .left])
+    let before = server.history.role(of: device.account, in: board)
+    guard before != role, before != nil || role.canRead else { return }
+    try grant(role, to: device.account, in: board)
+    let name =
+      switch role {
+      case .revoked: "revoked"
+      case .left: "left"
+      case .viewer: "viewer"
+      default: "granted"
+      }
+    count("fault.\(name)")
+    trace.add("  \(board) for \(device.name) and its account: \(role)")
+  }
+
+  /// Sets the server's clock back from the true time by up to ten minutes.
+  private func stepServer() {
+    guard profile.stepsServerBack else { return }
+    serverSkew = -Int64(random.number(below: 600_000))
+    count("fault.serverClock")
+    trace.add("  the server's clock is \(serverSkew) off")
+  }
+
+  private func collect() throws {
+    let scope = random.pick(boards)
+    let head = Int(server.log.scope(scope).head)
+    let seq = random.chance(50) ? head : random.number(in: 0...head)
+    let gone = try server.collect(scope, upTo: Int64(seq))
+    if gone > 0 { count("fault.collect") }
+    trace.add("  \(gone) tombstones of \(scope) up to \(seq)")
+  }
+
+  private func restore() throws {
+    guard server.hasCopy else { return }
+    try server.restore(random.number(below: 100), epoch: random.epoch())
+    for device in devices { device.forgetConfirmed(server.history) }
+    count("fault.restore")
+  }
+
+  // MARK: - Devices
+
+  private func partition(_ device: SimulatedDevice) {
+    if network.cutOff.remove(device.place) == nil {
+      network.cutOff.insert(device.place)
+      count("fault.cutOff")
+      trace.add("  \(device.name) is cut off")
+    } else {
+      trace.add("  \(device.name) is reached again")
+    }
+  }
+
+  private func restart(_ device: SimulatedDevice) throws {
+    try device.restart()
+    count("fault.restart")
+    trace.add("  \(device.name) starts again")
+  }
+
+  private func copy(_ device: SimulatedDevice) throws {
+    guard devices.count < Self.deviceLimit else { return }
+    devices.append(try device.twin(devices.count, in: files, skew: drawSkew()))
+    count("fault.copy")
+    trace.add("  d\(devices.count - 1) goes on with a copy of \(device.name)")
+  }
+
+  private func upgrade(_ device: SimulatedDevice) throws {
+    guard device.version.number == 1 else { return }
+    try device.upgrade(to: versions[1])
+    count("fault.upgrade")
+    trace.add("  \(device.name) is upgraded")
+  }
+
+  // MARK: - Users
+
+  private func work(_ device: SimulatedDevice, _ mishap: Mishap? = nil) throws {
+    let boards = boards.filter {
+      server.history.role(of: device.account, in: $0)?.canWrite == true
+    }.map(\.value)
+    var work = LocalWork(
+      device, profile.habits, boards: boards, random: SeededRandom(seed: random.next()))
+    try FaultyDevice(device, breach)?.beforeWork()
+    let isDone = try write(device, mishap) { writer in
+      try work.run(writer)
+      return true
+    }
+    try FaultyDevice(device, breach)?.afterWork()
+    guard isDone == true else { return }
+    trace.add("  \(device.name): \(work.words.joined(separator: "; "))")
+    try device.note(work)
+    try DeviceChecks(device, in: self).checkVisible()
+  }
+
+  private func cancel(_ device: SimulatedDevice) throws {
+    let before = try device.counters()
+    guard try takeBack(device) else { return }
+    device.ledger.noteTakenBack(before, try device.counters())
+    device.ledger.forgetDeletions(of: try device.rows().keys)
+    count("outcome.cancelled")
+    trace.add("  \(device.name) takes something back")
+    try device.noteUndone()
+    try DeviceChecks(device, in: self).checkVisible()
+  }
+
+  /// Cancels the last transaction or the changes of one row.
+  /// - Returns: Whether changes were cancelled; false if there are none or later changes depend on
+  ///   them.
+  private func takeBack(_ device: SimulatedDevice) throws -> Bool {
+    let outbox = device.replica.outbox
+    do {
+      return try device.connection.write { writer in
+        let transactions = try outbox.transactions(writer)
+        guard !transactions.isEmpty else { return false }
+        if self.random.chance(50) {
+          guard let last = transactions.last else { return false }
+          return try outbox.cancelTransaction(last, writer)
+        }
+        guard let row = try self.changedRow(writer) else { return false }
+        return try outbox.cancel(row, writer)
+      }
+    } catch let error as DatabaseError where error.code == .danglingReference {
+      return false
+    }
+  }
+
+  /// Draws a row with captured changes.
+  private func changedRow(_ writer: Writer) throws -> RowID? {
+    let rows = try SQL("SELECT id FROM _outbox GROUP BY id ORDER BY min(seq)").all(
+      writer, as: String.self)
+    guard !rows.isEmpty else { return nil }
+    let id = random.pick(rows)
+    for table in ["boards", "cards", "notes", "seats", "memos"] {
+      let count = try SQL("SELECT count(*) FROM \(identifier: table) WHERE id = \(id)")
+        .first(writer, as: Int.self)
+      if count == 1 { return RowID(table: table, id: id) }
+    }
+    return nil
+  }
+
+  /// Injects a fault into a write: local work, a push, or processing an answer.
+  private func stumble(_ device: SimulatedDevice, _ mishap: Mishap) throws {
+    switch random.number(below: 3) {
+    case 0: try work(device, mishap)
+    case 1: try exchanges.push(device, mishap)
+    default: try exchanges.pull(device, mishap)
     }
   }
 }

@@ -1,3 +1,5 @@
+import OffshoreWire
+
 /// The number of occurrences of each fault and each outcome.
 public struct Counters: Sendable, Equatable {
   private(set) var counts: [String: Int] = [:]
@@ -12,6 +14,35 @@ public struct Counters: Sendable, Equatable {
 
   /// Adds the counters of another schedule.
   public mutating func add(_ other: Counters) { counts.merge(other.counts) { $0 + $1 } }
+
+  /// Counts the outcomes of an answer.
+  mutating func note(_ response: PushResponse) {
+    for result in response.results {
+      if result.isRepeated { add("outcome.repeated") }
+      switch result.outcome {
+      case .applied: add("outcome.applied")
+      case .rejected(let rejection, _): add("outcome.rejected.\(rejection.code)")
+      case .forked: add("outcome.forked")
+      case .gap: add("outcome.gap")
+      }
+    }
+  }
+
+  /// Counts the outcomes of an answer.
+  mutating func note(_ response: PullResponse) {
+    for answer in response.scopes {
+      switch answer.content {
+      case .page(let page):
+        if page.isFull { add("outcome.fullPage") }
+        for batch in page.batches {
+          add(batch.isApplied ? "outcome.toldApplied" : "outcome.toldRefused")
+        }
+        if case .snapshot = page.next { add("outcome.snapshot") }
+      case .resync: add("outcome.resync")
+      case .notGranted: add("outcome.notGranted")
+      }
+    }
+  }
 
   /// Each name with its count, sorted.
   public var lines: [String] {

@@ -3,6 +3,7 @@ import Offshore
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
+import ServerSupport
 import TestSupport
 
 /// One run of devices and a server, determined by a seed.
@@ -62,6 +63,13 @@ public final class Schedule {
     (1...profile.boards).compactMap { try? ScopeID(kind: "board", value: "b\($0)") }
   }
 
+  /// Whether each edit of a user is applied exactly once and its effect lasts.
+  var countsAreKnown: Bool {
+    server.history.epochs == 0 && counters["fault.copy"] == 0
+  }
+
+  var exchanges: Exchanges { Exchanges(schedule: self) }
+
   private func begin() throws {
     var accounts = [AccountID(random.uuid())]
     for place in 0..<profile.devices {
@@ -108,8 +116,67 @@ public final class Schedule {
     trace.add("faults stop")
     isCalm = true
     try settle()
-    try checkTheEnd()
+    try EndChecks(schedule: self).run()
   }
+
+  /// Inserts the first rows and pulls them on all devices, before faults begin.
+  private func warmUp() throws {
+    trace.add("warming up")
+    isCalm = true
+    defer { isCalm = false }
+    for device in devices {
+      try exchanges.fetch(device)
+      for board in boards where mayWrite(device, board) { try furnish(board, device) }
+      while try exchanges.push(device) {}
+    }
+    for device in devices { try exchanges.fetch(device) }
+  }
+
+  private func mayWrite(_ device: SimulatedDevice, _ board: ScopeID) -> Bool {
+    server.log.scope(board).head == 0
+      && server.history.role(of: device.account, in: board)?.canWrite == true
+  }
+
+  private func furnish(_ board: ScopeID, _ device: SimulatedDevice) throws {
+    var work = LocalWork(
+      device, profile.habits, boards: [board.value], random: SeededRandom(seed: random.next()))
+    try device.connection.write { writer in
+      try work.makeBoard(writer)
+      for _ in 0..<3 { try work.makeCard(writer) }
+      try work.makeCard(isToken: true, writer)
+      try work.makeNote(writer)
+    }
+    trace.add("  \(device.name): \(work.words.joined(separator: "; "))")
+    try device.note(work)
+  }
+
+  /// The most rounds of exchange until no change may remain.
+  static let roundLimit = 40
+
+  /// Delivers all messages, then lets all devices sync until nothing changes.
+  private func settle() throws {
+    network.cutOff = []
+    for _ in 0..<1_000 where !network.waiting.isEmpty { try exchanges.deliver() }
+    network.forgetAll()
+    for round in 1...Self.roundLimit {
+      trace.add("round \(round)")
+      let before = heads
+      var isQuiet = true
+      for device in devices {
+        let hasSent = try exchanges.sync(device)
+        isQuiet = isQuiet && !hasSent
+      }
+      if isQuiet, heads == before { return }
+    }
+    throw Violation(.settles, "Something changes in each of \(Self.roundLimit) rounds.")
+  }
+
+  private var heads: [Int64] {
+    let people = devices.compactMap { try? $0.personalScope }
+    return (boards + people).map { server.log.scope($0).head }
+  }
+
+  // MARK: - Running a seed
 
   /// Runs the schedule of a seed.
   /// - Parameters:

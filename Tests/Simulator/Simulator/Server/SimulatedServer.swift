@@ -54,3 +54,146 @@ struct SimulatedServer {
     return gone.count
   }
 }
+
+extension SimulatedServer {
+  /// Applies a push, and checks the result.
+  /// - Throws: `WireProblem` if the server rejects the request.
+  mutating func push(
+    _ request: PushRequest, of account: AccountID, at now: Int64, _ breach: Breach?
+  ) throws -> (response: PushResponse, violations: [Violation]) {
+    let scopes = Self.scopes(of: request)
+    let heads = scopes.map { (scope: $0, head: log.scope($0).head) }
+    let conflicts = Conflicts(before: request, in: log)
+    let response =
+      try breach?.push(request, of: account, at: now, &self)
+      ?? pushRules.apply(request, of: account, at: now, to: &log)
+    var violations: [Violation] = []
+    for (batch, result) in zip(request.batches, response.results) {
+      if let violation = history.check(result, of: request.device) { violations.append(violation) }
+      if case .rejected = result.outcome { history.noteRefused(batch) }
+      guard case .applied(let range) = result.outcome, !result.isRepeated else { continue }
+      violations += model.apply(batch, of: request.device, at: now)
+      history.noteApplied(batch, at: now + Self.tolerance, upTo: range.last)
+    }
+    for (scope, head) in heads { violations += check(scope, after: head) }
+    violations += checkRows(of: request)
+    violations += conflicts.check(log)
+    return (response, violations)
+  }
+
+  /// Answers a pull, and checks that the account may read the scopes of the answer.
+  /// - Throws: `WireProblem` if the server rejects the request.
+  mutating func pull(
+    _ request: PullRequest, of account: AccountID, at now: Int64, _ breach: Breach?
+  ) throws -> (response: PullResponse, violations: [Violation]) {
+    let seen = breach?.log(for: request, of: account, self) ?? log
+    let response = try pullRules.answer(request, of: account, at: now, from: seen)
+    try pullRules.acknowledge(request, of: account, in: &log)
+    let violations = response.scopes.compactMap { answer -> Violation? in
+      guard case .page(let page) = answer.content, page.rows.count > 0 else { return nil }
+      if history.role(of: account, in: answer.scope)?.canRead == true { return nil }
+      return Violation(.grants, "An account without a role was told \(answer.scope).")
+    }
+    return (response, violations)
+  }
+
+  /// Returns the scopes that a push may change, without duplicates, in order.
+  private static func scopes(of request: PushRequest) -> [ScopeID] {
+    var scopes: [ScopeID] = []
+    for batch in request.batches {
+      if !scopes.contains(batch.scope) { scopes.append(batch.scope) }
+      for op in batch.ops {
+        if case .move(let target) = op.kind, !scopes.contains(target) { scopes.append(target) }
+      }
+    }
+    return scopes
+  }
+
+  // MARK: - Checks
+
+  /// Checks the numbers, the lives and the digest of the rows that have changed in a scope.
+  private mutating func check(_ scope: ScopeID, after head: Int64) -> [Violation] {
+    let state = log.scope(scope)
+    // NB: Sorted by row, because a listing by number would miss one of two rows that share a
+    // number.
+    let rows = log.rows(in: scope, after: nil, limit: .max)
+    let changed = rows.filter { $0.seq > head }.sorted { $0.seq < $1.seq }
+    var violations = history.check(changed, in: scope)
+    if Set(rows.map(\.seq)).count < rows.count || rows.contains(where: { $0.seq > state.head }) {
+      violations.append(Violation(.ownNumbers, "Rows of \(scope) share numbers."))
+    }
+    if history.sum(of: scope) != state.digest.value {
+      violations.append(Violation(.digest, "The server's digest of \(scope) is another."))
+    }
+    return violations
+  }
+
+  /// Checks that the rows of a push equal those of the model.
+  private func checkRows(of request: PushRequest) -> [Violation] {
+    request.batches.flatMap { batch in
+      batch.ops.flatMap { op -> [Violation] in
+        var places = [batch.scope]
+        if case .move(let target) = op.kind { places.append(target) }
+        return places.compactMap { difference(op.row, in: $0) }
+      }
+    }
+  }
+
+  private func difference(_ row: RowID, in scope: ScopeID) -> Violation? {
+    let expected = model.scopes[scope]?[row]
+    let found = log.row(row, in: scope).map { ModelRow($0.state) }
+    if expected == found { return nil }
+    return Violation(
+      .model, "\(row) in \(scope) is \(describe(found)), but \(describe(expected)) in the model.")
+  }
+
+  private func describe(_ row: ModelRow?) -> String {
+    guard let row else { return "unknown" }
+    let fields = row.fields.sorted { $0.key < $1.key }.map { name, field in
+      "\(name)=\(field.value.spelled)@\(field.version.time)"
+    }
+    return
+      "\(row.end.map { "\($0)" } ?? "living") \(row.generation) [\(fields.joined(separator: " "))]"
+  }
+
+  /// Compares all rows with the model's.
+  func compareWithModel() -> [Violation] {
+    model.scopes.keys.sorted { $0.text < $1.text }.flatMap { scope in
+      let known = (model.scopes[scope] ?? [:]).keys
+      let rows = log.rows(in: scope, after: 0, limit: .max).map(\.row)
+      return Set(rows).union(known).sorted().compactMap { difference($0, in: scope) }
+    }
+  }
+}
+
+/// The conflicts of a push's rows before the push, to find the new ones.
+private struct Conflicts {
+  private let places: [(scope: ScopeID, row: RowID, count: Int)]
+
+  init(before request: PushRequest, in log: MemoryState) {
+    var seen: Set<String> = []
+    var places: [(ScopeID, RowID, Int)] = []
+    for batch in request.batches {
+      for op in batch.ops where seen.insert("\(batch.scope) \(op.row)").inserted {
+        places.append((batch.scope, op.row, log.conflicts(of: op.row, in: batch.scope).count))
+      }
+    }
+    self.places = places
+  }
+
+  /// Checks that no edit lost to an earlier edit of the same device.
+  func check(_ log: MemoryState) -> [Violation] {
+    places.flatMap { place in
+      log.conflicts(of: place.row, in: place.scope).dropFirst(place.count).compactMap { numbered in
+        let conflict = numbered.conflict
+        guard conflict.losingStamp.device == conflict.winningStamp.device,
+          conflict.reason != .ended
+        else { return nil }
+        return Violation(
+          .sameDevice,
+          "\(conflict.losing.spelled) of \(conflict.losingStamp) as \(place.row).\(conflict.field) "
+            + "lost to \(conflict.winning?.spelled ?? "nothing") of \(conflict.winningStamp).")
+      }
+    }
+  }
+}

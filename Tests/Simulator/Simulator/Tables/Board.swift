@@ -1,5 +1,9 @@
+import Foundation
 import Offshore
+import OffshoreServer
 import OffshoreSync
+import OffshoreWire
+import TestSupport
 
 /// A row that is its own scope.
 struct Board: Record {
@@ -83,4 +87,85 @@ struct Memo: Record {
       id TEXT PRIMARY KEY NOT NULL, ownerID TEXT NOT NULL, body TEXT NOT NULL,
       count INTEGER NOT NULL)
     """
+}
+
+/// The work of a user on boards, and on the rows besides cards and notes.
+extension LocalWork {
+  mutating func makeBoard(_ writer: Writer) throws {
+    guard !boards.isEmpty else { return }
+    let id = random.pick(boards)
+    let isThere = try SQL("SELECT count(*) FROM boards WHERE id = \(id)").first(
+      writer, as: Int.self)
+    guard isThere == 0 else { return }
+    let title = text("boards", id, "title")
+    try SQL("INSERT INTO boards VALUES (\(id), \(title), 0, 'draft')").run(writer)
+    say("make boards/\(id)")
+  }
+
+  mutating func changeBoard(_ writer: Writer) throws {
+    guard let id = try pick("boards", writer) else { return }
+    switch random.number(below: 3) {
+    case 0:
+      let title = text("boards", id, "title")
+      try SQL("UPDATE boards SET title = \(title) WHERE id = \(id)").run(writer)
+    case 1:
+      let more = random.number(in: 1...5)
+      try SQL("UPDATE boards SET views = views + \(more) WHERE id = \(id)").run(writer)
+      count("boards", id, "views", more)
+    default:
+      let state = random.pick(Board.states)
+      try SQL("UPDATE boards SET state = \(state) WHERE id = \(id)").run(writer)
+    }
+    say("change boards/\(id)")
+  }
+
+  mutating func takeSeat(_ writer: Writer) throws {
+    guard let board = try pick("boards", writer) else { return }
+    let number = random.number(below: 2)
+    let id = Seat.id(board, number)
+    let holder = text("seats", id, "holder")
+    try SQL(
+      """
+      INSERT INTO seats VALUES (\(id), \(board), \(number), \(holder))
+      ON CONFLICT (id) DO UPDATE SET holder = excluded.holder
+      """
+    ).run(writer)
+    say("take seats/\(id)")
+  }
+
+  mutating func makeTies(_ writer: Writer) throws {
+    guard let board = try pick("boards", writer) else { return }
+    let group = "g\(device.text().dropFirst())"
+    let size = random.number(in: 2...4)
+    for number in 0..<size {
+      try SQL("INSERT INTO ties VALUES (\("\(group)-\(number)"), \(board), \(group), \(size))")
+        .run(writer)
+    }
+    say("tie \(size) of \(group) in \(board)")
+  }
+
+  mutating func deleteTies(_ writer: Writer) throws {
+    guard let id = try pick("ties", writer),
+      let group = try SQL("SELECT groupID FROM ties WHERE id = \(id)").first(
+        writer, as: String.self)
+    else { return }
+    try noteDeleted("ties", "groupID = \(group)", writer)
+    try SQL("DELETE FROM ties WHERE groupID = \(group)").run(writer)
+    say("untie \(group)")
+  }
+
+  mutating func changeMemo(_ writer: Writer) throws {
+    let owner = device.account.uuid.uuidString
+    guard random.chance(60), let id = try pick("memos", writer) else {
+      let id = "m\(device.text().dropFirst())"
+      let body = text("memos", id, "body")
+      try SQL("INSERT INTO memos VALUES (\(id), \(owner), \(body), 1)").run(writer)
+      count("memos", id, "count", 1)
+      return say("make memos/\(id)")
+    }
+    let body = text("memos", id, "body")
+    try SQL("UPDATE memos SET body = \(body), count = count + 1 WHERE id = \(id)").run(writer)
+    count("memos", id, "count", 1)
+    say("change memos/\(id)")
+  }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Offshore
 import OffshoreSync
 import OffshoreWire
+import TestSupport
 
 /// A row with a column of each merge policy, which may move to another board.
 ///
@@ -47,46 +48,140 @@ struct Card: Record {
     """
 }
 
-/// A row that may refer to a card, in the app's first version.
-struct FirstNote: Record {
-  let id: String
-  let boardID: String
-  let cardID: String?
-  let body: String
-
-  static let table = Table(
-    "notes", FirstNote.init,
-    Column("id", \.id).primaryKey(),
-    Column("boardID", \.boardID).references("boards", onDelete: .cascade),
-    Column("cardID", \.cardID).references("cards", onDelete: .setNull), Column("body", \.body))
-
-  static let creation: SQL = """
-    CREATE TABLE notes (
-      id TEXT PRIMARY KEY NOT NULL, boardID TEXT NOT NULL REFERENCES boards ON DELETE CASCADE,
-      cardID TEXT REFERENCES cards ON DELETE SET NULL, body TEXT NOT NULL)
-    """
-}
-
-/// The same row in the app's second version.
-struct Note: Record {
-  let id: String
-  let boardID: String
-  let cardID: String?
-  let body: String
-  let color: String?
-
-  static let table = Table(
-    "notes", Note.init,
-    Column("id", \.id).primaryKey(),
-    Column("boardID", \.boardID).references("boards", onDelete: .cascade),
-    Column("cardID", \.cardID).references("cards", onDelete: .setNull), Column("body", \.body),
-    Column("color", \.color))
-
-  /// The statement of the second version's migration.
-  static let migration: SQL = "ALTER TABLE notes ADD COLUMN color TEXT"
-}
-
 extension RowID {
   /// Whether the row is a card that is never deleted by itself.
   var isToken: Bool { table == "cards" && id.hasPrefix(Card.tokenPrefix) }
+}
+
+/// The work of a user on cards.
+extension LocalWork {
+  mutating func makeCard(isToken: Bool = false, _ writer: Writer) throws {
+    guard let board = try pick("boards", writer) else { return }
+    let id = "\(isToken ? Card.tokenPrefix : "c")\(device.text().dropFirst())"
+    try insertCard(id, in: board, writer)
+    say("make cards/\(id) in \(board)")
+  }
+
+  private mutating func insertCard(_ id: String, in board: String, _ writer: Writer) throws {
+    let title = text("cards", id, "title")
+    try SQL(
+      """
+      INSERT INTO cards (id, boardID, title, note, most, votes, tags, items, weight, extra)
+      VALUES (\(id), \(board), \(title), NULL, \(random.number(below: 9)), 0, \(tags()), \(items()),
+        \(Double(random.number(below: 1_000)) / 7), \(extra()))
+      """
+    ).run(writer)
+  }
+
+  mutating func changeCard(_ writer: Writer) throws {
+    guard let id = try pick("cards", writer) else { return }
+    let count = random.number(in: 1...3)
+    var changes: [SQL] = []
+    var columns: Set<String> = []
+    for _ in 0..<count {
+      let (column, value, more) = change(of: id)
+      guard columns.insert(column).inserted else { continue }
+      changes.append("\(identifier: column) = \(value)")
+      if more != 0 { self.count("cards", id, column, more) }
+    }
+    let list = changes.dropFirst().reduce(changes[0]) { "\($0), \($1)" }
+    try SQL("UPDATE cards SET \(list) WHERE id = \(id)").run(writer)
+    say("change cards/\(id) \(columns.sorted().joined(separator: ","))")
+  }
+
+  /// Draws a column with its new value; for a counter, also the number that is added.
+  private mutating func change(of id: String) -> (column: String, value: SQL, more: Int) {
+    let number = random.number(below: 20)
+    let more = number - 5
+    let (column, value) = change(of: id, number)
+    return (column, value, column == "votes" ? more : 0)
+  }
+
+  private mutating func change(of id: String, _ number: Int) -> (column: String, value: SQL) {
+    switch random.number(below: 14) {
+    case 0...2: return ("title", "\(text("cards", id, "title"))")
+    case 3: return ("note", "\(text("cards", id, "note"))")
+    case 4: return ("most", "\(number)")
+    case 5: return ("least", "\(number - 10)")
+    case 6: return ("votes", "votes + \(number - 5)")
+    case 7: return ("tags", "\(tags())")
+    case 8: return ("items", "\(items())")
+    case 9: return ("stage", "\(random.pick(Card.stages))")
+    case 10: return ("longest", "\(text("cards", id, "longest", padding: number))")
+    case 11: return ("weight", number == 0 ? "NULL" : "\(Double(number) / 3)")
+    case 12:
+      let bytes = Data((0..<number).map { UInt8(truncatingIfNeeded: $0 * 37) })
+      return ("bits", number == 0 ? "NULL" : "\(bytes)")
+    default: return ("extra", extra())
+    }
+  }
+
+  private mutating func tags() -> String {
+    let tags = ["a", "b", "c"].filter { _ in random.chance(50) }
+    return "[\(tags.map { "\"\($0)\"" }.joined(separator: ","))]"
+  }
+
+  private mutating func items() -> String {
+    let keys = ["k0", "k1", "k2"].filter { _ in random.chance(50) }
+    let entries = keys.map { "\"\($0)\":\(random.number(below: 9))" }
+    return "{\(entries.joined(separator: ","))}"
+  }
+
+  /// Draws a value of any type, including 1 and 1.0, which differ.
+  private mutating func extra() -> SQL {
+    switch random.number(below: 6) {
+    case 0: "NULL"
+    case 1: "1"
+    case 2: "1.0"
+    case 3: "-0.0"
+    case 4: "x'00ff'"
+    default: "\("any \(random.number(below: 3))")"
+    }
+  }
+
+  /// Runs a statement that changes many rows.
+  mutating func changeMany(_ writer: Writer) throws {
+    guard let board = try pick("boards", writer) else { return }
+    let number = random.number(in: 1...9)
+    switch random.number(below: 3) {
+    case 0:
+      let cards = try SQL("SELECT id FROM cards WHERE boardID = \(board)")
+        .all(writer, as: String.self)
+      for id in cards { count("cards", id, "votes", number) }
+      try SQL("UPDATE cards SET votes = votes + \(number) WHERE boardID = \(board)").run(writer)
+    case 1: try SQL("UPDATE cards SET weight = \(Double(number)), isOpen = 0").run(writer)
+    default: try SQL("UPDATE cards SET note = NULL WHERE boardID = \(board)").run(writer)
+    }
+    say("change cards of \(board)")
+  }
+
+  mutating func moveCard(_ writer: Writer) throws {
+    guard let id = try pick("cards", writer),
+      let from = try SQL("SELECT boardID FROM cards WHERE id = \(id)").first(
+        writer, as: String.self),
+      let board = try pick("boards", writer, where: "id <> \(from)")
+    else { return }
+    // Notes that refer to the card move with it or lose the reference; a careless app forgets that.
+    if !random.chance(habits.carelessness) {
+      let change: SQL = random.chance(50) ? "boardID = \(board)" : "cardID = NULL"
+      try SQL("UPDATE notes SET \(change) WHERE cardID = \(id)").run(writer)
+    }
+    try SQL("UPDATE cards SET boardID = \(board) WHERE id = \(id)").run(writer)
+    say("move cards/\(id) from \(from) to \(board)")
+  }
+
+  mutating func replaceCard(_ writer: Writer) throws {
+    guard let id = try pick("cards", writer, where: "substr(id, 1, 1) <> \(Card.tokenPrefix)"),
+      let old = try SQL("SELECT boardID FROM cards WHERE id = \(id)").first(writer, as: String.self)
+    else { return }
+    let elsewhere = random.chance(habits.carelessness) ? try pick("boards", writer) : nil
+    let board = elsewhere ?? old
+    if elsewhere != nil {
+      try SQL("UPDATE notes SET cardID = NULL WHERE cardID = \(id)").run(writer)
+    }
+    try end("cards", id, writer)
+    try SQL("DELETE FROM cards WHERE id = \(id)").run(writer)
+    try insertCard(id, in: board, writer)
+    say("replace cards/\(id) in \(board)")
+  }
 }

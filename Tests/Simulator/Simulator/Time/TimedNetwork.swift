@@ -199,3 +199,18 @@ final class TimedNetwork {
     }
   }
 }
+
+/// The delay before a stream in former engines: longer after each stream of less than 30 seconds,
+/// regardless of its end.
+private struct FormerBackoff {
+  private var last: Int64?
+  private var attempts = 0
+
+  /// Draws the delay before the next stream.
+  mutating func delay(in time: VirtualTime) -> Int64 {
+    defer { last = time.now }
+    guard let last else { return 0 }
+    attempts = time.now - last < 30_000 ? min(attempts + 1, 8) : 1
+    return Int64(time.random.number(in: 0...(1_000 << (attempts - 1))))
+  }
+}

@@ -10,13 +10,13 @@ struct ModelMergeTests {
   /// Returns the card after edits, in the order of their arrival.
   private func card(_ edits: ModelEdit...) throws -> ModelRow {
     var row: ModelRow?
-    for edit in edits { _ = try merge.take(edit, &row) }
+    for edit in edits { _ = try merge.apply(edit, &row) }
     return try #require(row)
   }
 
   private func value(_ column: String, _ edits: ModelEdit...) throws -> WireValue? {
     var row: ModelRow?
-    for edit in edits { _ = try merge.take(edit, &row) }
+    for edit in edits { _ = try merge.apply(edit, &row) }
     return row?.fields[column]?.value
   }
 
@@ -99,13 +99,13 @@ struct ModelMergeTests {
     #expect(try card(start, end, late).isLiving == false)
     var row: ModelRow? = try card(start, end)
     let early = Samples.edit(.put, ["title": "b"], at: 3, by: 3, generation: 4)
-    #expect(throws: ModelMerge.Refusal.early) { try merge.take(early, &row) }
+    #expect(throws: ModelMerge.Refusal.early) { try merge.apply(early, &row) }
   }
 
   @Test func `An edit of an unknown row is refused`() {
     var row: ModelRow?
     #expect(throws: ModelMerge.Refusal.gone) {
-      try merge.take(Samples.edit(.patch, ["title": "a"], at: 1), &row)
+      try merge.apply(Samples.edit(.patch, ["title": "a"], at: 1), &row)
     }
   }
 }

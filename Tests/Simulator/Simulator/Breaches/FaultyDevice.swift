@@ -3,27 +3,37 @@ import Offshore
 import OffshoreSync
 import OffshoreWire
 
-extension Breach {
-  func beforeWork(_ device: SimulatedDevice) throws {
-    if self == .uncaptured { try device.change("UPDATE _state SET applying = 1 WHERE k = 1") }
+/// A device that breaks a rule.
+struct FaultyDevice {
+  private let device: SimulatedDevice
+  private let breach: Breach
+
+  /// Returns `nil` without a breach.
+  init?(_ device: SimulatedDevice, _ breach: Breach?) {
+    guard let breach else { return nil }
+    (self.device, self.breach) = (device, breach)
   }
 
-  func afterWork(_ device: SimulatedDevice) throws {
-    if self == .uncaptured { try device.change("UPDATE _state SET applying = 0 WHERE k = 1") }
+  func beforeWork() throws {
+    if breach == .uncaptured { try device.change("UPDATE _state SET applying = 1 WHERE k = 1") }
+  }
+
+  func afterWork() throws {
+    if breach == .uncaptured { try device.change("UPDATE _state SET applying = 0 WHERE k = 1") }
   }
 
   /// Applies the breach before a device determines its next push.
   /// - Parameters:
   ///   - now: The time on the device's clock.
   ///   - makeID: Makes an id for a batch.
-  func beforePush(_ device: SimulatedDevice, at now: Int64, makeID: () -> UUID) throws {
-    switch self {
-    case .sealedAgain: try sealAgain(device)
+  func beforePush(at now: Int64, makeID: () -> UUID) throws {
+    switch breach {
+    case .sealedAgain: try sealAgain()
     case .lostDeletions:
       _ = try device.connection.write {
         try device.replica.outbox.seal($0, at: now, makeID: makeID)
       }
-      try leaveOutDeletions(device)
+      try leaveOutDeletions()
     case .stuckQueue:
       try device.change("UPDATE _batch SET phase = 1, last = 1000000 WHERE phase = 0")
     case .damagedFile: try device.change("UPDATE _state SET clock = x'00' WHERE k = 1")
@@ -32,8 +42,8 @@ extension Breach {
   }
 
   /// Applies the breach when all activity has ended.
-  func atLast(_ device: SimulatedDevice) throws {
-    switch self {
+  func atLast() throws {
+    switch breach {
     case .changedAtLast: try device.changeUnseen("UPDATE cards SET weight = 0.125")
     case .oneLetter:
       try device.change(
@@ -43,12 +53,12 @@ extension Breach {
     }
   }
 
-  func afterPushed(_ device: SimulatedDevice) throws {
-    if self == .earlyReveal { try reveal(device) }
+  func afterPushed() throws {
+    if breach == .earlyReveal { try reveal() }
   }
 
   /// Resets rows to their confirmed values, although sealed edits of them are pending.
-  private func reveal(_ device: SimulatedDevice) throws {
+  private func reveal() throws {
     let waiting = try device.connection.read { reader in
       try SQL("SELECT tbl, id, state FROM _shadow WHERE state IS NOT NULL ORDER BY tbl, id")
         .all(reader, as: String.self, String.self, Data.self)
@@ -67,9 +77,9 @@ extension Breach {
     }
   }
 
-  func afterPulled(_ device: SimulatedDevice, _ report: PullReport) throws {
+  func afterPulled(_ report: PullReport) throws {
     guard report.isComplete else { return }
-    switch self {
+    switch breach {
     case .cursorSetBack:
       for (scope, cursor) in device.cursors where cursor.seq > 0 {
         try device.change("UPDATE _cursor SET seq = 0 WHERE scope = \(scope)")
@@ -86,23 +96,23 @@ extension Breach {
   }
 
   /// Removes deletions from batches that were not sent, if other edits remain in the batch.
-  private func leaveOutDeletions(_ device: SimulatedDevice) throws {
-    for (key, batch) in try waitingBatches(device) where !device.isSent(batch) {
+  private func leaveOutDeletions() throws {
+    for (key, batch) in try waitingBatches() where !device.isSent(batch) {
       let ops = batch.ops.filter { $0.kind != .delete }
       guard !ops.isEmpty, ops.count < batch.ops.count else { continue }
-      try replace(batch, key, ops, device)
+      try replace(batch, key, ops)
     }
   }
 
   /// Adds an op to the batches that were sent and not answered.
-  private func sealAgain(_ device: SimulatedDevice) throws {
-    for (key, batch) in try waitingBatches(device) where device.isSent(batch) {
+  private func sealAgain() throws {
+    for (key, batch) in try waitingBatches() where device.isSent(batch) {
       guard let last = batch.ops.last else { continue }
-      try replace(batch, key, batch.ops + [last], device)
+      try replace(batch, key, batch.ops + [last])
     }
   }
 
-  private func waitingBatches(_ device: SimulatedDevice) throws -> [(key: Int64, batch: Batch)] {
+  private func waitingBatches() throws -> [(key: Int64, batch: Batch)] {
     try device.connection.read { reader in
       try SQL("SELECT k, content FROM _batch WHERE phase = 0")
         .all(reader, as: Int64.self, Data.self)
@@ -111,7 +121,7 @@ extension Breach {
   }
 
   private func replace(
-    _ batch: Batch, _ key: Int64, _ ops: [Op], _ device: SimulatedDevice
+    _ batch: Batch, _ key: Int64, _ ops: [Op]
   ) throws {
     let other = Batch(batch.scope, number: batch.number, id: batch.id, ops: ops)
     let bytes = Data(other.encoded())

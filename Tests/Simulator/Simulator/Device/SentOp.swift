@@ -38,6 +38,14 @@ extension Op {
     fields.values.compactMap { if case .text(let bytes) = $0 { bytes } else { nil } }
   }
 
+  /// Whether the op inserts or changes a row in its first life.
+  var isOfFirstLife: Bool {
+    switch kind {
+    case .put, .patch, .increment: generation == 1
+    case .delete, .move: false
+    }
+  }
+
   /// The number that the edit adds to the row's counter.
   var count: Int64 {
     guard kind == .put || kind == .increment, let column = row.counterColumn,
@@ -48,31 +56,6 @@ extension Op {
 }
 
 extension SimulatedDevice {
-  /// Returns the counters that the device shows.
-  func counters() throws -> [Ledger.Counter: Int64] {
-    try shownCounters().mapValues(\.count)
-  }
-
-  /// Returns the counters that the device shows, with the scopes of their rows.
-  func shownCounters() throws -> [Ledger.Counter: (scope: String, count: Int64)] {
-    try connection.read { reader in
-      var counters: [Ledger.Counter: (scope: String, count: Int64)] = [:]
-      for (table, column, scope) in [
-        ("boards", "views", "'board/' || id"), ("cards", "votes", "'board/' || boardID"),
-        ("memos", "count", "'person/' || ownerID"),
-      ] {
-        let rows = try SQL(
-          "SELECT id, \(SQL(raw: scope)), \(identifier: column) FROM \(identifier: table)"
-        ).all(reader, as: String.self, String.self, Int64.self)
-        for (id, scope, count) in rows {
-          let counter = Ledger.Counter(row: RowID(table: table, id: id), column: column)
-          counters[counter] = (scope, count)
-        }
-      }
-      return counters
-    }
-  }
-
   /// Returns the refused edits.
   func deadOps() throws -> [Op] {
     try connection.read { reader in
@@ -107,5 +90,28 @@ extension SimulatedDevice {
         .all($0, as: String.self, String.self)
     }
     return Set(rows.map { RowID(table: $0, id: $1) })
+  }
+
+  /// Returns the texts in sealed batches, with their versions.
+  func pendingTexts(_ reader: Reader) throws -> [[UInt8]: Stamp] {
+    var texts: [[UInt8]: Stamp] = [:]
+    for op in try replica.outbox.sealedBatches(reader).flatMap(\.ops) {
+      for (field, value) in op.fields {
+        if case .text(let bytes) = value { texts[bytes] = op.version(of: field) }
+      }
+    }
+    return texts
+  }
+
+  /// Returns the texts in sealed batches of revoked scopes.
+  func revokedTexts(_ reader: Reader) throws -> Set<[UInt8]> {
+    let revoked = Set(
+      try SQL("SELECT scope FROM _cursor WHERE role = 4").all(reader, as: String.self))
+    let batches = try replica.outbox.sealedBatches(reader)
+    let ops = batches.filter { revoked.contains($0.scope.text) }.flatMap(\.ops)
+    return Set(
+      ops.flatMap(\.fields.values).compactMap { value in
+        if case .text(let bytes) = value { bytes } else { nil }
+      })
   }
 }

@@ -4,37 +4,40 @@ import OffshoreSync
 import OffshoreWire
 import ServerSupport
 
-/// Checks after each step of a device.
-extension Schedule {
+/// The checks of a device after each of its steps.
+struct DeviceChecks {
+  let device: SimulatedDevice
+  let schedule: Schedule
+
+  init(_ device: SimulatedDevice, in schedule: Schedule) {
+    (self.device, self.schedule) = (device, schedule)
+  }
+
   // MARK: - After answers
 
-  func checkPushed(
-    _ device: SimulatedDevice, _ response: PushResponse, _ report: PushReport
-  ) throws {
+  func checkPushed(_ response: PushResponse, _ report: PushReport) throws {
     let isGap = response.results.contains { if case .gap = $0.outcome { true } else { false } }
     // Batches with new numbers are new batches.
     if isGap || report.isForked { device.sealed = [:] }
-    try checkVisible(device)
-    try checkOwnWrites(device)
-    try checkCounters(device)
+    try checkVisible()
+    try checkOwnWrites()
+    try CounterChecks(schedule: schedule).checkCounters(device)
   }
 
-  func checkPulled(
-    _ device: SimulatedDevice, _ envelope: Envelope, _ report: PullReport
-  ) throws {
-    try checkVisible(device)
-    try checkOwnWrites(device)
-    try checkCursors(device)
-    try checkDoubt(device, report)
-    try checkCounters(device)
-    guard report.isComplete, envelope.epochs == server.history.epochs else { return }
-    try checkBuried(device, envelope.buried)
-    try checkRevoked(device)
-    if report.rows > 0, !profile.isBrief { try checkDigests(device) }
+  func checkPulled(_ envelope: Envelope, _ report: PullReport) throws {
+    try checkVisible()
+    try checkOwnWrites()
+    try checkCursors()
+    try checkDoubt(report)
+    try CounterChecks(schedule: schedule).checkCounters(device)
+    guard report.isComplete, envelope.epochs == schedule.server.history.epochs else { return }
+    try checkBuried(envelope.buried)
+    try checkRevoked()
+    if report.rows > 0, !schedule.profile.isBrief { try checkDigests() }
   }
 
   /// Checks that a batch that is sent again is unchanged.
-  func checkSealed(_ request: PushRequest, _ device: SimulatedDevice) throws {
+  func checkSealed(_ request: PushRequest) throws {
     var texts: Set<[UInt8]> = []
     for batch in request.batches {
       let key = "\(request.epoch) \(request.device) \(batch.scope) \(batch.number)"
@@ -46,7 +49,7 @@ extension Schedule {
       for op in batch.ops {
         if op.kind == .delete { device.ledger.noteSentDeletion(of: op.row, in: batch.scope) }
         if op.row.hasCounter { device.sentOps[OpKey(op)] = SentOp(scope: batch.scope, op: op) }
-        if case .move = op.kind { count("outcome.move") }
+        if case .move = op.kind { schedule.count("outcome.move") }
         for case .text(let bytes) in op.fields.values { texts.insert(bytes) }
       }
     }
@@ -56,34 +59,34 @@ extension Schedule {
   // MARK: - Shown rows
 
   /// Checks that ties are shown as whole groups and that tokens do not disappear.
-  func checkVisible(_ device: SimulatedDevice) throws {
+  func checkVisible() throws {
     let parts = try device.texts(
       "SELECT groupID FROM ties GROUP BY groupID HAVING count(*) <> max(size) ORDER BY groupID")
     if let group = parts.first {
       throw Violation(.wholeBatches, "\(device.name) shows a part of \(group).")
     }
-    if profile.keepsTokens { try checkTokens(device) }
+    if schedule.profile.keepsTokens { try checkTokens() }
   }
 
-  private func checkTokens(_ device: SimulatedDevice) throws {
+  private func checkTokens() throws {
     let shown = Set(
       try device.texts("SELECT id FROM cards WHERE substr(id, 1, 1) = \(Card.tokenPrefix)"))
     if let id = device.tokens.subtracting(shown).min() {
       throw Violation(.wholeMoves, "\(device.name) does not show cards/\(id) any more.")
     }
     device.tokens = shown.filter { id in
-      boards.contains {
-        server.log.row(RowID(table: "cards", id: id), in: $0)?.state.isLiving == true
+      schedule.boards.contains {
+        schedule.server.log.row(RowID(table: "cards", id: id), in: $0)?.state.isLiving == true
       }
     }
   }
 
   /// Checks that the device shows its own writes until a later write replaces them.
-  func checkOwnWrites(_ device: SimulatedDevice) throws {
+  private func checkOwnWrites() throws {
     let dead = try device.deadRows().union(device.hiddenRows())
     device.ledger.forgetOwn { write in
-      dead.contains(write.row) || server.history.hasEnded(write.row)
-        || server.history.refusedTexts.contains(write.text)
+      dead.contains(write.row) || schedule.server.history.hasEnded(write.row)
+        || schedule.server.history.refusedTexts.contains(write.text)
     }
     var pending: [[UInt8]: Stamp]?
     try device.connection.read { reader in
@@ -93,13 +96,11 @@ extension Schedule {
         else { continue }
         if pending == nil { pending = try device.pendingTexts(reader) }
         // A refused text is shown until the device processes the answer.
-        if server.history.refusedTexts.contains(shown), pending?[shown] != nil { continue }
+        if schedule.server.history.refusedTexts.contains(shown), pending?[shown] != nil { continue }
         // NB: A stamp may have been clamped, and a copy of the file may have sent the same text.
-        let own = [server.history.versionsOfTexts[write.text]?.lowerBound, pending?[write.text]]
-          .compactMap(\.self).min()
-        if let own, let other = server.history.versionsOfTexts[shown]?.upperBound, other > own {
-          continue
-        }
+        let versions = schedule.server.history.versionsOfTexts
+        let own = [versions[write.text]?.lowerBound, pending?[write.text]].compactMap(\.self).min()
+        if let own, let other = versions[shown]?.upperBound, other > own { continue }
         // An edit of a revoked scope, soon to be refused, does not hide the same row of another
         // scope.
         guard try device.revokedTexts(reader).contains(write.text) else {
@@ -114,17 +115,18 @@ extension Schedule {
 
   /// Returns a text with its version on the server or in a sealed batch.
   private func spelled(_ text: [UInt8], _ pending: [[UInt8]: Stamp]?) -> String {
-    let version = server.history.versionsOfTexts[text]?.lowerBound ?? pending?[text]
+    let version = schedule.server.history.versionsOfTexts[text]?.lowerBound ?? pending?[text]
     let time = version.map { "\($0.milliseconds % 1_000_000_000).\($0.counter)" } ?? "not sealed"
     return "\(String(decoding: text, as: UTF8.self)) of \(time)"
   }
 
   /// Checks that deleted rows do not come back, except rows in scopes that the account has left.
-  private func checkBuried(_ device: SimulatedDevice, _ count: Int) throws {
-    let buried = Set(server.history.buried.prefix(count))
+  private func checkBuried(_ count: Int) throws {
+    let buried = Set(schedule.server.history.buried.prefix(count))
     guard !buried.isEmpty else { return }
     for (table, column, board) in [
-      ("boards", "title", "id"), ("cards", "title", "boardID"), ("notes", "body", "boardID"),
+      ("boards", "title", "id"), ("cards", "title", "boardID"),
+      ("notes", "body", "boardID"),
       ("seats", "holder", "boardID"),
     ] {
       let left: SQL = "SELECT scope FROM _cursor WHERE role = 5"
@@ -143,7 +145,7 @@ extension Schedule {
 
   // MARK: - Stored rows
 
-  private func checkCursors(_ device: SimulatedDevice) throws {
+  private func checkCursors() throws {
     let rows = try device.connection.read {
       try SQL("SELECT scope, epoch, seq FROM _cursor")
         .all($0, as: String.self, Int64.self, Int64.self)
@@ -159,7 +161,7 @@ extension Schedule {
 
   /// Checks that a device has no rows of a scope after it knows that the grant was revoked. Rows
   /// with pending writes of the user remain until these are refused.
-  private func checkRevoked(_ device: SimulatedDevice) throws {
+  private func checkRevoked() throws {
     guard try device.number("SELECT count(*) FROM _outbox") == 0 else { return }
     let revoked = try device.texts(
       """
@@ -181,39 +183,39 @@ extension Schedule {
       }
     }
   }
-}
 
-extension Ledger.Write {
-  var spelled: String { "\(String(decoding: text, as: UTF8.self)) as \(row).\(column)" }
-}
+  // MARK: - Digests
 
-extension SimulatedDevice {
-  /// Returns the texts in sealed batches, with their versions.
-  func pendingTexts(_ reader: Reader) throws -> [[UInt8]: Stamp] {
-    var texts: [[UInt8]: Stamp] = [:]
-    for op in try replica.outbox.sealedBatches(reader).flatMap(\.ops) {
-      for (field, value) in op.fields {
-        if case .text(let bytes) = value { texts[bytes] = op.version(of: field) }
+  /// Checks that a device's digest of each scope is the sum over its rows, and equals the server's
+  /// digest if the device has all changes.
+  func checkDigests() throws {
+    guard try device.number("SELECT count(*) FROM _outbox") == 0 else { return }
+    let sums = try device.connection.write { try device.replica.digests($0) }
+    let kept = try device.connection.read {
+      try SQL(
+        "SELECT scope, epoch, seq, digest FROM _cursor WHERE role IN (1, 2, 3) AND fetch IS NULL"
+      ).all($0, as: String.self, Int64.self, Int64.self, Int64.self)
+    }
+    for (text, epoch, seq, digest) in kept.sorted(by: { $0.0 < $1.0 }) {
+      let scope = try ScopeID(text)
+      let kept = UInt64(bitPattern: digest)
+      guard sums[scope, default: Digest()].value == kept else {
+        throw Violation(
+          .digest, "The digest of \(device.name) in \(scope) is not that of its rows.")
+      }
+      let state = schedule.server.log.scope(scope)
+      guard state.head == seq, state.epoch == UInt64(bitPattern: epoch) else { continue }
+      guard state.digest.value == kept else {
+        throw Violation(
+          .digest, "\(device.name) has other rows of \(scope) than the server.")
       }
     }
-    return texts
   }
 
-  /// Returns the texts in sealed batches of revoked scopes.
-  func revokedTexts(_ reader: Reader) throws -> Set<[UInt8]> {
-    let revoked = Set(
-      try SQL("SELECT scope FROM _cursor WHERE role = 4").all(reader, as: String.self))
-    let batches = try replica.outbox.sealedBatches(reader)
-    let ops = batches.filter { revoked.contains($0.scope.text) }.flatMap(\.ops)
-    return Set(
-      ops.flatMap(\.fields.values).compactMap { value in
-        if case .text(let bytes) = value { bytes } else { nil }
-      })
-  }
-
-  /// Removes expectations that a restored server need not meet.
-  func forgetConfirmed(_ history: ServerHistory) {
-    ledger.forgetOwn { history.appliedTexts.contains($0.text) }
-    tokens = []
+  /// Checks that the pull found no scope whose digest differs from the server's.
+  private func checkDoubt(_ report: PullReport) throws {
+    if let scope = report.inDoubt.min(by: { $0.text < $1.text }) {
+      throw Violation(.digest, "\(device.name) has found another digest of \(scope).")
+    }
   }
 }

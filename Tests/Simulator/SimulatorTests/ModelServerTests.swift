@@ -24,7 +24,7 @@ struct ModelServerTests {
         Op(
           .put, Self.note, fields: ["boardID": "b1", "cardID": "c1"], stamp: Samples.stamp(3)),
       ])
-    #expect(model.take(batch, of: Samples.device(1), at: 10) == [])
+    #expect(model.apply(batch, of: Samples.device(1), at: 10) == [])
     return model
   }
 
@@ -37,22 +37,22 @@ struct ModelServerTests {
     var model = try furnished()
     let op = Op(.patch, Samples.card, fields: ["title": "b"], stamp: Samples.stamp(5))
     let batch = try Self.batch(2, [op])
-    #expect(model.take(batch, of: Samples.device(1), at: 10) == [])
-    #expect(model.take(batch, of: Samples.device(1), at: 10).map(\.invariant) == [.effectOnce])
+    #expect(model.apply(batch, of: Samples.device(1), at: 10) == [])
+    #expect(model.apply(batch, of: Samples.device(1), at: 10).map(\.invariant) == [.effectOnce])
   }
 
   @Test func `An edit that is sent again under another number is detected`() throws {
     var model = try furnished()
     let op = Op(.increment, Samples.card, fields: ["votes": 1], stamp: Samples.stamp(5))
-    #expect(model.take(try Self.batch(2, [op]), of: Samples.device(1), at: 10) == [])
-    let again = model.take(try Self.batch(3, [op]), of: Samples.device(1), at: 10)
+    #expect(model.apply(try Self.batch(2, [op]), of: Samples.device(1), at: 10) == [])
+    let again = model.apply(try Self.batch(3, [op]), of: Samples.device(1), at: 10)
     #expect(again.map(\.invariant) == [.effectOnce])
   }
 
   @Test func `An edit of an unknown row is detected`() throws {
     var model = ModelServer(tolerance: 0)
     let op = Op(.patch, Samples.card, fields: ["title": "b"], stamp: Samples.stamp(5))
-    let found = model.take(try Self.batch(1, [op]), of: Samples.device(1), at: 10)
+    let found = model.apply(try Self.batch(1, [op]), of: Samples.device(1), at: 10)
     #expect(found.map(\.invariant) == [.model])
   }
 
@@ -61,7 +61,7 @@ struct ModelServerTests {
     let op = Op(
       .move(to: try Samples.scope("b2")), Samples.card, fields: ["boardID": "b2"],
       stamp: Samples.stamp(5))
-    #expect(model.take(try Self.batch(2, [op]), of: Samples.device(1), at: 10) == [])
+    #expect(model.apply(try Self.batch(2, [op]), of: Samples.device(1), at: 10) == [])
     #expect(try row(Samples.card, model)?.end == .moved)
     #expect(try row(Samples.card, model, in: "b2")?.fields["boardID"]?.value == "b2")
     // The note's reference to the card is cleared.
@@ -71,7 +71,7 @@ struct ModelServerTests {
   @Test func `Rows with a required reference are deleted with the row`() throws {
     var model = try furnished()
     let op = Op(.delete, Self.board, stamp: Samples.stamp(5))
-    #expect(model.take(try Self.batch(2, [op]), of: Samples.device(1), at: 10) == [])
+    #expect(model.apply(try Self.batch(2, [op]), of: Samples.device(1), at: 10) == [])
     #expect(try row(Samples.card, model)?.end == .deleted)
     #expect(try row(Self.note, model)?.end == .deleted)
   }
@@ -79,7 +79,7 @@ struct ModelServerTests {
   @Test func `A stamp ahead of the server's clock is clamped`() throws {
     var model = try furnished()
     let op = Op(.patch, Samples.card, fields: ["title": "b"], stamp: Samples.stamp(5_000))
-    #expect(model.take(try Self.batch(2, [op]), of: Samples.device(1), at: 10) == [])
+    #expect(model.apply(try Self.batch(2, [op]), of: Samples.device(1), at: 10) == [])
     let version = try #require(try row(Samples.card, model)?.fields["title"]?.version)
     #expect(version < ModelStamp(Samples.stamp(11)))
   }

@@ -1,9 +1,17 @@
 import OffshoreWire
 
-extension Breach {
-  /// Returns the answer to a pull with the breach applied.
-  func spoiled(_ response: PullResponse) -> PullResponse {
-    switch self {
+/// An answer to a pull that may break a rule.
+struct FaultyAnswer {
+  private let response: PullResponse
+  private let breach: Breach?
+
+  init(_ response: PullResponse, _ breach: Breach?) {
+    (self.response, self.breach) = (response, breach)
+  }
+
+  /// The answer with the breach applied.
+  var spoiled: PullResponse {
+    switch breach {
     case .scopesApart where response.scopes.count > 1:
       let place = Int(response.serverTime) % response.scopes.count
       return PullResponse(
@@ -24,7 +32,7 @@ extension Breach {
   }
 
   private func spoiled(_ page: ScopePage, _ moved: Set<RowID>) -> ScopePage {
-    switch self {
+    switch breach {
     case .earlyEnd:
       guard page.isFull, case .changes = page.next else { return page }
       return page.with(page.rows, isFull: false, next: .changes(after: page.head))

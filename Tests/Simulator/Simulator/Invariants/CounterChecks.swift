@@ -4,38 +4,35 @@ import OffshoreSync
 import OffshoreWire
 import ServerSupport
 
-/// Checks that each addition to a counter counts once.
+/// The checks that each addition to a counter counts once.
 ///
 /// They are skipped after a restore or a file copy, since edits may then be lost or repeated, and
 /// for rows that were deleted or moved, since their additions are lost.
-extension Schedule {
-  /// Whether each edit of a user is applied exactly once and its effect lasts.
-  var countsAreKnown: Bool {
-    server.history.epochs == 0 && counters["fault.copy"] == 0
-  }
+struct CounterChecks {
+  let schedule: Schedule
 
-  private func isCounted(_ row: RowID) -> Bool { !server.history.hasEnded(row) }
+  private func isCounted(_ row: RowID) -> Bool { !schedule.server.history.hasEnded(row) }
 
   // MARK: - In the end
 
   /// Checks that each counter is the sum of all additions, without cancelled, refused and pending
   /// ones.
   func checkCounts() throws {
-    guard countsAreKnown else { return }
-    let uncounted = try devices.reduce(into: Set<RowID>()) {
+    guard schedule.countsAreKnown else { return }
+    let uncounted = try schedule.devices.reduce(into: Set<RowID>()) {
       $0.formUnion($1.ledger.uncounted)
       $0.formUnion(try $1.rowsWithoutOps())
     }
     var sums: [Ledger.Counter: Int64] = [:]
-    for device in devices {
+    for device in schedule.devices {
       sums.merge(device.ledger.counts, uniquingKeysWith: +)
       for op in try device.deadOps() + device.waitingOps() {
         guard let column = op.row.counterColumn else { continue }
         sums[Ledger.Counter(row: op.row, column: column), default: 0] -= op.count
       }
     }
-    for scope in boards + devices.compactMap({ try? $0.personalScope }) {
-      for row in server.log.rows(in: scope, after: 0, limit: .max)
+    for scope in schedule.boards + schedule.devices.compactMap({ try? $0.personalScope }) {
+      for row in schedule.server.log.rows(in: scope, after: 0, limit: .max)
       where row.state.isLiving && isCounted(row.row) && !uncounted.contains(row.row) {
         try check(row, sums)
       }
@@ -49,7 +46,8 @@ extension Schedule {
     let sum = sums[Ledger.Counter(row: row.row, column: column)] ?? 0
     guard count == sum else {
       throw Violation(
-        .counters, "\(row.row).\(column) is \(count) on the server, but \(sum) was counted.")
+        .counters,
+        "\(row.row).\(column) is \(count) on the server, but \(sum) was counted.")
     }
   }
 
@@ -61,7 +59,7 @@ extension Schedule {
   /// NB: Sent edits are recorded here too, because an edit that the device removes too early is as
   /// wrong as one that it adds twice.
   func checkCounters(_ device: SimulatedDevice) throws {
-    guard countsAreKnown else { return }
+    guard schedule.countsAreKnown else { return }
     let reached = try reachedNumbers(of: device)
     try forgetDone(device, reached)
     let pending = try pendingOps(of: device)
@@ -73,7 +71,8 @@ extension Schedule {
       guard let seq = reached[shown.scope], isCounted(counter.row), !silent.contains(counter.row),
         !unsealed.contains(counter.row.id), ops.allSatisfy(\.isOfFirstLife),
         scopes[counter.row]?.subtracting([shown.scope]).isEmpty != false,
-        let confirmed = server.history.count(counter, in: try ScopeID(shown.scope), at: seq)
+        let confirmed = schedule.server.history.count(
+          counter, in: try ScopeID(shown.scope), at: seq)
           ?? (ops.contains { $0.kind == .put } ? 0 : nil)
       else { continue }
       let sum = ops.reduce(confirmed) { $0 + $1.count }
@@ -88,7 +87,7 @@ extension Schedule {
 
   /// Returns the number up to which a device has all changes of each readable scope.
   private func reachedNumbers(of device: SimulatedDevice) throws -> [String: Int64] {
-    let epoch = Int64(bitPattern: server.log.epoch())
+    let epoch = Int64(bitPattern: schedule.server.log.epoch())
     let cursors = try device.connection.read {
       try SQL(
         """
@@ -106,7 +105,7 @@ extension Schedule {
     for op in try device.deadOps() { device.sentOps[OpKey(op)] = nil }
     device.sentOps = device.sentOps.filter { key, sent in
       guard let seq = reached[sent.scope.text] else { return true }
-      return !server.history.isApplied(key, by: seq)
+      return !schedule.server.history.isApplied(key, by: seq)
     }
   }
 
@@ -121,16 +120,6 @@ extension Schedule {
 
   /// Whether a waiting edit was sent before and the device has its effect.
   private func isDone(_ op: Op, _ device: SimulatedDevice) -> Bool {
-    device.sentOps[OpKey(op)] == nil && server.history.isApplied(OpKey(op), by: .max)
-  }
-}
-
-extension Op {
-  /// Whether the op inserts or changes a row in its first life.
-  fileprivate var isOfFirstLife: Bool {
-    switch kind {
-    case .put, .patch, .increment: generation == 1
-    case .delete, .move: false
-    }
+    device.sentOps[OpKey(op)] == nil && schedule.server.history.isApplied(OpKey(op), by: .max)
   }
 }

@@ -1,0 +1,192 @@
+import Offshore
+import OffshoreServer
+import OffshoreSync
+import OffshoreWire
+import ServerSupport
+
+/// The checks after faults have stopped and all changes have been exchanged.
+struct EndChecks {
+  let schedule: Schedule
+
+  /// Runs all checks of the end state.
+  func run() throws {
+    if let violation = schedule.server.compareWithModel().first { throw violation }
+    for scope in schedule.boards { try checkServerDigest(scope) }
+    for device in schedule.devices {
+      try FaultyDevice(device, schedule.breach)?.atLast()
+      try DeviceChecks(device, in: schedule).checkVisible()
+      try checkDrained(device)
+      try checkWrites(of: device)
+      try checkDeletions(of: device)
+    }
+    try CounterChecks(schedule: schedule).checkCounts()
+    for device in schedule.devices {
+      try checkConvergence(of: device)
+      try DeviceChecks(device, in: schedule).checkDigests()
+    }
+    for scope in schedule.boards {
+      for row in schedule.server.log.rows(in: scope, after: 0, limit: .max) {
+        schedule.counters.add(
+          "outcome.conflict", schedule.server.log.conflicts(of: row.row, in: scope).count)
+      }
+    }
+  }
+
+  private func checkServerDigest(_ scope: ScopeID) throws {
+    let rows = schedule.server.log.rows(in: scope, after: 0, limit: .max)
+    let sum = rows.reduce(into: Digest()) { $0.add($1.state, of: $1.row) }
+    guard sum == schedule.server.log.scope(scope).digest else {
+      throw Violation(
+        .digest, "The server's digest of \(scope) is not the sum of its rows.")
+    }
+  }
+
+  // MARK: - Pending changes
+
+  /// Checks that no change is pending, except in scopes that were never granted.
+  private func checkDrained(_ device: SimulatedDevice) throws {
+    let waiting = try device.connection.read { reader in
+      (
+        try SQL("SELECT count(*) FROM _outbox").first(reader, as: Int.self) ?? 0,
+        try device.replica.outbox.sealedBatches(reader)
+      )
+    }
+    if waiting.0 > 0 {
+      throw Violation(.drained, "\(device.name) has \(waiting.0) changes that are not sealed.")
+    }
+    for batch in waiting.1 {
+      // An applied edit still shows in a scope that the account has left and does not pull any
+      // more.
+      guard let role = schedule.server.history.role(of: device.account, in: batch.scope),
+        role != .left
+      else { continue }
+      throw Violation(.drained, "\(device.name) still has batch \(batch.number) of \(batch.scope).")
+    }
+  }
+
+  /// Checks that each write was applied or refused, or waits for a first grant.
+  private func checkWrites(of device: SimulatedDevice) throws {
+    let dead = Set(try device.deadOps().flatMap(\.texts))
+    let rows = try device.rowsWithoutOps()
+    let waiting = try device.connection.read { try device.pendingTexts($0) }
+    for write in device.ledger.owed + device.ledger.sent
+    where !schedule.server.history.appliedTexts.contains(write.text) {
+      // Each text is written once, so the text of a refused change identifies the write.
+      guard waiting[write.text] == nil, !dead.contains(write.text), !rows.contains(write.row)
+      else { continue }
+      throw Violation(.noWriteLost, "\(device.name) wrote \(write.spelled), which is lost.")
+    }
+  }
+
+  /// Checks that a deleted row does not exist, unless the deletion was refused or waits for a first
+  /// grant, or the row's move to that scope does.
+  ///
+  /// NB: The deletion does not concern a later life of the row, or a life that began after the row
+  /// had moved away and back. Edits from a copy of the file may begin the first life again, and
+  /// restored data may lack the deletion.
+  private func checkDeletions(of device: SimulatedDevice) throws {
+    guard schedule.countsAreKnown else { return }
+    let ops = try device.deadOps() + device.waitingOps()
+    let excused = try device.rowsWithoutOps().union(
+      ops.filter { $0.kind == .delete }.map(\.row))
+    for (row, scope) in device.ledger.deletions where !excused.contains(row) {
+      let scope = try ScopeID(scope)
+      guard let state = schedule.server.log.row(row, in: scope)?.state, state.isLiving,
+        state.generation == 1, !schedule.server.history.hasEnded(row, in: scope),
+        !ops.contains(where: { $0.row == row && $0.kind == .move(to: scope) })
+      else { continue }
+      throw Violation(.noWriteLost, "\(device.name) deleted \(row), which is still there.")
+    }
+  }
+
+  // MARK: - Shown rows
+
+  /// Checks that a device shows the server's rows of all scopes that its account may read.
+  private func checkConvergence(of device: SimulatedDevice) throws {
+    let readable = try scopes(of: device)
+    let expected = expectedRows(of: device, readable)
+    let texts = Set(readable.map(\.text))
+    let shown = try device.rows().filter { row, values in
+      texts.contains(scopeText(row, values, device.version))
+    }
+    for row in Set(expected.keys).union(shown.keys).sorted() where expected[row] != shown[row] {
+      throw Violation(
+        .convergence,
+        "\(device.name) shows \(describe(shown[row])) as \(row), not \(describe(expected[row])).")
+    }
+  }
+
+  private func scopes(of device: SimulatedDevice) throws -> [ScopeID] {
+    try (schedule.boards + [device.personalScope]).filter {
+      schedule.server.history.role(of: device.account, in: $0)?.canRead == true
+    }
+  }
+
+  /// Returns the living rows, each from the first scope that has it, without rows whose references
+  /// point to hidden rows.
+  private func expectedRows(
+    of device: SimulatedDevice, _ scopes: [ScopeID]
+  ) -> [RowID: [String: WireValue]] {
+    var rows: [RowID: [String: WireValue]] = [:]
+    for scope in scopes.sorted(by: { $0.text > $1.text }) {
+      let known = schedule.server.log.rows(in: scope, after: 0, limit: .max)
+      for row in known where row.state.isLiving {
+        rows[row.row] = values(of: row, device.version)
+      }
+    }
+    let kept = leftRows(of: device)
+    while true {
+      let dangling = rows.filter { row, values in
+        references(row.table).contains { table, column in
+          guard let id = values[column]?.string else { return false }
+          let target = RowID(table: table, id: id)
+          return rows[target] == nil && !kept.contains(target)
+        }
+      }
+      if dangling.isEmpty { return rows }
+      for row in dangling.keys { rows[row] = nil }
+    }
+  }
+
+  /// Returns the rows of scopes that the account has left. They stay and may be referred to.
+  private func leftRows(of device: SimulatedDevice) -> Set<RowID> {
+    guard let rows = try? device.rows() else { return [] }
+    return Set(
+      rows.filter { row, values in
+        guard let scope = try? ScopeID(scopeText(row, values, device.version)) else { return false }
+        return schedule.server.history.role(of: device.account, in: scope) == .left
+      }.keys)
+  }
+
+  private func references(_ table: String) -> [(table: String, column: String)] {
+    switch table {
+    case "cards", "seats", "ties": [("boards", "boardID")]
+    case "notes": [("boards", "boardID"), ("cards", "cardID")]
+    default: []
+    }
+  }
+
+  private func values(of row: SyncedRow, _ version: AppVersion) -> [String: WireValue] {
+    var values: [String: WireValue] = [:]
+    for column in version.tables.first(where: { $0.name == row.row.table })?.columns ?? [] {
+      values[column.name] = column.value(of: row.state.fields) ?? .null
+    }
+    return values
+  }
+
+  private func scopeText(
+    _ row: RowID, _ values: [String: WireValue], _ version: AppVersion
+  ) -> String {
+    switch row.table {
+    case "boards": "board/\(row.id)"
+    case "memos": "person/\(values["ownerID"]?.string ?? "")"
+    default: "board/\(values["boardID"]?.string ?? "")"
+    }
+  }
+
+  private func describe(_ values: [String: WireValue]?) -> String {
+    guard let values else { return "nothing" }
+    let columns = values.sorted { $0.key < $1.key }.map { "\($0)=\($1.spelled)" }
+    return "[\(columns.joined(separator: " "))]"
+  }
+}
