@@ -128,7 +128,7 @@ class CheckImportsTests(unittest.TestCase):
     # Code that decides
 
     def check_engine(self, text):
-        file = "Engine/File.swift"
+        file = "Running/Engine/File.swift"
         engine = target("OffshoreSync", "Sources/OffshoreSync", ["OffshoreWire"], "library", [file])
         wire = target("OffshoreWire", "W")
         return self.check([engine, wire], {f"Sources/OffshoreSync/{file}": text})

@@ -1,24 +1,22 @@
-public import Offshore
+package import Offshore
 import OffshoreWire
 
 /// A value as SQLite stores it, read bit for bit whatever the declared type of the column.
-///
-/// It is public because codecs are; apps do not need it.
-public struct StoredValue: Hashable, Sendable, ColumnValue {
+package struct StoredValue: Hashable, Sendable, ColumnValue {
   let value: WireValue
 
   /// The number of the storage class of a BLOB (<https://sqlite.org/c3ref/c_blob.html>).
   static let blobClass: Int32 = 4
 
   /// The codec of values of all five storage classes.
-  public enum Codec: ColumnCodec {
-    public static var sqlType: String { "" }
-    public static var isNullable: Bool { true }
-    public static var samples: (StoredValue, StoredValue) {
+  package enum Codec: ColumnCodec {
+    package static var sqlType: String { "" }
+    package static var isNullable: Bool { true }
+    package static var samples: (StoredValue, StoredValue) {
       (StoredValue(value: 0), StoredValue(value: 1))
     }
 
-    public static func read(_ row: inout RowReader, _ index: Int32) -> StoredValue {
+    package static func read(_ row: inout RowReader, _ index: Int32) -> StoredValue {
       // The numbers of the storage classes (https://sqlite.org/c3ref/c_blob.html).
       switch row.storageClass(index) {
       case 1: StoredValue(value: .integer(Int64Codec.read(&row, index)))
@@ -29,7 +27,7 @@ public struct StoredValue: Hashable, Sendable, ColumnValue {
       }
     }
 
-    public static func bind(_ value: StoredValue, _ row: inout RowWriter, _ index: Int32) {
+    package static func bind(_ value: StoredValue, _ row: inout RowWriter, _ index: Int32) {
       StoredValue.bind(value.value, &row, index)
     }
   }

@@ -35,7 +35,7 @@ struct ModelServer {
         violations.append(
           Violation(.effectOnce, "An edit of \(op.row) in \(batch.scope) was applied twice."))
       }
-      violations += take(op, in: batch.scope, at: now, &ended)
+      violations += apply(op, in: batch.scope, at: now, &ended)
     }
     releaseReferences(to: ended, in: batch.scope)
     return violations

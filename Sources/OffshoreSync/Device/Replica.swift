@@ -1,0 +1,258 @@
+import Foundation
+public import Offshore
+public import OffshoreWire
+
+/// A device's copy of the rows that an account may see. It creates requests and applies their
+/// answers.
+///
+/// It only works on the transactions of one file. Requests and answers are values, which the caller
+/// transports. They may be lost, repeated or delayed.
+///
+/// ```swift
+/// let replica = try Replica(schema)
+/// let request = try await database.write { try replica.nextPull($0) }
+/// // … send the request and receive the answer …
+/// let report = try await database.write {
+///   try replica.apply(answer, to: request, at: times, $0, makeID: UUID.init)
+/// }
+/// ```
+public struct Replica: Sendable {
+  /// The synced tables.
+  public let schema: SyncSchema
+  let merge: Merge
+  /// The maximum number of times that a change is sent before it is refused, by the code of the
+  /// rejection. Other codes have a limit of 1.
+  let attemptLimits: [Rejection.Code: Int]
+  let derivations: Derivations
+
+  /// Updates columns that depend on synced columns, such as a text to search through, or on a row's
+  /// status.
+  ///
+  /// The ids are those of a table's rows that show another device's change or a cancelled, retried
+  /// or reverted one, or that no longer have a pending or refused change. Some of these rows may be
+  /// unchanged or deleted.
+  ///
+  /// The closure runs in the transaction of these changes, and its writes are not captured. If it
+  /// throws, nothing is applied, so it should skip rows that it cannot process.
+  public typealias Derivation = @Sendable (_ ids: Set<String>, Writer) throws -> Void
+
+  /// The pending changes of the device.
+  public var outbox: Outbox { Outbox(schema, derivations) }
+
+  /// Creates a replica without accessing a file.
+  /// - Parameters:
+  ///   - rules: the merge rules that the schema names.
+  ///   - attemptLimits: the maximum number of times that a change is sent before it is refused, by
+  ///     the code of the rejection; 1 for other codes. A change that depends on a refused one is
+  ///     sent at least twice, because the other may have been sealed again.
+  ///   - derivations: the updates of derived columns, by the name of the table they depend on.
+  /// - Throws: ``ReplicaError`` with the code `declaration` if a rule is missing, or if the table of a
+  ///   derivation is not synced.
+  public init(
+    _ schema: SyncSchema, rules: MergeRules = MergeRules(),
+    attemptLimits: [Rejection.Code: Int] = [:], derivations: [String: Derivation] = [:]
+  ) throws {
+    if let table = derivations.keys.sorted().first(where: { schema[$0] == nil }) {
+      throw ReplicaError(.declaration, "“\(table)” is not synced. Correct the derivation's table.")
+    }
+    self.schema = schema
+    self.derivations = Derivations(derivations)
+    self.attemptLimits = attemptLimits.merging([.dependency: 2]) { max($0, $1) }
+    do {
+      merge = try Merge(schema.manifest, rules: rules)
+    } catch {
+      throw ReplicaError(.declaration, error.message)
+    }
+  }
+
+  // MARK: - Within a write
+
+  /// Seals all captured changes, before rows are recomputed.
+  ///
+  /// NB: An edit names the versions that its user saw. So it is sealed before the row under it
+  /// changes.
+  func sealAll(_ writer: Writer, at now: Int64, makeID: () -> UUID) throws {
+    while try hasCaptured(writer) {
+      _ = try outbox.seal(writer, at: now, makeID: makeID)
+    }
+  }
+
+  /// Creates an application that updates rows from their confirmed states and the remaining
+  /// batches.
+  func application(_ writer: Writer, _ cursors: [ScopeID: ScopeCursor], at now: Int64) throws
+    -> RowApplication
+  {
+    RowApplication(
+      schema: schema, merge: merge, writer: writer,
+      pending: PendingOps(try SealedBatch.order { $0.key }.all(writer)),
+      letters: DeadLetters(writer: writer, now: now),
+      cursors: cursors, watched: derivations.tables)
+  }
+
+  /// Runs the derivations for the rows that an application has updated. Call it while changes are
+  /// not captured.
+  func derive(from application: RowApplication, _ writer: Writer) throws {
+    try derivations.run(application.shown, writer)
+  }
+
+  /// Returns the cursors of the known scopes.
+  func cursors(_ reader: Reader) throws -> [ScopeID: ScopeCursor] {
+    Dictionary(
+      try ScopeCursor.all.all(reader).map { ($0.scope, $0) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Returns whether captured changes are not sealed yet.
+  func hasCaptured(_ reader: Reader) throws -> Bool {
+    try JournalRow.all.exists(reader)
+  }
+
+  /// Returns whether changes are to be sent, or batches are unanswered.
+  func hasUnsent(_ reader: Reader) throws -> Bool {
+    try hasCaptured(reader) || SealedBatch.sendable(schema.manifest).exists(reader)
+  }
+}
+
+/// The rules that update columns derived from synced rows, by table.
+struct Derivations: Sendable {
+  private let rules: [String: Replica.Derivation]
+
+  init(_ rules: [String: Replica.Derivation] = [:]) { self.rules = rules }
+
+  /// The tables that have a rule.
+  var tables: Set<String> { Set(rules.keys) }
+
+  /// Runs the rules for rows, by table. Call it while changes are not captured.
+  func run(_ ids: [String: Set<String>], _ writer: Writer) throws {
+    for (table, ids) in ids.sorted(by: { $0.key < $1.key }) { try rules[table]?(ids, writer) }
+  }
+
+  /// Runs the rules for rows that the library changed at the user's request. Their writes are not
+  /// captured.
+  func run(for rows: some Sequence<RowID>, _ writer: Writer) throws {
+    let rows = rows.filter { rules[$0.table] != nil }
+    guard !rows.isEmpty else { return }
+    let ids = Dictionary(grouping: rows, by: \.table).mapValues { Set($0.map(\.id)) }
+    try writer.applying { try run(ids, writer) }
+  }
+}
+
+extension Replica {
+  /// Computes the digest of each scope's confirmed rows from the rows themselves.
+  ///
+  /// It equals the stored digest unless captured changes are not sealed yet.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
+  package func digests(_ writer: Writer) throws -> [ScopeID: Digest] {
+    let entries = RowEntries(writer: writer)
+    let visible = VisibleRows(schema: schema, writer: writer)
+    var digests: [ScopeID: Digest] = [:]
+    for row in try Set(entries.rows()) {
+      guard let table = schema.manifest[row.table] else { continue }
+      let values = try visible.values(of: row, in: table) ?? [:]
+      for (scope, entry) in try entries.all(of: row) {
+        let shown = entry.version.state(values, in: table)
+        let confirmed = entry.shadow.map(\.confirmed) ?? shown
+        if let confirmed { digests[scope, default: Digest()].add(confirmed, of: row) }
+      }
+    }
+    return digests
+  }
+}
+
+/// Facts about scopes, rows and conflicts that the device stores besides the rows themselves.
+extension Replica {
+  /// Returns the role of the account in a scope, or `nil` if none was ever granted.
+  ///
+  /// To receive each new role, call it in an observation.
+  /// - Throws: `DatabaseError`.
+  public func role(in scope: ScopeID, _ reader: Reader) throws -> Role? {
+    try ScopeCursor.of(scope, reader).role
+  }
+
+  /// Returns the roles of the account in the scopes of a kind. Scopes without any grant are left
+  /// out.
+  /// - Throws: `DatabaseError`.
+  public func roles(
+    inScopesOf kind: String, _ reader: Reader
+  ) throws -> [ScopeID: Role] {
+    let granted = try ScopeCursor.where { $0.role != nil && $0.scope.hasPrefix("\(kind)/") }
+      .select({ (scope: $0, role: $1) }) { cursor in
+        cursor.scope
+        cursor.role
+      }.all(reader)
+    return granted.reduce(into: [:]) { $0[$1.scope] = $1.role }
+  }
+
+  /// Returns the id under which this device makes edits.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
+  public func device(_ reader: Reader) throws -> DeviceID { try ReplicaState(reader).device }
+
+  /// Returns the stamp of the latest edit that another device made in a table, or `nil` if no other
+  /// device made one.
+  ///
+  /// It reads the versions of all rows of the table.
+  /// - Throws: `DatabaseError`.
+  package func latestEdit(
+    in table: String, notBy device: DeviceID, _ reader: Reader
+  ) throws -> Stamp? {
+    try VersionRow.where { $0.tableName == table }.select { $0.version }.all(reader)
+      .flatMap { [$0.stamp] + $0.versions.values }.filter { $0.device != device }.max()
+  }
+
+  /// Returns whether a row is on this device and has a value other than NULL in a column.
+  /// - Throws: `DatabaseError`.
+  package func hasValue(in column: String, of row: RowID, _ reader: Reader) throws -> Bool {
+    guard let table = schema[row.table] else { return false }
+    return try SQL(
+      """
+      SELECT EXISTS (SELECT 1 FROM \(identifier: table.name)
+      WHERE \(identifier: table.idColumn) = \(row.id) AND \(identifier: column) IS NOT NULL)
+      """
+    ).first(reader, as: Bool.self) == true
+  }
+
+  /// Returns the stamp of a row's deletion, with its time and device, or `nil` if no deletion is
+  /// known.
+  /// - Throws: `DatabaseError`.
+  public func deletion(of row: RowID, _ reader: Reader) throws -> Stamp? {
+    try VersionRow.of(row).select { $0.version }.all(reader)
+      .filter { $0.presence == .deleted }.map(\.stamp).max()
+  }
+
+  /// Returns the current version of a conflict's field, including sealed changes, or `nil` if the
+  /// row is unknown.
+  /// - Throws: `DatabaseError`.
+  package func currentStamp(
+    of conflict: Conflict, in scope: ScopeID, _ reader: Reader
+  ) throws -> Stamp? {
+    try VersionRow.of(conflict.row).where { $0.scope == scope }.select { $0.version }.first(reader)?
+      .version(of: conflict.field)
+  }
+
+  /// Returns the scopes that have conflicts, in their order.
+  /// - Throws: `DatabaseError`.
+  package func scopesWithConflicts(_ reader: Reader) throws -> [ScopeID] {
+    try StoredConflict.order { $0.scope }.select { $0.scope }.distinct().all(reader)
+  }
+
+  /// Returns the conflicts of a scope, the oldest first.
+  /// - Throws: `DatabaseError`.
+  public func conflicts(in scope: ScopeID, _ reader: Reader) throws -> [Conflict] {
+    try StoredConflict.where { $0.scope == scope }.order { $0.number }.select { $0.conflict }
+      .all(reader)
+  }
+}
+
+/// The times of a request and its answer, by the device's clock.
+public struct RequestTimes: Hashable, Sendable {
+  /// The time at which the request was sent, in milliseconds since 1970.
+  public let sent: Int64
+  /// The time at which the answer was received, in milliseconds since 1970.
+  public let received: Int64
+
+  /// Creates the times of a request.
+  public init(sent: Int64, received: Int64) {
+    self.sent = sent
+    self.received = received
+  }
+}

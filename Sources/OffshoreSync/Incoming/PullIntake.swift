@@ -1,0 +1,250 @@
+import Foundation
+import Offshore
+import OffshoreWire
+
+/// The processing of an answer to a pull, within one write.
+///
+/// Pages are staged until all have arrived, then applied together.
+struct PullIntake {
+  let replica: Replica
+  let writer: Writer
+  /// The device that made the request.
+  let device: DeviceID
+  /// The current time of the device's clock, in milliseconds since 1970.
+  let now: Int64
+  let makeID: () -> UUID
+  private(set) var cursors: [ScopeID: ScopeCursor]
+  var report = PullReport()
+  /// The scopes whose grants were revoked.
+  var ended: Set<ScopeID> = []
+  /// The scopes that the account has left. Their copies stay.
+  var left: Set<ScopeID> = []
+
+  init(
+    replica: Replica, writer: Writer, device: DeviceID, now: Int64,
+    makeID: @escaping () -> UUID, cursors: [ScopeID: ScopeCursor]
+  ) {
+    self.replica = replica
+    self.writer = writer
+    self.device = device
+    self.now = now
+    self.makeID = makeID
+    self.cursors = cursors
+  }
+
+  mutating func process(_ response: PullResponse, to request: PullRequest) throws {
+    let hasNewScopes = try applyGrants(response.grants)
+    let asked = Set(request.cursors.map(\.scope))
+    var pages: [(answer: ScopeAnswer, page: ScopePage)] = []
+    var isComplete = !hasNewScopes
+    for answer in response.scopes where asked.contains(answer.scope) {
+      switch answer.content {
+      case .page(let page):
+        pages.append((answer, page))
+        if page.isCut { isComplete = false }
+      case .resync:
+        try restart(answer)
+        isComplete = false
+      case .notGranted:
+        try end(answer.scope)
+      }
+    }
+    try recordEpochs(response)
+    report.rows = pages.reduce(0) { $0 + $1.page.rows.count }
+    report.hasAdvanced = report.hasAdvanced || pages.contains { advances($0.page, $0.answer.scope) }
+    pages.removeAll { ended.contains($0.answer.scope) }
+    if isComplete {
+      try apply(pages)
+    } else {
+      if !ended.isEmpty || !left.isEmpty { try apply([]) }
+      for (answer, page) in pages { try storePage(page, answer) }
+    }
+    report.isComplete = isComplete
+    if !isComplete { report.hasMore = true }
+    report.needsPush = try replica.hasUnsent(writer)
+  }
+
+  // MARK: - Pages
+
+  mutating func set(_ cursor: ScopeCursor) throws {
+    cursors[cursor.scope] = cursor
+    try cursor.save(writer)
+  }
+
+  private mutating func restart(_ answer: ScopeAnswer) throws {
+    guard var cursor = cursors[answer.scope] else { return }
+    cursor.restart(epoch: answer.epoch)
+    if cursor.conflicts == 0 {
+      // Restored data uses the numbers of lost conflicts again, for other conflicts.
+      try StoredConflict.where { $0.scope == answer.scope }.delete(writer)
+    }
+    try StagedPage.of(answer.scope).delete(writer)
+    try set(cursor)
+  }
+
+  /// Returns whether a page brings rows, conflicts or a new position.
+  private func advances(_ page: ScopePage, _ scope: ScopeID) -> Bool {
+    page.rows.count > 0 || !page.conflicts.isEmpty || page.following != cursors[scope]?.position
+  }
+
+  private mutating func storePage(_ page: ScopePage, _ answer: ScopeAnswer) throws {
+    guard var cursor = cursors[answer.scope] else { return }
+    if page.rows.count > 0 { try StagedPage(page.rows, of: answer.scope).insert(writer) }
+    cursor.fetch = ScopeCursor.Fetch(
+      position: page.following, epoch: answer.epoch,
+      replaced: cursor.fetch?.replaced ?? RangeSet())
+    try storeConflicts(page, &cursor)
+    try set(cursor)
+  }
+
+  // MARK: - Applying
+
+  mutating func apply(_ pages: [(answer: ScopeAnswer, page: ScopePage)]) throws {
+    try replica.sealAll(writer, at: now, makeID: makeID)
+    var touched: Set<RowID> = []
+    for (answer, page) in pages { touched.formUnion(try acknowledge(page, answer)) }
+    for scope in ended { try removeApplied(in: scope) }
+    for scope in left.sorted() {
+      touched.formUnion(
+        try LeftCopy(merge: replica.merge, writer: writer, scope: scope).mergeApplied())
+    }
+    try writer.applying {
+      var application = try replica.application(writer, cursors, at: now)
+      var clock = try ReplicaState(writer).clock
+      for scope in ended.sorted() { try removeCopy(scope, &application) }
+      for (answer, page) in pages {
+        var applying = ScopeApplication(
+          writer: writer, scope: answer.scope, cursor: cursors[answer.scope])
+        try applying.run(page, &application)
+        if let latest = applying.latest { clock.observe(latest, at: now) }
+        try advance(answer, page, applying.digest)
+      }
+      for row in touched { try application.touch(row) }
+      try application.finish()
+      report.changed = application.changedCount
+      try replica.derive(from: application, writer)
+      var state = try ReplicaState(writer)
+      state.clock = clock
+      if let epoch = pages.last?.answer.epoch { state.epoch = epoch }
+      try state.save(writer)
+    }
+  }
+
+  /// Removes the applied batches of a revoked scope: no page will bring their changes.
+  private func removeApplied(in scope: ScopeID) throws {
+    try SealedBatch.where { $0.scope == scope && $0.phase == .applied }.delete(writer)
+  }
+
+  private mutating func removeCopy(_ scope: ScopeID, _ application: inout RowApplication) throws {
+    for row in try RowEntries(writer: writer).rows(of: scope) {
+      _ = try application.confirm(row, nil, hash: 0, in: scope)
+    }
+    try StagedPage.of(scope).delete(writer)
+    try StoredConflict.where { $0.scope == scope }.delete(writer)
+    guard var cursor = cursors[scope] else { return }
+    cursor.reset()
+    try set(cursor)
+  }
+
+  private mutating func advance(
+    _ answer: ScopeAnswer, _ page: ScopePage, _ digest: Digest
+  ) throws {
+    guard var cursor = cursors[answer.scope] else { return }
+    try StagedPage.of(answer.scope).delete(writer)
+    cursor.fetch = nil
+    cursor.epoch = answer.epoch
+    cursor.seq = page.head
+    cursor.digest = digest
+    try storeConflicts(page, &cursor)
+    try Comparison(writer: writer).run(&cursor, page)
+    if cursor.doubt != .none { report.inDoubt.insert(answer.scope) }
+    if cursor.fetch != nil || cursor.doubt == .asking { report.hasMore = true }
+    report.heads[answer.scope] = page.head
+    try set(cursor)
+  }
+
+  /// Stores the conflicts of a page at once. They stay true even if the page's rows are not applied
+  /// yet.
+  private func storeConflicts(_ page: ScopePage, _ cursor: inout ScopeCursor) throws {
+    for numbered in page.conflicts {
+      try StoredConflict(numbered, in: cursor.scope).save(writer)
+      cursor.conflicts = max(cursor.conflicts, numbered.number)
+    }
+  }
+
+  /// Removes the batches whose changes the page includes.
+  /// - Returns: the rows whose pending ops have changed.
+  private mutating func acknowledge(
+    _ page: ScopePage, _ answer: ScopeAnswer
+  ) throws -> Set<RowID> {
+    let isOtherData = try isOther(answer.epoch, than: cursors[answer.scope])
+    let acknowledgement = Acknowledgement(
+      writer: writer, scope: answer.scope, device: device, page: page)
+    guard isOtherData else { return try acknowledgement.run() }
+    let touched = try acknowledgement.runOnOtherData(
+      BatchQueue(writer: writer, makeID: makeID))
+    cursors[answer.scope] = try ScopeCursor.of(answer.scope, writer)
+    return touched
+  }
+}
+
+/// The grants of an answer, and the epoch of the server's data.
+extension PullIntake {
+  /// Stores the granted roles.
+  /// - Returns: whether the account may now read scopes that the request did not include.
+  mutating func applyGrants(_ grants: [Grant]) throws -> Bool {
+    guard let last = grants.map(\.seq).max() else { return false }
+    var hasNewScopes = false
+    for grant in grants.sorted(by: { $0.seq < $1.seq }) {
+      var cursor = cursors[grant.scope] ?? ScopeCursor(grant.scope)
+      if grant.role.canRead, cursor.role?.canRead != true {
+        hasNewScopes = true
+        if cursor.epoch == 0 { cursor.restart(epoch: 0) }
+      }
+      cursor.role = grant.role
+      if grant.role == .revoked { ended.insert(grant.scope) } else { ended.remove(grant.scope) }
+      if grant.role == .left { left.insert(grant.scope) } else { left.remove(grant.scope) }
+      try set(cursor)
+    }
+    var state = try ReplicaState(writer)
+    report.hasAdvanced = last > state.grants
+    state.grants = max(state.grants, last)
+    try state.save(writer)
+    return hasNewScopes
+  }
+
+  /// Revokes a scope that the server no longer grants.
+  mutating func end(_ scope: ScopeID) throws {
+    guard var cursor = cursors[scope], cursor.role?.canRead == true else { return }
+    cursor.role = .revoked
+    try set(cursor)
+    ended.insert(scope)
+    // The server may have been restored to a state with other grants.
+    var state = try ReplicaState(writer)
+    state.grants = 0
+    try state.save(writer)
+  }
+
+  /// Requests all grants again if the server's epoch changed, because it may have granted other
+  /// roles.
+  mutating func recordEpochs(_ response: PullResponse) throws {
+    var state = try ReplicaState(writer)
+    let epochs = [response.epoch] + response.scopes.map(\.epoch)
+    let isOtherData = try epochs.contains { try isOther($0, than: nil) }
+    if isOtherData { state.grants = 0 }
+    if response.scopes.isEmpty {
+      // Only pages store their epoch when they are applied, and this answer has none.
+      state.epoch = response.epoch
+      if isOtherData { report.hasMore = true }
+    }
+    try state.save(writer)
+  }
+
+  /// Returns whether an epoch differs from the last one known in a scope or, if the scope has none,
+  /// on the device. An epoch of 0 is unknown and never differs.
+  func isOther(_ epoch: UInt64, than cursor: ScopeCursor?) throws -> Bool {
+    var known = cursor?.epoch ?? 0
+    if known == 0 { known = try ReplicaState(writer).epoch }
+    return known != 0 && epoch != 0 && known != epoch
+  }
+}

@@ -1,0 +1,136 @@
+public import Foundation
+public import Offshore
+public import OffshoreWire
+
+/// The effects of an answer to a pull.
+public struct PullReport: Hashable, Sendable {
+  /// Whether all pages have arrived and were applied. Otherwise this answer's pages are staged.
+  public internal(set) var isComplete = false
+  /// Whether the device should pull again at once.
+  public internal(set) var hasMore = false
+  /// The number of rows in the answer.
+  public internal(set) var rows = 0
+  /// The number of rows on this device that the answer has changed.
+  public internal(set) var changed = 0
+  /// Whether the answer brought rows, grants, conflicts or a new position.
+  public internal(set) var hasAdvanced = false
+  /// Whether changes are to be sent.
+  public internal(set) var needsPush = false
+  /// The number of the last change of each scope that was brought up to date.
+  public internal(set) var heads: [ScopeID: Int64] = [:]
+  /// The scopes whose digest differs from the server's. Their rows are fetched again, range by
+  /// range or as a whole.
+  public internal(set) var inDoubt: Set<ScopeID> = []
+}
+
+extension Replica {
+  /// Returns the next pull request: all scopes that the account may read, each from its cursor.
+  ///
+  /// If there are more than `WireLimits.scopesPerPull` scopes, only the first ones in their order
+  /// are synced.
+  /// - Parameter limit: the maximum number of rows of each scope in one answer.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
+  public func nextPull(
+    _ reader: Reader, limit: Int = WireLimits.rowsPerPage
+  ) throws -> PullRequest {
+    let state = try ReplicaState(reader)
+    let unanswered = try UnansweredBatches(reader, schema.manifest)
+    let device = unanswered.device ?? state.device
+    let cursors = try ScopeCursor.inOrder(reader).filter { $0.role?.canRead == true }
+      .prefix(WireLimits.scopesPerPull)
+    return PullRequest(
+      device: device, manifestVersion: schema.manifest.version, grantsAfter: state.grants,
+      cursors: cursors.map { cursor in
+        PullCursor(
+          cursor.scope, epoch: cursor.fetch?.epoch ?? cursor.epoch, position: cursor.position,
+          acknowledged: cursor.seq, conflictsAfter: cursor.conflicts,
+          wantsRangeDigests: cursor.doubt == .asking,
+          answeredBatch: unanswered.first[cursor.scope].map { $0 - 1 }
+            ?? (cursor.device == device ? cursor.sent : 0))
+      }, limit: limit)
+  }
+
+  /// Applies the answer to a pull.
+  ///
+  /// Pages are staged until no page of an answer is full. Then they are applied to all scopes at
+  /// once, with this device's pending changes over them. If the request is not the next one any
+  /// more, the pages are ignored.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError` if the file cannot be
+  ///   written. A row that violates a constraint is hidden instead; pending changes of it are
+  ///   refused.
+  public func apply(
+    _ response: PullResponse, to request: PullRequest, at times: RequestTimes, _ writer: Writer,
+    makeID: () -> UUID
+  ) throws -> PullReport {
+    var state = try ReplicaState(writer)
+    state.clock.updateOffset(
+      server: response.serverTime, sent: times.sent, received: times.received)
+    try state.save(writer)
+    guard try nextPull(writer, limit: request.limit).continues(request) else {
+      var report = PullReport()
+      report.hasMore = true
+      return report
+    }
+    return try withoutActuallyEscaping(makeID) { makeID in
+      var intake = PullIntake(
+        replica: self, writer: writer, device: request.device, now: times.received,
+        makeID: makeID, cursors: try cursors(writer))
+      try intake.process(response, to: request)
+      return intake.report
+    }
+  }
+}
+
+extension PullRequest {
+  /// Returns whether the answer to a former request can be applied, because only answers to pushes
+  /// have arrived since.
+  fileprivate func continues(_ request: PullRequest) -> Bool {
+    func unanswered(_ cursors: [PullCursor]) -> [PullCursor] { cursors.map { $0.answered(0) } }
+    return device == request.device && manifestVersion == request.manifestVersion
+      && grantsAfter == request.grantsAfter && unanswered(cursors) == unanswered(request.cursors)
+      && zip(cursors, request.cursors).allSatisfy { $0.answeredBatch >= $1.answeredBatch }
+  }
+}
+
+extension PullCursor {
+  fileprivate func answered(_ number: Int64) -> PullCursor {
+    PullCursor(
+      scope, epoch: epoch, position: position, acknowledged: acknowledged,
+      conflictsAfter: conflictsAfter, wantsRangeDigests: wantsRangeDigests, answeredBatch: number)
+  }
+}
+
+extension Replica {
+  /// Removes the copy of a scope that the account has left.
+  ///
+  /// All rows of the scope are removed, as if the account's role were revoked. The server is not
+  /// notified, because it already knows that the account has left.
+  /// - Parameters:
+  ///   - milliseconds: the current time of the device's clock, in milliseconds since 1970.
+  ///   - makeID: creates the id of a batch: captured changes are sealed first.
+  /// - Returns: whether a copy existed.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
+  @discardableResult
+  public func forgetCopy(
+    of scope: ScopeID, _ writer: Writer, at milliseconds: Int64, makeID: () -> UUID
+  ) throws -> Bool {
+    guard try role(in: scope, writer) == .left else { return false }
+    try withoutActuallyEscaping(makeID) { makeID in
+      var intake = PullIntake(
+        replica: self, writer: writer, device: try device(writer), now: milliseconds,
+        makeID: makeID, cursors: try cursors(writer))
+      try intake.forgetCopy(of: scope)
+    }
+    return true
+  }
+}
+
+extension PullIntake {
+  fileprivate mutating func forgetCopy(of scope: ScopeID) throws {
+    guard var cursor = cursors[scope] else { return }
+    cursor.role = .revoked
+    try set(cursor)
+    ended.insert(scope)
+    try apply([])
+  }
+}

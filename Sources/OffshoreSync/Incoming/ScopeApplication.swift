@@ -1,0 +1,105 @@
+import Offshore
+import OffshoreWire
+
+/// The application of one scope's pages: the staged ones, then the last one.
+struct ScopeApplication {
+  let writer: Writer
+  let scope: ScopeID
+  private var replaced: RangeSet
+  /// The digest of the confirmed rows.
+  private(set) var digest: Digest
+  /// The latest stamp of all applied rows and fields.
+  private(set) var latest: Stamp?
+  /// The rows that have arrived, collected only if all other rows are to be removed.
+  private var seen: Set<RowID> = []
+
+  init(writer: Writer, scope: ScopeID, cursor: ScopeCursor?) {
+    self.writer = writer
+    self.scope = scope
+    replaced = cursor?.fetch?.replaced ?? RangeSet()
+    digest = cursor?.digest ?? Digest()
+  }
+
+  mutating func run(_ page: ScopePage, _ application: inout RowApplication) throws {
+    // A scope without rows has no rows to remove.
+    if !replaced.isEmpty, try !hasRows() { replaced = RangeSet() }
+    for staged in try StagedPage.of(scope).order({ $0.key }).all(writer) {
+      try apply(try staged.rows, &application)
+    }
+    try apply(page.rows, &application)
+    guard !replaced.isEmpty else { return }
+    for row in try RowEntries(writer: writer).rows(of: scope)
+    where !seen.contains(row) && (replaced == .all || replaced.contains(row.range)) {
+      try confirm(row, nil, &application)
+    }
+  }
+
+  private func hasRows() throws -> Bool {
+    try VersionRow.where { $0.scope == scope }.exists(writer)
+  }
+
+  private mutating func apply(_ page: RowPage, _ application: inout RowApplication) throws {
+    for table in page.tables { try apply(table, &application) }
+  }
+
+  private mutating func apply(_ page: TablePage, _ application: inout RowApplication) throws {
+    for row in page.heads.indices {
+      let stamp = page.heads[row].stamp
+      latest = max(latest ?? stamp, stamp)
+    }
+    for stamp in page.versions.map(\.stamp) + page.parts.compactMap(\.version) {
+      latest = max(latest ?? stamp, stamp)
+    }
+    if !replaced.isEmpty {
+      for head in page.heads { seen.insert(RowID(table: page.table, id: head.id)) }
+    }
+    guard let table = application.schema.manifest[page.table],
+      var fresh = FreshRows(page, of: table, in: scope, writer)
+    else {
+      application.arrivals[page.table] = nil
+      for row in page.rows { try confirm(row.row, row.state, &application) }
+      return
+    }
+    let (known, sum) = try fresh.insert(into: &application)
+    let (others, change) = try ChangedRows(fresh).update(known, &application)
+    digest = Digest(value: digest.value &+ sum &+ change)
+    guard !others.isEmpty else { return }
+    let rows = page.rows
+    for index in others { try confirm(rows[index].row, rows[index].state, &application) }
+  }
+
+  private mutating func confirm(
+    _ row: RowID, _ state: RowState?, _ application: inout RowApplication
+  ) throws {
+    let hash = state.map { $0.isLiving ? $0.hash(of: row) : 0 } ?? 0
+    let before = try application.confirm(row, state, hash: hash, in: scope)
+    digest = Digest(value: digest.value &- before &+ hash)
+  }
+}
+
+/// The copy of a scope's rows that stays on the device after the account has left the scope.
+struct LeftCopy {
+  let merge: Merge
+  let writer: Writer
+  let scope: ScopeID
+
+  /// Merges the applied batches into the copy, and removes the batches.
+  ///
+  /// No page will bring their changes. If they moved a row to another scope, the row does not show
+  /// there any more.
+  /// - Returns: the rows whose pending ops have changed.
+  func mergeApplied() throws -> Set<RowID> {
+    let applied = try SealedBatch.inOrder(of: scope).where { $0.phase == .applied }.all(writer)
+    let ops = PendingOps(applied)
+    let entries = RowEntries(writer: writer)
+    for row in ops.entries.keys.sorted() {
+      guard let shadow = try entries.all(of: row)[scope]?.shadow else { continue }
+      let confirmed = shadow.confirmed.map { [scope: $0] } ?? [:]
+      let state = ops.shown(row, over: confirmed, merge) { $0 == scope }[scope]
+      try entries.save(
+        RowEntry.Shadow(confirmed: state, reason: shadow.reason), of: row, in: scope)
+    }
+    for batch in applied { try batch.delete(writer) }
+    return Set(ops.entries.keys)
+  }
+}

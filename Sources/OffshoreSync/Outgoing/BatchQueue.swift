@@ -1,0 +1,116 @@
+import Foundation
+import Offshore
+import OffshoreWire
+
+/// The queue of sealed batches, which are numbered, and stored until they are answered. Use it
+/// within one write.
+struct BatchQueue {
+  let writer: Writer
+  let makeID: () -> UUID
+
+  /// Appends a batch with the next number of its scope.
+  /// - Parameters:
+  ///   - parts: the part that each op belongs to; see ``TransactionParts``.
+  ///   - made: the time of the oldest change in the batch, in milliseconds since 1970 by the
+  ///     device's clock.
+  ///   - attempts: the number of times that the ops were refused.
+  @discardableResult
+  func add(
+    _ ops: [Op], _ parts: [Int], made: Int64, in scope: ScopeID, by device: DeviceID,
+    attempts: Int64 = 0
+  ) throws -> Batch {
+    let number = try nextNumber(in: scope, of: device)
+    let batch = Batch(scope, number: number, id: makeID(), ops: ops)
+    try SealedBatch(device: device, batch: batch, parts: parts, made: made, attempts: attempts)
+      .insert(writer)
+    return batch
+  }
+
+  /// Returns the next number in a scope. Numbers begin at 1 again if the device got a new id.
+  private func nextNumber(in scope: ScopeID, of device: DeviceID) throws -> Int64 {
+    var cursor = try ScopeCursor.of(scope, writer)
+    cursor.sent = cursor.device == device ? cursor.sent + 1 : 1
+    cursor.device = device
+    try cursor.saveNumber(writer)
+    return cursor.sent
+  }
+
+  /// Numbers the unanswered batches of a scope again, without gaps.
+  /// - Parameter last: the number of the last batch with a final answer, which the first one
+  ///   follows.
+  func renumber(_ scope: ScopeID, of device: DeviceID, after last: Int64) throws {
+    let missing = try SealedBatch.inOrder(of: scope)
+      .where { $0.device == device && $0.phase == .waiting }.all(writer)
+    var number = last
+    for batch in missing {
+      number += 1
+      try batch.resealed(batch.batch.ops, by: device, number: number).save(writer)
+    }
+    try ScopeCursor.find(scope).where { $0.device == device }
+      .update(writer) { [$0.sent.set(number)] }
+  }
+
+  /// Assigns a new device id to the batches that were never sent because their scopes have no
+  /// grant.
+  /// - Returns: the batches with the new id.
+  func renameUnsent(to new: DeviceID, _ manifest: Manifest) throws -> [SealedBatch] {
+    let unsent = try SealedBatch.unsendable(manifest).where { $0.device != new }
+      .select({ (scope: $0, device: $1) }) { batch in
+        batch.scope
+        batch.device
+      }.distinct().all(writer)
+    return try unsent.sorted { ($0.scope, $0.device) < ($1.scope, $1.device) }
+      .flatMap { try rename($0.scope, from: $0.device, number: 1, to: new) }
+  }
+
+  /// Assigns a new device id to the unanswered batches of a scope, and numbers them from 1.
+  /// - Parameter first: the number of the forked batch, with which the batches under the former id
+  ///   begin.
+  /// - Returns: the batches with the new id.
+  func rename(
+    _ scope: ScopeID, from old: DeviceID, number first: Int64, to new: DeviceID
+  ) throws -> [SealedBatch] {
+    let waiting = try SealedBatch.inOrder(of: scope).where { batch in
+      batch.phase == .waiting
+        && (batch.device == new || batch.device == old && batch.number >= first)
+    }.all(writer)
+    var renaming = Renaming(from: old, to: new)
+    var renamed: [SealedBatch] = []
+    for batch in waiting {
+      renamed.append(renaming.rename(batch, number: Int64(renamed.count + 1)))
+      try renamed.last?.save(writer)
+    }
+    try ScopeCursor.find(scope).update(writer) {
+      [$0.device.set(new), $0.sent.set(Int64(renamed.count))]
+    }
+    return renamed
+  }
+}
+
+/// The first unanswered batch of each scope, among those of one device id.
+///
+/// It is the id of the oldest unanswered batch, because batches of that id may have reached the
+/// server. Scopes in which the account never had a role, and which cannot be claimed, are left out:
+/// their batches were never sent.
+struct UnansweredBatches {
+  /// The device id of the batches, or `nil` if there are no unanswered ones.
+  private(set) var device: DeviceID?
+  /// The number of the first unanswered batch in each scope.
+  private(set) var first: [ScopeID: Int64] = [:]
+
+  init(_ reader: Reader, _ manifest: Manifest) throws {
+    let found = try SealedBatch.sendable(manifest)
+      .group { batch in
+        batch.scope
+        batch.device
+      }
+      .order { $0.key.min() }
+      .select({ (scope: $0, device: $1, number: $2) }) { batch in
+        batch.scope
+        batch.device
+        batch.number.min()
+      }.all(reader)
+    device = found.first?.device
+    for batch in found where batch.device == device { first[batch.scope] = batch.number }
+  }
+}

@@ -1,0 +1,187 @@
+public import Offshore
+public import OffshoreWire
+
+/// A refused change, stored with the reason until the user retries or discards it.
+public struct DeadLetter: Hashable, Sendable, Identifiable {
+  /// The number of the refused change on this device.
+  public let id: Int64
+  /// The time of the refusal, in milliseconds since 1970 by the device's clock.
+  public let date: Int64
+  /// The row.
+  public let row: RowID
+  /// The scope, or `nil` if the row has no valid scope.
+  public let scope: ScopeID?
+  /// The reason for the refusal.
+  public let rejection: Rejection
+  /// The edit, or `nil` if it could not be created or is still pending.
+  public let op: Op?
+}
+
+extension Replica {
+  /// Returns the refused changes, the oldest first.
+  /// - Throws: `DatabaseError`.
+  public func deadLetters(_ reader: Reader) throws -> [DeadLetter] {
+    try deadLetters(StoredRefusal.all, reader)
+  }
+
+  /// Discards a refused change.
+  /// - Returns: whether the refused change existed.
+  /// - Throws: `DatabaseError`.
+  @discardableResult
+  public func discard(_ letter: DeadLetter.ID, _ writer: Writer) throws -> Bool {
+    // NB: Only the row is read. A refused change whose other content is damaged can still be
+    // discarded.
+    let row = try StoredRefusal.where { $0.number == letter }.select(RowID.init) {
+      $0.tableName
+      $0.id
+    }.first(writer)
+    guard let row else { return false }
+    try forget(letter, of: row, writer)
+    return true
+  }
+
+  private func forget(_ letter: DeadLetter.ID, of row: RowID, _ writer: Writer) throws {
+    try StoredRefusal.where { $0.number == letter }.delete(writer)
+    try derivations.run(for: [row], writer)
+  }
+
+  /// Makes a refused change again, over the current values of its row.
+  /// - Returns: whether the change was made; the refused change is then deleted. It stays if it has
+  ///   no edit, or if the row to update does not exist any more.
+  /// - Throws: `DatabaseError` if a constraint refuses the change. The refused change stays then.
+  @discardableResult
+  public func retry(_ letter: DeadLetter.ID, _ writer: Writer) throws -> Bool {
+    guard let op = try deadLetters(StoredRefusal.where { $0.number == letter }, writer).first?.op,
+      let table = schema.manifest[op.row.table]
+    else { return false }
+    let visible = VisibleRows(schema: schema, writer: writer)
+    let isDone = try writer.savepoint { _ in try Redoing(visible: visible, table: table).redo(op) }
+    if isDone { try forget(letter, of: op.row, writer) }
+    return isDone
+  }
+
+  private func deadLetters(
+    _ refusals: Query<StoredRefusal>, _ reader: Reader
+  ) throws -> [DeadLetter] {
+    try refusals.order { $0.number }.all(reader).compactMap { refusal in
+      guard let number = refusal.number else { return nil }
+      let row = RowID(table: refusal.tableName, id: refusal.id)
+      return DeadLetter(
+        id: number, date: refusal.date, row: row, scope: refusal.scope,
+        rejection: Rejection(.init(rawValue: refusal.code), refusal.message, row: row),
+        op: refusal.op)
+    }
+  }
+}
+
+/// The repetition of an edit as a new change of the user.
+private struct Redoing {
+  let visible: VisibleRows
+  let table: SyncedTable
+
+  /// - Returns: `false` if the row to change does not exist.
+  func redo(_ op: Op) throws -> Bool {
+    let current = try visible.values(of: op.row, in: table)
+    switch op.kind {
+    case .put:
+      try visible.write(op.fields, of: op.row, in: table)
+      return true
+    case .delete:
+      try visible.remove(op.row, in: table)
+      return true
+    case .patch, .move:
+      guard let current else { return false }
+      try visible.write(changed(current, by: op), of: op.row, in: table)
+    case .increment:
+      guard let current else { return false }
+      try visible.write(increased(current, by: op), of: op.row, in: table)
+    }
+    return true
+  }
+
+  /// Returns the fields of a row with those of an edit in their place. In a compound column, each
+  /// key is a field.
+  private func changed(_ current: [String: WireValue], by op: Op) -> [String: WireValue] {
+    var fields: [String: WireValue] = [:]
+    for column in table.columns {
+      guard let value = current[column.name] else { continue }
+      fields.merge(column.fields(of: value)) { $1 }
+    }
+    return fields.merging(op.fields) { $1 }
+  }
+
+  private func increased(_ current: [String: WireValue], by op: Op) -> [String: WireValue] {
+    var fields: [String: WireValue] = [:]
+    for (field, value) in op.fields {
+      guard case .integer(let more) = value else { continue }
+      var number: Int64 = 0
+      if case .integer(let now)? = current[field] { number = now }
+      fields[field] = .integer(number &+ more)
+    }
+    return fields
+  }
+}
+
+/// A row of `_dead`: a change that cannot be sent, was refused, or cannot be shown.
+struct StoredRefusal {
+  /// The number; assigned when the change is stored.
+  private(set) var number: Int64?
+  /// The time of the refusal by the device's clock, in milliseconds since 1970.
+  let date: Int64
+  let tableName: String
+  let id: String
+  /// The scope, or `nil` if the row has no valid scope.
+  let scope: ScopeID?
+  let code: String
+  let message: String
+  let op: Op?
+}
+
+extension StoredRefusal: Record {
+  static let table = Table(
+    "_dead", StoredRefusal.init,
+    Column("number", \.number).primaryKey(),
+    Column("at", \.date),
+    Column("tbl", \.tableName),
+    Column("id", \.id),
+    Column("scope", \.scope, as: .scope),
+    Column("code", \.code),
+    Column("message", \.message),
+    Column("op", \.op, as: .message))
+
+  /// Returns the refused changes of a row.
+  static func of(_ row: RowID) -> Query<StoredRefusal> {
+    Self.where { $0.tableName == row.table && $0.id == row.id }
+  }
+}
+
+/// The refused changes of the device, to which others are added within one write.
+struct DeadLetters {
+  let writer: Writer
+  /// The time of the device's clock, in milliseconds since 1970.
+  let now: Int64
+
+  /// Stores a change that the server refused or that cannot be sent.
+  func add(_ row: RowID, in scope: ScopeID?, _ rejection: Rejection, op: Op? = nil) throws {
+    try StoredRefusal(
+      date: now, tableName: row.table, id: row.id, scope: scope, code: rejection.code.rawValue,
+      message: rejection.message, op: op
+    ).insert(writer)
+  }
+
+  /// Records that a row with pending changes cannot be shown.
+  func addCollision(of row: RowID, in scope: ScopeID, _ reason: String) throws {
+    try removeCollision(of: row)
+    try add(row, in: scope, Rejection(.collision, reason, row: row))
+  }
+
+  /// Deletes the record that a row could not be shown.
+  func removeCollision(of row: RowID) throws {
+    try StoredRefusal.of(row).where { $0.code == Rejection.Code.collision.rawValue }.delete(writer)
+  }
+}
+
+extension Rejection.Code {
+  /// The row violates a constraint of this device together with rows of the server.
+  static let collision = Rejection.Code(rawValue: "collision")
+}

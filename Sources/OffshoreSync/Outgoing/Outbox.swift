@@ -1,0 +1,153 @@
+public import Foundation
+public import Offshore
+public import OffshoreWire
+
+/// The changes of a device that the server has not confirmed yet.
+///
+/// ```swift
+/// let outbox = Outbox(schema)
+/// try await database.write { try outbox.install($0, device: DeviceID(UUID())) }
+/// // From here on every change of a synced table is captured, also by raw SQL.
+/// let batches = try await database.write { try outbox.seal($0, at: now) { UUID() } }
+/// ```
+public struct Outbox: Sendable {
+  /// The synced tables.
+  public let schema: SyncSchema
+  let derivations: Derivations
+
+  /// Creates an outbox for synced tables. Nothing is captured before
+  /// ``install(_:device:now:reportingTo:)``.
+  public init(_ schema: SyncSchema) { self.init(schema, Derivations()) }
+
+  init(_ schema: SyncSchema, _ derivations: Derivations) {
+    (self.schema, self.derivations) = (schema, derivations)
+  }
+
+  /// Prepares a file for syncing: creates the tables and triggers of the device, or updates them to
+  /// a changed schema.
+  ///
+  /// Call it each time the file is opened, after migrations, on the connection that will write. If
+  /// the file is up to date, it stays as it is. Rows that a table has when it is first synced are
+  /// captured as inserted. Migrations remove the triggers, so their changes are not captured.
+  ///
+  /// If the schema has changed, values that other devices wrote to formerly unknown columns and
+  /// tables are moved into these, the schema's upgrades are applied to captured changes, and scopes
+  /// with values in removed columns are fetched again.
+  /// - Parameters:
+  ///   - writer: a write on the connection whose transactions are numbered.
+  ///   - device: the device id, for a file that has not been prepared before.
+  ///   - now: returns the time of the device's clock at the end of a write, in milliseconds since
+  ///     1970. This time decides between concurrent edits. If `now` is `nil`, a change counts as
+  ///     made when it is sealed.
+  ///   - report: receives the error if the end of a captured write cannot be recorded. The write
+  ///     itself succeeds, and its changes are sealed together with those of the next write.
+  /// - Throws: ``ReplicaError``: `newerLayout` if a newer version of the library prepared the file,
+  ///   which then stays as it is; `missingTable` if the file lacks a synced column; `declaration`
+  ///   if a table that is not synced could prevent the deletion of synced rows; `notInstalled` if
+  ///   the connection has `recursive_triggers` off; `damaged`. `DatabaseError`.
+  public func install(
+    _ writer: Writer, device: @autoclosure () -> DeviceID, now: (@Sendable () -> Int64)? = nil,
+    reportingTo report: (@Sendable (any Error) -> Void)? = nil
+  ) throws {
+    try CaptureInstaller(schema: schema, writer: writer).run(device: device)
+    writer.connection.addStep(named: "OffshoreSync") { writer in
+      do {
+        try Self.endTransaction(writer, now)
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        report?(error)
+      }
+    }
+  }
+
+  /// Returns a value that changes with every captured change; empty if no unsealed change exists.
+  func mark(_ reader: Reader) throws -> [Int64] {
+    guard let transaction = try StateRow.all.select({ $0.transaction }).first(reader),
+      let last = try JournalRow.all.max(reader, of: { $0.number })
+    else { return [] }
+    return [transaction, last]
+  }
+
+  /// Assigns a new number to the next write if this one was captured, and records the time at which
+  /// it ended.
+  ///
+  /// NB: It is written in SQL, because it runs at the end of every write.
+  private static func endTransaction(_ writer: Writer, _ now: (() -> Int64)?) throws {
+    let isCaptured = try SQL(
+      """
+      UPDATE _state SET batch = batch + 1
+      WHERE k = 1 AND batch = (SELECT batch FROM _outbox ORDER BY seq DESC LIMIT 1)
+      """
+    ).run(writer)
+    guard isCaptured > 0, let now else { return }
+    try SQL(
+      "INSERT INTO _moment (batch, at) SELECT batch - 1, \(now()) FROM _state WHERE k = 1"
+    ).run(writer)
+  }
+}
+
+extension Outbox {
+  /// Seals the oldest captured transactions that fit together, as one batch for each of their
+  /// scopes.
+  ///
+  /// Values are read now, bit for bit, as they were after the last of those transactions. The
+  /// batches of a scope are numbered without a gap, and stay as they are until they are answered. A
+  /// change that cannot be sent, for example because its row has no scope, is stored as a refused
+  /// change, and the others are sealed. Call the function again until no captured transaction is
+  /// left.
+  /// - Parameters:
+  ///   - milliseconds: the time of the device's clock, in milliseconds since 1970.
+  ///   - limits: the limits of a batch.
+  ///   - makeID: returns a new id for a batch.
+  /// - Returns: the batches; empty if nothing was captured or the changes cancel each other out.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
+  public func seal(
+    _ writer: Writer, at milliseconds: Int64, limits: SealingLimits = SealingLimits(),
+    makeID: () -> UUID
+  ) throws -> [Batch] {
+    try withoutActuallyEscaping(makeID) { makeID in
+      try Sealer(
+        schema: schema, writer: writer, now: milliseconds, limits: limits, makeID: makeID
+      ).run()
+    }
+  }
+
+  /// Returns the stored sealed batches, by scope and number.
+  ///
+  /// A batch is stored until it is answered, and if it was applied, until a pull has fetched its
+  /// effects.
+  /// - Throws: `DatabaseError`.
+  public func sealedBatches(_ reader: Reader) throws -> [Batch] {
+    try SealedBatch.order { [$0.scope.ascending, $0.number.ascending] }.select { $0.batch }
+      .all(reader)
+  }
+}
+
+extension Outbox {
+  /// Captures an edit that writes the values again that columns of a row have, so that it is later than all
+  /// other edits of them.
+  ///
+  /// - Returns: Whether the row exists and its table is synced.
+  /// - Precondition: The columns are synced, and are neither counters nor merged by their parts.
+  func restate(_ columns: Set<String>, of row: RowID, _ writer: Writer) throws -> Bool {
+    let layout = try CaptureLayout(writer)
+    guard let table = schema[row.table], let number = layout.number(of: row.table) else {
+      return false
+    }
+    let places = layout.tables[number].columns.enumerated().filter { columns.contains($1) }
+    let mask = places.reduce(Int64(0)) { $0 | 1 << Int64($1.offset) }
+    let names = places.reduce("" as SQL) {
+      "\($0), \(identifier: JournalRow.column(of: $1.offset))"
+    }
+    let values = places.reduce("" as SQL) { "\($0), t.\(identifier: $1.element)" }
+    let key: SQL = "t.\(identifier: table.idColumn)"
+    return try SQL(
+      """
+      INSERT INTO _outbox (batch, tbl, id, kind, mask\(names))
+      SELECT s.batch, \(number), \(key), \(CaptureTriggers.Kind.restatement.rawValue), \(mask)\(values)
+      FROM _state s, \(identifier: table.name) t WHERE s.k = 1 AND \(key) = \(row.id)
+      """
+    ).run(writer) > 0
+  }
+}

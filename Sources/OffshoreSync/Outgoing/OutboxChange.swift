@@ -1,0 +1,123 @@
+public import Offshore
+public import OffshoreWire
+
+/// A pending change of a row.
+///
+/// A row that was changed again after a change of it was sealed has two: a sealed one, and one that
+/// can still be cancelled.
+public struct OutboxChange: Hashable, Sendable, Identifiable {
+  /// The kind of a change, which may combine several edits of the row.
+  public enum Kind: Hashable, Sendable {
+    case inserted, updated, deleted
+  }
+
+  /// The identity of a pending change.
+  public struct ID: Hashable, Sendable {
+    /// The row.
+    public let row: RowID
+    /// Whether the change is sealed.
+    public let isSealed: Bool
+
+    /// Creates the identity of a change.
+    public init(row: RowID, isSealed: Bool) {
+      self.row = row
+      self.isSealed = isSealed
+    }
+  }
+
+  /// The row.
+  public let row: RowID
+  /// The kind of the change.
+  public let kind: Kind
+  /// The values before the change, by column.
+  ///
+  /// An update has those of the changed columns, a deletion all known ones. A sealed change has
+  /// values only if it is a deletion.
+  public let former: [String: WireValue]
+  /// The time of the last edit, in milliseconds since 1970 by the device's clock, or `nil` if it is
+  /// unknown. For a sealed change it is the time of the oldest edit that was sealed with it.
+  public let date: Int64?
+  /// The number of the last transaction that changed the row, or `nil` if the change is sealed.
+  public let transaction: Int64?
+
+  /// Whether the change is sealed, so that it cannot be cancelled any more.
+  public var isSealed: Bool { transaction == nil }
+  public var id: ID { ID(row: row, isSealed: isSealed) }
+}
+
+extension Outbox {
+  /// Returns this device's pending changes, row by row, the oldest first.
+  ///
+  /// Changes that cancel each other out are left out, such as the insertion and deletion of a row.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
+  public func changes(_ reader: Reader) throws -> [OutboxChange] {
+    (try SealedChanges(reader: reader).all() + (try captured(reader))).sorted {
+      ($0.date ?? .max, $0.transaction ?? .min, $0.row)
+        < ($1.date ?? .max, $1.transaction ?? .min, $1.row)
+    }
+  }
+
+  /// Returns the captured changes that are not sealed yet, row by row.
+  func captured(_ reader: Reader) throws -> [OutboxChange] {
+    guard try JournalRow.all.exists(reader) else { return [] }
+    let journal = Journal(reader: reader, layout: try CaptureLayout(reader), schema: schema)
+    let dates = try TransactionEnd.dates(reader)
+    let entries = Dictionary(grouping: try journal.entries(where: "TRUE"), by: \.key.table)
+    return try entries.flatMap { number, rows -> [OutboxChange] in
+      guard let table = schema[journal.layout.tables[number].name] else { return [] }
+      let now = try journal.rows(table, in: "SELECT id FROM _outbox WHERE tbl = \(number)")
+      return rows.compactMap { key, entries in
+        OutboxChange(entries, of: key.id, in: table.name, current: now[key.id], dates)
+      }
+    }
+  }
+}
+
+extension OutboxChange {
+  /// Combines the journal's entries of a row. Returns `nil` if they cancel each other out.
+  fileprivate init?(
+    _ entries: [JournalEntry], of id: WireValue, in table: String, current: [String: WireValue]?,
+    _ dates: [Int64: Int64]
+  ) {
+    let change = CapturedRow(entries, before: [], current: current)
+    guard let id = id.string, let last = entries.last,
+      !change.isUndone || !change.restated.isEmpty
+    else { return nil }
+    self.init(
+      row: RowID(table: table, id: id),
+      kind: change.wasThere ? change.new == nil ? .deleted : .updated : .inserted,
+      former: change.old, date: dates[last.transaction], transaction: last.transaction)
+  }
+}
+
+/// The changes of the sealed batches that are not answered yet.
+private struct SealedChanges {
+  let reader: Reader
+
+  func all() throws -> [OutboxChange] {
+    var changes: [RowID: OutboxChange] = [:]
+    for sealed in try SealedBatch.waiting.order({ $0.key }).all(reader) {
+      for op in sealed.batch.ops { try add(op, made: sealed.made, to: &changes) }
+    }
+    return Array(changes.values)
+  }
+
+  private func add(_ op: Op, made: Int64, to changes: inout [RowID: OutboxChange]) throws {
+    let former = changes[op.row]
+    let kind: OutboxChange.Kind =
+      switch op.kind {
+      case .put: former?.kind == .deleted ? .updated : .inserted
+      case .delete: .deleted
+      case .patch, .increment, .move: former?.kind ?? .updated
+      }
+    changes[op.row] = OutboxChange(
+      row: op.row, kind: kind, former: kind == .deleted ? try confirmed(op.row) : [:],
+      date: former?.date ?? made, transaction: nil)
+  }
+
+  /// Returns the confirmed values of a row.
+  private func confirmed(_ row: RowID) throws -> [String: WireValue] {
+    let shadows = ShadowRow.of(row).where { $0.confirmed != nil }
+    return try shadows.select { $0.confirmed }.first(reader)??.fields ?? [:]
+  }
+}

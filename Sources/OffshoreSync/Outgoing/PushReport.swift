@@ -1,0 +1,124 @@
+public import Foundation
+public import Offshore
+public import OffshoreWire
+
+/// The effects of an answer to a push.
+public struct PushReport: Hashable, Sendable {
+  /// The number of batches that this answer is the first to report as applied.
+  public internal(set) var applied = 0
+  /// The number of applied batches that were already known to be applied, mostly from a pull.
+  public internal(set) var known = 0
+  /// The number of refused batches.
+  public internal(set) var rejected = 0
+  /// Whether the device got a new id, because another device has used the former one.
+  public internal(set) var isForked = false
+  /// Whether the device should pull next: a batch was refused or forked, an edit may have lost, or
+  /// the server's epoch changed.
+  public internal(set) var needsPull = false
+  /// The number of the last change of the applied batches in each scope, if it was not pulled yet.
+  public internal(set) var heads: [ScopeID: Int64] = [:]
+  /// Whether more changes are to be sent.
+  public internal(set) var hasMore = false
+}
+
+extension Replica {
+  /// Seals pending changes if necessary, and returns the next push request.
+  ///
+  /// The same batches are returned until their answer is applied. Changes in scopes without any
+  /// grant wait, unless the scope can be claimed.
+  /// - Parameters:
+  ///   - now: the current time of the device's clock, in milliseconds since 1970.
+  ///   - limits: the maximum size of a request and of each batch.
+  ///   - makeID: creates the id of a batch.
+  /// - Returns: `nil` if there is nothing to send.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
+  public func nextPush(
+    _ writer: Writer, at now: Int64, limits: SealingLimits = SealingLimits(), makeID: () -> UUID
+  ) throws -> PushRequest? {
+    var batches = try unanswered(writer, limits)
+    while try batches.isEmpty && hasCaptured(writer) {
+      _ = try outbox.seal(writer, at: now, limits: limits, makeID: makeID)
+      batches = try unanswered(writer, limits)
+    }
+    guard let device = batches.first?.device else { return nil }
+    return PushRequest(
+      device: device, epoch: try ReplicaState(writer).epoch,
+      manifestVersion: schema.manifest.version, batches: batches.map(\.batch))
+  }
+
+  /// Returns the oldest batches of one device id that fit into a message.
+  ///
+  /// A batch may build on earlier ones of its scope. So it is left out while one of these has
+  /// another device id.
+  private func unanswered(_ reader: Reader, _ limits: SealingLimits) throws -> [SealedBatch] {
+    let first = SealedBatch.sendable(schema.manifest).order { $0.key }
+      .limit(WireLimits.batchesPerPush)
+    // NB: SQL, because a query of records would read all the content to find out its length.
+    let sizes = try SQL("SELECT k, scope, device, ops, length(content) FROM (\(first.sql))")
+      .all(reader, as: Int64.self, String.self, Data.self, Int.self, Int.self)
+    var (keys, ops, bytes): ([Int64], Int, Int) = ([], 0, 0)
+    var blocked: Set<String> = []
+    for (key, scope, device, count, length) in sizes {
+      if device != sizes.first?.2 { blocked.insert(scope) }
+      guard !blocked.contains(scope) else { continue }
+      ops += count
+      bytes += length
+      guard keys.isEmpty || ops <= limits.ops && bytes <= limits.bytes else { break }
+      keys.append(key)
+    }
+    return try SealedBatch.where { $0.key.in(keys) }.order { $0.key }.all(reader)
+  }
+
+  /// Applies the answer to a push.
+  ///
+  /// Applied changes stay visible until a pull brings them, so that nothing flickers. Refused
+  /// changes are stored with the reason, and their rows revert. The other changes of a refused
+  /// batch are sealed again. A late or repeated answer changes no batch and no row.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
+  public func apply(
+    _ response: PushResponse, to request: PushRequest, at times: RequestTimes, _ writer: Writer,
+    newDevice: () -> DeviceID, makeID: () -> UUID
+  ) throws -> PushReport {
+    var state = try ReplicaState(writer)
+    state.clock.updateOffset(
+      server: response.serverTime, sent: times.sent, received: times.received)
+    // With this epoch, a restore of the server's data before the first pull is noticed.
+    if state.epoch == 0, !response.results.isEmpty { state.epoch = response.epoch }
+    try state.save(writer)
+    guard response.results.isEmpty || response.epoch == state.epoch else {
+      // A pull has found another epoch since the request was sent.
+      var report = PushReport()
+      report.hasMore = try hasUnsent(writer)
+      return report
+    }
+    let report = try withoutActuallyEscaping(makeID) { makeID in
+      var intake = PushIntake(
+        replica: self, writer: writer, now: times.received, makeID: makeID,
+        cursors: try cursors(writer))
+      try intake.process(response, to: request, newDevice: newDevice)
+      try intake.finish()
+      return intake.report
+    }
+    return try finish(report, response, request, writer)
+  }
+
+  private func finish(
+    _ report: PushReport, _ response: PushResponse, _ request: PushRequest, _ writer: Writer
+  ) throws -> PushReport {
+    var report = report
+    let isOtherData = response.results.isEmpty && !request.batches.isEmpty
+    if isOtherData, try ScopeCursor.all.all(writer).contains(where: { $0.role?.canRead == true }) {
+      // The pull brings the number of the last batch that the server's data has.
+      report.needsPull = true
+      return report
+    }
+    if isOtherData {
+      var state = try ReplicaState(writer)
+      state.epoch = response.epoch
+      state.grants = 0
+      try state.save(writer)
+    }
+    report.hasMore = try hasUnsent(writer)
+    return report
+  }
+}

@@ -1,0 +1,111 @@
+public import Offshore
+import OffshoreWire
+
+/// The name of a synced row.
+public struct RowName: Hashable, Sendable {
+  /// The table, which identifies the kind of row.
+  public let table: String
+  /// The title of the row, or that of the row that it is part of if it has none of its own.
+  public let title: String?
+  /// The title of the row that it is part of, unless ``title`` is that title.
+  public let whole: String?
+
+  /// Creates a name.
+  public init(table: String, title: String? = nil, whole: String? = nil) {
+    self.table = table
+    self.title = title
+    self.whole = whole
+  }
+}
+
+/// A row with a pending or refused change, as a ``StoreSchema/TitleLookup`` receives it.
+///
+/// If the row was deleted, its columns have their former values, as far as these are known.
+public struct ChangedRow {
+  /// The table's name.
+  public let table: String
+  /// The row's key.
+  public let id: String
+  private let former: [String: WireValue]
+  private let names: RowNames
+
+  init(_ row: RowID, former: [String: WireValue], names: RowNames) {
+    (table, id) = (row.table, row.id)
+    self.former = former
+    self.names = names
+  }
+
+  /// Returns the text of a column, or `nil` if the column has no text or the row is of another
+  /// table.
+  public func text<Row: Record>(_ column: PartialKeyPath<Row>) throws -> String? {
+    guard table == Row.table.name, let column = Row.table.column(of: column) else { return nil }
+    return try text(column.name)
+  }
+
+  /// Returns the title of another row by its key.
+  public func title<Row: Record>(of type: Row.Type, _ id: String?) throws -> String? {
+    guard let id else { return nil }
+    return try names.title(of: RowID(table: type.table.name, id: id))
+  }
+
+  func text(_ column: String) throws -> String? {
+    try names.text(column, of: RowID(table: table, id: id)) ?? former[column]?.string
+  }
+}
+
+/// The names of rows, for the duration of one read.
+final class RowNames {
+  private let schema: SyncSchema
+  private let reader: Reader
+  private let lookUp: StoreSchema.TitleLookup?
+  /// A cache of titles, because many rows may be part of one row.
+  private var titles: [RowID: String?] = [:]
+
+  init(_ store: StoreSchema, _ schema: SyncSchema, _ reader: Reader) {
+    self.schema = schema
+    self.reader = reader
+    lookUp = store.titles?(reader)
+  }
+
+  /// Returns the name of a row.
+  /// - Parameter former: the former values of the row, in case it was deleted.
+  func name(of row: RowID, _ former: [String: WireValue] = [:]) throws -> RowName {
+    guard let table = schema[row.table] else { return RowName(table: row.table) }
+    let changed = ChangedRow(row, former: former, names: self)
+    let own =
+      if let column = table.row.title { try changed.text(column) } else { try lookUp?(changed) }
+    let whole = try whole(of: row, former).flatMap { try title(of: $0) }
+    return RowName(table: row.table, title: own ?? whole, whole: own == nil ? nil : whole)
+  }
+
+  /// Returns the importance of a table's rows to the user.
+  func level(of table: String) -> PendingChange.Level {
+    guard let row = schema[table]?.row, row.title != nil else { return .detail }
+    return row.whole == nil ? .whole : .part
+  }
+
+  /// Returns the row that a row is part of.
+  func whole(of row: RowID, _ former: [String: WireValue]) throws -> RowID? {
+    guard let whole = schema[row.table]?.row.whole else { return nil }
+    let id = try ChangedRow(row, former: former, names: self).text(whole.column)
+    return id.map { RowID(table: whole.table, id: $0) }
+  }
+
+  func title(of row: RowID) throws -> String? {
+    if let known = titles[row] { return known }
+    let title = try schema[row.table]?.row.title.flatMap { try text($0, of: row) }
+    titles[row] = .some(title)
+    return title
+  }
+
+  /// Returns the text of a column, or `nil` if the row is not in the file.
+  func text(_ column: String, of row: RowID) throws -> String? {
+    guard let table = schema[row.table] else { return nil }
+    return try SQL(
+      """
+      SELECT \(identifier: column) FROM \(identifier: row.table)
+      WHERE \(identifier: table.idColumn) = \(row.id)
+      """
+    ).first(reader, as: String?.self) ?? nil
+  }
+}

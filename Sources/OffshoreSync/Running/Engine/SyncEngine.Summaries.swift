@@ -1,0 +1,98 @@
+public import OffshoreWire
+
+extension SyncEngine {
+  /// The result of a push, as far as the engine needs it.
+  public struct PushSummary: Hashable, Sendable {
+    /// Whether a request was sent. If not, the other properties are ignored.
+    public let isSent: Bool
+    /// The number of batches that took effect, including those that a pull had reported before.
+    public let applied: Int
+    /// The number of batches that were refused for good.
+    public let rejected: Int
+    /// Whether the device needs a pull, for example because a batch was refused.
+    public let needsPull: Bool
+    /// The number of the last change that the push made, by scope, if no pull has fetched it yet.
+    public let heads: [ScopeID: Int64]
+    /// Whether there is more to send.
+    public let hasMore: Bool
+
+    /// Creates a summary of an answer. After an answer that applied and refused nothing, the next
+    /// push is delayed.
+    public init(
+      applied: Int, rejected: Int, needsPull: Bool, hasMore: Bool, heads: [ScopeID: Int64] = [:]
+    ) {
+      self.init(
+        isSent: true, applied: applied, rejected: rejected, needsPull: needsPull,
+        hasMore: hasMore, heads: heads)
+    }
+
+    private init(
+      isSent: Bool, applied: Int, rejected: Int, needsPull: Bool, hasMore: Bool,
+      heads: [ScopeID: Int64] = [:]
+    ) {
+      self.isSent = isSent
+      self.applied = applied
+      self.rejected = rejected
+      self.needsPull = needsPull
+      self.hasMore = hasMore
+      self.heads = heads
+    }
+
+    /// Creates a summary of a replica's report.
+    ///
+    /// NB: Batches that a pull reported as applied before the answer arrived count, too. Otherwise
+    /// the next push would be delayed.
+    public init(_ report: PushReport) {
+      self.init(
+        applied: report.applied + report.known, rejected: report.rejected,
+        needsPull: report.needsPull,
+        hasMore: report.hasMore, heads: report.heads)
+    }
+
+    /// The summary if there was nothing to send and no request was made.
+    public static let nothingToSend = PushSummary(
+      isSent: false, applied: 0, rejected: 0, needsPull: false, hasMore: false)
+  }
+}
+
+extension SyncEngine {
+  /// The result of a pull, as far as the engine needs it.
+  public struct PullSummary: Hashable, Sendable {
+    /// Whether everything that the server had was applied.
+    public let isComplete: Bool
+    /// Whether there is more to fetch at once.
+    public let hasMore: Bool
+    /// Whether the answer brought anything new. The next pull is delayed after an answer that is
+    /// not complete and brought nothing.
+    public let hasAdvanced: Bool
+    /// Whether there are changes to send, for example because the pull brought a role.
+    public let needsPush: Bool
+    /// The number of the last change that was pulled, by scope. A hint with this head or a lower
+    /// one requires no pull.
+    ///
+    /// A scope that is missing is not known, so each hint for it requires a pull.
+    public let heads: [ScopeID: Int64]
+    /// The number of rows on this device that the pull changed.
+    public let changed: Int
+
+    /// Creates a summary.
+    public init(
+      isComplete: Bool, hasMore: Bool, hasAdvanced: Bool, needsPush: Bool,
+      heads: [ScopeID: Int64] = [:], changed: Int = 0
+    ) {
+      self.isComplete = isComplete
+      self.hasMore = hasMore
+      self.hasAdvanced = hasAdvanced
+      self.needsPush = needsPush
+      self.heads = heads
+      self.changed = changed
+    }
+
+    /// Creates a summary of a replica's report.
+    public init(_ report: PullReport) {
+      self.init(
+        isComplete: report.isComplete, hasMore: report.hasMore, hasAdvanced: report.hasAdvanced,
+        needsPush: report.needsPush, heads: report.heads, changed: report.changed)
+    }
+  }
+}

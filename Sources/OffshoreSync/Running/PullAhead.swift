@@ -1,0 +1,64 @@
+import OffshoreWire
+
+/// The answer to the next pull, which is requested while the answer before it is stored.
+struct PullAhead {
+  typealias Answer = Result<(PullResponse, RequestTimes), SyncEngine.Failure>
+
+  /// The request that the next pull will make if nothing changes before.
+  let request: PullRequest
+  let token: String
+  let answer: Task<Answer, Never>
+
+  /// Returns whether the answer is for a request with an access token, and is not cancelled.
+  func answers(_ request: PullRequest, token: String) -> Bool {
+    !answer.isCancelled && self.token == token && self.request == request
+  }
+}
+
+extension PullRequest {
+  /// Predicts the request that follows this one, before its answer is stored.
+  /// - Returns: `nil` if the answer has grants or anything but pages, if no more pages follow, or
+  ///   if it brings nothing new: such a request is repeated only after a delay.
+  func following(_ response: PullResponse) -> PullRequest? {
+    guard response.grants.isEmpty else { return nil }
+    var pages: [ScopeID: (answer: ScopeAnswer, page: ScopePage)] = [:]
+    for answer in response.scopes {
+      guard case .page(let page) = answer.content else { return nil }
+      pages[answer.scope] = (answer, page)
+    }
+    guard pages.values.contains(where: { $0.page.isCut }) else { return nil }
+    let request = PullRequest(
+      device: device, manifestVersion: manifestVersion, grantsAfter: grantsAfter,
+      cursors: cursors.map { cursor in
+        pages[cursor.scope].map { cursor.following($0.page, epoch: $0.answer.epoch) } ?? cursor
+      }, limit: limit)
+    return request == self ? nil : request
+  }
+}
+
+extension PullCursor {
+  fileprivate func following(_ page: ScopePage, epoch: UInt64) -> PullCursor {
+    PullCursor(
+      scope, epoch: epoch, position: page.following, acknowledged: acknowledged,
+      conflictsAfter: page.conflicts.reduce(conflictsAfter) { max($0, $1.number) },
+      wantsRangeDigests: wantsRangeDigests, answeredBatch: answeredBatch)
+  }
+}
+
+extension ScopePage {
+  /// Whether more pages have to arrive before this one can be applied.
+  var isCut: Bool {
+    guard case .changes = next else { return true }
+    return isFull
+  }
+
+  /// The position of the next page. The last page of a snapshot or a repair is followed by the
+  /// changes made meanwhile.
+  var following: PullCursor.Position {
+    guard !isFull else { return next }
+    switch next {
+    case .snapshot(let head?, _), .repair(_, let head?, _): return .changes(after: head)
+    default: return next
+    }
+  }
+}

@@ -1,0 +1,351 @@
+public import Foundation
+public import Offshore
+import OffshoreWire
+
+/// The driver that syncs a database with a server, by performing the actions of a ``SyncEngine``.
+///
+/// ```swift
+/// let driver = SyncDriver(database, replica, over: HTTPTransport(server))
+/// await driver.setToken(token)
+/// await driver.start()
+/// for await status in driver.statuses() { … }
+/// ```
+///
+/// It makes no decisions itself. All its background tasks have ended when ``stop()`` returns.
+public actor SyncDriver {
+  private let database: Database
+  private let replica: Replica
+  private let transport: any SyncTransport
+  private let monitor: (any ReachabilityMonitor)?
+  private let environment: Environment
+
+  /// The sources of time, randomness and ids.
+  public struct Environment: Sendable {
+    /// The device's clock, in milliseconds since 1970.
+    public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
+    /// A source of random numbers.
+    public var random: @Sendable () -> UInt64 = { .random(in: 0 ... .max) }
+    /// A source of new ids.
+    public var makeID: @Sendable () -> UUID = { UUID() }
+    /// The function that suspends a task for a duration.
+    public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+    /// Creates the environment with the sources of the system.
+    public init() {}
+  }
+
+  private var engine: SyncEngine
+  private var token: String?
+  private var push: Task<Void, Never>?
+  private var pull: Task<Void, Never>?
+  private var ahead: PullAhead?
+  private(set) var pullWaiters = PullWaiters()
+  private var stream: Task<Void, Never>?
+  private var timer: Task<Void, Never>?
+  private var followers: [Task<Void, Never>] = []
+  /// The task that stops syncing, which all callers of ``stop()`` await.
+  private var stopping: Task<Void, Never>?
+  private var listeners: [Int: AsyncStream<SyncEngine.Status>.Continuation] = [:]
+  private var lastListener = 0
+
+  /// Creates a driver. Nothing is sent before ``start()``.
+  /// - Parameters:
+  ///   - database: the database to sync.
+  ///   - replica: the synced tables of the database.
+  ///   - transport: the connection to the server.
+  ///   - monitor: the network monitor, or `nil` if only requests find out whether the server can be
+  ///     reached.
+  ///   - timing: the delays and intervals.
+  ///   - environment: the sources of time, randomness and ids.
+  public init(
+    _ database: Database, _ replica: Replica, over transport: any SyncTransport,
+    monitor: (any ReachabilityMonitor)? = nil, timing: SyncEngine.Timing = SyncEngine.Timing(),
+    environment: Environment = Environment()
+  ) {
+    self.database = database
+    self.replica = replica
+    self.transport = transport
+    self.monitor = monitor
+    self.environment = environment
+    engine = SyncEngine(timing: timing)
+  }
+
+  // MARK: - Control
+
+  /// Starts to sync, until ``stop()`` is called. Does nothing while ``stop()`` is under way.
+  public func start() {
+    guard followers.isEmpty, stopping == nil else { return }
+    follow()
+    handle(.started)
+  }
+
+  /// Stops syncing, and waits until all background tasks have ended. Pending changes are sent after
+  /// the next start.
+  public func stop() async {
+    let stopping = stopping ?? Task { await end() }
+    self.stopping = stopping
+    await stopping.value
+  }
+
+  private func end() async {
+    handle(.stopped)
+    timer?.cancel()
+    for follower in followers { follower.cancel() }
+    for task in [push, pull, stream, timer] + followers { await task?.value }
+    ahead?.answer.cancel()
+    _ = await ahead?.answer.value
+    followers = []
+    stopping = nil
+  }
+
+  /// Syncs without delay.
+  public func syncNow() { handle(.syncNow) }
+
+  /// Syncs without delay, and waits until everything that the server has now is applied.
+  /// - Throws: the reason why the pull failed, or why no pull is made.
+  public func pullNow() async throws(SyncEngine.Failure) {
+    let failure = await withCheckedContinuation { waiter in
+      pullWaiters.add(waiter)
+      handle(.syncNow)
+    }
+    if let failure { throw failure }
+  }
+
+  /// Sets the access token for later requests, or removes it with `nil`.
+  public func setToken(_ token: String?) {
+    guard token != self.token else { return }
+    self.token = token
+    handle(.credentialsChanged)
+  }
+
+  /// The current status.
+  public var status: SyncEngine.Status { engine.status }
+
+  /// Returns a stream of the current status and each change. A slow reader gets the latest status
+  /// only.
+  public func statuses() -> AsyncStream<SyncEngine.Status> {
+    let (statuses, continuation) = AsyncStream.makeStream(
+      of: SyncEngine.Status.self, bufferingPolicy: .bufferingNewest(1))
+    lastListener += 1
+    let key = lastListener
+    listeners[key] = continuation
+    continuation.yield(engine.status)
+    continuation.onTermination = { [weak self] _ in
+      Task { await self?.forget(key) }
+    }
+    return statuses
+  }
+
+  private func forget(_ key: Int) { listeners[key] = nil }
+
+  // MARK: - Events
+
+  func handle(_ event: SyncEngine.Event) {
+    let before = engine.status
+    let moment = SyncEngine.Moment(
+      milliseconds: environment.now(), random: environment.random())
+    if event.wantsLatest { ahead?.answer.cancel() }
+    let actions = engine.handle(event, at: moment)
+    pullWaiters.handle(event, isPaused: engine.pause != nil)
+    for action in actions { perform(action) }
+    if let failure = engine.blockingFailure { pullWaiters.resumeAll(failure) }
+    let status = engine.status
+    guard status != before else { return }
+    for listener in listeners.values { listener.yield(status) }
+  }
+
+  private func perform(_ action: SyncEngine.Action) {
+    switch action {
+    case .push: push = Task { await runPush(environment) }
+    case .pull:
+      pullWaiters.begin()
+      pull = Task { await runPull(environment) }
+    case .cancelRequests:
+      push?.cancel()
+      pull?.cancel()
+      ahead?.answer.cancel()
+    case .openStream: stream = Task { await runStream() }
+    case .closeStream: stream?.cancel()
+    case .setTimer(let milliseconds):
+      timer?.cancel()
+      timer = Task { await runTimer(.milliseconds(milliseconds)) }
+    case .cancelTimer: timer?.cancel()
+    }
+  }
+
+  private func runTimer(_ duration: Duration) async {
+    guard (try? await environment.sleep(duration)) != nil, !Task.isCancelled else { return }
+    handle(.timerFired)
+  }
+
+  /// Observes the captured changes and the network.
+  private func follow() {
+    let changes = database.values { [replica] in try replica.outbox.mark($0) }
+    followers.append(
+      Task { [weak self] in
+        do {
+          for try await mark in changes where !mark.isEmpty {
+            await self?.handle(.changesCaptured)
+          }
+        } catch {
+          // The database is closed or cannot be read. Requests fail for the same reason and report
+          // it.
+        }
+      })
+    guard let monitor else { return }
+    followers.append(
+      Task { [weak self] in
+        for await isReachable in monitor.reachability() {
+          await self?.handle(.reachabilityChanged(isReachable))
+        }
+      })
+  }
+}
+
+extension SyncEngine.Event {
+  /// Whether the next pull has to fetch the server's present state, rather than use an answer that
+  /// was requested ahead.
+  fileprivate var wantsLatest: Bool {
+    switch self {
+    case .streamOpened, .syncNow, .reachabilityChanged: true
+    default: false
+    }
+  }
+}
+
+/// The requests. Each ends with exactly one event.
+extension SyncDriver {
+  private func runPush(_ environment: Environment) async {
+    do throws(SyncEngine.Failure) {
+      let request = try await performWrite { [replica] writer in
+        try replica.nextPush(writer, at: environment.now(), makeID: environment.makeID)
+      }
+      guard let request else { return handle(.pushAnswered(.nothingToSend)) }
+      let (answer, times) = try await exchange(
+        PushResponse.self, request, "v1/push", try accessToken(), environment)
+      let report = try await performWrite { [replica] writer in
+        try replica.apply(
+          answer, to: request, at: times, writer,
+          newDevice: { DeviceID(environment.makeID()) }, makeID: environment.makeID)
+      }
+      handle(.pushAnswered(SyncEngine.PushSummary(report)))
+    } catch {
+      handle(.pushFailed(error))
+    }
+  }
+
+  private func runPull(_ environment: Environment) async {
+    do throws(SyncEngine.Failure) {
+      let request = try await convertingErrors { [database, replica] in
+        try await database.read { try replica.nextPull($0) }
+      }
+      let (answer, times) = try await response(request, environment)
+      prefetch(to: request.following(answer), environment)
+      let report = try await performWrite { [replica] writer in
+        try replica.apply(answer, to: request, at: times, writer, makeID: environment.makeID)
+      }
+      handle(.pullAnswered(SyncEngine.PullSummary(report)))
+    } catch {
+      ahead?.answer.cancel()
+      handle(.pullFailed(error))
+    }
+  }
+
+  /// Returns the answer to a pull, which may have been requested ahead.
+  private func response(
+    _ request: PullRequest, _ environment: Environment
+  ) async throws(SyncEngine.Failure) -> (PullResponse, RequestTimes) {
+    let token = try accessToken()
+    guard let ahead, ahead.answers(request, token: token) else {
+      return try await exchange(PullResponse.self, request, "v1/pull", token, environment)
+    }
+    self.ahead = nil
+    let answer = await withTaskCancellationHandler {
+      await ahead.answer.value
+    } onCancel: {
+      ahead.answer.cancel()
+    }
+    return try answer.get()
+  }
+
+  /// Requests the page after the one that is about to be stored, so that the network and the
+  /// database work at the same time.
+  private func prefetch(to request: PullRequest?, _ environment: Environment) {
+    guard let request, let token, !Task.isCancelled else { return }
+    let former = ahead?.answer
+    former?.cancel()
+    ahead = PullAhead(
+      request: request, token: token,
+      answer: Task {
+        _ = await former?.value
+        do throws(SyncEngine.Failure) {
+          return .success(
+            try await exchange(PullResponse.self, request, "v1/pull", token, environment))
+        } catch {
+          return .failure(error)
+        }
+      })
+  }
+
+  private func runStream() async {
+    do throws(SyncEngine.Failure) {
+      try await transport.listen(token: try accessToken()) { [weak self] event in
+        switch event {
+        case .opened: await self?.handle(.streamOpened)
+        case .hint(let hint): await self?.handle(.hint(hint))
+        }
+      }
+      handle(.streamClosed(nil))
+    } catch {
+      handle(.streamClosed(error.code == .cancelled ? nil : error))
+    }
+  }
+
+  // MARK: - Steps
+
+  private func exchange<Answer: WireMessage>(
+    _: Answer.Type, _ request: some WireMessage, _ path: String, _ token: String,
+    _ environment: Environment
+  ) async throws(SyncEngine.Failure) -> (Answer, RequestTimes) {
+    guard !Task.isCancelled else {
+      throw SyncEngine.Failure(.cancelled, "The request was given up.")
+    }
+    let sent = environment.now()
+    let body = try await transport.send(request.body, to: path, token: token)
+    let times = RequestTimes(sent: sent, received: environment.now())
+    do throws(WireError) {
+      return (try Answer(body: body), times)
+    } catch {
+      throw SyncEngine.Failure(.malformed, "The server's answer cannot be read. \(error.message)")
+    }
+  }
+
+  private func accessToken() throws(SyncEngine.Failure) -> String {
+    guard let token else { throw SyncEngine.Failure(.unauthorized, "Sign in to sync.") }
+    return token
+  }
+
+  private func performWrite<Result: Sendable>(
+    _ body: @escaping @Sendable (Writer) throws -> Result
+  ) async throws(SyncEngine.Failure) -> Result {
+    try await convertingErrors { [database] in try await database.write(body) }
+  }
+
+  /// Runs a closure, and converts errors of the device's own database.
+  /// - Throws: the code `storage`, or `cancelled` if the task was cancelled.
+  private func convertingErrors<Result: Sendable>(
+    _ body: () async throws -> Result
+  ) async throws(SyncEngine.Failure) -> Result {
+    do {
+      return try await body()
+    } catch is CancellationError {
+      throw SyncEngine.Failure(.cancelled, "The request was given up.")
+    } catch let error as ReplicaError {
+      throw SyncEngine.Failure(.storage, error.message)
+    } catch let error as DatabaseError {
+      throw SyncEngine.Failure(.storage, error.message)
+    } catch {
+      throw SyncEngine.Failure(.storage, "The device cannot store what it syncs.")
+    }
+  }
+}

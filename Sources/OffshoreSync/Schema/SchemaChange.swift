@@ -1,0 +1,104 @@
+import Offshore
+import OffshoreWire
+
+/// The conversion of a device's stored rows from the schema for which its file was prepared to
+/// another one.
+///
+/// A device stores the values of columns and tables that it does not know. When the app is updated,
+/// they move into the app's tables. If a row's author did not know a column, that is recorded, so
+/// that the row's state equals the server's, whatever the migration wrote into the column.
+///
+/// The values of removed columns and tables are not stored: a migration may have dropped or changed
+/// them, and the server's values count. The next pulls fetch the scopes with such rows again,
+/// beside the visible rows, and the values return as those of unknown columns. Changes that are
+/// sent in the meantime do not affect them on the server, and digests stay right, because they are
+/// computed from stored hashes. Scopes are also fetched again if a stored value does not fit into
+/// the file.
+///
+/// NB: A table that is synced again after a release that did not sync it gets the server's rows,
+/// and retains its own. Drop it in the release between: its new rows cannot be distinguished from
+/// rows that other devices have deleted.
+struct SchemaChange {
+  let schema: SyncSchema
+  let former: PreparedSchema
+  let writer: Writer
+
+  func run() throws {
+    var scopes: Set<ScopeID> = []
+    for table in former.tablesCut(in: schema.manifest) { scopes.formUnion(try self.scopes(table)) }
+    scopes.formUnion(try fill())
+    for scope in scopes.sorted() { try restart(scope) }
+  }
+
+  // MARK: - New columns
+
+  private struct DanglingReference: Error {}
+
+  /// Moves stored values into new columns.
+  /// - Returns: the scopes with values that do not fit.
+  private func fill() throws -> Set<ScopeID> {
+    let tables = schema.manifest.tables.filter { !former.columnsNew(in: $0).isEmpty }
+    guard !tables.isEmpty else { return [] }
+    do {
+      return try writer.savepoint { writer in
+        try writer.applying {
+          try SQL("PRAGMA defer_foreign_keys = ON").run(writer)
+          var kept = try KeptFields(schema: schema, former: former, writer: writer)
+          for table in tables { try kept.move(into: table) }
+          guard !writer.connection.hasDanglingReferences else { throw DanglingReference() }
+          return kept.refused
+        }
+      }
+    } catch is DanglingReference {
+      // Some values refer to rows that this device has deleted or does not show.
+      return try tables.reduce(into: []) { $0.formUnion(try scopes($1.name)) }
+    }
+  }
+
+  // MARK: - Fetching again
+
+  /// Returns the scopes with rows of a table.
+  private func scopes(_ table: String) throws -> Set<ScopeID> {
+    Set(
+      try VersionRow.where { $0.tableName == table }.select { $0.scope }.distinct().all(writer))
+  }
+
+  /// Makes the next pulls fetch a scope again, if the account may read it.
+  private func restart(_ scope: ScopeID) throws {
+    var cursor = try ScopeCursor.of(scope, writer)
+    guard cursor.role?.canRead == true, cursor.epoch != 0 else { return }
+    cursor.restart(epoch: cursor.epoch)
+    try StagedPage.of(scope).delete(writer)
+    try cursor.save(writer)
+  }
+}
+
+/// A summary of the schema for which a file was prepared, to compare a later schema with.
+struct PreparedSchema: Codable, Equatable {
+  /// The schema's version, or 0 before the first.
+  var version = 0
+  /// The synced columns of each table, in order and without the id.
+  var tables: [String: [String]] = [:]
+
+  /// Creates the summary before the first schema, or with a version only.
+  init(version: Int = 0) { self.version = version }
+
+  init(_ schema: SyncSchema) {
+    version = schema.manifest.version
+    for table in schema.manifest.tables { tables[table.name] = table.columns.map(\.name) }
+  }
+
+  // MARK: - Differences
+
+  /// Returns the columns of a table that this schema does not have.
+  func columnsNew(in table: SyncedTable) -> [SyncedColumn] {
+    let known = Set(tables[table.name] ?? [])
+    return table.columns.filter { !known.contains($0.name) }
+  }
+
+  /// Returns the tables that are missing from a later schema or have lost columns in it, in order.
+  func tablesCut(in manifest: Manifest) -> [String] {
+    tables.filter { name, columns in columns.contains { manifest[name]?[$0] == nil } }
+      .keys.sorted()
+  }
+}
