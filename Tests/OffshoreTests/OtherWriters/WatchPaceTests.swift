@@ -4,11 +4,11 @@ import Testing
 
 struct WatchPaceTests {
   /// Returns the waits after each of some ends of waits, until only an event ends the wait.
-  private func waits(_ pace: inout WatchPace, _ ends: (hasEvents: Bool, hasNews: Bool)...)
+  private func waits(_ pace: inout WatchPace, _ ends: (hasEvents: Bool, hasForeignCommits: Bool)...)
     -> [WatchPace.Wait]
   {
     ends.map { end in
-      pace.waited(hasEvents: end.hasEvents, hasNews: end.hasNews)
+      pace.waited(hasEvents: end.hasEvents, hasForeignCommits: end.hasForeignCommits)
       return pace.next
     }
   }
@@ -21,9 +21,9 @@ struct WatchPaceTests {
     WatchPace.Wait(atMost: .milliseconds(milliseconds))
   }
 
-  private let nothing = (hasEvents: false, hasNews: false)
-  private let events = (hasEvents: true, hasNews: false)
-  private let news = (hasEvents: true, hasNews: true)
+  private let nothing = (hasEvents: false, hasForeignCommits: false)
+  private let events = (hasEvents: true, hasForeignCommits: false)
+  private let foreignCommit = (hasEvents: true, hasForeignCommits: true)
 
   @Test func `Without an event no wait has an end time`() {
     let pace = WatchPace()
@@ -51,7 +51,7 @@ struct WatchPaceTests {
 
   @Test func `A commit makes the pauses short again`() {
     var pace = WatchPace()
-    let after = waits(&pace, events, events, news, events)
+    let after = waits(&pace, events, events, foreignCommit, events)
     #expect(after == [pause(5), pause(10), pause(5), pause(10)])
   }
 
