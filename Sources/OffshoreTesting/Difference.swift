@@ -9,11 +9,12 @@ extension Schema {
     var sentences = Difference.sentences(
       expected: Dictionary(uniqueKeysWithValues: expected.tables.map { ($0.name, $0) }),
       found: Dictionary(uniqueKeysWithValues: tables.map { ($0.name, $0) }))
-    sentences += Difference(expected: expected.objectFacets, found: objectFacets).sentences
+    sentences +=
+      Difference(expected: expected.objectDescriptions, found: objectDescriptions).sentences
     return sentences
   }
 
-  private var objectFacets: [String: String] {
+  private var objectDescriptions: [String: String] {
     Dictionary(
       objects.map { ("\($0.kind) \($0.name)", $0.sql) }, uniquingKeysWith: { first, _ in first })
   }
@@ -44,7 +45,7 @@ struct Difference {
     Set(expected.keys).union(found.keys).sorted().flatMap { name in
       switch (expected[name], found[name]) {
       case (let expected?, let found?):
-        Difference(expected: expected.facets, found: found.facets).sentences
+        Difference(expected: expected.descriptions, found: found.descriptions).sentences
           + found.differencesOfOrder(from: expected)
       case (nil, _): ["\(name): expected no such table, found one"]
       default: ["\(name): expected a table, found none"]
@@ -55,19 +56,19 @@ struct Difference {
 
 extension Schema.Table {
   /// The properties of the table as lines, by the names of their columns or constraints.
-  fileprivate var facets: [String: String] {
-    var facets: [String: String] = [:]
-    for column in columns { facets["\(name).\(column.name)"] = column.line }
-    facets["\(name): primary key"] = primaryKey.isEmpty ? nil : "(\(primaryKey.nameList))"
-    facets["\(name): strict"] = isStrict ? "STRICT" : nil
-    facets["\(name): row ids"] = isWithoutRowID ? "WITHOUT ROWID" : nil
+  fileprivate var descriptions: [String: String] {
+    var descriptions: [String: String] = [:]
+    for column in columns { descriptions["\(name).\(column.name)"] = column.line }
+    descriptions["\(name): primary key"] = primaryKey.isEmpty ? nil : "(\(primaryKey.nameList))"
+    descriptions["\(name): strict"] = isStrict ? "STRICT" : nil
+    descriptions["\(name): row ids"] = isWithoutRowID ? "WITHOUT ROWID" : nil
     for index in indexes {
       let title = index.sql == nil ? index.title : "index \(index.name ?? "")"
-      facets["\(name): \(title)", default: ""] += index.sql ?? index.name ?? "a constraint"
+      descriptions["\(name): \(title)", default: ""] += index.sql ?? index.name ?? "a constraint"
     }
-    for key in foreignKeys { facets["\(name): \(key.title)", default: ""] += key.destination }
-    for check in checks { facets["\(name): check (\(check))"] = "the constraint" }
-    return facets
+    for key in foreignKeys { descriptions["\(name): \(key.title)", default: ""] += key.destination }
+    for check in checks { descriptions["\(name): check (\(check))"] = "the constraint" }
+    return descriptions
   }
 
   /// Returns a sentence if two tables have the same columns in different orders.

@@ -114,8 +114,8 @@ extension Schema.Table {
   fileprivate func withoutNames(unlike other: Schema.Table) -> Schema.Table {
     var table = self
     for (number, index) in table.indexes.enumerated() where index.isUnique {
-      let twins = other.indexes.filter { $0.isUnique && $0.columns == index.columns }
-      if twins.contains(where: { $0.name == nil }) { table.indexes[number].name = nil }
+      let matches = other.indexes.filter { $0.isUnique && $0.columns == index.columns }
+      if matches.contains(where: { $0.name == nil }) { table.indexes[number].name = nil }
     }
     return table
   }

@@ -93,7 +93,7 @@ extension Connection {
       switch operation {
       case .find: plan.sql.selectByKey
       case .findNumber: plan.sql.selectNumberByKey
-      case .insert: failsWhole(plan.name) ? plan.sql.insertOrFail : plan.sql.insert
+      case .insert: allowsOrFail(plan.name) ? plan.sql.insertOrFail : plan.sql.insert
       case .insertIfAbsent: plan.sql.insertIfAbsent
       case .update: plan.sql.update
       case .save: plan.sql.save

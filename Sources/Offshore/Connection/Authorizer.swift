@@ -81,7 +81,7 @@ final class Authorizer {
     case SQLITE_READ:
       region.insert(table: name(first), column: name(second))
     case SQLITE_INSERT, SQLITE_DELETE, SQLITE_UPDATE:
-      noteChange(action, table: name(first), column: name(second))
+      recordChange(action, table: name(first), column: name(second))
     case SQLITE_ALTER_TABLE, SQLITE_CREATE_INDEX...SQLITE_CREATE_VIEW,
       SQLITE_DROP_INDEX...SQLITE_DROP_VIEW, SQLITE_CREATE_VTABLE, SQLITE_DROP_VTABLE:
       changesSchema = true
@@ -90,7 +90,7 @@ final class Authorizer {
     return SQLITE_OK
   }
 
-  private func noteChange(_ action: Int32, table: String, column: String) {
+  private func recordChange(_ action: Int32, table: String, column: String) {
     // SQLite's internal tables change with the schema, or with the rows that they count.
     guard !table.hasPrefix("sqlite_") else { return }
     switch action {

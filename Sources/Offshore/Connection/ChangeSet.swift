@@ -2,11 +2,11 @@
 package struct ChangeSet: Sendable {
   /// The number of the commit. It rises by one with each commit of a connection, or with each
   /// commit to the file of a ``Database``.
-  package private(set) var number: UInt64
+  private(set) var number: UInt64
   /// The changes by table name.
   package internal(set) var tables: [String: TableChange] = [:]
   /// Whether tables, indexes, views, or triggers changed.
-  package internal(set) var changesSchema = false
+  var changesSchema = false
   /// The reason, in words, why anything may have changed; `nil` if the changes are known.
   private(set) var unknown: String?
 
@@ -56,9 +56,9 @@ package struct ChangeSet: Sendable {
 /// The changes of one commit in one table.
 package struct TableChange: Sendable {
   /// Whether rows were inserted or deleted.
-  package private(set) var addsOrRemovesRows = false
+  private(set) var addsOrRemovesRows = false
   /// The columns whose values changed in any row.
-  package private(set) var columns: Set<String> = []
+  private(set) var columns: Set<String> = []
   /// The ids of changed and deleted rows, or `nil` if any row may have changed. The ids of inserted
   /// rows may be missing.
   package private(set) var rowIDs: Set<Int64>? = []

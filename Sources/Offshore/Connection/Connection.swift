@@ -49,7 +49,7 @@ public final class Connection {
   /// Steps that run inside each write, after its closure and before the release of its savepoint.
   /// The rules of a closure apply to them, and their statements are cached in the same way. An
   /// error of a step rolls the write back.
-  package var beforeRelease: [(Writer) throws -> Void] = []
+  var beforeRelease: [(Writer) throws -> Void] = []
   /// The names of the steps that ``addStep(named:_:)`` has added to ``beforeRelease``.
   private var namedSteps: Set<String> = []
   /// Called after each commit that changed something.

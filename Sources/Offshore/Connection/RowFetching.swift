@@ -3,21 +3,21 @@ import CSQLite
 extension Connection {
   /// Returns all rows of a query as values of a record type.
   func fetchAll<Row: Record>(_ type: Row.Type, _ sql: SQL) throws -> [Row] {
-    try againWhereStale(explainingMissing(Row.table) { try queryStatement(sql) }) {
+    try refetchingIfStale(explainingMissing(Row.table) { try queryStatement(sql) }) {
       try fetchAll(Row.table, $0, sql.arguments)
     }
   }
 
   /// Returns the readable rows of a query, and the errors of the others.
   func fetchReadable<Row: Record>(_ type: Row.Type, _ sql: SQL) throws -> ReadableRows<Row> {
-    try againWhereStale(explainingMissing(Row.table) { try queryStatement(sql) }) {
+    try refetchingIfStale(explainingMissing(Row.table) { try queryStatement(sql) }) {
       try fetchReadable(Row.table, $0, sql.arguments)
     }
   }
 
   /// Returns the first row of a query as a value of a record type.
   func fetchOne<Row: Record>(_ type: Row.Type, _ sql: SQL) throws -> Row? {
-    try againWhereStale(explainingMissing(Row.table) { try queryStatement(sql) }) {
+    try refetchingIfStale(explainingMissing(Row.table) { try queryStatement(sql) }) {
       try fetchOne(Row.table, $0, sql.arguments)
     }
   }
@@ -120,7 +120,7 @@ extension Connection {
   /// Runs a fetch, and repeats it if SQLite has recompiled its statement meanwhile.
   ///
   /// The schema then changed after the columns were matched by name, so their order may differ.
-  private func againWhereStale<Fetched>(
+  private func refetchingIfStale<Fetched>(
     _ statement: Statement, _ fetch: (Statement) throws -> Fetched
   ) throws -> Fetched {
     let result = Result<Fetched, any Error> { try fetch(statement) }

@@ -68,12 +68,12 @@ extension Connection {
     }
     let question = SchemaAnswers.Question(sql: sql, arguments: arguments)
     if let answer = schemaAnswers.texts[question] { return answer }
-    let answer = ask(sql, arguments)
+    let answer = query(sql, arguments)
     schemaAnswers.texts[question] = answer
     return answer
   }
 
-  private func ask(_ sql: String, _ arguments: [SQLValue]) -> [String]? {
+  private func query(_ sql: String, _ arguments: [SQLValue]) -> [String]? {
     var pointer: OpaquePointer?
     guard sqlite3_prepare_v2(handle, sql, -1, &pointer, nil) == SQLITE_OK, let pointer else {
       return nil
@@ -107,7 +107,7 @@ extension Connection {
   ///
   /// NB: The conflict clause of a statement overrides those of the table's constraints and those in
   /// triggers (<https://sqlite.org/lang_conflict.html>), so the table must not have any.
-  func failsWhole(_ table: String) -> Bool {
+  func allowsOrFail(_ table: String) -> Bool {
     let triggers = texts(
       """
       WITH objects AS (
@@ -129,7 +129,7 @@ extension Writer {
   ///
   /// They are `INSERT`, or `INSERT OR FAIL` if that has the same effect at a lower cost.
   package func insertClause(for table: String) -> String {
-    connection.failsWhole(table) ? "INSERT OR FAIL" : "INSERT"
+    connection.allowsOrFail(table) ? "INSERT OR FAIL" : "INSERT"
   }
 
   /// Returns the first words of a statement that updates columns of single rows of a table.
@@ -138,7 +138,7 @@ extension Writer {
   /// constraint refuses a change, too, before it is written. But if other rows refer to the
   /// columns, the change may cascade to them, which can fail afterwards.
   package func updateClause(for table: String, setting columns: [String]) -> String {
-    connection.failsWhole(table) && !connection.isReferred(table, by: columns)
+    connection.allowsOrFail(table) && !connection.isReferred(table, by: columns)
       ? "UPDATE OR FAIL" : "UPDATE"
   }
 }

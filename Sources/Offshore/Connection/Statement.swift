@@ -155,7 +155,7 @@ extension Connection {
       throw error
     }
     if transaction.mode == .write { try requireTransaction() }
-    return try noteChanges(of: statement, body)
+    return try recordingChanges(of: statement, body)
   }
 
   /// Begins the steps of a read-only statement.
@@ -206,7 +206,7 @@ extension Connection {
     repeated.remove(statement)
   }
 
-  private func noteChanges<Result>(
+  private func recordingChanges<Result>(
     of statement: Statement, _ body: () throws -> Result
   ) throws -> Result {
     let effect = statement.effect
@@ -222,22 +222,22 @@ extension Connection {
       if effect.namesRows { sqlite3_update_hook(handle, nil, nil) }
       let count = sqlite3_total_changes64(handle) - changesBefore
       if effect.changesSchema || statement.isStale {
-        noteChange(of: statement, count: count, versionBefore: versionBefore)
+        recordChange(of: statement, count: count, versionBefore: versionBefore)
       } else if count > 0 {
-        note(effect, count: count, isFollowed: effect.namesRows)
+        record(effect, count: count, isFollowed: effect.namesRows)
       }
     }
     return try body()
   }
 
-  private func note(_ effect: Effect, count: Int64, isFollowed: Bool) {
+  private func record(_ effect: Effect, count: Int64, isFollowed: Bool) {
     if !effect.textQueues.isEmpty { changedTextQueues.formUnion(effect.textQueues) }
     transaction.add(effect, count: count, isFollowed: isFollowed)
   }
 
   /// Records the changes of a statement that may have changed the schema, or that SQLite has
   /// recompiled.
-  private func noteChange(of statement: Statement, count: Int64, versionBefore: Int64) {
+  private func recordChange(of statement: Statement, count: Int64, versionBefore: Int64) {
     var effect = statement.effect
     if effect.changesSchema { schemaAnswers.removeAll() }
     if statement.isStale {
@@ -250,7 +250,7 @@ extension Connection {
       repeated.removeAll()
     }
     guard count > 0 || changesSchema else { return }
-    note(effect, count: count, isFollowed: statement.effect.namesRows)
+    record(effect, count: count, isFollowed: statement.effect.namesRows)
   }
 
   // MARK: - Preparing

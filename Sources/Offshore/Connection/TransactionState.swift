@@ -30,7 +30,7 @@ struct TransactionState {
       return changes.append(change)
     }
     // Another execution of the same statement: the rows stay named if both executions name theirs.
-    if !effect.onlyAdds { changes[last].take(isNamed ? touched.rows : nil) }
+    if !effect.onlyAdds { changes[last].add(isNamed ? touched.rows : nil) }
     guard isFollowed, !touched.grownTables.isEmpty else { return }
     changes[last].grownTables.formUnion(touched.grownTables)
   }
@@ -65,7 +65,7 @@ struct PendingChange {
   var grownTables: Set<String> = []
 
   /// Adds the rows of another execution. They stay named only if both executions name theirs.
-  fileprivate mutating func take(_ touched: [TouchedTable]?) {
+  fileprivate mutating func add(_ touched: [TouchedTable]?) {
     guard let touched, rows != nil else {
       rows = nil
       return

@@ -194,10 +194,10 @@ public final class Database: Sendable {
     _ ticket: ReadTicket, _ body: @escaping @Sendable (Reader) throws -> Result,
     answer: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
   ) {
-    let isTaken = readers.enqueue { connection in
+    let isAccepted = readers.enqueue { connection in
       answer(Swift.Result { try ticket.run(on: connection.get(), body) })
     }
-    if !isTaken { answer(.failure(DatabaseError.closed)) }
+    if !isAccepted { answer(.failure(DatabaseError.closed)) }
   }
 
   private func stop() {

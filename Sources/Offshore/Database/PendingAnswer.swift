@@ -4,13 +4,13 @@ import Synchronization
 /// An answer that a task awaits. Only the first one counts.
 final class PendingAnswer<Value: Sendable>: Sendable {
   private enum State {
-    case nobodyWaits
+    case initial
     case waiting(CheckedContinuation<Value, any Error>)
     case answered(Result<Value, any Error>)
     case done
   }
 
-  private let state = Mutex(State.nobodyWaits)
+  private let state = Mutex(State.initial)
 
   /// Resumes a continuation with the answer, at once if it exists already.
   func resume(_ continuation: CheckedContinuation<Value, any Error>) {
@@ -29,7 +29,7 @@ final class PendingAnswer<Value: Sendable>: Sendable {
   func answer(_ result: Result<Value, any Error>) {
     let waiting = state.withLock { state -> CheckedContinuation<Value, any Error>? in
       switch state {
-      case .nobodyWaits:
+      case .initial:
         state = .answered(result)
         return nil
       case .waiting(let continuation):

@@ -31,8 +31,8 @@ final class ReaderPool: Sendable {
   /// Enqueues a read.
   /// - Returns: Whether the read was accepted; `false` once the pool is closed.
   func enqueue(_ job: @escaping Job) -> Bool {
-    guard let spare = queue.append(job) else { return false }
-    if spare < 0 { startThread() }
+    guard let spareThreads = queue.append(job) else { return false }
+    if spareThreads < 0 { startThread() }
     return true
   }
 
@@ -48,7 +48,7 @@ final class ReaderPool: Sendable {
     guard mayStart else { return }
     DatabaseThread.start("offshore.reader", in: threads) { [queue, open] in
       var connection: Connection?
-      while let job = queue.takeFirst() {
+      while let job = queue.dequeue() {
         if connection?.isOutdated == true {
           connection?.close()
           connection = nil

@@ -22,7 +22,7 @@ final class WorkQueue<Element: Sendable>: @unchecked Sendable {  // `condition` 
 
   /// Waits for work and removes the oldest element.
   /// - Returns: The element, or `nil` once the queue is closed and empty.
-  func takeFirst() -> Element? {
+  func dequeue() -> Element? {
     condition.lock()
     defer { condition.unlock() }
     waitForWork()
@@ -31,18 +31,18 @@ final class WorkQueue<Element: Sendable>: @unchecked Sendable {  // `condition` 
 
   /// Waits for work and removes all elements.
   /// - Returns: The elements, or `nil` once the queue is closed and empty.
-  func takeAll() -> [Element]? {
+  func dequeueAll() -> [Element]? {
     condition.lock()
     defer { condition.unlock() }
     waitForWork()
-    return elements.isEmpty ? nil : takeElements()
+    return elements.isEmpty ? nil : removeElements()
   }
 
   /// Removes all queued elements without waiting.
-  func takeAvailable() -> [Element] {
+  func dequeueAvailable() -> [Element] {
     condition.lock()
     defer { condition.unlock() }
-    return takeElements()
+    return removeElements()
   }
 
   /// Refuses further work. The queued elements can still be removed.
@@ -59,7 +59,7 @@ final class WorkQueue<Element: Sendable>: @unchecked Sendable {  // `condition` 
     waiting -= 1
   }
 
-  private func takeElements() -> [Element] {
+  private func removeElements() -> [Element] {
     defer { elements.removeAll(keepingCapacity: true) }
     return elements
   }

@@ -25,7 +25,7 @@ final class WriterThread: Sendable {
     // The thread alone uses the connection, from its start to its end.
     nonisolated(unsafe) let connection = connection
     DatabaseThread.start("offshore.writer", in: threads) { [self] in
-      while let jobs = queue.takeAll() { run(jobs, on: connection) }
+      while let jobs = queue.dequeueAll() { run(jobs, on: connection) }
       connection.close()
     }
   }
@@ -69,7 +69,7 @@ final class WriterThread: Sendable {
     while answers.isEmpty || answers.count < Self.groupLimit && ContinuousClock.now < end,
       connection.isWriting
     {
-      if waiting.isEmpty { waiting = queue.takeAvailable()[...] }
+      if waiting.isEmpty { waiting = queue.dequeueAvailable()[...] }
       guard let job = waiting.first, !job.isAlone else { break }
       waiting.removeFirst()
       connection.cancellation = job.cancellation

@@ -50,7 +50,7 @@ public struct DatabaseError: Error, Sendable {
   /// Whether a stored row has a value that does not fit its column.
   package internal(set) var isUnreadableRow = false
   /// Whether a value of a result does not have the requested type.
-  package internal(set) var isUnreadableResult = false
+  var isUnreadableResult = false
 
   /// Creates an error with a message that includes the remedy, for code that extends the library.
   public init(_ code: Code, _ message: String) {

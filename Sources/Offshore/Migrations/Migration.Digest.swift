@@ -4,7 +4,7 @@ extension Migration {
   ///
   /// It covers names, SQL and expressions, with uniform spacing and without comments. It does not
   /// cover declarations, which change with the app.
-  package var digest: String? {
+  var digest: String? {
     var hash = FowlerHash()
     for step in steps {
       guard let parts = step.writtenParts else { return nil }

@@ -12,14 +12,14 @@ enum SchemaStatement {
       _ = rest.skip("UNIQUE")
       guard rest.skip("INDEX") else { return nil }
       for word in ["IF", "NOT", "EXISTS"] { _ = rest.skip(word) }
-      guard let name = rest.takeName() else { return nil }
+      guard let name = rest.parseName() else { return nil }
       self = .createIndex(name)
       return
     }
-    guard rest.skip("ALTER"), rest.skip("TABLE"), let table = rest.takeName() else { return nil }
+    guard rest.skip("ALTER"), rest.skip("TABLE"), let table = rest.parseName() else { return nil }
     if rest.skip("ADD") {
       _ = rest.skip("COLUMN")
-      guard let column = rest.takeName() else { return nil }
+      guard let column = rest.parseName() else { return nil }
       self = .addColumn(column, table: table)
     } else if rest.skip("RENAME") {
       self.init(renaming: table, rest)
@@ -31,12 +31,14 @@ enum SchemaStatement {
   private init?(renaming table: String, _ tokens: ArraySlice<SQLTokens.Token>) {
     var rest = tokens
     if rest.skip("TO") {
-      guard let new = rest.takeName() else { return nil }
+      guard let new = rest.parseName() else { return nil }
       self = .rename(table, to: new)
       return
     }
     _ = rest.skip("COLUMN")
-    guard let old = rest.takeName(), rest.skip("TO"), let new = rest.takeName() else { return nil }
+    guard let old = rest.parseName(), rest.skip("TO"), let new = rest.parseName() else {
+      return nil
+    }
     self = .renameColumn(old, to: new, table: table)
   }
 }
@@ -52,7 +54,7 @@ extension ArraySlice<SQLTokens.Token> {
 
   /// Removes a name from the beginning, with the schema before it.
   /// - Returns: The name without the schema.
-  fileprivate mutating func takeName() -> String? {
+  fileprivate mutating func parseName() -> String? {
     guard let token = popFirst() else { return nil }
     guard first?.text == ".", count > 1 else { return token.name }
     removeFirst()

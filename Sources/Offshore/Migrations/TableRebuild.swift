@@ -66,7 +66,7 @@ struct TableRebuild {
     if let sequence { try restore(sequence) }
     if let rest = creation.rest { try connection.run(SQL(raw: rest)) }
     try restore(dependents)
-    try TextIndexUpkeep(connection).remake(name)
+    try TextIndexUpkeep(connection).recreate(name)
   }
 
   /// Checks that references are not enforced. Otherwise, dropping the table would delete the rows

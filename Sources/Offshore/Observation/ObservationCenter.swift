@@ -104,8 +104,8 @@ final class ObservationCenter: Sendable {
 
   private func run(_ id: Int) {
     let (readers, fetch) = state.withLock { ($0.readers, $0.fetches[id]) }
-    let isTaken = readers?.enqueue { [weak self] in self?.fetch(id, on: $0) } ?? false
-    if !isTaken { fetch?.close() }
+    let isAccepted = readers?.enqueue { [weak self] in self?.fetch(id, on: $0) } ?? false
+    if !isAccepted { fetch?.close() }
   }
 
   /// Runs a fetch on a reader's thread.
@@ -119,7 +119,7 @@ final class ObservationCenter: Sendable {
     let (region, failure) = fetch.run(on: connection)
     let (isOutdated, deliver) = state.withLock { state in
       let cause = state.schedule.finish(id, region: region)
-      let deliver = fetch.settle(isOutdated: cause != nil)
+      let deliver = fetch.publish(isOutdated: cause != nil)
       if let cause { fetch.willRun(because: "a commit during the fetch changed \(cause)") }
       return (cause != nil, deliver)
     }
@@ -127,13 +127,13 @@ final class ObservationCenter: Sendable {
     if isOutdated {
       run(id)
     } else if let failure {
-      tryAgain(id, fetch, after: failure)
+      retry(id, fetch, after: failure)
     }
   }
 
   /// Retries a fetch after a delay: 50 ms after the first failure, doubled after each further one,
   /// 5 s at most.
-  private func tryAgain(_ id: Int, _ fetch: any ObservedFetch, after failure: FetchFailure) {
+  private func retry(_ id: Int, _ fetch: any ObservedFetch, after failure: FetchFailure) {
     let delay = Duration.milliseconds(min(5000, 50 << min(failure.attempt - 1, 10)))
     Task { [weak self, sleep] in
       try? await sleep(delay)

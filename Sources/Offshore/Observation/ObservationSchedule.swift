@@ -30,7 +30,7 @@ struct ObservationSchedule {
   var count: Int { entries.count }
 
   /// The number of commits stored for running fetches.
-  var keptCommitCount: Int { recent.count }
+  var recentCommitCount: Int { recent.count }
 
   /// Adds a fetch and queues it.
   mutating func add(_ id: Int) { entries[id] = Entry() }

@@ -17,7 +17,7 @@ protocol ObservedFetch: AnyObject, Sendable {
   ///   runs again.
   /// - Returns: A closure that delivers the result to the subscribers. Call it without holding any
   ///   lock.
-  func settle(isOutdated: Bool) -> @Sendable () -> Void
+  func publish(isOutdated: Bool) -> @Sendable () -> Void
   /// Whether the fetch has any subscribers.
   var hasSubscribers: Bool { get }
   /// Ends all subscriptions, because the database was closed.
@@ -35,13 +35,13 @@ final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
   private struct State {
     var latest: Value?
     /// The result of the last run, until it becomes the latest one.
-    var fetched: (result: Result<Value, any Error>, isNews: Bool)?
+    var fetched: (result: Result<Value, any Error>, isNew: Bool)?
     /// Whether a commit may have changed the latest value, or no value exists yet.
     var isOutdated = true
     /// The number of runs begun.
     var runs = 0
     /// The run with the latest result, or 0.
-    var settledRun = 0
+    var latestRun = 0
     var status = ObservationStatus.starting
     var cause = "the first fetch"
     var isClosed = false
@@ -56,7 +56,7 @@ final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
     }
 
     /// Makes a result the latest one.
-    mutating func note(_ result: Result<Value, any Error>) {
+    mutating func record(_ result: Result<Value, any Error>) {
       switch result {
       case .success(let value):
         status = .current
@@ -70,13 +70,13 @@ final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
 
     /// Returns the subscribers to which the latest result is new, or which still await one that is
     /// recent enough.
-    mutating func recipients(isNews: Bool) -> [Subscription<Value>] {
+    mutating func recipients(isNew: Bool) -> [Subscription<Value>] {
       var recipients: [Subscription<Value>] = []
       for (number, subscriber) in subscribers {
         if let awaited = subscriber.awaitedRun {
           guard !isOutdated || awaited <= runs else { continue }
           subscribers[number]?.awaitedRun = nil
-        } else if !isNews {
+        } else if !isNew {
           continue
         }
         if let subscription = subscriber.subscription { recipients.append(subscription) }
@@ -130,10 +130,10 @@ final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
     state.withLock { state in
       guard !state.isOutdated, let result = state.latestResult else {
         state.subscribers[subscription.number]?.awaitedRun = state.runs + 1
-        return subscription.drop(upTo: state.settledRun)
+        return subscription.drop(upTo: state.latestRun)
       }
-      let count = subscription.drop(upTo: state.settledRun - 1)
-      subscription.deliver(result, run: state.settledRun)
+      let count = subscription.drop(upTo: state.latestRun - 1)
+      subscription.deliver(result, run: state.latestRun)
       return count
     }
   }
@@ -165,33 +165,33 @@ final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
 
   func run(on connection: Result<Connection, any Error>) -> (Region?, failure: FetchFailure?) {
     switch connection {
-    case .failure(let error): return (nil, noteObstacle(.unavailable(error)))
+    case .failure(let error): return (nil, recordRetry(.unavailable(error)))
     case .success(let connection):
       connection.recordedRegion = Region()
       let result = Result { try connection.read(fetch) }
       let region = connection.recordedRegion
       connection.recordedRegion = nil
       // A fetch that failed before it read anything still depends on its earlier reads.
-      if case .failure = result, region == Region() { return (nil, note(result)) }
-      return (region, note(result))
+      if case .failure = result, region == Region() { return (nil, store(result)) }
+      return (region, store(result))
     }
   }
 
   /// Stores a result until it is settled.
   /// - Returns: The passing error, if the same fetch may succeed later.
-  private func note(_ result: Result<Value, any Error>) -> FetchFailure? {
+  private func store(_ result: Result<Value, any Error>) -> FetchFailure? {
     if case .failure(let error as DatabaseError) = result, error.isPassing {
-      return noteObstacle(error)
+      return recordRetry(error)
     }
     // Compared outside the lock, as there may be many values; only the end of this run changes
     // them.
     let latest = state.withLock { $0.latest }
-    let isNews = if case .success(let value) = result { value != latest } else { true }
-    state.withLock { $0.fetched = (result, isNews) }
+    let isNew = if case .success(let value) = result { value != latest } else { true }
+    state.withLock { $0.fetched = (result, isNew) }
     return nil
   }
 
-  private func noteObstacle(_ error: DatabaseError) -> FetchFailure? {
+  private func recordRetry(_ error: DatabaseError) -> FetchFailure? {
     state.withLock { state in
       guard !state.isClosed else { return nil }
       state.attempts += 1
@@ -200,15 +200,15 @@ final class SharedFetch<Value: Equatable & Sendable>: ObservedFetch {
     }
   }
 
-  func settle(isOutdated: Bool) -> @Sendable () -> Void {
+  func publish(isOutdated: Bool) -> @Sendable () -> Void {
     state.withLock { state in
-      guard let (result, isNews) = state.fetched, !state.isClosed else { return {} }
+      guard let (result, isNew) = state.fetched, !state.isClosed else { return {} }
       state.fetched = nil
       state.isOutdated = isOutdated
-      state.note(result)
+      state.record(result)
       let run = state.runs
-      state.settledRun = run
-      let recipients = state.recipients(isNews: isNews)
+      state.latestRun = run
+      let recipients = state.recipients(isNew: isNew)
       // Called without the lock, because releasing the last reference to a subscriber acquires it.
       return { for recipient in recipients { recipient.deliver(result, run: run) } }
     }

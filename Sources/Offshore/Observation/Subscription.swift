@@ -73,7 +73,7 @@ final class Subscription<Value: Sendable>: Sendable {
   func next() async throws -> Value? {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let (ready, displaced) = take(continuation)
+        let (ready, displaced) = dequeue(continuation)
         if let ready { continuation.resume(with: ready) }
         displaced?.resume(returning: nil)
       }
@@ -88,7 +88,7 @@ final class Subscription<Value: Sendable>: Sendable {
 
   /// Returns the pending result, or stores a continuation that waits for the next one.
   /// - Returns: The result, if there is one, and a waiting continuation that was replaced.
-  private func take(
+  private func dequeue(
     _ continuation: CheckedContinuation<Value?, any Error>
   ) -> (Result<Value?, any Error>?, CheckedContinuation<Value?, any Error>?) {
     state.withLock { state in

@@ -5,7 +5,7 @@ struct FileEvent {
   /// Whether the file may have been written to.
   let isWrite: Bool
   /// Whether the file may have been deleted, moved or replaced.
-  let concernsPlace: Bool
+  let concernsPath: Bool
 }
 
 #if canImport(Glibc)
@@ -75,7 +75,7 @@ struct FileEvent {
               FileEvent(
                 watch: isOverflow ? nil : event.wd,
                 isWrite: isOverflow || event.mask & UInt32(IN_MODIFY) != 0,
-                concernsPlace: isOverflow || event.mask & ~UInt32(IN_MODIFY) != 0))
+                concernsPath: isOverflow || event.mask & ~UInt32(IN_MODIFY) != 0))
             offset += MemoryLayout<inotify_event>.size + Int(event.len)
           }
         }

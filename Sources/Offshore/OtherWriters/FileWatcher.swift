@@ -35,7 +35,7 @@ final class FileWatcher: Sendable {
       state.loop = loop
     }
     // Changes from before the watch cause no event.
-    file.confirmPresence()
+    file.checkPaths()
     file.check()
   }
 
@@ -91,10 +91,10 @@ struct WatchPace {
   /// Records the result of a wait.
   /// - Parameters:
   ///   - hasEvents: Whether there were events.
-  ///   - hasNews: Whether a commit of another process was found.
-  mutating func waited(hasEvents: Bool, hasNews: Bool) {
+  ///   - hasForeignCommits: Whether a commit of another process was found.
+  mutating func waited(hasEvents: Bool, hasForeignCommits: Bool) {
     if hasEvents {
-      streak = hasNews || isIdle ? 0 : streak + 1
+      streak = hasForeignCommits || isIdle ? 0 : streak + 1
       delays = nil
     } else if let passed = delays {
       delays = min(passed + 1, Self.delays.count)

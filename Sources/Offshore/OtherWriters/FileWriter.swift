@@ -5,18 +5,18 @@ import Foundation
 final class FileWriter: FileAccess {
   private let file: SharedFile
   private let member: Int
-  private let checksPlace: Bool
+  private let checksPath: Bool
   private var number: UInt32 = 0
   private var pagesBefore: Int32 = 0
 
   /// Creates the access of a member of a file.
   /// - Parameters:
   ///   - member: The number of the membership, which ends with the connection.
-  ///   - checksPlace: Whether each commit checks the path of the file, which costs about 2 µs.
-  init(_ file: SharedFile, _ member: Int, checksPlace: Bool) {
+  ///   - checksPath: Whether each commit checks the path of the file, which costs about 2 µs.
+  init(_ file: SharedFile, _ member: Int, checksPath: Bool) {
     self.file = file
     self.member = member
-    self.checksPlace = checksPlace
+    self.checksPath = checksPath
   }
 
   func willBegin() throws { try file.willBegin() }
@@ -31,7 +31,7 @@ final class FileWriter: FileAccess {
   func didCommit(_ connection: Connection, isCommitted: Bool) throws {
     let isWritten = isCommitted && connection.writtenPages != pagesBefore
     file.settleCommit(number, isWritten: isWritten)
-    if isWritten, checksPlace { try file.requirePlace() }
+    if isWritten, checksPath { try file.requireSamePath() }
   }
 
   func willClose() { file.leave(member) }

@@ -77,8 +77,8 @@ final class SharedFile: Sendable {
       open[files.identity] = file
       return (file, file.add(Member(counter: counter, receive: receive)))
     }
-    connection.access = FileWriter(file, member, checksPlace: watcher != nil)
-    try file.requirePresence()
+    connection.access = FileWriter(file, member, checksPath: watcher != nil)
+    try file.requireNotRemoved()
     if let watcher { file.watch(watcher) }
     return file
   }
@@ -176,21 +176,21 @@ final class SharedFile: Sendable {
   // MARK: - The file
 
   /// Checks whether the paths lead to the open files. If not, reads and writes fail from then on.
-  func confirmPresence() {
+  func checkPaths() {
     guard !files.areAllInPlace else { return }
     markRemoved()
   }
 
   /// Checks that a commit went to the file at the path.
   /// - Throws: ``DatabaseError`` with the code `fileRemoved` if it did not.
-  func requirePlace() throws {
+  func requireSamePath() throws {
     if !files.isInPlace { markRemoved() }
-    try requirePresence()
+    try requireNotRemoved()
   }
 
   /// Throws an error if the file is known to be deleted, moved or replaced.
   /// - Throws: ``DatabaseError`` with the code `fileRemoved`.
-  func requirePresence() throws {
+  func requireNotRemoved() throws {
     guard isRemoved.load(ordering: .acquiring) else { return }
     throw DatabaseError.fileRemoved
   }
@@ -206,9 +206,9 @@ extension SharedFile: FileAccess {
   func willBegin() throws {
     if isCheckedOnUse.load(ordering: .relaxed) {
       check()
-      confirmPresence()
+      checkPaths()
     }
-    try requirePresence()
+    try requireNotRemoved()
   }
 
   // A reading connection makes no commits, and is not a member.
@@ -221,12 +221,12 @@ extension SharedFile: FileAccess {
   /// - Throws: ``DatabaseError``, with the code `fileRemoved` if the file is missing or was
   ///   replaced.
   func openReader(_ configuration: DatabaseConfiguration) throws -> Connection {
-    confirmPresence()
-    try requirePresence()
+    checkPaths()
+    try requireNotRemoved()
     let connection = try Connection(files.path, configuration, creates: false)
     connection.access = self
-    confirmPresence()
-    try requirePresence()
+    checkPaths()
+    try requireNotRemoved()
     return connection
   }
 }

@@ -70,10 +70,10 @@ final class WatchLoop: Sendable {
       events.wait(atMost: pace.next.atMost, ignoresEvents: pace.next.ignoresEvents)
       wakeUps.add(1, ordering: .acquiringAndReleasing)
       guard let (new, misplaced) = changedFiles() else { return }
-      for file in misplaced { file.confirmPresence() }
+      for file in misplaced { file.checkPaths() }
       for file in new { written[ObjectIdentifier(file)] = file }
-      let hasNews = written.values.reduce(false) { $1.check() || $0 }
-      pace.waited(hasEvents: !new.isEmpty, hasNews: hasNews)
+      let hasForeignCommits = written.values.reduce(false) { $1.check() || $0 }
+      pace.waited(hasEvents: !new.isEmpty, hasForeignCommits: hasForeignCommits)
       if pace.isIdle { written.removeAll() }
     }
   }
@@ -88,7 +88,7 @@ final class WatchLoop: Sendable {
       for event in events.read() {
         let files = event.watch.map { state.files[$0] ?? [] } ?? state.files.values.flatMap(\.self)
         if event.isWrite { written += files }
-        if event.concernsPlace { misplaced += files }
+        if event.concernsPath { misplaced += files }
       }
       return (written, misplaced)
     }

@@ -6,7 +6,7 @@ import Synchronization
     /// Reports a query, once for each text, if it reads or sorts many rows and an index would avoid
     /// that.
     func reportScan(of statement: Statement) {
-      let (scanned, sorted) = (statement.take(.scannedRows), statement.take(.sorts))
+      let (scanned, sorted) = (statement.reset(.scannedRows), statement.reset(.sorts))
       guard scanned >= Self.scanLimit, transaction.mode != .none,
         statement.isSelective || sorted > 0 && statement.isLimited,
         ScanReports.isFirst(statement.sql)
@@ -28,7 +28,7 @@ import Synchronization
 
     /// Returns the count since the last call, and resets it
     /// (<https://sqlite.org/c3ref/c_stmtstatus_counter.html>).
-    fileprivate func take(_ count: Count) -> Int32 {
+    fileprivate func reset(_ count: Count) -> Int32 {
       sqlite3_stmt_status(pointer, count.rawValue, 1)
     }
 

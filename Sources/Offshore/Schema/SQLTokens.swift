@@ -81,7 +81,7 @@ private struct Scanner {
     default: break
     }
     if let next = rest.dropFirst().first, next == "'", "xX".contains(first) { return blob() }
-    if first.isWordStart { return take(.word) { $0.isWordPart } }
+    if first.isWordStart { return scan(.word) { $0.isWordPart } }
     if first.isDigit || first == "." && rest.dropFirst().first?.isDigit == true { return number() }
     for symbol in ["->>", "<=", ">=", "<>", "!=", "==", "||", "<<", ">>", "->"]
     where rest.hasPrefix(symbol) {
@@ -132,14 +132,14 @@ private struct Scanner {
 
   private mutating func number() -> SQLTokens.Token {
     var previous: Character = " "
-    return take(.number) { character in
+    return scan(.number) { character in
       let isSign = "+-".contains(character) && "eE".contains(previous)
       defer { previous = character }
       return character.isWordPart || character == "." || isSign
     }
   }
 
-  private mutating func take(
+  private mutating func scan(
     _ kind: SQLTokens.Token.Kind, while isPart: (Character) -> Bool
   ) -> SQLTokens.Token {
     token(kind, to: rest.firstIndex { !isPart($0) } ?? rest.endIndex)

@@ -147,15 +147,15 @@ struct ColumnLookup<Row: Sendable>: Sendable {
 func misplacedColumn<Row: Sendable, each Codec: ColumnCodec>(
   _ makeRow: (repeat (each Codec).Value) -> Row, _ column: repeat Column<Row, each Codec>
 ) -> (column: Int, found: Int)? {
-  var isTelling: [Bool] = []
-  repeat isTelling.append((each Codec).samples.0 != (each Codec).samples.1)
+  var isDistinguishable: [Bool] = []
+  repeat isDistinguishable.append((each Codec).samples.0 != (each Codec).samples.1)
 
-  for marked in isTelling.indices where isTelling[marked] {
+  for marked in isDistinguishable.indices where isDistinguishable[marked] {
     let row = sampleRow(marked: marked, makeRow, repeat (each Codec).self)
     var reads: [Bool] = []
     repeat reads.append(row[keyPath: (each column).keyPath] == (each Codec).samples.1)
     // A column with equal samples always reads as marked.
-    let hits = reads.indices.filter { reads[$0] && isTelling[$0] }
+    let hits = reads.indices.filter { reads[$0] && isDistinguishable[$0] }
     if hits != [marked] { return (marked, hits.first { $0 != marked } ?? marked) }
   }
   return nil

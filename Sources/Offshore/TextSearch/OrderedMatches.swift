@@ -15,11 +15,11 @@ struct OrderedMatches<Row: Record> {
   private let connection: Connection
 
   /// The number of rows that are read before the frequency of matches is judged.
-  private let trial: Int
+  private let trialCount: Int
   /// The maximum number of rows that are read without querying the index.
-  private let reach: Int
+  private let rowLimit: Int
 
-  init?(_ query: Query<Row>, _ reader: Reader, trial: Int = 200, reach: Int = 4_000) {
+  init?(_ query: Query<Row>, _ reader: Reader, trialCount: Int = 200, rowLimit: Int = 4_000) {
     guard let match = query.match, let finder = match.finder, !query.isRanked,
       let count = query.count, count > 0, query.skipped ?? 0 >= 0, query.key == nil,
       reader.connection.opening == nil
@@ -29,7 +29,7 @@ struct OrderedMatches<Row: Record> {
     (self.query, self.match, self.finder) = (query, match, finder)
     self.needed = needed.partialValue
     connection = reader.connection
-    (self.trial, self.reach) = (trial, reach)
+    (self.trialCount, self.rowLimit) = (trialCount, rowLimit)
   }
 
   /// Returns the rows, or `nil` if sorting all matching rows is better.
@@ -45,9 +45,9 @@ struct OrderedMatches<Row: Record> {
     try Row.table.plan.checkFirstUse()
     return try connection.use(statement) {
       try statement.bind(sql.arguments)
-      let meter = WorkMeter(connection, limit: reach * Self.work)
+      let meter = WorkMeter(connection, limit: rowLimit * Self.work)
       defer { meter.stop() }
-      return try walk(statement, sql, meter)
+      return try readInOrder(statement, sql, meter)
     }
   }
 
@@ -68,7 +68,7 @@ struct OrderedMatches<Row: Record> {
 
   /// Reads rows until enough match.
   /// - Returns: The rows, or `nil` to give up.
-  private func walk(
+  private func readInOrder(
     _ statement: Statement, _ sql: SQL, _ meter: WorkMeter
   ) throws -> [Row]? {
     let (table, pointer) = (Row.table, statement.pointer)
@@ -77,7 +77,8 @@ struct OrderedMatches<Row: Record> {
     var limit: Int?
     while found < needed {
       if seen >= limit ?? .max { return nil }
-      if limit == nil, seen >= trial, Double(found) * Double(reach) < Double(needed) * Double(seen)
+      if limit == nil, seen >= trialCount,
+        Double(found) * Double(rowLimit) < Double(needed) * Double(seen)
       {
         guard let hits = try meter.pause({ try hits(after: seen, found) }) else { return nil }
         if hits <= found { break }

@@ -55,7 +55,7 @@ struct WordFinder: Sendable {
     for column in start..<(start + count) {
       guard let text = sqlite3_column_text(statement, Int32(column)) else { continue }
       let length = Int(sqlite3_column_bytes(statement, Int32(column)))
-      look(in: UnsafeBufferPointer(start: text, count: length), &missing)
+      search(in: UnsafeBufferPointer(start: text, count: length), &missing)
       if missing.isNone { return true }
     }
     return false
@@ -64,19 +64,19 @@ struct WordFinder: Sendable {
   /// Returns whether all words occur in a text.
   func findsAll(in text: String) -> Bool {
     var (missing, text) = (Missing(self), text)
-    text.withUTF8 { look(in: $0, &missing) }
+    text.withUTF8 { search(in: $0, &missing) }
     return missing.isNone
   }
 
-  private func look(in text: UnsafeBufferPointer<UInt8>, _ missing: inout Missing) {
-    guard text.contains(where: { $0 >= 0x80 }) else { return note(text, &missing) }
+  private func search(in text: UnsafeBufferPointer<UInt8>, _ missing: inout Missing) {
+    guard text.contains(where: { $0 >= 0x80 }) else { return removeFound(text, &missing) }
     let folded = TextFolding.fold(String(decoding: text, as: UTF8.self)).bytes
-    folded.withUnsafeBufferPointer { note($0, &missing) }
+    folded.withUnsafeBufferPointer { removeFound($0, &missing) }
   }
 
-  private func note(_ folded: UnsafeBufferPointer<UInt8>, _ missing: inout Missing) {
+  private func removeFound(_ folded: UnsafeBufferPointer<UInt8>, _ missing: inout Missing) {
     TextTokenizer.shared?.forEachWord(of: folded) { word, _ in
-      missing.note(word, self)
+      missing.remove(word, self)
       return !missing.isNone
     }
   }
@@ -93,7 +93,7 @@ struct WordFinder: Sendable {
 
     var isNone: Bool { words.isEmpty && !isBeginning }
 
-    mutating func note(_ word: UnsafeRawBufferPointer, _ finder: WordFinder) {
+    mutating func remove(_ word: UnsafeRawBufferPointer, _ finder: WordFinder) {
       if !words.isEmpty { words.removeAll { finder.words[$0].elementsEqual(word) } }
       if isBeginning, let beginning = finder.beginning {
         isBeginning = !word.starts(with: beginning)

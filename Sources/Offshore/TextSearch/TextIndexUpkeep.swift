@@ -162,12 +162,12 @@ package struct TextIndexUpkeep {
         try drop(names)
         continue
       }
-      if try isComplete(schema(names)) { try flush(names) } else { try remake(table) }
+      if try isComplete(schema(names)) { try flush(names) } else { try recreate(table) }
     }
   }
 
   /// Recreates the text index of a table, if it has one.
-  func remake(_ table: String) throws {
+  func recreate(_ table: String) throws {
     let columns = try columns(of: table)
     guard !columns.isEmpty else { return }
     let names = TextIndexNames(table: table)
@@ -189,14 +189,14 @@ package struct TextIndexUpkeep {
             + "WHERE \(schema.hasKey(schema.table))), (SELECT count(*) FROM \(schema.numberedRows))"
         )
       ) { [try $0.value(Int.self), try $0.value(Int.self), try $0.value(Int.self)] }
-      guard Set(counts.joined()).count == 1 else { throw outOfStep(names) }
+      guard Set(counts.joined()).count == 1 else { throw differenceError(names) }
     }
     do {
       try connection.run(
         SQL(
           raw: "INSERT INTO \(schema.index) (\(schema.index), rank) VALUES ('integrity-check', 1)"))
     } catch let error as DatabaseError where error.code == .corrupted {
-      throw outOfStep(names)
+      throw differenceError(names)
     }
   }
 
@@ -204,7 +204,7 @@ package struct TextIndexUpkeep {
   /// - Throws: ``DatabaseError`` with code `corrupted` if they differ.
   package func verify(_ table: String) throws { try verify(TextIndexNames(table: table)) }
 
-  private func outOfStep(_ names: TextIndexNames) -> DatabaseError {
+  private func differenceError(_ names: TextIndexNames) -> DatabaseError {
     var error = DatabaseError(
       .corrupted, "The text index does not agree with the rows. Make it anew by rebuild(_:).")
     error.table = names.table

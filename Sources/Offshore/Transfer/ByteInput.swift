@@ -38,27 +38,27 @@ final class ByteInput {
 
   /// Consumes and appends bytes until a closure rejects one, or a line ends. It stops at the end of
   /// the buffer, too.
-  func take(to bytes: inout [UInt8], while isTaken: (UInt8) -> Bool) throws {
+  func consume(into bytes: inout [UInt8], while isPart: (UInt8) -> Bool) throws {
     guard try peek() != nil else { return }
     let start = position
-    while position < end, buffer[position] != 0x0A, isTaken(buffer[position]) { position += 1 }
+    while position < end, buffer[position] != 0x0A, isPart(buffer[position]) { position += 1 }
     bytes.append(contentsOf: buffer[start..<position])
   }
 
   /// Consumes and appends the bytes before a given byte or a line's end. It stops at the end of the
   /// buffer, too.
-  func take(to bytes: inout [UInt8], before byte: UInt8) throws {
+  func consume(into bytes: inout [UInt8], before byte: UInt8) throws {
     guard try peek() != nil else { return }
     buffer.withUnsafeBytes { buffer in
       let rest = UnsafeRawBufferPointer(rebasing: buffer[position..<end])
-      let line = rest[..<Self.place(of: 0x0A, in: rest)]
-      let taken = line[..<Self.place(of: byte, in: UnsafeRawBufferPointer(rebasing: line))]
-      bytes.append(contentsOf: taken)
-      position += taken.count
+      let line = rest[..<Self.offset(of: 0x0A, in: rest)]
+      let found = line[..<Self.offset(of: byte, in: UnsafeRawBufferPointer(rebasing: line))]
+      bytes.append(contentsOf: found)
+      position += found.count
     }
   }
 
-  private static func place(of byte: UInt8, in bytes: UnsafeRawBufferPointer) -> Int {
+  private static func offset(of byte: UInt8, in bytes: UnsafeRawBufferPointer) -> Int {
     guard let start = bytes.baseAddress, let found = memchr(start, Int32(byte), bytes.count) else {
       return bytes.count
     }

@@ -55,7 +55,7 @@ final class CSVInput {
           "has a quote within a value without quotes. Put the value in quotes, and write two for one"
         )
       }
-      try input.take(to: &bytes) { $0 != 0x2C && $0 != 0x0D && $0 != 0x22 }
+      try input.consume(into: &bytes) { $0 != 0x2C && $0 != 0x0D && $0 != 0x22 }
       try checkLength()
     }
   }
@@ -69,7 +69,7 @@ final class CSVInput {
         _ = try input.next()
       }
       bytes.append(byte)
-      try input.take(to: &bytes, before: 0x22)
+      try input.consume(into: &bytes, before: 0x22)
       try checkLength()
     }
     throw problem("has a quote on line \(start) that is not closed. Close it")

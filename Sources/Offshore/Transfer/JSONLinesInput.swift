@@ -19,7 +19,7 @@ final class JSONLinesInput {
       bytes.removeAll(keepingCapacity: true)
       line = input.line
       while let byte = try input.peek(), byte != 0x0A {
-        try input.take(to: &bytes, before: 0x0A)
+        try input.consume(into: &bytes, before: 0x0A)
         guard bytes.count <= TransferLimit.rowLength else {
           throw DatabaseError.rowTooLong("Line \(line)", "Write one object on each line.")
         }

@@ -27,7 +27,7 @@ final class ReplacementFile {
     partialPath = path + ".partial"
     descriptor = try Self.open(partialPath)
     do {
-      try requireFreePlace()
+      try requireWritablePath()
       guard ftruncate(descriptor, 0) == 0, fchmod(descriptor, mode) == 0 else {
         throw Self.failure("created")
       }
@@ -61,7 +61,7 @@ final class ReplacementFile {
     if replacesExisting {
       guard rename(partialPath, path) == 0 else { throw Self.failure("renamed") }
     } else {
-      try moveToFreePlace()
+      try moveWithoutReplacing()
     }
     isWhole = true
     close(descriptor)
@@ -70,18 +70,18 @@ final class ReplacementFile {
 
   /// Moves the file by a second link, which fails if a target exists by now; a rename would replace
   /// it.
-  private func moveToFreePlace() throws {
+  private func moveWithoutReplacing() throws {
     guard link(partialPath, path) != 0 else {
       unlink(partialPath)
       return
     }
     if errno == EEXIST { throw Self.fileExists }
     // Some file systems do not support links.
-    try requireFreePlace()
+    try requireWritablePath()
     guard rename(partialPath, path) == 0 else { throw Self.failure("renamed") }
   }
 
-  private func requireFreePlace() throws {
+  private func requireWritablePath() throws {
     var status = stat()
     guard stat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFREG else {
@@ -117,7 +117,7 @@ final class ReplacementFile {
       }
       // Another writer may have finished between the two calls: its file has another name now.
       if isSame(descriptor, path) {
-        guard hasOtherName(descriptor) else { return descriptor }
+        guard hasSecondLink(descriptor) else { return descriptor }
         // A process was killed when its whole file had the target's name already: the file stays.
         if unlink(path) != 0, errno != ENOENT {
           defer { close(descriptor) }
@@ -128,7 +128,7 @@ final class ReplacementFile {
     }
   }
 
-  private static func hasOtherName(_ descriptor: Int32) -> Bool {
+  private static func hasSecondLink(_ descriptor: Int32) -> Bool {
     var status = stat()
     return fstat(descriptor, &status) == 0 && status.st_nlink > 1
   }

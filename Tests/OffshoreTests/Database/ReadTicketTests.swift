@@ -23,12 +23,12 @@ struct ReadTicketTests {
           guard let context, let text else { return 0 }
           let sql = String(cString: text.assumingMemoryBound(to: CChar.self))
           guard sql == "ROLLBACK" else { return 0 }
-          Unmanaged<RollBackTrace>.fromOpaque(context).takeUnretainedValue().note()
+          Unmanaged<RollBackTrace>.fromOpaque(context).takeUnretainedValue().callBody()
           return 0
         }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    private func note() {
+    private func callBody() {
       guard remaining > 0 else { return }
       remaining -= 1
       body()

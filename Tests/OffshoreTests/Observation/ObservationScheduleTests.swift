@@ -180,10 +180,10 @@ struct ObservationScheduleTests {
       _ = schedule.queue(next)
       expect(schedule.start(next), is: true)
       expect(schedule.finish(last, region: region("name")) == nil, is: true)
-      #expect(schedule.keptCommitCount <= 1)
+      #expect(schedule.recentCommitCount <= 1)
     }
     schedule.remove(0)
-    #expect(schedule.keptCommitCount == 0)
+    #expect(schedule.recentCommitCount == 0)
   }
 
   @Test func `A commit that a long fetch missed is stored while shorter ones start and end`() {

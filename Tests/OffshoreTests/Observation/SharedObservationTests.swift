@@ -11,7 +11,7 @@ struct SharedObservationTests {
 
     func arm() { isArmed.withLock { $0 = true } }
 
-    func take() -> Bool {
+    func disarm() -> Bool {
       isArmed.withLock { isArmed in
         defer { isArmed = false }
         return isArmed
@@ -26,7 +26,7 @@ struct SharedObservationTests {
     let sql: SQL = "SELECT name FROM charters ORDER BY name"
     return ObservedValues(database, sql) { reader in
       let names = try reader.connection.fetch(sql) { try $0.value(String.self) }
-      if hold.take() {
+      if hold.disarm() {
         reached.open()
         goOn.wait()
       }

@@ -117,3 +117,68 @@ struct QueryTests {
       ])
   }
 }
+
+/// Descriptions of statements, queries and tables.
+struct DescriptionTests {
+  @Test func `A statement is described without its values, and for debugging with them`() {
+    let name = "Alma"
+    let sql: SQL = "SELECT * FROM charters WHERE name = \(name) AND guests > \(4)"
+    #expect("\(sql)" == "SELECT * FROM charters WHERE name = ? AND guests > ?")
+    #expect(
+      String(reflecting: sql)
+        == "SELECT * FROM charters WHERE name = ? AND guests > ? ['Alma', 4]")
+    #expect(String(reflecting: SQL("SELECT 1")) == "SELECT 1")
+  }
+
+  @Test func `A query is described by its statement`() {
+    let query = Charter.where { $0.name == "Alma" }.order { $0.startDate }.limit(3)
+    #expect("\(query)" == query.sql.text)
+    #expect(!"\(query)".contains("Alma"))
+    #expect("\(Charter.all)".hasPrefix("SELECT \"id\", \"name\""))
+  }
+
+  @Test func `Joins, groups and rows with others are described like queries`() {
+    let join = Checklist.joining(Charter.self).where { _, charter in charter.name == "Alma" }
+    #expect("\(join)" == join.sql.text && "\(join)".contains("JOIN \"charters\""))
+    let names = Charter.all.select { $0.name }.distinct()
+    #expect("\(names)" == names.sql.text && "\(names)".contains("DISTINCT"))
+    let including = Charter.including(Checklist.all)
+    #expect("\(including)" == including.sql.text)
+  }
+
+  @Test func `A table is described by its name and columns`() {
+    #expect("\(Charter.table)" == "charters (id, name, location, startDate, guests)")
+  }
+}
+
+/// Conditions as long as those of apps. If the operators' overloads made them slow to type-check,
+/// the compiler would give up and this file would not build.
+struct TypeCheckingTests {
+  private let now = Date(timeIntervalSinceReferenceDate: 1000)
+
+  @Test func `Seven terms of every kind combine in one expression`() {
+    let query = Charter.where {
+      $0.startDate > now && $0.name.contains("x") || $0.guests.in([2, 4])
+        || $0.location == nil && !($0.guests + 2 * 3 > 8) && $0.name != "y"
+        || $0.location.in(["Split", nil])
+    }
+    #expect(query.sql.arguments.count == 8)
+  }
+
+  @Test func `Seven comparisons of literals combine in one expression`() {
+    let query = Charter.where {
+      $0.guests == 1 || $0.guests == 2 || $0.guests > 3 && $0.guests <= 4 || $0.name == "a"
+        || $0.name == "b" && $0.location == "c"
+    }
+    #expect(query.sql.arguments.count == 7)
+  }
+
+  @Test func `Seven comparisons of columns combine in one expression`() {
+    let query = Charter.where {
+      $0.guests == $0.guests || $0.name == $0.location && $0.location == $0.name
+        || $0.guests + $0.guests * 2 < $0.guests - 1 || $0.startDate <= $0.startDate
+        || $0.name.lowercased() != $0.name && $0.location ?? "x" == $0.name
+    }
+    #expect(query.sql.arguments.count == 3)
+  }
+}

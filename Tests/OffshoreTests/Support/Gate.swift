@@ -53,3 +53,12 @@ func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) a
     Thread { continuation.resume(with: Result(catching: body)) }.start()
   }
 }
+
+/// A number that several threads increment.
+final class Counter: Sendable {
+  private let count = Mutex(0)
+
+  var value: Int { count.withLock { $0 } }
+
+  func increase() { count.withLock { $0 += 1 } }
+}

@@ -18,12 +18,14 @@ struct OrderedMatchesTests {
   }
 
   private func expectSame(
-    _ query: Query<Recipe>, in fixture: TextSearchFixture? = nil, isRead: Bool?, trial: Int = 200,
-    reach: Int = 4_000, _ location: SourceLocation = #_sourceLocation
+    _ query: Query<Recipe>, in fixture: TextSearchFixture? = nil, isRead: Bool?,
+    trialCount: Int = 200,
+    rowLimit: Int = 4_000, _ location: SourceLocation = #_sourceLocation
   ) throws {
     let fixture = try fixture ?? TextSearchFixture(recipes)
     try fixture.connection.read { reader throws in
-      let rows = try OrderedMatches(query, reader, trial: trial, reach: reach)?.all()
+      let rows = try OrderedMatches(query, reader, trialCount: trialCount, rowLimit: rowLimit)?
+        .all()
       if let isRead { #expect((rows != nil) == isRead, sourceLocation: location) }
       let sorted = try reader.connection.fetchAll(Recipe.self, query.sql)
       #expect(rows == nil || rows == sorted, sourceLocation: location)
@@ -32,11 +34,13 @@ struct OrderedMatchesTests {
   }
 
   @Test(arguments: [0, 10, 1_000], [0, 20, 4_000])
-  func `Reading rows in order finds the same rows as sorting`(_ trial: Int, _ reach: Int) throws {
+  func `Reading rows in order finds the same rows as sorting`(_ trialCount: Int, _ rowLimit: Int)
+    throws
+  {
     let fixture = try TextSearchFixture(recipes)
     for text in ["every", "e", "ever", "every tea", "TÉA", "evéry te", "bread", "nothing"] {
       for query in [bread(text), bread(text).offset(3), bread(text).where { $0.id > 200 }] {
-        try expectSame(query, in: fixture, isRead: nil, trial: trial, reach: reach)
+        try expectSame(query, in: fixture, isRead: nil, trialCount: trialCount, rowLimit: rowLimit)
       }
     }
   }
@@ -50,21 +54,21 @@ struct OrderedMatchesTests {
     let rare = recipes.map { $0.id > 1 ? $0 : Recipe(1, "rare", day: -2_000) }
     let fixture = try TextSearchFixture(rare)
     try fixture.connection.read { reader throws in
-      #expect(try OrderedMatches(bread("rare"), reader, trial: 10, reach: 10)?.all() == nil)
+      #expect(try OrderedMatches(bread("rare"), reader, trialCount: 10, rowLimit: 10)?.all() == nil)
       #expect(try bread("rare").all(reader).map(\.id) == [1])
     }
     // A hundred rows are bread, the last of 400.
-    try expectSame(bread(), isRead: false, trial: 10, reach: 10)
-    try expectSame(bread(), isRead: true, trial: 1_000)
+    try expectSame(bread(), isRead: false, trialCount: 10, rowLimit: 10)
+    try expectSame(bread(), isRead: true, trialCount: 1_000)
   }
 
   @Test func `Reading stops after the only matching rows, or if no row matches`() throws {
     let fixture = try TextSearchFixture(
       recipes.map { $0.id < 400 ? $0 : Recipe(400, "rare", day: 2_000) })
     try fixture.connection.read { reader throws in
-      let rows = try OrderedMatches(bread("rare"), reader, trial: 10, reach: 10)?.all()
+      let rows = try OrderedMatches(bread("rare"), reader, trialCount: 10, rowLimit: 10)?.all()
       #expect(rows?.map(\.id) == [400])
-      #expect(try OrderedMatches(bread("none"), reader, trial: 10, reach: 10)?.all() == [])
+      #expect(try OrderedMatches(bread("none"), reader, trialCount: 10, rowLimit: 10)?.all() == [])
     }
   }
 
@@ -74,7 +78,8 @@ struct OrderedMatchesTests {
   }
 
   @Test func `A condition that few rows meet does not make reading slow`() throws {
-    try expectSame(bread("every").where { $0.title == "water" }, isRead: false, trial: 1, reach: 1)
+    try expectSame(
+      bread("every").where { $0.title == "water" }, isRead: false, trialCount: 1, rowLimit: 1)
     try expectSame(bread("every").where { $0.title == "water" }, isRead: true)
   }
 
@@ -100,7 +105,7 @@ struct OrderedMatchesTests {
       #expect(try next.all(reader).count == 120)
       #expect(try OrderedMatches(next, reader)?.all() == next.all(reader))
       // All rows of a date would be sorted for the first.
-      #expect(try OrderedMatches(query, reader, trial: 1, reach: 1)?.all() == nil)
+      #expect(try OrderedMatches(query, reader, trialCount: 1, rowLimit: 1)?.all() == nil)
     }
   }
 

@@ -28,10 +28,10 @@ struct Apply: Job {
     var measurement = try await Measurement.alone(rounds: rounds) {
       device.connection.close()
       device = try SyncedDevice(folder.file("device-\(round).sqlite"))
-      if !isFirst { try device.take(snapshot.answers) }
+      if !isFirst { try device.apply(snapshot.answers) }
       round += 1
     } ours: {
-      try device.take(isFirst ? snapshot.answers : snapshot.changes)
+      try device.apply(isFirst ? snapshot.answers : snapshot.changes)
     }
     let found = try device.connection.read {
       try SQL("SELECT count(*) FROM errands WHERE (title = 'Changed') <> \(isFirst)")

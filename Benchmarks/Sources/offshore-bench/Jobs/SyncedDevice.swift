@@ -18,7 +18,7 @@ struct SyncedDevice {
   }
 
   /// Applies the bodies of a server's answers.
-  func take(_ answers: [[UInt8]]) throws {
+  func apply(_ answers: [[UInt8]]) throws {
     var last: PullReport?
     for body in answers {
       let answer = try PullResponse(body: body)

@@ -2,7 +2,7 @@ import Foundation
 import Offshore
 import Testing
 
-struct ChangingTests {
+struct AssignmentTests {
   private let fixture: QueryFixture
 
   init() throws {
