@@ -11,7 +11,7 @@ public struct Notices: Component {
   /// Creates notices.
   ///
   /// - Parameters:
-  ///   - notices: the notices, from ``OffshorePresentation/Notice/all(of:unreadableEntries:)``.
+  ///   - notices: the notices, from `Notice.all(of:unreadableEntries:)`.
   ///   - address: the page's own address, for a link that reads again if that may succeed.
   ///   - link: returns the address of the page on which an unreadable entry can be deleted, or
   ///     `nil`.

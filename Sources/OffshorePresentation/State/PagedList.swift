@@ -43,7 +43,7 @@ public final class PagedList<Element: Identifiable & Sendable>: Observable {
   ///   - threshold: the next page is read when one of this many last rows appears.
   ///   - changes: returns a sequence whose every element and error means that rows have changed. It
   ///     is called before the first page is read. If the first element is not a change, as in a
-  ///     database's sequence, pass the sequence after ``running(isolation:)``; otherwise the first
+  ///     database's sequence, pass the sequence after `running(isolation:)`; otherwise the first
   ///     page is read twice.
   ///   - page: reads at most `size` elements, from the start or after an element. One element more
   ///     than the page size is requested, to determine whether there is another page. The order

@@ -24,8 +24,8 @@ struct SyncedDevice {
       let answer = try PullResponse(body: body)
       let request = try connection.read { try replica.nextPull($0) }
       last = try connection.write {
-        try replica.take(
-          answer, to: request, at: Exchange(sent: 1, received: 1), $0, makeID: { UUID() })
+        try replica.apply(
+          answer, to: request, at: RequestTimes(sent: 1, received: 1), $0, makeID: { UUID() })
       }
     }
     try expect(last?.isComplete == true && last?.inDoubt == [], "rows that are applied and add up")
