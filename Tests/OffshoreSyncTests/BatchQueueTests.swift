@@ -132,10 +132,10 @@ struct BatchQueueTests {
     try add("b", in: try ScopeID("charters/c1"))
     let manifest = try SyncSchema.fleet(claimableKinds: ["charter"]).manifest
     let sendable = try device.connection.read {
-      try SealedBatch.sendable(manifest).all($0)
+      try BatchQueries(manifest).sendable.all($0)
     }
     #expect(sendable.map(\.batch.scope) == [c1])
-    let unanswered = try device.connection.read { try UnansweredBatches($0, manifest) }
+    let unanswered = try device.connection.read { try UnansweredBatches($0, BatchQueries(manifest)) }
     #expect(unanswered.first == [c1: 1])
     let renamed = try queue { try $0.renameUnsent(to: other, manifest) }
     #expect(renamed.flatMap(\.batch.ops).map(\.row.id) == ["b"])
@@ -146,10 +146,10 @@ struct BatchQueueTests {
     try add("b", in: c2)
     try grant(c2)
     let sendable = try device.connection.read {
-      try SealedBatch.sendable(.empty()).all($0)
+      try BatchQueries(.empty()).sendable.all($0)
     }
     #expect(sendable.map(\.batch.scope) == [c2])
-    let unanswered = try device.connection.read { try UnansweredBatches($0, .empty()) }
+    let unanswered = try device.connection.read { try UnansweredBatches($0, BatchQueries(.empty())) }
     #expect(unanswered.device == own && unanswered.first == [c2: 1])
   }
 }

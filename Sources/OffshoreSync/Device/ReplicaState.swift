@@ -2,7 +2,7 @@ import Offshore
 import OffshoreWire
 
 /// The identity of the device and its progress, stored in `_state`.
-struct ReplicaState {
+struct ReplicaState: Equatable {
   private(set) var device: DeviceID
   /// The clock of the device's edits.
   var clock: HybridClock
@@ -15,18 +15,19 @@ struct ReplicaState {
   /// - Throws: ``ReplicaError``: `notInstalled` if the file has not been prepared or by another version
   ///   of the layout, `damaged` if the state cannot be parsed. `DatabaseError`.
   init(_ reader: Reader) throws {
-    let (version, state) = try StateRow.required {
-      try StateRow.all.select(Self.make) { state in
-        state.version
-        state.device
-        state.latest
-        state.ahead
-        state.epoch
-        state.grants
-      }.first(reader)
-    }
+    let (version, state) = try StateRow.required { try Self.stored.first(reader) }
     guard version == DeviceTables.version else { throw StateRow.notPrepared }
     self = state
+  }
+
+  // NB: Composed once, because it runs several times for each request.
+  private static let stored = StateRow.all.select(make) { state in
+    state.version
+    state.device
+    state.latest
+    state.ahead
+    state.epoch
+    state.grants
   }
 
   private init(device: DeviceID, clock: HybridClock, epoch: UInt64, grants: Int64) {
@@ -47,13 +48,14 @@ struct ReplicaState {
     clock = HybridClock(device: device, latest: clock.latest, offset: clock.offset)
   }
 
+  // NB: SQL, because it runs several times for each request.
   func save(_ writer: Writer) throws {
-    try StateRow.all.update(writer) { state in
-      [
-        state.device.set(device), state.latest.set(clock.latest),
-        state.ahead.set(clock.offset.milliseconds), state.epoch.set(epoch),
-        state.grants.set(grants),
-      ]
-    }
+    try SQL(
+      """
+      UPDATE _state SET device = \(device, as: CodecKind<MessageCodec>()),
+        clock = \(clock.latest, as: CodecKind<MessageCodec>()),
+        ahead = \(clock.offset.milliseconds), epoch = \(epoch, as: .bits), grants = \(grants)
+      """
+    ).run(writer)
   }
 }

@@ -70,9 +70,10 @@ extension Writer {
   /// - Throws: any error of the closure. The caller has to roll the write back, or nothing is
   ///   captured from then on.
   func applying<Result>(_ body: () throws -> Result) throws -> Result {
-    try StateRow.all.update(self) { [$0.isApplying.set(true)] }
+    // NB: SQL, because it runs for each answer.
+    try SQL("UPDATE _state SET applying = TRUE").run(self)
     let result = try body()
-    try StateRow.all.update(self) { [$0.isApplying.set(false)] }
+    try SQL("UPDATE _state SET applying = FALSE").run(self)
     return result
   }
 }

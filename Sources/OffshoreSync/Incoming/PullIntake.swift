@@ -110,21 +110,19 @@ struct PullIntake {
     }
     try writer.applying {
       var application = try replica.application(writer, cursors, at: now)
-      var clock = try ReplicaState(writer).clock
+      var state = try ReplicaState(writer)
       for scope in ended.sorted() { try removeCopy(scope, &application) }
       for (answer, page) in pages {
         var applying = ScopeApplication(
           writer: writer, scope: answer.scope, cursor: cursors[answer.scope])
         try applying.run(page, &application)
-        if let latest = applying.latest { clock.observe(latest, at: now) }
+        if let latest = applying.latest { state.clock.observe(latest, at: now) }
         try advance(answer, page, applying.digest)
       }
       for row in touched { try application.touch(row) }
       try application.finish()
       report.changed = application.changedCount
       try replica.derive(from: application, writer)
-      var state = try ReplicaState(writer)
-      state.clock = clock
       if let epoch = pages.last?.answer.epoch { state.epoch = epoch }
       try state.save(writer)
     }
@@ -228,16 +226,17 @@ extension PullIntake {
   /// Requests all grants again if the server's epoch changed, because it may have granted other
   /// roles.
   mutating func recordEpochs(_ response: PullResponse) throws {
-    var state = try ReplicaState(writer)
+    let former = try ReplicaState(writer)
+    var state = former
     let epochs = [response.epoch] + response.scopes.map(\.epoch)
-    let isOtherData = try epochs.contains { try isOther($0, than: nil) }
+    let isOtherData = epochs.contains { state.epoch != 0 && $0 != 0 && $0 != state.epoch }
     if isOtherData { state.grants = 0 }
     if response.scopes.isEmpty {
       // Only pages store their epoch when they are applied, and this answer has none.
       state.epoch = response.epoch
       if isOtherData { report.hasMore = true }
     }
-    try state.save(writer)
+    if state != former { try state.save(writer) }
   }
 
   /// Returns whether an epoch differs from the last one known in a scope or, if the scope has none,

@@ -53,8 +53,8 @@ struct BatchQueue {
   /// Assigns a new device id to the batches that were never sent because their scopes have no
   /// grant.
   /// - Returns: the batches with the new id.
-  func renameUnsent(to new: DeviceID, _ manifest: Manifest) throws -> [SealedBatch] {
-    let unsent = try SealedBatch.unsendable(manifest).where { $0.device != new }
+  func renameUnsent(to new: DeviceID, _ queries: BatchQueries) throws -> [SealedBatch] {
+    let unsent = try queries.unsendable.where { $0.device != new }
       .select({ (scope: $0, device: $1) }) { batch in
         batch.scope
         batch.device
@@ -98,18 +98,8 @@ struct UnansweredBatches {
   /// The number of the first unanswered batch in each scope.
   private(set) var first: [ScopeID: Int64] = [:]
 
-  init(_ reader: Reader, _ manifest: Manifest) throws {
-    let found = try SealedBatch.sendable(manifest)
-      .group { batch in
-        batch.scope
-        batch.device
-      }
-      .order { $0.key.min() }
-      .select({ (scope: $0, device: $1, number: $2) }) { batch in
-        batch.scope
-        batch.device
-        batch.number.min()
-      }.all(reader)
+  init(_ reader: Reader, _ queries: BatchQueries) throws {
+    let found = try queries.first.all(reader)
     device = found.first?.device
     for batch in found where batch.device == device { first[batch.scope] = batch.number }
   }

@@ -63,11 +63,16 @@ public struct Outbox: Sendable {
 
   /// Returns a value that changes with every captured change; empty if no unsealed change exists.
   func mark(_ reader: Reader) throws -> [Int64] {
-    guard let transaction = try StateRow.all.select({ $0.transaction }).first(reader),
-      let last = try JournalRow.all.max(reader, of: { $0.number })
+    guard let transaction = try Self.transaction.first(reader),
+      let last = try Self.lastNumber.first(reader)
     else { return [] }
     return [transaction, last]
   }
+
+  // NB: Composed once, because they run after each write.
+  private static let transaction = StateRow.all.select { $0.transaction }
+  private static let lastNumber =
+    JournalRow.order { $0.number.descending }.select { $0.number }
 
   /// Assigns a new number to the next write if this one was captured, and records the time at which
   /// it ended.

@@ -51,11 +51,8 @@ extension Replica {
   /// A batch may build on earlier ones of its scope. So it is left out while one of these has
   /// another device id.
   private func unanswered(_ reader: Reader, _ limits: SealingLimits) throws -> [SealedBatch] {
-    let first = SealedBatch.sendable(schema.manifest).order { $0.key }
-      .limit(WireLimits.batchesPerPush)
-    // NB: SQL, because a query of records would read all the content to find out its length.
-    let sizes = try SQL("SELECT k, scope, device, ops, length(content) FROM (\(first.sql))")
-      .all(reader, as: Int64.self, String.self, Data.self, Int.self, Int.self)
+    let sizes = try schema.batches.oldest.all(
+      reader, as: Int64.self, String.self, Data.self, Int.self, Int.self)
     var (keys, ops, bytes): ([Int64], Int, Int) = ([], 0, 0)
     var blocked: Set<String> = []
     for (key, scope, device, count, length) in sizes {

@@ -80,28 +80,6 @@ extension SealedBatch: Record {
     Column("content", \.batch, as: .message)
   ).index(\.scope, \.device, \.number, name: "_batch_scope")
 
-  /// Returns the unanswered batches that can be sent, in no particular order.
-  ///
-  /// These are the batches in scopes for which the account was granted a role, and in scopes of a
-  /// claimable kind.
-  static func sendable(_ manifest: Manifest) -> Query<SealedBatch> {
-    waiting.where { isKnown($0.scope, manifest) }
-  }
-
-  /// Returns the unanswered batches that cannot be sent, in no particular order.
-  static func unsendable(_ manifest: Manifest) -> Query<SealedBatch> {
-    waiting.where { !isKnown($0.scope, manifest) }
-  }
-
-  private static func isKnown(
-    _ scope: SQLExpression<ScopeID>, _ manifest: Manifest
-  ) -> SQLExpression<Bool> {
-    let granted = ScopeCursor.where { $0.role != nil }.select { $0.scope }
-    return manifest.claimableKinds.sorted().reduce(scope.in(granted)) { isKnown, kind in
-      isKnown || scope.hasPrefix("\(kind)/")
-    }
-  }
-
   /// The unanswered batches, in no particular order.
   static var waiting: Query<SealedBatch> { Self.where { $0.phase == .waiting } }
 
@@ -113,6 +91,50 @@ extension SealedBatch: Record {
   /// Stores the phase of the batch, and the number of its last change.
   func savePhase(_ writer: Writer) throws {
     try Self.where { $0.key == key }.update(writer) { [$0.phase.set(phase), $0.last.set(last)] }
+  }
+}
+
+/// The queries of unanswered batches, which depend on the claimable kinds of a schema.
+///
+/// NB: They are composed once, because they run with each request.
+struct BatchQueries: Sendable {
+  /// The batches that can be sent, in no particular order: those in scopes for which the account
+  /// was granted a role, and in scopes of a claimable kind.
+  let sendable: Query<SealedBatch>
+  /// The batches that cannot be sent, in no particular order.
+  let unsendable: Query<SealedBatch>
+  /// The first of these batches in each scope and of each device id, oldest first.
+  let first: Selection<First>
+  /// The key, scope, device, number of ops and size in bytes of the oldest batches that can be
+  /// sent.
+  let oldest: SQL
+
+  struct First: Sendable {
+    let scope: ScopeID
+    let device: DeviceID
+    let number: Int64?
+  }
+
+  init(_ manifest: Manifest) {
+    let granted = ScopeCursor.where { $0.role != nil }.select { $0.scope }
+    let isKnown = { (scope: SQLExpression<ScopeID>) in
+      manifest.claimableKinds.sorted().reduce(scope.in(granted)) { isKnown, kind in
+        isKnown || scope.hasPrefix("\(kind)/")
+      }
+    }
+    sendable = SealedBatch.waiting.where { isKnown($0.scope) }
+    unsendable = SealedBatch.waiting.where { !isKnown($0.scope) }
+    first = sendable.group { batch in
+      batch.scope
+      batch.device
+    }.order { $0.key.min() }.select(First.init) { batch in
+      batch.scope
+      batch.device
+      batch.number.min()
+    }
+    let batches = sendable.order { $0.key }.limit(WireLimits.batchesPerPush)
+    // NB: SQL, because a query of records would read all the content to find out its length.
+    oldest = "SELECT k, scope, device, ops, length(content) FROM (\(batches.sql))"
   }
 }
 

@@ -23,6 +23,7 @@ public struct SyncSchema: Sendable {
   public let upgrades: [SyncUpgrade]
 
   private let places: [String: Int]
+  let batches: BatchQueries
 
   /// Declares the synced tables, and checks them against the declarations of the tables.
   /// - Parameters:
@@ -66,6 +67,7 @@ public struct SyncSchema: Sendable {
     } catch {
       throw ReplicaError(.declaration, error.description)
     }
+    batches = BatchQueries(manifest)
   }
 
   /// The synced table with a name, or `nil` if it is not declared.
