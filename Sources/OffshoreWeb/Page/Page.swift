@@ -1,7 +1,7 @@
 /// A whole page: its heading, a link back, a status, and its content.
 ///
 /// ```swift
-/// Page("Charters", site: "Anyfleet", back: PageLink("Apps", to: "/")) {
+/// Page("Charters", appName: "Anyfleet", back: PageLink("Apps", to: "/")) {
 ///   Card { for charter in charters { LinkRow(charter.name, to: "/charters/\(charter.id)") } }
 /// }
 /// ```
@@ -12,7 +12,7 @@ public struct Page: Sendable, Equatable {
   /// The title: the `h1`, and the first part of the browser's title.
   public var title: String
   /// The app's name, the second part of the browser's title; if empty, the title has one part.
-  public var site: String
+  public var appName: String
   /// A line below the heading.
   public var subtitle: String?
   /// The link back, in the bar.
@@ -33,19 +33,19 @@ public struct Page: Sendable, Equatable {
   /// The content below the heading.
   public var content: HTML
   /// The texts that every page has, and their language.
-  public var words: PageTexts
+  public var texts: PageTexts
 
   /// Creates a page, with the initial values of some properties. The others are empty.
   public init(
-    _ title: String, site: String = "", subtitle: String? = nil, back: PageLink? = nil,
-    words: PageTexts = .english, status: HTML = HTML(), navigation: PageNavigation? = nil,
+    _ title: String, appName: String = "", subtitle: String? = nil, back: PageLink? = nil,
+    texts: PageTexts = .english, status: HTML = HTML(), navigation: PageNavigation? = nil,
     @HTMLBuilder content: () -> HTML = { HTML() }
   ) {
     self.title = title
-    self.site = site
+    self.appName = appName
     self.subtitle = subtitle
     self.back = back
-    self.words = words
+    self.texts = texts
     self.status = status
     actions = HTML()
     sidebar = HTML()
@@ -123,7 +123,7 @@ extension Page {
     _ tab: TabReference?, for context: RenderContext = RenderContext()
   ) -> [UInt8] {
     var bytes = Array("<!doctype html>".utf8)
-    root(.lang(words.language), .class("framed", if: context.isFramed)) {
+    root(.lang(texts.language), .class("framed", if: context.isFramed)) {
       head {
         meta(.charset("utf-8"))
         meta(.name("viewport"), .content("width=device-width, initial-scale=1"))
@@ -146,7 +146,7 @@ extension Page {
       OffshoreWeb.body(
         .data("tab", tab?.id ?? ""),
         .data("address", tab.map { context.base + $0.address } ?? ""),
-        .data("revision", "\(tab?.revision ?? 0)"), .data("not-sent", words.notSent)
+        .data("revision", "\(tab?.revision ?? 0)"), .data("not-sent", texts.notSent)
       ) { screen }
     }.write(to: &bytes, for: context)
     return bytes
@@ -161,16 +161,16 @@ extension Page {
   }
 
   private var browserTitle: HTML {
-    titleElement(.id("page-title")) { site.isEmpty ? title : "\(title) – \(site)" }
+    titleElement(.id("page-title")) { appName.isEmpty ? title : "\(title) – \(appName)" }
   }
 
   @HTMLBuilder private var screen: HTML {
     // Also has the language, which the script copies to the document when it changes.
     a(
-      .id("skip"), .class("skip"), .lang(words.language), .data("not-sent", words.notSent),
+      .id("skip"), .class("skip"), .lang(texts.language), .data("not-sent", texts.notSent),
       .href("#main")
-    ) { words.skip }
-    p(.id("connection"), .class("connection"), .hidden()) { words.disconnected }
+    ) { texts.skip }
+    p(.id("connection"), .class("connection"), .hidden()) { texts.disconnected }
     header(.id("bar"), .class("bar")) {
       if let back { a(.href(back.address)) { "‹ \(back.title)" } }
       span(.class("spacer"))
@@ -186,7 +186,7 @@ extension Page {
     navigation?.html
     div(.class("notice")) {
       p(.id("notice"), .role(.status), .ariaLivePolite())
-      button(.type(.button), .id("dismiss"), .class("dismiss"), .ariaLabel(words.dismiss)) { "×" }
+      button(.type(.button), .id("dismiss"), .class("dismiss"), .ariaLabel(texts.dismiss)) { "×" }
     }
   }
 }

@@ -5,15 +5,15 @@ extension Middleware {
   /// scripts, and other pages to frame this one.
   ///
   /// - Parameters:
-  ///   - frameAncestors: the origins of pages that may frame this one, such as
+  ///   - framingOrigins: the origins of pages that may frame this one, such as
   ///     `http://127.0.0.1:8080`; needed only if a dock shows the device.
-  ///   - frames: the origins of pages that this one may frame; needed only for a dock.
+  ///   - framedOrigins: the origins of pages that this one may frame; needed only for a dock.
   static func securityHeaders(
-    frameAncestors: [String] = [], frames: [String] = []
+    framingOrigins: [String] = [], framedOrigins: [String] = []
   ) -> Middleware {
     let policy = """
       default-src 'self'; base-uri 'none'; form-action 'self'; \
-      frame-ancestors \(sources(frameAncestors)); frame-src \(sources(frames)); object-src 'none'
+      frame-ancestors \(sources(framingOrigins)); frame-src \(sources(framedOrigins)); object-src 'none'
       """
     return Middleware { request, next in
       var response = try await next(request)
@@ -41,15 +41,16 @@ extension Middleware {
   ///     brackets.
   ///   - token: the token that admits a browser; without one, all programs on this machine have
   ///     access.
-  ///   - frameAncestors: the origins of pages that may frame the device, such as
+  ///   - framingOrigins: the origins of pages that may frame the device, such as
   ///     `http://127.0.0.1:8080`.
-  ///   - frames: the origins of pages that the device may frame.
+  ///   - framedOrigins: the origins of pages that the device may frame.
   public static func deviceSecurity(
     hosts: Set<String> = ["127.0.0.1", "localhost", "[::1]"], token: LaunchToken?,
-    frameAncestors: [String] = [], frames: [String] = []
+    framingOrigins: [String] = [], framedOrigins: [String] = []
   ) -> [Middleware] {
     [
-      .securityHeaders(frameAncestors: frameAncestors, frames: frames), .hosts(hosts), .sameOrigin,
+      .securityHeaders(framingOrigins: framingOrigins, framedOrigins: framedOrigins), .hosts(hosts),
+      .sameOrigin,
     ]
       + (token.map { [$0.middleware] } ?? [])
   }

@@ -60,8 +60,8 @@ public struct SortRow: Component {
 
   private let id: String
   private let label: String
-  private let handle: String
-  private let menu: String
+  private let handleLabel: String
+  private let menuLabel: String
   private let menuSigns: [String]
   private let isOpen: Bool
   private let content: HTML
@@ -73,23 +73,23 @@ public struct SortRow: Component {
   ///   - id: the id of the row. In a form it is `row-`, the prefix of its list, a period, and an id
   ///     without periods.
   ///   - label: the name of the row, such as “Item 3”.
-  ///   - handle: the label of the handle.
-  ///   - menu: the label of the button that expands the menu.
+  ///   - handleLabel: the label of the handle.
+  ///   - menuLabel: the label of the button that expands the menu.
   ///   - menuSigns: short signs, such as “✎”, which show that fields in the menu are filled in.
-  ///     Assistive technology ignores them, so `menu` has to name these fields, too.
+  ///     Assistive technology ignores them, so `menuLabel` has to name these fields, too.
   ///   - isOpen: whether the menu is open because of an error in it.
   ///   - content: the part of the row that is always visible.
   ///   - menuContent: the content of the menu.
   ///   - nested: content below the menu, such as nested rows.
   public init(
-    id: String, label: String, handle: String, menu: String, menuSigns: [String] = [],
+    id: String, label: String, handleLabel: String, menuLabel: String, menuSigns: [String] = [],
     isOpen: Bool = false, @HTMLBuilder content: () -> HTML, @HTMLBuilder menuContent: () -> HTML,
     @HTMLBuilder nested: () -> HTML = { HTML() }
   ) {
     self.id = id
     self.label = label
-    self.handle = handle
-    self.menu = menu
+    self.handleLabel = handleLabel
+    self.menuLabel = menuLabel
     self.menuSigns = menuSigns
     self.isOpen = isOpen
     self.content = content()
@@ -101,13 +101,13 @@ public struct SortRow: Component {
   public var html: HTML {
     div(.id(id), .class("entry"), .role(.group), .ariaLabel(label)) {
       // NB: The handle does nothing without the script, so the stylesheet hides it then.
-      button(.type(.button), .class("handle"), .id("\(id)-handle"), .ariaLabel(handle)) {}
+      button(.type(.button), .class("handle"), .id("\(id)-handle"), .ariaLabel(handleLabel)) {}
       div(.class("fields")) { content }
       if !menuSigns.isEmpty {
         span(.class("flags"), .ariaHidden()) { menuSigns.joined(separator: " ") }
       }
       details(.id("\(id)-more"), .class("more"), .open(isOpen), .opensOnError(isOpen)) {
-        summary(.class("icon-button"), .ariaLabel(menu)) {}
+        summary(.class("icon-button"), .ariaLabel(menuLabel)) {}
         menuContent
       }
       nested
