@@ -1,13 +1,18 @@
 /// A whole page: its heading, a link back, a status, and its content.
 ///
 /// ```swift
-/// Page("Charters", appName: "Anyfleet", back: PageLink("Apps", to: "/")) {
+/// Page("Charters", appName: "Anyfleet", back: PageLink("Home", to: "/")) {
 ///   Card { for charter in charters { LinkRow(charter.name, to: "/charters/\(charter.id)") } }
 /// }
 /// ```
 ///
-/// It has a language, landmarks, one `h1`, a bar at the upper edge, a link that skips the bar, one
-/// polite live region for notices, and a message while the device cannot be reached.
+/// It has a language, landmarks, one `h1`, a bar at the upper edge, a link that skips the bar, a
+/// place for notices, and a message while the device cannot be reached.
+///
+/// A notice is a short text that the script shows over the page and that screen readers read: the
+/// confirmation of a ``PostForm``, the reason why an action failed or was refused, or the message
+/// of a ``SortList``. An app determines its text by these parts, and cannot show a notice by
+/// itself.
 public struct Page: Sendable, Equatable {
   /// The title: the `h1`, and the first part of the browser's title.
   public var title: String
@@ -21,8 +26,8 @@ public struct Page: Sendable, Equatable {
   public var status: HTML
   /// The page's own actions in the bar, such as a button that adds an entry.
   public var actions: HTML
-  /// A list at the side of the page, such as the list that has the page's entry. Only windows of 64
-  /// rem and more show it.
+  /// A list at the side of the page, such as the list of all entries on the page of one entry. Only
+  /// windows of 64 rem and more show it.
   public var sidebar: HTML
   /// The stylesheets of this page only.
   public var stylesheets: [Stylesheet] = []
