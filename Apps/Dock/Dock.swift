@@ -118,7 +118,7 @@ struct Dock {
     _ model: DockModel, _ tabs: TabRegistry, _ token: LaunchToken
   ) -> Router {
     let guards = Middleware.deviceSecurity(
-      token: token, frames: ["http://127.0.0.1:*", "http://localhost:*"])
+      token: token, framedOrigins: ["http://127.0.0.1:*", "http://localhost:*"])
     var router = Router(
       middleware: guards,
       presentError: { error, request in

@@ -9,7 +9,7 @@ struct DockPage: LivePage {
   let model: DockModel
 
   func page(_ tab: Tab) -> Page {
-    var page = Page("Offshore", subtitle: text(.sentence), words: .in(model.language)) {
+    var page = Page("Offshore", subtitle: text(.sentence), texts: .in(model.language)) {
       tab.region("accounts") { p(.id("account"), .class("hint")) { text(.accounts(model.phones)) } }
       tab.region("story") { StepList(tour: model.tour, language: model.language).html }
       div(.class("stage")) {

@@ -49,7 +49,8 @@ import OffshoreWeb
     let page = Page(
       (isUnauthenticated ? .openPrintedAddress : LocalizedText.title(of: response.status)).in(
         language),
-      site: app?.openApp.frame.name.in(language) ?? "", back: wayBack?.link, words: .in(language),
+      appName: app?.openApp.frame.name.in(language) ?? "", back: wayBack?.link,
+      texts: .in(language),
       navigation: wayBack?.navigation
     ) {
       if isUnauthenticated, let suggestion {

@@ -14,7 +14,7 @@ extension Router {
   @MainActor init(of apps: [RunningApp], tabs: TabRegistry, token: LaunchToken, dock: String?) {
     let errors = ErrorPage(apps)
     self.init(
-      middleware: Middleware.deviceSecurity(token: token, frameAncestors: dock.map { [$0] } ?? []),
+      middleware: Middleware.deviceSecurity(token: token, framingOrigins: dock.map { [$0] } ?? []),
       presentError: { error, request in await errors.response(error, request) })
     addLivePages(tabs)
     get(WebAddress.apps) { _ in .redirect(to: "/") }
@@ -97,7 +97,7 @@ struct AppsPage: LivePage {
 
   func page(_ tab: Tab) -> Page {
     let language = Self.language(of: apps)
-    return Page(LocalizedText.apps.in(language), words: .in(language)) {
+    return Page(LocalizedText.apps.in(language), texts: .in(language)) {
       tab.region("apps") {
         nav(.class("card"), .ariaLabel(LocalizedText.apps.in(language))) {
           for app in apps { row(app, in: language) }

@@ -62,8 +62,8 @@ import OffshoreWeb
     let filled = folded.filter { $0.mark != nil && !(row.texts[$0.name] ?? "").isEmpty }
     let remarks = filled.isEmpty ? "" : " (\(filled.map { say($0.label) }.joined(separator: ", ")))"
     return SortRow(
-      id: "row-\(place)", label: title, handle: say(.moveByKeys(name)),
-      menu: "\(say(.more)): \(name)\(remarks)", menuSigns: filled.compactMap(\.mark),
+      id: "row-\(place)", label: title, handleLabel: say(.moveByKeys(name)),
+      menuLabel: "\(say(.more)): \(name)\(remarks)", menuSigns: filled.compactMap(\.mark),
       isOpen: folded.contains { problems["\(place).\($0.name)"] != nil }
     ) {
       HiddenValue(path, row.id)

@@ -134,8 +134,9 @@ import Synchronization
     let address = tab.address
     recordAddress(address)
     var page = Page(
-      title, site: say(name), subtitle: subtitle, back: back.map(withLatestAddress) ?? linkToApps,
-      words: .in(language.language),
+      title, appName: say(name), subtitle: subtitle,
+      back: back.map(withLatestAddress) ?? linkToApps,
+      texts: .in(language.language),
       status: tab.region("sync-status") { SyncStatusView(self.sync.indicator, self.say).html },
       navigation: navigation(part)
     ) {

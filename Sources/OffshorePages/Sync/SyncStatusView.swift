@@ -29,7 +29,7 @@ extension SyncIndicator {
     case .syncing, .connecting: .busy
     case .pending, .offline, .airplane: .offline
     case .failed, .refused, .signInAgain, .updateApp: .bad
-    case .notSynced: .none
+    case .notSynced: .neutral
     }
   }
 

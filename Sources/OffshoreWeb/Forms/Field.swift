@@ -8,6 +8,9 @@ public struct Field: Component {
   /// The kind of a field.
   public enum Kind: Sendable {
     /// A field of one line, or the browser's control for the type, such as a date picker.
+    ///
+    /// Do not use it for ``InputType/checkbox``, ``InputType/radio`` and ``InputType/hidden``: a
+    /// ``CheckField``, ``choice(_:)`` and a ``HiddenValue`` replace them.
     case input(InputType)
     /// A decimal number. Phones show a numeric keyboard.
     ///

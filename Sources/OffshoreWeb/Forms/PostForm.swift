@@ -14,21 +14,32 @@ public struct PostForm: Component {
   private let content: HTML
 
   /// Creates a form.
+  ///
+  /// A draft is the entered values of a form that are not stored yet. The app ends `draftAction`
+  /// with ``Outcome/drafted``, and shows the posted values in the fields. The script posts a draft
+  /// in three cases:
+  /// 1. The form has entered text and the page is fetched again, for example because the device has
+  ///    closed the tab.
+  /// 2. A row of a ``SortList`` was dragged in the form. This case needs `enterAction`, too.
+  /// 3. The user edits a form that shows an error. This case needs `enterAction`, too.
+  ///
+  /// Without `draftAction`, when the page is fetched again, entered text remains only in fields
+  /// that the new page has, too.
+  ///
   /// - Parameters:
   ///   - address: the address to which it is posted.
   ///   - id: an id of the form, so that a live page can add and remove it separately.
   ///   - enterAction: the value of `action` if the user presses Enter in a field. By default it is
   ///     that of the form's first button, which browsers press then.
-  ///   - draftAction: the value of `action` with which the script posts a draft. The app ends this
-  ///     action with ``Outcome/drafted``, and shows the posted values in the fields. The script
-  ///     posts a draft if the tab was closed after the user had entered text, after a row of a
-  ///     ``SortList`` was dragged, and when the user corrects an error; the last two also need
-  ///     `enterAction`. Without `draftAction`, a new tab retains entered text only in fields that
-  ///     its page also has.
-  ///   - confirmation: a word that confirms success, such as “Saved”. The script shows it for a
-  ///     moment, and collapses the ``details`` around the form if there is one.
-  ///   - isRepeatable: whether posting the form twice has the same result as posting it once. The
-  ///     script posts such a form again if the app was unreachable.
+  ///   - draftAction: the value of `action` with which the script posts a draft.
+  ///   - confirmation: a word that confirms success, such as “Saved”. After ``Outcome/done`` and
+  ///     ``Outcome/drafted``, the script shows it as a notice for four seconds, and collapses the
+  ///     ``details`` around the form if there is one. It is not shown after other outcomes, without
+  ///     the script, or if the tab was closed.
+  ///   - isRepeatable: whether posting the form twice has the same result as posting it once. If
+  ///     the connection fails during a post, the app may have received the form. If `true`, the
+  ///     script posts it again when it reaches the app. Pass `false` if a second post would have
+  ///     another effect, such as a second entry; the page then shows ``PageTexts/notSent``.
   ///   - content: the fields and buttons.
   public init(
     to address: String, id: String? = nil, enterAction: String? = nil, draftAction: String? = nil,
@@ -109,10 +120,11 @@ public struct SubmitButton: Component {
   /// - Parameters:
   ///   - title: the visible text.
   ///   - style: the prominence.
-  ///   - label: the accessible name if it has more than the title, such as "Delete Kornati week".
+  ///   - label: the accessible name, if it has to say more than the title, such as "Delete Kornati
+  ///     week"; by default the title.
   ///   - action: the value of the field `action`, if the form has several buttons.
-  ///   - direction: the direction, if the button is in the menu of a ``SortRow`` and moves that row by
-  ///     one place. An arrow key on the handle of the row presses the button, too.
+  ///   - direction: the direction, if the button is in the menu of a ``SortRow`` and moves that row
+  ///     by one place. An arrow key on the handle of the row presses the button, too.
   public init(
     _ title: String, style: Style = .primary, label: String? = nil, action: String? = nil,
     moving direction: SortRow.Direction? = nil

@@ -108,8 +108,26 @@ public struct Attribute<Kind: ElementKind>: Sendable {
 /// The role of an element for assistive technology, by its name in WAI-ARIA
 /// (<https://www.w3.org/TR/wai-aria-1.2/#role_definitions>).
 public enum ElementRole: String, Sendable {
-  case alert, checkbox, dialog, group, img, list, listbox, log, note, option, presentation, radio
-  case radiogroup, region, search, status, `switch`, tab, tablist, tabpanel, timer
+  /// A message. A screen reader reads an `alert` at once, and changes of a `status` or a `log` when
+  /// it pauses.
+  case alert, log, status
+  /// A counter of time, whose changes are not read by themselves.
+  case timer
+  /// A control that is on or off.
+  case checkbox, radio, `switch`
+  /// Elements that belong together; a `radiogroup` consists of radio buttons.
+  case group, radiogroup
+  /// A list of elements, or a `listbox` whose items, each an `option`, can be chosen.
+  case list, listbox, option
+  /// The switch between parts of a page: a `tablist` with a `tab` for each `tabpanel`. These tabs
+  /// are unrelated to ``Tab``.
+  case tab, tablist, tabpanel
+  /// A part of the page with a purpose of its own.
+  case dialog, note, region, search
+  /// A picture that consists of several elements.
+  case img
+  /// An element without a meaning of its own.
+  case presentation
 }
 
 /// The kind of the current element of a set.

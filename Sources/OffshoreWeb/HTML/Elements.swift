@@ -5,28 +5,36 @@
 /// The kind of elements that accept only the global attributes, such as `id` and `class`.
 public enum PlainElement: ElementKind {}
 
-/// A kind of element that refers to another page or file.
+/// A kind of element that refers to another page or file, as ``AnchorElement`` does. It accepts the
+/// attribute `href`.
 public protocol LinkingElement: ElementKind {}
 
-/// A kind of element that loads content into the page.
+/// A kind of element that loads content into the page, as ``FrameElement`` does. It accepts the
+/// attribute `src`.
 public protocol EmbeddingElement: ElementKind {}
 
 extension Attribute where Kind: LinkingElement {
   /// Sets the address of the link.
   ///
   /// The address is relative or has the scheme `http`, `https`, `mailto` or `tel`. Any other scheme
-  /// could run a script, so the address is replaced by `about:invalid`. If the app is mounted at a
-  /// path, that path is written before the addresses of the app's own pages, such as `/charters`.
+  /// could run a script, so the address is replaced by `about:invalid`.
+  ///
+  /// If the app is mounted, its mount path is put before an address that begins with `/`, such as
+  /// `/charters`. An address that begins with `//`, `/assets/` or `/live/` does not change.
   public static func href(_ address: String) -> Attribute {
     Attribute("href", WebAddress.safe(address))
   }
 }
 
 extension Attribute where Kind: EmbeddingElement {
-  /// Sets the address of the content.
+  /// Sets the address of the content, such as the page in an ``iframe``.
   ///
-  /// The address is relative or has the scheme `http`, `https`, `mailto` or `tel`. Any other scheme
-  /// could run a script, so the address is replaced by `about:invalid`.
+  /// The address is relative or has the scheme `http` or `https`. The schemes `mailto` and `tel`
+  /// are written, too, but load no content. Any other scheme could run a script, so the address is
+  /// replaced by `about:invalid`.
+  ///
+  /// The mount path of an app is not put before the address. So a mounted app that refers to
+  /// content of its own puts `base` of the request before it.
   public static func src(_ address: String) -> Attribute {
     Attribute("src", WebAddress.safe(address))
   }
@@ -103,7 +111,7 @@ public let dd = Tag<PlainElement>("dd")
 let pre = Tag<PlainElement>("pre")
 let br = VoidTag<PlainElement>("br")
 
-/// The kind of `details`.
+/// The kind of `details`, which accepts the attribute `open`.
 public enum DetailsElement: ElementKind {}
 /// The element `details`: a part that the user expands and collapses.
 public let details = Tag<DetailsElement>("details")
@@ -119,7 +127,7 @@ extension Attribute where Kind == DetailsElement {
 
 // MARK: - Text
 
-/// The kind of `a`.
+/// The kind of `a`, which accepts the attribute `href`.
 public enum AnchorElement: LinkingElement {}
 
 /// The element `a`: a link.
@@ -156,7 +164,7 @@ extension Attribute where Kind == UseElement {
   static func height(_ length: String) -> Attribute { Attribute("height", length) }
 }
 
-/// The kind of `iframe`.
+/// The kind of `iframe`, which accepts the attributes `src`, `lazy` and `allow`.
 public enum FrameElement: EmbeddingElement {}
 /// The element `iframe`: a frame that shows another page.
 public let iframe = Tag<FrameElement>("iframe")
@@ -173,7 +181,7 @@ extension Attribute where Kind == FrameElement {
 
 // MARK: - Tables
 
-/// The kind of `th` and `td`.
+/// The kind of `th` and `td`, which accepts the attributes `scope` and `colspan`.
 public enum CellElement: ElementKind {}
 
 /// The element `table`: data in rows and columns.

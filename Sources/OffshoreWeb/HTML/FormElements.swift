@@ -1,7 +1,10 @@
-/// A kind of element that the user fills in or presses in a form.
+/// A kind of element that the user fills in or presses in a form: ``InputElement`` and
+/// ``ButtonElement``.
+///
+/// It accepts the attributes `name`, `autocomplete` and `placeholder`.
 public protocol ControlElement: ElementKind {}
 
-/// A kind of element with an attribute for its value.
+/// A kind of element that accepts the attribute `value`: ``InputElement`` and ``ButtonElement``.
 public protocol ValueElement: ElementKind {}
 
 extension Attribute where Kind: ControlElement {
@@ -38,7 +41,7 @@ extension Attribute where Kind: ValueElement {
 
 // MARK: - Forms
 
-/// The kind of `form`.
+/// The kind of `form`, which accepts the attributes `action`, `method` and `novalidate`.
 public enum FormElement: ElementKind {}
 
 /// The element `form`: fields and buttons that are sent together.
@@ -52,8 +55,10 @@ extension Attribute where Kind == FormElement {
   /// Sets the address to which the form is sent.
   ///
   /// The address is relative or has the scheme `http`, `https`, `mailto` or `tel`. Any other scheme
-  /// could run a script, so the address is replaced by `about:invalid`. If the app is mounted at a
-  /// path, that path is written before the addresses of the app's own pages, such as `/charters`.
+  /// could run a script, so the address is replaced by `about:invalid`.
+  ///
+  /// If the app is mounted, its mount path is put before an address that begins with `/`, such as
+  /// `/charters`. An address that begins with `//`, `/assets/` or `/live/` does not change.
   public static func action(_ address: String) -> Attribute {
     Attribute("action", WebAddress.safe(address))
   }
@@ -79,7 +84,8 @@ public enum FormMethod: String, Sendable {
 
 // MARK: - Fields
 
-/// The kind of `input`.
+/// The kind of `input`, which accepts the attribute `type` and those of ``ControlElement`` and
+/// ``ValueElement``.
 public enum InputElement: ControlElement, ValueElement {}
 enum TextAreaElement: ControlElement {}
 enum SelectElement: ControlElement {}
@@ -87,9 +93,11 @@ enum OptionElement: ValueElement {}
 enum LabelElement: ElementKind {}
 enum GaugeElement: ElementKind {}
 
-/// The element `input`: a field of one line or another control, which needs a label.
+/// The element `input`: a field of one line or another control, which needs an accessible name.
 ///
-/// A ``Field`` is an input with its label, hint and error.
+/// Prefer a ``Field``, a ``CheckField`` or a ``HiddenValue``. The first two have a label, a hint
+/// and an error, and can be required or ticked. Use `input` for a control without a visible label,
+/// such as the search field of a list, and name it by ``Attribute/ariaLabel(_:)``.
 public let input = VoidTag<InputElement>("input")
 let textarea = Tag<TextAreaElement>("textarea")
 let select = Tag<SelectElement>("select")
@@ -114,8 +122,21 @@ extension Attribute where Kind == InputElement {
 /// The type of the value of an `input`
 /// (<https://html.spec.whatwg.org/#attr-input-type>), which determines its control.
 public enum InputType: String, Sendable {
-  case checkbox, color, date, email, hidden, month, number, password, radio, range, search, tel
-  case text, time, url, week
+  /// A text of one line. For an email address, a telephone number or a URL, phones show a suitable
+  /// keyboard; a password is not legible.
+  case text, email, password, tel, url
+  /// A text to search for. While the user types, the script fetches the page at the address of the
+  /// form, which has the method ``FormMethod/get``, and shows it.
+  case search
+  /// A number, typed (`number`) or chosen on a scale (`range`).
+  case number, range
+  /// A date, a month, a week or a time of day, with the browser's control for it.
+  case date, month, week, time
+  /// A colour.
+  case color
+  /// A control with a view of its own: a ``CheckField``, a ``Field`` of the kind
+  /// ``Field/Kind/choice(_:)`` in place of radio buttons, and a ``HiddenValue``.
+  case checkbox, radio, hidden
   /// A date and a time of day, without a time zone.
   case localDateTime = "datetime-local"
 }
@@ -147,7 +168,8 @@ extension Attribute where Kind == GaugeElement {
 
 // MARK: - Buttons
 
-/// The kind of `button`.
+/// The kind of `button`, which accepts the attribute `type` and those of ``ControlElement`` and
+/// ``ValueElement``.
 public enum ButtonElement: ControlElement, ValueElement {}
 
 /// The element `button`, whose effect depends on its type.

@@ -1,4 +1,4 @@
-/// Markup as a value: a sequence of texts and elements, which is escaped when it is written.
+/// Markup as a value: a sequence of texts and elements. The texts are escaped when it is written.
 ///
 /// ```swift
 /// let list = ul(.class("card")) {
@@ -6,7 +6,9 @@
 /// }
 /// ```
 ///
-/// HTML elements are lower-case functions. A ``Component`` combines them.
+/// HTML elements are lower-case functions. A ``Component`` combines them. The class `card` is one of
+/// those that the stylesheet of all pages has for elements of an app; a ``Card`` is the component
+/// with this class.
 public struct HTML: Sendable, Equatable {
   /// A piece of markup.
   enum Node: Sendable, Equatable {
@@ -102,7 +104,10 @@ public struct HTML: Sendable, Equatable {
 }
 
 extension HTML: CustomStringConvertible {
-  /// The markup as text.
+  /// The markup as text, for tests and logs.
+  ///
+  /// Icons are drawings or texts, as on a page. Mount paths are not put before addresses, and
+  /// regions are left out: both belong to a page that is written for a tab.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 }
 

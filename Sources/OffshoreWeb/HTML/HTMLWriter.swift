@@ -64,8 +64,8 @@ struct HTMLWriter {
 struct RenderContext: Sendable {
   /// The available drawings.
   var icons = Icons.system
-  /// The path at which the app is mounted, such as `/anyfleet`; empty if it is not. It is written
-  /// before the addresses of the app's own pages.
+  /// The path at which the app is mounted, such as `/anyfleet`; empty if it is not. It is put
+  /// before the addresses of links and forms for which ``WebAddress/isOfApp(_:)`` is true.
   var base = ""
   /// Whether another page frames the document, as a dock frames a phone.
   var isFramed = false

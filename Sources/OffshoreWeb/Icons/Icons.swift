@@ -78,19 +78,22 @@ package struct Icons: Sendable {
   }
 }
 
-/// An icon in the colour of the surrounding text, or a text if the icon is not installed.
+/// An icon in the colour of the surrounding text, or a text if its drawing is not installed.
 ///
-/// The drawings are those of Debian's package `bootstrap-icons`.
+/// The drawings are those of Debian's package `bootstrap-icons`: the SVG files in the folder
+/// `/usr/share/bootstrap-icons/svg`. A program lists the folder once, before it writes its first
+/// page. If you install drawings later, start the program again.
 ///
 /// It is a decoration that assistive technology ignores. Its meaning has to be beside it, or in the
 /// label of its button.
 public struct Icon: Component, Sendable {
-  /// The placeholder, which becomes the drawing or the text when the page is written.
+  /// A placeholder for the icon. When the markup is written, the drawing replaces it, or the text
+  /// if the drawing is not installed.
   public let html: HTML
 
   /// Creates an icon.
   /// - Parameters:
-  ///   - name: the name of the drawing, such as `plus-lg`.
+  ///   - name: the name of the drawing, such as `plus-lg` for the file `plus-lg.svg`.
   ///   - text: the text if there is no such drawing, such as `+`.
   public init(_ name: String, text: String) {
     html = HTML(nodes: [.icon(name, text: text)])

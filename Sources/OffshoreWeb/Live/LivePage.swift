@@ -4,26 +4,28 @@ public import OffshoreHTTP
 ///
 /// ```swift
 /// struct CounterPage: LivePage {
-///   let counter: Counter  // @MainActor @Observable
+///   let store: CounterStore  // @MainActor @Observable
 ///
 ///   func page(_ tab: Tab) -> Page {
 ///     Page("Counter") {
-///       tab.region("count") { p { "\(counter.count)" } }
-///       PostForm(to: "/counter/increment") { SubmitButton("Add one") }
+///       tab.region("count") { p { "\(store.count)" } }
+///       PostForm(to: "/counter/increment", isRepeatable: false) { SubmitButton("Add one") }
 ///     }
 ///   }
 /// }
 /// ```
 ///
-/// A page owns the view models of one tab and is released with the tab. Stores that several tabs
-/// share are parameters of its initializer. View models are isolated to the main actor.
+/// A store is data that tabs share, such as a database or the counter of this example. The app
+/// passes it to the initializer of the page. A view model is an observable object with the state of
+/// one tab, such as the text that the user has entered. It is isolated to the main actor. The page
+/// creates its view models, and is released with the tab.
 @MainActor public protocol LivePage {
   /// Loads the first content of the page. If it throws, the page does not open, and the router
   /// responds with the error.
   func load() async throws
 
-  /// Updates the view models while the tab is open. When the tab closes, the task of this function
-  /// is cancelled, and the function has to return.
+  /// Updates the view models while the tab is open. When the device closes the tab, the task of
+  /// this function is cancelled, and the function has to return.
   func run() async
 
   /// Returns the page. The state that it reads is observed, separately for each region.
@@ -43,13 +45,13 @@ extension LivePage {
 
 /// The result of an action of the user.
 public enum Outcome: Sendable, Equatable {
-  /// The action is complete, and the page stays.
+  /// The action is complete, and the browser stays on the page.
   case done
-  /// The action is complete, and the browser goes to another page of the app: a path such as
-  /// `/charters`. If the app is mounted, the path is below that of the app.
+  /// The action is complete, and the browser goes to another page of the app. The address begins
+  /// with `/`, such as `/charters`; if the app is mounted, its mount path is put before it.
   case go(to: String)
-  /// Nothing is stored yet. The page shows a draft, such as a form with an additional row, or asks
-  /// a question.
+  /// Nothing is stored yet. The page shows a draft, such as a form with an additional row, asks a
+  /// question, or shows the content of a ``LazyDetails``.
   case drafted
   /// A rule refused the action. The page shows the reason beside the fields, with the entered
   /// values.
@@ -61,7 +63,8 @@ extension Router {
   /// icons.
   ///
   /// The paths are below `/live` and `/assets`, and `/favicon.ico`. All apps of a device share
-  /// them, so call this once, on the router at which the apps are mounted.
+  /// them, so call this once, on the router of the device, and not on the routers of the apps that
+  /// are mounted in it. `Router` is a type of the module `OffshoreHTTP`.
   /// - Precondition: The router does not have these routes yet.
   public mutating func addLivePages(_ tabs: TabRegistry) {
     get("live/:tab") { try await tabs.stream($0) }

@@ -1,13 +1,18 @@
 import OffshoreHTTP
 
-/// A page that is open in a browser, with its view models and the changes that the browser has
-/// received.
+/// The objects on the device for one page that is open in a browser.
+///
+/// They are the page with its view models, its content, and the last changes that were sent. A
+/// browser that connects again receives the changes that it missed. The device may close a tab
+/// while the browser still shows the page; see ``TabRegistry``.
 @MainActor public final class Tab {
   /// The maximum number of streams of one tab. A browser that reconnects may have two for a moment.
   static let maximumStreams = 4
 
   let id: String
-  /// The address of the page, with its query, for forms that are posted to it.
+  /// The address of the page with its query, for forms that are posted to it.
+  ///
+  /// It does not have the app's mount path, which is put before it when the page is written.
   public let address: String
   package let page: any LivePage
   /// The path at which the app of the page is mounted; empty if it is not.

@@ -5,21 +5,22 @@ public import OffshoreHTTP
 /// ```swift
 /// let tabs = TabRegistry()
 /// router.addLivePages(tabs)
-/// router.get("counter") { try await tabs.open($0) { CounterPage(counter: counter) } }
+/// router.get("counter") { try await tabs.open($0) { CounterPage(store: store) } }
 /// router.post("counter/increment") { request in
 ///   try await tabs.act(request, at: "/counter") {
-///     CounterPage(counter: counter)
+///     CounterPage(store: store)
 ///   } action: { page in
-///     await page.counter.increment()
+///     await page.store.increment()
 ///     return .done
 ///   }
 /// }
 /// ```
 ///
-/// Several apps that are mounted below paths of one router share a registry.
+/// Apps that are mounted in one router share a registry.
 ///
-/// A tab without a connected browser is closed after a grace period, both after its page was served
-/// and after a connection ended.
+/// A tab is closed if no browser connects to it during a grace period. The period begins when the
+/// page is served, and again when the last connection of a browser ends. If the browser still shows
+/// the page when it connects later, the script fetches the page again, which opens a new tab.
 @MainActor public final class TabRegistry {
   /// The header field in which the script names the tab of a form.
   static let header = "Offshore-Tab"
@@ -91,7 +92,8 @@ public import OffshoreHTTP
   ///
   /// - Parameters:
   ///   - request: the posted form.
-  ///   - address: the path of the page with the form; a query may follow.
+  ///   - address: the path of the page with the form, without the app's mount path; a query may
+  ///     follow. The redirect leads to it, with the mount path.
   ///   - page: creates a page if the tab does not exist.
   ///   - action: performs the action, and returns after the result is durable.
   /// - Throws: the errors of creating and loading the page, and of the action.
@@ -218,7 +220,8 @@ public import OffshoreHTTP
   /// Closes all tabs, and returns after the tasks of their pages have ended.
   ///
   /// Call it after the server has stopped, and before you close the stores that pages observe. A
-  /// page that is opened later is still shown, but has no tab.
+  /// page that is opened later is still shown, but its tab is not registered and receives no
+  /// changes.
   public func close() async {
     isClosed = true
     let open = Array(tabs.values)

@@ -15,7 +15,8 @@ public struct AppMark: Sendable, Equatable {
   ///   - name: the name of the app, for its icon on a home screen.
   ///   - colors: the colours of the tile at its top and at its bottom, such as `#0b6e99`.
   ///   - path: the drawing, as the data of an SVG path on a tile of 64 by 64
-  ///     (<https://www.w3.org/TR/SVG2/paths.html#PathData>).
+  ///     (<https://www.w3.org/TR/SVG2/paths.html#PathData>). The path is filled with white and has
+  ///     no stroke, so a line has to be drawn by its outline.
   public init(name: String, colors: (top: String, bottom: String), path: String) {
     self.name = name
     self.colors = colors
@@ -74,7 +75,8 @@ public struct AppMark: Sendable, Equatable {
 extension Router {
   /// Adds the routes of a mark: the icon at `/icon.svg`, and the manifest at `/app.webmanifest`.
   ///
-  /// If the app is mounted, call this on the app's own router.
+  /// If the app is mounted, call this on the app's own router, and not on that of the device.
+  /// `Router` is a type of the module `OffshoreHTTP`.
   /// - Precondition: The router does not have these routes yet.
   public mutating func addMark(_ mark: AppMark) {
     get(String(AppMark.iconAddress.dropFirst())) { _ in mark.icon }

@@ -1,18 +1,23 @@
 /// A whole page: its heading, a link back, a status, and its content.
 ///
 /// ```swift
-/// Page("Charters", site: "Anyfleet", back: PageLink("Apps", to: "/")) {
+/// Page("Charters", appName: "Anyfleet", back: PageLink("Home", to: "/")) {
 ///   Card { for charter in charters { LinkRow(charter.name, to: "/charters/\(charter.id)") } }
 /// }
 /// ```
 ///
-/// It has a language, landmarks, one `h1`, a bar at the upper edge, a link that skips the bar, one
-/// polite live region for notices, and a message while the device cannot be reached.
+/// It has a language, landmarks, one `h1`, a bar at the upper edge, a link that skips the bar, a
+/// place for notices, and a message while the device cannot be reached.
+///
+/// A notice is a short text that the script shows over the page and that screen readers read: the
+/// confirmation of a ``PostForm``, the reason why an action failed or was refused, or the message
+/// of a ``SortList``. An app determines its text by these parts, and cannot show a notice by
+/// itself.
 public struct Page: Sendable, Equatable {
   /// The title: the `h1`, and the first part of the browser's title.
   public var title: String
   /// The app's name, the second part of the browser's title; if empty, the title has one part.
-  public var site: String
+  public var appName: String
   /// A line below the heading.
   public var subtitle: String?
   /// The link back, in the bar.
@@ -21,8 +26,8 @@ public struct Page: Sendable, Equatable {
   public var status: HTML
   /// The page's own actions in the bar, such as a button that adds an entry.
   public var actions: HTML
-  /// A list at the side of the page, such as the list that has the page's entry. Only windows of 64
-  /// rem and more show it.
+  /// A list at the side of the page, such as the list of all entries on the page of one entry. Only
+  /// windows of 64 rem and more show it.
   public var sidebar: HTML
   /// The stylesheets of this page only.
   public var stylesheets: [Stylesheet] = []
@@ -33,19 +38,19 @@ public struct Page: Sendable, Equatable {
   /// The content below the heading.
   public var content: HTML
   /// The texts that every page has, and their language.
-  public var words: PageTexts
+  public var texts: PageTexts
 
   /// Creates a page, with the initial values of some properties. The others are empty.
   public init(
-    _ title: String, site: String = "", subtitle: String? = nil, back: PageLink? = nil,
-    words: PageTexts = .english, status: HTML = HTML(), navigation: PageNavigation? = nil,
+    _ title: String, appName: String = "", subtitle: String? = nil, back: PageLink? = nil,
+    texts: PageTexts = .english, status: HTML = HTML(), navigation: PageNavigation? = nil,
     @HTMLBuilder content: () -> HTML = { HTML() }
   ) {
     self.title = title
-    self.site = site
+    self.appName = appName
     self.subtitle = subtitle
     self.back = back
-    self.words = words
+    self.texts = texts
     self.status = status
     actions = HTML()
     sidebar = HTML()
@@ -123,7 +128,7 @@ extension Page {
     _ tab: TabReference?, for context: RenderContext = RenderContext()
   ) -> [UInt8] {
     var bytes = Array("<!doctype html>".utf8)
-    root(.lang(words.language), .class("framed", if: context.isFramed)) {
+    root(.lang(texts.language), .class("framed", if: context.isFramed)) {
       head {
         meta(.charset("utf-8"))
         meta(.name("viewport"), .content("width=device-width, initial-scale=1"))
@@ -146,7 +151,7 @@ extension Page {
       OffshoreWeb.body(
         .data("tab", tab?.id ?? ""),
         .data("address", tab.map { context.base + $0.address } ?? ""),
-        .data("revision", "\(tab?.revision ?? 0)"), .data("not-sent", words.notSent)
+        .data("revision", "\(tab?.revision ?? 0)"), .data("not-sent", texts.notSent)
       ) { screen }
     }.write(to: &bytes, for: context)
     return bytes
@@ -161,16 +166,16 @@ extension Page {
   }
 
   private var browserTitle: HTML {
-    titleElement(.id("page-title")) { site.isEmpty ? title : "\(title) – \(site)" }
+    titleElement(.id("page-title")) { appName.isEmpty ? title : "\(title) – \(appName)" }
   }
 
   @HTMLBuilder private var screen: HTML {
     // Also has the language, which the script copies to the document when it changes.
     a(
-      .id("skip"), .class("skip"), .lang(words.language), .data("not-sent", words.notSent),
+      .id("skip"), .class("skip"), .lang(texts.language), .data("not-sent", texts.notSent),
       .href("#main")
-    ) { words.skip }
-    p(.id("connection"), .class("connection"), .hidden()) { words.disconnected }
+    ) { texts.skip }
+    p(.id("connection"), .class("connection"), .hidden()) { texts.disconnected }
     header(.id("bar"), .class("bar")) {
       if let back { a(.href(back.address)) { "‹ \(back.title)" } }
       span(.class("spacer"))
@@ -186,7 +191,7 @@ extension Page {
     navigation?.html
     div(.class("notice")) {
       p(.id("notice"), .role(.status), .ariaLivePolite())
-      button(.type(.button), .id("dismiss"), .class("dismiss"), .ariaLabel(words.dismiss)) { "×" }
+      button(.type(.button), .id("dismiss"), .class("dismiss"), .ariaLabel(texts.dismiss)) { "×" }
     }
   }
 }

@@ -80,7 +80,9 @@ struct WebAsset: Sendable {
 /// page.stylesheets = [sheet]
 /// ```
 ///
-/// Its address has a digest of the rules, like the addresses of all assets.
+/// `PackageResources` is the type that SwiftPM generates for resources with the rule
+/// `.embedInCode`. The address of the stylesheet has a digest of the rules, so that browsers load
+/// changed rules.
 public struct Stylesheet: Sendable, Equatable {
   fileprivate let asset: WebAsset
 
@@ -88,9 +90,11 @@ public struct Stylesheet: Sendable, Equatable {
   /// - Parameters:
   ///   - name: the beginning of the file's name, such as `dock`. It consists of lower-case letters;
   ///     this is not checked.
-  ///   - rules: the rules in UTF-8. They are served without lines that are comments, and without
-  ///     indentation and insignificant spaces. A quoted text must not have a space beside
-  ///     punctuation, because it would be removed, too.
+  ///   - rules: the rules in UTF-8. They are served without indentation, insignificant spaces, and
+  ///     comments that begin a line. Such a comment may have several lines; nothing may follow it
+  ///     in its last line, because the following lines would be removed, too. A comment after a
+  ///     rule in the same line is served. A quoted text must not have a space beside punctuation,
+  ///     because it would be removed.
   public init(_ name: String, _ rules: [UInt8]) {
     asset = WebAsset(name, "css", type: "text/css", WebAsset.compactRules(rules))
   }
@@ -107,7 +111,8 @@ public struct Stylesheet: Sendable, Equatable {
 extension Router {
   /// Adds the route of a stylesheet: `/`, its name, a hyphen, its digest, and `.css`.
   ///
-  /// If the app is mounted, call this on the app's own router.
+  /// If the app is mounted, call this on the app's own router, and not on that of the device.
+  /// `Router` is a type of the module `OffshoreHTTP`.
   /// - Precondition: The router does not have this route yet.
   public mutating func addStylesheet(_ sheet: Stylesheet) {
     get(sheet.asset.fileName) { sheet.asset.file.response(to: $0) }

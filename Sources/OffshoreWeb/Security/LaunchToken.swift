@@ -48,8 +48,8 @@ public struct LaunchToken: Sendable {
     return (0..<3).map { _ in String(generator.next() as UInt64, radix: 36) }.joined()
   }
 
-  /// Returns a path with the token, such as `/?token=…`, which follows the device's origin in the
-  /// address to open.
+  /// Returns the path with the token, such as `/?token=…`. Append it to the device's origin, such
+  /// as `http://127.0.0.1:8080`, to get the address that the user opens.
   /// - Parameter path: the path, without a query.
   public func address(_ path: String = "/") -> String {
     let query: Fields = ["token": secret]

@@ -5,15 +5,16 @@ extension Middleware {
   /// scripts, and other pages to frame this one.
   ///
   /// - Parameters:
-  ///   - frameAncestors: the origins of pages that may frame this one, such as
+  ///   - framingOrigins: the origins of pages that may frame this one, such as
   ///     `http://127.0.0.1:8080`; needed only if a dock shows the device.
-  ///   - frames: the origins of pages that this one may frame; needed only for a dock.
+  ///   - framedOrigins: the origins of pages that this one may frame; needed only for a dock.
   static func securityHeaders(
-    frameAncestors: [String] = [], frames: [String] = []
+    framingOrigins: [String] = [], framedOrigins: [String] = []
   ) -> Middleware {
     let policy = """
       default-src 'self'; base-uri 'none'; form-action 'self'; \
-      frame-ancestors \(sources(frameAncestors)); frame-src \(sources(frames)); object-src 'none'
+      frame-ancestors \(sources(framingOrigins)); frame-src \(sources(framedOrigins)); \
+      object-src 'none'
       """
     return Middleware { request, next in
       var response = try await next(request)
@@ -30,26 +31,38 @@ extension Middleware {
     return origins.isEmpty ? "'none'" : origins.joined(separator: " ")
   }
 
-  /// Returns all middleware that protects a device, in the required order.
+  /// Returns all middleware that protects a device, in the required order. Pass it to the
+  /// initializer of the device's router.
   ///
-  /// A content security policy forbids content of other origins, inline scripts, and frames that
-  /// are not among the parameters. Requests for other hosts, and changes requested by other sites,
-  /// are refused with 403. Requests without the cookie of the token are refused with 401.
+  /// ```swift
+  /// let token = LaunchToken(device: "8080")
+  /// var router = Router(middleware: Middleware.deviceSecurity(token: token))
+  /// ```
+  ///
+  /// `Router` and `Middleware` are types of the module `OffshoreHTTP`. The middleware of a router
+  /// also protects the apps that are mounted in it. It has these effects:
+  /// - A content security policy forbids content of other origins and inline scripts. A page may
+  ///   frame only pages of `framedOrigins`, and only pages of `framingOrigins` may frame it.
+  /// - Requests for other hosts, and requests of other sites that change data, are refused with
+  ///   403.
+  /// - If there is a token, requests with neither the token nor its cookie are refused with 401,
+  ///   except for the stylesheet and the script.
   ///
   /// - Parameters:
   ///   - hosts: the names and addresses of the device, without a port; an IPv6 address is in
   ///     brackets.
-  ///   - token: the token that admits a browser; without one, all programs on this machine have
+  ///   - token: the token that admits a browser. If it is `nil`, all programs on this machine have
   ///     access.
-  ///   - frameAncestors: the origins of pages that may frame the device, such as
+  ///   - framingOrigins: the origins of pages that may show the device's pages in a frame, such as
   ///     `http://127.0.0.1:8080`.
-  ///   - frames: the origins of pages that the device may frame.
+  ///   - framedOrigins: the origins of pages that the device's pages may show in an ``iframe``.
   public static func deviceSecurity(
     hosts: Set<String> = ["127.0.0.1", "localhost", "[::1]"], token: LaunchToken?,
-    frameAncestors: [String] = [], frames: [String] = []
+    framingOrigins: [String] = [], framedOrigins: [String] = []
   ) -> [Middleware] {
     [
-      .securityHeaders(frameAncestors: frameAncestors, frames: frames), .hosts(hosts), .sameOrigin,
+      .securityHeaders(framingOrigins: framingOrigins, framedOrigins: framedOrigins), .hosts(hosts),
+      .sameOrigin,
     ]
       + (token.map { [$0.middleware] } ?? [])
   }

@@ -61,7 +61,7 @@ public struct StatusLabel: Component {
     /// The user has to act.
     case bad
     /// A neutral state, neither good nor bad, such as "Not signed in".
-    case none
+    case neutral = "none"
   }
 
   private let text: String

@@ -89,7 +89,7 @@ public struct ButtonRow: Component {
   ///   - action: the value of the field `action`, which is sent with the form.
   ///   - address: the address to which it is posted.
   ///   - id: an id of the form.
-  ///   - label: the accessible name if it has more than the title.
+  ///   - label: the accessible name, if it has to say more than the title; by default the title.
   ///   - isRepeatable: whether posting it twice has the same result as once; see ``PostForm``.
   ///   - fields: additional values to post.
   public init(
@@ -127,7 +127,7 @@ public struct ToolRow: Component {
   /// - Parameters:
   ///   - id: an id of the row with its buttons.
   ///   - row: the row, such as a ``TickRow``.
-  ///   - tools: forms with a plain button each.
+  ///   - tools: forms, each with one ``SubmitButton`` of the style ``SubmitButton/Style/plain``.
   public init(id: String, @HTMLBuilder row: () -> HTML, @HTMLBuilder tools: () -> HTML) {
     self.id = id
     self.row = row()

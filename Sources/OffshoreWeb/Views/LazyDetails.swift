@@ -6,8 +6,11 @@
 ///
 /// The app then renders this part with `isLoaded`, and ends the action of the form with
 /// ``Outcome/drafted``, so that a browser without the script receives the page with the loaded
-/// part. The part has to be in a ``Tab/region(_:_:)``. If the tab was closed, the loaded content
-/// remains on the page, with the text that the user has typed in it, and is loaded again.
+/// part. The part has to be in a ``Tab/region(_:_:)``.
+///
+/// If the device closes the tab while the browser still shows the page, the script fetches the page
+/// again. The part then retains its content and the text that the user has entered in it, and the
+/// script loads its content again in the new tab.
 ///
 /// ```swift
 /// PostForm(to: address, id: "open-notes") { HiddenValue("action", "open") }
@@ -34,7 +37,8 @@ public struct LazyDetails: Component {
   ///   - label: the accessible label of both the icon and the button; by default the title.
   ///   - icon: the icon that opens the part.
   ///   - id: the id of the part.
-  ///   - cssClass: the CSS class of the part.
+  ///   - cssClass: the CSS class of the part, for rules in a ``Stylesheet`` of the app about the
+  ///     places of its icon and its content. Without such rules, the content is below the icon.
   ///   - isLoaded: whether the part has its content. If so, it is open when the page is loaded.
   ///   - form: the id of the shared form.
   ///   - address: the address to which the form is posted. Without the script, the browser scrolls

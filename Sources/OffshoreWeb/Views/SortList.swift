@@ -2,11 +2,24 @@
 /// in the menus of the rows.
 ///
 /// The list is either in a form or has rows with forms:
-/// - A form around the list is a ``PostForm`` with `draftAction` and `enterAction`. After a row was
-///   dragged, the script posts it with `draftAction`. Its fields are sent in the order of the rows.
+/// - If there is a form around the list, it must be a ``PostForm`` with `draftAction` and
+///   `enterAction`. After a row was dragged, the script posts it with `draftAction`. Its fields are
+///   sent in the order of the rows.
 /// - If there is no form around the list, each row has a form with a hidden field `place`, such as
 ///   the form of a button that moves it. After a row was dragged, the script sets the first such
 ///   field of the row to its new index, which begins with 0, and posts the form of that field.
+///
+/// In a form, the ids of lists and rows and the names of fields contain each other. With the prefix
+/// `items`:
+///
+/// | part | id or name |
+/// | --- | --- |
+/// | list | `rows-items` |
+/// | row | `row-items.7` |
+/// | field in the row | `items.7.title` |
+/// | list nested in the row | `rows-items.7.parts` |
+/// | row of the nested list | `row-items.7.parts.2` |
+/// | field in that row | `items.7.parts.2.title` |
 public struct SortList: Component {
   private let id: String
   private let group: String
@@ -16,12 +29,15 @@ public struct SortList: Component {
 
   /// Creates a list.
   /// - Parameters:
-  ///   - id: the id of the list. In a form it is `rows-` and a prefix, with which the names of the
-  ///     fields in its rows begin.
+  ///   - id: the id of the list. In a form, it is `rows-` followed by a prefix, such as
+  ///     `rows-items`. The names of all fields in the rows begin with the prefix, such as
+  ///     `items.7.title`. Without a form around the list, any unique id is suitable.
   ///   - group: the group of the list. A row can be dragged to another list of its form in the same
-  ///     group. The script then replaces the prefix in the row by that of the other list.
-  ///   - moveMessage: the message after a move, such as “Now {n} of {m}.” The script replaces `{n}` by
-  ///     the position of the row, which begins with 1, and `{m}` by the number of rows.
+  ///     group, for example from one nested list to another. The script then replaces the prefix in
+  ///     the row by that of the other list. Without a form around the list, pass a group that no
+  ///     other list of the page has.
+  ///   - moveMessage: the message after a move, such as “Now {n} of {m}.” The script replaces `{n}`
+  ///     by the position of the row, which begins with 1, and `{m}` by the number of rows.
   ///   - isCard: whether a frame surrounds the rows.
   ///   - content: the rows, each a ``SortRow``.
   public init(
@@ -46,9 +62,10 @@ public struct SortList: Component {
 
 /// A row with a handle that moves it, and a menu that expands below it.
 ///
-/// In a form with `enterAction`, the Enter key in the last text field of a row posts the form with
-/// the action `add:` and the id of the row, without `row-`. The Backspace key in an empty row does
-/// the same with `remove:`, except in the first row.
+/// In a form with `enterAction`, the Enter key in the last text field of the row with the id
+/// `row-items.7` posts the form with the `action` `add:items.7`; in any other text field, it moves
+/// to the next one. The Backspace key in an empty row posts the form with `remove:items.7`, except
+/// in the first row.
 public struct SortRow: Component {
   /// The direction in which a button moves a row.
   public enum Direction: String, Sendable {
@@ -60,8 +77,8 @@ public struct SortRow: Component {
 
   private let id: String
   private let label: String
-  private let handle: String
-  private let menu: String
+  private let handleLabel: String
+  private let menuLabel: String
   private let menuSigns: [String]
   private let isOpen: Bool
   private let content: HTML
@@ -70,26 +87,28 @@ public struct SortRow: Component {
 
   /// Creates a row.
   /// - Parameters:
-  ///   - id: the id of the row. In a form it is `row-`, the prefix of its list, a period, and an id
-  ///     without periods.
+  ///   - id: the id of the row. In a form, it is `row-`, the prefix of its list, a period, and an
+  ///     id without periods, such as `row-items.7`. Without a form around the list, it is any
+  ///     unique id without periods.
   ///   - label: the name of the row, such as “Item 3”.
-  ///   - handle: the label of the handle.
-  ///   - menu: the label of the button that expands the menu.
+  ///   - handleLabel: the label of the handle.
+  ///   - menuLabel: the label of the button that expands the menu.
   ///   - menuSigns: short signs, such as “✎”, which show that fields in the menu are filled in.
-  ///     Assistive technology ignores them, so `menu` has to name these fields, too.
+  ///     Assistive technology ignores them, so `menuLabel` has to name these fields, too.
   ///   - isOpen: whether the menu is open because of an error in it.
   ///   - content: the part of the row that is always visible.
   ///   - menuContent: the content of the menu.
-  ///   - nested: content below the menu, such as nested rows.
+  ///   - nested: content below the menu. Nested rows need a ``SortList`` of their own. In a form,
+  ///     its prefix is that of the row, a period, and a name, such as `items.7.parts`.
   public init(
-    id: String, label: String, handle: String, menu: String, menuSigns: [String] = [],
+    id: String, label: String, handleLabel: String, menuLabel: String, menuSigns: [String] = [],
     isOpen: Bool = false, @HTMLBuilder content: () -> HTML, @HTMLBuilder menuContent: () -> HTML,
     @HTMLBuilder nested: () -> HTML = { HTML() }
   ) {
     self.id = id
     self.label = label
-    self.handle = handle
-    self.menu = menu
+    self.handleLabel = handleLabel
+    self.menuLabel = menuLabel
     self.menuSigns = menuSigns
     self.isOpen = isOpen
     self.content = content()
@@ -101,13 +120,13 @@ public struct SortRow: Component {
   public var html: HTML {
     div(.id(id), .class("entry"), .role(.group), .ariaLabel(label)) {
       // NB: The handle does nothing without the script, so the stylesheet hides it then.
-      button(.type(.button), .class("handle"), .id("\(id)-handle"), .ariaLabel(handle)) {}
+      button(.type(.button), .class("handle"), .id("\(id)-handle"), .ariaLabel(handleLabel)) {}
       div(.class("fields")) { content }
       if !menuSigns.isEmpty {
         span(.class("flags"), .ariaHidden()) { menuSigns.joined(separator: " ") }
       }
       details(.id("\(id)-more"), .class("more"), .open(isOpen), .opensOnError(isOpen)) {
-        summary(.class("icon-button"), .ariaLabel(menu)) {}
+        summary(.class("icon-button"), .ariaLabel(menuLabel)) {}
         menuContent
       }
       nested

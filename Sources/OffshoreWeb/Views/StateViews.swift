@@ -1,4 +1,5 @@
-/// An action that an ``EmptyView`` or ``ErrorView`` offers, such as a link to another page.
+/// An action that an ``EmptyView`` or ``ErrorView`` offers: a link to a page, or a button that
+/// posts a form.
 public struct PageAction: Component, Sendable, Equatable {
   private let title: String
   private let address: String
@@ -12,12 +13,15 @@ public struct PageAction: Component, Sendable, Equatable {
     PageAction(title: title, address: address, method: .get, isInNewTab: inNewTab)
   }
 
-  /// Creates a button that changes data.
-  package static func post(_ title: String, to address: String) -> PageAction {
+  /// Creates a button that changes data, such as one that retries a failed action.
+  ///
+  /// Its form has no fields. The script may post it twice, so a second post must have the same
+  /// result as the first; see `isRepeatable` of ``PostForm``.
+  public static func post(_ title: String, to address: String) -> PageAction {
     PageAction(title: title, address: address, method: .post)
   }
 
-  /// The link or the form.
+  /// The link, or the form with its button.
   public var html: HTML {
     switch method {
     case .get:
@@ -81,7 +85,8 @@ public struct ErrorView: Component {
   ///   - message: the failure, without technical details.
   ///   - suggestion: the remedy for the user.
   ///   - detail: technical details for support, such as the place of the failure; shown as code.
-  ///   - retry: an action that retries, or a link to another page if a retry cannot help.
+  ///   - retry: the action that retries: ``PageAction/post(_:to:)``, or a link to the same page. If
+  ///     a retry cannot help, a link to another page.
   public init(
     _ message: String, suggestion: String? = nil, detail: String? = nil, retry: PageAction? = nil
   ) {

@@ -3,8 +3,9 @@
 /// Its height does not change when it is ticked: there is always space for one line with the stamp
 /// or an error.
 ///
-/// It posts `isOn` with the new state, `true` or `false`. So pressing it twice quickly posts the
-/// same state twice.
+/// It posts `isOn` with the new state, `true` or `false`, which is the opposite of the shown state.
+/// If the user presses it again before the page has changed, it posts the same state again. So a
+/// double press does not undo the first press.
 public struct TickRow: Component {
   private let title: String
   private let text: String?

@@ -57,7 +57,7 @@ import Testing
     let page = try await app.browser.open("/counter")
     #expect(page.html.contains(#"<html lang="en">"#))
     let stream = try await app.browser.listen(page.tab, after: 0)
-    app.store.words = .russian
+    app.store.texts = .russian
     let change = try #require(await stream.nextChanges().first { $0.target == "skip" })
     #expect(change.html.contains(#"lang="ru""#))
     #expect(change.html.contains(PageTexts.russian.notSent))

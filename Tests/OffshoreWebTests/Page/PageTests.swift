@@ -7,7 +7,7 @@ struct PageTests {
 
   private var page: Page {
     Page(
-      "Charters", site: "Anyfleet", subtitle: "Two", back: PageLink("Apps", to: "/"),
+      "Charters", appName: "Anyfleet", subtitle: "Two", back: PageLink("Apps", to: "/"),
       status: StatusLabel("Synced").html
     ) { p { "Content" } }
   }
@@ -39,16 +39,16 @@ struct PageTests {
 
   @Test func `Names are escaped wherever they stand`() {
     let markup = markup(
-      Page("<i>", site: "\"&", subtitle: "<b>", back: PageLink("<u>", to: "javascript:x")))
+      Page("<i>", appName: "\"&", subtitle: "<b>", back: PageLink("<u>", to: "javascript:x")))
     #expect(!markup.contains("<i>") && !markup.contains("<b>") && !markup.contains("<u>"))
     #expect(!markup.contains("javascript:"))
   }
 
   @Test func `A page in another language says so, and speaks it`() {
-    let words = PageTexts.russian
-    let markup = markup(Page("Чартеры", words: words))
+    let texts = PageTexts.russian
+    let markup = markup(Page("Чартеры", texts: texts))
     #expect(markup.contains(#"<html lang="ru">"#))
-    for text in [words.skip, words.disconnected, words.notSent] { #expect(markup.contains(text)) }
+    for text in [texts.skip, texts.disconnected, texts.notSent] { #expect(markup.contains(text)) }
     #expect(!markup.contains("Skip to content"))
   }
 

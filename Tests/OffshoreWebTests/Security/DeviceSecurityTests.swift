@@ -27,7 +27,7 @@ struct SecurityHeadersTests {
   @Test func `A named dock may frame the device, and its name adds no other rule`() async {
     let ancestors = ["http://127.0.0.1:8080", "http://x; script-src *", "", "a\r\nb"]
     let policy = await response(
-      [.securityHeaders(frameAncestors: ancestors)], Request(.get, "/")
+      [.securityHeaders(framingOrigins: ancestors)], Request(.get, "/")
     ).headers["Content-Security-Policy"]
     #expect(policy?.contains("frame-ancestors http://127.0.0.1:8080;") == true)
     #expect(policy?.contains("script-src") == false)
@@ -35,7 +35,7 @@ struct SecurityHeadersTests {
 
   @Test func `A dock frames the pages that it names, and nothing else`() async {
     let policy = await response(
-      [.securityHeaders(frames: ["http://127.0.0.1:*", "http://x; script-src *"])],
+      [.securityHeaders(framedOrigins: ["http://127.0.0.1:*", "http://x; script-src *"])],
       Request(.get, "/")
     ).headers["Content-Security-Policy"]
     #expect(policy?.contains("frame-src http://127.0.0.1:*;") == true)

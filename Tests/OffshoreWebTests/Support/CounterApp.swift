@@ -9,7 +9,7 @@ import TestSupport
   var count = 0
   var title = "Counter"
   var rows: [String] = []
-  var words = PageTexts.english
+  var texts = PageTexts.english
 }
 
 extension PageTexts {
@@ -39,7 +39,7 @@ struct CounterPage: LivePage {
   init(_ store: CounterStore) { model = CounterModel(store: store) }
 
   func page(_ tab: Tab) -> Page {
-    Page(model.store.title, site: "Sample", words: model.store.words) {
+    Page(model.store.title, appName: "Sample", texts: model.store.texts) {
       tab.region("count") { p { "\(model.store.count)" } }
       tab.region("rows") {
         Card(id: "list") {

@@ -5,7 +5,8 @@ import Testing
 struct SortListTests {
   private func row(marks: [String] = [], isOpen: Bool = false) -> String {
     SortRow(
-      id: "row-a", label: "Item 1", handle: "Move “Flares”", menu: "More: Flares", menuSigns: marks,
+      id: "row-a", label: "Item 1", handleLabel: "Move “Flares”", menuLabel: "More: Flares",
+      menuSigns: marks,
       isOpen: isOpen
     ) {
       "Flares"

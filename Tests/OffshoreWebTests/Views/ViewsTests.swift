@@ -142,6 +142,9 @@ struct ViewsTests {
     #expect(
       StatusLabel("1 waits", isOffline: true).html.description
         == #"<span class="status offline">1 waits</span>"#)
+    #expect(
+      StatusLabel("Not synced", tone: .neutral, link: nil).html.description
+        == #"<span class="status none">Not synced</span>"#)
   }
 
   @Test func `A state may be a link with a descriptive label`() {

@@ -48,7 +48,7 @@ struct ArrangementView {
   private func row(_ checklist: ChecklistProgress, at place: Int, of count: Int) -> SortRow {
     SortRow(
       id: "arrange-\(checklist.id)", label: checklist.title,
-      handle: say(.moveByKeys(checklist.title)), menu: say(.of(.more, checklist.title))
+      handleLabel: say(.moveByKeys(checklist.title)), menuLabel: say(.of(.more, checklist.title))
     ) {
       span(.class("label")) { checklist.title }
     } menuContent: {
