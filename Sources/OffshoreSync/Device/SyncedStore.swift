@@ -336,7 +336,7 @@ public final class SyncedStore: Sendable {
   public func removeCopy(of scope: ScopeID) async throws -> Bool {
     try await write { [replica, environment] writer in
       guard try Self.isLinked(writer) else { return false }
-      return try replica.forgetCopy(
+      return try replica.removeCopy(
         of: scope, writer, at: environment.now().millisecondsSince1970, makeID: environment.makeID)
     }
   }

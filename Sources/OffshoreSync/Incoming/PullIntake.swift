@@ -157,7 +157,7 @@ struct PullIntake {
     cursor.digest = digest
     try storeConflicts(page, &cursor)
     try Comparison(writer: writer).run(&cursor, page)
-    if cursor.doubt != .none { report.inDoubt.insert(answer.scope) }
+    if cursor.doubt != .none { report.differingScopes.insert(answer.scope) }
     if cursor.fetch != nil || cursor.doubt == .asking { report.hasMore = true }
     report.heads[answer.scope] = page.head
     try set(cursor)

@@ -20,7 +20,7 @@ public struct PullReport: Hashable, Sendable {
   public internal(set) var heads: [ScopeID: Int64] = [:]
   /// The scopes whose digest differs from the server's. Their rows are fetched again, range by
   /// range or as a whole.
-  public internal(set) var inDoubt: Set<ScopeID> = []
+  public internal(set) var differingScopes: Set<ScopeID> = []
 }
 
 extension Replica {
@@ -111,7 +111,7 @@ extension Replica {
   /// - Returns: whether a copy existed.
   /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   @discardableResult
-  public func forgetCopy(
+  public func removeCopy(
     of scope: ScopeID, _ writer: Writer, at milliseconds: Int64, makeID: () -> UUID
   ) throws -> Bool {
     guard try role(in: scope, writer) == .left else { return false }
@@ -119,14 +119,14 @@ extension Replica {
       var intake = PullIntake(
         replica: self, writer: writer, device: try device(writer), now: milliseconds,
         makeID: makeID, cursors: try cursors(writer))
-      try intake.forgetCopy(of: scope)
+      try intake.removeCopy(of: scope)
     }
     return true
   }
 }
 
 extension PullIntake {
-  fileprivate mutating func forgetCopy(of scope: ScopeID) throws {
+  fileprivate mutating func removeCopy(of scope: ScopeID) throws {
     guard var cursor = cursors[scope] else { return }
     cursor.role = .revoked
     try set(cursor)

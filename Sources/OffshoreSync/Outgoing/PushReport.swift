@@ -7,7 +7,7 @@ public struct PushReport: Hashable, Sendable {
   /// The number of batches that this answer is the first to report as applied.
   public internal(set) var applied = 0
   /// The number of applied batches that were already known to be applied, mostly from a pull.
-  public internal(set) var known = 0
+  public internal(set) var alreadyApplied = 0
   /// The number of refused batches.
   public internal(set) var rejected = 0
   /// Whether the device got a new id, because another device has used the former one.

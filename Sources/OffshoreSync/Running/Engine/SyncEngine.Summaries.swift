@@ -44,7 +44,7 @@ extension SyncEngine {
     /// the next push would be delayed.
     public init(_ report: PushReport) {
       self.init(
-        applied: report.applied + report.known, rejected: report.rejected,
+        applied: report.applied + report.alreadyApplied, rejected: report.rejected,
         needsPull: report.needsPull,
         hasMore: report.hasMore, heads: report.heads)
     }
