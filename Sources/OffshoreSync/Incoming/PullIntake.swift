@@ -4,7 +4,8 @@ import OffshoreWire
 
 /// The processing of an answer to a pull, within one write.
 ///
-/// Pages are staged until all have arrived, then applied together.
+/// Pages are staged, that is stored and hidden from the app, until all have arrived. Then they are
+/// applied together.
 struct PullIntake {
   let replica: Replica
   let writer: Writer
