@@ -20,17 +20,21 @@ public struct Replica: Sendable {
   /// The synced tables.
   public let schema: SyncSchema
   let merge: Merge
-  /// The maximum number of times that a change is sent before it is refused, by the code of the
-  /// rejection. Other codes have a limit of 1.
+  /// The maximum number of times that a change is sent before it is stored as refused, by the code
+  /// of the rejection. Other codes have a limit of 1.
   let attemptLimits: [Rejection.Code: Int]
   let derivations: Derivations
 
-  /// Updates columns that depend on synced columns, such as a text to search through, or on a row's
-  /// status.
+  /// Updates columns that are derived from synced columns, such as a text for searching, or from
+  /// the sync status of a row.
   ///
-  /// The ids are those of a table's rows that show another device's change or a cancelled, retried
-  /// or reverted one, or that no longer have a pending or refused change. Some of these rows may be
-  /// unchanged or deleted.
+  /// The closure is registered for a table, and `ids` has keys of rows of this table:
+  ///
+  /// - rows that a pull or the answer to a push has changed, inserted or removed on this device;
+  /// - rows of which the user has cancelled, retried or discarded a change or reverted a conflict;
+  /// - rows whose last pending or refused change does not exist any more.
+  ///
+  /// Some of these rows may be unchanged or deleted.
   ///
   /// The closure runs in the transaction of these changes, and its writes are not captured. If it
   /// throws, nothing is applied, so it should skip rows that it cannot process.
@@ -42,12 +46,15 @@ public struct Replica: Sendable {
   /// Creates a replica without accessing a file.
   /// - Parameters:
   ///   - rules: the merge rules that the schema names.
-  ///   - attemptLimits: the maximum number of times that a change is sent before it is refused, by
-  ///     the code of the rejection; 1 for other codes. A change that depends on a refused one is
-  ///     sent at least twice, because the other may have been sealed again.
-  ///   - derivations: the updates of derived columns, by the name of the table they depend on.
-  /// - Throws: ``ReplicaError`` with the code `declaration` if a rule is missing, or if the table of a
-  ///   derivation is not synced.
+  ///   - attemptLimits: the maximum number of times that a change is sent before it is stored as
+  ///     refused, by the code of the rejection. The limit of a code that is not listed is 1, except
+  ///     for `dependency`, whose limit is always at least 2: the change that this one builds on may
+  ///     have been sealed again. These limits do not apply to a change that needs a row of another
+  ///     pending batch, which is sealed again up to ten times.
+  ///   - derivations: the updates of derived columns, by the name of the synced table whose rows
+  ///     they are about.
+  /// - Throws: ``ReplicaError`` with the code `declaration` if a rule is missing, or if the table
+  ///   of a derivation is not synced.
   public init(
     _ schema: SyncSchema, rules: MergeRules = MergeRules(),
     attemptLimits: [Rejection.Code: Int] = [:], derivations: [String: Derivation] = [:]

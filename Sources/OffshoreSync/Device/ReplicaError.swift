@@ -18,6 +18,7 @@ public struct ReplicaError: Error, Hashable, Sendable {
 }
 
 extension ReplicaError: CustomStringConvertible {
+  /// The code and the message.
   public var description: String { "\(code): \(message)" }
 }
 

@@ -68,9 +68,13 @@ public struct LinkedAccount: Hashable, Codable, Identifiable, Sendable {
   /// The name with which the user signs in.
   public let name: String
   /// The address of the server that has the account: its origin, and its path if it has one.
+  ///
+  /// It is `nil` if the server is not known. A `SyncService`, of `OffshorePresentation`, then does
+  /// not send the stored access token to its server, so the user has to sign in again.
   public let server: String?
 
   /// Creates an account.
+  /// - Parameter server: the address of the server, or `nil` if it is not known.
   public init(id: UUID, name: String, server: String? = nil) {
     self.id = id
     self.name = name
@@ -79,7 +83,8 @@ public struct LinkedAccount: Hashable, Codable, Identifiable, Sendable {
 }
 
 extension LinkedAccount: JSONColumnValue {
-  /// Two accounts with different names.
+  /// Two different accounts, which `JSONColumnValue` requires for the check of tables. Apps do not
+  /// need them.
   public static var samples: (LinkedAccount, LinkedAccount) {
     let id = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     return (LinkedAccount(id: id, name: "a"), LinkedAccount(id: id, name: "b"))

@@ -88,6 +88,9 @@ public final class SyncedStore: Sendable {
   }
 
   /// Completes the operations in progress, and closes the file.
+  ///
+  /// Later reads and writes throw `DatabaseError` with the code `closed`. So do the observations of
+  /// the store, which then have no more values.
   public func close() async { await database.close() }
 
   /// Creates an id.
@@ -117,6 +120,7 @@ public final class SyncedStore: Sendable {
   // MARK: - Reading and writing
 
   /// Runs a closure that sees one unchanging snapshot of the database, as `Database.read(_:)` does.
+  /// - Throws: the error of the closure, `CancellationError`, or `DatabaseError`.
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (Reader) throws -> Result
   ) async throws -> Result {
@@ -125,6 +129,8 @@ public final class SyncedStore: Sendable {
 
   /// Runs a closure whose changes are committed together or not at all, as `Database.write(_:)`
   /// does.
+  /// - Throws: the error of the closure, `CancellationError`, or `DatabaseError`. Nothing has
+  ///   changed then.
   @discardableResult
   public func write<Result: Sendable>(
     _ body: @escaping @Sendable (Writer) throws -> Result
@@ -150,14 +156,17 @@ public final class SyncedStore: Sendable {
     }
   }
 
-  /// Observes the results of a query, a join or a selection.
+  /// Observes the results of a query, a join or a selection, as `Database.values(of:)` does.
+  ///
+  /// If a fetch fails, the iterator throws the error once. Its next call waits until a change makes
+  /// the fetch succeed.
   public func values<Results: Fetchable>(
     of results: Results
   ) -> ObservedValues<[Results.Element]> where Results.Element: Equatable {
     database.values(of: results)
   }
 
-  /// Observes the result of a closure that reads.
+  /// Observes the result of a closure that reads. Errors are thrown as by ``values(of:)``.
   public func values<Value: Equatable & Sendable>(
     _ fetch: @escaping @Sendable (Reader) throws -> Value
   ) -> ObservedValues<Value> {
@@ -174,7 +183,8 @@ public final class SyncedStore: Sendable {
 
   /// Stores a setting of this device, or removes it if the value is `nil`.
   ///
-  /// - Parameter name: a fixed name. The library uses `account`, `accountToken`, `airplane`,
+  /// - Parameter name: a name that the app chooses. It must not be the name of a setting of the
+  ///   library, whose value the call would replace: `account`, `accountToken`, `airplane`,
   ///   `language`, `userID`, and names that begin with `formerRows.`, `formerTitle.`, `kept.`,
   ///   `librarySeeded.` or `memberNames.`.
   /// - Throws: `DatabaseError`.
@@ -223,9 +233,15 @@ public final class SyncedStore: Sendable {
   /// Gives the file to an account, in one transaction: its rows become the account's, and from then
   /// on changes are captured.
   ///
-  /// - Parameter token: the access token, which is a secret.
-  /// - Throws: ``ReplicaError`` with the code `otherAccount` if the file belongs to another account.
-  ///   `DatabaseError`. Nothing has changed then.
+  /// If the file belongs to the account already, only the account's name, its server and the access
+  /// token are replaced.
+  /// - Parameters:
+  ///   - account: the account.
+  ///   - token: the access token, which is a secret; `nil` if the device is not signed in, so that
+  ///     changes are captured and not sent.
+  /// - Throws: ``ReplicaError`` with the code `otherAccount` if the file belongs to another
+  ///   account; an error of the schema's ``StoreSchema/HandOver``; `DatabaseError`. Nothing has
+  ///   changed then.
   public func link(_ account: LinkedAccount, token: String?) async throws {
     try await write { [self] writer in
       if let linked = try Self.account(writer), linked.id != account.id {
@@ -243,7 +259,10 @@ public final class SyncedStore: Sendable {
     }
   }
 
-  /// Stores the access token, or removes it when the device signs out.
+  /// Stores the access token, or removes it with `nil` when the device signs out. The file still
+  /// belongs to the account then, and changes are captured.
+  ///
+  /// A ``SyncDriver`` does not read the stored token; see ``SyncDriver/setToken(_:)``.
   /// - Throws: `DatabaseError`.
   public func setToken(_ token: String?) async throws {
     try await set(Setting.token, to: token)
@@ -278,7 +297,11 @@ public final class SyncedStore: Sendable {
   }
 
   /// Checks that the account may change rows of a scope.
-  /// - Throws: ``ReplicaError`` with the code `forbidden` if it may only read them. `DatabaseError`.
+  ///
+  /// The check succeeds if the role is owner or editor. It also succeeds if the server has granted
+  /// no role yet, for example in a new scope, and in a file without an account.
+  /// - Throws: ``ReplicaError`` with the code `forbidden` if the role is viewer, revoked or left.
+  ///   `DatabaseError`.
   public func checkMayEdit(_ scope: ScopeID, _ reader: Reader) throws {
     switch try role(in: scope, reader) {
     case .owner, .editor, nil: break
@@ -290,10 +313,10 @@ public final class SyncedStore: Sendable {
 
   /// Checks that the account may change the rows of a query.
   ///
-  /// Rows of tables that are not synced can always be changed. So can damaged rows without a valid
-  /// scope, for which no role is granted; they can be deleted.
-  /// - Throws: ``ReplicaError`` with the code `forbidden` if it may only read one of them.
-  ///   `DatabaseError`.
+  /// Rows of tables that are not synced can always be changed. Rows that are damaged, so that they
+  /// name no valid scope, pass the check as well, so that the user can delete them.
+  /// - Throws: ``ReplicaError`` with the code `forbidden` if the role in the scope of one of the
+  ///   rows is viewer, revoked or left. `DatabaseError`.
   public func checkMayEdit<Row: Record>(_ rows: Query<Row>, _ reader: Reader) throws {
     guard let table = replica.schema[Row.table.name], try Self.isLinked(reader) else { return }
     let values = try SQL(
@@ -308,8 +331,8 @@ public final class SyncedStore: Sendable {
     }
   }
 
-  /// Returns the title of a scope's root row, whose key is the scope's value: that of a list, not
-  /// of its items.
+  /// Returns the title of a scope's root row. The root row is the row whose key is the scope's
+  /// value: in the scope of a list, the list and not its items.
   /// - Returns: an empty title if the table has none, `nil` if the row is not on this device.
   /// - Throws: `DatabaseError`.
   public func title(of scope: ScopeID, _ reader: Reader) throws -> String? {
@@ -330,13 +353,15 @@ public final class SyncedStore: Sendable {
     }
   }
 
-  /// Removes the copy of a scope that the account has left.
+  /// Removes the copy of a scope that the account has left: all rows of the scope on this device.
+  ///
+  /// The role of the account in the scope is `revoked` from then on.
   /// - Returns: whether a copy existed.
   /// - Throws: `DatabaseError`.
   public func removeCopy(of scope: ScopeID) async throws -> Bool {
     try await write { [replica, environment] writer in
       guard try Self.isLinked(writer) else { return false }
-      return try replica.forgetCopy(
+      return try replica.removeCopy(
         of: scope, writer, at: environment.now().millisecondsSince1970, makeID: environment.makeID)
     }
   }
@@ -346,20 +371,24 @@ public final class SyncedStore: Sendable {
   /// The pending and refused changes.
   public var changes: OutgoingChanges { OutgoingChanges(store: self) }
 
-  /// The numbers of pending and refused changes, and the state of the user's first sync.
+  /// The numbers of pending and refused changes, and whether the account's own rows have arrived.
   public struct Status: Hashable, Sendable {
     /// The number of pending changes, as ``OutgoingChanges/pending()`` lists them.
     public var pendingCount = 0
     /// The number of refused changes.
     public var refusedCount = 0
-    /// Whether the first sync of all of the user's own scopes was completed.
+    /// Whether the first sync of all personal scopes of the account was completed. These are the
+    /// scopes of the schema's `personalKinds` with the account's id.
+    ///
+    /// It is `false` without an account, and if the schema has no personal kinds.
     public var hasArrived = false
 
-    /// The status of a store without an account.
+    /// Creates the status of a store without an account: no changes, and ``hasArrived`` is `false`.
     public init() {}
   }
 
-  /// Observes the numbers of pending and refused changes, and the state of the user's first sync.
+  /// Observes the numbers of pending and refused changes, and whether the account's own rows have
+  /// arrived.
   public func status() -> ObservedValues<Status> {
     values { [self] reader in
       var status = Status()

@@ -6,8 +6,8 @@ package import OffshoreWire
 /// may not read any more.
 ///
 /// The root row of a scope has the scope's value as its key. Its title is for messages about the
-/// end of the scope. All rows of the scope are stored, to restore it, if this device had pending or
-/// refused changes in it.
+/// removal of the scope. All rows of the scope are stored, to restore it, if this device had
+/// pending or refused changes in it.
 struct FormerScopes {
   private static let titlePrefix = "formerTitle."
   private static let rowsPrefix = "formerRows."

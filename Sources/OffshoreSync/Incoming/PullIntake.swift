@@ -4,7 +4,8 @@ import OffshoreWire
 
 /// The processing of an answer to a pull, within one write.
 ///
-/// Pages are staged until all have arrived, then applied together.
+/// Pages are staged, that is stored and hidden from the app, until all have arrived. Then they are
+/// applied together.
 struct PullIntake {
   let replica: Replica
   let writer: Writer
@@ -155,7 +156,7 @@ struct PullIntake {
     cursor.digest = digest
     try storeConflicts(page, &cursor)
     try Comparison(writer: writer).run(&cursor, page)
-    if cursor.doubt != .none { report.inDoubt.insert(answer.scope) }
+    if cursor.doubt != .none { report.differingScopes.insert(answer.scope) }
     if cursor.fetch != nil || cursor.doubt == .asking { report.hasMore = true }
     report.heads[answer.scope] = page.head
     try set(cursor)

@@ -4,7 +4,8 @@ public import OffshoreWire
 
 /// The effects of an answer to a pull.
 public struct PullReport: Hashable, Sendable {
-  /// Whether all pages have arrived and were applied. Otherwise this answer's pages are staged.
+  /// Whether all pages have arrived and were applied. Otherwise this answer's pages are staged:
+  /// stored in the file, hidden from the app, until the other pages have arrived.
   public internal(set) var isComplete = false
   /// Whether the device should pull again at once.
   public internal(set) var hasMore = false
@@ -12,7 +13,8 @@ public struct PullReport: Hashable, Sendable {
   public internal(set) var rows = 0
   /// The number of rows on this device that the answer has changed.
   public internal(set) var changed = 0
-  /// Whether the answer brought rows, grants, conflicts or a new position.
+  /// Whether the answer brought anything new: rows, roles, conflicts, or the position of a next
+  /// page.
   public internal(set) var hasAdvanced = false
   /// Whether changes are to be sent.
   public internal(set) var needsPush = false
@@ -20,7 +22,7 @@ public struct PullReport: Hashable, Sendable {
   public internal(set) var heads: [ScopeID: Int64] = [:]
   /// The scopes whose digest differs from the server's. Their rows are fetched again, range by
   /// range or as a whole.
-  public internal(set) var inDoubt: Set<ScopeID> = []
+  public internal(set) var differingScopes: Set<ScopeID> = []
 }
 
 extension Replica {
@@ -52,12 +54,14 @@ extension Replica {
 
   /// Applies the answer to a pull.
   ///
-  /// Pages are staged until no page of an answer is full. Then they are applied to all scopes at
-  /// once, with this device's pending changes over them. If the request is not the next one any
-  /// more, the pages are ignored.
+  /// Pages are staged, that is stored and hidden from the app, until no page of an answer is full.
+  /// Then they are applied to all scopes at once, with this device's pending changes over them. If
+  /// the request is not the next one any more, the pages are ignored.
+  ///
+  /// A row that violates a constraint of the app is hidden, which is not an error. If it has
+  /// pending changes, a refused change with the code `collision` is stored for it.
   /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError` if the file cannot be
-  ///   written. A row that violates a constraint is hidden instead; pending changes of it are
-  ///   refused.
+  ///   written.
   public func apply(
     _ response: PullResponse, to request: PullRequest, at times: RequestTimes, _ writer: Writer,
     makeID: () -> UUID
@@ -103,15 +107,16 @@ extension PullCursor {
 extension Replica {
   /// Removes the copy of a scope that the account has left.
   ///
-  /// All rows of the scope are removed, as if the account's role were revoked. The server is not
-  /// notified, because it already knows that the account has left.
+  /// All rows of the scope are removed, as if the account's role were revoked, and the role on this
+  /// device is `revoked` from then on. The server is not notified, because it already knows that
+  /// the account has left.
   /// - Parameters:
   ///   - milliseconds: the current time of the device's clock, in milliseconds since 1970.
   ///   - makeID: creates the id of a batch: captured changes are sealed first.
   /// - Returns: whether a copy existed.
   /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   @discardableResult
-  public func forgetCopy(
+  public func removeCopy(
     of scope: ScopeID, _ writer: Writer, at milliseconds: Int64, makeID: () -> UUID
   ) throws -> Bool {
     guard try role(in: scope, writer) == .left else { return false }
@@ -119,14 +124,14 @@ extension Replica {
       var intake = PullIntake(
         replica: self, writer: writer, device: try device(writer), now: milliseconds,
         makeID: makeID, cursors: try cursors(writer))
-      try intake.forgetCopy(of: scope)
+      try intake.removeCopy(of: scope)
     }
     return true
   }
 }
 
 extension PullIntake {
-  fileprivate mutating func forgetCopy(of scope: ScopeID) throws {
+  fileprivate mutating func removeCopy(of scope: ScopeID) throws {
     guard var cursor = cursors[scope] else { return }
     cursor.role = .revoked
     try set(cursor)

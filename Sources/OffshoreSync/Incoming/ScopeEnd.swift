@@ -2,27 +2,32 @@ public import Foundation
 package import Offshore
 public import OffshoreWire
 
-/// The end of a scope, or of a row, that is not on this device any more.
+/// The reason why the rows of a scope are not on this device any more.
 public struct ScopeEnd: Hashable, Sendable {
-  /// The event that ended the scope.
+  /// The event by which a scope was removed from this device.
+  ///
+  /// The date of a deletion is the time of the edit, by the clock of the device that made it.
   public enum Kind: Hashable, Sendable {
-    /// The row was deleted on another device.
+    /// The scope's root row was deleted on another device.
     case deletedElsewhere(Date)
-    /// The row was deleted on this device.
+    /// The scope's root row was deleted on this device.
     case deletedHere(Date)
-    /// An owner ended the account's membership.
+    /// The account has no access any more: an owner ended its membership, or it has left the scope
+    /// and the copy on this device was removed.
     case revoked
   }
 
-  /// The event that ended the scope.
+  /// The event by which the scope was removed.
   public let kind: Kind
-  /// Whether changes of this device were lost by it.
+  /// Whether a deletion has discarded changes of this device: the server reported them as conflicts
+  /// with the reason `ended`.
   ///
-  /// Refused changes are not lost: they are stored until the user decides. If there are any, a thing that is
-  /// brought back also has the changes that were not refused.
+  /// It is `false` if the scope has refused changes. The rows of the scope are stored then, with
+  /// all changes of this device, and the user can restore them; see
+  /// ``RefusedChange/End/isRestorable``.
   public let hasLostChanges: Bool
 
-  /// Creates an end.
+  /// Creates the reason.
   public init(kind: Kind, hasLostChanges: Bool) {
     self.kind = kind
     self.hasLostChanges = hasLostChanges
@@ -30,9 +35,12 @@ public struct ScopeEnd: Hashable, Sendable {
 }
 
 extension SyncedStore {
-  /// Returns how a scope ended, or `nil` if its root row is on this device or its end is unknown.
+  /// Returns the reason why a scope is not on this device any more.
   ///
-  /// The root row is the row that ``title(of:_:)`` reads.
+  /// A scope counts as removed if its root row is not on this device. The root row is the row whose
+  /// key is the scope's value, such as the list in the scope of a list.
+  /// - Returns: `nil` if the root row is on this device, if the reason is not known, or if the file
+  ///   has no account.
   /// - Throws: `DatabaseError`.
   public func end(of scope: ScopeID) async throws -> ScopeEnd? {
     try await read { [self] in try end(of: scope, $0) }
@@ -45,8 +53,9 @@ extension SyncedStore {
     return try end(of: scope, RowID(table: table.name, id: scope.value), reader)
   }
 
-  /// Returns how the row with a key ended, or the scope with this root row.
-  /// - Returns: `nil` if a synced table has the row, or if its end is unknown.
+  /// Returns the reason why the row with a key, or the scope with this root row, is not on this
+  /// device any more.
+  /// - Returns: `nil` if a synced table has the row, or if the reason is not known.
   /// - Throws: `DatabaseError`.
   package func end(ofRow id: UUID) async throws -> ScopeEnd? {
     try await read { [self] reader in

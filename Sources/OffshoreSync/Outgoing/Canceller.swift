@@ -10,9 +10,11 @@ extension Outbox {
 
   /// Undoes all unsealed changes of a row, bit for bit.
   ///
-  /// Sealed changes stay. Rows that foreign keys delete with the row are captured as deleted.
+  /// Sealed changes stay. If the row was inserted, it is deleted. Rows that foreign keys delete
+  /// with it are captured as deleted.
   /// - Returns: whether there was a change to undo.
-  /// - Throws: ``ReplicaError``; `DatabaseError` if a constraint refuses the former row.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`, for example if a
+  ///   constraint refuses the former row.
   @discardableResult
   public func cancel(_ row: RowID, _ writer: Writer) throws -> Bool {
     try cancel([row], writer)
@@ -20,10 +22,12 @@ extension Outbox {
 
   /// Undoes all unsealed changes of some rows, bit for bit, as ``cancel(_:_:)`` does.
   ///
-  /// Cancelling an insertion also deletes the rows that foreign keys delete with it. If such a row
-  /// was inserted, too, and is listed, no captured change of it remains.
+  /// To cancel the insertion of a row and of the rows that refer to it, pass all of them: then no
+  /// captured change of them remains. A row that is not in `rows`, and that a foreign key deletes
+  /// together with one of them, is captured as deleted.
   /// - Returns: whether there was a change to undo.
-  /// - Throws: ``ReplicaError``; `DatabaseError` if a constraint refuses a former row.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`, for example if a
+  ///   constraint refuses a former row.
   @discardableResult
   public func cancel(_ rows: [RowID], _ writer: Writer) throws -> Bool {
     let canceller = try Canceller(self, writer)
@@ -37,8 +41,9 @@ extension Outbox {
   /// Undoes all changes of one captured transaction, bit for bit.
   ///
   /// - Returns: whether there was a change to undo.
-  /// - Throws: ``ReplicaError`` with the code `dependency` if a later transaction has changed one of
-  ///   its rows; cancel that one first. `DatabaseError` if a constraint refuses a former row.
+  /// - Throws: ``ReplicaError``: `dependency` if a later transaction has changed one of its rows,
+  ///   which has to be cancelled first; `notInstalled`, `damaged`. `DatabaseError`, for example if
+  ///   a constraint refuses a former row.
   @discardableResult
   public func cancelTransaction(_ number: Int64, _ writer: Writer) throws -> Bool {
     let canceller = try Canceller(self, writer)

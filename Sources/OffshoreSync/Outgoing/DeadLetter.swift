@@ -2,6 +2,8 @@ public import Offshore
 public import OffshoreWire
 
 /// A refused change, stored with the reason until the user retries or discards it.
+///
+/// ``RefusedChange`` describes it for the user.
 public struct DeadLetter: Hashable, Sendable, Identifiable {
   /// The number of the refused change on this device.
   public let id: Int64
@@ -13,7 +15,12 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
   public let scope: ScopeID?
   /// The reason for the refusal.
   public let rejection: Rejection
-  /// The edit, or `nil` if it could not be created or is still pending.
+  /// The edit.
+  ///
+  /// It is `nil` if the change could not be made into an op, for example because its row names no
+  /// scope. It is also `nil` if the code of the rejection is `collision`: the edit is still pending
+  /// then, and this entry only records that its row is hidden, because the row does not fit a
+  /// constraint of this device together with rows of the server.
   public let op: Op?
 }
 
@@ -46,9 +53,11 @@ extension Replica {
   }
 
   /// Makes a refused change again, over the current values of its row.
-  /// - Returns: whether the change was made; the refused change is then deleted. It stays if it has
-  ///   no edit, or if the row to update does not exist any more.
-  /// - Throws: `DatabaseError` if a constraint refuses the change. The refused change stays then.
+  /// - Returns: whether the change was made; the refused change is then deleted. It is `false` if
+  ///   no refused change has the number, if it has no edit, or if the row to update does not exist
+  ///   any more. The refused change then stays.
+  /// - Throws: `DatabaseError`, with the code `constraint` if a constraint refuses the change. The
+  ///   refused change stays then.
   @discardableResult
   public func retry(_ letter: DeadLetter.ID, _ writer: Writer) throws -> Bool {
     guard let op = try deadLetters(StoredRefusal.where { $0.number == letter }, writer).first?.op,

@@ -31,16 +31,19 @@ public struct Outbox: Sendable {
   /// captured as inserted. Migrations remove the triggers, so their changes are not captured.
   ///
   /// If the schema has changed, values that other devices wrote to formerly unknown columns and
-  /// tables are moved into these, the schema's upgrades are applied to captured changes, and scopes
-  /// with values in removed columns are fetched again.
+  /// tables are moved into these, and the schema's upgrades are applied to captured changes. The
+  /// next pulls fetch the scopes with rows of tables that have lost a column, or are not synced any
+  /// more, again.
   /// - Parameters:
-  ///   - writer: a write on the connection whose transactions are numbered.
+  ///   - writer: a write on the connection by which the app writes. From now on, the library
+  ///     numbers the writes of this connection that change synced rows.
   ///   - device: the device id, for a file that has not been prepared before.
   ///   - now: returns the time of the device's clock at the end of a write, in milliseconds since
   ///     1970. This time decides between concurrent edits. If `now` is `nil`, a change counts as
   ///     made when it is sealed.
-  ///   - report: receives the error if the end of a captured write cannot be recorded. The write
-  ///     itself succeeds, and its changes are sealed together with those of the next write.
+  ///   - report: receives the error if the end of a captured write, its number and its time, cannot
+  ///     be recorded. The write itself succeeds, and its changes are sealed together with those of
+  ///     the next write.
   /// - Throws: ``ReplicaError``: `newerLayout` if a newer version of the library prepared the file,
   ///   which then stays as it is; `missingTable` if the file lacks a synced column; `declaration`
   ///   if a table that is not synced could prevent the deletion of synced rows; `notInstalled` if
@@ -96,11 +99,12 @@ extension Outbox {
   /// Seals the oldest captured transactions that fit together, as one batch for each of their
   /// scopes.
   ///
-  /// Values are read now, bit for bit, as they were after the last of those transactions. The
-  /// batches of a scope are numbered without a gap, and stay as they are until they are answered. A
-  /// change that cannot be sent, for example because its row has no scope, is stored as a refused
-  /// change, and the others are sealed. Call the function again until no captured transaction is
-  /// left.
+  /// The batches have the values that the rows had after the last of those transactions, bit for
+  /// bit. They are read from the rows or, if later captured changes have replaced them, from the
+  /// journal. The batches of a scope are numbered without a gap, and stay as they are until they
+  /// are answered. A change that cannot be sent, for example because its row has no scope, is
+  /// stored as a refused change, and the others are sealed. Call the function again until no
+  /// captured transaction is left.
   /// - Parameters:
   ///   - milliseconds: the time of the device's clock, in milliseconds since 1970.
   ///   - limits: the limits of a batch.
@@ -130,8 +134,8 @@ extension Outbox {
 }
 
 extension Outbox {
-  /// Captures an edit that writes the values again that columns of a row have, so that it is later than all
-  /// other edits of them.
+  /// Captures an edit that writes the values again that columns of a row have, so that it is later
+  /// than all other edits of them.
   ///
   /// - Returns: Whether the row exists and its table is synced.
   /// - Precondition: The columns are synced, and are neither counters nor merged by their parts.

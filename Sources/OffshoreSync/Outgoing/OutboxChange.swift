@@ -34,8 +34,12 @@ public struct OutboxChange: Hashable, Sendable, Identifiable {
   /// An update has those of the changed columns, a deletion all known ones. A sealed change has
   /// values only if it is a deletion.
   public let former: [String: WireValue]
-  /// The time of the last edit, in milliseconds since 1970 by the device's clock, or `nil` if it is
-  /// unknown. For a sealed change it is the time of the oldest edit that was sealed with it.
+  /// The time of the change, in milliseconds since 1970 by the device's clock, or `nil` if it is
+  /// unknown.
+  ///
+  /// If the change is not sealed, it is the time of the row's last edit. If it is sealed, the times
+  /// of single edits are not stored, and it is the time of the oldest write that was sealed
+  /// together with it.
   public let date: Int64?
   /// The number of the last transaction that changed the row, or `nil` if the change is sealed.
   public let transaction: Int64?

@@ -2,14 +2,18 @@ public import Offshore
 public import OffshoreWire
 
 /// The numbers of pending and refused changes, in total and by scope.
+///
+/// Changes that the server has applied do not count as pending, even if no pull has fetched their
+/// effects yet.
 public struct OutboxStatus: Hashable, Sendable {
   /// The status of one scope. It does not include captured changes that are not sealed yet.
   public struct Scope: Hashable, Sendable {
     /// The role of the account, or `nil` if none was ever granted.
     public var role: Role?
-    /// The number of sealed edits that are not answered yet.
+    /// The number of pending changes that are sealed. A row that was changed in several batches
+    /// counts once for each of them.
     public var pending = 0
-    /// The time of the oldest of these edits, in milliseconds since 1970 by the device's clock.
+    /// The time of the oldest of these changes, in milliseconds since 1970 by the device's clock.
     public var oldest: Int64?
     /// The number of refused changes.
     public var refused = 0
@@ -20,8 +24,8 @@ public struct OutboxStatus: Hashable, Sendable {
     public var hasArrived = false
   }
 
-  /// The number of pending changes: rows with captured changes that do not cancel out, and sealed
-  /// edits.
+  /// The number of pending changes: the sealed ones of all scopes, and one for each row whose
+  /// captured changes are not sealed yet and do not cancel each other out.
   public var pending = 0
   /// The time of the oldest pending change, in milliseconds since 1970 by the device's clock.
   public var oldest: Int64?
@@ -88,7 +92,7 @@ extension Replica {
     try StoredRefusal.all.count(reader)
   }
 
-  /// Returns whether the first sync of a scope was completed.
+  /// Returns whether the first sync of a scope was completed, so that its rows are on this device.
   /// - Throws: `DatabaseError`.
   public func hasArrived(_ scope: ScopeID, _ reader: Reader) throws -> Bool {
     try ScopeCursor.find(scope).where { $0.epoch != 0 }.exists(reader)

@@ -13,7 +13,8 @@ public struct OutgoingChanges: Sendable {
 
   // MARK: - Lists
 
-  /// Observes the pending changes.
+  /// Observes the pending changes, the oldest first. If there are more than 100, the others are
+  /// only counted (``PendingChanges/moreCount``).
   public func pending() -> ObservedValues<PendingChanges> {
     store.values { [store] reader in
       guard try SyncedStore.isLinked(reader) else { return PendingChanges() }
@@ -78,9 +79,13 @@ public struct OutgoingChanges: Sendable {
     }
   }
 
-  /// Makes a refused change again, as a pending change.
-  /// - Returns: whether the change could be made.
-  /// - Throws: `DatabaseError`.
+  /// Makes a refused change again, over the current values of its row, as a pending change.
+  ///
+  /// Neither ``RefusedChange/canRetry`` nor the role of the account is checked.
+  /// - Returns: whether the change was made. It is `false` if the refused change does not exist or
+  ///   its edit is unknown, or if the row to update is not on this device.
+  /// - Throws: `DatabaseError`, with the code `constraint` if a constraint refuses the change. The
+  ///   refused change stays then.
   public func retry(_ id: RefusedChange.ID) async throws -> Bool {
     try await store.write { [store] writer in try store.replica.retry(id, writer) }
   }

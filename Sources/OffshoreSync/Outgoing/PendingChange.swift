@@ -51,7 +51,7 @@ public struct PendingChange: Hashable, Identifiable, Sendable {
 
 /// The oldest pending changes, and the number of the others.
 public struct PendingChanges: Hashable, Sendable {
-  /// The listed changes, the oldest first.
+  /// The listed changes, the oldest first: at most 100.
   public let listed: [PendingChange]
   /// The number of changes that are not listed.
   public let moreCount: Int

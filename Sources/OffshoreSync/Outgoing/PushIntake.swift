@@ -35,7 +35,7 @@ struct PushIntake {
     for result in response.results where !renumbered.contains(result.scope) {
       guard let batch = sent[Place(result.scope, result.number)] else { continue }
       guard let sealed = try waiting(batch, of: request.device) else {
-        if case .applied = result.outcome { report.known += 1 }
+        if case .applied = result.outcome { report.alreadyApplied += 1 }
         continue
       }
       switch result.outcome {

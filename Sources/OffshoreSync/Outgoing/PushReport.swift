@@ -6,9 +6,10 @@ public import OffshoreWire
 public struct PushReport: Hashable, Sendable {
   /// The number of batches that this answer is the first to report as applied.
   public internal(set) var applied = 0
-  /// The number of applied batches that were already known to be applied, mostly from a pull.
-  public internal(set) var known = 0
-  /// The number of refused batches.
+  /// The number of applied batches that the device already knew to be applied, for example from a
+  /// pull that came before this answer.
+  public internal(set) var alreadyApplied = 0
+  /// The number of rejected batches.
   public internal(set) var rejected = 0
   /// Whether the device got a new id, because another device has used the former one.
   public internal(set) var isForked = false
@@ -16,6 +17,7 @@ public struct PushReport: Hashable, Sendable {
   /// the server's epoch changed.
   public internal(set) var needsPull = false
   /// The number of the last change of the applied batches in each scope, if it was not pulled yet.
+  /// The engine pulls because of it, unless a pull that is under way reaches it.
   public internal(set) var heads: [ScopeID: Int64] = [:]
   /// Whether more changes are to be sent.
   public internal(set) var hasMore = false
@@ -68,9 +70,10 @@ extension Replica {
 
   /// Applies the answer to a push.
   ///
-  /// Applied changes stay visible until a pull brings them, so that nothing flickers. Refused
-  /// changes are stored with the reason, and their rows revert. The other changes of a refused
-  /// batch are sealed again. A late or repeated answer changes no batch and no row.
+  /// Applied changes stay visible until a pull brings them, so that nothing flickers. Of a rejected
+  /// batch, the changes of the row that the server names are stored as refused changes, with those
+  /// of the same writes, and their rows return to their confirmed values. The other changes are
+  /// sealed again. A late or repeated answer changes no batch and no row.
   /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func apply(
     _ response: PushResponse, to request: PushRequest, at times: RequestTimes, _ writer: Writer,

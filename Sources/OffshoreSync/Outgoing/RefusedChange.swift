@@ -23,14 +23,19 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
     case other(String)
   }
 
-  /// The end of a change's scope that is not on this device any more.
+  /// The reason why the scope of a refused change is not on this device any more, and whether the
+  /// user can restore it.
   public struct End: Hashable, Sendable {
     package let scope: ScopeID
-    /// The event that ended the scope.
+    /// The event by which the scope was removed from this device.
     public let kind: ScopeEnd.Kind
-    /// The title of the scope's root row, if it is known.
+    /// The title of the scope's root row, if it is known; see ``SyncedStore/title(of:_:)``.
     public let title: String?
-    /// Whether this device can restore the scope.
+    /// Whether this device can restore the scope, as the page of changes of `OffshorePages` offers.
+    ///
+    /// It can if another device has deleted the scope's root row while this one had pending or
+    /// refused changes in the scope: the rows were then stored. Restoring inserts them again, and
+    /// retries the refused changes.
     public let isRestorable: Bool
   }
 
@@ -45,7 +50,8 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
   /// Whether the change can be retried. It cannot be if its edit is unknown, or if its scope is not
   /// on this device.
   public let canRetry: Bool
-  /// The end of the change's scope, if the scope is not on this device any more.
+  /// The reason why the change's scope is not on this device any more; `nil` if the scope's root
+  /// row is on this device, or if the reason is not known.
   public let end: End?
   /// The table and the key of the row.
   package let place: RowID

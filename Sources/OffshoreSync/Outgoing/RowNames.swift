@@ -37,12 +37,16 @@ public struct ChangedRow {
 
   /// Returns the text of a column, or `nil` if the column has no text or the row is of another
   /// table.
+  /// - Throws: `DatabaseError`.
   public func text<Row: Record>(_ column: PartialKeyPath<Row>) throws -> String? {
     guard table == Row.table.name, let column = Row.table.column(of: column) else { return nil }
     return try text(column.name)
   }
 
-  /// Returns the title of another row by its key.
+  /// Returns the title of another row by its key: the text of the column that its table declares as
+  /// `title`.
+  /// - Returns: `nil` if `id` is `nil`, if the row is not on this device, or if it has no title.
+  /// - Throws: `DatabaseError`.
   public func title<Row: Record>(of type: Row.Type, _ id: String?) throws -> String? {
     guard let id else { return nil }
     return try names.title(of: RowID(table: type.table.name, id: id))

@@ -178,8 +178,8 @@ struct Sealer {
 public struct SealingLimits: Hashable, Sendable {
   /// The maximum number of ops in a batch.
   public var ops = WireLimits.opsPerPush
-  /// The maximum number of bytes of a batch's ops. A message has room for more, which its other
-  /// content needs.
+  /// The maximum number of bytes of a batch's ops. It is less than the limit of a message
+  /// (`WireLimits.bodyBytes`), because a message has other content besides the ops.
   public var bytes = WireLimits.bodyBytes - (64 << 10)
 
   /// Creates the largest limits that the protocol allows.

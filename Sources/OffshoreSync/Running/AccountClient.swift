@@ -12,6 +12,10 @@ public import OffshoreWire
 /// Every call can also throw a ``Failure`` of the request itself, such as `unreachable`,
 /// `timedOut`, `tooManyRequests` or `malformed`. Calls with an access token throw `unauthorized` if
 /// the token is not valid any more.
+///
+/// If members, roles or the account's own scopes change, the server sends a hint to all devices
+/// concerned. A running ``SyncDriver`` with an open event stream then pulls at once; without a
+/// stream, the change arrives with the next pull.
 public struct AccountClient: Sendable {
   /// The number of characters that a password can have.
   public static let passwordLength = 8...256
@@ -24,8 +28,8 @@ public struct AccountClient: Sendable {
   private let client: ServerClient
 
   /// Creates a client for the server that a transport connects to.
-  /// - Parameter gate: decides whether requests are sent. While it is closed, every call throws
-  ///   ``Failure`` with the code `unreachable`.
+  /// - Parameter gate: a switch for the requests of this client. While it is closed, every call
+  ///   throws ``Failure`` with the code `unreachable`.
   public init(_ transport: HTTPTransport, through gate: RequestGate = RequestGate()) {
     self.init(ServerClient(transport, through: gate))
   }
@@ -82,7 +86,7 @@ public struct AccountClient: Sendable {
 
   // MARK: - Scopes
 
-  /// Returns the members of a scope.
+  /// Returns the members of a scope: the accounts with the role owner, editor or viewer.
   /// - Throws: ``Failure`` with the code `forbidden` if the account is not a member.
   public func members(
     of scope: ScopeID, token: String
@@ -93,8 +97,15 @@ public struct AccountClient: Sendable {
   }
 
   /// Changes the role of a member.
-  /// - Throws: ``Failure``: `forbidden` if the account does not own the scope or the other account
-  ///   is not a member, `lastOwner` if the scope would have no owner left.
+  /// - Parameters:
+  ///   - role: the new role: owner, editor or viewer. A scope can have several owners. To end a
+  ///     membership, call ``remove(_:from:token:)``.
+  ///   - account: the member, which may be the owner who makes the request.
+  ///   - scope: the scope of the membership.
+  ///   - token: the access token of an owner.
+  /// - Throws: ``Failure``: `forbidden` if the signed-in account does not own the scope or
+  ///   `account` is not a member, `lastOwner` if the scope would have no owner left, `malformed`
+  ///   for another role.
   public func setRole(
     _ role: Role, of account: UUID, in scope: ScopeID, token: String
   ) async throws(Failure) {
@@ -103,9 +114,13 @@ public struct AccountClient: Sendable {
       token: token)
   }
 
-  /// Ends a membership: the account leaves the scope itself, or removes another member as an owner.
-  /// - Throws: ``Failure``: `forbidden` if the account may not do this, `lastOwner` if the other
-  ///   members would have no owner.
+  /// Ends the membership of an account. Each member can leave the scope, and an owner can remove
+  /// the other members.
+  ///
+  /// If `account` is the signed-in account, it leaves the scope, and its devices retain a read-only
+  /// copy. Otherwise its role is revoked, and its devices remove the rows of the scope.
+  /// - Throws: ``Failure``: `forbidden` if the signed-in account may not do this, or if `account`
+  ///   is not a member; `lastOwner` if the other members would have no owner.
   public func remove(
     _ account: UUID, from scope: ScopeID, token: String
   ) async throws(Failure) {
@@ -116,10 +131,11 @@ public struct AccountClient: Sendable {
   /// Creates an invitation, whose code makes one other account a member.
   /// - Parameters:
   ///   - scope: the scope of the membership.
-  ///   - role: the role of the new member: editor or viewer.
+  ///   - role: the role of the new member: editor or viewer. To make the member an owner, call
+  ///     ``setRole(_:of:in:token:)`` after the invitation was accepted.
   ///   - token: the access token of an owner.
   /// - Throws: ``Failure``: `forbidden` if the account does not own the scope, `limitReached` if
-  ///   too many invitations are open.
+  ///   too many invitations are open, `malformed` for another role.
   public func invite(
     to scope: ScopeID, as role: Role, token: String
   ) async throws(Failure) -> ScopeInvitation {
@@ -147,11 +163,14 @@ public struct AccountClient: Sendable {
       Request("DELETE", "\(path(of: scope))/invitations/\(invitation)"), token: token)
   }
 
-  /// Makes the account a member of a scope by the code of an invitation.
+  /// Makes the signed-in account a member of a scope by the code of an invitation.
   ///
-  /// The next pull fetches the scope.
+  /// The next pull fetches the scope. If the account is a member already, with a role that has the
+  /// rights of the invitation or more, it retains this role, and another account can still use the
+  /// code.
   /// - Returns: the scope.
-  /// - Throws: ``Failure`` with the code `invalidInvitation` if the code was used or has expired.
+  /// - Throws: ``Failure`` with the code `invalidInvitation` if the code was used, was withdrawn or
+  ///   has expired, or if its author is not an owner of the scope any more.
   public func accept(_ code: String, token: String) async throws(Failure) -> ScopeID {
     let grant: GrantedScope = try await client.fetch(
       Request("POST", "v1/invitations", json: Code(code: code)), token: token)

@@ -116,9 +116,12 @@ public final class HTTPTransport: SyncTransport {
   }
 }
 
-/// A switch for all requests. Callers check it before each request.
+/// A switch for the single requests of an app, which clients check before each request.
 ///
-/// While the gate is closed, requests fail at once, as if the server were unreachable.
+/// Pass one gate to each ``ServerClient`` and ``AccountClient`` that it should switch off. While it
+/// is closed, their calls fail at once with the code `unreachable`. The requests of a
+/// ``SyncDriver`` do not depend on a gate: stop the driver instead. The airplane mode of
+/// `SyncService`, of `OffshorePresentation`, does both.
 public final class RequestGate: Sendable {
   private let state: Mutex<Bool>
 
@@ -128,6 +131,6 @@ public final class RequestGate: Sendable {
   /// Whether requests may be made.
   public var isOpen: Bool { state.withLock(\.self) }
 
-  /// Opens or closes the gate. Requests in progress continue.
+  /// Opens or closes the gate. Requests that were already sent continue.
   public func setOpen(_ isOpen: Bool) { state.withLock { $0 = isOpen } }
 }

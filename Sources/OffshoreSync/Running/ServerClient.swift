@@ -4,14 +4,18 @@ public import Foundation
 ///
 /// ```swift
 /// let client = ServerClient(HTTPTransport(server))
-/// let row: Row = try await client.ask(.init("GET", "v1/tables/charters/rows/\(id)"), token: token)
+/// let row: Row = try await client.fetch(
+///   .init("GET", "v1/tables/charters/rows/\(id)"), token: token)
 /// ```
+///
+/// The articles “A server” and “The interface for other clients” of `OffshoreServer` list the
+/// routes, and `v1/openapi.json` describes all requests and answers.
 public struct ServerClient: Sendable {
   /// A request to a server.
   public struct Request: Sendable {
     /// The method, such as `GET`.
     public let method: String
-    /// The path without a slash at the beginning, such as `v1/account`.
+    /// The path of the route without a slash at the beginning, such as `v1/account`.
     public let path: String
     /// The items of the query.
     public let query: [URLQueryItem]
@@ -47,7 +51,8 @@ public struct ServerClient: Sendable {
   }
 
   /// Sends a request, and decodes the answer.
-  /// - Parameter token: the access token.
+  /// - Parameter token: the access token, or `nil` for a route that requires none: signing up
+  ///   (`POST v1/accounts`), signing in (`POST v1/tokens`) and `GET v1/openapi.json`.
   /// - Throws: ``Failure`` if the request fails, or if the answer cannot be decoded.
   public func fetch<Answer: Decodable>(
     _ request: Request, token: String?
@@ -61,7 +66,7 @@ public struct ServerClient: Sendable {
   }
 
   /// Sends a request, and ignores the body of the answer.
-  /// - Parameter token: the access token.
+  /// - Parameter token: the access token, or `nil` as for ``fetch(_:token:)``.
   /// - Throws: ``Failure`` if the request fails.
   public func send(_ request: Request, token: String?) async throws(Failure) {
     _ = try await bytes(request, token)
@@ -85,7 +90,11 @@ extension ServerClient {
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public let code: Code
-    /// The problem and its remedy, in a sentence or two.
+    /// The problem and its remedy, in a sentence or two of English for developers: the server's
+    /// own, if it has sent them.
+    ///
+    /// For users, convert the failure to an `AppError` of `OffshorePresentation`, which has a text
+    /// for each code.
     public let message: String
     /// The status of the answer, if there was one.
     public let status: Int?
@@ -143,15 +152,20 @@ extension ServerClient {
       }
     }
 
+    /// The code and the message. It may name the part of a request that the server refuses, so log
+    /// only the code if the requests have personal data.
     public var description: String { "\(code.rawValue): \(message)" }
   }
 }
 
 extension ServerClient.Failure {
-  /// A kind of failure, with the name that the server gives it.
+  /// A kind of failure, with the name that the server gives it. A newer server may send names that
+  /// are not listed here.
   public struct Code: Hashable, Sendable, RawRepresentable {
+    /// The name.
     public let rawValue: String
 
+    /// Creates the code with a name, which may be unknown to this version of the library.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Creates the code for an answer that does not name one.

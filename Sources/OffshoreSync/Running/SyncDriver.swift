@@ -12,6 +12,11 @@ import OffshoreWire
 /// ```
 ///
 /// It makes no decisions itself. All its background tasks have ended when ``stop()`` returns.
+///
+/// A driver does not read the access token of a ``SyncedStore``. An app with a driver of its own
+/// passes the token after each launch; `SyncService`, of `OffshorePresentation`, does this for its
+/// driver. Without a token, requests fail as `unauthorized`, and syncing pauses until
+/// ``setToken(_:)`` sets one.
 public actor SyncDriver {
   private let database: Database
   private let replica: Replica
@@ -28,6 +33,9 @@ public actor SyncDriver {
     /// A source of new ids.
     public var makeID: @Sendable () -> UUID = { UUID() }
     /// The function that suspends a task for a duration.
+    ///
+    /// If the task is cancelled, it has to return or throw at once, because ``SyncDriver/stop()``
+    /// waits for it.
     public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// Creates the environment with the sources of the system.
@@ -48,7 +56,7 @@ public actor SyncDriver {
   private var listeners: [Int: AsyncStream<SyncEngine.Status>.Continuation] = [:]
   private var lastListener = 0
 
-  /// Creates a driver. Nothing is sent before ``start()``.
+  /// Creates a driver. Nothing is sent before ``start()``, and nothing without an access token.
   /// - Parameters:
   ///   - database: the database to sync.
   ///   - replica: the synced tables of the database.
@@ -98,11 +106,18 @@ public actor SyncDriver {
     stopping = nil
   }
 
-  /// Syncs without delay.
+  /// Pushes and pulls without delay, and does not wait for the answers.
+  ///
+  /// While the driver is stopped, this has no effect. While there is no network or syncing is
+  /// paused, the requests are made as soon as that ends.
   public func syncNow() { handle(.syncNow) }
 
-  /// Syncs without delay, and waits until everything that the server has now is applied.
-  /// - Throws: the reason why the pull failed, or why no pull is made.
+  /// Pushes and pulls without delay, and waits until everything that the server has now is applied.
+  /// It does not wait for the push.
+  /// - Throws: the reason why the pull failed, or why no pull is made: `cancelled` if the driver is
+  ///   not started or is stopped meanwhile, `unreachable` if there is no network, `unauthorized` if
+  ///   the access token is missing or not valid, `upgradeRequired` if the server does not support
+  ///   this version of the app.
   public func pullNow() async throws(SyncEngine.Failure) {
     let failure = await withCheckedContinuation { waiter in
       pullWaiters.add(waiter)
@@ -111,7 +126,8 @@ public actor SyncDriver {
     if let failure { throw failure }
   }
 
-  /// Sets the access token for later requests, or removes it with `nil`.
+  /// Sets the access token for later requests, or removes it with `nil`. This ends a pause because
+  /// of the former token.
   public func setToken(_ token: String?) {
     guard token != self.token else { return }
     self.token = token
@@ -123,6 +139,9 @@ public actor SyncDriver {
 
   /// Returns a stream of the current status and each change. A slow reader gets the latest status
   /// only.
+  ///
+  /// The stream ends only with the task that reads it. After ``stop()`` it delivers the phase
+  /// `stopped`, and then the statuses after the next start.
   public func statuses() -> AsyncStream<SyncEngine.Status> {
     let (statuses, continuation) = AsyncStream.makeStream(
       of: SyncEngine.Status.self, bufferingPolicy: .bufferingNewest(1))

@@ -14,12 +14,15 @@ public protocol SyncTransport: Sendable {
     _ body: [UInt8], to path: String, token: String
   ) async throws(SyncEngine.Failure) -> [UInt8]
 
-  /// Receives the server's hints until the event stream ends or the task is cancelled.
+  /// Opens the event stream, and receives the server's hints until the stream ends or the task is
+  /// cancelled.
   /// - Parameters:
   ///   - token: the access token.
-  ///   - heard: receives the events, one after the other.
+  ///   - heard: receives the events, one after the other: ``StreamEvent/opened`` first, as soon as
+  ///     the server has accepted the request, then the hints. A stream that ends without `opened`
+  ///     counts as one that could not be opened, and the next one is delayed.
   /// - Throws: the reason why the stream failed. If the server ends the stream normally, the call
-  ///   returns.
+  ///   returns. If the task is cancelled, the call ends at once: it returns, or throws `cancelled`.
   func listen(
     token: String, _ heard: @escaping @Sendable (StreamEvent) async -> Void
   ) async throws(SyncEngine.Failure)

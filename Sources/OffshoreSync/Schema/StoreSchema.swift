@@ -20,12 +20,22 @@ public import OffshoreWire
 ///
 /// If the declaration has a mistake, opening a ``SyncedStore`` with it throws.
 public struct StoreSchema: Sendable {
-  /// Changes rows before the owner's id in them becomes an account's: rows whose own id is derived
-  /// from the owner's, or that the account already has. It runs in the same transaction.
+  /// Changes rows when a file is given to an account, before the library replaces the local user's
+  /// id by the account's in the owner columns.
+  ///
+  /// Use it for rows whose own id is derived from the id of their user, and to delete rows that the
+  /// account has on the server, too, such as unchanged seeds. `former` is the id of the local user,
+  /// `account` that of the account.
+  ///
+  /// It runs in the transaction of ``SyncedStore/link(_:token:)``. If it throws, nothing has
+  /// changed, and the sign-in fails with the error.
   public typealias HandOver =
     @Sendable (_ former: UUID, _ account: UUID, Writer) throws -> Void
 
   /// Returns the title of a row, or `nil` if it has none.
+  ///
+  /// If it throws, for example a `DatabaseError` of ``ChangedRow/text(_:)``, the whole list of
+  /// changes fails with this error.
   public typealias TitleLookup = (ChangedRow) throws -> String?
 
   /// The migrations of the file. The library creates the table `settings` with the columns `name`
@@ -41,12 +51,13 @@ public struct StoreSchema: Sendable {
   ///   - migrations: the migrations of the file.
   ///   - sync: the synced tables. By default nothing is synced.
   ///   - rules: the merge rules that the synced tables name.
-  ///   - derivations: the updates of local columns that depend on synced rows, by table.
+  ///   - derivations: the updates of derived columns, by the name of the synced table whose rows
+  ///     they are about.
   ///   - handOver: the additional changes when the rows of a local user become an account's. The
   ///     library itself changes the owner columns: the scope columns of personal kinds, and the
   ///     columns that tables declare as `owner`.
-  ///   - titles: the titles of rows whose title is not a column. It is called once for each list of
-  ///     changes, so the closure that it returns may cache the rows that it reads.
+  ///   - titles: the titles of rows of the tables that declare no `title`. It is called once for
+  ///     each list of changes, so the closure that it returns may cache the rows that it reads.
   public init(
     migrations: Migrations, sync: @autoclosure () throws -> SyncSchema = try SyncSchema(version: 1),
     rules: MergeRules = MergeRules(), derivations: [String: Replica.Derivation] = [:],

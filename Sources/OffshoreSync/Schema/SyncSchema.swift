@@ -11,8 +11,9 @@ public import OffshoreWire
 /// try schema.manifest.json().write(to: file)
 /// ```
 ///
-/// Every schema fits the declared tables. Each synced table has one key column, a TEXT that is
-/// compared byte by byte, because an id has to mean the same on every device.
+/// The initializer checks the schema against the declared tables, and throws if it does not fit
+/// them. Each synced table has to have one key column, a TEXT that is compared byte by byte,
+/// because an id has to mean the same on every device.
 public struct SyncSchema: Sendable {
   /// The tables in declared order.
   public let tables: [SyncTable]
@@ -32,8 +33,8 @@ public struct SyncSchema: Sendable {
   ///   - claimableKinds: the kinds of scopes that are owned by the first account that writes to
   ///     them. So a device can create a scope offline without permission. The values of such scopes
   ///     should be impossible to guess.
-  ///   - personalKinds: the kinds of scopes of which each account has one, with the account's id as
-  ///     the value.
+  ///   - personalKinds: the kinds of scopes of which each account has one, its personal scope, with
+  ///     the account's id as the value.
   ///   - upgrades: the column changes of former releases, as long as devices may have pending
   ///     changes from before them.
   /// - Throws: ``ReplicaError`` with the code `declaration` that names the mistake.

@@ -21,8 +21,17 @@ public import OffshoreWire
 ///
 /// NB: Sealed batches stay as they are: they may have reached the server, and are sent again
 /// without a difference. If the server does not know their columns any more, it refuses the batch,
-/// and its changes are stored as refused changes. The server's rows are not converted either: to
-/// the server, a renamed column is a different column.
+/// and its changes are stored as refused changes.
+///
+/// NB: An upgrade does not convert the rows of the server and of other devices, and the changes of
+/// a migration are not captured. To the server, a renamed column is a different column. Its
+/// manifest has to declare the former column, too. After the update, the device fetches the scopes
+/// with rows of the table again. If the server has no value of a row for the new column, the column
+/// then has its default, in place of the value from the migration; if it has no default and must
+/// not be NULL, the row is hidden. A converted column keeps the value from the migration until a
+/// change of the row is pulled, which brings the server's value. So if the values of all rows are
+/// to be kept, add a column instead, and let the app write the values to it after it has opened the
+/// store, as an ordinary edit.
 public struct SyncUpgrade: Sendable {
   /// The version of the schema to which the table was migrated.
   public let version: Int
@@ -52,8 +61,8 @@ public struct SyncUpgrade: Sendable {
   }
 
   /// Checks the upgrade.
-  /// - Throws: ``ReplicaError`` with the code `declaration` if the upgrade contradicts itself or the
-  ///   schema.
+  /// - Throws: ``ReplicaError`` with the code `declaration` if the upgrade contradicts itself or
+  ///   the schema.
   func check(in schemaVersion: Int) throws(ReplicaError) {
     guard version >= 2, version <= schemaVersion else {
       throw ReplicaError(

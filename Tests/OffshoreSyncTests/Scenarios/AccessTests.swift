@@ -66,12 +66,12 @@ struct AccessTests {
   @Test func `The copy of a scope that was left can be deleted, and comes back with a grant`()
     throws
   {
-    #expect(try !forgetCopy("charter/c1"), "who takes part has no copy")
+    #expect(try !removeCopy("charter/c1"), "who takes part has no copy")
     try harbour.grant(.left, to: ben, "c1")
     try harbour.settle()
     try ben.run("UPDATE tasks SET title = 'Lines' WHERE id = 't-c2'")
-    #expect(try forgetCopy("charter/c1"))
-    #expect(try !forgetCopy("charter/c1"))
+    #expect(try removeCopy("charter/c1"))
+    #expect(try !removeCopy("charter/c1"))
     #expect(try ben.titles() == ["t-c2": "Lines"])
     #expect(try ben.device.number("SELECT count(*) FROM _row WHERE scope = 'charter/c1'") == 0)
     try harbour.settle()
@@ -82,9 +82,9 @@ struct AccessTests {
     #expect(try ben.titles() == ["t-c1": "Sails", "t-c2": "Lines"])
   }
 
-  private func forgetCopy(_ scope: String) throws -> Bool {
+  private func removeCopy(_ scope: String) throws -> Bool {
     try ben.device.connection.write { [replica = ben.replica] in
-      try replica.forgetCopy(of: ScopeID(scope), $0, at: harbour.now, makeID: UUID.init)
+      try replica.removeCopy(of: ScopeID(scope), $0, at: harbour.now, makeID: UUID.init)
     }
   }
 

@@ -81,7 +81,7 @@ struct InterruptionTests {
     try anna.pullAll()
     #expect(try anna.isSettled())
     let report = try anna.take(pushed, to: push)
-    #expect(report.applied == 0 && report.known == 1)
+    #expect(report.applied == 0 && report.alreadyApplied == 1)
     var run = EngineRun.idle()
     _ = run.send(.changesCaptured)
     #expect(run.send(.pushAnswered(SyncEngine.PushSummary(report))).isEmpty)
@@ -98,7 +98,7 @@ struct InterruptionTests {
     let gap = PushResponse(epoch: epoch, serverTime: 0, results: results)
     _ = try anna.take(gap, to: push)
     let late = try anna.take(gap, to: push)
-    #expect(late.applied == 0 && late.known == 0)
+    #expect(late.applied == 0 && late.alreadyApplied == 0)
   }
 
   @Test func `A page is applied although more was sent meanwhile`() throws {

@@ -28,7 +28,8 @@ struct SyncedDevice {
           answer, to: request, at: RequestTimes(sent: 1, received: 1), $0, makeID: { UUID() })
       }
     }
-    try expect(last?.isComplete == true && last?.inDoubt == [], "rows that are applied and add up")
+    try expect(
+      last?.isComplete == true && last?.differingScopes == [], "rows that are applied and add up")
   }
 }
 

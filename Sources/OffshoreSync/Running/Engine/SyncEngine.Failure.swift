@@ -5,7 +5,11 @@ extension SyncEngine {
   public struct Failure: Error, Hashable, Sendable {
     /// The kind of failure.
     public let code: Code
-    /// The problem, in one or two sentences.
+    /// The problem, in one or two sentences of English for developers: the server's own, if it has
+    /// sent them.
+    ///
+    /// For users, convert the failure to an `AppError` of `OffshorePresentation`, which has a text
+    /// for each code.
     public let message: String
     /// The seconds that the server asks to wait before a retry, or `nil` if it does not.
     public let retryAfter: Int64?
@@ -46,6 +50,7 @@ extension SyncEngine {
 }
 
 extension SyncEngine.Failure: CustomStringConvertible {
+  /// The code and the message.
   public var description: String { "\(code): \(message)" }
 }
 
@@ -78,7 +83,8 @@ extension SyncEngine.Failure {
     /// The server does not support this version of the app. Nothing is sent until syncing is
     /// started again.
     public static let upgradeRequired = Code(.upgradeRequired)
-    /// The server failed, is too busy, or refuses the request.
+    /// The server failed, is too busy, or refuses the request: every status except 200, 401
+    /// (``unauthorized``) and 426 (``upgradeRequired``), such as 403, 429 and 503.
     public static let server = Code(.server)
     /// The server's answer cannot be read.
     public static let malformed = Code(.malformed)

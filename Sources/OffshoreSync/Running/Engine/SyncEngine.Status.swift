@@ -8,7 +8,7 @@ extension SyncEngine {
     /// Whether the event stream is open, so that changes of other devices arrive at once. Otherwise
     /// they arrive with the next pull.
     public let isListening: Bool
-    /// The time of the next automatic retry, or `nil` if no failed request waits for one.
+    /// The time of the next automatic retry, or `nil` if no request is delayed.
     public let nextRetry: Int64?
     /// The latest failure, until the failed request succeeds.
     public let lastError: Failure?
@@ -21,18 +21,20 @@ extension SyncEngine {
     public let membershipChanges: UInt64
   }
 
-  /// A phase of syncing.
+  /// A phase of syncing. If several apply, it is the first of them in the order of the cases.
   public enum Phase: Hashable, Sendable {
     /// Syncing is not started.
     case stopped
     /// Nothing is sent until the user acts.
     case paused(Pause)
-    /// There is no network, according to the monitor or to the last request.
+    /// There is no network, according to the monitor, or the last request has failed as
+    /// `unreachable`. In the second case the request is sent again; ``Status/nextRetry`` has the
+    /// time.
     case offline
     /// A request is under way.
     case syncing
-    /// A request failed and is sent again at a time, in milliseconds since 1970 by the device's
-    /// clock.
+    /// A request is sent again at a time, in milliseconds since 1970 by the device's clock, because
+    /// it failed for another reason than `unreachable`, or because its answer brought nothing new.
     case waiting(until: Int64)
     /// Everything is synced until the next change.
     case idle

@@ -7,17 +7,19 @@ extension SyncEngine {
     public let isSent: Bool
     /// The number of batches that took effect, including those that a pull had reported before.
     public let applied: Int
-    /// The number of batches that were refused for good.
+    /// The number of batches that the server has rejected.
     public let rejected: Int
     /// Whether the device needs a pull, for example because a batch was refused.
     public let needsPull: Bool
     /// The number of the last change that the push made, by scope, if no pull has fetched it yet.
+    ///
+    /// The engine pulls, unless a pull that is under way reaches these numbers.
     public let heads: [ScopeID: Int64]
     /// Whether there is more to send.
     public let hasMore: Bool
 
-    /// Creates a summary of an answer. After an answer that applied and refused nothing, the next
-    /// push is delayed.
+    /// Creates a summary of an answer. If both `applied` and `rejected` are 0, the next push is
+    /// delayed.
     public init(
       applied: Int, rejected: Int, needsPull: Bool, hasMore: Bool, heads: [ScopeID: Int64] = [:]
     ) {
@@ -44,7 +46,7 @@ extension SyncEngine {
     /// the next push would be delayed.
     public init(_ report: PushReport) {
       self.init(
-        applied: report.applied + report.known, rejected: report.rejected,
+        applied: report.applied + report.alreadyApplied, rejected: report.rejected,
         needsPull: report.needsPull,
         hasMore: report.hasMore, heads: report.heads)
     }
@@ -62,8 +64,8 @@ extension SyncEngine {
     public let isComplete: Bool
     /// Whether there is more to fetch at once.
     public let hasMore: Bool
-    /// Whether the answer brought anything new. The next pull is delayed after an answer that is
-    /// not complete and brought nothing.
+    /// Whether the answer brought anything new. After an incomplete answer that brought nothing
+    /// new, the next pull is delayed.
     public let hasAdvanced: Bool
     /// Whether there are changes to send, for example because the pull brought a role.
     public let needsPush: Bool

@@ -6,16 +6,18 @@ extension SyncEngine {
   /// not return together. This is the full jitter of
   /// <https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/>.
   public struct Timing: Hashable, Sendable {
-    /// The bound of the first delay.
+    /// The bound of the first delay. The default is one second.
     public var firstDelay: Int64 = 1_000
-    /// The greatest bound. A server can ask for a longer delay.
+    /// The greatest bound of a delay; by default five minutes. A server can request a longer delay
+    /// by `Retry-After`.
     public var longestDelay: Int64 = 300_000
-    /// The longest `Retry-After` that is obeyed. The random delay is added to it, so that devices
-    /// do not all return at once.
+    /// The longest `Retry-After`; by default a day. A longer one is shortened to this. The random
+    /// delay is added to it, so that devices do not all return at once.
     public var longestRetryAfter: Int64 = 86_400_000
-    /// The interval between complete pulls without an event stream.
+    /// The interval between complete pulls without an event stream; by default 30 seconds.
     public var polling: Int64 = 30_000
-    /// The interval between complete pulls while the event stream is open, in case a hint is lost.
+    /// The interval between complete pulls while the event stream is open, in case a hint is lost;
+    /// by default five minutes.
     public var safetyPolling: Int64 = 300_000
 
     /// Creates the default timing. An engine limits each value to the range from a millisecond to a

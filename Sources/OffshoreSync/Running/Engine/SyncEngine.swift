@@ -17,11 +17,13 @@ import OffshoreWire
 ///   server's `Retry-After` is the least delay of its lane. Only ``Event/syncNow`` ignores it,
 ///   because the user asks for that: a server that sends a day by mistake must not lock the user
 ///   out.
-/// - When the network returns, all delays but a `Retry-After` end. A hint ends the delay of a pull
-///   that had not reached the server. After an answer that brings nothing new, the next request is
-///   delayed, too, so that requests do not loop.
-/// - Requests pause while the network monitor reports no network, while the server does not accept
-///   the access token, and after it has answered that it does not support this version of the app.
+/// - When the network returns, all delays but a `Retry-After` end. If the last pull failed because
+///   it did not reach the server (`unreachable` or `timedOut`), a hint ends its delay. So that
+///   requests do not loop, a request is also delayed after an answer to a push that neither applied
+///   nor refused a batch, and after an incomplete answer to a pull that brought nothing new.
+/// - No request is made while the network monitor reports no network. Syncing pauses while the
+///   server does not accept the access token, and after it has answered that it does not support
+///   this version of the app.
 /// - The event stream makes pulls prompt. A stream that ends is opened again at once. Without a
 ///   stream, pulls follow at an interval.
 ///

@@ -214,7 +214,7 @@ struct DeviceChecks {
 
   /// Checks that the pull found no scope whose digest differs from the server's.
   private func checkDoubt(_ report: PullReport) throws {
-    if let scope = report.inDoubt.min(by: { $0.text < $1.text }) {
+    if let scope = report.differingScopes.min(by: { $0.text < $1.text }) {
       throw Violation(.digest, "\(device.name) has found another digest of \(scope).")
     }
   }

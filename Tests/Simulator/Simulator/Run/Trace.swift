@@ -141,7 +141,8 @@ extension DecidedBatch {
 
 extension PushReport {
   var spelled: String {
-    "\(applied) applied, \(known) known, \(rejected) rejected\(isForked ? ", forked" : "")"
+    "\(applied) applied, \(alreadyApplied) already applied, \(rejected) rejected"
+      + "\(isForked ? ", forked" : "")"
       + "\(needsPull || !heads.isEmpty ? ", needs pull" : "")\(hasMore ? ", has more" : "")"
   }
 }
@@ -149,6 +150,6 @@ extension PushReport {
 extension PullReport {
   var spelled: String {
     "\(rows) rows\(isComplete ? ", complete" : "")\(hasMore ? ", has more" : "")"
-      + "\(needsPush ? ", needs push" : "")\(inDoubt.isEmpty ? "" : ", in doubt")"
+      + "\(needsPush ? ", needs push" : "")\(differingScopes.isEmpty ? "" : ", digests differ")"
   }
 }
