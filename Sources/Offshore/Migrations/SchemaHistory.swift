@@ -49,8 +49,9 @@ struct SchemaHistory {
       lacksIndexes = true
     case .rebuild(let rebuild):
       for column in rebuild.adding { try remove(column, step) }
-      lacksIndexes = lacksIndexes || rebuild.was.keys.contains { form.columnIndex($0) == nil }
-      for (column, definition) in rebuild.was.sorted(by: { $0.key < $1.key }) {
+      lacksIndexes =
+        lacksIndexes || rebuild.formerDefinitions.keys.contains { form.columnIndex($0) == nil }
+      for (column, definition) in rebuild.formerDefinitions.sorted(by: { $0.key < $1.key }) {
         form.restore(column, definition)
       }
     case .createIndex(let name):

@@ -35,7 +35,8 @@ struct MigrationsArticleTests {
       Migration(
         "v2.0.0_countMiles",
         .rebuild(
-          Voyage.table, was: ["miles": "TEXT"], copying: ["miles": "CAST(miles AS INTEGER)"])),
+          Voyage.table, formerDefinitions: ["miles": "TEXT"],
+          copying: ["miles": "CAST(miles AS INTEGER)"])),
     ]
     let database = try Database(path, migrations: migrations)
     #expect(try await database.read { try Schema($0) }.differences(from: [Voyage.self]) == [])
@@ -44,7 +45,7 @@ struct MigrationsArticleTests {
     // swift-format-ignore
     let seeds = Migration(
       "v1.1.1_seed", .sql("INSERT INTO voyages (id, name, miles, guests) VALUES (1, 'Trial', '12', 4)"))
-    var seeded = migrations.steps
+    var seeded = migrations.all
     seeded.insert(seeds, at: 2)
     let seededFile = try Connection(folder.file("seeded.sqlite"))
     try seededFile.migrate(Migrations(seeded))
