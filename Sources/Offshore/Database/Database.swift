@@ -146,7 +146,7 @@ public final class Database: Sendable {
   /// - Throws: The error of the closure; `CancellationError`; or ``DatabaseError``, with code
   ///   `danglingReference` if a reference whose check is deferred leads to no row at the end of the
   ///   closure, and `transaction` if SQLite has rolled back the whole shared transaction, for
-  ///   example because the disk is full.
+  ///   example because the disk was full during another write.
   @discardableResult
   public func write<Result: Sendable>(
     _ body: @escaping @Sendable (Writer) throws -> Result

@@ -39,7 +39,8 @@ extension DatabaseError {
   ///   a pragma that has to be set outside of transactions.
   /// - The closure of a ``Connection`` begins another read, write or migration on it.
   /// - SQLite has rolled back the whole transaction during a write, for example because the disk is
-  ///   full. All writes that shared the transaction throw this error.
+  ///   full. That write throws its own error, and the others that shared the transaction throw this
+  ///   one.
   ///
   /// The `description` of a code is its name, stable across releases.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
