@@ -167,7 +167,7 @@ struct MigrationProofTests {
   // MARK: - What a proof finds
 
   @Test func `A released migration that was changed`() throws {
-    var steps = appMigrations.steps
+    var steps = appMigrations.all
     steps[1] = Migration(steps[1].name) { writer in
       try writer.connection.run(
         """
@@ -190,12 +190,12 @@ struct MigrationProofTests {
 
   @Test func `A declaration that moved on without a migration`() throws {
     let problems = try problems(
-      Migrations(Array(appMigrations.steps.prefix(2))), released.filter { $0.key == "1.0" })
+      Migrations(Array(appMigrations.all.prefix(2))), released.filter { $0.key == "1.0" })
     #expect(problems.contains("new file: voyages.title: expected TEXT NOT NULL, found nothing"))
   }
 
   @Test func `Rows that a migration cannot copy`() throws {
-    var steps = appMigrations.steps
+    var steps = appMigrations.all
     steps[2] = Migration(steps[2].name) { writer in
       try writer.rebuild(
         "voyages",
@@ -234,7 +234,7 @@ struct MigrationProofTests {
 
   @Test func `A snapshot of a version that is still to come`() throws {
     let problems = try problems(
-      Migrations(Array(appMigrations.steps.prefix(2))), records: [])
+      Migrations(Array(appMigrations.all.prefix(2))), records: [])
     #expect(problems.count == 1)
     #expect(problems.first?.hasPrefix("2.0: newerVersion") == true)
   }

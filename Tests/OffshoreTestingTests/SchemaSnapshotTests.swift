@@ -100,7 +100,7 @@ struct SchemaSnapshotTests {
     let more = Migration("v3") {
       _ = try $0.connection.run("ALTER TABLE crew ADD COLUMN role TEXT")
     }
-    let ran = try Connection(path).migrate(Migrations(Self.migrations.steps + [more]))
+    let ran = try Connection(path).migrate(Migrations(Self.migrations.all + [more]))
     #expect(ran == ["v3"])
   }
 

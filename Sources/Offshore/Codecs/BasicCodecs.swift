@@ -146,7 +146,7 @@ public enum DecimalText: ColumnCodec {
   }
 
   public static func bind(_ value: Decimal, _ row: inout RowWriter, _ index: Int32) {
-    guard !value.isNaN else { return row.fail(index, reason: "a number") }
+    guard !value.isNaN else { return row.fail(index, expected: "a number") }
     StringCodec.bind(value.description, &row, index)
   }
 }

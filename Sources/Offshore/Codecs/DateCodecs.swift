@@ -67,7 +67,7 @@ public enum DateText: ColumnCodec {
   public static func bind(_ value: Date, _ row: inout RowWriter, _ index: Int32) {
     let milliseconds = (value.timeIntervalSince1970 * 1000).rounded()
     guard UTCText.range.contains(milliseconds) else {
-      return row.fail(index, reason: "a date from year 0000 to 9999")
+      return row.fail(index, expected: "a date from year 0000 to 9999")
     }
     UTCText.withText(ofMilliseconds: Int64(milliseconds)) { row.bind(utf8: $0, index) }
   }

@@ -95,7 +95,7 @@ private enum JSONEncoding {
       data.withUnsafeBytes { row.bind(utf8: $0.assumingMemoryBound(to: UInt8.self), index) }
     } catch {
       let (place, problem) = explain(error)
-      row.fail(index, reason: "a value that JSON can express: \(problem)", detail: place)
+      row.fail(index, expected: "a value that JSON can express: \(problem)", detail: place)
     }
   }
 

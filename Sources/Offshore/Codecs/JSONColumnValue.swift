@@ -14,12 +14,13 @@
 /// }
 /// ```
 ///
-/// The keys of the JSON are sorted, so equal values have equal texts, and dates are in ISO 8601 with
-/// milliseconds. A stored text that is not the JSON of a value is a ``DatabaseError`` with code
-/// `invalidValue`, which names row and column.
+/// The keys of the JSON are sorted, so equal values have equal texts, and dates are in ISO 8601
+/// with milliseconds. A stored text that is not the JSON of a value is a ``DatabaseError`` with
+/// code `invalidValue`, which names row and column.
 ///
-/// Arrays, and dictionaries with keys of type `String`, conform; their elements and the type of an
-/// optional property need no conformance. Any other type declares two values:
+/// Arrays, dictionaries with keys of type `String`, and optionals can be stored without further
+/// code, if the type of their elements, values or content is `Codable` and `Equatable`. The type of
+/// any other property must conform to this protocol, by two samples:
 ///
 /// ```swift
 /// extension Preferences: JSONColumnValue {
@@ -27,10 +28,11 @@
 /// }
 /// ```
 public protocol JSONColumnValue: Codable, Equatable {
-  /// Two different values, by which the check of a table's declaration distinguishes columns.
+  /// Two different values, with which the library checks the order of a table's columns.
   ///
-  /// The first one is also the placeholder in a row that cannot be read, and is discarded with the
-  /// row.
+  /// When a table is first used, the library makes rows of samples, and reads their properties. So
+  /// it detects columns that are not in the order of the initializer's parameters. The first sample
+  /// is also the placeholder for a stored text that cannot be read; the row with it is discarded.
   static var samples: (Self, Self) { get }
 }
 
@@ -52,10 +54,10 @@ extension Dictionary: JSONColumnValue where Key == String, Value: Codable & Equa
   }
 }
 
-/// Samples of types, by which columns are distinguished.
+/// Samples of types, with which the order of a table's columns is checked.
 enum JSONSample {
-  /// Returns a value of a type, or `nil` if the type has no samples. Two columns of a type without
-  /// samples are not distinguished.
+  /// Returns a value of a type, or `nil` if the type has no samples. If two columns of a type
+  /// without samples are swapped, the check does not detect it.
   static func of<Value>(_ type: Value.Type) -> Value? {
     if let type = type as? any JSONColumnValue.Type { return first(type) as? Value }
     if let type = type as? any ColumnValue.Type { return native(type) as? Value }

@@ -22,7 +22,7 @@ extension IntegerCodec {
   @inlinable @inline(__always)
   public static func bind(_ value: Value, _ row: inout RowWriter, _ index: Int32) {
     guard let integer = Int64(exactly: value) else {
-      return row.fail(index, reason: "an integer up to 9,223,372,036,854,775,807")
+      return row.fail(index, expected: "an integer up to 9,223,372,036,854,775,807")
     }
     row.bind(integer, index)
   }

@@ -18,13 +18,14 @@ public struct DatabaseConfiguration: Sendable {
   /// The point at which a commit counts as complete; `.full` by default.
   ///
   /// With `.full`, the disk has the commit: a power failure loses nothing. With `.normal`, the
-  /// operating system has it: a power failure may lose the last commits. With `.off`, a power failure
-  /// may also damage the file. See <https://sqlite.org/pragma.html#pragma_synchronous>.
+  /// operating system has it: a power failure may lose the last commits. With `.off`, a power
+  /// failure may also damage the file. See <https://sqlite.org/pragma.html#pragma_synchronous>.
   public var synchronous = Synchronous.full
   /// The time to wait for another process's lock before failing with code `busy`; 5 seconds by
   /// default.
   public var busyTimeout = Duration.seconds(5)
-  /// The number of reads that can run at once, each on its own thread; at least 1, and 4 by default.
+  /// The number of reads that can run at once, each on its own thread; at least 1, and 4 by
+  /// default.
   public var readerCount = 4
   /// The number of prepared statements that each connection caches; 128 by default.
   package var statementCacheCapacity = 128
@@ -56,7 +57,12 @@ public struct DatabaseConfiguration: Sendable {
   /// Called on each new connection before any other use of it.
   ///
   /// For the writing connection, and for the one that copies a file before migrations, it is called
-  /// on the thread that opens the database; for reading connections, on their own threads.
+  /// on the thread that opens the database; for reading connections, on their own threads, when the
+  /// number of simultaneous reads first requires one.
+  ///
+  /// If it throws, the connection is closed. Opening the database then throws the error. For a
+  /// reading connection, the read throws it, and the next read opens another connection; an
+  /// observation is retried, as its ``ObservedValues/status`` shows.
   public var prepareConnection: (@Sendable (Connection) throws -> Void)?
 
   /// Called in debug builds with a sentence for each difference between a file and the app.

@@ -10,7 +10,8 @@ extension Query {
   /// write, it is undefined whether the iteration includes rows that the closure inserts into the
   /// same table.
   /// - Throws: The error of the closure, which ends the iteration; `CancellationError`; or
-  ///   ``DatabaseError`` as ``Fetchable/all(_:)`` does, after the rows before the unreadable one.
+  ///   ``DatabaseError`` as ``Fetchable/all(_:)`` does. A row that cannot be read throws when it is
+  ///   reached: the closure has received the rows before it.
   public func forEach(_ reader: Reader, _ body: (Row) throws -> Void) throws {
     try reader.connection.forEach(Row.self, sql, body)
   }

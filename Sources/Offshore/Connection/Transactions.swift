@@ -14,7 +14,8 @@ extension Connection {
   }
 
   /// Runs a closure and commits its changes, or rolls all of them back if it throws.
-  /// - Throws: The error of the closure, or ``DatabaseError``.
+  /// - Throws: The error of the closure, or ``DatabaseError``, with code `danglingReference` if a
+  ///   reference whose check is deferred leads to no row at the end of the closure.
   @discardableResult
   public func write<Result>(_ body: (Writer) throws -> Result) throws -> Result {
     try begin(.write)

@@ -35,8 +35,9 @@ public final class Database: Sendable {
   /// again: from then on, reads and writes fail with code `fileRemoved`.
   /// - Throws: ``DatabaseError`` as ``Connection/init(_:configuration:)`` and
   ///   ``Connection/migrate(_:)`` do; migrations before the failed one stay complete. `cannotOpen`
-  ///   if this process has the file open by another name (a hard link); `fileRemoved` if it still
-  ///   has a former file of this path open.
+  ///   if this process has the file open by another name (a hard link); `fileRemoved` if the file
+  ///   at this path was replaced while a database of this process had the earlier one open: close
+  ///   that database first.
   public convenience init(
     _ path: String, migrations: Migrations = [],
     configuration: DatabaseConfiguration = DatabaseConfiguration()
@@ -92,7 +93,7 @@ public final class Database: Sendable {
     if let file { connection.afterCommit = { file.publish($0) } }
     if let opening { connection.follow(opening) }
     if !configuration.isReadOnly { try configuration.prepareWriter?(connection) }
-    if !migrations.steps.isEmpty { try connection.migrate(migrations) }
+    if !migrations.all.isEmpty { try connection.migrate(migrations) }
     if !configuration.isReadOnly { try connection.indexQueuedTexts() }
     connection.stopFollowing()
     writer = WriterThread(
@@ -136,12 +137,16 @@ public final class Database: Sendable {
 
   /// Runs a closure and commits its changes, or rolls all of them back if it throws.
   ///
-  /// Writes that are queued at the same time share a commit; if one fails, only its changes are
-  /// rolled back. The call returns when the commit is durable. If the task is cancelled before its
-  /// closure has ended, the write is rolled back at its next statement; a running statement is
-  /// never interrupted. A write that is still queued throws at once and never runs.
-  /// - Throws: The error of the closure, `CancellationError`, or ``DatabaseError``, with code
-  ///   `transaction` if SQLite has rolled back the transaction that the write shared.
+  /// The call returns when the commit is durable. Writes that are queued at the same time run one
+  /// after another in one transaction of SQLite and share its commit; if one fails, only its own
+  /// changes are rolled back. If the commit fails, each of them throws its error. If the task is
+  /// cancelled before its closure has ended, the write is rolled back at its next statement; a
+  /// running statement is never interrupted. A write that is still queued throws at once and never
+  /// runs.
+  /// - Throws: The error of the closure; `CancellationError`; or ``DatabaseError``, with code
+  ///   `danglingReference` if a reference whose check is deferred leads to no row at the end of the
+  ///   closure, and `transaction` if SQLite has rolled back the whole shared transaction, for
+  ///   example because the disk was full during another write.
   @discardableResult
   public func write<Result: Sendable>(
     _ body: @escaping @Sendable (Writer) throws -> Result

@@ -10,21 +10,37 @@ extension DatabaseError {
   /// | `.diskFull` | The disk is full. |
   /// | `.inputOutput` | The system could not read or write the file. |
   /// | `.busy` | Another connection held a lock for longer than the busy timeout. |
-  /// | `.interrupted` | The read was interrupted. |
+  /// | `.interrupted` | A statement was interrupted because its task was cancelled. Only the closure receives this code; the call throws `CancellationError`. |
   /// | `.constraint` | A constraint refused the change; see ``DatabaseError/violation``. |
-  /// | `.danglingReference` | The change leaves a reference to a row that does not exist. |
+  /// | `.danglingReference` | At the end of a write or migration, a row refers to one that does not exist. |
   /// | `.invalidSQL` | SQLite cannot compile the statement. |
   /// | `.invalidValue` | A stored value does not fit its column, or a value cannot be stored in it. |
   /// | `.notFound` | The row does not exist. |
   /// | `.unknownColumn` | A property is not declared as a column. |
   /// | `.declaration` | A table's declaration contradicts itself or its row type. |
-  /// | `.transaction` | A call breaks the rules of transactions. |
+  /// | `.transaction` | A call is not allowed in the current state of a transaction, or SQLite has rolled back the whole transaction. |
   /// | `.migrationFailed` | A migration failed and was undone. |
   /// | `.newerVersion` | The file was written by a newer version of the app. |
   /// | `.closed` | The database has been closed. |
   /// | `.fileRemoved` | The file was deleted, moved or replaced while it was open. |
   /// | `.fileExists` | A file already exists at the path of a new one. |
   /// | `.other` | Another failure, which the message describes. |
+  ///
+  /// A reference to a row that does not exist has one of two codes. By default, SQLite checks the
+  /// references at the end of each statement, which then throws `constraint`. If the check is
+  /// deferred, by `isDeferred` of ``Column/references(_:column:onDelete:onUpdate:isDeferred:)`` or
+  /// by ``RemovedRows/restore(_:)``, the write throws `danglingReference` after its closure has
+  /// ended. Both have the ``DatabaseError/violation`` `.foreignKey`.
+  ///
+  /// The code `transaction` has these reasons:
+  ///
+  /// - A ``Reader`` or ``Writer`` is used after the end of its closure.
+  /// - SQL in a closure begins or ends a transaction or a savepoint, attaches another file, or sets
+  ///   a pragma that has to be set outside of transactions.
+  /// - The closure of a ``Connection`` begins another read, write or migration on it.
+  /// - SQLite has rolled back the whole transaction during a write, for example because the disk is
+  ///   full. That write throws its own error, and the others that shared the transaction throw this
+  ///   one.
   ///
   /// The `description` of a code is its name, stable across releases.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -56,7 +72,8 @@ extension DatabaseError.Code {
   public static let inputOutput = Self(.inputOutput)
   /// Another connection held a lock for longer than the busy timeout.
   public static let busy = Self(.busy)
-  /// The read was interrupted.
+  /// A statement was interrupted because its task was cancelled. Only the closure receives this
+  /// code; the call throws `CancellationError`.
   public static let interrupted = Self(.interrupted)
   /// A constraint refused the change.
   public static let constraint = Self(.constraint)
@@ -70,9 +87,10 @@ extension DatabaseError.Code {
   public static let unknownColumn = Self(.unknownColumn)
   /// A table's declaration contradicts itself or its row type.
   public static let declaration = Self(.declaration)
-  /// A call breaks the rules of transactions.
+  /// A call is not allowed in the current state of a transaction, or SQLite has rolled back the
+  /// whole transaction.
   public static let transaction = Self(.transaction)
-  /// The change leaves a reference to a row that does not exist.
+  /// At the end of a write or migration, a row refers to one that does not exist.
   public static let danglingReference = Self(.danglingReference)
   /// A migration failed and was undone.
   public static let migrationFailed = Self(.migrationFailed)

@@ -7,17 +7,24 @@
 ///   if case .unique(let columns) = error.violation { warn("Another charter has this \(columns).") }
 /// }
 /// ```
-/// `description` names tables, columns, and remedies but never a stored value, so it is safe to
-/// show and to log. `debugDescription` adds the SQL, the bound values, and more.
+/// There are three texts, all for developers: a user needs a sentence of the app, which it can
+/// choose by the code. ``message`` states the failure and its remedy. `description` is the message
+/// after the code and the names of the table and column. Neither has a stored value, so both are
+/// safe to log. `debugDescription` adds all other properties, including the bound values, which may
+/// be personal data.
 ///
-/// Further properties tell the place of the failure, as far as it is known: `table` and `column` by
-/// name; `rowKey`, the stored primary key of the row, which may be personal data; `constraint`,
-/// SQLite's name of the refusing constraint, for example `charters.id`; `sql`, the statement, with
-/// parameters in place of values; and `cause`, the error of the app's code or of an earlier step.
+/// Further properties state the place of the failure, as far as it is known: `table` and `column`
+/// by name; `rowKey`, the stored primary key of the row, which may be personal data; `constraint`,
+/// SQLite's name of the refusing constraint, for example `charters.id`; and `sql`, the statement,
+/// with parameters in place of values. If another error is the reason for this one, it is the
+/// `cause`: for example, the error of the step due to which a migration failed, or that of
+/// `JSONDecoder`.
 public struct DatabaseError: Error, Sendable {
   /// The kind of failure.
   public let code: Code
   /// The failure and its remedy, in a sentence or two for developers, without stored values.
+  ///
+  /// The `description` of the error is this text after the code and the names of table and column.
   public internal(set) var message: String
   /// SQLite's extended result code (<https://sqlite.org/rescode.html>), or 0 if there is none.
   package internal(set) var resultCode: Int32 = 0
@@ -27,15 +34,15 @@ public struct DatabaseError: Error, Sendable {
   /// The column in which the failure occurred.
   @_documentation(visibility: internal)
   public internal(set) var column: String?
-  /// The key of the row in which the failure occurred. It is a stored value: do not show it to
-  /// others.
+  /// The key of the row in which the failure occurred. It is a stored value, and may be personal
+  /// data.
   @_documentation(visibility: internal)
   public internal(set) var rowKey: [SQLValue] = []
   /// The constraint that refused the change, by SQLite's name for it, for example `charters.id`.
   @_documentation(visibility: internal)
   public internal(set) var constraint: String?
-  /// The place of the problem inside a value. It may reveal a part of the value: do not show it to
-  /// others.
+  /// The path of the faulty part of a composite value, such as `address.city` in JSON. It may
+  /// contain keys of the value, so only ``debugDescription`` has it.
   var detail: String?
   /// The statement that failed, with parameters in place of values.
   @_documentation(visibility: internal)
@@ -43,7 +50,8 @@ public struct DatabaseError: Error, Sendable {
   /// The values that were bound to the statement.
   var arguments: [SQLValue] = []
 
-  /// The error that caused this one, if it was thrown by code of the app or by an earlier step.
+  /// The error that is the reason for this one, if there is one, such as that of a migration's
+  /// step.
   @_documentation(visibility: internal)
   public internal(set) var cause: (any Error)?
 

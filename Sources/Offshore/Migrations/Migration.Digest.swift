@@ -25,7 +25,7 @@ extension MigrationStep {
     case .renameColumn(let old, let new): ["renameColumn", old, new]
     case .dropColumn(let column, let definition): ["dropColumn", column, definition.plain]
     case .rebuild(let rebuild):
-      ["rebuild"] + rebuild.was.parts + ["adding"] + rebuild.adding + ["copying"]
+      ["rebuild"] + rebuild.formerDefinitions.parts + ["adding"] + rebuild.adding + ["copying"]
         + rebuild.copying.parts
     case .createIndex(let name): ["createIndex", name]
     case .dropIndex(let index): ["dropIndex", index.name, "\(index.isUnique)"] + index.columns

@@ -1,8 +1,8 @@
 /// One change of the schema or of rows, as a part of a ``Migration``.
 ///
 /// A step names columns as they were when it was written. It is never edited afterwards, even if
-/// the declaration changes: the library derives the form that a table had at each step by undoing
-/// the later steps. Besides the steps below, there are:
+/// the declaration changes: the library computes the form that a table had at each step from the
+/// current declaration, by reversing the later steps. Besides the steps below, there are:
 ///
 /// | step | effect |
 /// | --- | --- |
@@ -10,7 +10,7 @@
 /// | `.drop("trips")` | drops a table with its rows and indexes |
 /// | `.renameColumn("name", to: "title", in: Voyage.table)` | renames a column; references, indexes and views follow |
 /// | `.createIndex("idx_voyages_title", on: Voyage.table)` | creates a declared index over existing columns |
-/// | `.dropIndex("idx_voyages_name", on: Voyage.table, columns: ["name"])` | drops an index that is no longer declared; new files have it until this step |
+/// | `.dropIndex("idx_voyages_name", on: Voyage.table, columns: ["name"])` | drops an index; a new file is created with it, over these columns, before this step |
 /// | `.create(Voyage.text)`, `.drop(Voyage.text)` | creates or drops a ``TextIndex`` |
 public struct MigrationStep: Sendable {
   enum Kind: Sendable {
@@ -19,7 +19,7 @@ public struct MigrationStep: Sendable {
     case rename(String)
     case addColumn(String, filling: String?)
     case renameColumn(String, to: String)
-    case dropColumn(String, was: String)
+    case dropColumn(String, formerDefinition: String)
     case rebuild(Rebuild)
     case createIndex(String)
     case dropIndex(IndexDefinition)
@@ -31,7 +31,7 @@ public struct MigrationStep: Sendable {
 
   /// The differences between the old and the new form of a rebuilt table.
   struct Rebuild: Sendable {
-    let was: [String: String]
+    let formerDefinitions: [String: String]
     let adding: [String]
     let copying: [String: String]
   }
@@ -64,9 +64,11 @@ public struct MigrationStep: Sendable {
 // MARK: - Tables
 
 extension MigrationStep {
-  /// Creates a table and its indexes in the form that its declaration had before all later steps.
+  /// Creates a table and its indexes in the form that the table had in the version of this
+  /// migration.
   ///
-  /// So a new file goes through the same forms as an old one, and the step stays valid when the
+  /// The library computes that form from the current declaration, by reversing the later steps. So
+  /// a new file goes through the same forms as an old one, and the step stays valid when the
   /// declaration changes. If the record type is removed, use `.sql("CREATE TABLE …")` instead.
   public static func create<Row>(_ table: Table<Row>) -> Self { Self(.create, table) }
 
@@ -85,19 +87,23 @@ extension MigrationStep {
   ///
   /// ```swift
   /// .rebuild(
-  ///   Voyage.table, was: ["guests": "TEXT"], copying: ["guests": "CAST(guests AS INTEGER)"])
+  ///   Voyage.table, formerDefinitions: ["guests": "TEXT"],
+  ///   copying: ["guests": "CAST(guests AS INTEGER)"])
   /// ```
   /// - Parameters:
   ///   - table: The declaration with the new form.
-  ///   - was: The former SQL definitions, without names, of columns that change or are removed.
+  ///   - formerDefinitions: The SQL definitions that changed or removed columns had before this
+  ///     step, without their names, by column.
   ///   - adding: The columns that the rebuild adds.
   ///   - copying: SQL expressions over the old columns, by new column. Other columns are copied by
   ///     name.
   public static func rebuild<Row>(
-    _ table: Table<Row>, was: [String: String] = [:], adding: [String] = [],
+    _ table: Table<Row>, formerDefinitions: [String: String] = [:], adding: [String] = [],
     copying: [String: String] = [:]
   ) -> Self {
-    Self(.rebuild(Rebuild(was: was, adding: adding, copying: copying)), table)
+    Self(
+      .rebuild(
+        Rebuild(formerDefinitions: formerDefinitions, adding: adding, copying: copying)), table)
   }
 }
 
@@ -132,12 +138,12 @@ extension MigrationStep {
   /// - Parameters:
   ///   - column: The name of the column.
   ///   - table: The declaration without the column.
-  ///   - definition: The SQL definition of the column, without its name, for example
-  ///     `TEXT NOT NULL DEFAULT ''`. New files have the column until this step.
+  ///   - formerDefinition: The SQL definition that the column had, without its name, for example
+  ///     `TEXT NOT NULL DEFAULT ''`. A new file is created with the column, and this step drops it.
   public static func dropColumn<Row>(
-    _ column: String, from table: Table<Row>, was definition: String
+    _ column: String, from table: Table<Row>, formerDefinition: String
   ) -> Self {
-    Self(.dropColumn(column, was: definition), table)
+    Self(.dropColumn(column, formerDefinition: formerDefinition), table)
   }
 
   /// Creates a declared index over existing columns.
@@ -146,8 +152,8 @@ extension MigrationStep {
     Self(.createIndex(name), table)
   }
 
-  /// Drops an index that is no longer declared. New files have the index, over these columns, until
-  /// this step.
+  /// Drops an index that is no longer declared. A new file is created with the index, over these
+  /// columns, before this step.
   @_documentation(visibility: internal)
   public static func dropIndex<Row>(
     _ name: String, on table: Table<Row>, columns: [String], isUnique: Bool = false
@@ -160,12 +166,14 @@ extension MigrationStep {
 
 @_documentation(visibility: internal)
 extension MigrationStep {
-  /// Creates a text index and indexes all rows, in the form that the declarations of the index and of its table had
-  /// before all later steps. An index of other columns is replaced.
+  /// Creates a text index and indexes all rows, in the form that the index and its table had in the
+  /// version of this migration. If the table already has a text index over other columns, it is
+  /// replaced.
   ///
-  /// Columns that later steps add are not indexed. If there is no other column, nothing is created. So this step
-  /// follows whenever a column is added to the index. Before steps that rename the table, or rename or drop a column
-  /// of the index, ``drop(_:)-(TextIndex<Row>)`` drops the index, and this step follows.
+  /// Columns that later steps add are not indexed. If the index has only such columns, nothing is
+  /// created. Repeat this step after a column is added to the index. Before steps that rename the
+  /// table, or rename or drop a column of the index, drop the index by
+  /// ``drop(_:)-(TextIndex<Row>)``, and repeat this step after them.
   public static func create<Row>(_ index: TextIndex<Row>) -> Self {
     Self(.createTextIndex, index.table) {
       try index.check()
@@ -184,8 +192,10 @@ extension MigrationStep {
 extension MigrationStep {
   /// Runs a statement, or several without values, for changes that no other step describes.
   ///
-  /// `ALTER TABLE … ADD`, `… RENAME` and `CREATE INDEX` are recognized, so that they can follow
-  /// `create`.
+  /// Three statements can change a table that an earlier `.create` creates: `ALTER TABLE … ADD`,
+  /// `ALTER TABLE … RENAME` and `CREATE INDEX`. The library recognizes them, and `.create` leaves
+  /// out the column or index, or uses the former name, so that the statement succeeds in new files,
+  /// too. Express other changes of such a table by the other steps.
   public static func sql(_ sql: SQL) -> Self { Self(.sql(sql)) }
 
   /// Runs a closure in the transaction of the migration, for changes of rows that SQL cannot make.

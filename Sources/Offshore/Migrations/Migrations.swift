@@ -9,25 +9,25 @@
 /// ```
 ///
 /// Add new migrations at the end. Never remove, rename, or move a migration. `Migrations(array)`
-/// creates a list from an array, and `steps` are its migrations, each with its `name`.
+/// creates a list from an array, and `all` is the array of its migrations, each with its `name`.
 public struct Migrations: Sendable, ExpressibleByArrayLiteral {
   /// The migrations in order.
   @_documentation(visibility: internal)
-  public let steps: [Migration]
+  public let all: [Migration]
 
   /// Creates a list of migrations, oldest first.
   @_documentation(visibility: internal)
-  public init(_ steps: [Migration]) { self.steps = steps }
+  public init(_ migrations: [Migration]) { all = migrations }
 
   @_documentation(visibility: internal)
-  public init(arrayLiteral steps: Migration...) { self.init(steps) }
+  public init(arrayLiteral migrations: Migration...) { self.init(migrations) }
 
   /// Returns the migrations that a file lacks.
   ///
   /// - Parameter applied: The names of the file's migrations, in order.
   /// - Throws: ``DatabaseError`` with code `newerVersion` if this list does not begin with them.
   func pending(after applied: [String]) throws -> ArraySlice<Migration> {
-    let names = steps.map(\.name)
+    let names = all.map(\.name)
     let unknown = applied.filter { !names.contains($0) }
     guard unknown.isEmpty else {
       let list = unknown.map { "“\($0)”" }.joined(separator: ", ")
@@ -46,20 +46,21 @@ public struct Migrations: Sendable, ExpressibleByArrayLiteral {
           + "“\(names[place])”. Add new migrations at the end, and move none that was released; "
           + "the file was left untouched.")
     }
-    return steps[applied.count...]
+    return all[applied.count...]
   }
 
   /// Checks that each migration has a unique name.
   /// - Throws: ``DatabaseError`` with code `declaration` if a name is empty or used twice.
   func check() throws {
     var names: Set<String> = []
-    for step in steps {
-      guard !step.name.isEmpty else {
+    for migration in all {
+      guard !migration.name.isEmpty else {
         throw DatabaseError(.declaration, "A migration has no name. Give it one of its own.")
       }
-      guard names.insert(step.name).inserted else {
+      guard names.insert(migration.name).inserted else {
         throw DatabaseError(
-          .declaration, "Two migrations are named “\(step.name)”. Give the later another name.")
+          .declaration, "Two migrations are named “\(migration.name)”. Give the later another name."
+        )
       }
     }
   }
@@ -74,8 +75,9 @@ public struct Migrations: Sendable, ExpressibleByArrayLiteral {
 ///
 /// A migration must never change after its release: files that have it do not run it again. Steps
 /// are designed for this. A closure, `Migration("v2") { writer in … }`, is the step
-/// ``MigrationStep/perform(_:)``. It may run in files of any age, so it should name tables and
-/// columns in SQL rather than use types that change with the app.
+/// ``MigrationStep/perform(_:)``. It also runs in files that are opened or created years later. The
+/// tables then have the columns of this migration's version, and not the current ones, so name
+/// tables and columns in SQL rather than use record types.
 public struct Migration: Sendable {
   /// The name by which files record the migration.
   @_documentation(visibility: internal)
@@ -166,8 +168,8 @@ extension Connection {
       INSERT INTO _migrations (name, position, appliedAt)
       VALUES (\(migration.name), \(position), strftime('%Y-%m-%d %H:%M:%f', 'now'))
       """)
-    let digests = migrations.steps.prefix(position).compactMap { step in
-      step.digest.map { (name: step.name, digest: $0) }
+    let digests = migrations.all.prefix(position).compactMap { migration in
+      migration.digest.map { (name: migration.name, digest: $0) }
     }
     guard !digests.isEmpty else { return }
     if try !hasDigests() { try run("ALTER TABLE _migrations ADD COLUMN digest TEXT") }
@@ -190,7 +192,7 @@ extension Connection {
   /// Returns a sentence for each migration whose steps differ from those that the file has run.
   package func changedMigrations(_ migrations: Migrations) throws -> [String] {
     let digests = try migrationDigests()
-    return migrations.steps.compactMap { migration in
+    return migrations.all.compactMap { migration in
       guard let old = digests[migration.name], let new = migration.digest, old != new else {
         return nil
       }

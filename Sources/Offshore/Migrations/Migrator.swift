@@ -58,7 +58,7 @@ package struct Migrator {
       // NB: The steps of ``Connection/beforeRelease`` do not run: a migration is not a change of
       // data.
       try dropInternalTriggers()
-      try runSteps(of: migration, later: migrations.steps[position...].flatMap(\.steps))
+      try runSteps(of: migration, later: migrations.all[position...].flatMap(\.steps))
       try connection.requireTransaction()
       try TextIndexUpkeep(connection).restoreAfterMigration()
       try connection.record(migration, position: position, of: migrations)

@@ -1,16 +1,16 @@
-/// The form that a declared table had before later steps: the declaration with those steps undone,
-/// the last one first.
+/// The form that a declared table had before later steps, computed from its declaration by reversing
+/// those steps, the last one first.
 struct SchemaHistory {
   /// The name in the declaration, which identifies the table.
   private let declaredName: String
-  /// The form of the table before the steps that are undone so far.
+  /// The form of the table before the steps that are reversed so far.
   private(set) var form: TableDeclaration
   /// The earlier names of renamed tables, by their declared names.
   private var names: [String: String] = [:]
   /// Whether a dropped column was restored. Its indexes are not known.
   private var lacksIndexes = false
 
-  /// Undoes later steps of a table.
+  /// Reverses the later steps of a table.
   /// - Parameter later: The steps that follow, in order.
   /// - Throws: ``DatabaseError`` with code `declaration` if a step does not lead to the
   ///   declaration.
@@ -49,8 +49,9 @@ struct SchemaHistory {
       lacksIndexes = true
     case .rebuild(let rebuild):
       for column in rebuild.adding { try remove(column, step) }
-      lacksIndexes = lacksIndexes || rebuild.was.keys.contains { form.columnIndex($0) == nil }
-      for (column, definition) in rebuild.was.sorted(by: { $0.key < $1.key }) {
+      lacksIndexes =
+        lacksIndexes || rebuild.formerDefinitions.keys.contains { form.columnIndex($0) == nil }
+      for (column, definition) in rebuild.formerDefinitions.sorted(by: { $0.key < $1.key }) {
         form.restore(column, definition)
       }
     case .createIndex(let name):
@@ -86,7 +87,7 @@ struct SchemaHistory {
 
   // MARK: - SQL
 
-  /// Undoes hand-written statements, as far as they can be undone.
+  /// Reverses hand-written statements, as far as they can be reversed.
   private mutating func undo(_ sql: SQLTokens) {
     for statement in sql.tokens.split(whereSeparator: { $0.text == ";" }).reversed() {
       switch SchemaStatement(statement) {

@@ -1,4 +1,4 @@
-/// An SQL statement that changes the schema in a way that can be undone.
+/// An SQL statement that changes the schema in a way that ``SchemaHistory`` can reverse.
 enum SchemaStatement {
   case addColumn(String, table: String)
   case renameColumn(String, to: String, table: String)

@@ -8,7 +8,9 @@
 /// ```
 ///
 /// It is an `AsyncSequence`: an iterator returns a value, or `nil` if the task is cancelled. Create
-/// only one iterator. The sequence keeps the database open.
+/// only one iterator: several would share the values, so that each receives only some of them, and
+/// if one awaits a value while another does, `next()` of the earlier one returns `nil`. For a
+/// second consumer, call ``Database/values(of:)`` again. The sequence keeps the database open.
 ///
 /// Commits of other databases of the file count, too, in this process and in others. After a commit
 /// of another process, all observations fetch again, because SQLite does not report its changes. It
@@ -16,10 +18,11 @@
 /// database has the reason, and such commits are noticed at the next read or write.
 ///
 /// A slow consumer receives the latest values, never a queue of old ones. After a passing error,
-/// such as a lock, the fetch is retried, as ``status`` shows. Any other error is thrown once; the
-/// next call of `next()` then waits until a commit makes the fetch succeed. After the database was
-/// closed, or its file deleted, moved or replaced, a ``DatabaseError`` has code `closed` or
-/// `fileRemoved`.
+/// such as a lock, the fetch is retried, as ``status`` shows. Any other error is thrown once, which
+/// ends a `for` loop. The iterator can still be used: the fetch runs again after the next commit
+/// that changes data it reads, and `next()` returns its value or throws its error. After the
+/// database was closed, or its file deleted, moved or replaced, a ``DatabaseError`` has code
+/// `closed` or `fileRemoved`.
 public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   /// An iterator over the values.
   @_documentation(visibility: internal)
@@ -48,15 +51,16 @@ public struct ObservedValues<Value: Equatable & Sendable>: AsyncSequence, Sendab
 
   /// The current status of the observation.
   ///
-  /// It is `.starting` during the first fetch; `.current` if the values are those of the last commit,
-  /// or are being fetched; `.retrying(error, attempt:)` after a passing error, such as a lock; or
-  /// `.failed(error)` after another error, until a commit changes data that the fetch reads.
+  /// It is `.starting` during the first fetch; `.current` after a fetch has succeeded, also while
+  /// the values of a newer commit are being fetched; `.retrying(error, attempt:)` after a passing
+  /// error, such as a lock; or `.failed(error)` after another error, until a later fetch succeeds.
   public var status: ObservationStatus { fetch.status }
 
-  /// Returns the reason for the last fetch, for example "commit 7 changed charters (name)".
+  /// Returns the reason for the last fetch, for example "commit 7 changed charters (name)". It is
+  /// not the plan of the query, which ``Fetchable/explain(_:)`` returns.
   public func explain() -> String { fetch.cause }
 
-  /// Returns an iterator. All iterators of one sequence share its values; create only one.
+  /// Returns an iterator. Create only one: several would share the values.
   @_documentation(visibility: internal)
   public func makeAsyncIterator() -> Iterator { Iterator(values: self) }
 }
@@ -76,7 +80,8 @@ extension ObservedValues: CurrentValues {
 }
 
 extension Database {
-  /// Observes the results of a query, a join or a selection, which ``Fetchable`` names.
+  /// Observes the results of a ``Fetchable``: a query, a join, a selection or an
+  /// ``IncludingQuery``.
   ///
   /// The first value contains every write that was answered before this call. Further values follow
   /// the commits of this and other databases of the file, and of other processes. Equal queries
@@ -105,10 +110,10 @@ extension Database {
 public enum ObservationStatus: Sendable {
   /// Its values are being fetched for the first time.
   case starting
-  /// Its values are those of the last commit that could change them, or are being fetched again.
+  /// The last fetch has succeeded; another one may be running.
   case current
   /// The last fetch met a passing error, such as a lock, and is being retried.
   case retrying(DatabaseError, attempt: Int)
-  /// The last fetch failed. It runs again after the next commit that changes data it reads.
+  /// The last fetch has failed. It runs again after the next commit that changes data it reads.
   case failed(any Error)
 }

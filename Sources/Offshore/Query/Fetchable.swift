@@ -12,6 +12,9 @@ public protocol Fetchable<Element>: Sendable {
   associatedtype Element: Sendable
 
   /// The statement that fetches the results, with its values.
+  ///
+  /// An ``IncludingQuery`` runs two statements. This is the one for its rows, without their
+  /// children.
   var sql: SQL { get }
 
   /// Returns all results, in the order of the statement.
@@ -26,7 +29,7 @@ public protocol Fetchable<Element>: Sendable {
   /// - Throws: ``DatabaseError`` as ``all(_:)`` does.
   func first(_ reader: Reader) throws -> Element?
 
-  /// Returns the number of results.
+  /// Returns the number of results. The children of an ``IncludingQuery`` are not counted.
   ///
   /// `SELECT count(*) FROM …`
   /// - Throws: ``DatabaseError`` as ``all(_:)`` does.
@@ -72,7 +75,7 @@ extension Fetchable {
   /// (<https://sqlite.org/eqp.html>).
   ///
   /// A line is, for example, `SEARCH charters USING INDEX …`, or `SCAN charters` if SQLite reads
-  /// all rows.
+  /// all rows. Of an ``IncludingQuery``, only the statement ``sql`` is described.
   /// - Throws: ``DatabaseError``.
   public func explain(_ reader: Reader) throws -> String { try sql.explain(reader) }
 }

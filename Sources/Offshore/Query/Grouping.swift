@@ -31,6 +31,9 @@
 ///
 /// A column that is neither a key nor inside an aggregate has the value of an arbitrary row of the
 /// group.
+///
+/// The type parameter lists the tables, as that of a ``Join`` does: `Grouping<One<Inner<Charter>>>`
+/// is a grouping of one table.
 public struct Grouping<Tables: JoinedTables>: Sendable {
   private let source: Join<Tables>
   private var clauses: Clauses

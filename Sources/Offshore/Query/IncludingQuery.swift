@@ -16,8 +16,9 @@ extension RowWithChildren: Equatable where Row: Equatable, Child: Equatable {}
 ///   print(result.row.name, result.children.count)
 /// }
 /// ```
-/// It runs two statements for any number of rows. The children of a row have the order of their
-/// query.
+/// It runs two statements for any number of rows: one for the rows, and one for all their children.
+/// Its `sql`, `count` and `explain` are of the first one. The children of a row have the order of
+/// their query.
 public struct IncludingQuery<Row: Record, Child: Record>: Hashable, Sendable {
   let rows: Query<Row>
   let children: Query<Child>
@@ -33,12 +34,14 @@ extension Query {
   /// // SELECT "id", … FROM "checklists" WHERE NOT "checklists"."isDone"
   /// // AND "checklists"."charterID" IN (SELECT "charters"."id" FROM "charters" …) ORDER BY …
   /// ```
-  /// Fetching throws ``DatabaseError`` with code `declaration` if no reference is declared, or
-  /// several are, and `invalidSQL` if the other query has a limit.
+  /// The other table must declare a reference to this one; if it declares several, choose one by
+  /// `property`. Otherwise fetching throws ``DatabaseError`` with code `declaration`. It throws
+  /// `invalidSQL` if the other query has a limit.
   ///
   /// - Parameters:
   ///   - children: The included rows and their order.
-  ///   - property: The property whose column refers to this table, if several do.
+  ///   - property: The property of the other table whose column refers to this table; required if
+  ///     several do.
   public func including<Child: Record>(
     _ children: Query<Child>, by property: PartialKeyPath<Child>? = nil
   ) -> IncludingQuery<Row, Child> {
@@ -67,7 +70,7 @@ extension IncludingQuery {
     self.init(rows: rows, children: children.where { _ in condition }, match: nil)
   }
 
-  /// The statement of the rows.
+  /// The statement of the rows, without their children.
   public var sql: SQL { rows.sql }
 
   /// The statement of the rows that refer to them.

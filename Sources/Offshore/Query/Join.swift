@@ -19,6 +19,11 @@
 ///
 /// The `rows` of a result are a tuple. The row of a left-joined table is optional, and its columns
 /// are optional in closures.
+///
+/// The type parameter lists the tables: `One`, `Two`, `Three` or `Four`, with `Inner` for a table
+/// that has a row in each result, and `Left` for a left-joined one. Swift infers it; as the type of
+/// a property, that of the join above is written
+/// `Join<Three<Inner<Expense>, Inner<Category>, Left<Receipt>>>`.
 public struct Join<Tables: JoinedTables>: Sendable {
   /// The tables with their names in the statement.
   let places: [JoinPlace]
@@ -64,13 +69,16 @@ extension Query {
   /// // SELECT "checklists"."id", …, "charters"."id", … FROM "checklists"
   /// // JOIN "charters" ON "checklists"."charterID" = "charters"."id" WHERE …
   /// ```
-  /// Rows without a match are omitted; `leftJoining(_:by:)` keeps them by a `LEFT JOIN`. If no
-  /// reference is declared, or several are, ``Join/on(_:)`` sets the condition; without it, fetching
-  /// throws ``DatabaseError`` with code `declaration`.
+  /// Rows without a match are omitted; `leftJoining(_:by:)` keeps them by a `LEFT JOIN`.
+  ///
+  /// If several references are declared between the tables, choose one of this table by `property`.
+  /// State the condition by ``Join/on(_:)`` if none is declared, or to follow one of several
+  /// references of the other table. Otherwise fetching throws ``DatabaseError`` with code
+  /// `declaration`.
   ///
   /// - Parameters:
   ///   - other: The record type of the other table.
-  ///   - property: The property whose column refers to the other table, if several do.
+  ///   - property: The property of this table whose column refers to the other table.
   public func joining<Other: Record>(
     _ other: Other.Type, by property: PartialKeyPath<Row>? = nil
   ) -> Join<Two<Inner<Row>, Inner<Other>>> {

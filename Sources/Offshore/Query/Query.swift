@@ -12,8 +12,8 @@
 /// Conditions are combined by `AND`, and later orders follow earlier ones. Apart from that, the
 /// order of the calls makes no difference: a limit always applies to the rows that satisfy all
 /// conditions. ``Fetchable`` has the functions that run a query, such as ``Fetchable/all(_:)``, and
-/// ``Database/values(of:)`` observes its rows. Two queries are equal if they have the same statement
-/// with the same values.
+/// ``Database/values(of:)`` observes its rows. Two queries are equal if they have the same
+/// statement with the same values.
 public struct Query<Row: Record>: Sendable {
   /// The stored key of the only row that can match, if the query was created from a key.
   @usableFromInline package internal(set) var key: [SQLValue]?
@@ -193,8 +193,8 @@ extension Query {
 
   /// Returns whether the query has any row.
   ///
-  /// `SELECT EXISTS (SELECT 1 FROM …)`. The property `exists` is the same condition for another
-  /// query, whose columns can be used in this one:
+  /// `SELECT EXISTS (SELECT 1 FROM …)`. The property `exists` is the same test as a condition of an
+  /// outer query. The inner query can use the columns of the outer one, here those of `charter`:
   ///
   /// ```swift
   /// Charter.where { charter in Checklist.where { $0.charterID == charter.id }.exists }

@@ -1,15 +1,15 @@
 /// The readable rows of a query, and the errors of the others.
 ///
-/// A row whose value does not fit its column makes ``Fetchable/all(_:)`` throw. A list that can show
-/// the other rows uses the readable ones:
+/// A row whose value does not fit its column makes ``Fetchable/all(_:)`` throw. A list that can
+/// show the other rows uses the readable ones:
 ///
 /// ```swift
 /// let charters = try await database.read { try Charter.all.readable($0) }
 /// show(charters.rows)
 /// for error in charters.unreadable { warn("\(error.table ?? "") \(error.rowKey)") }
 /// ```
-/// `count` is the number of rows that the query has found, readable or not: the offset of the next
-/// page.
+/// `count` is the number of rows that the query has found, readable or not. The offset of the next
+/// page is that of this page plus `count`.
 public struct ReadableRows<Row: Sendable>: Sendable {
   /// The readable rows, in the query's order.
   public var rows: [Row]
@@ -23,7 +23,7 @@ public struct ReadableRows<Row: Sendable>: Sendable {
     self.unreadable = unreadable
   }
 
-  /// The number of rows that the query has found, readable or not: the offset of the next page.
+  /// The number of rows that the query has found, readable or not.
   @_documentation(visibility: internal)
   public var count: Int { rows.count + unreadable.count }
 
@@ -40,7 +40,7 @@ extension ReadableRows: Equatable where Row: Equatable {}
 extension Query {
   /// Returns the readable rows and the errors of the others, in one pass.
   ///
-  /// A limit and an offset count both.
+  /// A limit and an offset of the query count all rows, readable or not.
   /// - Throws: ``DatabaseError`` for any failure other than a stored value that does not fit its
   ///   column.
   public func readable(_ reader: Reader) throws -> ReadableRows<Row> {

@@ -18,7 +18,8 @@
 /// | `a && b`, `a \|\| b` | `a AND b`, `a OR b` |
 /// | `!a` | the opposite comparison, `NOT a`, or `a IS NOT TRUE` if `a` can be NULL |
 /// | `$0.guests + 2`, `-`, `*` | `"guests" + ?`; for numbers other than `Float` and `Decimal` |
-/// | `$0.guests / 2`, `%` | `"guests" / ?`; `nil` if an expression on the right is 0 |
+/// | `$0.guests / 2`, `%` | `"guests" / ?` |
+/// | `$0.guests / $0.cabins`, `%` | `"guests" / "cabins"`; an optional, `nil` if the divisor is 0 |
 /// | `$0.location ?? "Split"` | `coalesce("location", ?)` |
 /// | `$0.guests.in([2, 4])` | `"guests" IN (?, ?)`, with at most 32,766 values |
 /// | `$0.id.in(selection)` | `"id" IN (SELECT …)`; the argument is a ``Selection`` |
@@ -32,9 +33,13 @@
 /// | `$0.name.set("Alma")` | `"name" = ?`, for ``Query/update(_:_:)`` |
 /// | `$0.date.ascending`, `descending` | `"date"`, `"date" DESC`, for ``Query/order(_:)`` |
 ///
-/// As in Swift, `==` and `!=` treat `nil` as a value. Any other condition on NULL is not true, so
-/// its negation is. If two columns store equal values in different ways, comparing them makes the
-/// query throw ``DatabaseError`` with code `declaration`. ``Grouping`` describes aggregates.
+/// As in Swift, `==` and `!=` treat `nil` as a value. If the result of any other condition is NULL
+/// in SQL, because a value in it is NULL, the condition counts as false; so its negation by `!` is
+/// true.
+///
+/// Two mistakes make the query throw ``DatabaseError``: a division by the value 0, with code
+/// `invalidSQL`; and a comparison of two columns that store equal values in different ways, with
+/// code `declaration`. ``Grouping`` describes aggregates.
 ///
 /// [format]: https://sqlite.org/lang_datefunc.html
 public struct SQLExpression<Value>: Sendable {

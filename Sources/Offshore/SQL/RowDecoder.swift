@@ -52,8 +52,9 @@ private final class DecodedRow {
 
   /// Decodes a value from a column.
   ///
-  /// A type that is not a ``ColumnValue`` is decoded from a single value, as an enum is, or else
-  /// from JSON.
+  /// If the type is not a ``ColumnValue``, its `init(from:)` decodes the column's value: directly
+  /// if it uses a single-value container, as that of an enum with raw values does, and otherwise as
+  /// JSON.
   func decode<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value {
     if let column = type as? any ColumnValue.Type, let value = try read(column, name) as? Value {
       return value
@@ -138,8 +139,9 @@ extension SQL {
   /// struct Total: Decodable { let name: String, sum: Int }
   /// try SQL("SELECT name, sum(cents) AS sum FROM … GROUP BY name").all(reader, as: Total.self)
   /// ```
-  /// A property whose type is not a ``ColumnValue`` is decoded from a single value, as an enum is,
-  /// or else from JSON.
+  /// If the type of a property is not a ``ColumnValue``, its `init(from:)` decodes the column's
+  /// value: directly if it uses a single-value container, as that of an enum with raw values does,
+  /// and otherwise as JSON text.
   /// - Throws: ``DatabaseError``: `invalidSQL` if SQLite refuses the statement or a column is
   ///   missing, `invalidValue` if a value does not fit. Errors of the type's own decoding.
   @_documentation(visibility: internal)

@@ -16,8 +16,9 @@
 /// | `\(columns: Charter.self)` | inserts the names of a record's columns, in declared order |
 ///
 /// ``run(_:)`` and ``all(_:as:)`` run the statement; `explain(reader)` describes its plan, as
-/// ``Fetchable/explain(_:)`` does. A value that cannot be stored makes the statement throw ``DatabaseError`` when it runs. The
-/// `description` is the text; the bound values, in `arguments`, may be personal data.
+/// ``Fetchable/explain(_:)`` does. A value that cannot be stored makes the statement throw
+/// ``DatabaseError`` when it runs. The `description` is the text; the bound values, in `arguments`,
+/// may be personal data.
 public struct SQL: Hashable, Sendable {
   /// The text, with `?` for each value.
   public private(set) var text: String
@@ -175,12 +176,15 @@ extension SQL {
   /// try SQL("SELECT name, sum(cents) AS sum FROM … GROUP BY name").all(reader, as: Total.self)
   /// ```
   /// The type of values that can be NULL is optional: `String?.self`. For records and `Decodable`
-  /// types, the result can have further columns, in any order. A property of a `Decodable` type that
-  /// is not a ``ColumnValue`` is decoded from a single value, as an enum is, or else from JSON.
-  /// `forEach(_:as:_:)` passes the rows to a closure instead, with one in memory at a time.
-  /// - Throws: ``DatabaseError``: `invalidSQL` if SQLite refuses the statement, a column is missing,
-  ///   or the numbers of columns and types differ; `invalidValue` if a value does not fit its type.
-  ///   Errors of a `Decodable` type's own decoding.
+  /// types, the result can have further columns, in any order. `forEach(_:as:_:)` passes the rows
+  /// to a closure instead, with one in memory at a time.
+  ///
+  /// If the type of a property in a `Decodable` type is not a ``ColumnValue``, its `init(from:)`
+  /// decodes the column's value: directly if it uses a single-value container, as that of an enum
+  /// with raw values does, and otherwise as JSON text.
+  /// - Throws: ``DatabaseError``: `invalidSQL` if SQLite refuses the statement, a column is
+  ///   missing, or the numbers of columns and types differ; `invalidValue` if a value does not fit
+  ///   its type. Errors of a `Decodable` type's own decoding.
   public func all<Row: Record>(_ reader: Reader, as type: Row.Type) throws -> [Row] {
     try reader.connection.fetchAll(type, self)
   }

@@ -43,7 +43,7 @@ struct TableComparison {
     guard !name.hasPrefix("_") else { return [] }
     return columns.filter { !$0.isGenerated && declaration.columnIndex($0.name) == nil }.map {
       "“\(name)” has a column “\($0.name)” that is not declared. Declare it, or add a migration: "
-        + ".dropColumn(\"\($0.name)\", from: …, was: …)."
+        + ".dropColumn(\"\($0.name)\", from: …, formerDefinition: …)."
     }
   }
 
@@ -237,7 +237,7 @@ extension Migrations {
   /// The tables that the file should have after all migrations, if steps declare them.
   fileprivate var declaredTables: [TableDeclaration] {
     var tables: [String: TableDeclaration] = [:]
-    for step in steps.flatMap(\.steps) {
+    for step in all.flatMap(\.steps) {
       if case .drop(let name) = step.kind { tables[name] = nil }
       guard let table = step.table else { continue }
       let textColumns = tables[table]?.textColumns ?? []

@@ -15,11 +15,11 @@
 /// | --- | --- |
 /// | `primaryKey()` | `PRIMARY KEY`, or a part of the key if other columns have it, too |
 /// | `unique()` | `UNIQUE`: refuses two rows with the same value |
-/// | `default(value)` | `DEFAULT …`, for rows of statements that are not the library's |
+/// | `default(value)` | `DEFAULT …`: the value in rows that your own SQL inserts without the column, and in existing rows if a migration adds the column; `insert` writes all columns |
 /// | `check("guests > 0")` | `CHECK (guests > 0)`: refuses rows for which the SQL is false |
 /// | `collate(.noCase)` | `COLLATE NOCASE`: ignores the case of ASCII letters |
 /// | `collate(.trimTrailing)` | `COLLATE RTRIM`: ignores trailing spaces |
-/// | `type("VARCHAR(40)")` | this SQL type, for schemas that are not the app's own |
+/// | `type("VARCHAR(40)")` | this SQL type, for a file that another program has created |
 public struct Column<Row: Sendable, Codec: ColumnCodec>: Sendable {
   @usableFromInline let keyPath: any KeyPath<Row, Codec.Value> & Sendable
   @usableFromInline var definition: ColumnDefinition
@@ -106,8 +106,8 @@ extension Column {
   ///   - table: The name of the referenced table.
   ///   - column: The referenced column; by default, the table's primary key.
   ///   - onDelete: The action on this row when the referenced row is deleted: `.noAction` refuses
-  ///     the deletion at the end of the statement, `.restrict` at once, `.setNull` and `.setDefault`
-  ///     clear the reference, `.cascade` deletes this row, too.
+  ///     the deletion at the end of the statement, `.restrict` at once, `.setNull` and
+  ///     `.setDefault` clear the reference, `.cascade` deletes this row, too.
   ///   - onUpdate: The action on this row when the referenced key changes: the same actions, but
   ///     `.cascade` changes the reference.
   ///   - isDeferred: Whether the reference may dangle until the end of the write.
@@ -122,7 +122,8 @@ extension Column {
     }
   }
 
-  /// Sets a default in SQL, for rows that are inserted by statements other than the library's.
+  /// Sets the value that SQL of the app inserts if it does not name the column. The functions of
+  /// the library write all columns.
   @_documentation(visibility: internal)
   public func `default`(_ value: Codec.Value) -> Self {
     var writer = RowWriter(nil)
@@ -141,7 +142,7 @@ extension Column {
   @_documentation(visibility: internal)
   public func collate(_ collation: Collation) -> Self { with { $0.collation = collation } }
 
-  /// Declares the column with another SQL type, for schemas that are not the app's own.
+  /// Declares the column with another SQL type, for a file that another program has created.
   @_documentation(visibility: internal)
   public func type(_ sqlType: String) -> Self { with { $0.sqlType = sqlType } }
 

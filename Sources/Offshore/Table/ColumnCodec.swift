@@ -32,9 +32,11 @@ public protocol ColumnCodec: Sendable {
   @_documentation(visibility: internal)
   static var isNullable: Bool { get }
 
-  /// Two different values, by which the check of a table's declaration distinguishes columns.
+  /// Two different values, with which the library checks the order of a table's columns.
   ///
-  /// The first one is also the placeholder in a row that cannot be read.
+  /// When a table is first used, the library makes rows of samples, and reads their properties. So
+  /// it detects columns that are not in the order of the initializer's parameters. The first sample
+  /// is also the placeholder for a stored value that cannot be read; the row with it is discarded.
   static var samples: (Value, Value) { get }
 
   /// Reads the value at a zero-based index of the current row.
@@ -45,7 +47,7 @@ public protocol ColumnCodec: Sendable {
 
   /// Binds a value to a one-based parameter.
   ///
-  /// Report a value that the column cannot store by ``RowWriter/fail(_:reason:detail:)``.
+  /// Report a value that the column cannot store by ``RowWriter/fail(_:expected:detail:)``.
   static func bind(_ value: Value, _ row: inout RowWriter, _ index: Int32)
 
   // These have defaults that no codec needs to replace. As requirements, they are compiled for each
@@ -104,8 +106,8 @@ extension ColumnCodec {
 /// | `URL` | `TEXT` | the absolute text |
 ///
 /// A stored value of another type, or outside the range of the Swift type, is a ``DatabaseError``
-/// with code `invalidValue`, never a rounded or a default value. An enum with raw values can conform
-/// if it is `CaseIterable`; it is stored by its raw value:
+/// with code `invalidValue`, never a rounded or a default value. An enum with raw values can
+/// conform if it is `CaseIterable`; it is stored by its raw value:
 ///
 /// ```swift
 /// extension CrewRole: ColumnValue {}  // enum CrewRole: String, CaseIterable { … }
@@ -119,10 +121,18 @@ public protocol ColumnValue: Equatable & Sendable {
 
 /// The name of a codec in a column's declaration: `Column("id", \.id, as: .blob)`.
 ///
-/// The library's own are `.blob` and `.text` of a `UUID`, and `.text` and `.unixSeconds` of a
-/// `Date`: UTC text `yyyy-MM-dd HH:mm:ss.SSS`, rounded to the millisecond, and seconds since 1970 as
-/// REAL, exact to a quarter of a microsecond. They also name the representation of a value in SQL:
-/// `\(id, as: .blob)`. Add the name of your own codec in a constrained extension:
+/// The library has these:
+///
+/// | type | name | stored value |
+/// | --- | --- | --- |
+/// | `UUID` | `.text` | the default: 36 characters in uppercase |
+/// | `UUID` | `.blob` | 16 bytes |
+/// | `Date` | `.text` | UTC text `yyyy-MM-dd HH:mm:ss.SSS`, rounded to the millisecond |
+/// | `Date` | `.unixSeconds` | seconds since 1970 as REAL, exact to a quarter of a microsecond |
+///
+/// They also name the representation of a value in SQL: `\(id, as: .blob)`. For a
+/// ``JSONColumnValue``, there is `as: .json`, in declarations of columns only. Add the name of your
+/// own codec in a constrained extension:
 ///
 /// ```swift
 /// extension CodecKind where Codec == Celsius {

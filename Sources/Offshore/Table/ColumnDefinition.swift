@@ -100,8 +100,8 @@ extension Table {
   /// Adds an index over columns, or a constraint that their values are unique together.
   ///
   /// - Parameters:
-  ///   - keyPaths: The properties of the columns, most significant first. The creation of the table
-  ///     fails if one of them is not declared as a column.
+  ///   - keyPaths: The properties of the columns, most significant first. If one of them is not
+  ///     declared as a column, the migration that creates the table or the index fails.
   ///   - name: The name of the index; `idx_<table>_<column>_…` by default.
   ///   - isUnique: Whether two rows with equal values in all the columns are refused.
   public func index(

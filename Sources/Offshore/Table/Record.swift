@@ -92,14 +92,15 @@ extension Record {
 }
 
 extension Record where Self: Identifiable {
-  /// Returns a query for the row with a primary key that is one column, the property `id`.
+  /// Returns a query for the row with the given `id`.
   ///
   /// ```swift
   /// let charter = try Charter.find(id).first(reader)
   /// // SELECT "id", … FROM "charters" WHERE "id" = ?
   /// ```
-  /// An observation of the row ignores changes of other rows. Fetching throws ``DatabaseError``
-  /// with code `declaration` if the table has another primary key.
+  /// The primary key of the table must be one column, that of the property `id`. If the key is
+  /// another, fetching throws ``DatabaseError`` with code `declaration`. An observation of the row
+  /// ignores changes of other rows.
   @inlinable
   public static func find(_ id: ID) -> Query<Self> {
     guard let coder = table.plan.keyCoder(for: { $0.id }) else { return noQuery(nil) }
@@ -177,9 +178,10 @@ extension Record {
     try writer.connection.write(self, .save)
   }
 
-  /// Updates the columns in which this value differs from a newer one. Equal values change nothing.
+  /// Updates the row of this value to a newer value, by the columns in which the two differ.
   ///
-  /// `UPDATE "charters" SET "name" = ? WHERE "id" = ?`
+  /// `UPDATE "charters" SET "name" = ? WHERE "id" = ?`. Call it on the former value:
+  /// `old.update(changing: new, writer)` stores `new`. If the values are equal, nothing is written.
   /// - Parameters:
   ///   - newer: The values to store. Its key can differ from this value's key.
   ///   - writer: The writer.

@@ -3,8 +3,8 @@ public import CSQLite
 /// The current row of a running statement, from which codecs read values.
 ///
 /// A ``ColumnCodec`` receives it, and passes it to the codecs of other types. Codecs do not throw:
-/// they report a value that does not fit by ``fail(_:expected:detail:)``. A codec that reads SQLite's
-/// values itself uses `storageClass(index)`, which is one of SQLite's constants, such as
+/// they report a value that does not fit by ``fail(_:expected:detail:)``. A codec that reads
+/// SQLite's values itself uses `storageClass(index)`, which is one of SQLite's constants, such as
 /// `SQLITE_TEXT`, and `bytes(index)`, the UTF-8 of a text or the bytes of a BLOB, valid until the
 /// codec returns.
 public struct RowReader {
@@ -72,7 +72,9 @@ public struct RowReader {
   ///   - index: The zero-based index of the value in the row.
   ///   - expected: A description of a fitting value, as the end of the sentence "expected …". It
   ///     must not contain the value.
-  ///   - detail: The place in the value, for developers. It may reveal a part of the value.
+  ///   - detail: The path of the faulty part of a composite value, for example `address.city` in
+  ///     JSON. Only the `debugDescription` of the error has it, so it may contain keys of the
+  ///     value.
   @inline(never)
   public mutating func fail(_ index: Int32, expected: String, detail: String? = nil) {
     guard failure == nil else { return }
@@ -109,6 +111,6 @@ struct ColumnFailure: Equatable, Sendable {
   let expected: String
   /// The storage class and size of the value, never the value itself.
   let found: String
-  /// The place in the value, which may reveal a part of it.
+  /// The path of the faulty part of a composite value, which may contain keys of the value.
   let detail: String?
 }

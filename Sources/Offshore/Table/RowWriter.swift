@@ -38,7 +38,7 @@ public struct RowWriter {
   @_documentation(visibility: internal)
   @inlinable
   public mutating func bind(_ value: Double, _ index: Int32) {
-    guard !value.isNaN else { return fail(index, reason: "a number: SQLite stores NaN as NULL") }
+    guard !value.isNaN else { return fail(index, expected: "a number: SQLite stores NaN as NULL") }
     guard let statement else { return collected.append(.real(value)) }
     check(sqlite3_bind_double(statement, index, value), index)
   }
@@ -76,20 +76,22 @@ public struct RowWriter {
   ///
   /// - Parameters:
   ///   - index: The one-based number of the parameter.
-  ///   - reason: A description of a value that can be stored, as the end of the sentence "expected
-  ///     …". It must not contain the value.
-  ///   - detail: The place in the value, for developers. It may reveal a part of the value.
+  ///   - expected: A description of a value that can be stored, as the end of the sentence
+  ///     "expected …". It must not contain the value.
+  ///   - detail: The path of the faulty part of a composite value, for example `address.city` in
+  ///     JSON. Only the `debugDescription` of the error has it, so it may contain keys of the
+  ///     value.
   @inline(never)
-  public mutating func fail(_ index: Int32, reason: String, detail: String? = nil) {
+  public mutating func fail(_ index: Int32, expected: String, detail: String? = nil) {
     guard failure == nil else { return }
     failure = ColumnFailure(
-      index: index - 1, expected: reason, found: "a value it cannot store", detail: detail)
+      index: index - 1, expected: expected, found: "a value it cannot store", detail: detail)
     if statement == nil { collected.append(.null) }
   }
 
   @usableFromInline @inline(never)
   mutating func failTooLarge(_ index: Int32) {
-    fail(index, reason: "at most 2,147,483,647 bytes")
+    fail(index, expected: "at most 2,147,483,647 bytes")
   }
 
   @inlinable @inline(__always)
@@ -99,7 +101,8 @@ public struct RowWriter {
 
   @usableFromInline @inline(never)
   mutating func failBinding(_ code: Int32, _ index: Int32) {
-    fail(index, reason: "a value within SQLite's limits (\(String(cString: sqlite3_errstr(code))))")
+    fail(
+      index, expected: "a value within SQLite's limits (\(String(cString: sqlite3_errstr(code))))")
   }
 
   /// Binds the next parameter in declared order.

@@ -34,9 +34,9 @@ public struct Table<Row: Sendable>: Sendable {
 
   /// Declares a table by the memberwise initializer of its row and the columns in that order.
   ///
-  /// - Precondition: The initializer accepts any values of its parameters' types. It also receives
-  ///   placeholders for a row that turns out to be unreadable, and is discarded. Check the meaning
-  ///   of values elsewhere, or by a `check` of the ``Column``.
+  /// - Precondition: The initializer accepts any values of its parameters' types. For a row that
+  ///   cannot be read, it receives placeholders, and the resulting value is discarded. Check the
+  ///   meaning of values elsewhere, or by a `check` of the ``Column``.
   @inlinable
   public init<each Codec: ColumnCodec>(
     _ name: String,

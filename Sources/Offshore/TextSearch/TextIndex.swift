@@ -14,11 +14,11 @@
 /// reverse. The letters й, ї, ў, ѓ and ќ remain distinct letters. A table needs a primary key, and
 /// has at most one text index. The index is updated with its table, also by raw SQL.
 ///
-/// `weight(_:_:)` sets the weight of a column's words in the rank: 1 by default, 10 for ten times as
-/// much. The migration steps `.create` and `.drop` create and drop an index; an index of other
-/// columns is replaced. A ``Writer`` has the same functions, and `rebuild`, which creates the index
-/// again, and `verify`, which throws ``DatabaseError`` with code `corrupted` if the index differs from
-/// the texts of the rows.
+/// `weight(_:_:)` sets the weight of a column's words in the rank: 1 by default, 10 for ten times
+/// as much. The migration steps `.create` and `.drop` create and drop an index; if the table
+/// already has one over other columns, `.create` replaces it. A ``Writer`` has the same functions,
+/// and `rebuild`, which creates the index again, and `verify`, which throws ``DatabaseError`` with
+/// code `corrupted` if the index differs from the texts of the rows.
 public struct TextIndex<Row: Record>: Sendable {
   /// The name of the table.
   let table: String

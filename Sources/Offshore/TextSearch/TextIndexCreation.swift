@@ -101,12 +101,14 @@ extension TextIndexSchema {
 
 @_documentation(visibility: internal)
 extension Writer {
-  /// Creates a text index and indexes all rows. An index of other columns is replaced.
+  /// Creates a text index and indexes all rows. If the table already has one over other columns, it
+  /// is replaced.
   ///
-  /// From then on it is kept in step with its table, and a rebuild of the table makes it anew. In a migration, it has
-  /// the form of its time, as by the step `MigrationStep.create`.
-  /// - Throws: ``DatabaseError``: `declaration` if a property is no column of texts, the file's table has no such
-  ///   column, or no primary key; `notFound` if there is no such table; `other` if SQLite has no FTS5.
+  /// From then on, it is updated with its table, and created again if the table is rebuilt. In a
+  /// migration, it has the form of the migration's version, as by the step `MigrationStep.create`.
+  /// - Throws: ``DatabaseError``: `declaration` if a property is no column of texts, the file's
+  ///   table has no such column, or no primary key; `notFound` if there is no such table; `other`
+  ///   if SQLite has no FTS5.
   public func create<Row>(_ index: TextIndex<Row>) throws {
     try index.check()
     try TextIndexUpkeep(connection).create(connection.form(of: index.declaration))

@@ -104,12 +104,14 @@ extension Query {
   /// // (SELECT rowid FROM "_text_recipes_index" WHERE "_text_recipes_index" MATCH ?) …
   /// ```
   /// Pass the text as the user typed it: it cannot contain operators, and punctuation only
-  /// separates words. A text without words excludes no rows. The first rows in the order of an
-  /// index are found fast, regardless of the number of matching rows. `byRank()` sorts the rows by
-  /// rank instead, the best first (`ORDER BY bm25(…)`): a row ranks the higher, the rarer its words
-  /// are in the table and the shorter its texts. It ranks each matching row, which takes about 2 ms
-  /// for 1,000. Fetching throws ``DatabaseError`` with code `invalidSQL` if the file has no such text
-  /// index.
+  /// separates words. A text without words excludes no rows. Fetching throws ``DatabaseError`` with
+  /// code `invalidSQL` if the file has no such text index.
+  ///
+  /// With a limit, and an order by a column that is ``Column/indexed(_:)``, the first rows are
+  /// found fast, regardless of the number of matching rows. `byRank()` sorts the rows by rank
+  /// instead, the best first (`ORDER BY bm25(…)`): a row ranks the higher, the rarer its words are
+  /// in the table and the shorter its texts. It ranks each matching row, which takes about 2 ms for
+  /// 1,000.
   ///
   /// - Parameters:
   ///   - text: The text that the user typed.
@@ -128,10 +130,11 @@ extension Query {
 
   /// Sorts the matching rows by rank, the best first, before the terms of ``order(_:)``.
   ///
-  /// `ORDER BY bm25("_text_recipes_index", 10.0, 1.0)`: a row ranks the higher, the rarer its words are in the table
-  /// and the shorter its texts; see ``TextIndex``. Each matching row is ranked, which takes about 2 ms
-  /// for 1,000. A join keeps the order. Without ``matching(_:in:wholeWords:)``, or for a text without words, the
-  /// order stays as it is.
+  /// `ORDER BY bm25("_text_recipes_index", 10.0, 1.0)`: a row ranks the higher, the rarer its words
+  /// are in the table and the shorter its texts; see ``TextIndex``. Each matching row is ranked,
+  /// which takes about 2 ms for 1,000. If the query is joined, the results have the order of rank,
+  /// too, and then that of the join. Without ``matching(_:in:wholeWords:)``, or if the search text
+  /// has no word, it has no effect.
   @_documentation(visibility: internal)
   public func byRank() -> Self {
     var copy = self

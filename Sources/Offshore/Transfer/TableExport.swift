@@ -11,12 +11,16 @@ extension Database {
   /// ``importRows(of:from:as:existing:)`` creates the same rows from the file. As with a backup,
   /// the file is renamed to the path once it is complete.
   ///
-  /// `.jsonLines` writes a JSON object on a separate line for each row, with the names of the columns
-  /// as keys (<https://jsonlines.org>): integers with all digits, reals with a point or an exponent,
-  /// BLOBs in base64. Infinity is `{"real":"Infinity"}`. In a column of another type, a BLOB is
-  /// `{"base64":"…"}`, a text `{"text":"…"}`. `.csv` writes a header and comma-separated values
-  /// (<https://www.rfc-editor.org/rfc/rfc4180>): NULL is an empty value, an empty text is `""`, and
-  /// BLOBs are in base64.
+  /// `.jsonLines` writes a JSON object on a separate line for each row, with the names of the
+  /// columns as keys (<https://jsonlines.org>): integers with all digits, reals with a point or an
+  /// exponent, BLOBs in base64. Infinity is `{"real":"Infinity"}`. A BLOB in a column whose
+  /// type is stored as number or text is marked as `{"base64":"…"}`, and a text in a column whose
+  /// type is stored as number or BLOB, as `{"text":"…"}`.
+  ///
+  /// `.csv` writes a header and comma-separated values (<https://www.rfc-editor.org/rfc/rfc4180>):
+  /// NULL is an empty value, an empty text is `""`, and BLOBs are in base64. It has no such
+  /// marks: for a BLOB, text or number in a column of another kind, the export throws
+  /// `invalidValue`.
   ///
   /// - Parameters:
   ///   - query: The rows; `Charter.all` for those of a whole table.
@@ -26,8 +30,8 @@ extension Database {
   /// - Returns: The number of rows.
   /// - Throws: `CancellationError`; ``DatabaseError``: `fileExists` if the file exists and is not
   ///   replaced, or belongs to a database in use; `cannotOpen`, `diskFull` or `inputOutput` if it
-  ///   cannot be written; `invalidValue` if a row does not fit its columns, has more than 64 MiB, or
-  ///   has a value that the format cannot express.
+  ///   cannot be written; `invalidValue` if a row does not fit its columns, has more than 64 MiB,
+  ///   or has a value that the format cannot express.
   @discardableResult
   public func exportRows<Row: Record>(
     of query: Query<Row>, to path: String, as format: TableFormat, replacesExisting: Bool = false

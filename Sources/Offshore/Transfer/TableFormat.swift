@@ -7,12 +7,14 @@ public enum TableFormat: Sendable {
   /// A JSON object on a separate line for each row, with the names of the columns as keys.
   ///
   /// Integers have all their digits, reals have a point or an exponent, and BLOBs are in base64.
-  /// Infinity is `{"real":"Infinity"}`. In a column of another type, a BLOB is `{"base64":"…"}`, a
-  /// text `{"text":"…"}`. See <https://jsonlines.org>.
+  /// Infinity is `{"real":"Infinity"}`. A BLOB in a column whose type is stored as number or text
+  /// is marked as `{"base64":"…"}`, and a text in a column whose type is stored as number or BLOB,
+  /// as `{"text":"…"}`. See <https://jsonlines.org>.
   case jsonLines
   /// Comma-separated values with a header, as specified by RFC 4180.
   ///
-  /// NULL is an empty value; an empty text is in quotes, `""`. BLOBs are in base64. See
+  /// NULL is an empty value; an empty text is in quotes, `""`. BLOBs are in base64. A BLOB, text or
+  /// number in a column of another kind cannot be written. See
   /// <https://www.rfc-editor.org/rfc/rfc4180>.
   case csv
 }

@@ -34,7 +34,7 @@ private struct Entry: Record {
   ]
 
   private static func first(_ count: Int) -> Migrations {
-    Migrations(Array(migrations.steps.prefix(count)))
+    Migrations(Array(migrations.all.prefix(count)))
   }
 
   /// Counts without end until it is interrupted.
@@ -87,7 +87,7 @@ private struct Entry: Record {
     try Connection(path).migrate(Self.first(1))
     let isRunning = Gate()
     let migrations = Migrations(
-      Self.migrations.steps + [
+      Self.migrations.all + [
         Migration("v4", .perform { _ in isRunning.open() }, .sql(Self.endless)), Migration("v5"),
       ])
     let path = path
@@ -104,7 +104,7 @@ private struct Entry: Record {
     try Connection(path).migrate(Self.first(2))
     let isRunning = Gate()
     let migrations = Migrations(
-      Self.first(2).steps + [
+      Self.first(2).all + [
         Migration(
           "v3", .sql("DELETE FROM entries"), .perform { _ in isRunning.open() },
           .sql(Self.endless))
@@ -173,7 +173,7 @@ private struct Entry: Record {
     } throws: { ($0 as? DatabaseError)?.code == .newerVersion }
     await #expect {
       try await Database.open(
-        path, migrations: Migrations(Self.migrations.steps + [Migration("v4", .drop("x"))]))
+        path, migrations: Migrations(Self.migrations.all + [Migration("v4", .drop("x"))]))
     } throws: { ($0 as? DatabaseError)?.message.contains("no such table: x") == true }
   }
 }

@@ -274,7 +274,7 @@ struct DatabaseTests {
     let path = folder.file("a.sqlite")
     let old: Migrations = [Migration("1") { try $0.create(Charter.table) }]
     let new = Migrations(
-      old.steps + [Migration("2") { try SQL("ALTER TABLE charters ADD COLUMN x").run($0) }])
+      old.all + [Migration("2") { try SQL("ALTER TABLE charters ADD COLUMN x").run($0) }])
     let first = try Database(path, migrations: old)
     try await first.write { try Charter("Alma").insert($0) }
     await first.close()

@@ -38,10 +38,10 @@ struct ConcurrentMigrationTests {
     for round in 0..<5 {
       let path = folder.file("app-\(round).sqlite")
       let ran = try migrate(path, threads: 10).flatMap { try $0.get() }
-      #expect(ran.sorted() == Self.migrations.steps.map(\.name))
+      #expect(ran.sorted() == Self.migrations.all.map(\.name))
       let connection = try Connection(path)
       #expect(try connection.number("SELECT count(*) FROM runs") == 5)
-      #expect(try connection.appliedMigrations() == Self.migrations.steps.map(\.name))
+      #expect(try connection.appliedMigrations() == Self.migrations.all.map(\.name))
     }
   }
 
@@ -51,7 +51,7 @@ struct ConcurrentMigrationTests {
   {
     let folder = try TemporaryFolder()
     let path = folder.file("app.sqlite")
-    do { try Connection(path).migrate(Migrations(Array(Self.migrations.steps.prefix(2)))) }
+    do { try Connection(path).migrate(Migrations(Array(Self.migrations.all.prefix(2)))) }
     let ran = try migrate(path, threads: 10).flatMap { try $0.get() }
     #expect(ran.sorted() == ["v3", "v4", "v5"])
     let backups = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -64,7 +64,7 @@ struct ConcurrentMigrationTests {
     let folder = try TemporaryFolder()
     let path = folder.file("app.sqlite")
     let reader = try Connection(path)
-    try reader.migrate(Migrations(Array(Self.migrations.steps.prefix(1))))
+    try reader.migrate(Migrations(Array(Self.migrations.all.prefix(1))))
     try reader.read { old in
       #expect(try old.connection.number("SELECT count(*) FROM runs") == 1)
       try Connection(path).migrate(Self.migrations)

@@ -73,10 +73,10 @@ struct MigrationDigestTests {
       .renameColumn("a", to: "c", in: DigestedNote.table)
     ),
     (
-      .dropColumn("a", from: DigestedNote.table, was: "TEXT"),
-      .dropColumn("a", from: DigestedNote.table, was: "TEXT NOT NULL")
+      .dropColumn("a", from: DigestedNote.table, formerDefinition: "TEXT"),
+      .dropColumn("a", from: DigestedNote.table, formerDefinition: "TEXT NOT NULL")
     ),
-    (.rebuild(DigestedNote.table), .rebuild(DigestedNote.table, was: ["a": "TEXT"])),
+    (.rebuild(DigestedNote.table), .rebuild(DigestedNote.table, formerDefinitions: ["a": "TEXT"])),
     (
       .rebuild(DigestedNote.table, adding: ["a"]), .rebuild(DigestedNote.table, copying: ["a": "1"])
     ),

@@ -101,7 +101,7 @@ struct MigrationSentencesTests {
     try Connection(path).migrate(Self.migrations("a"))
     let error = try refusal(
       Migrations(
-        Self.migrations("a").steps + [
+        Self.migrations("a").all + [
           Migration("b", .sql("CREATE TABLE b (x)"), .sql("INSERT INTO b  VALUES ('t', y) -- why"))
         ]))
     #expect(error?.code == .migrationFailed)

@@ -107,7 +107,7 @@ struct MigrationStepTests {
       Migration(
         "v3",
         .rebuild(
-          Harbour.table, was: ["feet": "TEXT", "title": "TEXT"], adding: ["depth"],
+          Harbour.table, formerDefinitions: ["feet": "TEXT", "title": "TEXT"], adding: ["depth"],
           copying: ["depth": "feet * 0.3"])),
     ])
     let rows = try connection.read { try Harbour.all.all($0) }
@@ -152,7 +152,7 @@ struct MigrationStepTests {
       Migration("v2", .sql("INSERT INTO harbours VALUES ('A', 'a', 1)")),
       Migration("v3", .addColumn("radio", to: Harbour.table)),
       Migration("v4", .sql("UPDATE harbours SET radio = 'VHF'")),
-      Migration("v5", .dropColumn("radio", from: Harbour.table, was: "TEXT UNIQUE")),
+      Migration("v5", .dropColumn("radio", from: Harbour.table, formerDefinition: "TEXT UNIQUE")),
     ])
     #expect(try columns("harbours") == ["code", "title", "depth"])
     #expect(try connection.read { try Harbour.all.count($0) } == 1)
@@ -194,14 +194,16 @@ struct MigrationStepTests {
   @Test(arguments: [
     "TEXT", "TEXT NOT NULL DEFAULT 'x'", "TEXT REFERENCES harbours", "TEXT UNIQUE",
   ])
-  func `A column is dropped with its indexes, whatever its constraints`(_ was: String) throws {
+  func `A column is dropped with its indexes, whatever its constraints`(
+    _ definition: String
+  ) throws {
     try connection.migrate([
       Migration("v1", .create(Harbour.table), .create(Pontoon.table)),
       Migration(
         "v2", .sql("CREATE INDEX pilots ON berths (pilot)"),
         .sql("INSERT INTO harbours VALUES ('A', 'a', 1)"),
         .sql("INSERT INTO berths (id, harbour, number, pilot) VALUES (1, 'A', 2, 'A')")),
-      Migration("v3", .dropColumn("pilot", from: Pontoon.table, was: was)),
+      Migration("v3", .dropColumn("pilot", from: Pontoon.table, formerDefinition: definition)),
     ])
     #expect(try columns("berths") == ["id", "harbour", "number", "owner"])
     #expect(try indexes == ["idx_berths_harbour_number", "idx_harbours_title"])
@@ -264,7 +266,7 @@ struct MigrationStepTests {
         "v5",
         .rebuild(
           Pontoon.table,
-          was: [
+          formerDefinitions: [
             "quay": "INTEGER CHECK (quay > 0 AND max(quay, 1) > 0)",
             "harbour": "TEXT REFERENCES harbours",
           ],
@@ -337,7 +339,7 @@ struct MigrationStepTests {
         "the table has no column “metres” after it"
       ),
       (
-        .dropColumn("depth", from: Harbour.table, was: "REAL"),
+        .dropColumn("depth", from: Harbour.table, formerDefinition: "REAL"),
         "the declaration has it still. Remove it there, or remove the step."
       ),
       (

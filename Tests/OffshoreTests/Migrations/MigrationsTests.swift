@@ -27,7 +27,7 @@ struct MigrationsTests {
   ]
 
   private static func first(_ count: Int) -> Migrations {
-    Migrations(Array(migrations.steps.prefix(count)))
+    Migrations(Array(migrations.all.prefix(count)))
   }
 
   @Test func `A new file runs all migrations in order`() throws {
@@ -57,7 +57,7 @@ struct MigrationsTests {
   @Test func `Migrations that a file has do not run again`() throws {
     let connection = try Connection(path)
     try connection.migrate(Self.migrations)
-    let names = Self.migrations.steps.map(\.name)
+    let names = Self.migrations.all.map(\.name)
     let refusing = Migrations(
       names.map { Migration($0) { _ in throw CocoaError(.fileNoSuchFile) } })
     #expect(try connection.migrate(refusing) == [])
@@ -84,7 +84,7 @@ struct MigrationsTests {
     let names = ["it's", "a \"b\"", "v1/../x", "Überfahrt; DROP TABLE _migrations", "名前"]
     let migrations = Migrations(names.map { Migration($0) { _ in } })
     let connection = try Connection(path)
-    try connection.migrate(Migrations([migrations.steps[0]]))
+    try connection.migrate(Migrations([migrations.all[0]]))
     #expect(try connection.migrate(migrations) == Array(names.dropFirst()))
     #expect(try connection.appliedMigrations() == names)
   }
@@ -163,7 +163,7 @@ struct MigrationsTests {
 
   @Test func `Two migrations with the same name are refused before anything runs`() throws {
     let connection = try Connection(path)
-    let twice = Migrations(Self.migrations.steps + [Self.migrations.steps[0]])
+    let twice = Migrations(Self.migrations.all + [Self.migrations.all[0]])
     let error = databaseError { try connection.migrate(twice) }
     #expect(error?.code == .declaration)
     #expect(error?.message.contains("v1_create") == true)
@@ -187,7 +187,7 @@ struct MigrationsTests {
 
   @Test func `A file of a newer version is refused even if a migration is pending`() throws {
     do { try Connection(path).migrate(Self.first(1)) }
-    let other: Migrations = [Migration("other") { _ in }, Self.migrations.steps[1]]
+    let other: Migrations = [Migration("other") { _ in }, Self.migrations.all[1]]
     let error = databaseError { try Connection(path).migrate(other) }
     #expect(error?.code == .newerVersion)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["app.sqlite"])
@@ -196,7 +196,7 @@ struct MigrationsTests {
   @Test func `Known migrations in another order are refused`() throws {
     let connection = try Connection(path)
     try connection.migrate(Self.first(2))
-    let steps = Self.migrations.steps
+    let steps = Self.migrations.all
     let error = databaseError { try connection.migrate([steps[1], steps[0], steps[2]]) }
     #expect(error?.code == .newerVersion)
     #expect(error?.message.contains("“v1_create” where") == true)
@@ -205,7 +205,7 @@ struct MigrationsTests {
   @Test func `A migration inserted between released ones is refused`() throws {
     let connection = try Connection(path)
     try connection.migrate(Self.first(2))
-    let steps = Self.migrations.steps
+    let steps = Self.migrations.all
     let between = Migration("v1.5") { _ in }
     let error = databaseError { try connection.migrate([steps[0], between, steps[1]]) }
     #expect(error?.code == .newerVersion)

@@ -132,10 +132,10 @@ private struct RandomApp {
 
   private mutating func drop(_ key: String, _ column: String) -> MigrationStep.Kind? {
     guard let table = tables[key], let index = table.columnIndex(column) else { return nil }
-    let was = Self.definition(table.columns[index], in: table)
+    let definition = Self.definition(table.columns[index], in: table)
     tables[key]?.columns.remove(at: index)
     tables[key]?.indexes.removeAll { $0.columns.contains(column) }
-    return .dropColumn(column, was: was)
+    return .dropColumn(column, formerDefinition: definition)
   }
 
   private static func definition(
@@ -146,14 +146,15 @@ private struct RandomApp {
 
   private mutating func rebuild(_ key: String, _ column: String) -> MigrationStep.Kind? {
     guard let table = tables[key], let index = table.columnIndex(column) else { return nil }
-    let was = Self.definition(table.columns[index], in: table)
+    let definition = Self.definition(table.columns[index], in: table)
     var new = ColumnDefinition(
       name: column, sqlType: random.pick(["TEXT", "INTEGER", "NUMERIC"]), isNullable: false)
     new.collation = random.pick([nil, .noCase])
     tables[key]?.columns[index] = new
     return .rebuild(
       MigrationStep.Rebuild(
-        was: [column: was], adding: [], copying: [column: "ifnull(\(column), id)"]))
+        formerDefinitions: [column: definition], adding: [],
+        copying: [column: "ifnull(\(column), id)"]))
   }
 
   private mutating func changeIndex(_ key: String, _ column: String) -> MigrationStep.Kind? {

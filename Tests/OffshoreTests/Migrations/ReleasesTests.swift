@@ -99,7 +99,7 @@ struct ReleasesTests {
       Migration(
         "v4_countGuests",
         .rebuild(
-          Row.table, was: ["guests": "TEXT NOT NULL", "note": "TEXT"],
+          Row.table, formerDefinitions: ["guests": "TEXT NOT NULL", "note": "TEXT"],
           copying: ["guests": "CAST(guests AS INTEGER)", "note": "ifnull(note, 'Note ' || id)"]),
         .drop(Row.text), .create(Row.text)),
     ]
@@ -156,7 +156,7 @@ struct ReleasesTests {
 
   @Test func `Closures create tables in the form of their release, too`() throws {
     let connection = try Connection(folder.file("app.sqlite"))
-    let steps = Self.migrations(SecondVoyage.self).steps
+    let steps = Self.migrations(SecondVoyage.self).all
     try connection.migrate([
       Migration(steps[0].name) { writer in
         try writer.create(SecondVoyage.table)

@@ -74,7 +74,7 @@ struct TableComparisonTests {
           "“items.boat” refers to “boats” by declaration, and does not in the file. "
             + "Add a migration: .rebuild(…).",
           "“items” has a column “legacy” that is not declared. Declare it, or add a migration: "
-            + ".dropColumn(\"legacy\", from: …, was: …).",
+            + ".dropColumn(\"legacy\", from: …, formerDefinition: …).",
         ])
   }
 
@@ -144,9 +144,9 @@ struct TableComparisonTests {
     ])
     #expect(problems.all == [])
     let before: Migrations = [Migration("v1") { _ in }, Migration("v2") { _ in }]
-    try connection.migrate(Migrations(before.steps + [Migration("v3") { _ in }]))
+    try connection.migrate(Migrations(before.all + [Migration("v3") { _ in }]))
     // The file's migration declares the table, but did something else.
-    try connection.migrate(Migrations(before.steps + [Migration("v3", .rebuild(Item.table))]))
+    try connection.migrate(Migrations(before.all + [Migration("v3", .rebuild(Item.table))]))
     #if DEBUG
       #expect(problems.all.count == 2)
       #expect(problems.all.first?.contains("“items” has no column “note”") == true)

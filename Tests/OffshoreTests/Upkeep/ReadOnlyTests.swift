@@ -258,7 +258,7 @@ struct ReadOnlyTests {
     let path = try makeFile(hasLog: true)
     let before = try Contents(folder)
     let later = Migrations(
-      Self.migrations.steps + [Migration("v2_addPorts") { try SQL("CREATE TABLE p (x)").run($0) }])
+      Self.migrations.all + [Migration("v2_addPorts") { try SQL("CREATE TABLE p (x)").run($0) }])
     let error = databaseError {
       _ = try Database(path, migrations: later, configuration: Self.readOnly)
     }

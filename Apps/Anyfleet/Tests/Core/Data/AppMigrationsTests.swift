@@ -48,7 +48,7 @@ struct AppMigrationsTests {
   func `Each migration creates the schema of its release`(_ count: Int, _ version: String)
     async throws
   {
-    let migrations = Migrations(Array(AppMigrations.all.steps.prefix(count)))
+    let migrations = Migrations(Array(AppMigrations.all.all.prefix(count)))
     let database = try Database.temporary(migrations: migrations)
     let made = try await database.read { try SchemaSnapshot($0) }
     #expect(made == (try Self.snapshot(version)))
@@ -56,7 +56,7 @@ struct AppMigrationsTests {
 
   @Test func `The migrations have the names that files record`() {
     #expect(
-      AppMigrations.all.steps.map(\.name) == [
+      AppMigrations.all.all.map(\.name) == [
         "v1.0.0_createInitialSchema", "v1.1.0_createLibrarySchema",
         "v1.2.0_createChecklistExecutionSchema", "v1.3.0_createItemNotesAndSettings",
         "v1.4.0_addArchiveToCharters", "v1.5.0_addSearchTextToCharters",
