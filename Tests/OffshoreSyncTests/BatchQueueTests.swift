@@ -121,10 +121,10 @@ struct BatchQueueTests {
     try add("a", in: c1)
     try add("b", in: c2)
     try grant(c1)
-    let renamed = try queue { try $0.renameUnsent(to: other, .empty()) }
+    let renamed = try queue { try $0.renameUnsent(to: other, BatchQueries(.empty())) }
     #expect(renamed.flatMap(\.batch.ops).map(\.row.id) == ["b"])
     #expect(try batches().map(\.device) == [own, other])
-    #expect(try queue { try $0.renameUnsent(to: other, .empty()) }.isEmpty)
+    #expect(try queue { try $0.renameUnsent(to: other, BatchQueries(.empty())) }.isEmpty)
   }
 
   @Test func `A batch of a claimable scope is sent before anything is granted`() throws {
@@ -135,9 +135,11 @@ struct BatchQueueTests {
       try BatchQueries(manifest).sendable.all($0)
     }
     #expect(sendable.map(\.batch.scope) == [c1])
-    let unanswered = try device.connection.read { try UnansweredBatches($0, BatchQueries(manifest)) }
+    let unanswered = try device.connection.read {
+      try UnansweredBatches($0, BatchQueries(manifest))
+    }
     #expect(unanswered.first == [c1: 1])
-    let renamed = try queue { try $0.renameUnsent(to: other, manifest) }
+    let renamed = try queue { try $0.renameUnsent(to: other, BatchQueries(manifest)) }
     #expect(renamed.flatMap(\.batch.ops).map(\.row.id) == ["b"])
   }
 
@@ -149,7 +151,9 @@ struct BatchQueueTests {
       try BatchQueries(.empty()).sendable.all($0)
     }
     #expect(sendable.map(\.batch.scope) == [c2])
-    let unanswered = try device.connection.read { try UnansweredBatches($0, BatchQueries(.empty())) }
+    let unanswered = try device.connection.read {
+      try UnansweredBatches($0, BatchQueries(.empty()))
+    }
     #expect(unanswered.device == own && unanswered.first == [c2: 1])
   }
 }

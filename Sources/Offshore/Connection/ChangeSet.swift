@@ -17,7 +17,7 @@ package struct ChangeSet: Sendable {
     self.unknown = unknown
   }
 
-  init(number: UInt64, _ changes: [PendingChange]) {
+  init(number: UInt64, _ changes: [UncommittedChange]) {
     self.number = number
     // Equal statements share one effect, which is added once.
     var seen: Set<ObjectIdentifier> = []
@@ -38,7 +38,7 @@ package struct ChangeSet: Sendable {
     return copy
   }
 
-  private mutating func add(_ change: PendingChange) {
+  private mutating func add(_ change: UncommittedChange) {
     changesSchema = changesSchema || change.effect.changesSchema
     for table in change.effect.tables {
       let rowIDs = change.rows.map { TableChange.rowIDs(of: table, in: $0) }

@@ -7,7 +7,7 @@ struct TransactionState {
   var mode = Mode.none
   /// The changes of the transaction's statements, in order. Consecutive executions of one statement
   /// share an element.
-  private(set) var changes: [PendingChange] = []
+  private(set) var changes: [UncommittedChange] = []
   /// The number of changes before the savepoint that was begun last.
   private var mark = 0
   /// The rows that the running statement has changed so far.
@@ -24,7 +24,7 @@ struct TransactionState {
     let isNamed = isFollowed && touched.count == count
     let last = changes.count - 1
     guard last >= mark, changes[last].effect === effect else {
-      let change = PendingChange(
+      let change = UncommittedChange(
         effect: effect, rows: effect.onlyAdds ? [] : isNamed ? touched.rows : nil,
         grownTables: isFollowed ? touched.grownTables : [])
       return changes.append(change)
@@ -57,7 +57,7 @@ struct TransactionState {
 }
 
 /// The changes of consecutive executions of a statement.
-struct PendingChange {
+struct UncommittedChange {
   let effect: Effect
   /// The changed and deleted rows, or `nil` if SQLite did not name all of them.
   var rows: [TouchedTable]?

@@ -96,10 +96,9 @@ extension SQLExpression {
   private func comparison(
     _ left: SQL, _ sign: String, _ right: SQL, isNullable: Bool
   ) -> SQLExpression<Bool> {
-    var condition = SQLExpression<Bool>(
-      "\(left) \(SQL(raw: sign)) \(right)", isNullable: isNullable)
-    guard !isNullable, let opposite = opposites[sign] else { return condition }
-    condition.opposite = "\(left) \(SQL(raw: opposite)) \(right)"
+    let comparison = Comparison(left: left, sign: sign, right: right)
+    var condition = SQLExpression<Bool>(comparison.sql, isNullable: isNullable)
+    if !isNullable { condition.comparison = comparison }
     return condition
   }
 
@@ -129,7 +128,28 @@ extension SQLExpression {
   }
 }
 
-private let opposites = ["<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "<>", "<>": "="]
+/// A comparison of two operands.
+struct Comparison: Sendable {
+  let left: SQL
+  let sign: String
+  let right: SQL
+
+  var sql: SQL {
+    var sql = left
+    sql.append(raw: " \(sign) ")
+    sql.append(right)
+    return sql
+  }
+
+  /// The opposite comparison, if the sign has an opposite one. Unlike `NOT`, it can use an index.
+  var opposite: Comparison? {
+    Self.opposites[sign].map { Comparison(left: left, sign: $0, right: right) }
+  }
+
+  private static let opposites = [
+    "<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "<>", "<>": "=",
+  ]
+}
 
 // MARK: - Logic
 
@@ -158,7 +178,9 @@ extension SQLExpression<Bool> {
   /// The opposite comparison, `NOT a`, or `a IS NOT TRUE` if the condition can be NULL. As in
   /// Swift, the negation of a condition that is not true because a value is missing is true.
   public static prefix func ! (condition: Self) -> Self {
-    if let opposite = condition.opposite { return Self(opposite, isNullable: false) }
+    if let opposite = condition.comparison?.opposite {
+      return Self(opposite.sql, isNullable: false)
+    }
     guard condition.isNullable else {
       return Self("NOT \(condition.operand(.comparison))", .not, isNullable: false)
     }

@@ -114,11 +114,14 @@ extension Query {
   /// ` WHERE …`, or nothing if there are no conditions.
   var filter: SQL {
     guard let conditions else { return SQL(raw: "") }
-    return " WHERE \(conditions.sql)"
+    var sql = SQL(raw: " WHERE ")
+    sql.append(conditions.sql)
+    return sql
   }
 
   /// All conditions together, but for a search that ranks the rows, which is a part of ``tables``.
   var conditions: SQLExpression<Bool>? {
+    if key == nil, match == nil, !isContinued { return condition }
     let all = [keyCondition, matchCondition, condition, boundaryCondition].compactMap(\.self)
     guard let first = all.first else { return nil }
     return all.dropFirst().reduce(first) { $0 && $1 }

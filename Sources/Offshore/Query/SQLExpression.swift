@@ -53,8 +53,8 @@ public struct SQLExpression<Value>: Sendable {
   let coder: ColumnCoder<Value>?
   /// The column, if the expression is one.
   let column: ColumnName?
-  /// The opposite condition, if it is a comparison, too. Unlike `NOT`, it can use an index.
-  var opposite: SQL?
+  /// The comparison, if the expression is one whose sides cannot be NULL.
+  var comparison: Comparison?
 
   init(
     _ sql: SQL, _ precedence: Precedence, isNullable: Bool, _ coder: ColumnCoder<Value>?,

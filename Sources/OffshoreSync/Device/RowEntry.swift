@@ -62,12 +62,15 @@ struct RowEntries {
   /// Returns the hidden rows, in order. A row that is hidden in several scopes is returned for each
   /// of them.
   func hiddenRows() throws -> [RowID] {
-    try ShadowRow.where { $0.reason != nil }.order { [$0.tableName.ascending, $0.id.ascending] }
-      .select(RowID.init) {
-        $0.tableName
-        $0.id
-      }.all(writer)
+    try Self.hidden.all(writer)
   }
+
+  private static let hidden = ShadowRow.where { $0.reason != nil }
+    .order { [$0.tableName.ascending, $0.id.ascending] }
+    .select(RowID.init) {
+      $0.tableName
+      $0.id
+    }
 
   private func rows(_ stored: Query<VersionRow>) throws -> [RowID] {
     try stored.order { [$0.tableName.ascending, $0.id.ascending] }.select(RowID.init) {

@@ -49,11 +49,16 @@ struct Sealer {
   /// It belongs to the last of the oldest transactions that have at most `count` entries in total.
   /// If the oldest transaction has more, it is sealed alone.
   private func end(of count: Int) throws -> Int64? {
-    let rows = JournalRow.order { $0.number }
-    guard let first = try rows.select({ $0.transaction }).first(writer) else { return nil }
-    let over = try rows.limit(1).offset(count).select { $0.transaction }.first(writer)
+    // NB: SQL, because it runs for each request.
+    guard
+      let first = try SQL("SELECT batch FROM _outbox ORDER BY seq LIMIT 1")
+        .first(writer, as: Int64.self)
+    else { return nil }
+    let over = try SQL("SELECT batch FROM _outbox ORDER BY seq LIMIT 1 OFFSET \(count)")
+      .first(writer, as: Int64.self)
     let last = over.map { max($0 - 1, first) } ?? .max
-    return try JournalRow.where { $0.transaction <= last }.max(writer) { $0.number }
+    return try SQL("SELECT max(seq) FROM _outbox WHERE batch <= \(last)")
+      .first(writer, as: Int64.self)
   }
 
   private func plan(_ journal: Journal, _ state: ReplicaState, until end: Int64) throws -> Plan {

@@ -15,7 +15,7 @@ struct ObservationScheduleTests {
     ChangeSet(
       number: number,
       [
-        PendingChange(
+        UncommittedChange(
           effect: effect(columns: ["charters": [column]]),
           rows: rows.map { [TouchedTable(name: "charters", rowIDs: $0)] })
       ])
@@ -23,7 +23,7 @@ struct ObservationScheduleTests {
 
   private func insertion(_ number: UInt64, into table: String = "charters") -> ChangeSet {
     ChangeSet(
-      number: number, [PendingChange(effect: effect(rows: [table], onlyAdds: true), rows: [])])
+      number: number, [UncommittedChange(effect: effect(rows: [table], onlyAdds: true), rows: [])])
   }
 
   private func region(_ columns: String...) -> Region {
@@ -92,7 +92,7 @@ struct ObservationScheduleTests {
 
   @Test func `A change of the schema affects every fetch`() {
     var schedule = schedule(region("name"), region(row: 7), Region())
-    let change = ChangeSet(number: 1, [PendingChange(effect: effect(schema: true), rows: nil)])
+    let change = ChangeSet(number: 1, [UncommittedChange(effect: effect(schema: true), rows: nil)])
     expect(schedule.committed(change).count, is: 3)
   }
 
