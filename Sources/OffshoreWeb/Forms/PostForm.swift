@@ -29,12 +29,15 @@ public struct PostForm: Component {
   /// - Parameters:
   ///   - address: the address to which it is posted.
   ///   - id: an id of the form, so that a live page can add and remove it separately.
-  ///   - enterAction: the value of `action` if the user presses Enter in a field. By default it is
-  ///     that of the form's first button, which browsers press then.
+  ///   - enterAction: the value of `action` if the user presses Enter in a field of one line. By
+  ///     default it is that of the form's first button, which browsers press then. In the text
+  ///     fields of a ``SortRow``, the Enter key has another effect, which is described there.
   ///   - draftAction: the value of `action` with which the script posts a draft.
-  ///   - confirmation: a word that confirms success, such as “Saved”. After ``Outcome/done`` and
-  ///     ``Outcome/drafted``, the script shows it as a notice for four seconds, and collapses the
-  ///     ``details`` around the form if there is one. It is not shown after other outcomes, without
+  ///   - confirmation: a word that confirms success, such as “Saved”. After ``Outcome/done``, the
+  ///     script shows it as a notice for four seconds, and collapses the ``details`` around the
+  ///     form if there is one. The script does the same after ``Outcome/drafted``, although nothing
+  ///     is stored then, even if it has posted the draft itself in case 2 or 3. So do not pass a
+  ///     confirmation for a form with such drafts. It is not shown after other outcomes, without
   ///     the script, or if the tab was closed.
   ///   - isRepeatable: whether posting the form twice has the same result as posting it once. If
   ///     the connection fails during a post, the app may have received the form. If `true`, the

@@ -34,7 +34,8 @@ extension Attribute where Kind: EmbeddingElement {
   /// replaced by `about:invalid`.
   ///
   /// The mount path of an app is not put before the address. So a mounted app that refers to
-  /// content of its own puts `base` of the request before it.
+  /// content of its own passes an address with the mount path, such as `/anyfleet/charters`. The
+  /// mount path is the property `base` of the `Request`, a type of the module `OffshoreHTTP`.
   public static func src(_ address: String) -> Attribute {
     Attribute("src", WebAddress.safe(address))
   }

@@ -134,8 +134,9 @@ public enum InputType: String, Sendable {
   case date, month, week, time
   /// A colour.
   case color
-  /// A control with a view of its own: a ``CheckField``, a ``Field`` of the kind
-  /// ``Field/Kind/choice(_:)`` in place of radio buttons, and a ``HiddenValue``.
+  /// A checkbox, a radio button, or a value that is not shown. Use a component in place of an
+  /// `input` of such a type: a ``CheckField`` for `checkbox`, a ``Field`` of the kind
+  /// ``Field/Kind/choice(_:)`` for `radio`, and a ``HiddenValue`` for `hidden`.
   case checkbox, radio, hidden
   /// A date and a time of day, without a time zone.
   case localDateTime = "datetime-local"

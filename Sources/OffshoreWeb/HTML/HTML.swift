@@ -106,8 +106,9 @@ public struct HTML: Sendable, Equatable {
 extension HTML: CustomStringConvertible {
   /// The markup as text, for tests and logs.
   ///
-  /// Icons are drawings or texts, as on a page. Mount paths are not put before addresses, and
-  /// regions are left out: both belong to a page that is written for a tab.
+  /// Icons are drawings or texts, as on a page. Mount paths are not put before addresses. A
+  /// region of a ``Tab`` is missing from the text, together with its content. Only a page that is
+  /// written for a tab has both.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 }
 

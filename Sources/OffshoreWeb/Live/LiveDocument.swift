@@ -1,4 +1,4 @@
-/// A page whose parts are rendered again when state that they read changes.
+/// A page whose parts are rendered again when observable state that they read changes.
 ///
 /// State that a region reads affects only that region. State that is read outside of all regions
 /// affects the whole page.

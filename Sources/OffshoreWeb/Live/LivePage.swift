@@ -1,6 +1,6 @@
 public import OffshoreHTTP
 
-/// A page that reflects its view models while a tab shows it.
+/// A page that is updated in the browser when observable state that it has read changes.
 ///
 /// ```swift
 /// struct CounterPage: LivePage {
@@ -19,6 +19,10 @@ public import OffshoreHTTP
 /// passes it to the initializer of the page. A view model is an observable object with the state of
 /// one tab, such as the text that the user has entered. It is isolated to the main actor. The page
 /// creates its view models, and is released with the tab.
+///
+/// The state of view models is observed, and that of stores that are `@Observable`, such as the
+/// counter. Other stores, such as a database, are not: the page reads their data in ``load()`` and
+/// ``run()``, which store it in view models.
 @MainActor public protocol LivePage {
   /// Loads the first content of the page. If it throws, the page does not open, and the router
   /// responds with the error.
@@ -28,7 +32,7 @@ public import OffshoreHTTP
   /// this function is cancelled, and the function has to return.
   func run() async
 
-  /// Returns the page. The state that it reads is observed, separately for each region.
+  /// Returns the page. The observable state that it reads is observed, separately for each region.
   ///
   /// A change of state that is read outside of all regions renders the whole page again. Only the
   /// changed elements are sent.

@@ -38,7 +38,8 @@ import OffshoreHTTP
     document.open { [weak self] in self.map(page.page) ?? Page("") }
   }
 
-  /// Returns a part of the page that is rendered separately when state that it reads changes.
+  /// Returns a part of the page that is rendered separately when observable state that it reads
+  /// changes.
   ///
   /// For each change, the smallest element with an id around it is sent. If the rows of a list have
   /// ids, only the changed rows are sent.
@@ -46,8 +47,9 @@ import OffshoreHTTP
   /// - Parameters:
   ///   - id: an id that no other element of the page has; this is not checked. It is the id of a
   ///     `div` around the content, so a region cannot be directly within `p`, `ul`, or `table`.
-  ///   - content: creates the content. It must not depend on any changing values except the state
-  ///     of view models, because only that state is observed.
+  ///   - content: creates the content. Any changing value that it reads must be a property of
+  ///     an observable object, that is, of a view model or of an observable store. The region is
+  ///     not rendered again for changes of other values.
   public func region(
     _ id: String, @HTMLBuilder _ content: @escaping @MainActor () -> HTML
   ) -> HTML {

@@ -31,7 +31,8 @@ struct WebAsset: Sendable {
     fileName = "\(name)-\(file.fingerprint).\(suffix)"
   }
 
-  /// Removes comments of whole lines, from `//` on or from `/*` to `*/`, and indentation.
+  /// Removes indentation, lines that begin with `//`, and lines from one that begins with `/*` to
+  /// one that ends with `*/`.
   static func withoutComments(_ source: [UInt8]) -> [UInt8] {
     var lines: [Substring] = []
     var isInComment = false
@@ -91,10 +92,10 @@ public struct Stylesheet: Sendable, Equatable {
   ///   - name: the beginning of the file's name, such as `dock`. It consists of lower-case letters;
   ///     this is not checked.
   ///   - rules: the rules in UTF-8. They are served without indentation, insignificant spaces, and
-  ///     comments that begin a line. Such a comment may have several lines; nothing may follow it
-  ///     in its last line, because the following lines would be removed, too. A comment after a
-  ///     rule in the same line is served. A quoted text must not have a space beside punctuation,
-  ///     because it would be removed.
+  ///     comments that begin a line. Such a comment may have several lines. It ends only at a line
+  ///     whose last characters are `*/`: after `*/ a { }`, or `*/` and a space, the lines below are
+  ///     removed, too. A comment after a rule in the same line is served. A quoted text must not
+  ///     have a space beside punctuation, because it would be removed.
   public init(_ name: String, _ rules: [UInt8]) {
     asset = WebAsset(name, "css", type: "text/css", WebAsset.compactRules(rules))
   }

@@ -1,16 +1,18 @@
 /// A collapsible part of a page whose content is rendered when it is opened.
 ///
-/// It is for long lists whose rows have forms. At first it contains only a button, which submits a
-/// form that all such parts of a page share. When the user opens the part, the script presses the
-/// button; without the script, the user presses it.
+/// It is for long lists whose rows have forms. The user opens and closes the part by its icon. At
+/// first, the open part has only a button, which submits a form that all such parts of a page
+/// share. The script presses the button as soon as the user has opened the part. Without the
+/// script, the user presses it.
 ///
 /// The app then renders this part with `isLoaded`, and ends the action of the form with
 /// ``Outcome/drafted``, so that a browser without the script receives the page with the loaded
 /// part. The part has to be in a ``Tab/region(_:_:)``.
 ///
 /// If the device closes the tab while the browser still shows the page, the script fetches the page
-/// again. The part then retains its content and the text that the user has entered in it, and the
-/// script loads its content again in the new tab.
+/// again, in a new tab. On the device, the part of the new tab has no content yet. In the browser,
+/// the part retains its content and the text that the user has entered in it. If it is open, the
+/// script presses the button again, so that the new tab has the content, too.
 ///
 /// ```swift
 /// PostForm(to: address, id: "open-notes") { HiddenValue("action", "open") }
@@ -35,7 +37,7 @@ public struct LazyDetails: Component {
   /// - Parameters:
   ///   - title: the title of the button.
   ///   - label: the accessible label of both the icon and the button; by default the title.
-  ///   - icon: the icon that opens the part.
+  ///   - icon: the icon that opens and closes the part.
   ///   - id: the id of the part.
   ///   - cssClass: the CSS class of the part, for rules in a ``Stylesheet`` of the app about the
   ///     places of its icon and its content. Without such rules, the content is below the icon.

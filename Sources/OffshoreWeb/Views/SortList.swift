@@ -9,17 +9,18 @@
 ///   the form of a button that moves it. After a row was dragged, the script sets the first such
 ///   field of the row to its new index, which begins with 0, and posts the form of that field.
 ///
-/// In a form, the ids of lists and rows and the names of fields contain each other. With the prefix
-/// `items`:
+/// In a form, each list and each row has a prefix. Their ids and the names of the fields contain
+/// it. The prefix of a row is that of its list, a period, and an id. The prefix of a list that is
+/// nested in a row is that of the row, a period, and a name. For a list with the prefix `items`:
 ///
-/// | part | id or name |
-/// | --- | --- |
-/// | list | `rows-items` |
-/// | row | `row-items.7` |
-/// | field in the row | `items.7.title` |
-/// | list nested in the row | `rows-items.7.parts` |
-/// | row of the nested list | `row-items.7.parts.2` |
-/// | field in that row | `items.7.parts.2.title` |
+/// | part | prefix | id or name |
+/// | --- | --- | --- |
+/// | list | `items` | `rows-items` |
+/// | row of the list | `items.7` | `row-items.7` |
+/// | field in that row | | `items.7.title` |
+/// | list nested in that row | `items.7.parts` | `rows-items.7.parts` |
+/// | row of the nested list | `items.7.parts.2` | `row-items.7.parts.2` |
+/// | field in that row | | `items.7.parts.2.title` |
 public struct SortList: Component {
   private let id: String
   private let group: String
@@ -62,10 +63,12 @@ public struct SortList: Component {
 
 /// A row with a handle that moves it, and a menu that expands below it.
 ///
-/// In a form with `enterAction`, the Enter key in the last text field of the row with the id
-/// `row-items.7` posts the form with the `action` `add:items.7`; in any other text field, it moves
-/// to the next one. The Backspace key in an empty row posts the form with `remove:items.7`, except
-/// in the first row.
+/// In a ``PostForm`` with `enterAction`, the script handles two keys in the text fields of one line
+/// that are in the `content` of a row. For the row with the id `row-items.7`:
+/// - The Enter key moves the focus to the next such field of the row, including those of its nested
+///   rows. In the last one, it posts the form with the `action` `add:items.7`.
+/// - If all text fields of the row are empty, the Backspace key posts the form with the `action`
+///   `remove:items.7`. In the first row of a list, it does not.
 public struct SortRow: Component {
   /// The direction in which a button moves a row.
   public enum Direction: String, Sendable {

@@ -1,7 +1,7 @@
 /// A row that is ticked by pressing it.
 ///
-/// Its height does not change when it is ticked: there is always space for one line with the stamp
-/// or an error.
+/// Its height does not change when it is ticked. There is always space for a last line, with the
+/// stamp or an error. The stamp is a text with the user who ticked the row and the time.
 ///
 /// It posts `isOn` with the new state, `true` or `false`, which is the opposite of the shown state.
 /// If the user presses it again before the page has changed, it posts the same state again. So a
