@@ -15,7 +15,7 @@ public struct RemovedRows: Equatable, Sendable {
     var values: [[ExactValue]]
   }
 
-  /// A reference from a remaining row to a removed one. The removal set it to NULL or its default.
+  /// A reference to a removed row that the removal set to NULL or its default.
   struct ClearedReference: Equatable, Sendable {
     let table: String
     let key: [String]
@@ -32,7 +32,8 @@ public struct RemovedRows: Equatable, Sendable {
   @_documentation(visibility: internal)
   public var isEmpty: Bool { rows.allSatisfy(\.values.isEmpty) }
 
-  /// Inserts all rows again, and restores the references of remaining rows.
+  /// Inserts all rows again, and restores the references to them that the removal set to NULL or
+  /// their default.
   ///
   /// Rows whose key exists again, and references that have changed since, are skipped. References
   /// are checked at the end of the write, because the rows may refer to each other.

@@ -35,9 +35,9 @@ public final class Database: Sendable {
   /// again: from then on, reads and writes fail with code `fileRemoved`.
   /// - Throws: ``DatabaseError`` as ``Connection/init(_:configuration:)`` and
   ///   ``Connection/migrate(_:)`` do; migrations before the failed one stay complete. `cannotOpen`
-  ///   if this process has the file open by another name (a hard link); `fileRemoved` if the file
-  ///   at this path was replaced while a database of this process had the earlier one open: close
-  ///   that database first.
+  ///   if this process has the file open by another hard link; `fileRemoved` if the file at this
+  ///   path was replaced while a database of this process had the earlier one open: close that
+  ///   database first.
   public convenience init(
     _ path: String, migrations: Migrations = [],
     configuration: DatabaseConfiguration = DatabaseConfiguration()

@@ -69,7 +69,7 @@ extension MigrationStep {
   ///
   /// The library computes that form from the current declaration, by reversing the later steps. So
   /// a new file goes through the same forms as an old one, and the step stays valid when the
-  /// declaration changes. If the record type is removed, use `.sql("CREATE TABLE …")` instead.
+  /// declaration changes. Keep the record type even after a `.drop` of its table.
   public static func create<Row>(_ table: Table<Row>) -> Self { Self(.create, table) }
 
   /// Drops a table with its rows and indexes.
@@ -92,8 +92,8 @@ extension MigrationStep {
   /// ```
   /// - Parameters:
   ///   - table: The declaration with the new form.
-  ///   - formerDefinitions: The SQL definitions that changed or removed columns had before this
-  ///     step, without their names, by column.
+  ///   - formerDefinitions: For each column that this step changes or removes, its former SQL
+  ///     definition, without the name.
   ///   - adding: The columns that the rebuild adds.
   ///   - copying: SQL expressions over the old columns, by new column. Other columns are copied by
   ///     name.
@@ -117,7 +117,7 @@ extension MigrationStep {
   ///   - table: The declaration with the column.
   ///   - filling: An SQL expression over the other columns for the value in existing rows; by
   ///     default, they have the column's default. It is required if the column refuses NULL and has
-  ///     no default, or is unique and has one.
+  ///     no default, or if it is unique and has a default, which all rows would share.
   public static func addColumn<Row>(
     _ column: String, to table: Table<Row>, filling: String? = nil
   ) -> Self {

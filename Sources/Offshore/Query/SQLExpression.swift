@@ -12,8 +12,10 @@
 ///
 /// | Swift | SQL |
 /// | --- | --- |
-/// | `$0.name == "Alma"`, `!=` | `"name" = ?`, `<>`; `IS NULL`, `IS NOT NULL` for `nil` |
-/// | `$0.name == $0.former` | `"name" = "former"`, or `IS`, which treats NULL as a value |
+/// | `$0.name == "Alma"`, `!=` | `"name" = ?`, `"name" <> ?` |
+/// | `$0.location == "Split"`, `!=` | for an optional: `"location" = ?`, `"location" IS NOT ?` |
+/// | `$0.location == nil`, `!=` | `"location" IS NULL`, `"location" IS NOT NULL` |
+/// | `$0.name == $0.former`, `!=` | `"name" = "former"`, `<>`; `IS`, `IS NOT` for optionals |
 /// | `$0.guests < 4`, `<=`, `>`, `>=` | `"guests" < ?`; for ``SQLComparable`` types |
 /// | `a && b`, `a \|\| b` | `a AND b`, `a OR b` |
 /// | `!a` | the opposite comparison, `NOT a`, or `a IS NOT TRUE` if `a` can be NULL |
@@ -33,8 +35,9 @@
 /// | `$0.name.set("Alma")` | `"name" = ?`, for ``Query/update(_:_:)`` |
 /// | `$0.date.ascending`, `descending` | `"date"`, `"date" DESC`, for ``Query/order(_:)`` |
 ///
-/// As in Swift, `==` and `!=` treat `nil` as a value. If the result of any other condition is NULL
-/// in SQL, because a value in it is NULL, the condition counts as false; so its negation by `!` is
+/// As in Swift, `==` and `!=` treat `nil` as a value: `$0.location != "Split"` is also true for
+/// rows without a location. If the result of any other condition is NULL in SQL, because a value
+/// in it is NULL, the condition counts as false; so its negation by `!` is
 /// true.
 ///
 /// Two mistakes make the query throw ``DatabaseError``: a division by the value 0, with code

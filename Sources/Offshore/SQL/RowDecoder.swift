@@ -52,9 +52,9 @@ private final class DecodedRow {
 
   /// Decodes a value from a column.
   ///
-  /// If the type is not a ``ColumnValue``, its `init(from:)` decodes the column's value: directly
-  /// if it uses a single-value container, as that of an enum with raw values does, and otherwise as
-  /// JSON.
+  /// If the type is a ``ColumnValue``, its codec reads the column. Otherwise the `init(from:)` of
+  /// the type decodes it: from the column's value if the initializer uses a single-value
+  /// container, as for an enum with raw values, or else from the column's text as JSON.
   func decode<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value {
     if let column = type as? any ColumnValue.Type, let value = try read(column, name) as? Value {
       return value
@@ -139,9 +139,9 @@ extension SQL {
   /// struct Total: Decodable { let name: String, sum: Int }
   /// try SQL("SELECT name, sum(cents) AS sum FROM … GROUP BY name").all(reader, as: Total.self)
   /// ```
-  /// If the type of a property is not a ``ColumnValue``, its `init(from:)` decodes the column's
-  /// value: directly if it uses a single-value container, as that of an enum with raw values does,
-  /// and otherwise as JSON text.
+  /// A property is read as a ``ColumnValue`` if its type is one. Otherwise the `init(from:)` of the
+  /// property's type decodes it: from the column's value if the initializer uses a single-value
+  /// container, as for an enum with raw values, or else from the column's text as JSON.
   /// - Throws: ``DatabaseError``: `invalidSQL` if SQLite refuses the statement or a column is
   ///   missing, `invalidValue` if a value does not fit. Errors of the type's own decoding.
   @_documentation(visibility: internal)

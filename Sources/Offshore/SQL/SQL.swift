@@ -179,9 +179,10 @@ extension SQL {
   /// types, the result can have further columns, in any order. `forEach(_:as:_:)` passes the rows
   /// to a closure instead, with one in memory at a time.
   ///
-  /// If the type of a property in a `Decodable` type is not a ``ColumnValue``, its `init(from:)`
-  /// decodes the column's value: directly if it uses a single-value container, as that of an enum
-  /// with raw values does, and otherwise as JSON text.
+  /// A property of a `Decodable` type is read as a ``ColumnValue`` if its own type is one.
+  /// Otherwise the `init(from:)` of the property's type decodes it: from the column's value if
+  /// the initializer uses a single-value container, as for an enum with raw values, or else from
+  /// the column's text as JSON.
   /// - Throws: ``DatabaseError``: `invalidSQL` if SQLite refuses the statement, a column is
   ///   missing, or the numbers of columns and types differ; `invalidValue` if a value does not fit
   ///   its type. Errors of a `Decodable` type's own decoding.

@@ -19,8 +19,8 @@ extension Database {
   ///
   /// `.csv` writes a header and comma-separated values (<https://www.rfc-editor.org/rfc/rfc4180>):
   /// NULL is an empty value, an empty text is `""`, and BLOBs are in base64. It has no such
-  /// marks: for a BLOB, text or number in a column of another kind, the export throws
-  /// `invalidValue`.
+  /// marks, so each value must have the kind of its column: number, text or BLOB. Otherwise the
+  /// export throws `invalidValue`.
   ///
   /// - Parameters:
   ///   - query: The rows; `Charter.all` for those of a whole table.
@@ -29,9 +29,9 @@ extension Database {
   ///   - replacesExisting: Whether to replace a file at the path.
   /// - Returns: The number of rows.
   /// - Throws: `CancellationError`; ``DatabaseError``: `fileExists` if the file exists and is not
-  ///   replaced, or belongs to a database in use; `cannotOpen`, `diskFull` or `inputOutput` if it
-  ///   cannot be written; `invalidValue` if a row does not fit its columns, has more than 64 MiB,
-  ///   or has a value that the format cannot express.
+  ///   to be replaced, or belongs to a database in use; `cannotOpen`, `diskFull` or `inputOutput`
+  ///   if it cannot be written; `invalidValue` if a row does not fit its columns, has more than
+  ///   64 MiB, or has a value that the format cannot express.
   @discardableResult
   public func exportRows<Row: Record>(
     of query: Query<Row>, to path: String, as format: TableFormat, replacesExisting: Bool = false

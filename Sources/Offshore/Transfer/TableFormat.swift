@@ -13,8 +13,8 @@ public enum TableFormat: Sendable {
   case jsonLines
   /// Comma-separated values with a header, as specified by RFC 4180.
   ///
-  /// NULL is an empty value; an empty text is in quotes, `""`. BLOBs are in base64. A BLOB, text or
-  /// number in a column of another kind cannot be written. See
+  /// NULL is an empty value; an empty text is in quotes, `""`. BLOBs are in base64. Each value
+  /// must have the kind of its column (number, text or BLOB); another cannot be written. See
   /// <https://www.rfc-editor.org/rfc/rfc4180>.
   case csv
 }

@@ -31,10 +31,11 @@ extension Database {
   ///   - replacesExisting: Whether to replace a former copy at the path, by renaming.
   ///   - progress: Called after every 256 pages, on a thread of the database; its `fraction` of
   ///     copied pages is from 0 to 1.
-  /// - Throws: `CancellationError`; ``DatabaseError``: `fileExists` if the path is that of an
-  ///   existing file or of an open database; `cannotOpen`, `diskFull` or `inputOutput` if the copy
-  ///   cannot be written; `busy` if another backup to the path is running, or
-  ///   another program locks the copy.
+  /// - Throws: `CancellationError`; ``DatabaseError``: `fileExists` if a file exists at the path
+  ///   and is not to be replaced, or if the path is that of a database in use: this one, or one
+  ///   with `-wal`, `-shm` or `-journal` files beside it; `cannotOpen`, `diskFull` or
+  ///   `inputOutput` if the copy cannot be written; `busy` if another backup to the path is
+  ///   running, or another program locks the copy.
   public func backup(
     to path: String, replacesExisting: Bool = false,
     progress: @escaping @Sendable (BackupProgress) -> Void = { _ in }
