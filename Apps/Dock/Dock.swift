@@ -66,7 +66,8 @@ struct Dock {
       try await phone.start(invitations: invitations)
       invitations = phone.invitations
     }
-    // Until then, each start tries again. A second phone that is removed later does not join by itself.
+    // Until then, each start tries again. A second phone that is removed later does not join by
+    // itself.
     if !hasJoined, phones.contains(where: { !$0.joinedApps.isEmpty }) {
       _ = FileManager.default.createFile(atPath: joined, contents: Data())
     }

@@ -1,8 +1,8 @@
 import Foundation
 import Offshore
 
-// Mistakes, for Scripts/check-misuses: each line after a comment “error: words” has to be refused with these words,
-// and no other line.
+// Mistakes, for Scripts/check-misuses: each line after a comment “error: words” has to be refused
+// with these words, and no other line.
 
 enum Kind: String, ColumnValue, CaseIterable { case cash, card }
 

@@ -2,8 +2,8 @@ import OffshoreHost
 
 /// The guided tour of the dock's page. A step is completed when the phones report its result.
 ///
-/// The steps can be completed in any order. The first reports only define the initial state, because
-/// a restarted dock has conflicts and shared charters from an earlier run.
+/// The steps can be completed in any order. The first reports only define the initial state,
+/// because a restarted dock has conflicts and shared charters from an earlier run.
 struct DockTour: Equatable {
   /// A step. The cases are in the order in which they are proposed.
   enum Step: Int, CaseIterable {

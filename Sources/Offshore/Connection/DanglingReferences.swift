@@ -31,7 +31,8 @@ extension Connection {
     return nil
   }
 
-  /// The table and the column that refer to a row and prevent its deletion, if the column does so alone.
+  /// The table and the column that refer to a row and prevent its deletion, if the column does so
+  /// alone.
   func referringColumn<Row: Record>(to row: Row) throws -> (table: String, column: String)? {
     let table = Row.table
     let references = try fetch(

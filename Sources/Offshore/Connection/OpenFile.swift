@@ -3,9 +3,10 @@ import Synchronization
 
 /// A file that a connection of this process has open.
 ///
-/// NB: To close a file ends all locks that the process has on it, whichever connection has taken them
-/// (<https://sqlite.org/howtocorrupt.html#posix_close_bug>). SQLite minds that for its own connections, but for those
-/// that are opened without locks. So these are closed once no connection of the process locks the file.
+/// NB: To close a file ends all locks that the process has on it, whichever connection has taken
+/// them (<https://sqlite.org/howtocorrupt.html#posix_close_bug>). SQLite minds that for its own
+/// connections, but for those that are opened without locks. So these are closed once no connection
+/// of the process locks the file.
 struct OpenFile {
   private let identity: FileIdentity
   private let isLocked: Bool

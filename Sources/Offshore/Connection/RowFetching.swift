@@ -209,15 +209,22 @@ extension Connection {
   ) -> DatabaseError {
     guard let misfit = reader.failure else { return failure(code, statement, arguments) }
     let name = reader.columnName(misfit.index)
+    // The app cannot correct or delete a row of the library, whose tables begin with an underscore.
+    let isOfLibrary = table.name.hasPrefix("_")
+    let remedy =
+      isOfLibrary
+      ? "Restore the file from a backup."
+      : "Correct the row, or declare the column with the type of its values."
     var error = DatabaseError(
       .invalidValue,
       "Column “\(name)” of “\(table.name)” holds \(misfit.found), expected \(misfit.expected). "
-        + "Correct the row, or declare the column with the type of its values.")
+        + remedy)
     error.table = table.name
     error.column = name
     error.detail = misfit.detail
     error.rowKey = table.plan.keyIndexes.map { reader.storedValue(of: $0) }
-    error.isUnreadableRow = true
+    error.isUnreadableRow = !isOfLibrary
+    error.isUnreadableResult = isOfLibrary
     error.sql = statement.sql
     error.arguments = arguments
     return error

@@ -3,12 +3,12 @@ import Foundation
 
 /// A file that is opened for reading only, with the files that SQLite has beside it.
 ///
-/// Connections that share a write-ahead log need its index, the file `-shm`. While it exists, another
-/// connection may write, and SQLite opens the file as usual, and so it does while there is a rollback journal. If
-/// there is neither, no connection has the file open, and SQLite would create the index, so the file is opened
-/// without locks and without an index on disk: with a log, the index is in memory; without one, the file counts as
-/// immutable. A change that another process makes then is noticed by ``isUnchanged`` at the begin and the end of each
-/// read.
+/// Connections that share a write-ahead log need its index, the file `-shm`. While it exists,
+/// another connection may write, and SQLite opens the file as usual, and so it does while there is
+/// a rollback journal. If there is neither, no connection has the file open, and SQLite would
+/// create the index, so the file is opened without locks and without an index on disk: with a log,
+/// the index is in memory; without one, the file counts as immutable. A change that another process
+/// makes then is noticed by ``isUnchanged`` at the begin and the end of each read.
 struct UntouchedFile {
   private struct State: Equatable {
     let database: FileStamp?
@@ -42,7 +42,8 @@ struct UntouchedFile {
   /// Whether locks separate reads from the changes of other connections.
   var isShared: Bool { state.hasIndex || state.hasJournal }
 
-  /// Whether commits of others are visible in the write-ahead log. A file with a rollback journal has none.
+  /// Whether commits of others are visible in the write-ahead log. A file with a rollback journal
+  /// has none.
   var hasSharedLog: Bool { state.hasIndex && FileStamp(path + "-wal") != nil }
 
   private var hasLog: Bool { state.log.map { $0.size > 0 } ?? false }
@@ -130,8 +131,8 @@ private struct FileStamp: Equatable {
 }
 
 extension Connection {
-  /// Whether commits of other connections to the file can be followed: it is written here, or it has a log that
-  /// others write.
+  /// Whether commits of other connections to the file can be followed: it is written here, or it
+  /// has a log that others write.
   var isFollowable: Bool { untouchedFile?.hasSharedLog ?? true }
 
   /// Whether another process has changed a file that is open for reading only.

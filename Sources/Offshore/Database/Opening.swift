@@ -72,8 +72,8 @@ extension Database {
   ///   - path: The path of the file, as for ``init(_:migrations:configuration:)``.
   ///   - migrations: The migrations, of which the pending ones run.
   ///   - configuration: The settings.
-  ///   - progress: Called on that thread at the beginning of each migration, and while the rows of a
-  ///     rebuilt table are copied. It should return at once. The progress has the name of the
+  ///   - progress: Called on that thread at the beginning of each migration, and while the rows of
+  ///     a rebuilt table are copied. It should return at once. The progress has the name of the
   ///     `migration`, its `position` from 1 among the `count` migrations to run, and the `fraction`
   ///     of copied rows from 0 to 1, which is `nil` during other work.
   /// - Throws: `CancellationError` if the task is cancelled, or ``DatabaseError`` as the

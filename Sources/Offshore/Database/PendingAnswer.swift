@@ -43,7 +43,8 @@ final class PendingAnswer<Value: Sendable>: Sendable {
 }
 
 extension Database {
-  /// Reads as ``read(_:)`` does, and blocks the calling thread until the end, for tools without tasks.
+  /// Reads as ``read(_:)`` does, and blocks the calling thread until the end, for tools without
+  /// tasks.
   ///
   /// `blockingWrite` does the same for ``write(_:)``.
   /// - Precondition: The caller is not on a thread of the cooperative pool or of the database.

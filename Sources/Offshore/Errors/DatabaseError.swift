@@ -4,8 +4,8 @@
 /// do {
 ///   try await database.write { try charter.insert($0) }
 /// } catch let error as DatabaseError where error.code == .constraint {
-///   if case .unique(let columns) = error.violation { warn("Another charter has this \(columns).") }
-/// }
+///   if case .unique(let columns) = error.violation { warn("Another charter has this \(columns).")
+///   } }
 /// ```
 /// There are three texts, all for developers: a user needs a sentence of the app, which it can
 /// choose by the code. ``message`` states the failure and its remedy. `description` is the message

@@ -1,5 +1,5 @@
-/// The form that a declared table had before later steps, computed from its declaration by reversing
-/// those steps, the last one first.
+/// The form that a declared table had before later steps, computed from its declaration by
+/// reversing those steps, the last one first.
 struct SchemaHistory {
   /// The name in the declaration, which identifies the table.
   private let declaredName: String

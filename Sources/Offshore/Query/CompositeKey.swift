@@ -1,8 +1,9 @@
 extension Record {
   /// Returns a query for the row with a primary key of any number of columns.
   ///
-  /// `SELECT … FROM "stops" WHERE "voyage" = ?1 AND "number" = ?2`. Its ``Query/first(_:)`` composes
-  /// no SQL. The query fails if the types of the values differ from those of the key's properties.
+  /// `SELECT … FROM "stops" WHERE "voyage" = ?1 AND "number" = ?2`. Its ``Query/first(_:)``
+  /// composes no SQL. The query fails if the types of the values differ from those of the key's
+  /// properties.
   /// - Parameter value: The values of the key's columns, in the order of their declarations.
   package static func find<each Value: Equatable>(key value: repeat each Value) -> Query<Self> {
     let plan = table.plan
@@ -27,7 +28,8 @@ extension Record {
 }
 
 extension ColumnLookup {
-  /// Returns the stored form of a value, or `nil` if the column has another type or cannot store it.
+  /// Returns the stored form of a value, or `nil` if the column has another type or cannot store
+  /// it.
   fileprivate func stored<Value>(_ value: Value) -> [SQLValue]? {
     guard let (stored, failure) = coder.coder(of: Value.self)?.encode(value), failure == nil else {
       return nil

@@ -1,8 +1,8 @@
 /// A value of one of SQLite's five storage classes (<https://sqlite.org/datatype3.html>).
 ///
 /// It is `.null`, `.integer(Int64)`, `.real(Double)`, `.text(String)` or `.blob([UInt8])`. The
-/// `rowKey` of a ``DatabaseError`` and the `arguments` of ``SQL`` are such values. The `description`
-/// of a value is its SQL literal.
+/// `rowKey` of a ``DatabaseError`` and the `arguments` of ``SQL`` are such values. The
+/// `description` of a value is its SQL literal.
 public enum SQLValue: Hashable, Sendable {
   /// The absence of a value.
   @_documentation(visibility: internal)

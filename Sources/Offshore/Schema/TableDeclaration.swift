@@ -121,8 +121,8 @@ extension Writer {
   ///
   /// In a migration, the table has the form that it had before all later steps: see
   /// ``MigrationStep/create(_:)``.
-  /// - Throws: ``DatabaseError``: `declaration`; `invalidSQL` if the table exists already, or SQLite does
-  ///   not know what the declaration names.
+  /// - Throws: ``DatabaseError``: `declaration`; `invalidSQL` if the table exists already, or
+  ///   SQLite does not know what the declaration names.
   package func create<Row>(_ table: Table<Row>) throws {
     try connection.create(TableDeclaration(table))
   }

@@ -90,8 +90,9 @@ struct TextIndexSchema {
 /// The names of a text index and of its triggers. They begin with an underscore, as all that is the
 /// library's own.
 ///
-/// NB: No two tables have a name in common, such as `job` and `job_queue`: each name has an ending, and none ends
-/// with that of another. FTS5 adds endings to ``index``: `_data`, `_idx`, `_content`, `_docsize`, and `_config`.
+/// NB: No two tables have a name in common, such as `job` and `job_queue`: each name has an ending,
+/// and none ends with that of another. FTS5 adds endings to ``index``: `_data`, `_idx`, `_content`,
+/// `_docsize`, and `_config`.
 struct TextIndexNames: Hashable, Sendable {
   static let prefix = "_text_"
   static let indexSuffix = "_index"

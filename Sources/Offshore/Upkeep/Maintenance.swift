@@ -16,9 +16,9 @@ extension Database {
   /// Moves the write-ahead log into the database file.
   ///
   /// SQLite does this after a commit once the log has 1,000 pages, but never beyond a snapshot that
-  /// a read still uses. Modes other than `.passive` wait for such reads, up to the busy timeout, and
-  /// writes wait with them. With `.full`, the whole log is moved; with `.restart`, the next write
-  /// also begins at the start of the log; with `.truncate`, the log's file is also emptied.
+  /// a read still uses. Modes other than `.passive` wait for such reads, up to the busy timeout,
+  /// and writes wait with them. With `.full`, the whole log is moved; with `.restart`, the next
+  /// write also begins at the start of the log; with `.truncate`, the log's file is also emptied.
   /// See <https://sqlite.org/c3ref/wal_checkpoint_v2.html>.
   ///
   /// - Parameter mode: The extent of the checkpoint.
@@ -42,8 +42,8 @@ extension Database {
   ///
   /// It reads the whole file, so its duration depends on the disk. Cancelling the task ends it.
   /// - Returns: The problems, with at most 100 of damage; empty if the file is sound. A problem is
-  ///   `.damage(words)` or `.danglingReference(table:rowID:columns:target:)`; its `description` is a
-  ///   sentence with the remedy.
+  ///   `.damage(words)` or `.danglingReference(table:rowID:columns:target:)`; its `description` is
+  ///   a sentence with the remedy.
   /// - Throws: `CancellationError`; ``DatabaseError`` if the file cannot be read at all.
   public func integrityCheck() async throws -> [IntegrityProblem] {
     try await read { try $0.connection.integrityProblems() }

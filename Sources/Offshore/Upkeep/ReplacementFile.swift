@@ -2,8 +2,8 @@ import Foundation
 
 /// A new file that is written beside its target and replaces the target once it is complete.
 ///
-/// Until then it is `<target>.partial`. A process that is killed leaves the target as it was, or the whole
-/// file in its place; the next file for the same target overwrites the rest.
+/// Until then it is `<target>.partial`. A process that is killed leaves the target as it was, or
+/// the whole file in its place; the next file for the same target overwrites the rest.
 final class ReplacementFile {
   /// The path of the file until it is complete.
   let partialPath: String

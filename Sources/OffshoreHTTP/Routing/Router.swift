@@ -71,8 +71,8 @@ public struct Router: Responder {
   ///
   /// The handlers of the other router receive requests as if it were not mounted: their
   /// ``Request/path`` is the part after the mount path, ``Request/base`` is the mount path, and
-  /// their redirects lead to paths below it. Middleware, admission and the presentation of errors are
-  /// those of this router.
+  /// their redirects lead to paths below it. Middleware, admission and the presentation of errors
+  /// are those of this router.
   /// - Parameters:
   ///   - other: the router to mount.
   ///   - path: one or several components without parameters, such as `/anyfleet`.

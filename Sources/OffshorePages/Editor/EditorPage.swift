@@ -9,11 +9,8 @@ public import OffshoreWeb
 ///
 /// ```swift
 /// case .newList:
-///   EditorPage(frame, in: "lists", back: PageLink(frame.say(.lists), to: "/"), PackingList.fields) {
-///     PackingList(id: $0, title: "")
-///   } next: {
-///     Route.list($0.id).address
-///   }
+///   EditorPage(frame, in: "lists", back: PageLink(frame.say(.lists), to: "/"), PackingList.fields)
+///   { PackingList(id: $0, title: "") } next: { Route.list($0.id).address }
 /// ```
 ///
 /// The form contains the id of a new entry, so submitting it twice stores one entry. It also

@@ -19,8 +19,8 @@ public struct Notice: Equatable, Sendable {
   /// All unreadable entries of a table make one notice, which counts them. Equal notices appear
   /// once.
   ///
-  /// - Parameter unreadableEntries: returns a sentence that counts the entries of a table that are left out.
-  ///   Tables with the same sentence share a notice.
+  /// - Parameter unreadableEntries: returns a sentence that counts the entries of a table that are
+  ///   left out. Tables with the same sentence share a notice.
   public static func all(
     of errors: [AppError],
     unreadableEntries: (_ table: String?, _ count: Int) -> LocalizedText = { _, count in

@@ -39,8 +39,8 @@ public struct HistoryTable: Sendable {
   ///   - title: returns the title of a row that is deleted or has none, by its key.
   ///   - blank: returns a new row in place of a deleted one, so that a losing value can be chosen;
   ///     without it, it cannot.
-  ///   - updateDependants: updates the columns and rows that depend on a row after a value was chosen, in the
-  ///     same transaction.
+  ///   - updateDependants: updates the columns and rows that depend on a row after a value was
+  ///     chosen, in the same transaction.
   public init<Row: Record>(
     _ type: Row.Type, name: LocalizedText? = nil, fields: [HistoryField<Row>],
     title: @escaping @Sendable (_ id: String, HistoryContext) throws -> String? = { _, _ in nil },

@@ -1,8 +1,8 @@
 package import Offshore
 import OffshoreWire
 
-// The tables of accounts, grants, single rows and blobs in a server's file. `RowTables.swift` has the
-// others.
+// The tables of accounts, grants, single rows and blobs in a server's file. `RowTables.swift` has
+// the others.
 
 /// The grant of an account in a scope.
 struct GrantRecord: Record {

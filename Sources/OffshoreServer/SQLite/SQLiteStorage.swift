@@ -42,8 +42,9 @@ package struct SQLiteStorage: ServerStorage {
     "PRAGMA journal_size_limit = 134217728", "PRAGMA temp_store = MEMORY",
   ]
 
-  /// The time for which waiting writes are added to a commit. The answers cross a network, so 20 milliseconds
-  /// matter little, and a commit for dozens of devices costs hardly more than one for a few.
+  /// The time for which waiting writes are added to a commit. The answers cross a network, so 20
+  /// milliseconds matter little, and a commit for dozens of devices costs hardly more than one for
+  /// a few.
   private static let groupDuration = Duration.milliseconds(20)
 
   /// Creates a storage for tests, in a temporary folder that is removed when the storage closes.

@@ -72,7 +72,8 @@ package struct SQLiteTransaction: StorageTransaction {
 
   /// Returns the first rows of a query.
   ///
-  /// The columns are decoded one by one: by the values of a selection, a first sync takes 5 % longer.
+  /// The columns are decoded one by one: by the values of a selection, a first sync takes 5 %
+  /// longer.
   private func run(_ rows: Query<RowRecord>, limit: Int, bytes: Int) throws -> RowRun {
     var room = bytes
     let columns = rows.limit(limit).select(RowRecord.Part.init) {

@@ -19,7 +19,7 @@ import Offshore
 /// - `_dead`: changes that cannot be sent, were refused, or cannot be shown, with the reason.
 /// - `_conflict`: the conflicts, as the server decided them.
 ///
-/// Each table is a ``Record``. A statement is written in SQL if queries of records cannot express
+/// Each table is a `Record`. A statement is written in SQL if queries of records cannot express
 /// it, such as one with the columns of a journal that depend on the app's tables, or if it runs so
 /// often that composing it would take a noticeable time.
 enum DeviceTables {

@@ -116,7 +116,7 @@ public struct Replica: Sendable {
 
   /// Returns whether changes are to be sent, or batches are unanswered.
   func hasUnsent(_ reader: Reader) throws -> Bool {
-    try hasCaptured(reader) || schema.batches.sendable.exists(reader)
+    try hasCaptured(reader) || schema.batchQueries.sendable.exists(reader)
   }
 }
 

@@ -12,8 +12,8 @@ struct ReplicaState: Equatable {
   var grants: Int64
 
   /// Reads the state.
-  /// - Throws: ``ReplicaError``: `notInstalled` if the file has not been prepared or by another version
-  ///   of the layout, `damaged` if the state cannot be parsed. `DatabaseError`.
+  /// - Throws: ``ReplicaError``: `notInstalled` if the file has not been prepared, or was prepared
+  ///   by another version of the layout; `damaged` if the state cannot be parsed. `DatabaseError`.
   init(_ reader: Reader) throws {
     let (version, state) = try StateRow.required { try Self.stored.first(reader) }
     guard version == DeviceTables.version else { throw StateRow.notPrepared }

@@ -22,7 +22,11 @@ struct RowEntry: Hashable {
 struct RowEntries {
   let writer: Writer
 
+  fileprivate static let damaged = ReplicaError(
+    .damaged, "“_row” or “_shadow” is not readable. Restore the file from a backup.")
+
   /// Returns the entries of a row, by scope.
+  /// - Throws: ``ReplicaError`` with the code `damaged`; `DatabaseError`.
   func all(of row: RowID) throws -> [ScopeID: RowEntry] {
     // NB: SQL, because it runs for many rows of a page, and composing the join of two records would
     // take longer than fetching it.
@@ -34,15 +38,14 @@ struct RowEntries {
       """
     ) { row in
       let scope = try row.value(String.self)
-      let version = try RowVersion(decoding: try row.bytes())
+      guard let version = try row.message(RowVersion.self) else { throw RowEntries.damaged }
       let hash = UInt64(bitPattern: try row.value(Int64.self))
       let hasShadow = try row.value(Bool.self)
-      let state = try row.value(StoredValue.self).value
-      let confirmed: RowState? =
-        if case .blob(let bytes) = state { try RowState(decoding: bytes) } else { nil }
+      let confirmed = try row.message(RowState.self)
       let reason = try row.value(String?.self)
+      guard let scope = try? ScopeID(scope) else { throw RowEntries.damaged }
       return (
-        try ScopeID(scope),
+        scope,
         RowEntry(
           version: version, hash: hash,
           shadow: hasShadow ? RowEntry.Shadow(confirmed: confirmed, reason: reason) : nil)
@@ -129,12 +132,15 @@ struct RowEntries {
 }
 
 extension RowReader {
-  /// Reads the next column, a BLOB.
-  /// - Throws: ``ReplicaError`` with the code `damaged` if the value is of another type.
-  fileprivate mutating func bytes() throws -> [UInt8] {
-    guard case .blob(let bytes) = try value(StoredValue.self).value else {
-      throw ReplicaError(.damaged, "A column that is written as bytes has none. Restore a backup.")
+  /// Reads the next column, a value in the encoding of messages; NULL is `nil`.
+  /// - Throws: ``ReplicaError`` with the code `damaged` if the column has another value.
+  fileprivate mutating func message<Value: WireCodable>(_: Value.Type) throws -> Value? {
+    switch try value(StoredValue.self).value {
+    case .null: return nil
+    case .blob(let bytes):
+      if let value = try? Value(decoding: bytes) { return value }
+    default: break
     }
-    return bytes
+    throw RowEntries.damaged
   }
 }

@@ -93,6 +93,26 @@ extension CodecKind where Codec == RoleCodec {
   static var role: Self { Self() }
 }
 
+/// A codec that stores the step of a repair as its number. An unknown number is `none`, so that a
+/// damaged one does not keep all scopes from syncing.
+enum DoubtCodec: ColumnCodec {
+  static var sqlType: String { "INTEGER" }
+  static var samples: (ScopeCursor.Doubt, ScopeCursor.Doubt) { (.none, .asking) }
+
+  static func read(_ row: inout RowReader, _ index: Int32) -> ScopeCursor.Doubt {
+    ScopeCursor.Doubt(rawValue: Int64Codec.read(&row, index)) ?? .none
+  }
+
+  static func bind(_ value: ScopeCursor.Doubt, _ row: inout RowWriter, _ index: Int32) {
+    row.bind(value.rawValue, index)
+  }
+}
+
+extension CodecKind where Codec == DoubtCodec {
+  /// The step of a repair as its number.
+  static var doubt: Self { Self() }
+}
+
 /// A codec for columns without a declared type or constraint, whose values are never NULL.
 enum UntypedCodec<Wrapped: ColumnCodec>: ColumnCodec {
   static var sqlType: String { "" }

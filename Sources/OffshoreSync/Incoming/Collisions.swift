@@ -125,5 +125,5 @@ struct Collisions {
 
   private static let dangles = "What the row refers to is not there any more."
   private static let isTaken = "Another row has the values that only one row can have."
-  private static let isRefused = "The app's table does not take the row."
+  private static let isRefused = "A constraint of the app's table refuses the row."
 }

@@ -5,9 +5,10 @@ public import OffshoreWire
 /// The facts about conflicts that only this device stores: decisions to keep the winning value, and
 /// the names of the members behind other devices.
 ///
-/// A decision for another value needs no record: it is an edit, and reaches all devices. So is a decision to keep
-/// the value that stayed, but other devices cannot tell it by the value; the record is for this one until the edit
-/// has come back from the server, and for a deletion that stayed or a value that is merged by its parts.
+/// A decision for another value needs no record: it is an edit, and reaches all devices. So is a
+/// decision to keep the value that stayed, but other devices cannot tell it by the value; the
+/// record is for this one until the edit has come back from the server, and for a deletion that
+/// stayed or a value that is merged by its parts.
 package struct ConflictMemory: Sendable {
   private static let keptPrefix = "kept."
   private static let namesPrefix = "memberNames."
@@ -93,12 +94,12 @@ extension Replica {
     return true
   }
 
-  /// Writes the winning values of conflicts again, as an edit of this device, so that other devices learn that
-  /// the user chose them.
+  /// Writes the winning values of conflicts again, as an edit of this device, so that other devices
+  /// learn that the user chose them.
   ///
   /// - Parameter conflicts: conflicts about one row, which has their winning values.
-  /// - Returns: `false` if an edit cannot express it: the row or a column is missing, or a column names the scope,
-  ///   is merged by its parts or adds up its edits.
+  /// - Returns: `false` if an edit cannot express it: the row or a column is missing, or a column
+  ///   names the scope, is merged by its parts or adds up its edits.
   /// - Throws: `DatabaseError`.
   package func restate(_ conflicts: [Conflict], _ writer: Writer) throws -> Bool {
     guard let row = conflicts.first?.row, canRestate(conflicts) else { return false }

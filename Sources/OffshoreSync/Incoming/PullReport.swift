@@ -36,7 +36,7 @@ extension Replica {
     _ reader: Reader, limit: Int = WireLimits.rowsPerPage
   ) throws -> PullRequest {
     let state = try ReplicaState(reader)
-    let unanswered = try UnansweredBatches(reader, schema.batches)
+    let unanswered = try UnansweredBatches(reader, schema.batchQueries)
     let device = unanswered.device ?? state.device
     let cursors = try ScopeCursor.inOrder(reader).filter { $0.role?.canRead == true }
       .prefix(WireLimits.scopesPerPull)

@@ -14,7 +14,7 @@ struct ScopeCursor: Hashable {
   }
 
   /// The steps that follow if the digest of the rows differs from the server's.
-  enum Doubt: Int64, CaseIterable, ColumnValue {
+  enum Doubt: Int64 {
     /// The digests are equal.
     case none
     /// The digests of ranges are requested.
@@ -90,7 +90,7 @@ extension ScopeCursor: Record, Identifiable {
     Column("digest", \.digest, as: .bits).default(Digest()),
     Column("conflicts", \.conflicts).default(0),
     Column("fetch", \.fetch, as: .message),
-    Column("doubt", \.doubt).default(.none),
+    Column("doubt", \.doubt, as: .doubt).default(.none),
     Column("repairs", \.repairs).default(0)
   ).withoutRowID()
 

@@ -24,7 +24,17 @@ extension StagedPage: Record {
   }
 
   /// The rows.
-  var rows: RowPage { get throws { try RowPage(decoding: Array(content)) } }
+  /// - Throws: ``ReplicaError`` with the code `damaged`.
+  var rows: RowPage {
+    get throws {
+      do throws(WireError) {
+        return try RowPage(decoding: Array(content))
+      } catch {
+        throw ReplicaError(
+          .damaged, "“\(Self.table.name)” is not readable. Restore the file from a backup.")
+      }
+    }
+  }
 
   /// Returns the pages of a scope, in the order of their arrival.
   static func of(_ scope: ScopeID) -> Query<StagedPage> { Self.where { $0.scope == scope } }

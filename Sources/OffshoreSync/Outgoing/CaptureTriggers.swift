@@ -25,7 +25,8 @@ struct CaptureTriggers {
   enum Kind: Int64, CaseIterable {
     case insert = 1
     case update, delete
-    /// An edit that writes the value that a column has, to decide a conflict about it. No trigger records one.
+    /// An edit that writes the value that a column has, to decide a conflict about it. No trigger
+    /// records one.
     case restatement
 
     /// Whether the row begins or ends with it.

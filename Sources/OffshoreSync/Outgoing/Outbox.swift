@@ -85,12 +85,12 @@ public struct Outbox: Sendable {
     let isCaptured = try SQL(
       """
       UPDATE _state SET batch = batch + 1
-      WHERE k = 1 AND batch = (SELECT batch FROM _outbox ORDER BY seq DESC LIMIT 1)
+      WHERE batch = (SELECT batch FROM _outbox ORDER BY seq DESC LIMIT 1)
       """
     ).run(writer)
     guard isCaptured > 0, let now else { return }
     try SQL(
-      "INSERT INTO _moment (batch, at) SELECT batch - 1, \(now()) FROM _state WHERE k = 1"
+      "INSERT INTO _moment (batch, at) SELECT batch - 1, \(now()) FROM _state"
     ).run(writer)
   }
 }

@@ -117,10 +117,16 @@ extension Replica {
     of row: RowID, _ layout: CaptureLayout, _ reader: Reader
   ) throws -> RowStatus {
     guard let table = layout.number(of: row.table) else { return .synced }
-    if try StoredRefusal.of(row).exists(reader) { return .refused }
-    let isPending =
-      try ShadowRow.of(row).where { $0.reason == nil }.exists(reader)
-      || JournalRow.of(WireValue(row.id), table: table).exists(reader)
-    return isPending ? .pending : .synced
+    // NB: SQL, because it runs for each row of a list.
+    let found = try SQL(
+      """
+      SELECT EXISTS (SELECT 1 FROM _dead WHERE tbl = \(row.table) AND id = \(row.id)),
+        EXISTS (
+          SELECT 1 FROM _shadow WHERE tbl = \(row.table) AND id = \(row.id) AND reason IS NULL)
+        OR EXISTS (SELECT 1 FROM _outbox WHERE tbl = \(table) AND id = \(row.id))
+      """
+    ).first(reader, as: Bool.self, Bool.self)
+    if found?.0 == true { return .refused }
+    return found?.1 == true ? .pending : .synced
   }
 }

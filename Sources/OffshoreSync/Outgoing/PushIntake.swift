@@ -114,7 +114,7 @@ struct PushIntake {
     }
     var renamed = try queue.rename(
       sealed.batch.scope, from: sealed.device, number: sealed.batch.number, to: state.device)
-    renamed += try queue.renameUnsent(to: state.device, replica.schema.batches)
+    renamed += try queue.renameUnsent(to: state.device, replica.schema.batchQueries)
     for batch in renamed { try touch(batch) }
     report.isForked = true
     report.needsPull = true
@@ -147,7 +147,7 @@ struct PushIntake {
 
   private func tooEarly(_ sealed: SealedBatch, _ rejection: Rejection) throws -> Set<RowID> {
     guard AwaitedRows.codes.contains(rejection.code) else { return [] }
-    let others = try replica.schema.batches.sendable.where { $0.key != sealed.key }
+    let others = try replica.schema.batchQueries.sendable.where { $0.key != sealed.key }
       .order { $0.key }.all(writer)
     return AwaitedRows(others, replica.schema.manifest).tooEarly(in: sealed, rejection)
   }

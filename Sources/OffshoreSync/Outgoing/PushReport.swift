@@ -53,7 +53,7 @@ extension Replica {
   /// A batch may build on earlier ones of its scope. So it is left out while one of these has
   /// another device id.
   private func unanswered(_ reader: Reader, _ limits: SealingLimits) throws -> [SealedBatch] {
-    let sizes = try schema.batches.oldest.all(
+    let sizes = try schema.batchQueries.oldest.all(
       reader, as: Int64.self, String.self, Data.self, Int.self, Int.self)
     var (keys, ops, bytes): ([Int64], Int, Int) = ([], 0, 0)
     var blocked: Set<String> = []

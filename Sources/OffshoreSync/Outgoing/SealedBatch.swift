@@ -94,16 +94,16 @@ extension SealedBatch: Record {
   }
 }
 
+// NB: Composed once for a schema, because they run with each request.
+
 /// The queries of unanswered batches, which depend on the claimable kinds of a schema.
-///
-/// NB: They are composed once, because they run with each request.
 struct BatchQueries: Sendable {
   /// The batches that can be sent, in no particular order: those in scopes for which the account
   /// was granted a role, and in scopes of a claimable kind.
   let sendable: Query<SealedBatch>
   /// The batches that cannot be sent, in no particular order.
   let unsendable: Query<SealedBatch>
-  /// The first of these batches in each scope and of each device id, oldest first.
+  /// The first sendable batch of each scope and device id, oldest first.
   let first: Selection<First>
   /// The key, scope, device, number of ops and size in bytes of the oldest batches that can be
   /// sent.

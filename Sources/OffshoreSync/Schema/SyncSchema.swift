@@ -24,7 +24,8 @@ public struct SyncSchema: Sendable {
   public let upgrades: [SyncUpgrade]
 
   private let places: [String: Int]
-  let batches: BatchQueries
+  /// The queries of batches that depend on the claimable kinds.
+  let batchQueries: BatchQueries
 
   /// Declares the synced tables, and checks them against the declarations of the tables.
   /// - Parameters:
@@ -68,7 +69,7 @@ public struct SyncSchema: Sendable {
     } catch {
       throw ReplicaError(.declaration, error.description)
     }
-    batches = BatchQueries(manifest)
+    batchQueries = BatchQueries(manifest)
   }
 
   /// The synced table with a name, or `nil` if it is not declared.

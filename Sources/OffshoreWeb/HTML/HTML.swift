@@ -6,9 +6,9 @@
 /// }
 /// ```
 ///
-/// HTML elements are lower-case functions. A ``Component`` combines them. The class `card` is one of
-/// those that the stylesheet of all pages has for elements of an app; a ``Card`` is the component
-/// with this class.
+/// HTML elements are lower-case functions. A ``Component`` combines them. The class `card` is one
+/// of those that the stylesheet of all pages has for elements of an app; a ``Card`` is the
+/// component with this class.
 public struct HTML: Sendable, Equatable {
   /// A piece of markup.
   enum Node: Sendable, Equatable {

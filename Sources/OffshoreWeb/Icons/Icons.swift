@@ -33,7 +33,7 @@ package struct Icons: Sendable {
   func address(of name: String) -> String { "/assets/icons/\(name).svg#icon" }
 
   /// Returns the drawing in a file, with an id that pages refer to.
-  /// - Throws: ``HTTPError`` with 404 if it does not exist.
+  /// - Throws: `HTTPError` with 404 if it does not exist.
   func response(for file: String) throws -> Response {
     let name = String(file.dropLast(4))
     // NB: The check against the set of names prevents paths that lead out of the folder.

@@ -63,7 +63,7 @@ struct WebAsset: Sendable {
   static func contains(path: String) -> Bool { [look, live].contains { $0.address == path } }
 
   /// Returns the file with a name.
-  /// - Throws: ``HTTPError`` with 404 if it does not exist.
+  /// - Throws: `HTTPError` with 404 if it does not exist.
   static func file(named fileName: String) throws -> StaticFile {
     guard let asset = [look, live].first(where: { $0.fileName == fileName }) else {
       throw HTTPError(.notFound)

@@ -5,7 +5,8 @@ import Offshore
 ///
 ///     fault-writer storm PATH WRITERS    writes until it is killed
 ///     fault-writer open PATH NAME        opens or creates a file, writes one row, and exits
-///     fault-writer backup PATH COPY      writes, and copies the file repeatedly, until it is killed
+///     fault-writer backup PATH COPY      writes, and copies the file repeatedly, until it is
+///     killed
 @main
 struct FaultWriter {
   static func main() async throws {

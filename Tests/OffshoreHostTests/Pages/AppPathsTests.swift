@@ -74,7 +74,8 @@ import Testing
   @Test func `A tab of one app does not perform the forms of another`() async throws {
     let device = try await device("first", "second")
     let tab = try #require(await device.get("/first/memos").tab)
-    // The tab of the first app is not at this address, so a page of the second app performs the form.
+    // The tab of the first app is not at this address, so a page of the second app performs the
+    // form.
     let crossed = await device.post("/second/memos", ["text": "for the second"], tab: tab)
     #expect(crossed.status == .seeOther)
     #expect(await device.get("/second/memos").text.contains("for the second"))

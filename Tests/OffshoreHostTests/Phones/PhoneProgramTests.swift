@@ -196,7 +196,8 @@ private final class RunningPhone {
     return nil
   }
 
-  /// Waits until the phone has joined the sample content of an app; `false` if it serves its pages before.
+  /// Waits until the phone has joined the sample content of an app; `false` if it serves its pages
+  /// before.
   func joins(_ app: String) async -> Bool {
     while let message = await next() {
       if message == .joined(app: app) { return true }

@@ -21,8 +21,8 @@ struct PhoneTests {
       settings: PhoneSettings(
         port: 0, server: URL(filePath: "/"), dock: "", account: "", password: "",
         createsSample: false),
-      // NB: A file that has just been written cannot be executed while another process that is being
-      // started has it open, too; a shell can read it.
+      // NB: A file that has just been written cannot be executed while another process that is
+      // being started has it open, too; a shell can read it.
       executable: URL(filePath: "/bin/sh"), arguments: [path])
   }
 

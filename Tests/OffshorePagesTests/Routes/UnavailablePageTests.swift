@@ -83,7 +83,8 @@ struct UnavailablePageTests {
 
   private typealias Change = @Sendable (Writer) throws -> Void
 
-  /// Changes something on the mate's device without a network, ends the list for the mate, and connects the device.
+  /// Changes something on the mate's device without a network, ends the list for the mate, and
+  /// connects the device.
   /// - Parameter outcome: counts the rows that state the result of the change.
   private func change(
     _ change: @escaping Change, until outcome: SQL, then end: () async throws -> Void

@@ -8,8 +8,8 @@ import Testing
 @testable import OffshorePresentation
 @testable import OffshoreWire
 
-/// The example of the article “Syncing” about conflicts, with the records that the article declares;
-/// Tests/Gates holds the two to the same lines.
+/// The example of the article “Syncing” about conflicts, with the records that the article
+/// declares; Tests/Gates holds the two to the same lines.
 @Suite(.timeLimit(.minutes(1)))
 struct HistoryArticleTests {
   private struct Charter: Record {

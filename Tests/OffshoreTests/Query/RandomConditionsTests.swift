@@ -114,7 +114,8 @@ private indirect enum Condition {
     }
   }
 
-  /// Compares two values. `nil` equals itself only, and is neither smaller nor greater than a value.
+  /// Compares two values. `nil` equals itself only, and is neither smaller nor greater than a
+  /// value.
   private static func compare<Value: Comparable>(
     _ left: Value?, _ sign: Sign, _ right: Value?
   ) -> Bool {

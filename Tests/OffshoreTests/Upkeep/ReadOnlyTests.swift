@@ -358,8 +358,8 @@ enum ReadOnlyFile {
     Migration("v1_createCharters") { try $0.create(Charter.table) }
   ]
 
-  /// Makes a file with a charter in the database, and perhaps another in its log alone, as a killed process
-  /// leaves them.
+  /// Makes a file with a charter in the database, and perhaps another in its log alone, as a killed
+  /// process leaves them.
   /// - Returns: the path.
   static func make(
     in folder: TemporaryFolder, _ name: String = "a.sqlite", hasLog: Bool

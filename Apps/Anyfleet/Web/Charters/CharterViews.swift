@@ -60,7 +60,8 @@ extension AppFrame {
     }
   }
 
-  /// Whether a conflict in a checklist of a charter is undecided: about an item, or about the checklist itself.
+  /// Whether a conflict in a checklist of a charter is undecided: about an item, or about the
+  /// checklist itself.
   func hasOpenConflict(inChecklist id: UUID, ofCharter charterID: UUID) -> Bool {
     let page = RunRoute.run(charter: charterID, checklist: id).address + "/"
     let place = CharterHistory.place(ofChecklist: id, inCharter: charterID)

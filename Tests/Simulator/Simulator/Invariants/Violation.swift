@@ -38,7 +38,8 @@ public enum Invariant: String, CaseIterable, Sendable {
   case noFailure
   /// A message is decoded as it was encoded; a truncated one is rejected.
   case messages
-  /// Online and undisturbed, a device shows a change of a row or a role within a second of its push.
+  /// Online and undisturbed, a device shows a change of a row or a role within a second of its
+  /// push.
   case promptness
   /// Online and undisturbed, a device is never without an open stream for more than a second.
   case listening

@@ -93,7 +93,8 @@ extension ChecklistExecutionState {
     UUID(name: checklistID.uuidString, in: charterID)
   }
 
-  /// Reads the names of the checked items of all charters; an item has the same name on every device.
+  /// Reads the names of the checked items of all charters; an item has the same name on every
+  /// device.
   /// - Throws: `DatabaseError`.
   package static func tickedItems(_ reader: Reader) throws -> Set<String> {
     let states = try ExecutionRow.all.readable(reader).rows

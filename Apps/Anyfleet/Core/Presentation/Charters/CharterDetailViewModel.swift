@@ -217,8 +217,8 @@ package final class CharterDetailViewModel {
     await perform(isPersonal: true) { try await access?.removeCopy() }
   }
 
-  /// - Parameter isPersonal: whether the change concerns the user only, so that it needs no right to
-  ///   edit the charter.
+  /// - Parameter isPersonal: whether the change concerns the user only, so that it needs no right
+  ///   to edit the charter.
   private func perform(
     isPersonal: Bool = false, _ body: () async throws -> Void
   ) async -> Bool {
