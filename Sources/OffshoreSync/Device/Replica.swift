@@ -28,11 +28,11 @@ public struct Replica: Sendable {
   /// Updates columns that are derived from synced columns, such as a text for searching, or from
   /// the sync status of a row.
   ///
-  /// The closure is registered for a table, and `ids` has keys of rows of this table:
+  /// The closure is registered for a table, and its first argument has keys of rows of this table:
   ///
   /// - rows that a pull or the answer to a push has changed, inserted or removed on this device;
   /// - rows of which the user has cancelled, retried or discarded a change or reverted a conflict;
-  /// - rows whose last pending or refused change does not exist any more.
+  /// - rows that had pending or refused changes before, and have none any more.
   ///
   /// Some of these rows may be unchanged or deleted.
   ///

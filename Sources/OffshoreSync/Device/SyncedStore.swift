@@ -89,8 +89,8 @@ public final class SyncedStore: Sendable {
 
   /// Completes the operations in progress, and closes the file.
   ///
-  /// Later reads and writes throw `DatabaseError` with the code `closed`. So do the observations of
-  /// the store, which then have no more values.
+  /// Later reads and writes throw `DatabaseError` with the code `closed`. An observation of the
+  /// store throws this error in place of each further value.
   public func close() async { await database.close() }
 
   /// Creates an id.

@@ -8,7 +8,12 @@ public import OffshoreWire
 public struct OutboxChange: Hashable, Sendable, Identifiable {
   /// The kind of a change, which may combine several edits of the row.
   public enum Kind: Hashable, Sendable {
-    case inserted, updated, deleted
+    /// The row was inserted.
+    case inserted
+    /// Columns of the row were changed.
+    case updated
+    /// The row was deleted.
+    case deleted
   }
 
   /// The identity of a pending change.

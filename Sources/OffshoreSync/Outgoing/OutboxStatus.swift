@@ -13,7 +13,8 @@ public struct OutboxStatus: Hashable, Sendable {
     /// The number of pending changes that are sealed. A row that was changed in several batches
     /// counts once for each of them.
     public var pending = 0
-    /// The time of the oldest of these changes, in milliseconds since 1970 by the device's clock.
+    /// The time of the oldest change in ``pending``, in milliseconds since 1970 by the device's
+    /// clock.
     public var oldest: Int64?
     /// The number of refused changes.
     public var refused = 0

@@ -6,7 +6,12 @@ import OffshoreWire
 public struct PendingChange: Hashable, Identifiable, Sendable {
   /// The kind of a change.
   public enum Action: Hashable, Sendable {
-    case added, changed, removed
+    /// The row was inserted.
+    case added
+    /// Columns of the row were changed.
+    case changed
+    /// The row was deleted.
+    case removed
   }
 
   /// The importance of the changed row to the user.

@@ -25,13 +25,13 @@ public import OffshoreWire
 ///
 /// NB: An upgrade does not convert the rows of the server and of other devices, and the changes of
 /// a migration are not captured. To the server, a renamed column is a different column. Its
-/// manifest has to declare the former column, too. After the update, the device fetches the scopes
-/// with rows of the table again. If the server has no value of a row for the new column, the column
-/// then has its default, in place of the value from the migration; if it has no default and must
-/// not be NULL, the row is hidden. A converted column keeps the value from the migration until a
-/// change of the row is pulled, which brings the server's value. So if the values of all rows are
-/// to be kept, add a column instead, and let the app write the values to it after it has opened the
-/// store, as an ordinary edit.
+/// manifest has to declare the former column, too. After a column was renamed, the device fetches
+/// the scopes with rows of the table again. If the server has no value of a row for the new column,
+/// the column then has its default, in place of the value from the migration; if it has no default
+/// and must not be NULL, the row is hidden. A converted column keeps the value from the migration
+/// until a change of the row is pulled, which brings the server's value. So if the values of all
+/// rows are to be kept, add a column instead, and let the app write the values to it after it has
+/// opened the store, as an ordinary edit.
 public struct SyncUpgrade: Sendable {
   /// The version of the schema to which the table was migrated.
   public let version: Int
@@ -48,8 +48,9 @@ public struct SyncUpgrade: Sendable {
   ///   - table: the table's name in the database.
   ///   - renamed: the new names of columns, by their former ones. Names may be swapped.
   ///   - converted: the conversions of values, by the name of the column in this version. A
-  ///     conversion receives each value that the table had, including NULL, and returns the value
-  ///     that the migration makes of it.
+  ///     conversion receives the former values in pending changes, and has to accept every value
+  ///     that the column could have, including NULL. It returns the value that the migration makes
+  ///     of it.
   public init(
     to version: Int, table: String, renamed: [String: String] = [:],
     converted: [String: @Sendable (WireValue) -> WireValue] = [:]

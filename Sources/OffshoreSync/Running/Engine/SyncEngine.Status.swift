@@ -16,12 +16,13 @@ extension SyncEngine {
     public let lastSuccess: Int64?
     /// The number of rows that pulls have changed on this device since the engine was made.
     public let receivedCount: Int
-    /// A number that grows when memberships may have changed: with a hint, and when the event
-    /// stream opens.
+    /// A number that grows when memberships may have changed: with each hint about members, and
+    /// when the event stream opens.
     public let membershipChanges: UInt64
   }
 
-  /// A phase of syncing. If several apply, it is the first of them in the order of the cases.
+  /// A phase of syncing. If several apply, it is the first of them in this
+  /// order: stopped, paused, offline, syncing, waiting, idle.
   public enum Phase: Hashable, Sendable {
     /// Syncing is not started.
     case stopped
