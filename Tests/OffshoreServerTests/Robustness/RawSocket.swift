@@ -35,13 +35,18 @@ struct RawSocket: ~Copyable {
       let count = rest.withUnsafeBytes {
         send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
+      if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
       rest = rest.dropFirst(count)
     }
     if isLast { shutdown(descriptor, Int32(SHUT_WR)) }
     var answer: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 16_384)
-    while case let count = recv(descriptor, &part, part.count, 0), count > 0 {
+    while true {
+      let count = recv(descriptor, &part, part.count, 0)
+      // A signal, such as that of a child process of another test, ends the call without data.
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
       answer += part.prefix(count)
       if Self.beginsStream(answer) { break }
     }
