@@ -199,8 +199,8 @@ extension ServerClient.Failure {
     public static let wrongPassword = Code(rawValue: "wrongPassword")
     /// The device is not signed in any more.
     public static let unauthorized = Code(rawValue: "unauthorized")
-    /// The account has no role in the scope that allows this. The code is the same for a scope that
-    /// does not exist.
+    /// The account may not do this, or the member to change is not a member of the scope. The code
+    /// is the same if the scope does not exist.
     public static let forbidden = Code(rawValue: "forbidden")
     /// Only the operators of the server create accounts.
     public static let signUpClosed = Code(rawValue: "signUpClosed")
