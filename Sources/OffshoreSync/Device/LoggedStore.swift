@@ -112,8 +112,8 @@ public struct LoggedStore: Sendable {
 
 /// The values that a ``LoggedStore`` observes: the current one, and one after each change.
 ///
-/// An error is thrown once; the next call of the iterator waits for a change. The sequence ends
-/// when the store is closed.
+/// An error is thrown once; the next call of the iterator waits for a change. When the store is
+/// closed, the error for `closed` is thrown once, and then the sequence ends.
 public struct LoggedValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   /// The type of the errors that the store's `failure` returns.
   public typealias Failure = any Error
@@ -125,7 +125,9 @@ public struct LoggedValues<Value: Equatable & Sendable>: AsyncSequence, Sendable
     fileprivate let received: @Sendable (Value) -> Void
     fileprivate var isClosed = false
 
-    /// Returns the next value, or `nil` if the store is closed.
+    /// Returns the next value, or `nil` if the task is cancelled, or if a previous call has thrown
+    /// the error for a closed store.
+    /// - Throws: the error that `failure` returns, also when the store is closed.
     public mutating func next() async throws -> Value? {
       guard !isClosed else { return nil }
       do {

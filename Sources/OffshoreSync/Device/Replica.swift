@@ -236,7 +236,7 @@ extension Replica {
       .version(of: conflict.field)
   }
 
-  /// Returns the scopes that have conflicts, in their order.
+  /// Returns the scopes that have conflicts, by kind and then by value.
   /// - Throws: `DatabaseError`.
   package func scopesWithConflicts(_ reader: Reader) throws -> [ScopeID] {
     try StoredConflict.order { $0.scope }.select { $0.scope }.distinct().all(reader)

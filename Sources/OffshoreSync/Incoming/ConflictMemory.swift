@@ -8,7 +8,7 @@ public import OffshoreWire
 /// A decision for another value needs no record: it is an edit, and reaches all devices. So is a
 /// decision to keep the value that stayed, but other devices cannot tell it by the value; the
 /// record is for this one until the edit has come back from the server, and for a deletion that
-/// stayed or a value that is merged by its parts.
+/// stayed or a value of a `set` or `keyed` column.
 package struct ConflictMemory: Sendable {
   private static let keptPrefix = "kept."
   private static let namesPrefix = "memberNames."
@@ -99,7 +99,7 @@ extension Replica {
   ///
   /// - Parameter conflicts: conflicts about one row, which has their winning values.
   /// - Returns: `false` if an edit cannot express it: the row or a column is missing, or a column
-  ///   names the scope, is merged by its parts or adds up its edits.
+  ///   names the scope or is merged by `set`, `keyed` or `counter`.
   /// - Throws: `DatabaseError`.
   package func restate(_ conflicts: [Conflict], _ writer: Writer) throws -> Bool {
     guard let row = conflicts.first?.row, canRestate(conflicts) else { return false }

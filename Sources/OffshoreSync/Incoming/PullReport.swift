@@ -28,8 +28,8 @@ public struct PullReport: Hashable, Sendable {
 extension Replica {
   /// Returns the next pull request: all scopes that the account may read, each from its cursor.
   ///
-  /// If there are more than `WireLimits.scopesPerPull` scopes, only the first ones, in the order
-  /// of their texts, are synced.
+  /// If there are more than `WireLimits.scopesPerPull` scopes, only the first ones, by kind
+  /// and then by value, are synced.
   /// - Parameter limit: the maximum number of rows of each scope in one answer.
   /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func nextPull(

@@ -106,7 +106,8 @@ extension ScopeCursor: Record, Identifiable {
     (self.doubt, self.repairs) = (doubt, repairs)
   }
 
-  /// Returns the cursors of all scopes that the device knows, in order.
+  /// Returns the cursors of all scopes that the device knows, by kind and then by
+  /// value.
   static func inOrder(_ reader: Reader) throws -> [ScopeCursor] {
     try all.all(reader).sorted { $0.scope < $1.scope }
   }

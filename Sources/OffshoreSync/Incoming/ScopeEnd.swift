@@ -22,9 +22,8 @@ public struct ScopeEnd: Hashable, Sendable {
   /// Whether a deletion has discarded changes of this device: the server reported them as conflicts
   /// with the reason `ended`.
   ///
-  /// It is `false` if the scope has refused changes. The rows of the scope are stored then, with
-  /// all changes of this device, and the user can restore them; see
-  /// ``RefusedChange/End/isRestorable``.
+  /// It is `false` as long as the scope has refused changes: these are listed for the user, who can
+  /// restore the rows of the scope if ``RefusedChange/End/isRestorable`` is `true`.
   public let hasLostChanges: Bool
 
   /// Creates the reason.

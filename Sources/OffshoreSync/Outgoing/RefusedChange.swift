@@ -35,7 +35,8 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
     ///
     /// It can if another device has deleted the scope's root row while this one had pending or
     /// refused changes in the scope: the rows were then stored. Restoring inserts them again, and
-    /// retries the refused changes.
+    /// retries the refused changes. If no change of the scope is refused, none has this end, and
+    /// the user cannot restore the scope; ``ScopeEnd/hasLostChanges`` then reports lost changes.
     public let isRestorable: Bool
   }
 

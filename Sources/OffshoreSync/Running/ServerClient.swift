@@ -199,7 +199,8 @@ extension ServerClient.Failure {
     public static let wrongPassword = Code(rawValue: "wrongPassword")
     /// The device is not signed in any more.
     public static let unauthorized = Code(rawValue: "unauthorized")
-    /// The account may not do this, or the resource does not exist.
+    /// The account may not do this, or the member to change is not a member of the scope. The code
+    /// is the same if the scope does not exist.
     public static let forbidden = Code(rawValue: "forbidden")
     /// Only the operators of the server create accounts.
     public static let signUpClosed = Code(rawValue: "signUpClosed")
@@ -209,7 +210,8 @@ extension ServerClient.Failure {
     public static let lastOwner = Code(rawValue: "lastOwner")
     /// A limit of the account or the scope is reached.
     public static let limitReached = Code(rawValue: "limitReached")
-    /// The resource does not exist, or not any more.
+    /// The invitation, row or other resource does not exist (any more), or the account may not read
+    /// it.
     public static let notFound = Code(rawValue: "notFound")
     /// The row was deleted.
     public static let gone = Code(rawValue: "gone")
