@@ -47,8 +47,9 @@ public struct DatabaseConfiguration: Sendable {
   ///
   /// It is called on the connection's thread and must not use the database. A statement has its
   /// `sql`, with `?` for each bound value; its `duration`, from the first step to the end; its
-  /// `rowCount`, of the result or else of changed rows; and its `sqlWithValues`, which is `nil`
-  /// unless `tracesValues` is set, because values may be personal data.
+  /// `rowCount`, the number of rows of the result or, without a result, of changed rows; and its
+  /// `sqlWithValues`, which is `nil` unless `tracesValues` is set, because values may be personal
+  /// data.
   public var trace: (@Sendable (TracedStatement) -> Void)?
   /// Whether traced statements include their bound values, which may be personal data; `false` by
   /// default.

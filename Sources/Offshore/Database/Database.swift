@@ -139,10 +139,10 @@ public final class Database: Sendable {
   ///
   /// The call returns when the commit is durable. Writes that are queued at the same time run one
   /// after another in one transaction of SQLite and share its commit; if one fails, only its own
-  /// changes are rolled back. If the commit fails, each of them throws its error. If the task is
-  /// cancelled before its closure has ended, the write is rolled back at its next statement; a
-  /// running statement is never interrupted. A write that is still queued throws at once and never
-  /// runs.
+  /// changes are rolled back. If the shared commit fails, each of these writes throws the error of
+  /// the commit. If the task is cancelled before its closure has ended, the write is rolled back at
+  /// its next statement; a running statement is never interrupted. A write that is still queued
+  /// throws at once and never runs.
   /// - Throws: The error of the closure; `CancellationError`; or ``DatabaseError``, with code
   ///   `danglingReference` if a reference whose check is deferred leads to no row at the end of the
   ///   closure, and `transaction` if SQLite has rolled back the whole shared transaction, for

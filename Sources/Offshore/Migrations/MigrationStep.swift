@@ -2,7 +2,8 @@
 ///
 /// A step names columns as they were when it was written. It is never edited afterwards, even if
 /// the declaration changes: the library computes the form that a table had at each step from the
-/// current declaration, by reversing the later steps. Besides the steps below, there are:
+/// current declaration, by reversing the later steps. Besides the steps that have a description of
+/// their own, such as `addColumn`, there are:
 ///
 /// | step | effect |
 /// | --- | --- |

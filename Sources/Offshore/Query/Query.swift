@@ -196,8 +196,9 @@ extension Query {
 
   /// Returns whether the query has any row.
   ///
-  /// `SELECT EXISTS (SELECT 1 FROM …)`. The property `exists` is the same test as a condition of an
-  /// outer query. The inner query can use the columns of the outer one, here those of `charter`:
+  /// `SELECT EXISTS (SELECT 1 FROM …)`. The property `exists` makes the same test, for use in a
+  /// condition of an outer query. The inner query can use the columns of the outer one, here those
+  /// of `charter`:
   ///
   /// ```swift
   /// Charter.where { charter in Checklist.where { $0.charterID == charter.id }.exists }

@@ -175,8 +175,8 @@ extension SQL {
   /// struct Total: Decodable { let name: String, sum: Int }
   /// try SQL("SELECT name, sum(cents) AS sum FROM … GROUP BY name").all(reader, as: Total.self)
   /// ```
-  /// The type of values that can be NULL is optional: `String?.self`. For records and `Decodable`
-  /// types, the result can have further columns, in any order. `forEach(_:as:_:)` passes the rows
+  /// For values that can be NULL, pass an optional type: `String?.self`. For records and
+  /// `Decodable` types, the result can have further columns, in any order. `forEach(_:as:_:)` passes the rows
   /// to a closure instead, with one in memory at a time.
   ///
   /// A property of a `Decodable` type is read as a ``ColumnValue`` if its own type is one.
@@ -200,7 +200,7 @@ extension SQL {
 
   /// Returns all rows of a result with one column.
   ///
-  /// The type of values that can be NULL is optional: `String?.self`.
+  /// For values that can be NULL, pass an optional type: `String?.self`.
   /// - Throws: ``DatabaseError``: `invalidSQL` if SQLite refuses the statement or the result does
   ///   not have one column, `invalidValue` if a value has another type.
   @_documentation(visibility: internal)
