@@ -209,10 +209,8 @@ extension Connection {
   ) -> DatabaseError {
     guard let misfit = reader.failure else { return failure(code, statement, arguments) }
     let name = reader.columnName(misfit.index)
-    // The app cannot correct or delete a row of the library, whose tables begin with an underscore.
-    let isOfLibrary = table.name.hasPrefix("_")
     let remedy =
-      isOfLibrary
+      table.isOfLibrary
       ? "Restore the file from a backup."
       : "Correct the row, or declare the column with the type of its values."
     var error = DatabaseError(
@@ -223,8 +221,8 @@ extension Connection {
     error.column = name
     error.detail = misfit.detail
     error.rowKey = table.plan.keyIndexes.map { reader.storedValue(of: $0) }
-    error.isUnreadableRow = !isOfLibrary
-    error.isUnreadableResult = isOfLibrary
+    error.isUnreadableRow = !table.isOfLibrary
+    error.isUnreadableResult = table.isOfLibrary
     error.sql = statement.sql
     error.arguments = arguments
     return error

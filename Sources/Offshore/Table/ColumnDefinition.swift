@@ -124,6 +124,14 @@ extension Table {
     return copy
   }
 
+  /// Marks the table as one of the library's own, whose rows an app can neither correct nor delete.
+  /// The error of a value that cannot be read then says to restore the file.
+  package func ofLibrary() -> Self {
+    var copy = self
+    copy.isOfLibrary = true
+    return copy
+  }
+
   /// Makes SQLite refuse values of types other than the declared ones.
   @_documentation(visibility: internal)
   public func strict() -> Self {

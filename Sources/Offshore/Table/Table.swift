@@ -28,6 +28,8 @@ public struct Table<Row: Sendable>: Sendable {
   /// Whether SQLite itself refuses values of types other than the declared ones. See
   /// <https://sqlite.org/stricttables.html>.
   package internal(set) var isStrict = false
+  /// Whether the table is one of the library, and not of the app.
+  var isOfLibrary = false
 
   /// The SQL and the column lookups, which are created once.
   @usableFromInline let plan: TablePlan<Row>

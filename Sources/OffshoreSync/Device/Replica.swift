@@ -92,7 +92,7 @@ public struct Replica: Sendable {
     RowApplication(
       schema: schema, merge: merge, writer: writer,
       pending: PendingOps(try SealedBatch.order { $0.key }.all(writer)),
-      letters: DeadLetters(writer: writer, now: now),
+      deadLetters: DeadLetters(writer: writer, now: now),
       cursors: cursors, watched: derivations.tables)
   }
 

@@ -14,7 +14,8 @@ extension Setting: Record {
   static let table = Table(
     "settings", Setting.init,
     Column("name", \.name).primaryKey(),
-    Column("value", \.value))
+    Column("value", \.value)
+  ).ofLibrary()
 }
 
 extension Setting {
@@ -58,7 +59,8 @@ extension UserIDSetting: Record {
   static let table = Table(
     "settings", { UserIDSetting(name: $0, value: $1) },
     Column("name", \.name).primaryKey(),
-    Column("value", \.value))
+    Column("value", \.value)
+  ).ofLibrary()
 }
 
 /// The account that a file belongs to, whether the device is signed in or not.
@@ -104,5 +106,6 @@ extension AccountSetting: Record {
   static let table = Table(
     "settings", { AccountSetting(name: $0, value: $1) },
     Column("name", \.name).primaryKey(),
-    Column("value", \.value, as: .json))
+    Column("value", \.value, as: .json)
+  ).ofLibrary()
 }

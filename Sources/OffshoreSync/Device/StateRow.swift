@@ -38,7 +38,8 @@ extension StateRow: Record {
     Column("epoch", \.epoch, as: .bits).default(0),
     Column("grants", \.grants).default(0),
     Column("layout", \.layout, as: .json),
-    Column("schema", \.schema, as: .json))
+    Column("schema", \.schema, as: .json)
+  ).ofLibrary()
 
   /// Creates the row of a device that has not made any edit yet.
   init(of device: DeviceID) {

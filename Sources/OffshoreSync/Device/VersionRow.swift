@@ -20,7 +20,7 @@ extension VersionRow: Record {
     Column("scope", \.scope, as: .scope).primaryKey(),
     Column("state", \.version, as: .message),
     Column("hash", \.hash, as: .bits).default(0)
-  ).withoutRowID()
+  ).ofLibrary().withoutRowID()
 
   /// Returns the rows about a row of the app, one for each scope.
   static func of(_ row: RowID) -> Query<VersionRow> {
@@ -42,7 +42,7 @@ struct VersionColumns: Record {
     Column("id", \.id).primaryKey(),
     Column("scope", \.scope, as: .scope).primaryKey(),
     Column("state", \.version, as: .message)
-  ).withoutRowID()
+  ).ofLibrary().withoutRowID()
 }
 
 /// The key of a ``VersionRow``, to delete the row by it.
@@ -56,7 +56,7 @@ struct VersionKey: Record {
     Column("tbl", \.tableName).primaryKey(),
     Column("id", \.id).primaryKey(),
     Column("scope", \.scope, as: .scope).primaryKey()
-  ).withoutRowID()
+  ).ofLibrary().withoutRowID()
 }
 
 /// A row of `_shadow`: the confirmed state of a row that shows something else in a scope.
@@ -78,7 +78,7 @@ extension ShadowRow: Record {
     Column("scope", \.scope, as: .scope).primaryKey(),
     Column("state", \.confirmed, as: .message),
     Column("reason", \.reason)
-  ).withoutRowID()
+  ).ofLibrary().withoutRowID()
 
   /// Returns the shadows of a row, one for each scope.
   static func of(_ row: RowID) -> Query<ShadowRow> {

@@ -209,8 +209,8 @@ extension OutgoingChanges {
       try store.checkMayEdit(scope, writer)
       try rows.restore(store.replica.schema, writer)
       try FormerScopes.forget(scope, writer)
-      for letter in try store.replica.deadLetters(writer) where letter.scope == scope {
-        _ = try store.replica.retry(letter.id, writer)
+      for deadLetter in try store.replica.deadLetters(writer) where deadLetter.scope == scope {
+        _ = try store.replica.retry(deadLetter.id, writer)
       }
       return true
     }

@@ -36,7 +36,7 @@ struct RowApplication {
   private var refused: [RowID: [String: WireValue]] = [:]
 
   init(
-    schema: SyncSchema, merge: Merge, writer: Writer, pending: PendingOps, letters: DeadLetters,
+    schema: SyncSchema, merge: Merge, writer: Writer, pending: PendingOps, deadLetters: DeadLetters,
     cursors: [ScopeID: ScopeCursor], watched: Set<String> = []
   ) {
     self.watched = watched
@@ -44,7 +44,7 @@ struct RowApplication {
     self.merge = merge
     self.writer = writer
     self.pending = pending
-    self.deadLetters = letters
+    self.deadLetters = deadLetters
     self.cursors = cursors
     entries = RowEntries(writer: writer)
     visible = VisibleRows(schema: schema, writer: writer)

@@ -92,7 +92,7 @@ extension ScopeCursor: Record, Identifiable {
     Column("fetch", \.fetch, as: .message),
     Column("doubt", \.doubt, as: .doubt).default(.none),
     Column("repairs", \.repairs).default(0)
-  ).withoutRowID()
+  ).ofLibrary().withoutRowID()
 
   var id: ScopeID { scope }
 

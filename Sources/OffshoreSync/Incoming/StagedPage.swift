@@ -17,7 +17,8 @@ extension StagedPage: Record {
     "_page", StagedPage.init,
     Column("k", \.key).primaryKey(),
     Column("scope", \.scope, as: .scope),
-    Column("content", \.content))
+    Column("content", \.content)
+  ).ofLibrary()
 
   init(_ rows: RowPage, of scope: ScopeID) {
     self.init(scope: scope, content: Data(rows.encoded()))
@@ -58,7 +59,7 @@ extension StoredConflict: Record {
     Column("tbl", \.tableName),
     Column("id", \.id),
     Column("content", \.conflict, as: .message)
-  ).withoutRowID().index(\.tableName, \.id, name: "_conflict_row")
+  ).ofLibrary().withoutRowID().index(\.tableName, \.id, name: "_conflict_row")
 
   init(_ numbered: NumberedConflict, in scope: ScopeID) {
     let row = numbered.conflict.row

@@ -35,20 +35,20 @@ extension Replica {
   /// - Returns: whether the refused change existed.
   /// - Throws: `DatabaseError`.
   @discardableResult
-  public func discard(_ letter: DeadLetter.ID, _ writer: Writer) throws -> Bool {
+  public func discard(_ id: DeadLetter.ID, _ writer: Writer) throws -> Bool {
     // NB: Only the row is read. A refused change whose other content is damaged can still be
     // discarded.
-    let row = try StoredRefusal.where { $0.number == letter }.select(RowID.init) {
+    let row = try StoredRefusal.where { $0.number == id }.select(RowID.init) {
       $0.tableName
       $0.id
     }.first(writer)
     guard let row else { return false }
-    try forget(letter, of: row, writer)
+    try forget(id, of: row, writer)
     return true
   }
 
-  private func forget(_ letter: DeadLetter.ID, of row: RowID, _ writer: Writer) throws {
-    try StoredRefusal.where { $0.number == letter }.delete(writer)
+  private func forget(_ id: DeadLetter.ID, of row: RowID, _ writer: Writer) throws {
+    try StoredRefusal.where { $0.number == id }.delete(writer)
     try derivations.run(for: [row], writer)
   }
 
@@ -59,13 +59,13 @@ extension Replica {
   /// - Throws: `DatabaseError`, with the code `constraint` if a constraint refuses the change. The
   ///   refused change stays then.
   @discardableResult
-  public func retry(_ letter: DeadLetter.ID, _ writer: Writer) throws -> Bool {
-    guard let op = try deadLetters(StoredRefusal.where { $0.number == letter }, writer).first?.op,
+  public func retry(_ id: DeadLetter.ID, _ writer: Writer) throws -> Bool {
+    guard let op = try deadLetters(StoredRefusal.where { $0.number == id }, writer).first?.op,
       let table = schema.manifest[op.row.table]
     else { return false }
     let visible = VisibleRows(schema: schema, writer: writer)
     let isDone = try writer.savepoint { _ in try Redoing(visible: visible, table: table).redo(op) }
-    if isDone { try forget(letter, of: op.row, writer) }
+    if isDone { try forget(id, of: op.row, writer) }
     return isDone
   }
 
@@ -156,7 +156,8 @@ extension StoredRefusal: Record {
     Column("scope", \.scope, as: .scope),
     Column("code", \.code),
     Column("message", \.message),
-    Column("op", \.op, as: .message))
+    Column("op", \.op, as: .message)
+  ).ofLibrary()
 
   /// Returns the refused changes of a row.
   static func of(_ row: RowID) -> Query<StoredRefusal> {

@@ -25,7 +25,8 @@ extension JournalRow: Record {
     Column("tbl", \.tableNumber, as: .untyped),
     Column("id", \.id),
     Column("kind", \.kind, as: .untyped),
-    Column("mask", \.mask, as: .untyped))
+    Column("mask", \.mask, as: .untyped)
+  ).ofLibrary()
 
   /// Returns the name of the column with the old values of a place in the ``CaptureLayout``.
   static func column(of place: Int) -> String { "o\(place)" }
@@ -51,7 +52,8 @@ struct TransactionEnd: Record {
   static let table = Table(
     "_moment", TransactionEnd.init,
     Column("batch", \.transaction).primaryKey(),
-    Column("at", \.date))
+    Column("at", \.date)
+  ).ofLibrary()
 
   /// Returns the known times by the numbers of the transactions.
   static func dates(_ reader: Reader) throws -> [Int64: Int64] {

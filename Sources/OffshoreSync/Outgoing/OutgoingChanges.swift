@@ -37,11 +37,13 @@ public struct OutgoingChanges: Sendable {
     guard try SyncedStore.isLinked(reader) else { return [] }
     let names = store.names(reader)
     var ends: [ScopeID: RefusedChange.End?] = [:]
-    return try store.replica.deadLetters(reader).map { letter in
-      guard let scope = letter.scope else { return try RefusedChange(letter, names, end: nil) }
+    return try store.replica.deadLetters(reader).map { deadLetter in
+      guard let scope = deadLetter.scope else {
+        return try RefusedChange(deadLetter, names, end: nil)
+      }
       let end = try ends[scope] ?? end(of: scope, reader)
       ends[scope] = .some(end)
-      return try RefusedChange(letter, names, end: end)
+      return try RefusedChange(deadLetter, names, end: end)
     }
   }
 
@@ -94,11 +96,11 @@ public struct OutgoingChanges: Sendable {
   /// - Throws: `DatabaseError`.
   public func discard(_ id: RefusedChange.ID) async throws {
     _ = try await store.write { [store] writer in
-      let letters = try store.replica.deadLetters(writer)
-      let scope = letters.first { $0.id == id }?.scope
+      let deadLetters = try store.replica.deadLetters(writer)
+      let scope = deadLetters.first { $0.id == id }?.scope
       try store.replica.discard(id, writer)
       // Without refused changes there is no reason to restore the scope.
-      if let scope, !letters.contains(where: { $0.id != id && $0.scope == scope }) {
+      if let scope, !deadLetters.contains(where: { $0.id != id && $0.scope == scope }) {
         try FormerScopes.forgetRows(of: scope, writer)
       }
     }

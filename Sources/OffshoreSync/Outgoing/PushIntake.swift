@@ -127,8 +127,10 @@ struct PushIntake {
     let verdict = Verdict(
       sealed, rejection, limit: replica.attemptLimits[rejection.code] ?? 1,
       early: try tooEarly(sealed, rejection))
-    let letters = DeadLetters(writer: writer, now: now)
-    for op in verdict.dead { try letters.add(op.row, in: sealed.batch.scope, rejection, op: op) }
+    let deadLetters = DeadLetters(writer: writer, now: now)
+    for op in verdict.dead {
+      try deadLetters.add(op.row, in: sealed.batch.scope, rejection, op: op)
+    }
     if verdict.done.isEmpty {
       try sealed.delete(writer)
     } else {

@@ -63,12 +63,13 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
 }
 
 extension RefusedChange {
-  init(_ letter: DeadLetter, _ names: RowNames, end: End?) throws {
-    let row = try names.name(of: letter.row, letter.op?.fields ?? [:])
+  init(_ deadLetter: DeadLetter, _ names: RowNames, end: End?) throws {
+    let row = try names.name(of: deadLetter.row, deadLetter.op?.fields ?? [:])
     self.init(
-      id: letter.id, row: row, reason: Reason(letter.rejection),
-      date: Date(milliseconds: letter.date), canRetry: letter.op != nil && end == nil, end: end,
-      place: letter.row, scope: letter.scope, values: letter.op?.fields ?? [:])
+      id: deadLetter.id, row: row, reason: Reason(deadLetter.rejection),
+      date: Date(milliseconds: deadLetter.date), canRetry: deadLetter.op != nil && end == nil,
+      end: end,
+      place: deadLetter.row, scope: deadLetter.scope, values: deadLetter.op?.fields ?? [:])
   }
 }
 

@@ -78,7 +78,7 @@ extension SealedBatch: Record {
     Column("last", \.last).default(0),
     Column("parts", \.parts, as: .partNumbers),
     Column("content", \.batch, as: .message)
-  ).index(\.scope, \.device, \.number, name: "_batch_scope")
+  ).ofLibrary().index(\.scope, \.device, \.number, name: "_batch_scope")
 
   /// The unanswered batches, in no particular order.
   static var waiting: Query<SealedBatch> { Self.where { $0.phase == .waiting } }

@@ -150,8 +150,8 @@ struct Sealer {
         try rows.save(version, of: row, in: scope)
       }
     }
-    let letters = DeadLetters(writer: writer, now: now)
-    for dead in plan.dead { try letters.add(dead.row, in: nil, dead.rejection) }
+    let deadLetters = DeadLetters(writer: writer, now: now)
+    for dead in plan.dead { try deadLetters.add(dead.row, in: nil, dead.rejection) }
     try JournalRow.where { $0.number <= plan.end }.delete(writer)
     let first = try JournalRow.all.min(writer) { $0.transaction }
     try TransactionEnd.where { $0.transaction < (first ?? .max) }.delete(writer)

@@ -35,13 +35,13 @@ public struct PostForm: Component {
   ///   - draftAction: the value of `action` with which the script posts a draft.
   ///   - confirmation: a word that confirms success, such as “Saved”. After ``Outcome/done``, the
   ///     script shows it as a notice for four seconds, and collapses the ``details`` around the
-  ///     form if there is one. The script does the same after ``Outcome/drafted``, although nothing
-  ///     is stored then, even if it has posted the draft itself in case 2 or 3. So do not pass a
-  ///     confirmation for a form with such drafts. It is not shown after other outcomes, without
-  ///     the script, or if the tab was closed.
+  ///     form if there is one. It also does both after ``Outcome/drafted``, including the drafts of
+  ///     cases 2 and 3. Nothing is stored then, so do not pass a confirmation for a form with
+  ///     `draftAction` and `enterAction`. The word is not shown after other outcomes, without the
+  ///     script, or if the tab was closed.
   ///   - isRepeatable: whether posting the form twice has the same result as posting it once. If
   ///     the connection fails during a post, the app may have received the form. If `true`, the
-  ///     script posts it again when it reaches the app. Pass `false` if a second post would have
+  ///     script posts the form again as soon as the app can be reached. Pass `false` if a second post would have
   ///     another effect, such as a second entry; the page then shows ``PageTexts/notSent``.
   ///   - content: the fields and buttons.
   public init(

@@ -106,9 +106,9 @@ public struct HTML: Sendable, Equatable {
 extension HTML: CustomStringConvertible {
   /// The markup as text, for tests and logs.
   ///
-  /// Icons are drawings or texts, as on a page. Mount paths are not put before addresses. A
-  /// region of a ``Tab`` is missing from the text, together with its content. Only a page that is
-  /// written for a tab has both.
+  /// Icons are drawings or texts, as on a page. Mount paths are not put before addresses. The
+  /// regions of a ``Tab`` are missing, together with their content: they are written only for a
+  /// page in a tab.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 }
 

@@ -219,8 +219,9 @@ public import OffshoreHTTP
 
   /// Closes all tabs, and returns after the tasks of their pages have ended.
   ///
-  /// Call it after the server has stopped, and before you close the stores that pages use. A page
-  /// that is opened later is still shown, but its tab is not registered and receives no changes.
+  /// Call it after the server has stopped, and before you close the stores that pages use. If
+  /// the server still serves a page after this call, the page is shown, but its tab is not
+  /// registered and receives no changes.
   public func close() async {
     isClosed = true
     let open = Array(tabs.values)

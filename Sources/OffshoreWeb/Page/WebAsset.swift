@@ -93,8 +93,8 @@ public struct Stylesheet: Sendable, Equatable {
   ///     this is not checked.
   ///   - rules: the rules in UTF-8. They are served without indentation, insignificant spaces, and
   ///     comments that begin a line. Such a comment may have several lines. It ends only at a line
-  ///     whose last characters are `*/`: after `*/ a { }`, or `*/` and a space, the lines below are
-  ///     removed, too. A comment after a rule in the same line is served. A quoted text must not
+  ///     whose last characters are `*/`. If anything follows `*/` in the line, such as a rule or a
+  ///     space, the comment does not end there, and the lines below are removed, too. A comment after a rule in the same line is served. A quoted text must not
   ///     have a space beside punctuation, because it would be removed.
   public init(_ name: String, _ rules: [UInt8]) {
     asset = WebAsset(name, "css", type: "text/css", WebAsset.compactRules(rules))

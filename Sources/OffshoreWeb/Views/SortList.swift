@@ -90,9 +90,9 @@ public struct SortRow: Component {
 
   /// Creates a row.
   /// - Parameters:
-  ///   - id: the id of the row. In a form, it is `row-`, the prefix of its list, a period, and an
-  ///     id without periods, such as `row-items.7`. Without a form around the list, it is any
-  ///     unique id without periods.
+  ///   - id: the id of the row. In a form, it is `row-`, the prefix of its list, a period, and a
+  ///     key of the row that has no periods: `row-items.7` for the key `7`. Without a form around
+  ///     the list, it is any unique id without periods.
   ///   - label: the name of the row, such as “Item 3”.
   ///   - handleLabel: the label of the handle.
   ///   - menuLabel: the label of the button that expands the menu.

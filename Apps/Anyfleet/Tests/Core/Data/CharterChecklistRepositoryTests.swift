@@ -248,7 +248,7 @@ struct CharterChecklistRepositoryTests {
     let id = CharterChecklist.id(charterID: charter.id, checklistID: checklist.id)
     let error = RepositoryError.serializationFailed(row: id.uuidString, column: "sections")
     #expect(try await titles(charter) == ["Other"])
-    #expect(fixture.leftOutCount == 1)
+    #expect(fixture.unreadableRowCount == 1)
     var lists = repository.charterChecklists(charter.id).makeAsyncIterator()
     let unreadable = try await lists.next(isolation: nil)?.unreadable
     #expect(unreadable?.map { RepositoryError($0) } == [error])

@@ -191,7 +191,7 @@ struct CharterListTests {
     } while pages.last?.hasMore == true
     #expect(pages.map { $0.charters.map(\.name) } == [["1", "4"], ["5", "7"], ["8"]])
     #expect(pages.map(\.unreadable.count) == [2, 1, 1])
-    #expect(fixture.leftOutCount == 4)
+    #expect(fixture.unreadableRowCount == 4)
     let kinds = pages.flatMap(\.unreadable).map(\.kind)
     for kind in kinds {
       guard case .serializationFailed(_, "crew") = kind else {

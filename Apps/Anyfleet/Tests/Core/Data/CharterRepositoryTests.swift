@@ -130,12 +130,12 @@ struct CharterRepositoryTests {
     try await fixture.run("UPDATE charters SET crew = '[' WHERE name IN ('7', '9')")
     let names = try await repository.fetchAllCharters().map(\.name)
     #expect(names == ["1", "2", "4", "5", "6", "8"])
-    #expect(fixture.leftOutCount == 3)
+    #expect(fixture.unreadableRowCount == 3)
     var lists = repository.charters().makeAsyncIterator()
     let list = try #require(try await lists.next(isolation: nil))
     #expect(list.rows.map(\.name) == names)
     #expect(list.unreadable.map(\.column) == ["id", "crew", "crew"])
-    #expect(fixture.leftOutCount == 6)
+    #expect(fixture.unreadableRowCount == 6)
   }
 
   @Test func `Fetching an unreadable charter throws an error with row and column`() async throws {

@@ -66,7 +66,7 @@ struct CharterSearchTests {
     try await fixture.run("UPDATE charters SET budget = 1")
     let error = RepositoryError.serializationFailed(row: charter.id.uuidString, column: "budget")
     #expect(try await page("") == CharterPage(unreadable: [error]))
-    #expect(fixture.leftOutCount == 1)
+    #expect(fixture.unreadableRowCount == 1)
     await fixture.database.database.close()
     await #expect(throws: RepositoryError.databaseUnavailable) { _ = try await page("") }
   }

@@ -301,7 +301,7 @@ struct ChecklistExecutionRepositoryTests {
         == ["{\"not a uuid\":{\"checked\":true}}"])
     let states = try await repository.loadAllStatesForCharter(charter.id)
     #expect(states.map(\.checklistID) == [second.id])
-    #expect(fixture.leftOutCount == 1)
+    #expect(fixture.unreadableRowCount == 1)
   }
 
   @Test(arguments: [

@@ -155,7 +155,7 @@ struct DeckRepositoryTests {
     #expect(list.rows == [])
     #expect(list.unreadable.count == 1)
     #expect(try await due(deck) == ["0?", "1?", "2?"])
-    #expect(fixture.leftOutCount == 2)
+    #expect(fixture.unreadableRowCount == 2)
   }
 
   @Test func `Progress is found by an index`() async throws {

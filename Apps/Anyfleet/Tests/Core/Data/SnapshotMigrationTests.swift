@@ -117,7 +117,7 @@ struct SnapshotMigrationTests {
     ])
     let repository = fixture.repository
     #expect(try await repository.fetchAllCharters().map(\.name) == ["Kornati"])
-    #expect(fixture.leftOutCount == 1)
+    #expect(fixture.unreadableRowCount == 1)
     var lists = repository.charterChecklists(charter).makeAsyncIterator()
     let list = try #require(try await lists.next(isolation: nil))
     #expect(list.rows == [])

@@ -53,7 +53,7 @@ final class Fixture: Sendable {
   var lines: [String] { entries.all.map(\.description) }
 
   /// The number of log entries about rows that lists left out.
-  var leftOutCount: Int { log.count { $0 == "warning row left out" } }
+  var unreadableRowCount: Int { log.count { $0 == "warning row left out" } }
 
   /// The id of this device's user.
   func userID() async throws -> UUID {
