@@ -8,10 +8,10 @@
 ///   } }
 /// ```
 /// There are three texts, all for developers: a user needs a sentence of the app, which it can
-/// choose by the code. ``message`` states the failure and its remedy. `description` is the message
-/// after the code and the names of the table and column. Neither has a stored value, so both are
-/// safe to log. `debugDescription` adds all other properties, including the bound values, which may
-/// be personal data.
+/// choose by the code. ``message`` states the failure and its remedy. `description` consists of the
+/// code, the names of the table and column, and the message. Neither has a stored value, so both
+/// are safe to log. `debugDescription` adds all other properties, including the bound values, which
+/// may be personal data.
 ///
 /// Further properties state the place of the failure, as far as it is known: `table` and `column`
 /// by name; `rowKey`, the stored primary key of the row, which may be personal data; `constraint`,
@@ -24,7 +24,7 @@ public struct DatabaseError: Error, Sendable {
   public let code: Code
   /// The failure and its remedy, in a sentence or two for developers, without stored values.
   ///
-  /// The `description` of the error is this text after the code and the names of table and column.
+  /// The `description` of the error puts the code and the names of the table and column before it.
   public internal(set) var message: String
   /// SQLite's extended result code (<https://sqlite.org/rescode.html>), or 0 if there is none.
   package internal(set) var resultCode: Int32 = 0

@@ -8,8 +8,8 @@
 /// ```
 ///
 /// It is an `AsyncSequence`: an iterator returns a value, or `nil` if the task is cancelled. Create
-/// only one iterator: several would share the values, so that each receives only some of them, and
-/// if one awaits a value while another does, `next()` of the earlier one returns `nil`. For a
+/// only one iterator, because several would share the values: each receives only some of them, and
+/// a call of `next()` ends the call that another iterator has pending, which returns `nil`. For a
 /// second consumer, call ``Database/values(of:)`` again. The sequence keeps the database open.
 ///
 /// Commits of other databases of the file count, too, in this process and in others. After a commit
@@ -85,7 +85,7 @@ extension Database {
   ///
   /// The first value contains every write that was answered before this call. Further values follow
   /// the commits of this and other databases of the file, and of other processes. Equal queries
-  /// share their fetches, except selections that create values by a closure.
+  /// share their fetches, except selections that create values by a closure or an initializer.
   public func values<Results: Fetchable>(
     of results: Results
   ) -> ObservedValues<[Results.Element]> where Results.Element: Equatable {
