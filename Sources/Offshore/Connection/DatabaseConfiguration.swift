@@ -32,9 +32,9 @@ public struct DatabaseConfiguration: Sendable {
   /// The largest size in bytes of each connection's page cache; 16 MiB by default, which suits a
   /// phone.
   ///
-  /// Memory is allocated as pages are read or written. A much larger file that is written in random
-  /// order is written faster with a larger cache: with SQLite's default of 2 MiB, the last of
-  /// 5,000,000 rows took five times as long as the first.
+  /// Memory is allocated as pages are read or written. Writing in random order is slower if the file
+  /// is much larger than the cache: with a cache of 2 MiB, the last of 5,000,000 rows took five
+  /// times as long as the first.
   public var pageCacheSize = 16 * 1_048_576
   /// Whether the file is opened for reading only; `false` by default.
   ///

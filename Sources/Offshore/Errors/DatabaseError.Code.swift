@@ -23,7 +23,7 @@ extension DatabaseError {
   /// | `.newerVersion` | The file was written by a newer version of the app. |
   /// | `.closed` | The database has been closed. |
   /// | `.fileRemoved` | The file was deleted, moved or replaced while it was open. |
-  /// | `.fileExists` | A file already exists at the path of a new one. |
+  /// | `.fileExists` | A file already exists at the path of a new one, or a path is that of a database in use. |
   /// | `.other` | Another failure, which the message describes. |
   ///
   /// A reference to a row that does not exist has one of two codes. By default, SQLite checks the

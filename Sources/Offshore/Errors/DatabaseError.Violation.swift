@@ -8,7 +8,7 @@ extension DatabaseError {
   /// | `.unique(columns:)` | Another row has the same values in these columns, such as the primary key. They are empty for an index of expressions. |
   /// | `.check(_:)` | A check is not satisfied: its name, or its expression if it has no name. |
   /// | `.notNull(column:)` | A column that refuses NULL would be NULL. |
-  /// | `.foreignKey(column:)` | A row would refer to a row that does not exist, or other rows refer to it. The column is the referring one, or `nil` if it is not known. |
+  /// | `.foreignKey(column:)` | The change would leave a row that refers to a row that does not exist. The column is the referring one, or `nil` if it is not known. |
   public enum Violation: Hashable, Sendable {
     /// Another row has the same values in columns that are unique together, such as the primary
     /// key. The columns are empty for an index of expressions; see `constraint`.
@@ -20,7 +20,7 @@ extension DatabaseError {
     /// A column that refuses NULL would be NULL.
     @_documentation(visibility: internal)
     case notNull(column: String)
-    /// A row would refer to a row that does not exist, or other rows refer to it. The column is the
+    /// The change would leave a row that refers to a row that does not exist. The column is the
     /// referring one, or `nil` if it is not known.
     @_documentation(visibility: internal)
     case foreignKey(column: String?)

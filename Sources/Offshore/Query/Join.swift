@@ -13,7 +13,8 @@
 /// }
 /// ```
 /// ``Query/joining(_:by:)`` begins a join, and `joining` and `leftJoining` add a third and a fourth
-/// table. A join has the `where`, `order`, `limit`, `offset`, `select`, `group` and `forEach` of a
+/// table. Without ``on(_:)``, the added table has to have exactly one declared reference to or from
+/// the tables before it. A join has the `where`, `order`, `limit`, `offset`, `select`, `group` and `forEach` of a
 /// ``Query``; their closures have a parameter for each table. A table that occurs twice has a
 /// separate name in each place, such as `"expenses2"`.
 ///
@@ -111,8 +112,8 @@ extension Query {
 extension Join {
   /// Adds the row of another table that a row refers to, or that refers to it.
   ///
-  /// The rows match by the one declared reference between the tables, or by the condition of
-  /// ``on(_:)``.
+  /// The rows match by the one declared reference between this table and all tables before it, or
+  /// by the condition of ``on(_:)``.
   public func joining<First, Second, Other: Record>(
     _ other: Other.Type
   ) -> Join<Three<First, Second, Inner<Other>>> where Tables == Two<First, Second> {

@@ -24,8 +24,8 @@ public protocol Record: Sendable {
 extension Record {
   /// A query for all rows.
   ///
-  /// `SELECT "id", … FROM "charters"`. The functions of a ``Query`` that begin one can be called on
-  /// the type, too: `Charter.where { … }` is `Charter.all.where { … }`, and so are `order`,
+  /// `SELECT "id", … FROM "charters"`. Seven functions of ``Query`` can also be called on the type:
+  /// `Charter.where { … }` is the same as `Charter.all.where { … }`. The others are `order`,
   /// `including`, `joining`, `leftJoining`, `group` and `matching`.
   public static var all: Query<Self> { Query() }
 }

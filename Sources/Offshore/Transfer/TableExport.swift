@@ -30,8 +30,8 @@ extension Database {
   /// - Returns: The number of rows.
   /// - Throws: `CancellationError`; ``DatabaseError``: `fileExists` if the file exists and is not
   ///   to be replaced, or belongs to a database in use; `cannotOpen`, `diskFull` or `inputOutput`
-  ///   if it cannot be written; `invalidValue` if a row does not fit its columns, has more than
-  ///   64 MiB, or has a value that the format cannot express.
+  ///   if it cannot be written; `invalidValue` if the codec of a column cannot read a value, if a
+  ///   row has more than 64 MiB, or if CSV cannot express a value.
   @discardableResult
   public func exportRows<Row: Record>(
     of query: Query<Row>, to path: String, as format: TableFormat, replacesExisting: Bool = false

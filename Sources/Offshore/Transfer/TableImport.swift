@@ -20,7 +20,7 @@ extension Database {
   ///     replaced, and rows that refer to it stay.
   /// - Returns: The number of rows.
   /// - Throws: `CancellationError`; ``DatabaseError``: `cannotOpen` if the file cannot be opened;
-  ///   `fileExists` if it belongs to a database in use; `invalidValue` with line, column, expected
+  ///   `fileExists` if it is the file of a database in use; `invalidValue` with line, column, expected
   ///   and found value if the file or a row does not fit; `constraint` with the line of a row that
   ///   a constraint of the table refuses; `declaration` if rows are to be replaced in a table
   ///   without a primary key.

@@ -95,7 +95,8 @@ public struct LoggedStore: Sendable {
     return LoggedValues(values: store.values(body), failure: failure, received: received)
   }
 
-  /// Observes a list. With each value, the rows that cannot be read are left out and logged.
+  /// Observes a list. Each value has the readable rows and the errors of the others, which are
+  /// logged.
   public func readableValues<Row: Equatable & Sendable>(
     _ name: StaticString, _ body: @escaping @Sendable (Reader) throws -> ReadableRows<Row>
   ) -> LoggedValues<ReadableRows<Row>> {

@@ -89,8 +89,8 @@ public final class SyncedStore: Sendable {
 
   /// Completes the operations in progress, and closes the file.
   ///
-  /// Later reads and writes throw `DatabaseError` with the code `closed`. An observation of the
-  /// store throws this error in place of each further value.
+  /// Later reads and writes throw `DatabaseError` with the code `closed`, and so does each later
+  /// `next()` of an observation of the store.
   public func close() async { await database.close() }
 
   /// Creates an id.
@@ -156,10 +156,8 @@ public final class SyncedStore: Sendable {
     }
   }
 
-  /// Observes the results of a query, a join or a selection, as `Database.values(of:)` does.
-  ///
-  /// If a fetch fails, the iterator throws the error once. Its next call waits until a change makes
-  /// the fetch succeed.
+  /// Observes the results of a query, a join or a selection, and throws the same errors as
+  /// `Database.values(of:)`.
   public func values<Results: Fetchable>(
     of results: Results
   ) -> ObservedValues<[Results.Element]> where Results.Element: Equatable {

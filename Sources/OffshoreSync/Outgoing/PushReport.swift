@@ -71,9 +71,9 @@ extension Replica {
   /// Applies the answer to a push.
   ///
   /// Applied changes stay visible until a pull brings them, so that nothing flickers. Of a rejected
-  /// batch, the changes of the row that the server names are stored as refused changes, with those
-  /// of the same writes, and their rows return to their confirmed values. The other changes are
-  /// sealed again. A late or repeated answer changes no batch and no row.
+  /// batch, changes are stored as refused, so that their rows return to their confirmed values, or
+  /// sealed again, as <doc:HowSyncingWorks> describes. A late or repeated answer changes no batch and
+  /// no row.
   /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func apply(
     _ response: PushResponse, to request: PushRequest, at times: RequestTimes, _ writer: Writer,

@@ -29,14 +29,14 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
     package let scope: ScopeID
     /// The event by which the scope was removed from this device.
     public let kind: ScopeEnd.Kind
-    /// The title of the scope's root row, if it is known; see ``SyncedStore/title(of:_:)``.
+    /// The title that the scope's root row had before it was removed, if it is known.
     public let title: String?
     /// Whether this device can restore the scope, as the page of changes of `OffshorePages` offers.
     ///
     /// It can if another device has deleted the scope's root row while this one had pending or
     /// refused changes in the scope: the rows were then stored. Restoring inserts them again, and
-    /// retries the refused changes. If no change of the scope is refused, none has this end, and
-    /// the user cannot restore the scope; ``ScopeEnd/hasLostChanges`` then reports lost changes.
+    /// retries the refused changes. A scope without refused changes cannot be restored;
+    /// ``ScopeEnd/hasLostChanges`` then reports lost changes.
     public let isRestorable: Bool
   }
 

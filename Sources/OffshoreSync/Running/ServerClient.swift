@@ -183,7 +183,8 @@ extension ServerClient.Failure {
     public static let timedOut = Code(rawValue: "timedOut")
     /// The request was cancelled.
     public static let cancelled = Code(rawValue: "cancelled")
-    /// The answer cannot be decoded, or the request cannot be encoded.
+    /// The answer cannot be decoded, the request cannot be encoded, or the server does not accept a
+    /// value in it.
     public static let malformed = Code(rawValue: "malformed")
     /// The server failed, or a proxy in front of it.
     public static let server = Code(rawValue: "server")

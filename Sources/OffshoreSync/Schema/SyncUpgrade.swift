@@ -24,8 +24,9 @@ public import OffshoreWire
 /// and its changes are stored as refused changes.
 ///
 /// NB: An upgrade does not convert the rows of the server and of other devices, and the changes of
-/// a migration are not captured. To the server, a renamed column is a different column. Its
-/// manifest has to declare the former column, too. After a column was renamed, the device fetches
+/// a migration are not captured. To the server, a renamed column is a different column. The server
+/// refuses a manifest without a column that it has served, such as that of the renamed schema:
+/// declare the former column in its file, too. After a column was renamed, the device fetches
 /// the scopes with rows of the table again. If the server has no value of a row for the new column,
 /// the column then has its default, in place of the value from the migration; if it has no default
 /// and must not be NULL, the row is hidden. A converted column keeps the value from the migration

@@ -24,7 +24,7 @@ public struct PostForm: Component {
   /// 3. The user edits a form that shows an error. This case needs `enterAction`, too.
   ///
   /// Without `draftAction`, when the page is fetched again, entered text remains only in fields
-  /// that the new page has, too.
+  /// that the new page has, too, and in loaded ``LazyDetails``.
   ///
   /// - Parameters:
   ///   - address: the address to which it is posted.
@@ -35,10 +35,9 @@ public struct PostForm: Component {
   ///   - draftAction: the value of `action` with which the script posts a draft.
   ///   - confirmation: a word that confirms success, such as “Saved”. After ``Outcome/done``, the
   ///     script shows it as a notice for four seconds, and collapses the ``details`` around the
-  ///     form if there is one. It also does both after ``Outcome/drafted``, including the drafts of
-  ///     cases 2 and 3. Nothing is stored then, so do not pass a confirmation for a form with
-  ///     `draftAction` and `enterAction`. The word is not shown after other outcomes, without the
-  ///     script, or if the tab was closed.
+  ///     form if there is one. It does so after ``Outcome/drafted``, too, although nothing is stored
+  ///     then, so do not pass a confirmation for a form with `draftAction`. The word is not shown
+  ///     after other outcomes, without the script, or if the tab was closed.
   ///   - isRepeatable: whether posting the form twice has the same result as posting it once. If
   ///     the connection fails during a post, the app may have received the form. If `true`, the
   ///     script posts the form again as soon as the app can be reached. Pass `false` if a second post would have

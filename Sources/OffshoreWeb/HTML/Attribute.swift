@@ -48,7 +48,7 @@ public struct Attribute<Kind: ElementKind>: Sendable {
   static func tabindex(_ index: Int) -> Attribute { Attribute("tabindex", "\(index)") }
 
   /// Sets a value for scripts: the attribute `data-` with the name.
-  public static func data(_ name: StaticString, _ value: String) -> Attribute {
+  package static func data(_ name: StaticString, _ value: String) -> Attribute {
     Attribute("data-\(name)", value)
   }
 

@@ -95,9 +95,8 @@ enum GaugeElement: ElementKind {}
 
 /// The element `input`: a field of one line or another control, which needs an accessible name.
 ///
-/// Prefer a ``Field``, a ``CheckField`` or a ``HiddenValue``. The first two have a label, a hint
-/// and an error, and can be required or ticked. Use `input` for a control without a visible label,
-/// such as the search field of a list, and name it by ``Attribute/ariaLabel(_:)``.
+/// Prefer a ``Field``, a ``CheckField`` or a ``HiddenValue``. Use `input` for a control without a
+/// visible label, such as the search field of a list, and name it by ``Attribute/ariaLabel(_:)``.
 public let input = VoidTag<InputElement>("input")
 let textarea = Tag<TextAreaElement>("textarea")
 let select = Tag<SelectElement>("select")

@@ -10,9 +10,8 @@
 /// place for notices, and a message while the device cannot be reached.
 ///
 /// A notice is a short text that the script shows over the page and that screen readers read: the
-/// confirmation of a ``PostForm``, the reason why an action failed or was refused, or the message
-/// of a ``SortList``. An app determines its text by these parts, and cannot show a notice by
-/// itself.
+/// confirmation of a ``PostForm``, the message of a ``SortList``, or the reason why a post failed or
+/// was refused. No function shows a notice.
 public struct Page: Sendable, Equatable {
   /// The title: the `h1`, and the first part of the browser's title.
   public var title: String

@@ -42,7 +42,8 @@ extension Middleware {
   /// `Router` and `Middleware` are types of the module `OffshoreHTTP`. The middleware of a router
   /// also protects the apps that are mounted in it. It has these effects:
   /// - A content security policy forbids content of other origins and inline scripts. A page may
-  ///   frame only pages of `framedOrigins`, and only pages of `framingOrigins` may frame it.
+  ///   frame only pages of `framedOrigins`, and only pages of `framingOrigins` may frame it. Even
+  ///   the device's own origin has to be in these lists if its pages frame each other.
   /// - Requests for other hosts, and requests of other sites that change data, are refused with
   ///   403.
   /// - If there is a token, requests with neither the token nor its cookie are refused with 401,

@@ -81,9 +81,9 @@ public struct StatusLabel: Component {
   ///   - tone: the meaning of the dot.
   ///   - link: the page with details; its title is the accessible label, which has to contain the
   ///     text.
-  ///   - id: an id of the label. If each state has its own id, a patch inserts a new label. With
-  ///     the same id, the label would change its width and move, which browsers count as a layout
-  ///     shift.
+  ///   - id: an id of the label. Pass another id for each state: then a patch replaces the label by
+  ///     a new one. With the same id, the label would change its width and move, which browsers
+  ///     count as a layout shift.
   public init(_ text: String, tone: Tone, link: PageLink?, id: String? = nil) {
     self.text = text
     self.tone = tone

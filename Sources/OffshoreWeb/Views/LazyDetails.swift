@@ -1,9 +1,9 @@
 /// A collapsible part of a page whose content is rendered when it is opened.
 ///
-/// It is for long lists whose rows have forms. The user opens and closes the part by its icon. At
-/// first, the open part has only a button, which submits a form that all such parts of a page
-/// share. The script presses the button as soon as the user has opened the part. Without the
-/// script, the user presses it.
+/// It is for long lists whose rows have forms. The user opens and closes the part by its icon. Until
+/// the content is rendered, the part contains only a button, which submits a form that all such
+/// parts of a page share. The script presses the button as soon as the user has opened the part.
+/// Without the script, the user presses it.
 ///
 /// The app then renders this part with `isLoaded`, and ends the action of the form with
 /// ``Outcome/drafted``, so that a browser without the script receives the page with the loaded

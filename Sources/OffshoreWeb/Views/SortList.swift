@@ -10,8 +10,9 @@
 ///   field of the row to its new index, which begins with 0, and posts the form of that field.
 ///
 /// In a form, each list and each row has a prefix. Their ids and the names of the fields contain
-/// it. The prefix of a row is that of its list, a period, and an id. The prefix of a list that is
-/// nested in a row is that of the row, a period, and a name. For a list with the prefix `items`:
+/// it. The prefix of a row is that of its list, a period, and a key of the row, such as `7`. The
+/// prefix of a list that is nested in a row is that of the row, a period, and a name. For a list
+/// with the prefix `items`:
 ///
 /// | part | prefix | id or name |
 /// | --- | --- | --- |
