@@ -58,7 +58,7 @@ public struct Attribute<Kind: ElementKind>: Sendable {
 
   // MARK: - Assistive technology (<https://www.w3.org/TR/wai-aria-1.2/>)
 
-  /// Sets the role of the element, if a native element does not have it.
+  /// Sets the role of the element. Prefer an HTML element that has the role without it.
   public static func role(_ role: ElementRole) -> Attribute { Attribute("role", role.rawValue) }
 
   /// Sets the accessible name, if no visible text gives it.

@@ -12,7 +12,8 @@
 /// If the device closes the tab while the browser still shows the page, the script fetches the page
 /// again, in a new tab. On the device, the part of the new tab has no content yet. In the browser,
 /// the part retains its content and the text that the user has entered in it. If it is open, the
-/// script presses the button again, so that the new tab has the content, too.
+/// script also presses the button of the page that it has fetched, so that the new tab has the
+/// content, too.
 ///
 /// ```swift
 /// PostForm(to: address, id: "open-notes") { HiddenValue("action", "open") }
@@ -43,8 +44,9 @@ public struct LazyDetails: Component {
   ///     places of its icon and its content. Without such rules, the content is below the icon.
   ///   - isLoaded: whether the part has its content. If so, it is open when the page is loaded.
   ///   - form: the id of the shared form.
-  ///   - address: the address to which the form is posted. Without the script, the browser scrolls
-  ///     to its fragment, such as the id of the row.
+  ///   - address: the address to which the button posts the form, in place of the form's own.
+  ///     Without the script, the browser then scrolls to the element whose id is the fragment of
+  ///     the address, such as this part.
   ///   - name: the name under which the value is sent.
   ///   - value: the value that identifies the part.
   ///   - content: the content, which is created only if the part is loaded.

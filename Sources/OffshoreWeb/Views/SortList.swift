@@ -35,8 +35,8 @@ public struct SortList: Component {
   ///     `rows-items`. The names of all fields in the rows begin with the prefix, such as
   ///     `items.7.title`. Without a form around the list, any unique id is suitable.
   ///   - group: the group of the list. A row can be dragged to another list of its form in the same
-  ///     group, for example from one nested list to another. The script then replaces the prefix in
-  ///     the row by that of the other list. Without a form around the list, pass a group that no
+  ///     group, for example from one nested list to another. The prefixes in the row then begin with
+  ///     that of the other list: `items.7.parts.2` becomes `items.8.parts.2`. Without a form around the list, pass a group that no
   ///     other list of the page has.
   ///   - moveMessage: the message after a move, such as “Now {n} of {m}.” The script replaces `{n}`
   ///     by the position of the row, which begins with 1, and `{m}` by the number of rows.
@@ -65,7 +65,8 @@ public struct SortList: Component {
 /// A row with a handle that moves it, and a menu that expands below it.
 ///
 /// In a ``PostForm`` with `enterAction`, the script handles two keys in the text fields of one line
-/// that are in the `content` of a row. For the row with the id `row-items.7`:
+/// that are in the `content` of a row. A field in a nested row belongs to that row, the innermost
+/// one. For a field of the row with the id `row-items.7`:
 /// - The Enter key moves the focus to the next such field of the row, including those of its nested
 ///   rows. In the last one, it posts the form with the `action` `add:items.7`.
 /// - If all text fields of the row are empty, the Backspace key posts the form with the `action`
