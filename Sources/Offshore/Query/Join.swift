@@ -13,10 +13,10 @@
 /// }
 /// ```
 /// ``Query/joining(_:by:)`` begins a join, and `joining` and `leftJoining` add a third and a fourth
-/// table. Without ``on(_:)``, the added table has to have exactly one declared reference to or from
-/// the tables before it. A join has the `where`, `order`, `limit`, `offset`, `select`, `group` and `forEach` of a
-/// ``Query``; their closures have a parameter for each table. A table that occurs twice has a
-/// separate name in each place, such as `"expenses2"`.
+/// table. These two need a condition by ``on(_:)``, unless exactly one reference is declared
+/// between the new table and all tables before it. A join has the `where`, `order`, `limit`,
+/// `offset`, `select`, `group` and `forEach` of a ``Query``; their closures have a parameter for
+/// each table. A table that occurs twice has a separate name in each place, such as `"expenses2"`.
 ///
 /// The `rows` of a result are a tuple. The row of a left-joined table is optional, and its columns
 /// are optional in closures.

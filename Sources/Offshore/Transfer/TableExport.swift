@@ -13,9 +13,9 @@ extension Database {
   ///
   /// `.jsonLines` writes a JSON object on a separate line for each row, with the names of the
   /// columns as keys (<https://jsonlines.org>): integers with all digits, reals with a point or an
-  /// exponent, BLOBs in base64. Infinity is `{"real":"Infinity"}`. A value of another kind than its
-  /// column is marked: a BLOB in a column of numbers or texts as `{"base64":"…"}`, a text in a
-  /// column of numbers or BLOBs as `{"text":"…"}`.
+  /// exponent, BLOBs in base64. Infinity is `{"real":"Infinity"}`. If the codec of a column accepts
+  /// values of another kind than the column's, these are marked: a BLOB in a column of numbers or
+  /// texts as `{"base64":"…"}`, a text in a column of numbers or BLOBs as `{"text":"…"}`.
   ///
   /// `.csv` writes a header and comma-separated values (<https://www.rfc-editor.org/rfc/rfc4180>):
   /// NULL is an empty value, an empty text is `""`, and BLOBs are in base64. It has no such

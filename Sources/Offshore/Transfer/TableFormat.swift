@@ -7,9 +7,10 @@ public enum TableFormat: Sendable {
   /// A JSON object on a separate line for each row, with the names of the columns as keys.
   ///
   /// Integers have all their digits, reals have a point or an exponent, and BLOBs are in base64.
-  /// Infinity is `{"real":"Infinity"}`. A value of another kind than its column is marked: a BLOB
-  /// in a column of numbers or texts as `{"base64":"…"}`, a text in a column of numbers or BLOBs as
-  /// `{"text":"…"}`. See <https://jsonlines.org>.
+  /// Infinity is `{"real":"Infinity"}`. If the codec of a column accepts values of another kind
+  /// than the column's, these are marked: a BLOB in a column of numbers or texts as
+  /// `{"base64":"…"}`, a text in a column of numbers or BLOBs as `{"text":"…"}`. See
+  /// <https://jsonlines.org>.
   case jsonLines
   /// Comma-separated values with a header, as specified by RFC 4180.
   ///

@@ -197,7 +197,8 @@ public final class SyncedStore: Sendable {
 
   /// Returns the id that owns the rows made on this device: the account's, or else the local
   /// user's.
-  /// - Throws: `DatabaseError`: `invalidValue` if the stored value is not an id, `notFound`.
+  /// - Throws: `DatabaseError`: `invalidValue` if the stored value is not an id, `notFound` if the
+  ///   file was never opened with a `SyncedStore`.
   public static func userID(_ reader: Reader) throws -> UUID {
     guard let setting = try UserIDSetting.find(UserIDSetting.name).first(reader) else {
       throw DatabaseError(.notFound, "The file has no user. Open it with a SyncedStore.")

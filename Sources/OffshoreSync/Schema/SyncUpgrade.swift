@@ -25,14 +25,14 @@ public import OffshoreWire
 ///
 /// NB: An upgrade does not convert the rows of the server and of other devices, and the changes of
 /// a migration are not captured. To the server, a renamed column is a different column. The server
-/// refuses a manifest without a column that it has served, such as that of the renamed schema:
-/// declare the former column in its file, too. After a column was renamed, the device fetches
-/// the scopes with rows of the table again. If the server has no value of a row for the new column,
-/// the column then has its default, in place of the value from the migration; if it has no default
-/// and must not be NULL, the row is hidden. A converted column keeps the value from the migration
-/// until a change of the row is pulled, which brings the server's value. So if the values of all
-/// rows are to be kept, add a column instead, and let the app write the values to it after it has
-/// opened the store, as an ordinary edit.
+/// refuses a manifest without a column that it has served. The manifest of a schema with a renamed
+/// column lacks the former one: add it to the manifest's file by hand. After a column was renamed,
+/// the device fetches the scopes with rows of the table again. If the server has no value of a row
+/// for the new column, the column then has its default, in place of the value from the migration;
+/// if it has no default and must not be NULL, the row is hidden. A converted column keeps the value
+/// from the migration until a change of the row is pulled, which brings the server's value. So if
+/// the values of all rows are to be kept, add a column instead, and let the app write the values to
+/// it after it has opened the store, as an ordinary edit.
 public struct SyncUpgrade: Sendable {
   /// The version of the schema to which the table was migrated.
   public let version: Int
