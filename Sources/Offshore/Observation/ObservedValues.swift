@@ -85,7 +85,8 @@ extension Database {
   ///
   /// The first value contains every write that was answered before this call. Further values follow
   /// the commits of this and other databases of the file, and of other processes. Equal queries
-  /// share their fetches, except selections that create values by a closure or an initializer.
+  /// share their fetches, except selections with a function that creates the values, such as
+  /// `select(Summary.init) { … }`.
   public func values<Results: Fetchable>(
     of results: Results
   ) -> ObservedValues<[Results.Element]> where Results.Element: Equatable {

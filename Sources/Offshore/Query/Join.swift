@@ -13,10 +13,11 @@
 /// }
 /// ```
 /// ``Query/joining(_:by:)`` begins a join, and `joining` and `leftJoining` add a third and a fourth
-/// table. These two need a condition by ``on(_:)``, unless exactly one reference is declared
-/// between the new table and all tables before it. A join has the `where`, `order`, `limit`,
-/// `offset`, `select`, `group` and `forEach` of a ``Query``; their closures have a parameter for
-/// each table. A table that occurs twice has a separate name in each place, such as `"expenses2"`.
+/// table. A third or fourth table needs a condition by ``on(_:)``, unless the declared references
+/// between it and all earlier tables are exactly one in total. A join has the `where`, `order`,
+/// `limit`, `offset`, `select`, `group` and `forEach` of a ``Query``; their closures have a
+/// parameter for each table. A table that occurs twice has a separate name in each place, such as
+/// `"expenses2"`.
 ///
 /// The `rows` of a result are a tuple. The row of a left-joined table is optional, and its columns
 /// are optional in closures.

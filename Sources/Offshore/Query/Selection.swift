@@ -7,8 +7,8 @@
 /// // … WHERE "notes"."title" IN (SELECT DISTINCT "charters"."name" FROM …)
 /// ```
 /// `distinct()` omits duplicate values, and `forEach` passes the values to a closure, as
-/// ``Query/forEach(_:_:)`` does. An observation of values that a closure or an initializer creates
-/// does not share its fetches with others.
+/// ``Query/forEach(_:_:)`` does. An observation does not share its fetches with others if a
+/// function creates the values, as in `select(Summary.init) { … }`.
 public struct Selection<Value: Sendable>: Sendable {
   /// The list of expressions.
   private let values: SQL

@@ -23,8 +23,9 @@ extension Database {
   /// try await database.backup(to: path) { print($0.fraction) }
   /// ```
   /// The copy is one file, without a write-ahead log. It is written to `<path>.partial` and renamed
-  /// once it is complete and durable; a cancelled or failed backup leaves no file. Until its end,
-  /// the backup occupies one of the readers, and the write-ahead log grows with each write.
+  /// once it is complete and durable; a cancelled or failed backup removes it, and a former file at
+  /// the path stays as it was. Until its end, the backup occupies one of the readers, and the
+  /// write-ahead log grows with each write.
   ///
   /// - Parameters:
   ///   - path: The path of the copy.
