@@ -35,8 +35,9 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
     ///
     /// It can if another device has deleted the scope's root row while this one had pending or
     /// refused changes in the scope: the rows were then stored. Restoring inserts them again, and
-    /// retries the refused changes. If the deletion has discarded all these changes, there is no
-    /// refused change that offers this; ``ScopeEnd/hasLostChanges`` then reports lost changes.
+    /// retries the refused changes. If the server reports the changes as conflicts and refuses
+    /// none, no refused change is left from which the user can restore the scope; see
+    /// ``ScopeEnd/hasLostChanges``.
     public let isRestorable: Bool
   }
 

@@ -23,9 +23,9 @@ public struct StoreSchema: Sendable {
   /// Changes rows when a file is given to an account, before the library replaces the local user's
   /// id by the account's in the owner columns.
   ///
-  /// Use it for rows whose own id is derived from the id of their user, and to delete rows that the
-  /// account has on the server, too, such as unchanged seeds. The first argument is the id of the
-  /// local user, the second that of the account.
+  /// Use it for rows whose own id is derived from the id of their user, and to delete rows of which
+  /// the account already has its own on the server, such as unchanged seeds. The first argument is
+  /// the id of the local user, the second that of the account.
   ///
   /// It runs in the transaction of ``SyncedStore/link(_:token:)``. If it throws, nothing has
   /// changed, and the sign-in fails with the error.

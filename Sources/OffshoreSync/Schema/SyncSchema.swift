@@ -19,7 +19,7 @@ public struct SyncSchema: Sendable {
   public let tables: [SyncTable]
   /// The manifest, which the server loads.
   public let manifest: Manifest
-  /// The column changes of former releases, by which pending changes are converted after an update
+  /// The column changes of former releases, by which captured changes are converted after an update
   /// of the app.
   public let upgrades: [SyncUpgrade]
 
@@ -36,7 +36,7 @@ public struct SyncSchema: Sendable {
   ///     should be impossible to guess.
   ///   - personalKinds: the kinds of scopes of which each account has one, its personal scope, with
   ///     the account's id as the value.
-  ///   - upgrades: the column changes of former releases, as long as devices may have pending
+  ///   - upgrades: the column changes of former releases, as long as devices may have captured
   ///     changes from before them.
   /// - Throws: ``ReplicaError`` with the code `declaration` that names the mistake.
   public init(

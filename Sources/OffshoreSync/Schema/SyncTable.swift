@@ -33,9 +33,10 @@ public struct SyncTable: Sendable {
   ///   - idSource: the columns from which the id is derived, if two devices can create the same
   ///     row; see `UUID(name:in:)`.
   ///   - title: the column with the title of a row, which lists of pending changes show.
-  ///   - whole: the record of the table that the rows are part of, and the column of this table
-  ///     with the key of that row, for example `(PackingList.self, \.listID)`. If a row is inserted
-  ///     or deleted together with the row that it is part of, the user sees one change.
+  ///   - whole: if each row is part of a row of another table: the record of the other table, and
+  ///     the column of the declared table that refers to it. For items of lists, it is
+  ///     `(PackingList.self, \.listID)`. If a row is inserted or deleted together with the row that
+  ///     it is part of, the user sees one change.
   ///   - owner: the column with the id of the user who created a row. At the first sign-in the id
   ///     becomes the account's. The scope column of a personal kind is always an owner column.
   ///   - columns: the columns that are not merged by the default policy.

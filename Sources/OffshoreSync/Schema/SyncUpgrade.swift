@@ -19,20 +19,19 @@ public import OffshoreWire
 /// one, and after the upgrades to earlier versions. Changes of other columns stay as they are.
 /// Changes of removed columns are not sent.
 ///
-/// NB: Sealed batches stay as they are: they may have reached the server, and are sent again
-/// without a difference. If the server does not know their columns any more, it refuses the batch,
-/// and its changes are stored as refused changes.
+/// NB: Sealed batches stay as they are, with the former columns: they may have reached the server,
+/// and are sent again without a difference.
 ///
 /// NB: An upgrade does not convert the rows of the server and of other devices, and the changes of
-/// a migration are not captured. To the server, a renamed column is a different column. The server
-/// refuses a manifest without a column that it has served. The manifest of a schema with a renamed
-/// column lacks the former one: add it to the manifest's file by hand. After a column was renamed,
-/// the device fetches the scopes with rows of the table again. If the server has no value of a row
-/// for the new column, the column then has its default, in place of the value from the migration;
-/// if it has no default and must not be NULL, the row is hidden. A converted column keeps the value
-/// from the migration until a change of the row is pulled, which brings the server's value. So if
-/// the values of all rows are to be kept, add a column instead, and let the app write the values to
-/// it after it has opened the store, as an ordinary edit.
+/// a migration are not captured. To the server, a renamed column is a different column. The
+/// manifest of the new schema lacks the former column. Add it to the file of the manifest by hand,
+/// because the server refuses a manifest without a column that it has served. After a column was
+/// renamed, the device fetches the scopes with rows of the table again. If the server has no value
+/// of a row for the new column, the column then has its default, in place of the value from the
+/// migration; if it has no default and must not be NULL, the row is hidden. A converted column
+/// keeps the value from the migration until a change of the row is pulled, which brings the
+/// server's value. So if the values of all rows are to be kept, add a column instead, and let the
+/// app write the values to it after it has opened the store, as an ordinary edit.
 public struct SyncUpgrade: Sendable {
   /// The version of the schema to which the table was migrated.
   public let version: Int
@@ -49,7 +48,7 @@ public struct SyncUpgrade: Sendable {
   ///   - table: the table's name in the database.
   ///   - renamed: the new names of columns, by their former ones. Names may be swapped.
   ///   - converted: the conversions of values, by the name of the column in this version. A
-  ///     conversion receives the former values in pending changes, and has to accept every value
+  ///     conversion receives the former values in captured changes, and has to accept every value
   ///     that the column could have, including NULL. It returns the value that the migration makes
   ///     of it.
   public init(
