@@ -23,7 +23,7 @@ extension ReplicaError: CustomStringConvertible {
 }
 
 extension ReplicaError: LoggableError {
-  /// The name of the code, which the log has in place of the description.
+  /// The name of the code, for logs.
   public var logCode: String { "\(code)" }
 }
 

@@ -89,8 +89,8 @@ public final class SyncedStore: Sendable {
 
   /// Completes the operations in progress, and closes the file.
   ///
-  /// Later reads and writes throw `DatabaseError` with the code `closed`, and so does each later
-  /// `next()` of an observation of the store.
+  /// Later reads and writes throw `DatabaseError` with the code `closed`, and so do observations of
+  /// the store.
   public func close() async { await database.close() }
 
   /// Creates an id.

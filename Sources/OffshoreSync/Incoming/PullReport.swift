@@ -56,7 +56,8 @@ extension Replica {
   ///
   /// Pages are staged, that is stored and hidden from the app, until no page of an answer is full.
   /// Then they are applied to all scopes at once, with this device's pending changes over them. If
-  /// the request is not the next one any more, the pages are ignored.
+  /// the request is outdated, for example because its answer was applied already, the pages are
+  /// ignored.
   ///
   /// A row that violates a constraint of the app is hidden, which is not an error. If it has
   /// pending changes, a refused change with the code `collision` is stored for it.

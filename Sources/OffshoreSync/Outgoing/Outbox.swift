@@ -31,9 +31,9 @@ public struct Outbox: Sendable {
   /// captured as inserted. Migrations remove the triggers, so their changes are not captured.
   ///
   /// If the schema has changed, values that other devices wrote to formerly unknown columns and
-  /// tables are moved into these, and the schema's upgrades are applied to captured changes. The
-  /// next pulls fetch the scopes with rows of tables that have lost a column, or are not synced any
-  /// more, again.
+  /// tables are moved into these, and the schema's upgrades are applied to captured changes. If
+  /// a table is not synced any more, or has lost a column, the next pulls fetch the scopes with its
+  /// rows again.
   /// - Parameters:
   ///   - writer: a write on the connection by which the app writes. From now on, the library
   ///     numbers the writes of this connection that change synced rows.

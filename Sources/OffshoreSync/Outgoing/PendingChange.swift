@@ -20,7 +20,7 @@ public struct PendingChange: Hashable, Identifiable, Sendable {
     case whole
     /// The row has a title and is part of another row, for example an item of a list.
     case part
-    /// The row has no title, for example the progress of a list.
+    /// The table of the row declares no title.
     case detail
   }
 

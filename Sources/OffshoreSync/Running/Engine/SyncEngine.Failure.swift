@@ -78,7 +78,8 @@ extension SyncEngine.Failure {
     public static let unreachable = Code(.unreachable)
     /// The server did not answer in time.
     public static let timedOut = Code(.timedOut)
-    /// The server does not accept the access token. Nothing is sent until it changes.
+    /// The server does not accept the access token. Nothing is sent until it changes, or until
+    /// syncing is started again.
     public static let unauthorized = Code(.unauthorized)
     /// The server does not support this version of the app. Nothing is sent until syncing is
     /// started again.
