@@ -5,8 +5,8 @@ public import OffshoreWire
 /// A device's copy of the rows that an account may see. It creates requests and applies their
 /// answers.
 ///
-/// It only works on the transactions of one file. Requests and answers are values, which the caller
-/// transports. They may be lost, repeated or delayed.
+/// It reads and writes in transactions of one file, and needs no network. Requests and answers are
+/// values, which the caller transports. They may be lost, repeated or delayed.
 ///
 /// ```swift
 /// let replica = try Replica(schema)

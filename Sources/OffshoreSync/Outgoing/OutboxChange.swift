@@ -42,9 +42,8 @@ public struct OutboxChange: Hashable, Sendable, Identifiable {
   /// The time of the change, in milliseconds since 1970 by the device's clock, or `nil` if it is
   /// unknown.
   ///
-  /// If the change is not sealed, it is the time of the row's last edit. If it is sealed, the times
-  /// of single edits are not stored, and it is the time of the oldest write that was sealed
-  /// together with it.
+  /// If the change is not sealed, it is the time of the row's last edit. If it is sealed, it is the
+  /// time of the oldest write of its batch.
   public let date: Int64?
   /// The number of the last transaction that changed the row, or `nil` if the change is sealed.
   public let transaction: Int64?

@@ -32,7 +32,7 @@ public struct PendingChange: Hashable, Identifiable, Sendable {
   public let level: Level
   /// The kind of the change.
   public let action: Action
-  /// The time of the latest edit, if it is known.
+  /// The time of the change, if it is known; see ``OutboxChange/date``.
   public let date: Date?
   /// Whether the change is being sent, and can no longer be cancelled.
   public let isBeingSent: Bool

@@ -13,8 +13,8 @@ public struct PushReport: Hashable, Sendable {
   public internal(set) var rejected = 0
   /// Whether the device got a new id, because another device has used the former one.
   public internal(set) var isForked = false
-  /// Whether the device should pull next: a batch was refused or forked, an edit may have lost, or
-  /// the server's epoch changed.
+  /// Whether the device should pull next: a batch was refused or forked, an edit may have lost
+  /// against a concurrent one, or the server's epoch changed.
   public internal(set) var needsPull = false
   /// The number of the last change of the applied batches in each scope, if it was not pulled yet.
   /// The engine pulls because of it, unless a pull that is under way reaches it.
@@ -72,8 +72,8 @@ extension Replica {
   ///
   /// Applied changes stay visible until a pull brings them, so that nothing flickers. Of a rejected
   /// batch, changes are stored as refused, so that their rows return to their confirmed values, or
-  /// sealed again, as <doc:HowSyncingWorks> describes. A late or repeated answer changes no batch and
-  /// no row.
+  /// sealed again, as <doc:HowSyncingWorks> describes. A late or repeated answer changes no batch
+  /// and no row.
   /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func apply(
     _ response: PushResponse, to request: PushRequest, at times: RequestTimes, _ writer: Writer,

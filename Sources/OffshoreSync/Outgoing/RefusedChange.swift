@@ -31,7 +31,8 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
     public let kind: ScopeEnd.Kind
     /// The title that the scope's root row had before it was removed, if it is known.
     public let title: String?
-    /// Whether this device can restore the scope, as the page of changes of `OffshorePages` offers.
+    /// Whether this device can restore the scope, by `SyncModel` of `OffshorePresentation`, as the
+    /// page of changes of `OffshorePages` offers.
     ///
     /// It can if another device has deleted the scope's root row while this one had pending or
     /// refused changes in the scope: the rows were then stored. Restoring inserts them again, and

@@ -7,7 +7,7 @@ public struct RowName: Hashable, Sendable {
   public let table: String
   /// The title of the row, or that of the row that it is part of if it has none of its own.
   public let title: String?
-  /// The title of the row that it is part of, unless ``title`` is that title.
+  /// The title of the row that this row is part of; `nil` if ``title`` is that title.
   public let whole: String?
 
   /// Creates a name.

@@ -116,7 +116,8 @@ public final class HTTPTransport: SyncTransport {
   }
 }
 
-/// A switch for the single requests of an app, which clients check before each request.
+/// A switch for the requests of a ``ServerClient`` and an ``AccountClient``, which both check
+/// before each request.
 ///
 /// Pass one gate to each ``ServerClient`` and ``AccountClient`` that it should switch off. While it
 /// is closed, their calls fail at once with the code `unreachable`. The requests of a
