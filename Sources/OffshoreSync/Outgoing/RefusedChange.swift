@@ -36,8 +36,8 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
     ///
     /// It can if another device has deleted the scope's root row while this one had pending or
     /// refused changes in the scope: the rows were then stored. Restoring inserts them again, and
-    /// retries the refused changes. If the server reports the changes as conflicts and refuses
-    /// none, no refused change is left from which the user can restore the scope; see
+    /// retries the refused changes. If the server had reported all these changes as conflicts, and
+    /// refused none, there is no refused change with this property; see
     /// ``ScopeEnd/hasLostChanges``.
     public let isRestorable: Bool
   }

@@ -72,7 +72,8 @@ extension SyncEngine {
     /// The number of the last change that was pulled, by scope. A hint with this head or a lower
     /// one requires no pull.
     ///
-    /// A scope that is missing is not known, so each hint for it requires a pull.
+    /// Only those of the last complete pull count. A hint for a scope that is not among them
+    /// requires a pull.
     public let heads: [ScopeID: Int64]
     /// The number of rows on this device that the pull changed.
     public let changed: Int
