@@ -79,8 +79,10 @@ public struct Replica: Sendable {
   /// NB: An edit names the versions that its user saw. So it is sealed before the row under it
   /// changes.
   func sealAll(_ writer: Writer, at now: Int64, makeID: () -> UUID) throws {
+    var room: Int?
     while try hasCaptured(writer) {
-      _ = try outbox.seal(writer, at: now, makeID: makeID)
+      _ = try outbox.seal(
+        writer, at: now, limits: SealingLimits(), room: &room, makeID: makeID)
     }
   }
 

@@ -236,20 +236,39 @@ extension SyncEngine.Event {
 extension SyncDriver {
   private func runPush(_ environment: Environment) async {
     do throws(SyncEngine.Failure) {
-      let request = try await performWrite { [replica] writer in
-        try replica.nextPush(writer, at: environment.now(), makeID: environment.makeID)
+      var limits = SealingLimits()
+      limits.messageBytes = engine.pushSize.bytes
+      let request = try await performWrite { [replica, limits] writer in
+        try replica.nextPush(
+          writer, at: environment.now(), limits: limits, makeID: environment.makeID)
       }
       guard let request else { return handle(.pushAnswered(.nothingToSend)) }
+      let report = try await report(of: request, environment)
+      handle(.pushAnswered(SyncEngine.PushSummary(report)))
+    } catch {
+      handle(.pushFailed(error))
+    }
+  }
+
+  /// Sends a push and applies the answer. A single batch that is too large is divided, or refused if
+  /// it has one row.
+  private func report(
+    of request: PushRequest, _ environment: Environment
+  ) async throws(SyncEngine.Failure) -> PushReport {
+    do throws(SyncEngine.Failure) {
       let (answer, times) = try await exchange(
         PushResponse.self, request, "v1/push", try accessToken(), environment)
-      let report = try await performWrite { [replica] writer in
+      return try await performWrite { [replica] writer in
         try replica.apply(
           answer, to: request, at: times, writer,
           newDevice: { DeviceID(environment.makeID()) }, makeID: environment.makeID)
       }
-      handle(.pushAnswered(SyncEngine.PushSummary(report)))
     } catch {
-      handle(.pushFailed(error))
+      guard error.code == .tooLarge, request.batches.count == 1 else { throw error }
+      return try await performWrite { [replica] writer in
+        try replica.divide(
+          request, at: environment.now(), writer, makeID: environment.makeID)
+      }
     }
   }
 

@@ -46,8 +46,8 @@ extension SyncEngine {
     /// the next push would be delayed.
     public init(_ report: PushReport) {
       self.init(
-        applied: report.applied + report.alreadyApplied, rejected: report.rejected,
-        needsPull: report.needsPull,
+        applied: report.applied + report.alreadyApplied,
+        rejected: report.rejected + (report.isDivided ? 1 : 0), needsPull: report.needsPull,
         hasMore: report.hasMore, heads: report.heads)
     }
 

@@ -24,6 +24,8 @@ import OffshoreWire
 /// - No request is made while the network monitor reports no network. Syncing pauses while the
 ///   server does not accept the access token, and after it has answered that it does not support
 ///   this version of the app.
+/// - A push that did not arrive whole is followed by smaller ones, down to one batch, and their size
+///   grows again with those that arrive.
 /// - The event stream makes pulls prompt. A stream that ends is opened again at once. Without a
 ///   stream, pulls follow at an interval.
 ///
@@ -44,6 +46,8 @@ public struct SyncEngine: Hashable, Sendable {
   private(set) var credentials: UInt64 = 0
 
   private(set) var push = RequestLane()
+  /// The size of the next push.
+  package private(set) var pushSize = PushSize()
   private(set) var pull = RequestLane()
   private(set) var stream = StreamLane()
   private(set) var hints = HintLedger()
@@ -116,7 +120,9 @@ public struct SyncEngine: Hashable, Sendable {
     case .reachabilityChanged(let isReachable): applyReachability(isReachable)
     case .timerFired: timer = nil
     case .pushAnswered(let summary): applyPush(summary, random: random)
-    case .pushFailed(let failure): fail(\.push, failure, random: random)
+    case .pushFailed(let failure):
+      pushSize.fail(failure)
+      fail(\.push, failure, random: random)
     case .pullAnswered(let summary): applyPull(summary, random: random)
     case .pullFailed(let failure): fail(\.pull, failure, random: random)
     case .streamOpened: streamDidOpen()
@@ -218,6 +224,7 @@ extension SyncEngine {
     recordContact(by: push)
     if summary.applied > 0 || summary.rejected > 0 {
       push.succeed()
+      pushSize.succeed(isFull: summary.hasMore)
     } else {
       push.stall(random: random, timing)
     }
