@@ -112,7 +112,7 @@ struct AccountRoutes: Sendable {
     let now = server.clock()
     let name = try AccountName(credentials.name)
     try server.limits.countGuess(of: name, from: request.network, at: now)
-    let account = try await server.storage.read { try $0.account(named: name) }
+    let account = try await server.storage.readPromptly { try $0.account(named: name) }
     guard try await server.hasher.matches(credentials.password, account?.password), let account
     else {
       throw AccountError(.wrongPassword, "Name and password do not belong together. Try again.")

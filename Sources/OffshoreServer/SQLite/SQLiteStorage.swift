@@ -5,6 +5,8 @@ package import Offshore
 package struct SQLiteStorage: ServerStorage {
   /// The file, which contains only the server's data.
   private let database: Database
+  /// The same file, with a reader of its own for prompt reads.
+  private let prompt: Database
 
   /// Opens a file, and creates it if it does not exist.
   /// - Parameters:
@@ -22,8 +24,9 @@ package struct SQLiteStorage: ServerStorage {
     configuration.prepareWriter = { connection in
       for pragma in Self.writerPragmas { try connection.execute(SQL(raw: pragma)) }
     }
-    database = try Database(
-      path, migrations: StorageMigrations.all(epoch: epoch), configuration: configuration)
+    try self.init(
+      database: Database(
+        path, migrations: StorageMigrations.all(epoch: epoch), configuration: configuration))
   }
 
   /// The cache of each reading connection, in bytes. A first sync reads rows in the order of their
@@ -50,14 +53,26 @@ package struct SQLiteStorage: ServerStorage {
   /// Creates a storage for tests, in a temporary folder that is removed when the storage closes.
   /// - Throws: `DatabaseError` as `Database` does.
   package static func temporary(epoch: UInt64) throws -> SQLiteStorage {
-    SQLiteStorage(database: try Database.temporary(migrations: StorageMigrations.all(epoch: epoch)))
+    try SQLiteStorage(
+      database: Database.temporary(migrations: StorageMigrations.all(epoch: epoch)))
   }
 
-  private init(database: Database) { self.database = database }
+  private init(database: Database) throws {
+    self.database = database
+    var configuration = DatabaseConfiguration()
+    configuration.isReadOnly = true
+    configuration.readerCount = 1
+    configuration.pageCacheSize = 1 << 20
+    prompt = try Database(database.path, configuration: configuration)
+  }
 
   package func read<Result: Sendable>(
     _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
   ) async throws -> Result { try await database.read { try body(SQLiteTransaction(reading: $0)) } }
+
+  package func readPromptly<Result: Sendable>(
+    _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
+  ) async throws -> Result { try await prompt.read { try body(SQLiteTransaction(reading: $0)) } }
 
   package func write<Result: Sendable>(
     _ body: @escaping @Sendable (inout any StorageTransaction) throws -> Result
@@ -76,5 +91,8 @@ package struct SQLiteStorage: ServerStorage {
     }
   }
 
-  package func close() async { await database.close() }
+  package func close() async {
+    await prompt.close()
+    await database.close()
+  }
 }

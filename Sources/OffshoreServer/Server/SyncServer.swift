@@ -23,6 +23,7 @@ public struct SyncServer: Sendable {
   let clock: @Sendable () -> Int64
   let makeSecret: @Sendable () -> Secret
   let limits = RequestLimits()
+  let turns = AccountTurns()
   let metrics = ServerMetrics()
 
   /// Creates a server for data, which is from then on served under a manifest.
@@ -97,7 +98,7 @@ public struct SyncServer: Sendable {
     let admission = RequestAdmission(self, routes)
     let log = RequestLog(self, routes)
     var router = Router(
-      middleware: [log.middleware, BodyEncoding.middleware],
+      middleware: [log.middleware, turn, BodyEncoding.middleware],
       presentError: { error, request in log.response(to: error, request) })
     router.admission = { try await admission.admit(&$0) }
     for route in routes {
@@ -105,6 +106,16 @@ public struct SyncServer: Sendable {
         route.method, route.pattern, bodyLimit: route.bodyLimit, handler: route.handler)
     }
     return router
+  }
+
+  /// The middleware that lets each account have a few requests in hand.
+  private var turn: Middleware {
+    Middleware { [turns] request, next in
+      guard request.isAdmitted, let caller = request[Caller.self] else {
+        return try await next(request)
+      }
+      return try await turns.run(for: caller.account) { try await next(request) }
+    }
   }
 
   /// All routes of the server.

@@ -23,6 +23,14 @@ package protocol ServerStorage: Sendable {
     _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
   ) async throws -> Result
 
+  /// Runs a closure that reads a few rows by their keys, and never waits for other reads.
+  ///
+  /// Access tokens are read in this way, so that slow reads delay no request that needs none.
+  /// - Throws: the error of the closure, or an error of the storage.
+  func readPromptly<Result: Sendable>(
+    _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
+  ) async throws -> Result
+
   /// Runs a closure and commits its changes together, or none of them if it throws.
   ///
   /// A storage may run the closure again if another write was in its way, so the closure has no
