@@ -106,10 +106,28 @@ public struct Replica: Sendable {
 
   /// Returns the cursors of the known scopes.
   func cursors(_ reader: Reader) throws -> [ScopeID: ScopeCursor] {
-    Dictionary(
-      try ScopeCursor.all.all(reader).map { ($0.scope, $0) },
-      uniquingKeysWith: { first, _ in first })
+    Self.byScope(try ScopeCursor.all.all(reader))
   }
+
+  /// Returns the cursors of some scopes, and of all others whose rows have another precedence than
+  /// usual: those that the account has left, or may not read any more.
+  func cursors(
+    _ reader: Reader, of scopes: Set<ScopeID>
+  ) throws -> [ScopeID: ScopeCursor] {
+    guard scopes.count <= Self.fewScopes else { return try cursors(reader) }
+    let unusual = try Self.unusual.all(reader)
+    return Self.byScope(unusual + (try ScopeCursor.inOrder(reader, of: scopes)))
+  }
+
+  private static func byScope(_ cursors: [ScopeCursor]) -> [ScopeID: ScopeCursor] {
+    Dictionary(cursors.map { ($0.scope, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  // NB: Composed once, because it runs for each answer.
+  private static let unusual = ScopeCursor.where { $0.role == .left || $0.role == .revoked }
+
+  /// The number of scopes up to which their cursors are read one by one rather than all of them.
+  private static let fewScopes = 32
 
   /// Returns whether captured changes are not sealed yet.
   func hasCaptured(_ reader: Reader) throws -> Bool {

@@ -33,7 +33,9 @@ struct PullIntake {
     self.cursors = cursors
   }
 
-  mutating func process(_ response: PullResponse, to request: PullRequest) throws {
+  mutating func process(
+    _ response: PullResponse, to request: PullRequest, ofSingleScopes: Bool
+  ) throws {
     let hasNewScopes = try applyGrants(response.grants)
     let asked = Set(request.cursors.map(\.scope))
     var pages: [(answer: ScopeAnswer, page: ScopePage)] = []
@@ -43,6 +45,7 @@ struct PullIntake {
       case .page(let page):
         pages.append((answer, page))
         if page.isCut { isComplete = false }
+        if ofSingleScopes, page.rows.hasMovedRow { report.needsAll = true }
       case .resync:
         try restart(answer)
         isComplete = false
@@ -51,6 +54,8 @@ struct PullIntake {
       }
     }
     try recordEpochs(response)
+    if hasNewScopes { report.needsAll = true }
+    if report.needsAll { isComplete = false }
     report.rows = pages.reduce(0) { $0 + $1.page.rows.count }
     report.hasAdvanced = report.hasAdvanced || pages.contains { advances($0.page, $0.answer.scope) }
     pages.removeAll { ended.contains($0.answer.scope) }

@@ -106,10 +106,13 @@ extension ScopeCursor: Record, Identifiable {
     (self.doubt, self.repairs) = (doubt, repairs)
   }
 
-  /// Returns the cursors of all scopes that the device knows, by kind and then by
-  /// value.
-  static func inOrder(_ reader: Reader) throws -> [ScopeCursor] {
-    try all.all(reader).sorted { $0.scope < $1.scope }
+  /// Returns the cursors of scopes that the device knows, by kind and then by value.
+  /// - Parameter scopes: the scopes; by default all.
+  static func inOrder(_ reader: Reader, of scopes: Set<ScopeID>? = nil) throws -> [ScopeCursor] {
+    guard let scopes else { return try all.all(reader).sorted { $0.scope < $1.scope } }
+    let query = scopes.count > 100 ? all : Self.where { $0.scope.in(scopes.sorted()) }
+    return try query.all(reader).filter { scopes.contains($0.scope) }
+      .sorted { $0.scope < $1.scope }
   }
 
   /// Returns the cursor of a scope, or a new one.

@@ -123,7 +123,7 @@ extension Replica {
     let report = try withoutActuallyEscaping(makeID) { makeID in
       var intake = PushIntake(
         replica: self, writer: writer, now: times.received, makeID: makeID,
-        cursors: try cursors(writer))
+        cursors: try cursors(writer, of: Set(request.batches.map(\.scope))))
       try intake.process(response, to: request, newDevice: newDevice)
       try intake.finish()
       return intake.report

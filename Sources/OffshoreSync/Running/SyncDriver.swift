@@ -47,6 +47,7 @@ public actor SyncDriver {
   private var push: Task<Void, Never>?
   private var pull: Task<Void, Never>?
   private var ahead: PullAhead?
+  private var rounds = PullRounds()
   private(set) var pullWaiters = PullWaiters()
   private var stream: Task<Void, Never>?
   private var timer: Task<Void, Never>?
@@ -163,7 +164,10 @@ public actor SyncDriver {
     let before = engine.status
     let moment = SyncEngine.Moment(
       milliseconds: environment.now(), random: environment.random())
-    if event.wantsLatest { ahead?.answer.cancel() }
+    if event.wantsLatest {
+      ahead?.answer.cancel()
+      rounds = PullRounds()
+    }
     let actions = engine.handle(event, at: moment)
     pullWaiters.handle(event, isPaused: engine.pause != nil)
     for action in actions { perform(action) }
@@ -178,7 +182,7 @@ public actor SyncDriver {
     case .push: push = Task { await runPush(environment) }
     case .pull:
       pullWaiters.begin()
-      pull = Task { await runPull(environment) }
+      pull = Task { [target = engine.pullTarget] in await runPull(target, environment) }
     case .cancelRequests:
       push?.cancel()
       pull?.cancel()
@@ -272,21 +276,36 @@ extension SyncDriver {
     }
   }
 
-  private func runPull(_ environment: Environment) async {
+  private func runPull(_ target: PullTarget, _ environment: Environment) async {
     do throws(SyncEngine.Failure) {
+      let scopes = try await scopes(of: target)
       let request = try await convertingErrors { [database, replica] in
-        try await database.read { try replica.nextPull($0) }
+        try await database.read { try replica.nextPull($0, of: scopes) }
       }
       let (answer, times) = try await response(request, environment)
       prefetch(to: request.following(answer), environment)
       let report = try await performWrite { [replica] writer in
-        try replica.apply(answer, to: request, at: times, writer, makeID: environment.makeID)
+        try replica.apply(
+          answer, to: request, ofSingleScopes: target != .all, at: times, writer,
+          makeID: environment.makeID)
       }
-      handle(.pullAnswered(SyncEngine.PullSummary(report)))
+      handle(.pullAnswered(SyncEngine.PullSummary(target == .all ? rounds.add(report) : report)))
     } catch {
       ahead?.answer.cancel()
       handle(.pullFailed(error))
     }
+  }
+
+  /// Returns the scopes of the next request of a pull, or `nil` for all.
+  private func scopes(of target: PullTarget) async throws(SyncEngine.Failure) -> Set<ScopeID>? {
+    if case .scopes(let scopes) = target { return scopes }
+    if rounds.isOver {
+      let next = try await convertingErrors { [database, replica] in
+        try await database.read { try replica.pullRounds($0) }
+      }
+      rounds = PullRounds(next)
+    }
+    return rounds.current
   }
 
   /// Returns the answer to a pull, which may have been requested ahead.

@@ -77,11 +77,13 @@ extension SyncEngine {
     public let heads: [ScopeID: Int64]
     /// The number of rows on this device that the pull changed.
     public let changed: Int
+    /// Whether the next pull has to fetch all scopes, even if this one fetched single ones.
+    public let needsAll: Bool
 
     /// Creates a summary.
     public init(
       isComplete: Bool, hasMore: Bool, hasAdvanced: Bool, needsPush: Bool,
-      heads: [ScopeID: Int64] = [:], changed: Int = 0
+      heads: [ScopeID: Int64] = [:], changed: Int = 0, needsAll: Bool = false
     ) {
       self.isComplete = isComplete
       self.hasMore = hasMore
@@ -89,13 +91,15 @@ extension SyncEngine {
       self.needsPush = needsPush
       self.heads = heads
       self.changed = changed
+      self.needsAll = needsAll
     }
 
     /// Creates a summary of a replica's report.
     public init(_ report: PullReport) {
       self.init(
         isComplete: report.isComplete, hasMore: report.hasMore, hasAdvanced: report.hasAdvanced,
-        needsPush: report.needsPush, heads: report.heads, changed: report.changed)
+        needsPush: report.needsPush, heads: report.heads, changed: report.changed,
+        needsAll: report.needsAll)
     }
   }
 }

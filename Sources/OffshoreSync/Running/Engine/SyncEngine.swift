@@ -49,6 +49,10 @@ public struct SyncEngine: Hashable, Sendable {
   /// The size of the next push.
   package private(set) var pushSize = PushSize()
   private(set) var pull = RequestLane()
+  /// The scopes of the pull under way, or of the last one.
+  public private(set) var pullTarget = PullTarget.all
+  /// The scopes of the next pull, if one is wanted.
+  private(set) var wantedTarget = PullTarget.none
   private(set) var stream = StreamLane()
   private(set) var hints = HintLedger()
 
@@ -138,9 +142,12 @@ public struct SyncEngine: Hashable, Sendable {
     var actions: [Action] = []
     if !canAsk || stream.isOutdated, stream.close() { actions.append(.closeStream) }
     guard canAsk else { return actions }
-    if poll == 0, !pull.isRunning { pull.isWanted = true }
+    if poll == 0, !pull.isRunning { wantPull(.all) }
     if push.start(with: credentials) { actions.append(.push) }
-    if pull.start(with: credentials) { actions.append(.pull) }
+    if pull.start(with: credentials) {
+      (pullTarget, wantedTarget) = (wantedTarget, .none)
+      actions.append(.pull)
+    }
     if stream.open() { actions.append(.openStream) }
     return actions
   }
@@ -159,12 +166,18 @@ public struct SyncEngine: Hashable, Sendable {
 }
 
 extension SyncEngine {
+  /// Requests a pull of further scopes.
+  private mutating func wantPull(_ target: PullTarget) {
+    pull.isWanted = true
+    wantedTarget = wantedTarget.union(target)
+  }
+
   private mutating func begin() {
     isStarted = true
     pause = nil
     isUnreached = false
     push.isWanted = true
-    pull.isWanted = true
+    wantPull(.all)
     endDelays()
   }
 
@@ -178,7 +191,7 @@ extension SyncEngine {
     monitor = isReachable
     guard isReachable, wasAway else { return }
     isUnreached = false
-    pull.isWanted = true
+    wantPull(.all)
     endDelays()
   }
 
@@ -186,7 +199,7 @@ extension SyncEngine {
     credentials &+= 1
     if pause == .unauthorized { pause = nil }
     push.isWanted = true
-    pull.isWanted = true
+    wantPull(.all)
     stream.replace()
     endDelays()
   }
@@ -194,7 +207,7 @@ extension SyncEngine {
   private mutating func retryNow() {
     isUnreached = false
     push.isWanted = true
-    pull.isWanted = true
+    wantPull(.all)
     push.retry.release()
     pull.retry.release()
     stream.retry.release()
@@ -230,11 +243,13 @@ extension SyncEngine {
     }
     updateLastError()
     if summary.hasMore { push.isWanted = true }
-    if summary.needsPull { pull.isWanted = true }
+    if summary.needsPull { wantPull(.all) }
     // Applied changes stay merged over the confirmed rows until a pull has fetched them. A pull
     // that is under way may do that.
     for (scope, head) in summary.heads
-    where hints.record(Hint(scope, head: head), isPulling: pull.isRunning) { pull.isWanted = true }
+    where hints.record(Hint(scope, head: head), isPulling: pull.isRunning) {
+      wantPull(.scopes([scope]))
+    }
   }
 
   private mutating func applyPull(_ summary: PullSummary, random: UInt64) {
@@ -247,10 +262,14 @@ extension SyncEngine {
     }
     updateLastError()
     if summary.isComplete {
-      poll = stream.state == .open ? timing.safetyPolling : timing.polling
-      if hints.complete(with: summary.heads) { pull.isWanted = true }
+      if pullTarget == .all { poll = stream.state == .open ? timing.safetyPolling : timing.polling }
+      let isWhole = pullTarget == .all
+      let behind = hints.complete(with: summary.heads, isWhole: isWhole)
+      if !behind.isEmpty { wantPull(.scopes(behind)) }
     }
-    if summary.hasMore || !summary.isComplete { pull.isWanted = true }
+    if summary.hasMore || !summary.isComplete {
+      wantPull(summary.needsAll ? .all : pullTarget)
+    }
     if summary.needsPush { push.isWanted = true }
   }
 
@@ -272,6 +291,7 @@ extension SyncEngine {
   private mutating func fail(
     _ lane: WritableKeyPath<SyncEngine, RequestLane>, _ failure: Failure, random: UInt64
   ) {
+    if lane == \.pull { wantedTarget = wantedTarget.union(pullTarget) }
     // NB: A request with a former access token says nothing about the present one.
     let isOutdated = self[keyPath: lane].credentials != credentials
     switch failure.code {
@@ -303,7 +323,7 @@ extension SyncEngine {
     endNetworkDelays()
     membershipChanges &+= 1
     // Changes from before the stream was opened have no hint.
-    pull.isWanted = true
+    wantPull(.all)
   }
 
   private mutating func streamDidClose(_ failure: Failure?, random: UInt64) {
@@ -316,7 +336,7 @@ extension SyncEngine {
   private mutating func applyHint(_ hint: Hint) {
     if hint.isAboutMembers { membershipChanges &+= 1 }
     guard hints.record(hint, isPulling: pull.isRunning) else { return }
-    pull.isWanted = true
+    wantPull(hint.isAboutMembers ? .all : .scopes([hint.scope]))
     // NB: A hint reaches all devices of a scope at once. If the server itself had failed, their
     // delays stay, so that they do not all return at the same time.
     if pull.retry.isOfNetwork { pull.retry.reset() }
