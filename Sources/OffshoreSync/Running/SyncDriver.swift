@@ -164,10 +164,8 @@ public actor SyncDriver {
     let before = engine.status
     let moment = SyncEngine.Moment(
       milliseconds: environment.now(), random: environment.random())
-    if event.wantsLatest {
-      ahead?.answer.cancel()
-      rounds = PullRounds()
-    }
+    if event.wantsLatest { ahead?.answer.cancel() }
+    rounds.restart(after: event)
     let actions = engine.handle(event, at: moment)
     pullWaiters.handle(event, isPaused: engine.pause != nil)
     for action in actions { perform(action) }
@@ -222,17 +220,6 @@ public actor SyncDriver {
           await self?.handle(.reachabilityChanged(isReachable))
         }
       })
-  }
-}
-
-extension SyncEngine.Event {
-  /// Whether the next pull has to fetch the server's present state, rather than use an answer that
-  /// was requested ahead.
-  fileprivate var wantsLatest: Bool {
-    switch self {
-    case .streamOpened, .syncNow, .reachabilityChanged: true
-    default: false
-    }
   }
 }
 

@@ -6,7 +6,8 @@ import OffshoreWire
 struct HintLedger: Hashable {
   /// The heads that the last pull of all scopes, and those of single scopes after it, have reached.
   private var reached: [ScopeID: Int64] = [:]
-  /// The heads of hints that arrived during a pull, which may or may not reach them.
+  /// The heads of hints since the last complete pull. One that is under way, or has rounds behind it,
+  /// may or may not reach them.
   private var open: [ScopeID: Int64] = [:]
 
   /// The most scopes in ``open``. A healthy server does not send hints for more.
@@ -17,9 +18,9 @@ struct HintLedger: Hashable {
   ///   ``complete(with:)``.
   mutating func record(_ hint: Hint, isPulling: Bool) -> Bool {
     if let head = reached[hint.scope], hint.head <= head { return false }
-    guard isPulling, open.count < Self.limit else { return true }
+    guard open.count < Self.limit else { return true }
     open[hint.scope] = max(open[hint.scope] ?? hint.head, hint.head)
-    return false
+    return !isPulling
   }
 
   /// Records the heads that a complete pull has reached.

@@ -46,6 +46,7 @@ final class TimedDriver {
   // MARK: - The engine
 
   func handle(_ event: SyncEngine.Event) {
+    rounds.restart(after: event)
     let actions = engine.handle(
       event, at: SyncEngine.Moment(milliseconds: time.now, random: time.random.next()))
     watch.note(isListening: status.isListening, device)

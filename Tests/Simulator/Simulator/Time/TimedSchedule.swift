@@ -41,7 +41,7 @@ public final class TimedSchedule {
       drivers: devices.map { [time, network, watch] in
         TimedDriver(
           $0, time, network, watch,
-          scopesPerRound: seed.isMultiple(of: 3) ? 2 : WireLimits.scopesPerPull)
+          scopesPerRound: seed.isMultiple(of: 3) ? 6 : WireLimits.scopesPerPull)
       })
   }
 
