@@ -80,6 +80,8 @@ public struct SyncServer: Sendable {
     makeSecret: @escaping @Sendable () -> Secret = { .random() }
   ) {
     self.storage = storage
+    var rules = rules
+    rules.limits = configuration.storageLimits
     push = rules
     self.pull = pull
     accounts = AccountRules(personalKinds: rules.manifest.personalKinds)
@@ -131,6 +133,10 @@ public struct SyncServer: Sendable {
 
   /// Removes tombstones that are older than a lifetime, and marks the present ones.
   ///
+  /// Conflicts, results of batches and removed keys of JSON columns are removed after the same time;
+  /// the last results of each device stay. Everything is removed in short writes, between those of
+  /// devices.
+  ///
   /// Call it regularly, for example each hour. An error is logged, and the next call makes up for
   /// it. A device that was away for longer than the lifetime fetches its scopes again, without
   /// losing its pending changes.
@@ -138,7 +144,9 @@ public struct SyncServer: Sendable {
   public func collectTombstones(olderThan lifetime: Duration) async {
     let (retention, now) = (Retention(lifetime: Int64(lifetime / .milliseconds(1))), clock())
     do {
-      try await storage.write { try retention.collect(at: now, in: &$0) }
+      try await retention.collect(at: now, in: storage)
+    } catch is CancellationError {
+      // The server stops, and the next one continues.
     } catch {
       RequestLog(self).write(error)
     }

@@ -72,6 +72,7 @@ struct ServeCommand {
     var configuration = ServerConfiguration()
     configuration.opensSignUp = options.opensSignUp
     configuration.trustedProxies = options.trustedProxies
+    configuration.storageLimits = options.storageLimits
     configuration.log = .jsonLines
     configuration.metricsToken = try options.metricsToken.map {
       try Self.text(of: $0, "--metrics-token").trimmingCharacters(in: .whitespacesAndNewlines)
