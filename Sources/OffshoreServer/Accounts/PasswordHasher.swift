@@ -30,7 +30,7 @@ package final class PasswordHasher: Sendable {
   /// Hashes a password.
   /// - Throws: ``AccountError``: `weakPassword` if the password is too short or too long,
   ///   `unavailable` if too many hashes are waiting or memory is short.
-  func hash(_ password: String) async throws -> PasswordHash {
+  package func hash(_ password: String) async throws -> PasswordHash {
     guard Self.allowedLength ~= password.count, password.utf8.count <= 1_024 else {
       throw AccountError(.weakPassword, "A password has 8 to 256 characters.")
     }
@@ -39,7 +39,7 @@ package final class PasswordHasher: Sendable {
 
   /// Returns whether a password has a hash. Without a hash, returns `false` after the same work.
   /// - Throws: ``AccountError`` with the code `unavailable` if too many hashes are waiting.
-  func matches(_ password: String, _ hash: PasswordHash?) async throws -> Bool {
+  package func matches(_ password: String, _ hash: PasswordHash?) async throws -> Bool {
     // No valid password is longer, and hashing a long one would need much time.
     guard password.utf8.count <= 1_024 else { return false }
     return try await run { [self] in
