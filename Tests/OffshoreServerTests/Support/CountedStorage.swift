@@ -25,6 +25,10 @@ final class CountedStorage: ServerStorage {
     _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
   ) async throws -> Result { try await base.read(body) }
 
+  func readPromptly<Result: Sendable>(
+    _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
+  ) async throws -> Result { try await read(body) }
+
   func write<Result: Sendable>(
     _ body: @escaping @Sendable (inout any StorageTransaction) throws -> Result
   ) async throws -> Result {
