@@ -34,6 +34,9 @@ struct ConnectionHandle: @unchecked Sendable {  // Guarded by the library's lock
     return MHD_queue_response(pointer, UInt32(response.status.rawValue), native)
   }
 
+  /// The length of the block from which events are sent. An event has about 100 bytes, and each
+  /// open stream has a block.
+  private static let eventLength = 1 << 10
   /// The length up to which a body is copied as a whole. Longer ones are copied in parts of it.
   private static let copiedLength = 64 << 10
 
@@ -66,7 +69,7 @@ struct ConnectionHandle: @unchecked Sendable {  // Guarded by the library's lock
       guard channel.attach(reader) else { return nil }
       connection.enter(.streaming(channel))
       return MHD_create_response_from_callback(
-        UInt64.max, 16 * 1_024, readEvents, Unmanaged.passRetained(channel).toOpaque(),
+        UInt64.max, Self.eventLength, readEvents, Unmanaged.passRetained(channel).toOpaque(),
         releaseEvents)
     }
   }

@@ -13,6 +13,8 @@ final class HTTPExchange: Sendable {
     var suspendedConnection: ConnectionHandle?
     /// The memory of the body and the response.
     var reservation: MemoryBudget.Reservation?
+    /// The attachment of the response.
+    var attachment: (any Sendable)?
   }
 
   let connection: ClientConnection
@@ -71,7 +73,7 @@ final class HTTPExchange: Sendable {
   /// Ends the exchange after the response was sent or the client disconnected.
   func end() {
     let response = state.withLock { state in
-      defer { (state.response, state.reservation) = (nil, nil) }
+      defer { (state.response, state.reservation, state.attachment) = (nil, nil, nil) }
       state.stage = .abandoned
       return state.response
     }
@@ -246,6 +248,7 @@ final class HTTPExchange: Sendable {
     let isAwaited = state.withLock { state in
       guard case .handling = state.stage else { return false }
       state.response = response
+      state.attachment = response.attachment
       state.reservation?.replace(with: response.byteCount)
       state.suspendedConnection?.resume()
       state.suspendedConnection = nil

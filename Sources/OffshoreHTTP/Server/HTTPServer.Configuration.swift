@@ -51,7 +51,7 @@ extension HTTPServer {
     public init() {}
 
     /// The bytes of memory for parsing a request, with room for the parsed fields.
-    var memoryPerConnection: Int { max(32 * 1_024, 2 * maximumHeaderSize) }
+    var memoryPerConnection: Int { max(8 * 1_024, 2 * maximumHeaderSize) }
 
     /// The interval at which deadlines are checked: a tenth of the shortest, between 10 ms and 1 s.
     var tick: Duration {

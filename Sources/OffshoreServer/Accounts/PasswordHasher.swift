@@ -34,15 +34,21 @@ package final class PasswordHasher: Sendable {
     guard Self.allowedLength ~= password.count, password.utf8.count <= 1_024 else {
       throw AccountError(.weakPassword, "A password has 8 to 256 characters.")
     }
-    return try await run { [cost] in try PasswordHash(of: password, cost: cost) }
+    return try await run(within: capacity * 3 / 4) { [cost] in
+      try PasswordHash(of: password, cost: cost)
+    }
   }
 
   /// Returns whether a password has a hash. Without a hash, returns `false` after the same work.
+  /// - Parameter isKnown: whether the user has signed in from the same network before. A quarter of
+  ///   the waiting places is for such users.
   /// - Throws: ``AccountError`` with the code `unavailable` if too many hashes are waiting.
-  package func matches(_ password: String, _ hash: PasswordHash?) async throws -> Bool {
+  package func matches(
+    _ password: String, _ hash: PasswordHash?, isKnown: Bool = false
+  ) async throws -> Bool {
     // No valid password is longer, and hashing a long one would need much time.
     guard password.utf8.count <= 1_024 else { return false }
-    return try await run { [self] in
+    return try await run(within: isKnown ? capacity : capacity * 3 / 4) { [self] in
       guard let hash else {
         _ = try decoyHash().matches(password)
         return false
@@ -61,10 +67,10 @@ package final class PasswordHasher: Sendable {
   }
 
   private func run<Result: Sendable>(
-    _ body: @escaping @Sendable () throws -> Result
+    within limit: Int, _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     let isTaken = waiting.withLock { waiting in
-      guard waiting < capacity else { return false }
+      guard waiting < max(limit, 1) else { return false }
       waiting += 1
       return true
     }

@@ -84,7 +84,11 @@ struct BlobRoutes: Sendable {
       error.uploadOffset = try await blobs.received(hash, from: caller.account)
       throw error
     }
-    return Self.response(content, EntityTag(hash), to: request)
+    var response = Self.response(content, EntityTag(hash), to: request)
+    if case .file = response.body {
+      response.attachment = try server.downloads.occupy(for: caller.account)
+    }
+    return response
   }
 
   private static func response(

@@ -21,7 +21,7 @@ struct RequestAdmission: Sendable {
       request, trustedProxies: server.configuration.trustedProxies)
     switch request.route.flatMap({ access[$0] }) {
     case nil, .open: return
-    case .credentials: try server.limits.addresses.count(request.network, at: server.clock())
+    case .credentials: try server.limits.countRequest(from: request.network, at: server.clock())
     case .token:
       let caller = try await caller(of: request)
       request[Caller.self] = caller

@@ -24,6 +24,7 @@ public struct SyncServer: Sendable {
   let makeSecret: @Sendable () -> Secret
   let limits = RequestLimits()
   let turns = AccountTurns()
+  let downloads = DownloadSlots()
   let metrics = ServerMetrics()
 
   /// Creates a server for data, which is from then on served under a manifest.
@@ -110,7 +111,7 @@ public struct SyncServer: Sendable {
     return router
   }
 
-  /// The middleware that lets each account have a few requests in hand.
+  /// The middleware with a limit of requests in hand for each account.
   private var turn: Middleware {
     Middleware { [turns] request, next in
       guard request.isAdmitted, let caller = request[Caller.self] else {

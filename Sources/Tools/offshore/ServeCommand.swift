@@ -85,7 +85,9 @@ struct ServeCommand {
   private static let mostConnections = 20_000
   /// The fewest connections a server starts with.
   private static let fewestConnections = 64
-  /// The number of open files in addition to connections.
+  /// The maximum number of bytes of a request's headers.
+  private static let headerSize = 4 << 10
+  /// The number of open files in addition to connections, such as those of downloads.
   private static let otherFiles = 256
 
   private func configuration() throws -> HTTPServer.Configuration {
@@ -93,6 +95,8 @@ struct ServeCommand {
     configuration.address = options.listen.address
     configuration.port = options.listen.port
     configuration.maximumConnections = try Self.connections()
+    // Each connection has memory for twice the headers, and most are idle event streams.
+    configuration.maximumHeaderSize = Self.headerSize
     // All connections through a proxy have the proxy's address.
     configuration.maximumConnectionsPerAddress = options.trustedProxies.isEmpty ? 1_000 : 0
     configuration.tls = try options.tls.map { files in
