@@ -70,6 +70,12 @@ package struct SQLiteTransaction: StorageTransaction {
     try run(RowRecord.after(row, in: scope), limit: limit, bytes: bytes)
   }
 
+  package func rows(
+    of table: String, in scope: ScopeID, after id: String, limit: Int, bytes: Int
+  ) throws -> RowRun {
+    try run(RowRecord.of(table, after: id, in: scope), limit: limit, bytes: bytes)
+  }
+
   /// Returns the first rows of a query.
   ///
   /// The columns are decoded one by one: by the values of a selection, a first sync takes 5 %
