@@ -71,6 +71,13 @@ extension MemoryState {
     RowRun(sorted(scope, after: row), limit: limit, bytes: bytes)
   }
 
+  package func rows(
+    of table: String, in scope: ScopeID, after id: String, limit: Int, bytes: Int
+  ) -> RowRun {
+    let later = sorted(scope, after: RowID(table: table, id: id))
+    return RowRun(later.filter { $0.row.table == table }, limit: limit, bytes: bytes)
+  }
+
   /// Returns the first rows and tombstones with a sequence number greater than `seq`.
   package func rows(in scope: ScopeID, after seq: Int64, limit: Int) -> [SyncedRow] {
     Array(inOrder(scope, after: seq).prefix(limit))

@@ -27,6 +27,11 @@ extension TransactionWrapper {
   package func rows(in scope: ScopeID, after row: RowID?, limit: Int, bytes: Int) throws -> RowRun {
     try base.rows(in: scope, after: row, limit: limit, bytes: bytes)
   }
+  package func rows(
+    of table: String, in scope: ScopeID, after id: String, limit: Int, bytes: Int
+  ) throws -> RowRun {
+    try base.rows(of: table, in: scope, after: id, limit: limit, bytes: bytes)
+  }
   package mutating func setRow(_ row: SyncedRow, in scope: ScopeID) throws {
     try base.setRow(row, in: scope)
   }

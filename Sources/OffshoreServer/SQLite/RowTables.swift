@@ -128,6 +128,13 @@ extension RowRecord {
     RowRecord.where { $0.scope == scope && $0.seq > seq }.order { $0.seq }
   }
 
+  /// Returns a query for the rows of one table in a scope after an id, in the order of their ids.
+  static func of(
+    _ table: String, after id: String, in scope: ScopeID
+  ) -> Query<RowRecord> {
+    RowRecord.where { $0.scope == scope && $0.tableName == table && $0.id > id }.order { $0.id }
+  }
+
   /// Returns a query for the rows of a scope after a row, or for all of them, in the order of their
   /// ids.
   static func after(_ row: RowID?, in scope: ScopeID) -> Query<RowRecord> {

@@ -13,7 +13,7 @@ package struct SQLiteStorage: ServerStorage {
   ///   - path: the path of the file.
   ///   - epoch: a random number other than 0 for new data. An existing file has its own epoch.
   ///   - configuration: the configuration of the database. The storage replaces its
-  ///     `pageCacheSize`.
+  ///     `pageCacheSize` and `logSizeLimit`.
   /// - Throws: `DatabaseError` as `Database` does.
   package init(
     _ path: String, epoch: UInt64, configuration: DatabaseConfiguration = DatabaseConfiguration()
@@ -21,6 +21,7 @@ package struct SQLiteStorage: ServerStorage {
     var configuration = configuration
     configuration.groupDuration = Self.groupDuration
     configuration.pageCacheSize = Self.pageCacheSize
+    configuration.logSizeLimit = Self.logSizeLimit
     configuration.prepareWriter = { connection in
       for pragma in Self.writerPragmas { try connection.execute(SQL(raw: pragma)) }
     }
@@ -33,17 +34,17 @@ package struct SQLiteStorage: ServerStorage {
   /// ids, which are scattered over the file.
   private static let pageCacheSize = 32 * 1_048_576
 
-  /// Settings for many devices that write all over the file. Each commit changes hundreds of pages.
+  /// The size in bytes that the write-ahead log should not reach, for many devices that write all
+  /// over the file. Each commit changes hundreds of pages, so these are copied from the log to the
+  /// file after 64 MiB rather than 4.
+  private static let logSizeLimit = 128 * 1_048_576
+
+  /// Settings for the same work.
   ///
   /// - The writing connection caches 64 MiB of pages.
-  /// - It copies pages from the write-ahead log to the file after 64 MiB rather than 4
-  ///   (<https://sqlite.org/wal.html#avoiding_excessively_large_wal_files>).
   /// - It stores the original pages of a push's savepoint in memory. Otherwise each push of dozens
   ///   of rows would create a temporary file.
-  private static let writerPragmas = [
-    "PRAGMA cache_size = -65536", "PRAGMA wal_autocheckpoint = 16384",
-    "PRAGMA journal_size_limit = 134217728", "PRAGMA temp_store = MEMORY",
-  ]
+  private static let writerPragmas = ["PRAGMA cache_size = -65536", "PRAGMA temp_store = MEMORY"]
 
   /// The time for which waiting writes are added to a commit. The answers cross a network, so 20
   /// milliseconds matter little, and a commit for dozens of devices costs hardly more than one for

@@ -74,6 +74,13 @@ package struct SQLiteTransaction: StorageTransaction {
     try RowRecord.run(RowRecord.after(row, in: scope), limit: limit, bytes: bytes, reader)
   }
 
+  package func rows(
+    of table: String, in scope: ScopeID, after id: String, limit: Int, bytes: Int
+  ) throws -> RowRun {
+    try RowRecord.run(
+      RowRecord.of(table, after: id, in: scope), limit: limit, bytes: bytes, reader)
+  }
+
   package func setRow(_ row: SyncedRow, in scope: ScopeID) throws {
     try RowRecord(row, in: scope).save(writer)
   }

@@ -92,6 +92,14 @@ package protocol StorageTransaction {
   ///   the last one.
   func rows(in scope: ScopeID, after row: RowID?, limit: Int, bytes: Int) throws -> RowRun
 
+  /// Returns the first rows and tombstones of one table after an id, in the order of their ids. No
+  /// id precedes the empty one.
+  /// - Parameter bytes: about how many bytes of rows are read. The row that reaches this size is
+  ///   the last one.
+  func rows(
+    of table: String, in scope: ScopeID, after id: String, limit: Int, bytes: Int
+  ) throws -> RowRun
+
   /// Replaces a row or a tombstone.
   mutating func setRow(_ row: SyncedRow, in scope: ScopeID) throws
 

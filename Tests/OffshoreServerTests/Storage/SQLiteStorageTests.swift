@@ -29,6 +29,28 @@ struct SQLiteStorageTests {
     }
   }
 
+  @Test func `The write-ahead log is limited to 128 MiB`() async throws {
+    try await withFile { path in
+      let log = try SQLiteStorage(path, epoch: 7)
+      let pragma: SQL = "PRAGMA journal_size_limit"
+      #expect(try await log.write { try pragma.first(try $0.reader, as: Int.self) } == 128 << 20)
+      await log.close()
+    }
+  }
+
+  @Test func `The rows of one table are found by the primary key`() async throws {
+    let storage = try SQLiteStorage.temporary(epoch: 7)
+    let query = RowRecord.of("tasks", after: "a", in: try Lists.scope()).limit(5)
+    let plan = try await storage.read { transaction in
+      try SQL("EXPLAIN QUERY PLAN \(query.sql)").all(
+        transaction.reader, as: Int.self, Int.self, Int.self, String.self)
+    }
+    #expect(
+      plan.map(\.3) == [
+        "SEARCH row USING INDEX sqlite_autoindex_row_1 (scope=? AND tbl=? AND id>?)"
+      ])
+  }
+
   @Test func `The tables are declared as the migrations create them`() async throws {
     let storage = try SQLiteStorage.temporary(epoch: 7)
     let records: [any Record.Type] = [
