@@ -10,6 +10,8 @@ package final class PasswordHasher: Sendable {
   private let queue: DispatchQueue
   private let waiting = Mutex(0)
   private let capacity: Int
+  /// The part of the capacity that is not reserved for known users.
+  private var capacityForAll: Int { capacity - capacity / 4 }
   /// The hash to compare with if the account does not exist, so that this needs the same time.
   private let decoy: Mutex<PasswordHash?>
 
@@ -34,7 +36,7 @@ package final class PasswordHasher: Sendable {
     guard Self.allowedLength ~= password.count, password.utf8.count <= 1_024 else {
       throw AccountError(.weakPassword, "A password has 8 to 256 characters.")
     }
-    return try await run(within: capacity * 3 / 4) { [cost] in
+    return try await run(within: capacityForAll) { [cost] in
       try PasswordHash(of: password, cost: cost)
     }
   }
@@ -48,7 +50,7 @@ package final class PasswordHasher: Sendable {
   ) async throws -> Bool {
     // No valid password is longer, and hashing a long one would need much time.
     guard password.utf8.count <= 1_024 else { return false }
-    return try await run(within: isKnown ? capacity : capacity * 3 / 4) { [self] in
+    return try await run(within: isKnown ? capacity : capacityForAll) { [self] in
       guard let hash else {
         _ = try decoyHash().matches(password)
         return false
@@ -70,7 +72,7 @@ package final class PasswordHasher: Sendable {
     within limit: Int, _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     let isTaken = waiting.withLock { waiting in
-      guard waiting < max(limit, 1) else { return false }
+      guard waiting < limit else { return false }
       waiting += 1
       return true
     }

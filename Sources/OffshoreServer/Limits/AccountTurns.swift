@@ -39,6 +39,11 @@ final class AccountTurns: Sendable {
     return try await body()
   }
 
+  /// Returns the number of waiting requests of an account.
+  func waitingCount(of account: AccountID) -> Int {
+    state.withLock { $0.queues[account]?.waiting.count ?? 0 }
+  }
+
   private func begin(_ account: AccountID) async throws {
     let id = state.withLock { state in
       state.lastID += 1
