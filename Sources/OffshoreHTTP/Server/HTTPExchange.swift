@@ -246,7 +246,7 @@ final class HTTPExchange: Sendable {
     let isAwaited = state.withLock { state in
       guard case .handling = state.stage else { return false }
       state.response = response
-      state.reservation?.replace(with: response.byteCount)
+      state.reservation?.replace(with: response.heldByteCount)
       state.suspendedConnection?.resume()
       state.suspendedConnection = nil
       return true
