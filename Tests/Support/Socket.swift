@@ -8,8 +8,13 @@ package struct Socket: Sendable {
   private static let quietly = Int32(MSG_NOSIGNAL)
 
   /// Listens on a free port.
-  package static func listening() throws -> (socket: Socket, port: UInt16) {
+  /// - Parameter receiveBuffer: the bytes that the system receives on each connection before they
+  ///   are read, or `nil` for its default.
+  package static func listening(
+    receiveBuffer: Int32? = nil
+  ) throws -> (socket: Socket, port: UInt16) {
     let socket = try Socket()
+    if var receiveBuffer { socket.set(SO_RCVBUF, &receiveBuffer) }
     var address = address(loopback, 0)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     try withUnsafeMutablePointer(to: &address) { pointer in
@@ -61,8 +66,9 @@ package struct Socket: Sendable {
   }
 
   /// Waits for bytes. Returns an empty array at the end of the stream.
-  package func read() -> [UInt8] {
-    var buffer = [UInt8](repeating: 0, count: 16_384)
+  /// - Parameter count: the maximum number of bytes.
+  package func read(upTo count: Int = 16_384) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: count)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     return count > 0 ? Array(buffer[..<count]) : []
   }

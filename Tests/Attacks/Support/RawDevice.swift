@@ -14,6 +14,13 @@ final class RawDevice: Sendable {
     state = Mutex((0, Int64(Date().timeIntervalSince1970 * 1_000) - 3_600_000))
   }
 
+  /// Creates another device that writes to a scope.
+  init(sharing scope: ScopeID) {
+    self.scope = scope
+    device = DeviceID(UUID())
+    state = Mutex((0, Int64(Date().timeIntervalSince1970 * 1_000) - 3_600_000))
+  }
+
   private var now: Stamp {
     state.withLock { state in
       state.time += 1
