@@ -121,7 +121,8 @@ extension AttackTests {
         let silent = try await Threads.run(isSoak ? 200 : 50) { _ in try begin() }
         guard isSoak else {
           await bystander.wait(rounds: 10)
-          return silent.forEach { $0.close() }
+          for socket in silent { socket.close() }
+          return
         }
         let start = ContinuousClock.now
         async let slow = Threads.run {
