@@ -52,7 +52,7 @@ struct MemoryBudgetTests {
     #expect(statuses == [.serviceUnavailable, .noContent, .noContent])
   }
 
-  @Test func `A request whose client is gone is cancelled`() async throws {
+  @Test func `A request is cancelled if its client has disconnected`() async throws {
     let (isCancelled, continuation) = AsyncStream.makeStream(of: Void.self)
     try await serving(HTTPServer.Configuration.forTests) { _ in
       await withTaskCancellationHandler {
