@@ -21,7 +21,26 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "offshore",
   platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "Anyfleet", targets: ["Anyfleet"]),
+    .library(name: "Offshore", targets: ["Offshore"]),
+    .library(name: "OffshoreCalendar", targets: ["OffshoreCalendar"]),
+    .library(name: "OffshoreHTTP", targets: ["OffshoreHTTP"]),
+    .library(name: "OffshoreHost", targets: ["OffshoreHost"]),
+    .library(name: "OffshoreLogging", targets: ["OffshoreLogging"]),
+    .library(name: "OffshorePages", targets: ["OffshorePages"]),
+    .library(name: "OffshorePresentation", targets: ["OffshorePresentation"]),
+    .library(name: "OffshoreServer", targets: ["OffshoreServer"]),
+    .library(name: "OffshoreSync", targets: ["OffshoreSync"]),
+    .library(name: "OffshoreTesting", targets: ["OffshoreTesting"]),
+    .library(name: "OffshoreWeb", targets: ["OffshoreWeb"]),
+    .library(name: "OffshoreWire", targets: ["OffshoreWire"]),
+    .executable(name: "offshore", targets: ["offshore"]),
+    .executable(name: "offshore-apps", targets: ["offshore-apps"]),
+    .executable(name: "packing-list", targets: ["packing-list"]),
+  ],
   targets: [
+    // MARK: System libraries
     .systemLibrary(
       name: "CCurl",
       path: "Sources/System/CCurl",
@@ -34,6 +53,11 @@ let package = Package(
       providers: [
         .apt(["libmicrohttpd-dev", "libgnutls28-dev"]), .brew(["libmicrohttpd", "gnutls"]),
       ]),
+    .systemLibrary(
+      name: "CQREncode",
+      path: "Sources/System/CQREncode",
+      pkgConfig: "libqrencode",
+      providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
     .systemLibrary(
       name: "CSodium",
       path: "Sources/System/CSodium",
@@ -49,34 +73,226 @@ let package = Package(
       path: "Sources/System/CZlib",
       pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+
+    // MARK: Tests' own
     .target(
       name: "TestSupport", dependencies: ["OffshoreLogging"], path: "Tests/Support",
       swiftSettings: settings),
+
+    .target(
+      name: "ServerSupport",
+      dependencies: ["OffshoreHTTP", "OffshoreServer", "OffshoreWire", "TestSupport"],
+      path: "Tests/ServerSupport", swiftSettings: settings),
+
+    // MARK: Modules
     .target(name: "Offshore", dependencies: ["CSQLite", "OffshoreJSON"], swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreTests",
+      dependencies: ["Offshore", "OffshoreJSON", "OffshoreTesting", "CSQLite", "TestSupport"],
+      swiftSettings: settings),
+    .target(name: "OffshoreCalendar", swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreCalendarTests", dependencies: ["OffshoreCalendar", "TestSupport"],
+      swiftSettings: settings),
     .target(name: "OffshoreHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreHTTPTests", dependencies: ["OffshoreHTTP", "OffshoreLogging", "TestSupport"],
+      swiftSettings: settings),
+    .target(
+      name: "OffshoreHost",
+      dependencies: [
+        "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshorePages", "OffshorePresentation",
+        "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreHostTests",
+      dependencies: [
+        "OffshoreHost", "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshorePages",
+        "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+        "TestSupport",
+      ],
+      swiftSettings: settings),
     .target(name: "OffshoreJSON", swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreJSONTests", dependencies: ["OffshoreJSON", "TestSupport"],
+      swiftSettings: settings),
     .target(name: "OffshoreLogging", swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreLoggingTests", dependencies: ["OffshoreLogging", "TestSupport"],
+      swiftSettings: settings),
+    .target(
+      name: "OffshorePages",
+      dependencies: [
+        "Offshore", "OffshoreHTTP", "OffshorePresentation", "OffshoreSync", "OffshoreWeb",
+        "OffshoreWire",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OffshorePagesTests",
+      dependencies: [
+        "OffshorePages", "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshorePresentation",
+        "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire", "ServerSupport",
+        "TestSupport",
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "OffshorePresentation",
+      dependencies: [
+        "Offshore", "OffshoreCalendar", "OffshoreLogging", "OffshoreSync", "OffshoreWire",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OffshorePresentationTests",
+      dependencies: [
+        "OffshorePresentation", "Offshore", "OffshoreCalendar", "OffshoreHTTP", "OffshoreLogging",
+        "OffshoreServer", "OffshoreSync", "OffshoreWire", "ServerSupport", "TestSupport",
+      ],
+      swiftSettings: settings),
     .target(
       name: "OffshoreServer",
       dependencies: ["CSodium", "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreWire"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreServerTests",
+      dependencies: [
+        "OffshoreServer", "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreTesting",
+        "OffshoreWire", "ServerSupport", "TestSupport",
+      ],
       swiftSettings: settings),
     .target(
       name: "OffshoreSync",
       dependencies: ["CCurl", "Offshore", "OffshoreLogging", "OffshoreWire"],
       swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreSyncTests",
+      dependencies: [
+        "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreServer", "OffshoreSync",
+        "OffshoreWire", "ServerSupport", "TestSupport",
+      ],
+      swiftSettings: settings),
+    .target(name: "OffshoreTesting", dependencies: ["Offshore"], swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreTestingTests", dependencies: ["OffshoreTesting", "Offshore", "TestSupport"],
+      swiftSettings: settings),
+    .target(
+      name: "OffshoreWeb", dependencies: ["CQREncode", "OffshoreHTTP", "OffshoreJSON"],
+      resources: [
+        "patch.js", "forms.js", "live.js", "look.css", "rows.css", "forms.css", "parts.css",
+        "things.css", "windows.css",
+      ].map { .embedInCode("Assets/\($0)") },
+      swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreWebTests", dependencies: ["OffshoreWeb", "OffshoreHTTP", "TestSupport"],
+      swiftSettings: settings),
     .target(
       name: "OffshoreWire", dependencies: ["CSodium", "CZlib", "OffshoreJSON"],
       swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreWireTests", dependencies: ["OffshoreJSON", "OffshoreWire", "TestSupport"],
+      swiftSettings: settings),
+
+    // MARK: Tools
     .executableTarget(
       name: "offshore",
       dependencies: [
         "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreServer", "OffshoreWire",
       ],
       path: "Sources/Tools/offshore", swiftSettings: settings),
+    .testTarget(
+      name: "ToolTests",
+      dependencies: [
+        "offshore", "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreServer", "OffshoreWire",
+        "TestSupport",
+      ],
+      swiftSettings: settings),
+
+    // MARK: Apps
+    .target(
+      name: "Anyfleet",
+      dependencies: [
+        "Offshore", "OffshoreCalendar", "OffshoreJSON", "OffshoreLogging", "OffshorePresentation",
+        "OffshoreSync", "OffshoreWire",
+      ],
+      path: "Apps/Anyfleet/Core", swiftSettings: settings),
+    .target(
+      name: "AnyfleetWeb",
+      dependencies: [
+        "Anyfleet", "OffshoreCalendar", "OffshoreHTTP", "OffshoreHost", "OffshorePages",
+        "OffshorePresentation", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+      ],
+      path: "Apps/Anyfleet/Web", swiftSettings: settings),
+    .target(
+      name: "AnyfleetTestSupport",
+      dependencies: [
+        "Anyfleet", "Offshore", "OffshorePresentation", "OffshoreServer", "OffshoreSync",
+        "OffshoreWire", "ServerSupport", "TestSupport",
+      ],
+      path: "Apps/Anyfleet/Tests/Support", swiftSettings: settings),
+    .testTarget(
+      name: "AnyfleetTests",
+      dependencies: [
+        "Anyfleet", "AnyfleetTestSupport", "Offshore", "OffshoreCalendar", "OffshoreHTTP",
+        "OffshoreJSON", "OffshoreLogging", "OffshorePresentation", "OffshoreServer",
+        "OffshoreSync", "OffshoreTesting", "OffshoreWire", "ServerSupport", "TestSupport",
+      ],
+      path: "Apps/Anyfleet/Tests/Core", swiftSettings: settings),
+    .testTarget(
+      name: "AnyfleetWebTests",
+      dependencies: [
+        "Anyfleet", "AnyfleetTestSupport", "AnyfleetWeb", "Offshore", "OffshoreHTTP",
+        "OffshorePages", "OffshorePresentation", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+        "ServerSupport", "TestSupport",
+      ],
+      path: "Apps/Anyfleet/Tests/Web", exclude: ["Snapshots"], swiftSettings: settings),
+    .executableTarget(
+      name: "offshore-apps",
+      dependencies: [
+        "Anyfleet", "AnyfleetWeb", "Offshore", "OffshoreCalendar", "OffshoreHTTP", "OffshoreHost",
+        "OffshorePages", "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb",
+        "OffshoreWire",
+      ],
+      path: "Apps/Dock", exclude: ["Tests"], resources: [.embedInCode("Assets/dock.css")],
+      swiftSettings: settings),
+    .testTarget(
+      name: "DockTests",
+      dependencies: [
+        "Anyfleet", "AnyfleetTestSupport", "AnyfleetWeb", "OffshoreTesting", "TestSupport",
+        "offshore-apps", "Offshore", "OffshoreCalendar",
+        "OffshoreHTTP", "OffshoreHost", "OffshoreLogging", "OffshorePresentation", "OffshoreServer",
+        "OffshoreSync", "OffshoreWire",
+      ],
+      path: "Apps/Dock/Tests", swiftSettings: settings),
+
+    // MARK: Examples
+    .executableTarget(
+      name: "packing-list",
+      dependencies: [
+        "Offshore", "OffshoreHost", "OffshoreHTTP", "OffshorePages", "OffshorePresentation",
+        "OffshoreSync", "OffshoreWeb", "OffshoreWire",
+      ],
+      path: "Examples/PackingList", exclude: ["Tests"], swiftSettings: settings),
+    .testTarget(
+      name: "PackingListTests",
+      dependencies: [
+        "packing-list", "Offshore", "OffshoreHost", "OffshoreHTTP", "OffshorePages",
+        "OffshorePresentation", "OffshoreSync", "OffshoreWeb", "OffshoreWire", "ServerSupport",
+        "TestSupport",
+      ],
+      path: "Examples/PackingList/Tests", swiftSettings: settings),
+
+    // MARK: Faults
     .executableTarget(
       name: "fault-device",
       dependencies: ["TestSupport", "Offshore", "OffshoreSync", "OffshoreWire"],
       path: "Tests/Faults/Device", swiftSettings: settings),
+    .executableTarget(
+      name: "fault-writer", dependencies: ["Offshore"], path: "Tests/Faults/Writer",
+      swiftSettings: settings),
+    .testTarget(
+      name: "FaultTests",
+      dependencies: ["Anyfleet", "TestSupport", "Offshore", "fault-writer", "offshore-apps"],
+      path: "Tests/Faults/FaultTests", swiftSettings: settings),
     .testTarget(
       name: "SyncFaultTests",
       dependencies: [
@@ -84,11 +300,32 @@ let package = Package(
         "fault-device", "offshore",
       ],
       path: "Tests/Faults/SyncFaultTests", swiftSettings: settings),
+
+    // MARK: Attacks
     .testTarget(
       name: "AttackTests",
       dependencies: [
         "TestSupport", "Offshore", "OffshoreServer", "OffshoreSync", "OffshoreWire", "offshore",
       ],
       path: "Tests/Attacks", swiftSettings: settings),
+
+    // MARK: Simulator
+    .target(
+      name: "OffshoreSimulator",
+      dependencies: [
+        "Offshore", "OffshoreHTTP", "OffshoreServer", "OffshoreSync", "OffshoreWire",
+        "ServerSupport", "TestSupport",
+      ],
+      path: "Tests/Simulator/Simulator", swiftSettings: settings),
+    .executableTarget(
+      name: "simulate", dependencies: ["OffshoreSimulator"], path: "Tests/Simulator/Command",
+      swiftSettings: settings),
+    .testTarget(
+      name: "SimulatorTests",
+      dependencies: [
+        "Offshore", "OffshoreServer", "OffshoreSimulator", "OffshoreSync", "OffshoreWire",
+        "TestSupport",
+      ],
+      path: "Tests/Simulator/SimulatorTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6])
