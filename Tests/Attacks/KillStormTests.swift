@@ -104,7 +104,7 @@ private final class StormWriter: Sendable {
   /// The notes of answered batches.
   var answeredNotes: Set<String> { state.withLock(\.notes) }
 
-  /// Pushes until the server is gone.
+  /// Pushes until the server does not answer any more.
   func write(to port: UInt16, _ answered: Counter) {
     while (try? push(pending ?? next(), to: port)) == true { answered.add() }
     // The kill may have been waiting for this many.
