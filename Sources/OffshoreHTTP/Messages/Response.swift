@@ -48,6 +48,9 @@ public struct Response: Sendable {
     }
   }
 
+  /// The number of bytes of the body that are in memory: all, except those of a file.
+  var heldByteCount: Int { if case .bytes(let bytes) = body { bytes.count } else { 0 } }
+
   /// The body as text, for tests.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 

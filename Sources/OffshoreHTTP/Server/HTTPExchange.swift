@@ -249,7 +249,7 @@ final class HTTPExchange: Sendable {
       guard case .handling = state.stage else { return false }
       state.response = response
       state.attachment = response.attachment
-      state.reservation?.replace(with: response.byteCount)
+      state.reservation?.replace(with: response.heldByteCount)
       state.suspendedConnection?.resume()
       state.suspendedConnection = nil
       return true
