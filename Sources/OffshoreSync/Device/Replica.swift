@@ -155,12 +155,13 @@ struct Derivations: Sendable {
   }
 
   /// Runs the rules for rows that the library changed at the user's request. Their writes are not
-  /// captured.
+  /// captured. If a rule throws, they are undone, because the app may catch the error inside its
+  /// write.
   func run(for rows: some Sequence<RowID>, _ writer: Writer) throws {
     let rows = rows.filter { rules[$0.table] != nil }
     guard !rows.isEmpty else { return }
     let ids = Dictionary(grouping: rows, by: \.table).mapValues { Set($0.map(\.id)) }
-    try writer.applying { try run(ids, writer) }
+    try writer.savepoint { writer in try writer.applying { try run(ids, writer) } }
   }
 }
 
