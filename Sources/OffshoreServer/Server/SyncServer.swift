@@ -152,6 +152,22 @@ public struct SyncServer: Sendable {
       RequestLog(self).write(error)
     }
   }
+
+  /// Removes files from the folder of blobs that have had no entry in the data for 7 days.
+  ///
+  /// Such files remain if the server is killed while it stores a blob, or if an older copy of the
+  /// data is restored beside a newer folder. Call it once a day. An error is logged, and the next
+  /// call makes up for it.
+  public func sweepBlobs() async {
+    guard let blobs else { return }
+    do {
+      try await BlobSweep(blobs: blobs, storage: storage, now: clock()).run()
+    } catch is CancellationError {
+      // The server stops, and the next one continues.
+    } catch {
+      RequestLog(self).write(error)
+    }
+  }
 }
 
 /// The clock of a server outside of tests.

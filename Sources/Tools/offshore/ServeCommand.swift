@@ -163,10 +163,13 @@ struct ServedApp {
     name = app.name
   }
 
-  /// Removes tombstones older than a number of days, once an hour until the task is cancelled.
+  /// Removes tombstones older than a number of days, once an hour, and files of blobs without an
+  /// entry, once a day, until the task is cancelled.
   func collect(olderThan days: Int64) async {
-    while !Task.isCancelled {
+    for hour in 0... {
+      guard !Task.isCancelled else { return }
       await sync.collectTombstones(olderThan: .seconds(days * 86_400))
+      if hour % 24 == 0 { await sync.sweepBlobs() }
       try? await Task.sleep(for: .seconds(3_600))
     }
   }
