@@ -119,13 +119,20 @@ extension Replica {
   /// Divides the scopes that the account may read into rounds of pulls: first the scopes of kinds
   /// that are personal, then those without rows yet, then the others.
   ///
+  /// - Parameters:
+  ///   - excluded: scopes that are not pulled.
+  ///   - limit: the maximum number of scopes of a round.
   /// - Returns: at least one round; the only one is `nil` if all scopes fit into one request.
   /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   package func pullRounds(
-    _ reader: Reader, limit: Int = WireLimits.scopesPerPull
+    _ reader: Reader, without excluded: Set<ScopeID> = [],
+    limit: Int = WireLimits.scopesPerPull
   ) throws -> [Set<ScopeID>?] {
-    guard try ScopeCursor.all.count(reader) > limit else { return [nil] }
-    let cursors = try ScopeCursor.inOrder(reader).filter { $0.role?.canRead == true }
+    guard try !excluded.isEmpty || ScopeCursor.all.count(reader) > limit else { return [nil] }
+    let cursors = try ScopeCursor.inOrder(reader)
+      .filter { $0.role?.canRead == true && !excluded.contains($0.scope) }
+    // A request without scopes still fetches grants.
+    guard !cursors.isEmpty else { return [[]] }
     let personal = schema.manifest.personalKinds
     func rank(_ cursor: ScopeCursor) -> Int {
       if personal.contains(cursor.scope.kind) { return 0 }

@@ -265,34 +265,55 @@ extension SyncDriver {
 
   private func runPull(_ target: PullTarget, _ environment: Environment) async {
     do throws(SyncEngine.Failure) {
-      let scopes = try await scopes(of: target)
+      let round = try await round(of: target)
       let request = try await convertingErrors { [database, replica] in
-        try await database.read { try replica.nextPull($0, of: scopes) }
+        try await database.read {
+          try replica.nextPull($0, of: round.scopes, limit: round.rowLimit)
+        }
       }
-      let (answer, times) = try await response(request, environment)
-      prefetch(to: request.following(answer), environment)
-      let report = try await performWrite { [replica] writer in
-        try replica.apply(
-          answer, to: request, ofSingleScopes: target != .all, at: times, writer,
-          makeID: environment.makeID)
-      }
-      handle(.pullAnswered(SyncEngine.PullSummary(target == .all ? rounds.add(report) : report)))
+      let summary = try await summary(of: request, target, environment)
+      handle(.pullAnswered(summary))
     } catch {
       ahead?.answer.cancel()
       handle(.pullFailed(error))
     }
   }
 
-  /// Returns the scopes of the next request of a pull, or `nil` for all.
-  private func scopes(of target: PullTarget) async throws(SyncEngine.Failure) -> Set<ScopeID>? {
-    if case .scopes(let scopes) = target { return scopes }
-    if rounds.isOver {
-      let next = try await convertingErrors { [database, replica] in
-        try await database.read { try replica.pullRounds($0) }
-      }
-      rounds = PullRounds(next)
+  /// Sends a pull and applies the answer. If the answer cannot be read, other scopes are pulled next.
+  private func summary(
+    of request: PullRequest, _ target: PullTarget, _ environment: Environment
+  ) async throws(SyncEngine.Failure) -> SyncEngine.PullSummary {
+    let (answer, times): (PullResponse, RequestTimes)
+    do throws(SyncEngine.Failure) {
+      (answer, times) = try await response(request, environment)
+    } catch {
+      guard error.code == .malformed, target == .all,
+        rounds.divide(after: error, scopes: request.cursors.map(\.scope))
+      else { throw error }
+      return SyncEngine.PullSummary(
+        isComplete: false, hasMore: true, hasAdvanced: true, needsPush: false)
     }
-    return rounds.current
+    prefetch(to: request.following(answer), environment)
+    let report = try await performWrite { [replica] writer in
+      try replica.apply(
+        answer, to: request, ofSingleScopes: target != .all, at: times, writer,
+        makeID: environment.makeID)
+    }
+    guard target == .all else { return SyncEngine.PullSummary(report) }
+    return SyncEngine.PullSummary(rounds.add(report), unreadable: rounds.failure)
+  }
+
+  /// Returns the next round of a pull.
+  private func round(of target: PullTarget) async throws(SyncEngine.Failure) -> PullRounds.Round {
+    if case .scopes(let scopes) = target { return PullRounds.Round(scopes: scopes) }
+    if rounds.isOver {
+      let setAside = rounds.scopesSetAside
+      rounds.begin(
+        try await convertingErrors { [database, replica] in
+          try await database.read { try replica.pullRounds($0, without: setAside) }
+        })
+    }
+    return rounds.round
   }
 
   /// Returns the answer to a pull, which may have been requested ahead.

@@ -79,11 +79,14 @@ extension SyncEngine {
     public let changed: Int
     /// Whether the next pull has to fetch all scopes, even if this one fetched single ones.
     public let needsAll: Bool
+    /// The reason why a scope is left out, because the device cannot read its data, or `nil`.
+    public let unreadable: Failure?
 
     /// Creates a summary.
     public init(
       isComplete: Bool, hasMore: Bool, hasAdvanced: Bool, needsPush: Bool,
-      heads: [ScopeID: Int64] = [:], changed: Int = 0, needsAll: Bool = false
+      heads: [ScopeID: Int64] = [:], changed: Int = 0, needsAll: Bool = false,
+      unreadable: Failure? = nil
     ) {
       self.isComplete = isComplete
       self.hasMore = hasMore
@@ -92,14 +95,16 @@ extension SyncEngine {
       self.heads = heads
       self.changed = changed
       self.needsAll = needsAll
+      self.unreadable = unreadable
     }
 
     /// Creates a summary of a replica's report.
-    public init(_ report: PullReport) {
+    /// - Parameter unreadable: the reason why a scope is left out.
+    public init(_ report: PullReport, unreadable: Failure? = nil) {
       self.init(
         isComplete: report.isComplete, hasMore: report.hasMore, hasAdvanced: report.hasAdvanced,
         needsPush: report.needsPush, heads: report.heads, changed: report.changed,
-        needsAll: report.needsAll)
+        needsAll: report.needsAll, unreadable: unreadable)
     }
   }
 }

@@ -64,6 +64,8 @@ public struct SyncEngine: Hashable, Sendable {
   private(set) var now: Int64?
 
   private(set) var lastError: Failure?
+  /// The reason why the last pull of all scopes has left some out.
+  private var unreadable: Failure?
   private(set) var lastSuccess: Int64?
   /// The number of rows that pulls have changed.
   private(set) var receivedCount = 0
@@ -255,6 +257,7 @@ extension SyncEngine {
   private mutating func applyPull(_ summary: PullSummary, random: UInt64) {
     receivedCount += summary.changed
     recordContact(by: pull)
+    if summary.isComplete, pullTarget == .all { unreadable = summary.unreadable }
     if summary.isComplete || summary.hasMore && summary.hasAdvanced {
       pull.succeed()
     } else {
@@ -283,15 +286,21 @@ extension SyncEngine {
     if lane.retry.isOfNetwork { endNetworkDelays() }
   }
 
-  /// Updates the last error to that of a lane, and clears it if neither lane has one.
-  private mutating func updateLastError() { lastError = push.retry.failure ?? pull.retry.failure }
+  /// Updates the last error to that of a lane, or of scopes that cannot be read, and clears it if
+  /// there is none.
+  private mutating func updateLastError() {
+    lastError = push.retry.failure ?? pull.retry.failure ?? unreadable
+  }
 
   // MARK: - Failures
 
   private mutating func fail(
     _ lane: WritableKeyPath<SyncEngine, RequestLane>, _ failure: Failure, random: UInt64
   ) {
-    if lane == \.pull { wantedTarget = wantedTarget.union(pullTarget) }
+    // A pull of all scopes finds out which ones have data that cannot be read.
+    if lane == \.pull {
+      wantedTarget = failure.code == .malformed ? .all : wantedTarget.union(pullTarget)
+    }
     // NB: A request with a former access token says nothing about the present one.
     let isOutdated = self[keyPath: lane].credentials != credentials
     switch failure.code {
