@@ -247,8 +247,8 @@ extension SyncDriver {
     of request: PushRequest, _ environment: Environment
   ) async throws(SyncEngine.Failure) -> PushReport {
     do throws(SyncEngine.Failure) {
-      let (answer, times) = try await exchange(
-        PushResponse.self, request, "v1/push", try accessToken(), environment)
+      let (answer, times) = try await transport.exchange(
+        PushResponse.self, request, to: "v1/push", token: try accessToken(), now: environment.now)
       return try await performWrite { [replica] writer in
         try replica.apply(
           answer, to: request, at: times, writer,
@@ -322,7 +322,8 @@ extension SyncDriver {
   ) async throws(SyncEngine.Failure) -> (PullResponse, RequestTimes) {
     let token = try accessToken()
     guard let ahead, ahead.answers(request, token: token) else {
-      return try await exchange(PullResponse.self, request, "v1/pull", token, environment)
+      return try await transport.exchange(
+        PullResponse.self, request, to: "v1/pull", token: token, now: environment.now)
     }
     self.ahead = nil
     let answer = await withTaskCancellationHandler {
@@ -345,7 +346,8 @@ extension SyncDriver {
         _ = await former?.value
         do throws(SyncEngine.Failure) {
           return .success(
-            try await exchange(PullResponse.self, request, "v1/pull", token, environment))
+            try await transport.exchange(
+              PullResponse.self, request, to: "v1/pull", token: token, now: environment.now))
         } catch {
           return .failure(error)
         }
@@ -368,23 +370,6 @@ extension SyncDriver {
 
   // MARK: - Steps
 
-  private func exchange<Answer: WireMessage>(
-    _: Answer.Type, _ request: some WireMessage, _ path: String, _ token: String,
-    _ environment: Environment
-  ) async throws(SyncEngine.Failure) -> (Answer, RequestTimes) {
-    guard !Task.isCancelled else {
-      throw SyncEngine.Failure(.cancelled, "The request was given up.")
-    }
-    let sent = environment.now()
-    let body = try await transport.send(request.body, to: path, token: token)
-    let times = RequestTimes(sent: sent, received: environment.now())
-    do throws(WireError) {
-      return (try Answer(body: body), times)
-    } catch {
-      throw SyncEngine.Failure(.malformed, "The server's answer cannot be read. \(error.message)")
-    }
-  }
-
   private func accessToken() throws(SyncEngine.Failure) -> String {
     guard let token else { throw SyncEngine.Failure(.unauthorized, "Sign in to sync.") }
     return token
@@ -403,14 +388,8 @@ extension SyncDriver {
   ) async throws(SyncEngine.Failure) -> Result {
     do {
       return try await body()
-    } catch is CancellationError {
-      throw SyncEngine.Failure(.cancelled, "The request was given up.")
-    } catch let error as ReplicaError {
-      throw SyncEngine.Failure(.storage, error.message)
-    } catch let error as DatabaseError {
-      throw SyncEngine.Failure(.storage, error.message)
     } catch {
-      throw SyncEngine.Failure(.storage, "The device cannot store what it syncs.")
+      throw SyncEngine.Failure(storing: error)
     }
   }
 }

@@ -41,6 +41,9 @@ extension SyncEngine {
         retryAfter: retryAfter, status: status)
     }
 
+    /// The failure of a request whose task was cancelled.
+    static let requestCancelled = Failure(.cancelled, "The request was given up.")
+
     /// Whether the server was not reached, so that the failure says nothing about the server.
     var isOfNetwork: Bool { code == .unreachable || code == .timedOut }
 
