@@ -20,6 +20,11 @@ struct PullIntake {
   var ended: Set<ScopeID> = []
   /// The scopes that the account has left. Their copies stay.
   var left: Set<ScopeID> = []
+  /// The scopes that the account owned and may claim again, because the server's data was restored
+  /// from a copy that lacks them.
+  var reclaimed: Set<ScopeID> = []
+  /// The epoch of the server's data, or 0 if it is unknown.
+  private var dataEpoch: UInt64 = 0
 
   init(
     replica: Replica, writer: Writer, device: DeviceID, now: Int64,
@@ -36,6 +41,7 @@ struct PullIntake {
   mutating func process(
     _ response: PullResponse, to request: PullRequest, ofSingleScopes: Bool
   ) throws {
+    dataEpoch = response.epoch
     let hasNewScopes = try applyGrants(response.grants)
     let asked = Set(request.cursors.map(\.scope))
     var pages: [(answer: ScopeAnswer, page: ScopePage)] = []
@@ -50,7 +56,7 @@ struct PullIntake {
         try restart(answer)
         isComplete = false
       case .notGranted:
-        try end(answer.scope)
+        try end(answer.scope, of: response.epoch)
       }
     }
     try recordEpochs(response)
@@ -107,9 +113,17 @@ struct PullIntake {
 
   mutating func apply(_ pages: [(answer: ScopeAnswer, page: ScopePage)]) throws {
     try replica.sealAll(writer, at: now, makeID: makeID)
+    var lost = LostChanges(replica: replica, writer: writer, now: now)
+    for (answer, page) in pages where try isOlder(page, answer) {
+      try lost.find(in: answer.scope, page)
+    }
+    for scope in ended.sorted() where try isOther(dataEpoch, than: cursors[scope]) {
+      try lost.findAll(in: scope)
+    }
     var touched: Set<RowID> = []
     for (answer, page) in pages { touched.formUnion(try acknowledge(page, answer)) }
-    for scope in ended { try removeApplied(in: scope) }
+    for scope in ended.sorted() where !reclaimed.contains(scope) { try removeApplied(in: scope) }
+    for scope in reclaimed.sorted() { touched.formUnion(try reopen(scope)) }
     for scope in left.sorted() {
       touched.formUnion(
         try LeftCopy(merge: replica.merge, writer: writer, scope: scope).mergeApplied())
@@ -132,11 +146,21 @@ struct PullIntake {
       if let epoch = pages.last?.answer.epoch { state.epoch = epoch }
       try state.save(writer)
     }
+    try lost.settle()
+  }
+
+  /// Makes all batches of a scope pending again, to claim it by them.
+  private func reopen(_ scope: ScopeID) throws -> Set<RowID> {
+    try SentBatches(writer: writer).reopen(scope, of: device, after: 0)
+    try BatchQueue(writer: writer, makeID: makeID).renumber(scope, of: device, after: 0)
+    let batches = try SealedBatch.inOrder(of: scope).all(writer)
+    return Set(batches.flatMap { $0.batch.ops.map(\.row) })
   }
 
   /// Removes the applied batches of a revoked scope: no page will bring their changes.
   private func removeApplied(in scope: ScopeID) throws {
     try SealedBatch.where { $0.scope == scope && $0.phase == .applied }.delete(writer)
+    try SentBatches(writer: writer).remove(scope)
   }
 
   private mutating func removeCopy(_ scope: ScopeID, _ application: inout RowApplication) throws {
@@ -181,10 +205,9 @@ struct PullIntake {
   private mutating func acknowledge(
     _ page: ScopePage, _ answer: ScopeAnswer
   ) throws -> Set<RowID> {
-    let isOtherData = try isOther(answer.epoch, than: cursors[answer.scope])
     let acknowledgement = Acknowledgement(
-      writer: writer, scope: answer.scope, device: device, page: page)
-    guard isOtherData else { return try acknowledgement.run() }
+      writer: writer, scope: answer.scope, device: device, page: page, now: now)
+    guard try isOlder(page, answer) else { return try acknowledgement.run() }
     let touched = try acknowledgement.runOnOtherData(
       BatchQueue(writer: writer, makeID: makeID))
     cursors[answer.scope] = try ScopeCursor.of(answer.scope, writer)
@@ -218,9 +241,20 @@ extension PullIntake {
   }
 
   /// Revokes a scope that the server no longer grants.
-  mutating func end(_ scope: ScopeID) throws {
+  ///
+  /// If the server's data was restored from a copy that lacks the scope, its owner claims it again,
+  /// if its kind can be claimed.
+  /// - Parameter epoch: the epoch of the server's data.
+  mutating func end(_ scope: ScopeID, of epoch: UInt64) throws {
     guard var cursor = cursors[scope], cursor.role?.canRead == true else { return }
-    cursor.role = .revoked
+    if try cursor.role == .owner && isOther(epoch, than: cursor),
+      replica.schema.manifest.claimableKinds.contains(scope.kind)
+    {
+      cursor.role = nil
+      reclaimed.insert(scope)
+    } else {
+      cursor.role = .revoked
+    }
     try set(cursor)
     ended.insert(scope)
     // The server may have been restored to a state with other grants.
@@ -243,6 +277,13 @@ extension PullIntake {
       if isOtherData { report.hasMore = true }
     }
     if state != former { try state.save(writer) }
+  }
+
+  /// Returns whether a page is of data that may lack changes which this device has seen: it has
+  /// another epoch, or ends before the device's last change, because no epoch was begun.
+  func isOlder(_ page: ScopePage, _ answer: ScopeAnswer) throws -> Bool {
+    let cursor = cursors[answer.scope]
+    return try isOther(answer.epoch, than: cursor) || page.head < cursor?.seq ?? 0
   }
 
   /// Returns whether an epoch differs from the last one known in a scope or, if the scope has none,

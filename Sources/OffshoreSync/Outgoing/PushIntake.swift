@@ -88,7 +88,7 @@ struct PushIntake {
     // Nothing more is pulled from a revoked scope.
     guard !isPulled, cursor?.isShown != false else {
       try touch(sealed)
-      try sealed.delete(writer)
+      try SentBatches(writer: writer).add(sealed, at: now)
       return
     }
     var sealed = sealed
@@ -124,12 +124,19 @@ struct PushIntake {
     report.rejected += 1
     report.needsPull = true
     try touch(sealed)
+    let isLost = sealed.isResent && AwaitedRows.codes.contains(rejection.code)
     let verdict = Verdict(
-      sealed, rejection, limit: replica.attemptLimits[rejection.code] ?? 1,
+      sealed, rejection, limit: isLost ? 0 : replica.attemptLimits[rejection.code] ?? 1,
       early: try tooEarly(sealed, rejection))
     let deadLetters = DeadLetters(writer: writer, now: now)
     for op in verdict.dead {
-      try deadLetters.add(op.row, in: sealed.batch.scope, rejection, op: op)
+      if isLost {
+        try deadLetters.add(
+          op.row, in: sealed.batch.scope,
+          Rejection(.lostByRestore, LostChanges.message, row: op.row), op: op.lostByRestore)
+      } else {
+        try deadLetters.add(op.row, in: sealed.batch.scope, rejection, op: op)
+      }
     }
     if verdict.done.isEmpty {
       try sealed.delete(writer)

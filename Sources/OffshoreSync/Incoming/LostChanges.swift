@@ -1,0 +1,217 @@
+import Offshore
+import OffshoreWire
+
+/// The rows and values of a device that the server's data lacks since it was restored from a copy.
+///
+/// They are found before the older data is applied, because that removes them. What the pending
+/// changes do not bring back afterwards is stored as refused changes of the code `lostByRestore`,
+/// which the user may retry or discard:
+///
+/// - If all of a change is this device's own, it is made again at once, as soon as its row and the
+///   rows that it refers to are there.
+/// - If another device brings it back, the refused change is deleted.
+///
+/// Counters are never part of a change of an existing row: their increments come back only from the
+/// devices that made them, so that they count once.
+struct LostChanges {
+  let replica: Replica
+  let writer: Writer
+  /// The current time of the device's clock, in milliseconds since 1970.
+  let now: Int64
+
+  private let entries: RowEntries
+  private let visible: VisibleRows
+  private var found: [StoredRefusal] = []
+
+  init(replica: Replica, writer: Writer, now: Int64) {
+    (self.replica, self.writer, self.now) = (replica, writer, now)
+    entries = RowEntries(writer: writer)
+    visible = VisibleRows(schema: replica.schema, writer: writer)
+  }
+
+  // MARK: - Finding
+
+  /// Records what a snapshot of older data lacks. Call it when all pages have arrived, before they are
+  /// applied.
+  /// - Parameter page: the last page; the others are staged.
+  mutating func find(in scope: ScopeID, _ page: ScopePage) throws {
+    // Of a row that arrived several times, the last state counts.
+    var lost: [RowID: Op?] = [:]
+    for staged in try StagedPage.of(scope).order({ $0.key }).all(writer) {
+      try compare(try staged.rows, in: scope, &lost)
+    }
+    try compare(page.rows, in: scope, &lost)
+    for row in try entries.rows(of: scope) where lost[row] == nil {
+      lost[row] = .some(try loss(of: row, nil, in: scope))
+    }
+    add(lost.compactMapValues { $0 }, in: scope)
+  }
+
+  /// Records all rows of a scope that the older data does not grant.
+  mutating func findAll(in scope: ScopeID) throws {
+    var lost: [RowID: Op] = [:]
+    for row in try entries.rows(of: scope) { lost[row] = try loss(of: row, nil, in: scope) }
+    add(lost, in: scope)
+  }
+
+  private func compare(
+    _ page: RowPage, in scope: ScopeID, _ lost: inout [RowID: Op?]
+  ) throws {
+    for table in page.tables {
+      for arrived in table.rows {
+        lost[arrived.row] = .some(try loss(of: arrived.row, arrived.state, in: scope))
+      }
+    }
+  }
+
+  private mutating func add(_ lost: [RowID: Op], in scope: ScopeID) {
+    for (row, op) in lost.sorted(by: { $0.key < $1.key }) {
+      found.append(
+        StoredRefusal(
+          date: now, tableName: row.table, id: row.id, scope: scope,
+          code: Rejection.Code.lostByRestore.rawValue, message: Self.message, op: op))
+    }
+  }
+
+  /// The text for programs that do not know the code.
+  static let message = "The server's data was restored from a copy, which lacks this."
+
+  /// Returns the change that brings back what a row has more than the server's state.
+  /// - Returns: `nil` if it has nothing more, or does not exist on this device either.
+  private func loss(of row: RowID, _ state: RowState?, in scope: ScopeID) throws -> Op? {
+    guard let table = replica.schema.manifest[row.table],
+      let entry = try entries.all(of: row)[scope],
+      let known = try confirmed(row, entry, table), known.isLiving
+    else { return nil }
+    guard let state, state.generation >= known.generation else { return whole(row, known, table) }
+    guard state.isLiving, state.generation == known.generation else { return nil }
+    let newer = known.fields.filter { field, value in
+      guard table.policy(of: field) != .counter, value != state.fields[field] ?? .null,
+        let version = known.version(of: field)
+      else { return false }
+      return state.version(of: field).map { $0 < version } ?? true
+    }
+    return newer.isEmpty ? nil : change(.patch, row, newer, known)
+  }
+
+  private func confirmed(
+    _ row: RowID, _ entry: RowEntry, _ table: SyncedTable
+  ) throws -> RowState? {
+    if let shadow = entry.shadow { return shadow.confirmed }
+    return try visible.values(of: row, in: table).map { entry.version.state($0, in: table) }
+  }
+
+  /// Returns the insertion of a row. Counters have the value that they were inserted with, or else 0.
+  private func whole(_ row: RowID, _ known: RowState, _ table: SyncedTable) -> Op {
+    var fields = known.fields.filter { table[FieldName($0.key).column] != nil }
+    for column in table.columns
+    where column.policy == .counter && known.versions[column.name] != nil {
+      fields[column.name] = .integer(0)
+    }
+    return change(.put, row, fields, known)
+  }
+
+  private func change(
+    _ kind: Op.Kind, _ row: RowID, _ fields: [String: WireValue], _ known: RowState
+  ) -> Op {
+    let base = fields.keys.reduce(into: [:]) { $0[$1] = known.version(of: $1) }
+    return Op(
+      kind, row, generation: known.generation, fields: fields, base: base,
+      stamp: kind == .put ? known.stamp : base.values.max() ?? known.stamp)
+  }
+
+  // MARK: - Settling
+
+  // NB: Composed once, because it runs with each pull.
+  private static let stored = StoredRefusal
+    .where { $0.code == Rejection.Code.lostByRestore.rawValue }.order { $0.number }
+
+  /// Makes the device's own lost changes again, stores the others, and deletes those that have come
+  /// back. Call it after the application, while changes are captured.
+  func settle() throws {
+    var open = try Self.stored.all(writer) + found
+    guard !open.isEmpty else { return }
+    let device = try ReplicaState(writer).device
+    var restored: Set<RowID> = []
+    // A row may need one that comes later.
+    var count = Int.max
+    while open.count < count {
+      count = open.count
+      open = try open.filter { refusal in
+        guard let op = refusal.op else { return true }
+        if let rest = try rest(of: op, in: refusal.scope) {
+          guard rest.isOwn(of: device), try mayWrite(refusal.scope), try redo(rest) else {
+            return true
+          }
+        }
+        restored.insert(op.row)
+        if let number = refusal.number {
+          try StoredRefusal.where { $0.number == number }.delete(writer)
+        }
+        return false
+      }
+    }
+    for refusal in open where refusal.number == nil { try refusal.insert(writer) }
+    try replica.derivations.run(for: restored, writer)
+  }
+
+  /// Returns the part of a change that has not come back: `nil` if all has.
+  private func rest(of op: Op, in scope: ScopeID?) throws -> Op? {
+    guard let scope, let table = replica.schema.manifest[op.row.table],
+      let now = try entries.all(of: op.row)[scope]?.version
+    else { return op }
+    // The row was deleted or moved by a change that came back.
+    guard now.isLiving else { return now.generation > op.generation ? nil : op }
+    guard op.kind == .put || op.kind == .patch else { return op }
+    let fields = op.fields.filter { field, _ in
+      guard table.policy(of: field) != .counter, let lost = op.base[field] else { return false }
+      return now.version(of: field) < lost
+    }
+    if fields.isEmpty { return nil }
+    return Op(
+      .patch, op.row, generation: op.generation, fields: fields, base: op.base, stamp: op.stamp)
+  }
+
+  private func mayWrite(_ scope: ScopeID?) throws -> Bool {
+    guard let scope else { return false }
+    let role = try ScopeCursor.of(scope, writer).role
+    return role?.canWrite ?? replica.schema.manifest.claimableKinds.contains(scope.kind)
+  }
+
+  /// - Returns: whether the change was made.
+  private func redo(_ op: Op) throws -> Bool {
+    guard let table = replica.schema.manifest[op.row.table] else { return false }
+    struct Dangling: Error {}
+    do {
+      return try writer.savepoint { writer in
+        let isDone = try Redoing(visible: visible, table: table).redo(op)
+        if writer.connection.hasDanglingReferences { throw Dangling() }
+        return isDone
+      }
+    } catch is Dangling {
+      return false
+    } catch let error as DatabaseError where error.isRefusal {
+      return false
+    }
+  }
+}
+
+extension Op {
+  /// Returns a refused change that waits until the device that inserted its row has sent it again.
+  /// Its base has the versions of its own values.
+  var lostByRestore: Op {
+    Op(
+      kind, row, generation: generation, fields: fields,
+      base: fields.keys.reduce(into: [:]) { $0[$1] = version(of: $1) }, stamp: stamp)
+  }
+
+  /// Returns whether a device wrote all values of a lost change.
+  fileprivate func isOwn(of device: DeviceID) -> Bool {
+    stamp.device == device && base.values.allSatisfy { $0.device == device }
+  }
+}
+
+extension Rejection.Code {
+  /// The server's data was restored from a copy that lacks the change.
+  static let lostByRestore = Rejection.Code(rawValue: "lostByRestore")
+}

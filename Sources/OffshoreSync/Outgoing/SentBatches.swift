@@ -1,0 +1,104 @@
+import Foundation
+import Offshore
+import OffshoreWire
+
+/// The batches that the server has applied and the device has pulled, stored for a while.
+///
+/// If the server's data is restored from a copy, the device sends those again that the copy lacks, as
+/// they were: with their stamps and ids, so that increments count once, and later edits of others
+/// win as they did before.
+struct SentBatches {
+  let writer: Writer
+
+  /// The time for which a batch is stored: 30 days, in milliseconds. A copy should not be older.
+  static let lifetime: Int64 = 30 * 86_400_000
+  /// About the most bytes of batches that are stored. A device need not have room for all its edits
+  /// twice.
+  static let mostBytes: Int64 = 16 << 20
+
+  /// Creates the table in a file that does not have it.
+  static func create(_ writer: Writer) throws {
+    let statements: [SQL] = [
+      """
+      CREATE TABLE IF NOT EXISTS _sent (
+        k INTEGER PRIMARY KEY, scope TEXT NOT NULL, device BLOB NOT NULL, number INTEGER NOT NULL,
+        ops INTEGER NOT NULL, made INTEGER NOT NULL, at INTEGER NOT NULL, bytes INTEGER NOT NULL,
+        parts BLOB NOT NULL, content BLOB NOT NULL)
+      """,
+      "CREATE INDEX IF NOT EXISTS _sent_scope ON _sent (scope, device, number)",
+      "CREATE INDEX IF NOT EXISTS _sent_at ON _sent (at, bytes)",
+    ]
+    for statement in statements { try statement.run(writer) }
+  }
+
+  /// Moves a batch from the unanswered ones to these.
+  /// - Parameter now: the time of the device's clock, in milliseconds since 1970.
+  func add(_ sealed: SealedBatch, at now: Int64) throws {
+    // NB: SQL, because it runs for each batch, and the content need not be encoded again.
+    try SQL(
+      """
+      INSERT INTO _sent (scope, device, number, ops, made, at, bytes, parts, content)
+      SELECT scope, device, number, ops, made, \(now), length(content), parts, content
+      FROM _batch WHERE k = \(sealed.key)
+      """
+    ).run(writer)
+    try sealed.delete(writer)
+    // The sum reads an index with an entry for each batch, so it is not worth doing each time.
+    guard let last = try SQL("SELECT max(k) FROM _sent").first(writer, as: Int64.self),
+      last.isMultiple(of: 16)
+    else { return }
+    try prune(at: now)
+  }
+
+  /// Deletes the oldest batches beyond the limits.
+  private func prune(at now: Int64) throws {
+    try SQL("DELETE FROM _sent WHERE at < \(now - Self.lifetime)").run(writer)
+    let bytes = try SQL("SELECT sum(bytes) FROM _sent").first(writer, as: Int64?.self) ?? nil
+    guard var excess = bytes.map({ $0 - Self.mostBytes }), excess > 0 else { return }
+    var last: Int64 = 0
+    for (key, bytes) in try SQL("SELECT k, bytes FROM _sent ORDER BY k").all(
+      writer, as: Int64.self, Int64.self)
+    where excess > 0 {
+      (last, excess) = (key, excess - bytes)
+    }
+    try SQL("DELETE FROM _sent WHERE k <= \(last)").run(writer)
+  }
+
+  /// Makes the batches of a scope pending again that a restored server lacks, before the batches that
+  /// are pending already. All of them are marked: rows that they change may be missing until the
+  /// device that inserted them has sent them again, too.
+  ///
+  /// The caller numbers them again.
+  /// - Parameter number: the number of the last batch of the device that the server has.
+  func reopen(_ scope: ScopeID, of device: DeviceID, after number: Int64) throws {
+    let mark = SealedBatch.resent
+    try SQL(
+      """
+      UPDATE _batch SET attempts = \(mark), phase = \(SealedBatch.Phase.waiting.rawValue)
+      WHERE scope = \(scope.text) AND device = \(Data(device.encoded()))
+      """
+    ).run(writer)
+    let keys = try SQL(
+      """
+      SELECT k FROM _sent WHERE scope = \(scope.text) AND device = \(Data(device.encoded()))
+        AND number > \(number) ORDER BY number
+      """
+    ).all(writer, as: Int64.self)
+    let first = try SQL("SELECT ifnull(min(k), 1) FROM _batch").first(writer, as: Int64.self) ?? 1
+    for (index, key) in keys.enumerated() {
+      try SQL(
+        """
+        INSERT INTO _batch (k, scope, device, number, ops, made, attempts, parts, content)
+        SELECT \(first - Int64(keys.count - index)), scope, device, number, ops, made, \(mark), parts, content
+        FROM _sent WHERE k = \(key)
+        """
+      ).run(writer)
+      try SQL("DELETE FROM _sent WHERE k = \(key)").run(writer)
+    }
+  }
+
+  /// Deletes the batches of a scope.
+  func remove(_ scope: ScopeID) throws {
+    try SQL("DELETE FROM _sent WHERE scope = \(scope.text)").run(writer)
+  }
+}
