@@ -17,9 +17,9 @@ struct RestoredServerTests {
 
   init() throws {
     harbour = try Harbour(ships: 4, schema: .fleet(claimableKinds: ["charter"]))
-    try anna.pullAll()
-    try anna.run("INSERT INTO charters VALUES ('c1', 'Alma')")
-    try anna.run(Self.task("t1", "Sails"))
+    let first = harbour.ships[0]
+    try first.pullAll()
+    try first.run("INSERT INTO charters VALUES ('c1', 'Alma')", Self.task("t1", "Sails"))
     try harbour.settle()
     copy = harbour.server
   }
