@@ -285,6 +285,8 @@ struct ServeTests {
       ("--metrics-token", folder.file("none"), ["none", "--metrics-token"]),
     ] {
       var serving = folder.serving + ["--metrics-token", folder.manifest]
+      // The running server has the folder's file.
+      serving[2] = folder.file("other.sqlite")
       if option.hasPrefix("--tls") {
         serving += ["--tls-certificate", folder.manifest, "--tls-key", folder.manifest]
       }

@@ -79,7 +79,9 @@ final class ServerMetrics: Sendable {
     guard count > 0 else { return false }
     return state.withLock { counts in
       counts.cursorsAhead += count
-      if let last = counts.lastReport, now - last < Self.reportInterval, now >= last { return false }
+      if let last = counts.lastReport, now - last < Self.reportInterval, now >= last {
+        return false
+      }
       counts.lastReport = now
       return true
     }

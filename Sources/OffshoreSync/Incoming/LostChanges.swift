@@ -18,16 +18,21 @@ struct LostChanges {
   let writer: Writer
   /// The current time of the device's clock, in milliseconds since 1970.
   let now: Int64
+  /// The device whose changes these are.
+  let device: DeviceID
 
   private let entries: RowEntries
   private let visible: VisibleRows
   private var found: [StoredRefusal] = []
 
-  init(replica: Replica, writer: Writer, now: Int64) {
-    (self.replica, self.writer, self.now) = (replica, writer, now)
+  init(replica: Replica, writer: Writer, now: Int64, device: DeviceID) {
+    (self.replica, self.writer, self.now, self.device) = (replica, writer, now, device)
     entries = RowEntries(writer: writer)
     visible = VisibleRows(schema: replica.schema, writer: writer)
   }
+
+  /// Whether the server's data lacks anything.
+  var hasFound: Bool { !found.isEmpty }
 
   // MARK: - Finding
 
@@ -77,10 +82,11 @@ struct LostChanges {
   static let message = "The server's data was restored from a copy, which lacks this."
 
   /// Returns the change that brings back what a row has more than the server's state.
-  /// - Returns: `nil` if it has nothing more, or does not exist on this device either.
+  /// - Returns: `nil` if it has nothing more, or if this device has deleted the row. The server may
+  ///   know the deletion and have no tombstone any more.
   private func loss(of row: RowID, _ state: RowState?, in scope: ScopeID) throws -> Op? {
     guard let table = replica.schema.manifest[row.table],
-      let entry = try entries.all(of: row)[scope],
+      let entry = try entries.all(of: row)[scope], entry.version.presence != .deleted,
       let known = try confirmed(row, entry, table), known.isLiving
     else { return nil }
     guard let state, state.generation >= known.generation else { return whole(row, known, table) }
@@ -101,11 +107,16 @@ struct LostChanges {
     return try visible.values(of: row, in: table).map { entry.version.state($0, in: table) }
   }
 
-  /// Returns the insertion of a row. Counters have the value that they were inserted with, or else 0.
+  /// Returns the insertion of a row.
+  ///
+  /// Counters begin at 0, because each device sends its own increments again, and the author of the
+  /// row the value that it was inserted with. Only the author keeps that value.
   private func whole(_ row: RowID, _ known: RowState, _ table: SyncedTable) -> Op {
     var fields = known.fields.filter { table[FieldName($0.key).column] != nil }
     for column in table.columns
-    where column.policy == .counter && known.versions[column.name] != nil {
+    where column.policy == .counter
+      && (known.versions[column.name] != nil || known.stamp.device != device)
+    {
       fields[column.name] = .integer(0)
     }
     return change(.put, row, fields, known)
@@ -123,7 +134,8 @@ struct LostChanges {
   // MARK: - Settling
 
   // NB: Composed once, because it runs with each pull.
-  private static let stored = StoredRefusal
+  private static let stored =
+    StoredRefusal
     .where { $0.code == Rejection.Code.lostByRestore.rawValue }.order { $0.number }
 
   /// Makes the device's own lost changes again, stores the others, and deletes those that have come
@@ -131,45 +143,89 @@ struct LostChanges {
   func settle() throws {
     var open = try Self.stored.all(writer) + found
     guard !open.isEmpty else { return }
-    let device = try ReplicaState(writer).device
     var restored: Set<RowID> = []
     // A row may need one that comes later.
     var count = Int.max
     while open.count < count {
       count = open.count
-      open = try open.filter { refusal in
-        guard let op = refusal.op else { return true }
-        if let rest = try rest(of: op, in: refusal.scope) {
+      open = try open.compactMap { refusal in
+        guard let op = refusal.op else { return refusal }
+        switch try rest(of: op, in: refusal.scope) {
+        case .nothing: break
+        case .waiting: return refusal
+        case .open(let rest):
           guard rest.isOwn(of: device), try mayWrite(refusal.scope), try redo(rest) else {
-            return true
+            return rest == op ? refusal : try narrowed(refusal, to: rest)
           }
         }
         restored.insert(op.row)
         if let number = refusal.number {
           try StoredRefusal.where { $0.number == number }.delete(writer)
         }
-        return false
+        return nil
       }
     }
     for refusal in open where refusal.number == nil { try refusal.insert(writer) }
     try replica.derivations.run(for: restored, writer)
   }
 
-  /// Returns the part of a change that has not come back: `nil` if all has.
-  private func rest(of op: Op, in scope: ScopeID?) throws -> Op? {
-    guard let scope, let table = replica.schema.manifest[op.row.table],
-      let now = try entries.all(of: op.row)[scope]?.version
-    else { return op }
-    // The row was deleted or moved by a change that came back.
-    guard now.isLiving else { return now.generation > op.generation ? nil : op }
-    guard op.kind == .put || op.kind == .patch else { return op }
-    let fields = op.fields.filter { field, _ in
+  /// Leaves out the values that have come back.
+  private func narrowed(_ refusal: StoredRefusal, to rest: Op) throws -> StoredRefusal {
+    let narrowed = refusal.with(rest)
+    if narrowed.number != nil { try narrowed.save(writer) }
+    return narrowed
+  }
+
+  /// What is to be done about a lost change.
+  private enum Rest {
+    /// All of it has come back, or was replaced or deleted since.
+    case nothing
+    /// This part can be made again.
+    case open(Op)
+    /// It cannot be made again now.
+    case waiting
+  }
+
+  private func rest(of op: Op, in scope: ScopeID?) throws -> Rest {
+    guard let scope, let table = replica.schema.manifest[op.row.table] else { return .waiting }
+    let all = try entries.all(of: op.row)
+    guard let (place, entry) = living(all, in: scope) else {
+      // The row was deleted or moved by a change that came back.
+      if let ended = all[scope]?.version, ended.generation > op.generation { return .nothing }
+      return op.kind == .delete ? .waiting : .open(op)
+    }
+    if place != scope, !entry.isConfirmed { return .waiting }
+    guard op.kind == .put || op.kind == .patch else {
+      return place == scope || op.kind == .increment ? .open(op) : .waiting
+    }
+    let now = entry.version
+    let lost = op.fields.filter { field, _ in
       guard table.policy(of: field) != .counter, let lost = op.base[field] else { return false }
       return now.version(of: field) < lost
     }
-    if fields.isEmpty { return nil }
-    return Op(
-      .patch, op.row, generation: op.generation, fields: fields, base: op.base, stamp: op.stamp)
+    if !lost.isEmpty {
+      if op.kind == .patch, lost.count == op.fields.count { return .open(op) }
+      let base = op.base.filter { lost[$0.key] != nil }
+      return .open(
+        Op(
+          .patch, op.row, generation: op.generation, fields: lost, base: base,
+          stamp: base.values.max() ?? op.stamp))
+    }
+    guard place != scope, op.kind == .patch else { return .nothing }
+    // A moved row has the values that it was moved with, whatever their versions were.
+    let values = try visible.values(of: op.row, in: table) ?? [:]
+    let shown = now.state(values, in: table).fields
+    return op.fields.allSatisfy { now.versions[$0] != nil || shown[$0] == $1 }
+      ? .nothing : .waiting
+  }
+
+  /// Returns the scope that shows a row, if possible the given one, with the row's entry.
+  private func living(
+    _ all: [ScopeID: RowEntry], in scope: ScopeID
+  ) -> (ScopeID, RowEntry)? {
+    if let entry = all[scope], entry.version.isLiving { return (scope, entry) }
+    let others = all.filter { $0.value.version.isLiving }
+    return others.min { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   private func mayWrite(_ scope: ScopeID?) throws -> Bool {
@@ -209,6 +265,11 @@ extension Op {
   fileprivate func isOwn(of device: DeviceID) -> Bool {
     stamp.device == device && base.values.allSatisfy { $0.device == device }
   }
+}
+
+extension RowEntry {
+  /// Whether the server has the row.
+  fileprivate var isConfirmed: Bool { shadow.map { $0.confirmed?.isLiving == true } ?? true }
 }
 
 extension Rejection.Code {

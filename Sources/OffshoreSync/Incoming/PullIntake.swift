@@ -23,6 +23,8 @@ struct PullIntake {
   /// The scopes that the account owned and may claim again, because the server's data was restored
   /// from a copy that lacks them.
   var reclaimed: Set<ScopeID> = []
+  /// Whether the answer brings roles.
+  private var hasNewRoles = false
   /// The epoch of the server's data, or 0 if it is unknown.
   private var dataEpoch: UInt64 = 0
 
@@ -42,6 +44,7 @@ struct PullIntake {
     _ response: PullResponse, to request: PullRequest, ofSingleScopes: Bool
   ) throws {
     dataEpoch = response.epoch
+    hasNewRoles = !response.grants.isEmpty
     let hasNewScopes = try applyGrants(response.grants)
     let asked = Set(request.cursors.map(\.scope))
     var pages: [(answer: ScopeAnswer, page: ScopePage)] = []
@@ -113,16 +116,18 @@ struct PullIntake {
 
   mutating func apply(_ pages: [(answer: ScopeAnswer, page: ScopePage)]) throws {
     try replica.sealAll(writer, at: now, makeID: makeID)
-    var lost = LostChanges(replica: replica, writer: writer, now: now)
+    var lost = LostChanges(
+      replica: replica, writer: writer, now: now, device: try ReplicaState(writer).device)
     for (answer, page) in pages where try isOlder(page, answer) {
       try lost.find(in: answer.scope, page)
     }
-    for scope in ended.sorted() where try isOther(dataEpoch, than: cursors[scope]) {
-      try lost.findAll(in: scope)
-    }
+    let missing = try ended.filter { try isOther(dataEpoch, than: cursors[$0]) }
+    for scope in missing.sorted() { try lost.findAll(in: scope) }
     var touched: Set<RowID> = []
     for (answer, page) in pages { touched.formUnion(try acknowledge(page, answer)) }
-    for scope in ended.sorted() where !reclaimed.contains(scope) { try removeApplied(in: scope) }
+    for scope in ended.sorted() where !reclaimed.contains(scope) {
+      try removeApplied(in: scope, isMissing: missing.contains(scope))
+    }
     for scope in reclaimed.sorted() { touched.formUnion(try reopen(scope)) }
     for scope in left.sorted() {
       touched.formUnion(
@@ -146,7 +151,10 @@ struct PullIntake {
       if let epoch = pages.last?.answer.epoch { state.epoch = epoch }
       try state.save(writer)
     }
-    try lost.settle()
+    // Without new rows or roles, nothing has come back.
+    if report.changed > 0 || report.rows > 0 || hasNewRoles || lost.hasFound {
+      try lost.settle()
+    }
   }
 
   /// Makes all batches of a scope pending again, to claim it by them.
@@ -158,9 +166,16 @@ struct PullIntake {
   }
 
   /// Removes the applied batches of a revoked scope: no page will bring their changes.
-  private func removeApplied(in scope: ScopeID) throws {
-    try SealedBatch.where { $0.scope == scope && $0.phase == .applied }.delete(writer)
-    try SentBatches(writer: writer).remove(scope)
+  /// - Parameter isMissing: whether the scope is not granted because the server's data was restored.
+  ///   If it is granted again, the batches are sent again.
+  private func removeApplied(in scope: ScopeID, isMissing: Bool) throws {
+    let sent = SentBatches(writer: writer)
+    let applied = SealedBatch.where { $0.scope == scope && $0.phase == .applied }
+    guard isMissing else {
+      try applied.delete(writer)
+      return try sent.remove(scope)
+    }
+    for sealed in try applied.order({ $0.key }).all(writer) { try sent.add(sealed, at: now) }
   }
 
   private mutating func removeCopy(_ scope: ScopeID, _ application: inout RowApplication) throws {
@@ -280,10 +295,14 @@ extension PullIntake {
   }
 
   /// Returns whether a page is of data that may lack changes which this device has seen: it has
-  /// another epoch, or ends before the device's last change, because no epoch was begun.
+  /// another epoch, or ends before the device's last change, because no epoch was begun. The first
+  /// page of a scope that was not granted for a while lacks batches.
   func isOlder(_ page: ScopePage, _ answer: ScopeAnswer) throws -> Bool {
     let cursor = cursors[answer.scope]
-    return try isOther(answer.epoch, than: cursor) || page.head < cursor?.seq ?? 0
+    if try isOther(answer.epoch, than: cursor) || page.head < cursor?.seq ?? 0 { return true }
+    guard cursor?.seq ?? 0 == 0 else { return false }
+    return try SentBatches(writer: writer).hasBatch(
+      of: device, in: answer.scope, after: page.lastBatch)
   }
 
   /// Returns whether an epoch differs from the last one known in a scope or, if the scope has none,

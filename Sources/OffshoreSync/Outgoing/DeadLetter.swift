@@ -154,7 +154,14 @@ struct StoredRefusal {
   let scope: ScopeID?
   let code: String
   let message: String
-  let op: Op?
+  private(set) var op: Op?
+
+  /// Returns the refused change with another edit.
+  func with(_ op: Op) -> StoredRefusal {
+    var copy = self
+    copy.op = op
+    return copy
+  }
 }
 
 extension StoredRefusal: Record {

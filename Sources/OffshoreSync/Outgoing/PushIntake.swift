@@ -13,6 +13,8 @@ struct PushIntake {
   private(set) var report = PushReport()
   /// The rows whose pending ops have changed.
   private var touched: Set<RowID> = []
+  /// Whether changes were refused because the server's data was restored.
+  private var hasLost = false
 
   init(
     replica: Replica, writer: Writer, now: Int64, makeID: @escaping () -> UUID,
@@ -60,6 +62,10 @@ struct PushIntake {
       try application.finish()
       try replica.derive(from: application, writer)
     }
+    guard hasLost else { return }
+    // The rows may have been pulled before the answer arrived.
+    let device = try ReplicaState(writer).device
+    try LostChanges(replica: replica, writer: writer, now: now, device: device).settle()
   }
 
   // MARK: - Outcomes
@@ -131,6 +137,7 @@ struct PushIntake {
     let deadLetters = DeadLetters(writer: writer, now: now)
     for op in verdict.dead {
       if isLost {
+        hasLost = true
         try deadLetters.add(
           op.row, in: sealed.batch.scope,
           Rejection(.lostByRestore, LostChanges.message, row: op.row), op: op.lostByRestore)

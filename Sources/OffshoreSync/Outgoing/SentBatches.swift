@@ -97,6 +97,16 @@ struct SentBatches {
     }
   }
 
+  /// Returns whether a batch with a later number is stored.
+  func hasBatch(of device: DeviceID, in scope: ScopeID, after number: Int64) throws -> Bool {
+    try SQL(
+      """
+      SELECT EXISTS (SELECT 1 FROM _sent WHERE scope = \(scope.text)
+        AND device = \(Data(device.encoded())) AND number > \(number))
+      """
+    ).first(writer, as: Bool.self) ?? false
+  }
+
   /// Deletes the batches of a scope.
   func remove(_ scope: ScopeID) throws {
     try SQL("DELETE FROM _sent WHERE scope = \(scope.text)").run(writer)

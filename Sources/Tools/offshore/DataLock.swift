@@ -15,7 +15,9 @@ struct DataLock: Sendable {
   /// - Throws: ``ToolError`` if another process has the lock, or if it cannot be created.
   init(serving path: String) throws(ToolError) {
     try self.init(
-      path, busy: "“\(path)” is served by another process. Stop that one, or name another file by --data.")
+      path,
+      busy: "“\(path)” is served by another process. Stop that one, or name another file by --data."
+    )
   }
 
   /// Locks an existing file for a command that cannot run beside a server.

@@ -83,7 +83,8 @@ struct ServerDataTests {
     }
   }
 
-  @Test func `A new epoch ends access tokens and invitations, unless they are to stay`() async throws
+  @Test func `A new epoch ends access tokens and invitations, unless they are to stay`()
+    async throws
   {
     try await withData { data in
       let id = AccountID(try await data.addAccount(named: "ida", password: nil))

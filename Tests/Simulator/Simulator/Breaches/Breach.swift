@@ -73,6 +73,8 @@ public enum Breach: String, CaseIterable, Sendable {
   case oneLetter
   /// Refused changes are deleted.
   case lostLetters
+  /// What a restored server lacks is neither sent again nor stored as a refused change.
+  case carelessRestore
   /// The device's own tables are damaged.
   case damagedFile
 
@@ -126,6 +128,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .changedAtLast: [.convergence]
     case .lostDeletions, .oneLetter: [.noWriteLost]
     case .lostLetters: [.noWriteLost]
+    case .carelessRestore: [.nothingLostByRestore]
     case .damagedFile: [.noFailure]
     case .lostHints, .lostGrantHints: [.promptness]
     case .formerBackoff: [.promptness, .listening]
@@ -147,6 +150,9 @@ public enum Breach: String, CaseIterable, Sendable {
       profile.silence = 80
       profile.prefer(.changeGrant)
     case .firstPageOnly: profile.prefer(.collect)
+    case .carelessRestore:
+      profile.prefer(.keepCopy)
+      profile.prefer(.restore)
     default: break
     }
   }

@@ -77,6 +77,11 @@ struct FaultyDevice {
     }
   }
 
+  /// Applies the breach before a device takes an answer to a pull.
+  func beforePulled() throws {
+    if breach == .carelessRestore { try device.change("DELETE FROM _sent") }
+  }
+
   func afterPulled(_ report: PullReport) throws {
     guard report.isComplete else { return }
     switch breach {
@@ -91,6 +96,7 @@ struct FaultyDevice {
         SELECT substr(scope, 7), 'kept', 0, 'draft' FROM _cursor WHERE role = 4
         """)
     case .changedBehind: try device.changeUnseen("UPDATE cards SET weight = 0.125")
+    case .carelessRestore: try device.change("DELETE FROM _dead WHERE code = 'lostByRestore'")
     default: break
     }
   }
