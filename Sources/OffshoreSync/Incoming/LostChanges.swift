@@ -3,8 +3,8 @@ import OffshoreWire
 
 /// The rows and values of a device that the server's data lacks since it was restored from a copy.
 ///
-/// They are found before the older data is applied, because that removes them. What the pending
-/// changes do not bring back afterwards is stored as refused changes of the code `lostByRestore`,
+/// They are found before the older data is applied, because that removes them. Those that the pending
+/// changes do not bring back afterwards are stored as refused changes of the code `lostByRestore`,
 /// which the user may retry or discard:
 ///
 /// - If all of a change is this device's own, it is made again at once, as soon as its row and the
@@ -176,7 +176,7 @@ struct LostChanges {
     return narrowed
   }
 
-  /// What is to be done about a lost change.
+  /// The decision about a lost change.
   private enum Rest {
     /// All of it has come back, or was replaced or deleted since.
     case nothing

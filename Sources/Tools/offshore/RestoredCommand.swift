@@ -23,7 +23,8 @@ struct RestoredCommand {
   }
 
   /// Begins a new epoch, so that devices fetch their scopes again: they may have seen changes that
-  /// the copy lacks. Prints what was ended, and what becomes of these changes.
+  /// the copy lacks. Prints the number of ended tokens and invitations, and
+  /// the way in which devices treat these changes.
   ///
   /// A running server would continue with the former epoch in its open streams, and its file should
   /// not have been replaced, so the command needs the file for itself.
@@ -39,7 +40,7 @@ struct RestoredCommand {
       """
       Devices will fetch their data anew. Each sends again what it wrote after the copy was made; what only \
       other devices have of that is listed on them as refused changes, to insert again or to discard.
-      Access tokens ended: \(ended.tokens). \(keepsTokens ? "Those of the copy are valid again." : "Everybody signs in again.")
+      Access tokens ended: \(ended.tokens). \(keepsTokens ? "Those of the copy are valid again." : "Each user has to sign in again.")
       Invitations ended: \(ended.invitations).\(keepsInvitations ? " Those of the copy are valid again." : "")
       Passwords and memberships are those of the copy: set again what was changed since.
 

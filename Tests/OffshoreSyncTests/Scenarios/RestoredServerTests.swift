@@ -141,7 +141,7 @@ struct RestoredServerTests {
     for ship in harbour.ships { #expect(try ship.dead() == []) }
   }
 
-  @Test func `A lost edit of a device that is away is told to the others, and can be made again`()
+  @Test func `A lost edit of a device that is away is listed on the others, and can be made again`()
     throws
   {
     try ben.run("UPDATE tasks SET title = 'Lines', note = 'Dry'")
@@ -224,7 +224,7 @@ struct RestoredServerTests {
     #expect(try anna.dead() == [])
   }
 
-  @Test func `Members send their increments again once they are let in again`() throws {
+  @Test func `Members send their increments again once they have a role again`() throws {
     try anna.run("INSERT INTO charters VALUES ('c2', 'Luna')", Self.task("t4", "Flag", in: "c2"))
     try harbour.settle()
     try harbour.grant(.editor, to: ben, "c2")
@@ -268,7 +268,7 @@ struct RestoredServerTests {
     #expect(try ben.titles() == ["t1": "Sails", "t2": "Ropes"])
   }
 
-  @Test func `The rows of a scope that is not granted any more are kept, and told`() throws {
+  @Test func `The rows of a scope that is not granted any more are kept, and listed`() throws {
     try anna.run("INSERT INTO charters VALUES ('c2', 'Luna')", Self.task("t4", "Flag", in: "c2"))
     try harbour.settle()
     try harbour.grant(.editor, to: ben, "c2")

@@ -73,7 +73,7 @@ public enum Breach: String, CaseIterable, Sendable {
   case oneLetter
   /// Refused changes are deleted.
   case lostLetters
-  /// What a restored server lacks is neither sent again nor stored as a refused change.
+  /// Changes that a restored server lacks are neither sent again nor stored as refused changes.
   case carelessRestore
   /// The device's own tables are damaged.
   case damagedFile
