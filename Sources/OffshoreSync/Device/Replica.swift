@@ -127,7 +127,7 @@ public struct Replica: Sendable {
   private static let unusual = ScopeCursor.where { $0.role == .left || $0.role == .revoked }
 
   /// The number of scopes up to which their cursors are read one by one rather than all of them.
-  private static let fewScopes = 32
+  private static let fewScopes = WireLimits.scopesPerPull
 
   /// Returns whether captured changes are not sealed yet.
   func hasCaptured(_ reader: Reader) throws -> Bool {

@@ -116,15 +116,21 @@ struct PullIntake {
 
   mutating func apply(_ pages: [(answer: ScopeAnswer, page: ScopePage)]) throws {
     try replica.sealAll(writer, at: now, makeID: makeID)
-    var lost = LostChanges(
-      replica: replica, writer: writer, now: now, device: try ReplicaState(writer).device)
-    for (answer, page) in pages where try isOlder(page, answer) {
+    let contents = try ScopeContents(of: pages.compactMap { cursors[$0.answer.scope] }, writer)
+    let former = try ReplicaState(writer)
+    let older = try olderScopes(pages, after: former.epoch)
+    let missing = ended.filter { isOther(dataEpoch, than: cursors[$0], or: former.epoch) }
+    var lost = LostChanges(replica: replica, writer: writer, now: now, device: former.device)
+    for (answer, page) in pages where older.contains(answer.scope) {
       try lost.find(in: answer.scope, page)
     }
-    let missing = try ended.filter { try isOther(dataEpoch, than: cursors[$0]) }
     for scope in missing.sorted() { try lost.findAll(in: scope) }
     var touched: Set<RowID> = []
-    for (answer, page) in pages { touched.formUnion(try acknowledge(page, answer)) }
+    for (answer, page) in pages {
+      let isOlder = older.contains(answer.scope)
+      guard isOlder || contents.queued.contains(answer.scope) else { continue }
+      touched.formUnion(try acknowledge(page, in: answer.scope, isOlder: isOlder))
+    }
     for scope in ended.sorted() where !reclaimed.contains(scope) {
       try removeApplied(in: scope, isMissing: missing.contains(scope))
     }
@@ -139,9 +145,10 @@ struct PullIntake {
       for scope in ended.sorted() { try removeCopy(scope, &application) }
       for (answer, page) in pages {
         var applying = ScopeApplication(
-          writer: writer, scope: answer.scope, cursor: cursors[answer.scope])
+          writer: writer, scope: answer.scope, cursor: cursors[answer.scope], contents: contents)
         try applying.run(page, &application)
         if let latest = applying.latest { state.clock.observe(latest, at: now) }
+        for key in contents.pages[answer.scope] ?? [] { try StagedPage.at(key).delete(writer) }
         try advance(answer, page, applying.digest)
       }
       for row in touched { try application.touch(row) }
@@ -193,7 +200,6 @@ struct PullIntake {
     _ answer: ScopeAnswer, _ page: ScopePage, _ digest: Digest
   ) throws {
     guard var cursor = cursors[answer.scope] else { return }
-    try StagedPage.of(answer.scope).delete(writer)
     cursor.fetch = nil
     cursor.epoch = answer.epoch
     cursor.seq = page.head
@@ -216,16 +222,18 @@ struct PullIntake {
   }
 
   /// Removes the batches whose changes the page includes.
+  /// - Parameter isOlder: whether the page is of data that may lack changes which this device has
+  ///   seen.
   /// - Returns: the rows whose pending ops have changed.
   private mutating func acknowledge(
-    _ page: ScopePage, _ answer: ScopeAnswer
+    _ page: ScopePage, in scope: ScopeID, isOlder: Bool
   ) throws -> Set<RowID> {
     let acknowledgement = Acknowledgement(
-      writer: writer, scope: answer.scope, device: device, page: page, now: now)
-    guard try isOlder(page, answer) else { return try acknowledgement.run() }
+      writer: writer, scope: scope, device: device, page: page, now: now)
+    guard isOlder else { return try acknowledgement.run() }
     let touched = try acknowledgement.runOnOtherData(
       BatchQueue(writer: writer, makeID: makeID))
-    cursors[answer.scope] = try ScopeCursor.of(answer.scope, writer)
+    cursors[scope] = try ScopeCursor.of(scope, writer)
     return touched
   }
 }
@@ -262,7 +270,8 @@ extension PullIntake {
   /// - Parameter epoch: the epoch of the server's data.
   mutating func end(_ scope: ScopeID, of epoch: UInt64) throws {
     guard var cursor = cursors[scope], cursor.role?.canRead == true else { return }
-    if try cursor.role == .owner && isOther(epoch, than: cursor),
+    let last = try ReplicaState(writer).epoch
+    if cursor.role == .owner, isOther(epoch, than: cursor, or: last),
       replica.schema.manifest.claimableKinds.contains(scope.kind)
     {
       cursor.role = nil
@@ -294,22 +303,33 @@ extension PullIntake {
     if state != former { try state.save(writer) }
   }
 
-  /// Returns whether a page is of data that may lack changes which this device has seen: it has
-  /// another epoch, or ends before the device's last change, because no epoch was begun. The first
-  /// page of a scope that was not granted for a while lacks batches.
-  func isOlder(_ page: ScopePage, _ answer: ScopeAnswer) throws -> Bool {
-    let cursor = cursors[answer.scope]
-    if try isOther(answer.epoch, than: cursor) || page.head < cursor?.seq ?? 0 { return true }
-    guard cursor?.seq ?? 0 == 0 else { return false }
-    return try SentBatches(writer: writer).hasBatch(
-      of: device, in: answer.scope, after: page.lastBatch)
+  /// Returns the scopes of pages whose data may lack changes that this device has seen: it has another
+  /// epoch, or ends before the device's last change, because no epoch was begun, or lacks batches
+  /// of a scope that was not granted for a while.
+  /// - Parameter epoch: the last epoch known on the device.
+  func olderScopes(
+    _ pages: [(answer: ScopeAnswer, page: ScopePage)], after epoch: UInt64
+  ) throws -> Set<ScopeID> {
+    var older: Set<ScopeID> = []
+    var sent: [ScopeID: Int64]?
+    for (answer, page) in pages {
+      let cursor = cursors[answer.scope]
+      let seq = cursor?.seq ?? 0
+      if isOther(answer.epoch, than: cursor, or: epoch) || page.head < seq {
+        older.insert(answer.scope)
+      } else if seq == 0 {
+        let numbers = try sent ?? SentBatches(writer: writer).lastNumbers(of: device)
+        if numbers[answer.scope] ?? 0 > page.lastBatch { older.insert(answer.scope) }
+        sent = numbers
+      }
+    }
+    return older
   }
 
   /// Returns whether an epoch differs from the last one known in a scope or, if the scope has none,
   /// on the device. An epoch of 0 is unknown and never differs.
-  func isOther(_ epoch: UInt64, than cursor: ScopeCursor?) throws -> Bool {
-    var known = cursor?.epoch ?? 0
-    if known == 0 { known = try ReplicaState(writer).epoch }
+  func isOther(_ epoch: UInt64, than cursor: ScopeCursor?, or last: UInt64) -> Bool {
+    let known = cursor.map { $0.epoch == 0 ? last : $0.epoch } ?? last
     return known != 0 && epoch != 0 && known != epoch
   }
 }

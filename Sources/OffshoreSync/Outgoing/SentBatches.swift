@@ -97,14 +97,14 @@ struct SentBatches {
     }
   }
 
-  /// Returns whether a batch with a later number is stored.
-  func hasBatch(of device: DeviceID, in scope: ScopeID, after number: Int64) throws -> Bool {
-    try SQL(
+  /// Returns the number of the last stored batch in each scope.
+  func lastNumbers(of device: DeviceID) throws -> [ScopeID: Int64] {
+    let numbers = try SQL(
       """
-      SELECT EXISTS (SELECT 1 FROM _sent WHERE scope = \(scope.text)
-        AND device = \(Data(device.encoded())) AND number > \(number))
+      SELECT scope, max(number) FROM _sent WHERE device = \(Data(device.encoded())) GROUP BY scope
       """
-    ).first(writer, as: Bool.self) ?? false
+    ).all(writer, as: String.self, Int64.self)
+    return try numbers.reduce(into: [:]) { $0[try ScopeID($1.0)] = $1.1 }
   }
 
   /// Deletes the batches of a scope.

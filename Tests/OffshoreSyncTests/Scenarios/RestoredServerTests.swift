@@ -67,27 +67,67 @@ struct RestoredServerTests {
     }
   }
 
-  @Test func `All that four devices wrote since the copy is on the server again, and counts once`()
-    throws
-  {
+  /// Lets all four devices insert, edit and delete rows, count, change keys and make scopes.
+  private func sailForADay() throws {
     try anna.run(Self.task("t2", "Ropes"))
     try ben.run("UPDATE tasks SET title = 'Lines' WHERE id = 't1'")
     try cat.run(Self.task("t3", "Oars"))
+    try dan.run("UPDATE tasks SET items = '{\"a\":1,\"b\":2}' WHERE id = 't1'")
     try harbour.settle()
     try dan.run("UPDATE tasks SET note = 'Dry' WHERE id = 't2'")
+    try ben.run("UPDATE tasks SET items = '{\"a\":5,\"c\":3}' WHERE id = 't1'")
     for ship in harbour.ships { try vote(ship) }
     try anna.run("INSERT INTO charters VALUES ('c2', 'Luna')", Self.task("t4", "Flag", in: "c2"))
+    try dan.run("INSERT INTO charters VALUES ('c3', 'Mira')", Self.task("t6", "Bell", in: "c3"))
     try cat.run("DELETE FROM tasks WHERE id = 't3'")
     try cat.run(Self.task("t5", "Knots"))
+    try dan.run(Self.task("t7", "Lamp"))
     try harbour.settle()
+    // Not sent before the restore.
+    try ben.run("UPDATE tasks SET note = 'Wet' WHERE id = 't5'")
+    try vote(dan, 2, "t7")
+  }
+
+  @Test func `All changes of four devices since the copy are on the server again, and count once`()
+    throws
+  {
+    try sailForADay()
     let before = try harbour.ships.map { try $0.content() }
     try restore()
     try harbour.settle()
-    #expect(try harbour.ships.map { try $0.content() } == before)
-    #expect(try harbour.titles() == ["t1": "Lines", "t2": "Ropes", "t5": "Knots"])
-    #expect(try harbour.titles("c2") == ["t4": "Flag"])
-    #expect(try votes() == .integer(4))
+    let after = try harbour.ships.map { try $0.content() }
+    #expect(after[0].contains { $0.contains("'t5'") && $0.contains("'Wet'") })
+    #expect(
+      try harbour.titles() == ["t1": "Lines", "t2": "Ropes", "t5": "Knots", "t7": "Lamp"])
+    #expect(try harbour.titles("c2") == ["t4": "Flag"] && harbour.titles("c3") == ["t6": "Bell"])
+    #expect(try votes() == .integer(4) && votes("t7") == .integer(2))
+    #expect(try cat.device.texts("SELECT items FROM tasks WHERE id = 't1'") == [#"{"a":5,"c":3}"#])
+    for (before, after) in zip(before, after) { #expect(before.count == after.count) }
     for ship in harbour.ships { #expect(try ship.isSettled() && ship.dead() == []) }
+  }
+
+  @Test func `While one of four devices is away, each row is on the server or listed`() throws {
+    try sailForADay()
+    let before = try [anna, ben, cat].map { try $0.titles().keys.sorted() }
+    try restore()
+    try settle(anna, ben, cat)
+    let onServer = Set(try harbour.titles().keys).union(try harbour.titles("c2").keys)
+    #expect(onServer == ["t1", "t2", "t4", "t5"])
+    for (ship, rows) in zip([anna, ben, cat], before) {
+      let listed = Set(try ship.dead())
+      for row in rows where !onServer.contains(row) {
+        #expect(listed.contains("tasks/\(row) lostByRestore"))
+      }
+      #expect(listed == Set(["t1", "t2", "t7"].map { "tasks/\($0) lostByRestore" }), "Dan's")
+      #expect(try ship.device.texts("SELECT note FROM tasks WHERE id = 't5'") == ["Wet"])
+    }
+    #expect(try lostCounts(anna, ben, cat) == [3, 3, 3])
+    try harbour.settle()
+    #expect(
+      try harbour.titles() == ["t1": "Lines", "t2": "Ropes", "t5": "Knots", "t7": "Lamp"])
+    #expect(try harbour.titles("c3") == ["t6": "Bell"] && votes() == .integer(4))
+    #expect(try anna.device.texts("SELECT note FROM tasks WHERE id = 't2'") == ["Dry"])
+    #expect(try lostCounts(anna, ben, cat, dan) == [0, 0, 0, 0])
   }
 
   @Test func `Increments count once, though one device has not pulled the other's`() throws {

@@ -151,8 +151,8 @@ public enum Breach: String, CaseIterable, Sendable {
       profile.prefer(.changeGrant)
     case .firstPageOnly: profile.prefer(.collect)
     case .carelessRestore:
-      profile.prefer(.keepCopy)
-      profile.prefer(.restore)
+      for action in [Action.push, .pull, .deliver] { profile.prefer(action, weight: 40) }
+      profile.prefer(.restore, weight: 5)
     default: break
     }
   }

@@ -34,8 +34,7 @@ struct FaultyDevice {
         try device.replica.outbox.seal($0, at: now, makeID: makeID)
       }
       try leaveOutDeletions()
-    case .stuckQueue:
-      try device.change("UPDATE _batch SET phase = 1, last = 1000000 WHERE phase = 0")
+    case .stuckQueue: try answerUnsent()
     case .damagedFile: try device.change("UPDATE _state SET clock = x'00' WHERE k = 1")
     default: break
     }
@@ -96,8 +95,20 @@ struct FaultyDevice {
         SELECT substr(scope, 7), 'kept', 0, 'draft' FROM _cursor WHERE role = 4
         """)
     case .changedBehind: try device.changeUnseen("UPDATE cards SET weight = 0.125")
-    case .carelessRestore: try device.change("DELETE FROM _dead WHERE code = 'lostByRestore'")
+    case .carelessRestore: try removeLost()
     default: break
+    }
+  }
+
+  /// Removes the refused changes that a restore has lost, apart from the user's own.
+  private func removeLost() throws {
+    let own = Set((device.ledger.sent + device.ledger.owed).map(\.text))
+    let lost = try device.connection.read { reader in
+      try SQL("SELECT number, op FROM _dead WHERE code = 'lostByRestore'")
+        .all(reader, as: Int64.self, Data.self)
+    }
+    for (number, op) in lost where own.isDisjoint(with: try Op(decoding: Array(op)).texts) {
+      try device.change("DELETE FROM _dead WHERE number = \(number)")
     }
   }
 
@@ -115,6 +126,15 @@ struct FaultyDevice {
     for (key, batch) in try waitingBatches() where device.isSent(batch) {
       guard let last = batch.ops.last else { continue }
       try replace(batch, key, batch.ops + [last])
+    }
+  }
+
+  /// Marks batches that were never sent as answered. The server knows nothing of them, and other
+  /// invariants watch counters, so nothing but the queue shows the breach.
+  private func answerUnsent() throws {
+    for (key, batch) in try waitingBatches()
+    where !device.isSent(batch) && !batch.ops.contains(where: \.row.hasCounter) {
+      try device.change("UPDATE _batch SET phase = 1, last = 1000000 WHERE k = \(key)")
     }
   }
 

@@ -63,7 +63,7 @@ public enum Met {
     "outcome.rejected.dependency", "outcome.forked", "outcome.repeated",
     "outcome.resync", "outcome.notGranted", "outcome.fullPage", "outcome.snapshot",
     "outcome.toldApplied", "outcome.toldRefused", "outcome.conflict", "outcome.cancelled",
-    "outcome.bytes", "outcome.move", "outcome.keptByRestore",
+    "outcome.bytes", "outcome.move",
   ]
 
   /// The actions and disturbances in every long enough run of timed schedules.
