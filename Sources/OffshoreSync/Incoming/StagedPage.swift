@@ -44,7 +44,7 @@ extension StagedPage: Record {
   static func at(_ key: Int64) -> Query<StagedPage> { Self.where { $0.key == key } }
 }
 
-/// What the device's tables have of the scopes of a pull.
+/// The contents of the device's tables for the scopes of a pull.
 ///
 /// A pull may have a thousand scopes, so the tables are read once, rather than once for each scope.
 struct ScopeContents {
@@ -66,9 +66,13 @@ struct ScopeContents {
 
   // NB: Composed once, because they run for each answer.
   private static let queued = SealedBatch.all.select { $0.scope }.distinct()
-  private static let staged = StagedPage.order { $0.key }.select({ (scope: $0, key: $1) }) {
-    $0.scope
-    $0.key
+  private static let staged = StagedPage.order { $0.key }.select(place) { page in
+    page.scope
+    page.key
+  }
+
+  private static func place(scope: ScopeID, key: Int64?) -> (scope: ScopeID, key: Int64?) {
+    (scope, key)
   }
 }
 

@@ -39,7 +39,8 @@ struct FailedDerivationTests {
     #expect(isCancelled == nil)
   }
 
-  @Test func `Edits are captured after a derivation threw, also once the file is reopened`() throws {
+  @Test func `Edits are captured after a derivation threw, also once the file is reopened`() throws
+  {
     try cancelWithFailure()
     try anna.run("UPDATE tasks SET title = 'Lines'")
     #expect(try anna.device.journal().contains { $0.hasPrefix("tasks/t1 update") })
