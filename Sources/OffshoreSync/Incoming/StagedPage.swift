@@ -44,7 +44,7 @@ extension StagedPage: Record {
   static func at(_ key: Int64) -> Query<StagedPage> { Self.where { $0.key == key } }
 }
 
-/// What the device's tables have of the scopes of a pull.
+/// The parts of the device's tables that belong to the scopes of a pull.
 ///
 /// A pull may have a thousand scopes, so the tables are read once, rather than once for each scope.
 struct ScopeContents {

@@ -275,10 +275,10 @@ struct RestoredServerTests {
     try settle(ben, anna)
     let row = RowID(table: "tasks", id: "t4")
     let scope = try ScopeID("charter/c2")
-    #expect(try harbour.server.row(row, in: scope)?.state.fields["votes"] == .integer(0))
+    #expect(harbour.server.row(row, in: scope)?.state.fields["votes"] == .integer(0))
     try harbour.grant(.editor, to: ben, "c2")
     try harbour.settle()
-    #expect(try harbour.server.row(row, in: scope)?.state.fields["votes"] == .integer(2))
+    #expect(harbour.server.row(row, in: scope)?.state.fields["votes"] == .integer(2))
     #expect(try ben.device.number("SELECT votes FROM tasks WHERE id = 't4'") == 2)
   }
 
