@@ -144,17 +144,23 @@ struct LostChanges {
     var open = try Self.stored.all(writer) + found
     guard !open.isEmpty else { return }
     var restored: Set<RowID> = []
+    // A change waits for the answer to later ones of its row, which it would replace.
+    let pending = try pendingRows()
     // A row may need one that comes later.
     var count = Int.max
     while open.count < count {
       count = open.count
       open = try open.compactMap { refusal in
-        guard let op = refusal.op else { return refusal }
+        guard let op = refusal.op, refusal.number == nil || !pending.contains(op.row) else {
+          return refusal
+        }
         switch try rest(of: op, in: refusal.scope) {
         case .nothing: break
         case .waiting: return refusal
         case .open(let rest):
-          guard rest.isOwn(of: device), try mayWrite(refusal.scope), try redo(rest) else {
+          guard rest.isOwn(of: device), !pending.contains(rest.row), try mayWrite(refusal.scope),
+            try redo(rest)
+          else {
             return rest == op ? refusal : try narrowed(refusal, to: rest)
           }
         }
@@ -167,6 +173,12 @@ struct LostChanges {
     }
     for refusal in open where refusal.number == nil { try refusal.insert(writer) }
     try replica.derivations.run(for: restored, writer)
+  }
+
+  private func pendingRows() throws -> Set<RowID> {
+    try SealedBatch.all.all(writer).reduce(into: []) { rows, sealed in
+      rows.formUnion(sealed.batch.ops.map(\.row))
+    }
   }
 
   /// Leaves out the values that have come back.

@@ -130,7 +130,7 @@ struct PushIntake {
     report.rejected += 1
     report.needsPull = true
     try touch(sealed)
-    let isLost = sealed.isResent && AwaitedRows.codes.contains(rejection.code)
+    let isLost = try buildsOnLostRow(sealed, rejection)
     let verdict = Verdict(
       sealed, rejection, limit: isLost ? 0 : replica.attemptLimits[rejection.code] ?? 1,
       early: try tooEarly(sealed, rejection))
@@ -159,6 +159,16 @@ struct PushIntake {
         sealed.device == device ? ops : ops.map { renaming.rename($0) }, parts, made: sealed.made,
         in: sealed.batch.scope, by: device, attempts: attempts)
     }
+  }
+
+  /// Returns whether a batch was refused because other devices have not sent a row again that a
+  /// restored server lacks, or because it builds on a change that was.
+  private func buildsOnLostRow(_ sealed: SealedBatch, _ rejection: Rejection) throws -> Bool {
+    guard AwaitedRows.codes.contains(rejection.code) else { return false }
+    if sealed.isResent { return true }
+    guard rejection.code == .dependency, let row = rejection.row else { return false }
+    return try StoredRefusal.of(row)
+      .where { $0.code == Rejection.Code.lostByRestore.rawValue }.exists(writer)
   }
 
   /// Divides a batch that is too large for the way to the server into two, or refuses the changes of

@@ -234,6 +234,28 @@ struct RestoredServerTests {
     for ship in harbour.ships { #expect(try ship.dead() == []) }
   }
 
+  @Test func `An edit of a lost row that is made again does not replace a later pending one`()
+    throws
+  {
+    try anna.run(Self.task("t2", "Ropes"))
+    try harbour.settle()
+    try ben.run("UPDATE tasks SET title = 'Lines' WHERE id = 't2'")
+    try ben.push()
+    try harbour.settle()
+    try restore()
+    try ben.pullAll()
+    let early = try #require(try ben.nextPush())
+    let refusal = try harbour.answer(early, of: ben.account)
+    try settle(anna)
+    try ben.pullAll()
+    try ben.run("UPDATE tasks SET title = 'Cords' WHERE id = 't2'")
+    _ = try ben.take(refusal, to: early)
+    #expect(try ben.titles()["t2"] == "Cords")
+    try harbour.settle()
+    #expect(try harbour.titles() == ["t1": "Sails", "t2": "Cords"])
+    for ship in harbour.ships { #expect(try ship.dead() == []) }
+  }
+
   @Test func `A row that was deleted since the copy is deleted again`() throws {
     try anna.run(Self.task("t2", "Ropes"))
     try harbour.settle()
