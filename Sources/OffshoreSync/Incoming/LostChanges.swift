@@ -49,7 +49,11 @@ struct LostChanges {
     for row in try entries.rows(of: scope) where lost[row] == nil {
       lost[row] = .some(try loss(of: row, nil, in: scope))
     }
-    add(lost.compactMapValues { $0 }, in: scope)
+    // The device sends its own changes again that the server has never had. Those that it had, others
+    // have replaced or deleted.
+    let sendsAll = try SentBatches(writer: writer)
+      .areComplete(of: device, in: scope, after: page.lastBatch)
+    add(lost.compactMapValues { sendsAll && $0?.isOwn(of: device) == true ? nil : $0 }, in: scope)
   }
 
   /// Records all rows of a scope that the older data does not grant.
@@ -154,15 +158,16 @@ struct LostChanges {
         guard let op = refusal.op, refusal.number == nil || !pending.contains(op.row) else {
           return refusal
         }
-        switch try rest(of: op, in: refusal.scope) {
+        let isPending = pending.contains(op.row)
+        switch try rest(of: op, in: refusal.scope, isPending: isPending) {
         case .nothing: break
         case .waiting: return refusal
-        case .open(let rest):
-          guard rest.isOwn(of: device), !pending.contains(rest.row), try mayWrite(refusal.scope),
-            try redo(rest)
+        case .open(let rest, let replaced):
+          guard rest.isOwn(of: device), !isPending, try mayWrite(refusal.scope), try redo(rest)
           else {
-            return rest == op ? refusal : try narrowed(refusal, to: rest)
+            return rest == op || replaced != nil ? refusal : try narrowed(refusal, to: rest)
           }
+          if let replaced { return try narrowed(refusal, to: replaced) }
         }
         restored.insert(op.row)
         if let number = refusal.number {
@@ -192,43 +197,67 @@ struct LostChanges {
   private enum Rest {
     /// All of it has come back, or was replaced or deleted since.
     case nothing
-    /// This part can be made again.
-    case open(Op)
+    /// The first part can be made again. Later values have replaced the second one, and the server
+    /// has not reported that as a conflict.
+    case open(Op, replaced: Op?)
     /// It cannot be made again now.
     case waiting
   }
 
-  private func rest(of op: Op, in scope: ScopeID?) throws -> Rest {
+  /// - Parameter isPending: whether changes of the row are not answered yet. The server reports
+  ///   their conflicts.
+  private func rest(of op: Op, in scope: ScopeID?, isPending: Bool) throws -> Rest {
     guard let scope, let table = replica.schema.manifest[op.row.table] else { return .waiting }
+    // The server may never have had the device's own changes, so they do not go silently.
+    let staysIfReplaced = op.isOwn(of: device) && !isPending
     let all = try entries.all(of: op.row)
     guard let (place, entry) = living(all, in: scope) else {
       // The row was deleted or moved by a change that came back.
-      if let ended = all[scope]?.version, ended.generation > op.generation { return .nothing }
-      return op.kind == .delete ? .waiting : .open(op)
+      if let ended = all[scope]?.version, ended.generation > op.generation {
+        return op.kind == .delete || !staysIfReplaced ? .nothing : .waiting
+      }
+      return op.kind == .delete ? .waiting : .open(op, replaced: nil)
     }
     if place != scope, !entry.isConfirmed { return .waiting }
+    if place == scope, op.generation > entry.version.generation {
+      // The life of the row that a deletion ends comes first.
+      return op.kind == .put ? .open(op, replaced: nil) : .waiting
+    }
     guard op.kind == .put || op.kind == .patch else {
-      return place == scope || op.kind == .increment ? .open(op) : .waiting
+      return place == scope || op.kind == .increment ? .open(op, replaced: nil) : .waiting
     }
-    let now = entry.version
-    let lost = op.fields.filter { field, _ in
-      guard table.policy(of: field) != .counter, let lost = op.base[field] else { return false }
-      return now.version(of: field) < lost
-    }
-    if !lost.isEmpty {
-      if op.kind == .patch, lost.count == op.fields.count { return .open(op) }
-      let base = op.base.filter { lost[$0.key] != nil }
-      return .open(
-        Op(
-          .patch, op.row, generation: op.generation, fields: lost, base: base,
-          stamp: base.values.max() ?? op.stamp))
-    }
-    guard place != scope, op.kind == .patch else { return .nothing }
-    // A moved row has the values that it was moved with, whatever their versions were.
+    let (lost, replaced) = try missingFields(of: op, entry.version, in: table)
+    let others = staysIfReplaced && !replaced.isEmpty ? part(of: op, replaced) : nil
+    if lost.isEmpty { return others == nil ? .nothing : .waiting }
+    if op.kind == .patch, lost.count == op.fields.count { return .open(op, replaced: nil) }
+    return .open(part(of: op, lost), replaced: others)
+  }
+
+  private func part(of op: Op, _ fields: [String: WireValue]) -> Op {
+    let base = op.base.filter { fields[$0.key] != nil }
+    return Op(
+      .patch, op.row, generation: op.generation, fields: fields, base: base,
+      stamp: base.values.max() ?? op.stamp)
+  }
+
+  /// Returns the values of a lost change that a row does not have: those without a later value, and
+  /// those with one.
+  private func missingFields(
+    of op: Op, _ now: RowVersion, in table: SyncedTable
+  ) throws -> (lost: [String: WireValue], replaced: [String: WireValue]) {
     let values = try visible.values(of: op.row, in: table) ?? [:]
     let shown = now.state(values, in: table).fields
-    return op.fields.allSatisfy { now.versions[$0] != nil || shown[$0] == $1 }
-      ? .nothing : .waiting
+    let missing = op.fields.filter { field, value in
+      table.policy(of: field) != .counter && op.base[field] != nil
+        && (shown[field] ?? .null) != value
+    }
+    let lost = missing.filter { field, _ in
+      guard let lost = op.base[field] else { return false }
+      // A row that was moved or inserted again has all values with the version of that change,
+      // whatever their versions were.
+      return now.version(of: field) < lost || op.kind == .patch && now.versions[field] == nil
+    }
+    return (lost, missing.filter { lost[$0.key] == nil })
   }
 
   /// Returns the scope that shows a row, if possible the given one, with the row's entry.

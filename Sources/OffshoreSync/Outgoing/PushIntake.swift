@@ -137,7 +137,8 @@ struct PushIntake {
     let deadLetters = DeadLetters(writer: writer, now: now)
     for op in verdict.dead {
       if isLost {
-        hasLost = true
+        // NB: A change that was made again is not made again at once, which could go on for ever.
+        hasLost = hasLost || sealed.isResent
         try deadLetters.add(
           op.row, in: sealed.batch.scope,
           Rejection(.lostByRestore, LostChanges.message, row: op.row), op: op.lostByRestore)
@@ -166,7 +167,9 @@ struct PushIntake {
   private func buildsOnLostRow(_ sealed: SealedBatch, _ rejection: Rejection) throws -> Bool {
     guard AwaitedRows.codes.contains(rejection.code) else { return false }
     if sealed.isResent { return true }
-    guard rejection.code == .dependency, let row = rejection.row else { return false }
+    guard rejection.code == .dependency, let row = rejection.row,
+      sealed.batch.ops.contains(where: { $0.row == row && $0.kind != .put })
+    else { return false }
     return try StoredRefusal.of(row)
       .where { $0.code == Rejection.Code.lostByRestore.rawValue }.exists(writer)
   }

@@ -16,17 +16,26 @@ struct SentBatches {
   /// twice.
   static let mostBytes: Int64 = 16 << 20
 
-  /// Creates the table in a file that does not have it.
+  /// Creates the table in a file that does not have it. The batches that the file has sent before
+  /// count as deleted.
   static func create(_ writer: Writer) throws {
+    let exists = try SQL("SELECT count(*) FROM sqlite_schema WHERE name = '_sent'")
+      .first(writer, as: Int64.self)
+    guard exists == 0 else { return }
     let statements: [SQL] = [
       """
-      CREATE TABLE IF NOT EXISTS _sent (
+      CREATE TABLE _sent (
         k INTEGER PRIMARY KEY, scope TEXT NOT NULL, device BLOB NOT NULL, number INTEGER NOT NULL,
         ops INTEGER NOT NULL, made INTEGER NOT NULL, at INTEGER NOT NULL, bytes INTEGER NOT NULL,
         parts BLOB NOT NULL, content BLOB NOT NULL)
       """,
-      "CREATE INDEX IF NOT EXISTS _sent_scope ON _sent (scope, device, number)",
-      "CREATE INDEX IF NOT EXISTS _sent_at ON _sent (at, bytes)",
+      "CREATE INDEX _sent_scope ON _sent (scope, device, number)",
+      "CREATE INDEX _sent_at ON _sent (at, bytes)",
+      """
+      INSERT INTO _sent (scope, device, number, ops, made, at, bytes, parts, content)
+      SELECT scope, device, sent, 0, 0, 0, 0, x'', x'' FROM _cursor
+      WHERE device IS NOT NULL AND sent > 0
+      """,
     ]
     for statement in statements { try statement.run(writer) }
   }
@@ -50,18 +59,42 @@ struct SentBatches {
     try prune(at: now)
   }
 
-  /// Deletes the oldest batches beyond the limits.
+  /// Deletes the oldest batches beyond the limits. Of those of a scope, the last one stays without its
+  /// content, by which ``areComplete(of:in:after:)`` knows of them.
   private func prune(at now: Int64) throws {
-    try SQL("DELETE FROM _sent WHERE at < \(now - Self.lifetime)").run(writer)
-    let bytes = try SQL("SELECT sum(bytes) FROM _sent").first(writer, as: Int64?.self) ?? nil
-    guard var excess = bytes.map({ $0 - Self.mostBytes }), excess > 0 else { return }
-    var last: Int64 = 0
-    for (key, bytes) in try SQL("SELECT k, bytes FROM _sent ORDER BY k").all(
-      writer, as: Int64.self, Int64.self)
-    where excess > 0 {
-      (last, excess) = (key, excess - bytes)
+    let old =
+      try SQL("SELECT max(k) FROM _sent WHERE at < \(now - Self.lifetime) AND bytes > 0")
+      .first(writer, as: Int64?.self) ?? nil
+    var last = old ?? 0
+    let bytes =
+      try SQL("SELECT sum(bytes) FROM _sent WHERE k > \(last)")
+      .first(writer, as: Int64?.self) ?? nil
+    if var excess = bytes.map({ $0 - Self.mostBytes }), excess > 0 {
+      let batches = try SQL("SELECT k, bytes FROM _sent WHERE k > \(last) ORDER BY k")
+        .all(writer, as: Int64.self, Int64.self)
+      for (key, bytes) in batches where excess > 0 { (last, excess) = (key, excess - bytes) }
     }
-    try SQL("DELETE FROM _sent WHERE k <= \(last)").run(writer)
+    guard last > 0 else { return }
+    try SQL(
+      "UPDATE _sent SET bytes = 0, parts = x'', content = x'' WHERE k <= \(last) AND bytes > 0"
+    ).run(writer)
+    try SQL(
+      """
+      DELETE FROM _sent WHERE bytes = 0 AND EXISTS (
+        SELECT 1 FROM _sent AS later WHERE later.scope = _sent.scope
+          AND later.device = _sent.device AND later.number > _sent.number AND later.bytes = 0)
+      """
+    ).run(writer)
+  }
+
+  /// Returns whether all batches of a scope are stored that follow a number.
+  func areComplete(of device: DeviceID, in scope: ScopeID, after number: Int64) throws -> Bool {
+    try SQL(
+      """
+      SELECT count(*) FROM _sent WHERE scope = \(scope.text)
+        AND device = \(Data(device.encoded())) AND number > \(number) AND bytes = 0
+      """
+    ).first(writer, as: Int64.self) == 0
   }
 
   /// Makes the batches of a scope pending again that a restored server lacks, before the batches that
@@ -75,13 +108,13 @@ struct SentBatches {
     try SQL(
       """
       UPDATE _batch SET attempts = \(mark), phase = \(SealedBatch.Phase.waiting.rawValue)
-      WHERE scope = \(scope.text) AND device = \(Data(device.encoded()))
+      WHERE scope = \(scope.text)
       """
     ).run(writer)
     let keys = try SQL(
       """
       SELECT k FROM _sent WHERE scope = \(scope.text) AND device = \(Data(device.encoded()))
-        AND number > \(number) ORDER BY number
+        AND number > \(number) AND bytes > 0 ORDER BY number
       """
     ).all(writer, as: Int64.self)
     let first = try SQL("SELECT ifnull(min(k), 1) FROM _batch").first(writer, as: Int64.self) ?? 1
@@ -93,8 +126,13 @@ struct SentBatches {
         FROM _sent WHERE k = \(key)
         """
       ).run(writer)
-      try SQL("DELETE FROM _sent WHERE k = \(key)").run(writer)
     }
+    try SQL(
+      """
+      DELETE FROM _sent WHERE scope = \(scope.text) AND device = \(Data(device.encoded()))
+        AND number > \(number)
+      """
+    ).run(writer)
   }
 
   /// Returns the number of the last stored batch in each scope.

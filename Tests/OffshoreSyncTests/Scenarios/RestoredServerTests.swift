@@ -321,13 +321,56 @@ struct RestoredServerTests {
     try anna.run("INSERT INTO charters VALUES ('c2', 'Luna')", Self.task("t4", "Flag", in: "c2"))
     try anna.run(Self.task("t2", "Ropes"))
     try harbour.settle()
-    try anna.run("DELETE FROM _sent")
+    try anna.run("UPDATE _sent SET bytes = 0, parts = x'', content = x''")
     try restore()
     try settle(anna, ben)
     #expect(try harbour.titles() == ["t1": "Sails", "t2": "Ropes"])
     #expect(try harbour.titles("c2") == ["t4": "Flag"])
     #expect(try anna.dead() == [] && ben.dead() == [])
     #expect(try ben.titles() == ["t1": "Sails", "t2": "Ropes"])
+  }
+
+  @Test func `A file of a former version inserts its lost rows again`() throws {
+    try anna.run(Self.task("t2", "Ropes"))
+    try harbour.settle()
+    try anna.run("DROP TABLE _sent")
+    try anna.device.connection.write {
+      try anna.replica.outbox.install($0, device: DeviceID(Ship.uuid(1, 1)))
+    }
+    try restore()
+    try settle(anna, ben)
+    #expect(try harbour.titles() == ["t1": "Sails", "t2": "Ropes"])
+  }
+
+  @Test func `Batches are stored for 30 days, and lost rows are inserted again later, too`() throws
+  {
+    try anna.run(Self.task("t2", "Ropes"))
+    try harbour.settle()
+    harbour.now += 31 * 86_400_000
+    for _ in 1...17 {
+      try vote(anna)
+      try harbour.settle()
+    }
+    #expect(try anna.device.number("SELECT count(*) FROM _sent WHERE bytes = 0") == 1)
+    #expect(try anna.device.number("SELECT count(*) FROM _sent WHERE bytes > 0") >= 16)
+    try restore()
+    try harbour.settle()
+    #expect(try harbour.titles() == ["t1": "Sails", "t2": "Ropes"])
+    #expect(try votes() == .integer(17))
+  }
+
+  @Test func `A row that another device has deleted since does not come back without a tombstone`()
+    throws
+  {
+    try anna.run(Self.task("t2", "Ropes"))
+    try harbour.settle()
+    try ben.run("DELETE FROM tasks WHERE id = 't2'")
+    try ben.push()
+    try harbour.collect()
+    try harbour.server.beginEpoch(2)
+    try harbour.settle()
+    #expect(try harbour.titles() == ["t1": "Sails"])
+    #expect(try anna.titles() == ["t1": "Sails"] && anna.dead() == [])
   }
 
   @Test func `The rows of a scope that is not granted any more are kept, and listed`() throws {
