@@ -39,8 +39,9 @@ test: ## Build, check and test everything (a quarter of an hour on two cores)
 	Scripts/check-misuses "$$(swift build --show-bin-path $(CHECKED))"
 	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter '^FaultTests'
 	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter SyncFaultTests
+	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter AttackTests
 	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --filter '$(LONG)'
-	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --skip 'FaultTests|$(LONG)'
+	swift test --skip-build --disable-xctest $(CHECKED) $(FEW) --skip 'FaultTests|AttackTests|$(LONG)'
 	Scripts/coverage "$$(swift test --show-codecov-path $(CHECKED))"
 	swift format lint --strict --parallel --recursive $(FORMATTED)
 	OFFSHORE_BIN="$$(swift build --show-bin-path $(CHECKED))" Tests/Browser/run

@@ -301,6 +301,14 @@ let package = Package(
       ],
       path: "Tests/Faults/SyncFaultTests", swiftSettings: settings),
 
+    // MARK: Attacks
+    .testTarget(
+      name: "AttackTests",
+      dependencies: [
+        "TestSupport", "Offshore", "OffshoreServer", "OffshoreSync", "OffshoreWire", "offshore",
+      ],
+      path: "Tests/Attacks", swiftSettings: settings),
+
     // MARK: Simulator
     .target(
       name: "OffshoreSimulator",

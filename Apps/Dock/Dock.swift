@@ -5,6 +5,7 @@ import OffshorePresentation
 import OffshoreServer
 import OffshoreSync
 import OffshoreWeb
+import OffshoreWire
 
 /// A server for some apps and two phones, which are shown side by side on one page.
 @MainActor
@@ -23,7 +24,7 @@ struct Dock {
   /// The name of an empty file that is there once the second phone has joined the sample content.
   private static let joinedName = "joined"
   private static let fileNames: Set<String> = [
-    logName, portName, joinedName, LaunchSecret.fileName,
+    logName, portName, joinedName, LaunchSecret.fileName, DockAccounts.fileName,
   ]
 
   /// Starts the server, the page and the phones, each with its existing files.
@@ -37,11 +38,17 @@ struct Dock {
         folder.path(of: index == 0 ? Self.logName : "server-\(app.fileName)"),
         epoch: .random(in: 1 ... .max))
     }
+    let hasher = PasswordHasher()
+    let accounts = try await DockAccounts.prepare(
+      in: folder,
+      on: try zip(apps, storages).map { app, storage in
+        try DockAccounts.Server(storage: storage, personalKinds: app.schema.manifest.personalKinds)
+      }, hasher: hasher, using: SystemRandomNumberGenerator())
     let server: UInt16
-    (sync, server) = try Self.startServer(of: apps, storages, in: folder)
+    (sync, server) = try Self.startServer(of: apps, storages, hasher, in: folder)
     let secret = try LaunchSecret.loadOrCreate(in: folder)
     let token = LaunchToken(device: "dock-\(options.port)", secret: secret)
-    model = DockModel(language: options.language)
+    model = DockModel(language: options.language, password: accounts.password)
     var configuration = HTTPServer.Configuration()
     configuration.port = options.port
     pages = HTTPServer(
@@ -57,7 +64,7 @@ struct Dock {
           settings: PhoneSettings(
             server: URL(string: "http://127.0.0.1:\(server)") ?? URL(filePath: "/"),
             dock: "http://127.0.0.1:\(port)", account: DockAccounts.name(ofPhone: number),
-            password: DockAccounts.password, createsSample: number == 1,
+            password: accounts.password, createsSample: number == 1,
             invites: number == 1 && !hasJoined))
       })
     // The first phone creates the invitation that the second accepts.
@@ -79,16 +86,23 @@ struct Dock {
 
   /// Starts the server of all apps, at its previous port if that is free, because the phones are
   /// signed in to it.
+  ///
+  /// Other users of this machine, and pages in its browsers, can reach the server too. So it has
+  /// the phones' accounts only, and answers no requests for other hosts.
   private static func startServer(
-    of apps: [HostedApp], _ storages: [SQLiteStorage], in folder: DataFolder
+    of apps: [HostedApp], _ storages: [SQLiteStorage], _ hasher: PasswordHasher,
+    in folder: DataFolder
   ) throws -> (HTTPServer, UInt16) {
-    let hasher = PasswordHasher()
-    let servers = AppServers(
-      try zip(apps, storages).map { app, storage in
-        let server = SyncServer(
-          storage: storage, rules: try PushRules(app.schema.manifest), hasher: hasher)
-        return (name: app.name, router: server.router)
-      })
+    var rules = ServerConfiguration()
+    rules.opensSignUp = false
+    let servers = HostGuard(
+      AppServers(
+        try zip(apps, storages).map { app, storage in
+          let server = SyncServer(
+            storage: storage, rules: try PushRules(app.schema.manifest), hasher: hasher,
+            configuration: rules)
+          return (name: app.name, router: server.router)
+        }))
     let path = folder.path(of: Self.portName)
     let previousPort = try? String(contentsOfFile: path, encoding: .utf8)
     var configuration = HTTPServer.Configuration()

@@ -7,6 +7,8 @@ import OffshorePresentation
 @MainActor @Observable
 final class DockModel {
   let language: Language
+  /// The password of the phones' accounts.
+  let password: String
   private(set) var phones: [Phone] = []
   private(set) var tour = DockTour()
   private(set) var delivery: Delivery?
@@ -14,7 +16,10 @@ final class DockModel {
   @ObservationIgnored private var timer = DeliveryTimer()
   @ObservationIgnored private var following: [Task<Void, Never>] = []
 
-  init(language: Language) { self.language = language }
+  init(language: Language, password: String) {
+    self.language = language
+    self.password = password
+  }
 
   /// Shows phones, and observes their reports until ``stop()``.
   func show(_ phones: [Phone]) {

@@ -10,7 +10,11 @@ struct DockPage: LivePage {
 
   func page(_ tab: Tab) -> Page {
     var page = Page("Offshore", subtitle: text(.sentence), texts: .in(model.language)) {
-      tab.region("accounts") { p(.id("account"), .class("hint")) { text(.accounts(model.phones)) } }
+      tab.region("accounts") {
+        p(.id("account"), .class("hint")) {
+          text(.accounts(model.phones, password: model.password))
+        }
+      }
       tab.region("story") { StepList(tour: model.tour, language: model.language).html }
       div(.class("stage")) {
         tab.region("delivered") { delivery }

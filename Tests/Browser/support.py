@@ -160,6 +160,13 @@ class BrowserTestCase(unittest.TestCase):
                 raise
         return waiting.until(is_met)
 
+    def reopen(self, driver, address):
+        """Opens a page after the host was started again, which ends the cookie: the script gets the next one by the
+        token that the browser stores, and loads the page again."""
+        driver.get(address)
+        self.wait(driver, lambda d: not self.find_all(d, "[data-locked]")
+                  and d.execute_script("return document.readyState") == "complete")
+
     def wait_for_stream(self, driver):
         """Waits until the page receives changes."""
         self.wait(driver, lambda d: d.execute_script(

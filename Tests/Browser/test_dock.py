@@ -199,9 +199,9 @@ class DockTests(AnyfleetTestCase):
 
     def test_the_page_says_who_is_signed_in_and_follows_a_phone_that_signs_out(self):
         account = self.find(self.dock, "#account")
-        self.assertEqual(
-            account.text, "Phone 1 is signed in as skipper. Phone 2 is signed in as crew. "
-            "The password of both is “two phones”.")
+        self.assertRegex(
+            account.text, "^Phone 1 is signed in as skipper. Phone 2 is signed in as crew. "
+            "The password of both is “([a-z2-9]{4}-){2}[a-z2-9]{4}”.$")
         _, second = self.phones
         second.get(urllib.parse.urljoin(second.current_url, "/anyfleet/profile/account"))
         self.find(second, "#sign-out button").click()

@@ -32,7 +32,7 @@ class JourneyTests(AnyfleetTestCase):
         self.wait(driver, lambda d: not self.find_all(d, "[aria-busy=true]"))
         self.host.end(signal.SIGKILL)
         self.host.start()
-        driver.get(self.host.url("/"))
+        self.reopen(driver, self.host.url("/"))
         self.find(driver, "#continue").click()
         self.wait(driver, lambda d: self.find(d, "#heading").text == title)
         self.assertEqual(self.count(driver), 2)
@@ -48,7 +48,7 @@ class JourneyTests(AnyfleetTestCase):
         address = driver.current_url
         self.host.end(signal.SIGKILL)
         self.host.start()
-        driver.get(address)
+        self.reopen(driver, address)
         self.assertEqual(self.count(driver), 3)
         self.assertEqual([self.is_ticked(driver, each) for each in range(5)],
                          [True, False, True, True, False])

@@ -101,9 +101,34 @@ class RecoveryTests(AnyfleetTestCase):
     def test_a_page_without_access_is_replaced_by_one_that_says_so(self):
         driver = self.open_new_checklist("Signed out")
         driver.delete_all_cookies()
-        driver.execute_script("refetch()")
+        driver.execute_script("localStorage.clear(); refetch()")
         self.wait(driver, lambda d: "token" in self.find(d, "main").text)
         self.assertFalse(self.is_cut_off(driver))
+
+    def test_a_browser_that_has_the_token_gets_a_new_cookie(self):
+        driver = self.open_new_checklist("New cookie")
+        address = driver.current_url
+        self.assertNotIn("#", address)
+        # A form is sent again with the token, and so are a page that is fetched and one that is opened.
+        driver.delete_all_cookies()
+        self.item(driver, 0).click()
+        self.wait(driver, lambda d: self.count(d) == 1)
+        self.assertEqual(len(driver.get_cookies()), 1)
+        old = self.tab(driver)
+        driver.delete_all_cookies()
+        driver.execute_script("refetch()")
+        self.wait(driver, lambda d: self.tab(d) != old)
+        self.wait_for_stream(driver)
+        driver.delete_all_cookies()
+        self.reopen(driver, address)
+        self.assertEqual(self.count(driver), 1)
+        self.assertEqual(driver.current_url, address)
+        # A token that leads to a refused page is not stored.
+        driver.delete_all_cookies()
+        driver.get("about:blank")
+        driver.get(address + "#token=wrong")
+        self.wait(driver, lambda d: not self.find_all(d, "[data-locked]"))
+        self.assertNotEqual(driver.execute_script("return localStorage.token"), "wrong")
 
     def test_back_shows_the_current_state(self):
         driver = self.open("/")

@@ -34,7 +34,7 @@ class RunTests(AnyfleetTestCase):
         address = driver.current_url
         self.host.end(signal.SIGKILL)
         self.host.start()
-        driver.get(address)
+        self.reopen(driver, address)
         row = self.find_all(driver, ".item")[1]
         self.assertEqual(row.find_element(By.CSS_SELECTOR, ".note").text, "Torn at the clew")
         self.assertIn("Damaged", row.find_element(By.CSS_SELECTOR, "button[role=checkbox]").text)
@@ -211,7 +211,7 @@ class RunTests(AnyfleetTestCase):
         self.wait(second, lambda d: d.execute_script("return document.documentElement.lang") == "ru")
         self.host.end()
         self.host.start()
-        driver.get(self.host.url("/settings"))
+        self.reopen(driver, self.host.url("/settings"))
         self.assertEqual(self.find(driver, "#field-language").get_attribute("value"), "ru")
 
     def test_a_link_from_outside_opens_its_page(self):

@@ -1,19 +1,9 @@
+package import Foundation
 package import OffshoreServer
 package import OffshoreWire
 
 /// The data of a server as a value: the reference model that storages are tested against.
 package struct MemoryState: StorageTransaction, Hashable, Sendable {
-  private struct Sender: Hashable, Sendable {
-    let scope: ScopeID
-    let device: DeviceID
-  }
-
-  private struct History: Hashable, Sendable {
-    var state = StoredDevice()
-    var results: [Int64: StoredResult] = [:]
-    var refusals: [Refusal] = []
-  }
-
   private var currentEpoch: UInt64
   private var currentManifest: Manifest?
   private var scopes: [ScopeID: ScopeState] = [:]
@@ -22,8 +12,11 @@ package struct MemoryState: StorageTransaction, Hashable, Sendable {
   private var order: [ScopeID: [Int64: RowID]] = [:]
   private var referrers: [ScopeID: [RowID: Set<RowID>]] = [:]
   private var marks: [TombstoneMark] = []
-  private var histories: [Sender: History] = [:]
+  private var histories = BatchHistories()
   private var allConflicts: [ScopeID: [NumberedConflict]] = [:]
+  /// The times of conflicts, by their numbers.
+  private var conflictTimes: [ScopeID: [Int64: Int64]] = [:]
+  private var claims: [AccountID: Int] = [:]
   private var grants: [AccountID: [ScopeID: Grant]] = [:]
   private var accounts: [AccountID: Account] = [:]
   private var tokens: [ContentHash: AccessToken] = [:]
@@ -48,7 +41,26 @@ extension MemoryState {
   package func row(_ row: RowID, in scope: ScopeID) -> SyncedRow? { rows[scope]?[row] }
 
   package func referrers(of row: RowID, in scope: ScopeID) -> [RowID] {
-    (referrers[scope]?[row] ?? []).sorted()
+    referrers(of: row, in: scope, after: nil, limit: .max)
+  }
+
+  package func referrers(
+    of row: RowID, in scope: ScopeID, after last: RowID?, limit: Int
+  ) -> [RowID] {
+    let all = (referrers[scope]?[row] ?? []).sorted()
+    return Array(all.drop { row in last.map { row <= $0 } ?? false }.prefix(limit))
+  }
+
+  package func rowsWithRemovedKeys(before time: Int64, limit: Int) -> [(scope: ScopeID, row: RowID)]
+  {
+    let found = rows.flatMap { scope, rows in rows.values.map { (scope: scope, row: $0) } }
+    let old = found.filter { $0.row.state.oldestRemoval.map { $0 <= time } ?? false }
+      .sorted { ($0.row.state.oldestRemoval ?? 0) < ($1.row.state.oldestRemoval ?? 0) }
+    return old.prefix(limit).map { ($0.scope, $0.row.row) }
+  }
+
+  package func usage(of account: AccountID) -> StorageUsage {
+    scopes.values.filter { $0.payer == account }.map(\.usage).reduce(StorageUsage(), +)
   }
 
   package func rows(in scope: ScopeID, after seq: Int64, limit: Int, bytes: Int) -> RowRun {
@@ -57,6 +69,13 @@ extension MemoryState {
 
   package func rows(in scope: ScopeID, after row: RowID?, limit: Int, bytes: Int) -> RowRun {
     RowRun(sorted(scope, after: row), limit: limit, bytes: bytes)
+  }
+
+  package func rows(
+    of table: String, in scope: ScopeID, after id: String, limit: Int, bytes: Int
+  ) -> RowRun {
+    let later = sorted(scope, after: RowID(table: table, id: id))
+    return RowRun(later.filter { $0.row.table == table }, limit: limit, bytes: bytes)
   }
 
   /// Returns the first rows and tombstones with a sequence number greater than `seq`.
@@ -87,29 +106,33 @@ extension MemoryState {
   ) -> [NumberedConflict] { conflicts(in: scope, after: number, limit: limit, bytes: .max) }
 
   package func device(_ device: DeviceID, in scope: ScopeID) -> StoredDevice {
-    history(device, scope).state
+    histories[scope, device].state
   }
 
-  package func owner(of device: DeviceID) -> AccountID? {
-    histories.lazy.compactMap { $0.device == device ? $1.state.account : nil }.first
-  }
+  package func owner(of device: DeviceID) -> AccountID? { histories.owner(of: device) }
 
   package func deviceCount(of account: AccountID, in scope: ScopeID) -> Int {
-    histories.count { $0.key.scope == scope && $0.value.state.account == account }
+    histories.devices(in: scope).count { $0.value == account }
   }
 
-  package func devices(in scope: ScopeID) -> [DeviceID: AccountID] {
-    histories.reduce(into: [:]) { devices, history in
-      if history.key.scope == scope { devices[history.key.device] = history.value.state.account }
-    }
-  }
+  package func devices(in scope: ScopeID) -> [DeviceID: AccountID] { histories.devices(in: scope) }
 
   package func result(
     of number: Int64, by device: DeviceID, in scope: ScopeID
-  ) -> StoredResult? { history(device, scope).results[number] }
+  ) -> StoredResult? { histories[scope, device].results[number] }
+
+  package func result(
+    withID id: UUID, by device: DeviceID, in scope: ScopeID
+  ) -> (number: Int64, result: StoredResult)? {
+    histories[scope, device].results.first { $0.value.id == id }.map { ($0.key, $0.value) }
+  }
+
+  package func sendersOfResults(
+    before time: Int64, keeping count: Int64, limit: Int
+  ) -> [BatchSender] { histories.senders(before: time, keeping: count, limit: limit) }
 
   package func refusals(of row: RowID, by device: DeviceID, in scope: ScopeID) -> [Refusal] {
-    history(device, scope).refusals.filter { $0.row == row }
+    histories[scope, device].refusals.filter { $0.row == row }
   }
 
   package func conflicts(of row: RowID, in scope: ScopeID) -> [NumberedConflict] {
@@ -142,9 +165,11 @@ extension MemoryState {
     return later.sorted { $0.seq < $1.seq }
   }
 
-  private func history(_ device: DeviceID, _ scope: ScopeID) -> History {
-    histories[Sender(scope: scope, device: device)] ?? History()
+  package func lastGrant(of account: AccountID) -> Int64 {
+    grants[account]?.values.map(\.seq).max() ?? 0
   }
+
+  package func claimCount(of account: AccountID) -> Int { claims[account] ?? 0 }
 }
 
 extension MemoryState {
@@ -173,43 +198,62 @@ extension MemoryState {
     referrers[scope]?[parent]?.remove(row)
   }
 
-  package mutating func removeTombstones(in scope: ScopeID, upTo seq: Int64) {
-    rows[scope] = rows[scope]?.filter { $0.value.state.isLiving || $0.value.seq > seq }
-    let living = rows[scope] ?? [:]
-    order[scope] = order[scope]?.filter { living[$0.value] != nil }
+  package mutating func removeTombstones(
+    in scope: ScopeID, upTo seq: Int64, limit: Int
+  ) -> Int {
+    let old = (rows[scope] ?? [:]).values.filter { !$0.state.isLiving && $0.seq <= seq }
+    let removed = old.sorted { $0.seq < $1.seq }.prefix(limit)
+    for row in removed {
+      rows[scope]?[row.row] = nil
+      order[scope]?[row.seq] = nil
+    }
+    return removed.count
   }
 
   package mutating func setDevice(
     _ device: DeviceID, in scope: ScopeID, _ state: StoredDevice
-  ) { histories[Sender(scope: scope, device: device), default: History()].state = state }
+  ) { histories[scope, device].state = state }
 
-  package mutating func resetAcknowledgements() {
-    for sender in histories.keys { histories[sender]?.state.acknowledged = 0 }
-  }
+  package mutating func resetAcknowledgements() { histories.resetAcknowledgements() }
 
   package mutating func addResult(
     _ result: StoredResult, of number: Int64, by device: DeviceID, in scope: ScopeID
-  ) {
-    histories[Sender(scope: scope, device: device), default: History()].results[number] = result
-  }
+  ) { histories[scope, device].results[number] = result }
+
+  package mutating func removeResults(
+    of sender: BatchSender, before time: Int64, keeping count: Int64, limit: Int
+  ) -> Int { histories.removeResults(of: sender, before: time, keeping: count, limit: limit) }
 
   package mutating func addRefusal(
     _ refusal: Refusal, by device: DeviceID, in scope: ScopeID
-  ) {
-    histories[Sender(scope: scope, device: device), default: History()].refusals.append(refusal)
-  }
+  ) { histories[scope, device].refusals.append(refusal) }
 
   package mutating func removeRefusals(
     of row: RowID, at stamp: Stamp, by device: DeviceID, in scope: ScopeID
-  ) {
-    histories[Sender(scope: scope, device: device)]?.refusals
-      .removeAll { $0.row == row && $0.stamp == stamp }
-  }
+  ) { histories[scope, device].refusals.removeAll { $0.row == row && $0.stamp == stamp } }
 
-  package mutating func addConflict(_ conflict: NumberedConflict, in scope: ScopeID) {
+  package mutating func addConflict(
+    _ conflict: NumberedConflict, in scope: ScopeID, at time: Int64
+  ) {
     let all = allConflicts[scope] ?? []
     allConflicts[scope] = (all + [conflict]).sorted { $0.number < $1.number }
+    conflictTimes[scope, default: [:]][conflict.number] = time
   }
+
+  package mutating func removeConflicts(before time: Int64, limit: Int) -> Int {
+    let old = conflictTimes.flatMap { scope, times in
+      times.filter { $0.value <= time }.map { (time: $0.value, scope: scope, number: $0.key) }
+    }
+    let removed = old.sorted { ($0.time, $0.scope, $0.number) < ($1.time, $1.scope, $1.number) }
+      .prefix(limit)
+    for (_, scope, number) in removed {
+      allConflicts[scope]?.removeAll { $0.number == number }
+      conflictTimes[scope]?[number] = nil
+    }
+    return removed.count
+  }
+
+  package mutating func addClaim(of account: AccountID) { claims[account, default: 0] += 1 }
 
   package mutating func setGrant(_ grant: Grant, of account: AccountID) {
     grants[account, default: [:]][grant.scope] = grant

@@ -17,6 +17,10 @@ package final class MemoryStorage: ServerStorage {
     _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
   ) async throws -> Result { try body(state) }
 
+  package func readPromptly<Result: Sendable>(
+    _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
+  ) async throws -> Result { try await read(body) }
+
   package func write<Result: Sendable>(
     _ body: @escaping @Sendable (inout any StorageTransaction) throws -> Result
   ) async throws -> Result {

@@ -1,3 +1,4 @@
+package import Foundation
 package import OffshoreServer
 package import OffshoreWire
 
@@ -26,12 +27,23 @@ extension TransactionWrapper {
   package func rows(in scope: ScopeID, after row: RowID?, limit: Int, bytes: Int) throws -> RowRun {
     try base.rows(in: scope, after: row, limit: limit, bytes: bytes)
   }
+  package func rows(
+    of table: String, in scope: ScopeID, after id: String, limit: Int, bytes: Int
+  ) throws -> RowRun {
+    try base.rows(of: table, in: scope, after: id, limit: limit, bytes: bytes)
+  }
   package mutating func setRow(_ row: SyncedRow, in scope: ScopeID) throws {
     try base.setRow(row, in: scope)
   }
-  package func referrers(of row: RowID, in scope: ScopeID) throws -> [RowID] {
-    try base.referrers(of: row, in: scope)
+  package func rowsWithRemovedKeys(
+    before time: Int64, limit: Int
+  ) throws -> [(scope: ScopeID, row: RowID)] {
+    try base.rowsWithRemovedKeys(before: time, limit: limit)
   }
+  package func usage(of account: AccountID) throws -> StorageUsage { try base.usage(of: account) }
+  package func referrers(
+    of row: RowID, in scope: ScopeID, after last: RowID?, limit: Int
+  ) throws -> [RowID] { try base.referrers(of: row, in: scope, after: last, limit: limit) }
   package mutating func addReference(from row: RowID, to parent: RowID, in scope: ScopeID) throws {
     try base.addReference(from: row, to: parent, in: scope)
   }
@@ -43,13 +55,16 @@ extension TransactionWrapper {
   package func conflicts(in scope: ScopeID, after number: Int64, limit: Int, bytes: Int) throws
     -> [NumberedConflict]
   { try base.conflicts(in: scope, after: number, limit: limit, bytes: bytes) }
-  package mutating func addConflict(_ conflict: NumberedConflict, in scope: ScopeID) throws {
-    try base.addConflict(conflict, in: scope)
+  package mutating func addConflict(
+    _ conflict: NumberedConflict, in scope: ScopeID, at time: Int64
+  ) throws { try base.addConflict(conflict, in: scope, at: time) }
+  package mutating func removeConflicts(before time: Int64, limit: Int) throws -> Int {
+    try base.removeConflicts(before: time, limit: limit)
   }
   package func lastTombstones() throws -> [ScopeID: Int64] { try base.lastTombstones() }
-  package mutating func removeTombstones(in scope: ScopeID, upTo seq: Int64) throws {
-    try base.removeTombstones(in: scope, upTo: seq)
-  }
+  package mutating func removeTombstones(
+    in scope: ScopeID, upTo seq: Int64, limit: Int
+  ) throws -> Int { try base.removeTombstones(in: scope, upTo: seq, limit: limit) }
   package func tombstoneMarks() throws -> [TombstoneMark] { try base.tombstoneMarks() }
   package mutating func addTombstoneMark(_ mark: TombstoneMark) throws {
     try base.addTombstoneMark(mark)
@@ -74,6 +89,21 @@ extension TransactionWrapper {
   package func result(of number: Int64, by device: DeviceID, in scope: ScopeID) throws
     -> StoredResult?
   { try base.result(of: number, by: device, in: scope) }
+  package func result(
+    withID id: UUID, by device: DeviceID, in scope: ScopeID
+  ) throws -> (number: Int64, result: StoredResult)? {
+    try base.result(withID: id, by: device, in: scope)
+  }
+  package func sendersOfResults(
+    before time: Int64, keeping count: Int64, limit: Int
+  ) throws -> [BatchSender] {
+    try base.sendersOfResults(before: time, keeping: count, limit: limit)
+  }
+  package mutating func removeResults(
+    of sender: BatchSender, before time: Int64, keeping count: Int64, limit: Int
+  ) throws -> Int {
+    try base.removeResults(of: sender, before: time, keeping: count, limit: limit)
+  }
   package mutating func addResult(
     _ result: StoredResult, of number: Int64, by device: DeviceID, in scope: ScopeID
   ) throws { try base.addResult(result, of: number, by: device, in: scope) }
@@ -93,6 +123,13 @@ extension TransactionWrapper {
   package func grants(of account: AccountID, after seq: Int64) throws -> [Grant] {
     try base.grants(of: account, after: seq)
   }
+  package func lastGrant(of account: AccountID) throws -> Int64 {
+    try base.lastGrant(of: account)
+  }
+  package func claimCount(of account: AccountID) throws -> Int {
+    try base.claimCount(of: account)
+  }
+  package mutating func addClaim(of account: AccountID) throws { try base.addClaim(of: account) }
   package func members(of scope: ScopeID) throws -> [Member] { try base.members(of: scope) }
   package mutating func setGrant(_ grant: Grant, of account: AccountID) throws {
     try base.setGrant(grant, of: account)

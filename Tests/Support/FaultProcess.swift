@@ -34,6 +34,14 @@ package final class FaultProcess: Sendable {
     try self.init(program: Self.programs.appending(path: name), arguments)
   }
 
+  /// Starts a program that was built with the tests, with a limit of open files.
+  package convenience init(_ name: String, _ arguments: [String], openFiles: Int) throws {
+    let program = Self.programs.appending(path: name).path(percentEncoded: false)
+    try self.init(
+      program: URL(filePath: "/bin/sh"),
+      ["-c", "ulimit -n \(openFiles); exec \"$0\" \"$@\"", program] + arguments)
+  }
+
   /// Starts a program in Python.
   package convenience init(python program: String, _ arguments: [String]) throws {
     try self.init(
@@ -63,9 +71,14 @@ package final class FaultProcess: Sendable {
     }.start()
   }
 
-  /// The folder of the package's programs, next to the tests.
-  private static let programs = URL(filePath: CommandLine.arguments[0])
-    .deletingLastPathComponent()
+  /// The folder of the package's programs: that of the variable `OFFSHORE_PROGRAMS`, by which other
+  /// builds are tested, or else next to the tests.
+  private static let programs =
+    ProcessInfo.processInfo.environment["OFFSHORE_PROGRAMS"].map { URL(filePath: $0) }
+    ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+
+  /// The identifier of the process.
+  package var identifier: Int32 { process.processIdentifier }
 
   /// The text that the process wrote to standard error.
   package var errors: String { output.withLock { String(decoding: $0.errors, as: UTF8.self) } }

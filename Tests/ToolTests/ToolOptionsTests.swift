@@ -31,6 +31,20 @@ struct ToolOptionsTests {
     #expect(!options.opensSignUp && options.listen.description == "127.0.0.1:8080")
   }
 
+  @Test func `Stored rows are limited if an option says so`() throws {
+    let none = try ServeOptions(Self.needed, environment: [:]).storageLimits
+    #expect(none.rowsPerScope == nil && none.bytesPerScope == nil)
+    #expect(none.rowsPerAccount == nil && none.bytesPerAccount == nil)
+    let limits = try ServeOptions(
+      Self.needed + [
+        "--max-rows-per-scope", "1", "--max-bytes-per-scope", "2", "--max-rows-per-account", "3",
+      ],
+      environment: ["OFFSHORE_MAX_BYTES_PER_ACCOUNT": "4"]
+    ).storageLimits
+    #expect(limits.rowsPerScope == 1 && limits.bytesPerScope == 2)
+    #expect(limits.rowsPerAccount == 3 && limits.bytesPerAccount == 4)
+  }
+
   @Test(arguments: [
     (["--data", "d"], "--manifest"), (["--manifest", "m"], "--data"),
     (needed + ["--colour"], "--colour"), (needed + ["x"], "“x”"),
@@ -40,6 +54,8 @@ struct ToolOptionsTests {
     (needed + ["--open-sign-up", "maybe"], "yes or no"),
     (needed + ["--trusted-proxy", "10.0.0.0/99"], "--trusted-proxy"),
     (needed + ["--tls-key", "k"], "--tls-certificate"),
+    (needed + ["--max-rows-per-scope", "0"], "--max-rows-per-scope"),
+    (needed + ["--max-bytes-per-account", "1G"], "1G"),
     (needed + ["--retention", "0"], "--retention"), (needed + ["--retention", "x"], "36500"),
   ])
   func `An invalid option is reported`(arguments: [String], part: String) throws {

@@ -1,9 +1,11 @@
 import Foundation
 import FoundationNetworking
+import OffshoreServer
 import TestSupport
 import Testing
 
 @testable import OffshoreHost
+@testable import offshore_apps
 
 /// A dock as a process, with its phones.
 @Suite(.serialized, .timeLimit(.minutes(3)))
@@ -59,6 +61,99 @@ struct DockTests {
     return (response as? HTTPURLResponse)?.statusCode ?? 0
   }
 
+  /// The password of the phones' accounts.
+  private func password() throws -> String {
+    try String(contentsOfFile: "\(home)/\(DockAccounts.fileName)", encoding: .utf8)
+  }
+
+  /// Sends a request to the dock's sync server, and returns the status.
+  private func askServer(
+    _ path: String, _ credentials: [String: String]? = nil, token: String? = nil,
+    host: String? = nil
+  ) async throws -> Int {
+    let port = try String(contentsOfFile: "\(home)/server-port", encoding: .utf8)
+    var request = URLRequest(
+      url: try #require(URL(string: "http://127.0.0.1:\(port)/v1/\(path)")))
+    if let credentials {
+      request.httpMethod = "POST"
+      request.httpBody = try JSONEncoder().encode(credentials)
+      request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    }
+    request.setValue(token.map { "Bearer \($0)" }, forHTTPHeaderField: "Authorization")
+    request.setValue(host, forHTTPHeaderField: "Host")
+    let (_, response) = try await session.data(for: request)
+    return (response as? HTTPURLResponse)?.statusCode ?? 0
+  }
+
+  /// Returns the path of the page with the members of the only charter.
+  private func members(of phone: URL) async throws -> String {
+    let list = try await text(at: try url("/charters", of: phone))
+    let charter = try #require(list.firstMatch(of: /id="charter-([0-9A-F-]{36})"/)).1
+    return "/members/charter/\(charter)"
+  }
+
+  @Test func `The server of a dock has its accounts only, and answers no foreign host`()
+    async throws
+  {
+    let (dock, _) = try await start()
+    let credentials = ["name": "skipper", "password": try password()]
+    #expect(try await askServer("tokens", credentials) == 201)
+    #expect(try await askServer("tokens", credentials, host: "evil.example") == 403)
+    #expect(try await askServer("tokens", ["name": "skipper", "password": "two phones"]) == 401)
+    #expect(
+      try await askServer("accounts", ["name": "stranger", "password": "of a stranger"]) == 403)
+    dock.terminate()
+    #expect(await dock.status() == 0)
+    try? FileManager.default.removeItem(atPath: home)
+  }
+
+  @Test
+  func `A folder with the published password gets a random one, and its phones sign in again`()
+    async throws
+  {
+    let (dock, _) = try await start()
+    dock.terminate()
+    #expect(await dock.status() == 0)
+    let stolen = try await publishPassword()
+    let (again, address) = try await start()
+    #expect(try await askServer("tokens", ["name": "skipper", "password": "two phones"]) == 401)
+    #expect(try await askServer("account", token: stolen.text) == 401)
+    #expect(
+      try await askServer("tokens", ["name": "crew", "password": try password()]) == 201)
+    let page = try await text(at: address)
+    #expect(page.contains("The password of both is “\(try password())”."))
+    // The members of the charter are fetched from the server.
+    let phones = frames(in: page)
+    for phone in phones { #expect(try await text(at: phone).contains("Forecast read")) }
+    for (phone, other) in zip(phones, ["crew", "skipper"]) {
+      let path = try await members(of: phone)
+      while try await !text(at: try url(path, of: phone)).contains(other) {}
+    }
+    again.terminate()
+    #expect(await again.status() == 0)
+    try? FileManager.default.removeItem(atPath: home)
+  }
+
+  /// Turns the folder into one of a former version, whose password anyone could know.
+  /// - Returns: the access token of a stranger who has signed in by it.
+  private func publishPassword() async throws -> Secret {
+    try FileManager.default.removeItem(atPath: "\(home)/\(DockAccounts.fileName)")
+    let storage = try SQLiteStorage("\(home)/server.sqlite", epoch: 1)
+    let (hash, secret) = (try PasswordHash(of: "two phones", cost: .least), Secret.random())
+    try await storage.write { transaction in
+      for name in DockAccounts.names.values {
+        var account = try #require(try transaction.account(named: AccountName(name)))
+        account.password = hash
+        try transaction.setAccount(account)
+        guard name == "skipper" else { continue }
+        _ = try AccountRules().addToken(
+          secret, for: account.id, label: "", at: SystemClock.now(), in: &transaction)
+      }
+    }
+    await storage.close()
+    return secret
+  }
+
   @Test func `A dock shows two phones with one checklist, and stops at a signal`()
     async throws
   {
@@ -66,7 +161,7 @@ struct DockTests {
     let page = try await text(at: address)
     let phones = frames(in: page)
     #expect(page.contains("Phone 1 is signed in as skipper. Phone 2 is signed in as crew."))
-    #expect(page.contains("The password of both is “two phones”."))
+    #expect(page.contains("The password of both is “\(try password())”."))
     #expect(phones.count == 2 && Set(phones.map(\.port)).count == 2)
     for phone in phones { #expect(try await text(at: phone).contains("Forecast read")) }
     #expect(try await setAirplane(true, ofPhone: 1, at: address) == 200)
@@ -114,7 +209,7 @@ struct DockTests {
     let phone = try FaultProcess("offshore-apps", ["phone", "--home", path, "--of-dock"])
     let settings = PhoneSettings(
       server: try #require(URL(string: server)), dock: "http://127.0.0.1:2", account: account,
-      password: "two phones", createsSample: false)
+      password: (try? password()) ?? "none yet", createsSample: false)
     phone.send(try startLine(settings))
     _ = await phone.lines { $0.contains { $0.contains("ready") } }
     phone.endInput()
@@ -161,10 +256,9 @@ struct DockTests {
     let (dock, address) = try await start()
     let phones = frames(in: try await text(at: address))
     for phone in phones { _ = try await text(at: phone) }
-    let list = try await text(at: try url("/charters", of: phones[0]))
-    let charter = try #require(list.firstMatch(of: /id="(charter-[0-9A-F-]{36})"/)).1
-    let id = charter.dropFirst("charter-".count)
-    let members = try url("/members/charter/\(id)", of: phones[0])
+    let path = try await members(of: phones[0])
+    let charter = "charter-\(path.suffix(36))"
+    let members = try url(path, of: phones[0])
     var member: Substring?
     while member == nil {
       member = try await text(at: members).firstMatch(of: /name="member" value="([^"]+)"/)?.1
@@ -203,7 +297,7 @@ struct DockTests {
     let phone = try FaultProcess("offshore-apps", ["phone", "--home", home, "--of-dock"])
     let settings = PhoneSettings(
       port: 0, server: try #require(URL(string: "http://127.0.0.1:1")),
-      dock: "http://127.0.0.1:2", account: "skipper", password: "two phones", createsSample: true)
+      dock: "http://127.0.0.1:2", account: "skipper", password: "none yet", createsSample: true)
     phone.send(try startLine(settings))
     let lines = await phone.lines { $0.contains { $0.contains("problem") } }
     #expect(lines.contains { $0.contains("There is no connection.") })

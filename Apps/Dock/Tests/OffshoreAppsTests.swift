@@ -107,6 +107,32 @@ struct OffshoreAppsTests {
     try? FileManager.default.removeItem(atPath: home)
   }
 
+  @Test func `The files of a device are for its user only, whatever the umask of the shell`()
+    async throws
+  {
+    let device = Process()
+    device.executableURL = URL(filePath: "/bin/sh")
+    let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "offshore-apps").path(percentEncoded: false)
+    let output = Pipe()
+    device.arguments = [
+      "-c", "umask 0; exec \"$@\"", "sh", program, "--home", home, "--port", "0",
+    ]
+    device.standardOutput = output
+    try device.run()
+    #expect(!output.fileHandleForReading.availableData.isEmpty)
+    let files = try FileManager.default.subpathsOfDirectory(atPath: home)
+    #expect(files.contains("anyfleet.sqlite") && files.contains("launch-secret"))
+    for file in files {
+      let attributes = try FileManager.default.attributesOfItem(atPath: "\(home)/\(file)")
+      let permissions = try #require(attributes[.posixPermissions] as? Int)
+      #expect(permissions & 0o077 == 0, "\(file)")
+    }
+    device.terminate()
+    device.waitUntilExit()
+    try? FileManager.default.removeItem(atPath: home)
+  }
+
   @Test func `Stopping while pages are open logs no errors`() async throws {
     let entries = Entries()
     weak let recorder = try await openAndStop(LogRecorder(entries: entries))

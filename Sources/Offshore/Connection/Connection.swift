@@ -45,6 +45,8 @@ public final class Connection {
   /// The file among those that the process has open.
   private let openFile: OpenFile?
   private var trace: StatementTrace?
+  /// The size of the write-ahead log, if the connection follows it.
+  var log: LogGauge?
 
   /// Steps that run inside each write, after its closure and before the release of its savepoint.
   /// The rules of a closure apply to them, and their statements are cached in the same way. An
@@ -181,7 +183,9 @@ public final class Connection {
     authorizer.install(on: handle)
     // A negative size is in KiB (https://sqlite.org/pragma.html#pragma_cache_size).
     let cache = -max(configuration.pageCacheSize / 1_024, 1)
-    for pragma in ["cache_size = \(cache)", "journal_size_limit = \(Self.restingLogSize)"] {
+    for pragma in [
+      "cache_size = \(cache)", "journal_size_limit = \(max(0, configuration.logSizeLimit))",
+    ] {
       try run(SQL(raw: "PRAGMA \(pragma)"))
     }
     try configuration.prepareConnection?(self)
@@ -201,10 +205,6 @@ public final class Connection {
       try run(SQL(raw: "PRAGMA \(pragma)"))
     }
   }
-
-  /// The size in bytes to which the write-ahead log shrinks when it restarts. It is larger only
-  /// while a long read prevents a complete checkpoint.
-  private static let restingLogSize = 8 * 1_048_576
 
   /// Switches the file to a write-ahead log.
   ///

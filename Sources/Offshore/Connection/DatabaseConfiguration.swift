@@ -36,6 +36,21 @@ public struct DatabaseConfiguration: Sendable {
   /// is much larger than the cache: with a cache of 2 MiB, the last of 5,000,000 rows took five
   /// times as long as the first.
   public var pageCacheSize = 16 * 1_048_576
+  /// The size in bytes that the write-ahead log should not reach; 8 MiB by default.
+  ///
+  /// From half of this size on, each commit moves the log into the database file, up to the oldest
+  /// snapshot that a read still uses. Once no read uses the log, the next write begins it again. If
+  /// reads overlap all the time, there is no such moment. Writes then wait for one when the log has
+  /// reached this size: half a second at most, or up to two seconds if the log has grown to four
+  /// times the size. Reads never wait.
+  ///
+  /// So the log stays below twice this size, plus the size of one commit, if no read takes longer
+  /// than 100 milliseconds, and below five times if none takes longer than half a second. During a
+  /// longer read, such as a backup, the log grows with each write; after it, the log shrinks again.
+  ///
+  /// A connection for which the pragma `wal_autocheckpoint` is set has twice that size as its limit
+  /// or, with 0, none (<https://sqlite.org/pragma.html#pragma_wal_autocheckpoint>).
+  public var logSizeLimit = 8 * 1_048_576
   /// Whether the file is opened for reading only; `false` by default.
   ///
   /// The file and its write-ahead log then stay unchanged, including their dates, and no file is

@@ -96,9 +96,11 @@ public final class Database: Sendable {
     if !migrations.all.isEmpty { try connection.migrate(migrations) }
     if !configuration.isReadOnly { try connection.indexQueuedTexts() }
     connection.stopFollowing()
+    if !configuration.isReadOnly { try connection.followLog() }
+    let reads = RunningReads()
     writer = WriterThread(
-      connection, threads: threads, groupDuration: configuration.groupDuration)
-    readers = ReaderPool(limit: configuration.readerCount, threads: threads) {
+      connection, threads: threads, groupDuration: configuration.groupDuration, reads: reads)
+    readers = ReaderPool(limit: configuration.readerCount, threads: threads, reads: reads) {
       try file?.openReader(configuration) ?? Connection(path, configuration: configuration)
     }
     observations.start(on: readers)

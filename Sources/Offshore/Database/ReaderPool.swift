@@ -14,17 +14,21 @@ final class ReaderPool: Sendable {
   private let limit: Int
   private let open: @Sendable () throws -> Connection
   private let threads: DispatchGroup
+  private let reads: RunningReads
 
   /// Creates a pool without threads.
   /// - Parameters:
   ///   - limit: The largest number of threads, at least 1.
   ///   - threads: The group that each thread belongs to until its connection is closed.
+  ///   - reads: Records each read while it runs.
   ///   - open: Opens a connection, on the thread that will use it.
   init(
-    limit: Int, threads: DispatchGroup, open: @escaping @Sendable () throws -> Connection
+    limit: Int, threads: DispatchGroup, reads: RunningReads,
+    open: @escaping @Sendable () throws -> Connection
   ) {
     self.limit = max(1, limit)
     self.threads = threads
+    self.reads = reads
     self.open = open
   }
 
@@ -46,7 +50,7 @@ final class ReaderPool: Sendable {
       return true
     }
     guard mayStart else { return }
-    DatabaseThread.start("offshore.reader", in: threads) { [queue, open] in
+    DatabaseThread.start("offshore.reader", in: threads) { [queue, reads, open] in
       var connection: Connection?
       while let job = queue.dequeue() {
         if connection?.isOutdated == true {
@@ -55,12 +59,14 @@ final class ReaderPool: Sendable {
         }
         let result = Result { try connection ?? open() }
         connection = try? result.get()
+        let number = reads.begin()
         job(result)
         // The connection would still read that snapshot, and prevent the log from shrinking.
         if connection?.isInTransaction == true {
           connection?.close()
           connection = nil
         }
+        reads.end(number)
       }
       connection?.close()
     }

@@ -54,6 +54,9 @@ struct WriteJob: Sendable {
     }
     fail = { answer(.failure($0)) }
   }
+
+  /// A job without any effect, after which the writer checks its log.
+  static let nothing = WriteJob(alone: CancellationFlag(), { _ in }, answer: { _ in })
 }
 
 /// The state of queued work, shared across threads: whether it has begun, and whether its caller

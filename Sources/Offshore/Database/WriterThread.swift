@@ -20,12 +20,17 @@ final class WriterThread: Sendable {
   /// - Parameters:
   ///   - threads: The group that the thread belongs to until the connection is closed.
   ///   - groupDuration: The time for which a group accepts writes after its first one.
-  init(_ connection: sending Connection, threads: DispatchGroup, groupDuration: Duration) {
+  ///   - reads: The reads of the database, which the write-ahead log may have to wait for.
+  init(
+    _ connection: sending Connection, threads: DispatchGroup, groupDuration: Duration,
+    reads: RunningReads
+  ) {
     self.groupDuration = groupDuration
     // The thread alone uses the connection, from its start to its end.
     nonisolated(unsafe) let connection = connection
     DatabaseThread.start("offshore.writer", in: threads) { [self] in
-      while let jobs = queue.dequeueAll() { run(jobs, on: connection) }
+      var upkeep = LogUpkeep(reads) { [self] in _ = enqueue(.nothing) }
+      while let jobs = queue.dequeueAll() { run(jobs, on: connection, &upkeep) }
       connection.close()
     }
   }
@@ -39,7 +44,9 @@ final class WriterThread: Sendable {
 
   // MARK: - On the thread
 
-  private func run(_ jobs: [WriteJob], on connection: Connection) {
+  private func run(
+    _ jobs: [WriteJob], on connection: Connection, _ upkeep: inout LogUpkeep
+  ) {
     var waiting = jobs[...]
     while true {
       while let job = waiting.first, job.cancellation.isSet {
@@ -53,6 +60,8 @@ final class WriterThread: Sendable {
       } else {
         runGroup(&waiting, on: connection)
       }
+      // The callers have their answers.
+      upkeep.run(on: connection)
     }
   }
 

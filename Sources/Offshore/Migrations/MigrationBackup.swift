@@ -4,13 +4,22 @@ import Foundation
 struct MigrationBackup {
   private let connection: Connection
   private let file: URL
+  private let synchronizeFolder: (_ path: String) throws -> Void
 
-  init(_ connection: Connection) {
+  /// - Parameter synchronizeFolder: Writes the name of a file in its folder to the disk.
+  init(
+    _ connection: Connection,
+    synchronizeFolder: @escaping (_ path: String) throws -> Void = {
+      try ReplacementFile.synchronizeFolder(of: $0)
+    }
+  ) {
     self.connection = connection
+    self.synchronizeFolder = synchronizeFolder
     file = URL(filePath: connection.path)
   }
 
-  /// Copies the last committed state of the file, while the connection holds the write lock.
+  /// Copies the last committed state of the file, while the connection holds the write lock. When
+  /// this returns, the copy and its name are on the disk.
   ///
   /// - Returns: The names of the earlier copies.
   /// - Throws: ``DatabaseError`` with the code of the failure. No partial copy remains then.
@@ -23,9 +32,13 @@ struct MigrationBackup {
     do {
       let earlier = try names().filter { $0 != name }
       try copy(to: partial)
-      let backup = sibling(name)
-      try? FileManager.default.removeItem(at: backup)
-      try FileManager.default.moveItem(at: partial, to: backup)
+      let backup = sibling(name).path(percentEncoded: false)
+      guard rename(partial.path(percentEncoded: false), backup) == 0 else {
+        throw DatabaseError(
+          .inputOutput,
+          "The copy cannot be renamed (\(String(cString: strerror(errno)))). Check the disk.")
+      }
+      try synchronizeFolder(backup)
       return earlier
     } catch {
       discard(partial)
@@ -89,13 +102,29 @@ struct MigrationBackup {
 
   private func failure(_ migration: String, _ cause: any Error) -> DatabaseError {
     let detail = cause as? DatabaseError
+    let remedy =
+      detail?.code == .diskFull ? fullDisk : detail?.message ?? "Check the folder of the file."
     var error = DatabaseError(
       detail?.code ?? .inputOutput,
       "No backup could be made before migration “\(migration)”, so it was not begun and the file "
-        + "is as it was. \(detail?.message ?? "Check the folder of the file.")")
+        + "is as it was. \(remedy)")
     error.resultCode = detail?.resultCode ?? 0
     error.cause = cause
     return error
+  }
+
+  /// The remedy for a full disk, with the space that a copy needs at most.
+  private var fullDisk: String {
+    let sizes = ["", "-wal"].map { suffix in
+      let path = sibling(file.lastPathComponent + suffix).path(percentEncoded: false)
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      return (attributes?[.size] as? Int64) ?? 0
+    }
+    let megabytes = (sizes.reduce(0, +) + 999_999) / 1_000_000
+    return """
+      The disk is full. The backup needs up to \(megabytes) MB in the folder of the file: free that \
+      much, and open the file again.
+      """
   }
 }
 

@@ -15,8 +15,8 @@ extension Database {
 
   /// Moves the write-ahead log into the database file.
   ///
-  /// SQLite does this after a commit once the log has 1,000 pages, but never beyond a snapshot that
-  /// a read still uses. Modes other than `.passive` wait for such reads, up to the busy timeout,
+  /// This happens after a commit once the log has half of ``DatabaseConfiguration/logSizeLimit``,
+  /// but never beyond a snapshot that a read still uses. Modes other than `.passive` wait for such reads, up to the busy timeout,
   /// and writes wait with them. With `.full`, the whole log is moved; with `.restart`, the next
   /// write also begins at the start of the log; with `.truncate`, the log's file is also emptied.
   /// See <https://sqlite.org/c3ref/wal_checkpoint_v2.html>.
@@ -128,17 +128,36 @@ public struct Checkpoint: Equatable, Sendable {
 
 extension Connection {
   /// Moves the write-ahead log into the database file.
-  /// - Parameter waits: Whether to wait for readers, up to the busy timeout.
-  func checkpoint(_ mode: CheckpointMode, waits: Bool = true) throws -> Checkpoint {
+  /// - Parameter duration: The time to wait for readers, or `nil` for the busy timeout.
+  func checkpoint(_ mode: CheckpointMode, atMost duration: Duration? = nil) throws -> Checkpoint {
     try requireWritable()
-    if !waits { sqlite3_busy_timeout(handle, 0) }
-    defer { sqlite3_busy_timeout(handle, configuration.busyTimeout.wholeMilliseconds) }
+    var end = ContinuousClock.now + (duration ?? configuration.busyTimeout)
     var (logFrames, movedFrames): (Int32, Int32) = (0, 0)
-    let code = sqlite3_wal_checkpoint_v2(handle, "main", mode.code, &logFrames, &movedFrames)
+    let code = withUnsafeMutablePointer(to: &end) { end in
+      sqlite3_busy_handler(handle, Self.waitUntilEnd, end)
+      defer { sqlite3_busy_timeout(handle, configuration.busyTimeout.wholeMilliseconds) }
+      return sqlite3_wal_checkpoint_v2(handle, "main", mode.code, &logFrames, &movedFrames)
+    }
     let isBusy = code & 0xFF == SQLITE_BUSY || code & 0xFF == SQLITE_LOCKED
     guard code == SQLITE_OK || isBusy else { throw DatabaseError.sqlite(code & 0xFF, handle) }
-    return Checkpoint(
+    let checkpoint = Checkpoint(
       logFrames: max(0, Int(logFrames)), movedFrames: max(0, Int(movedFrames)), isBusy: isBusy)
+    log?.record(checkpoint, mode)
+    return checkpoint
+  }
+
+  /// Waits a moment for a lock, until the time that the context points to.
+  ///
+  /// NB: SQLite's own handler soon waits for 100 milliseconds at a time, by which a writer would
+  /// wait longer than the readers need.
+  private static var waitUntilEnd: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 {
+    { end, attempts in
+      guard let end = end?.assumingMemoryBound(to: ContinuousClock.Instant.self).pointee,
+        ContinuousClock.now < end
+      else { return 0 }
+      sqlite3_sleep(min(5, attempts + 1))
+      return 1
+    }
   }
 
   /// Rewrites the file without free pages, and then truncates the log if no reader needs it.
@@ -151,7 +170,7 @@ extension Connection {
     var changes = ChangeSet(number: transaction.commitNumber, [])
     changes.changesSchema = true
     afterCommit?(changes)
-    _ = try checkpoint(.truncate, waits: false)
+    _ = try checkpoint(.truncate, atMost: .zero)
   }
 
   /// Updates the statistics of indexes that are outdated.

@@ -140,7 +140,9 @@ final class ReplacementFile {
   }
 
   /// Makes a changed name durable.
-  private static func synchronizeFolder(of path: String) throws {
+  /// - Parameter path: The path of the file with the name.
+  /// - Throws: ``DatabaseError``: `diskFull`, `inputOutput`.
+  static func synchronizeFolder(of path: String) throws {
     let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
     let descriptor = Foundation.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("written") }

@@ -39,8 +39,11 @@ public struct HTTPError: ResponseError, Equatable, CustomStringConvertible {
 }
 
 extension Response {
-  /// Creates the response for an error, which is 500 without details if the error has none.
+  /// Creates the response for an error without details of the server: that of a ``ResponseError``,
+  /// 503 for a `CancellationError`, and else 500.
   public init(presenting error: any Error) {
-    self = (error as? any ResponseError)?.response ?? HTTPError(.internalServerError).response
+    let other = HTTPError(
+      error is CancellationError ? .serviceUnavailable : .internalServerError)
+    self = ((error as? any ResponseError) ?? other).response
   }
 }

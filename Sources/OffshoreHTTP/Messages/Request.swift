@@ -32,6 +32,10 @@ public struct Request: Sendable {
   package(set) public var base = ""
   /// The maximum number of bytes of the body, if the route sets a limit.
   package(set) public var bodyLimit: Int?
+  /// The client whose share of the server's memory the request uses; by default its address.
+  package var client: String?
+  /// The memory of the request and its response, if a server has received it.
+  package var reservation: MemoryBudget.Reservation?
   /// Whether the head of the request was accepted; see ``Router/admission``.
   package var isAdmitted = false
   private var values: [ObjectIdentifier: any Sendable] = [:]
@@ -51,6 +55,13 @@ public struct Request: Sendable {
     self.headers = headers
     self.body = body
     self.remoteAddress = remoteAddress
+  }
+
+  /// Changes the number of bytes that are reserved for the request and its response.
+  ///
+  /// - Throws: ``HTTPError`` with 503 and `Retry-After` if the server holds too many bytes.
+  package func reserve(_ count: Int) throws {
+    guard reservation?.resize(to: count) != false else { throw MemoryBudget.exhausted }
   }
 
   /// A value that admission or middleware stored for later handlers, one for each type.

@@ -18,6 +18,8 @@ public struct Response: Sendable {
   public var headers: Headers
   /// The content after the headers. The server leaves it out if the request was `HEAD`.
   public var body: Body
+  /// A value that the server releases when the response was sent, or cannot be sent any more.
+  package var attachment: (any Sendable)?
 
   /// Creates a response, by default without a body.
   public init(_ status: Status, headers: Headers = [:], body: Body = .bytes([])) {
@@ -45,6 +47,9 @@ public struct Response: Sendable {
     case .events: 0
     }
   }
+
+  /// The number of bytes of the body that are in memory: all, except those of a file.
+  var heldByteCount: Int { if case .bytes(let bytes) = body { bytes.count } else { 0 } }
 
   /// The body as text, for tests.
   public var text: String { String(decoding: bytes, as: UTF8.self) }

@@ -20,11 +20,19 @@ final class ClientConnection: Sendable {
   private struct State: Sendable {
     var phase = Phase.receivingHeaders
     var deadline: ContinuousClock.Instant?
+    /// The end of the phase if the client transfers no byte until then.
+    var stallDeadline: ContinuousClock.Instant?
+    /// The number of bytes that the client had received at the last check, or `nil` if unknown.
+    var acknowledgedBytes: UInt64?
     var exchange: HTTPExchange?
     /// Whether the last check found that the client has closed its direction.
     var isAtEnd = false
     /// The number of bytes that had arrived when the connection became idle, or `nil` if unknown.
     var receivedBytesWhenIdle: UInt64?
+
+    var nextDeadline: ContinuousClock.Instant? {
+      [deadline, stallDeadline].compactMap(\.self).min()
+    }
   }
 
   let remoteAddress: String
@@ -63,16 +71,36 @@ final class ClientConnection: Sendable {
   private func enter(_ phase: Phase, _ state: inout State) {
     if case .closed = state.phase { return }
     state.phase = phase
-    state.deadline = duration(of: phase).map { ContinuousClock.now + $0 }
+    let now = ContinuousClock.now
+    state.deadline = duration(of: phase).map { now + $0 }
+    state.stallDeadline = nil
+    switch phase {
+    case .receivingBody: state.stallDeadline = now + configuration.stallTimeout
+    case .sendingResponse:
+      state.acknowledgedBytes = SocketStatistics.acknowledgedBytes(socket)
+      if state.acknowledgedBytes != nil { state.stallDeadline = now + configuration.stallTimeout }
+    default: break
+    }
     state.isAtEnd = false
   }
 
-  /// Shuts the connection down if the client has closed it or its deadline has passed.
+  /// Records that a part of the body has arrived.
+  func receivedPart() {
+    state.withLock { state in
+      guard case .receivingBody = state.phase else { return }
+      state.stallDeadline = .now + configuration.stallTimeout
+    }
+  }
+
+  /// Shuts the connection down if the client has closed it or its deadline has passed. If the client
+  /// closes its direction while the handler runs, the handler's task is cancelled. The response is
+  /// sent in any case, because the client may still read.
   ///
   /// At the deadline of a stream of events, it sends a heartbeat instead.
   func check(at now: ContinuousClock.Instant) {
     startNextHeaderDeadline()
-    let (phase, deadline) = state.withLock { ($0.phase, $0.deadline) }
+    extendStallDeadline(at: now)
+    let (phase, deadline) = state.withLock { ($0.phase, $0.nextDeadline) }
     if case .streaming(let channel) = phase { channel.check(at: now) }
     switch phase {
     case .streaming(let channel) where isClientGone():
@@ -81,6 +109,7 @@ final class ClientConnection: Sendable {
     case .idle where isAtEndAgain(), .receivingHeaders where isAtEndAgain(),
       .receivingBody where isAtEndAgain():
       shutDown()
+    case .handling where isAtEndAgain(): exchange?.cancel()
     default:
       if let deadline, deadline <= now { handlePassedDeadline(deadline, phase) }
     }
@@ -104,9 +133,24 @@ final class ClientConnection: Sendable {
     if case .idle = state.phase { enter(.receivingHeaders, &state) }
   }
 
+  /// Extends the time of a response of which the client has received more since the last check.
+  ///
+  /// NB: The library reports only that it has passed bytes to the system, which may hold megabytes
+  /// for a client that reads none.
+  private func extendStallDeadline(at now: ContinuousClock.Instant) {
+    state.withLock { state in
+      guard case .sendingResponse = state.phase,
+        let acknowledged = SocketStatistics.acknowledgedBytes(socket),
+        acknowledged != state.acknowledgedBytes
+      else { return }
+      state.acknowledgedBytes = acknowledged
+      state.stallDeadline = now + configuration.stallTimeout
+    }
+  }
+
   private func handlePassedDeadline(_ deadline: ContinuousClock.Instant, _ phase: Phase) {
     let isCurrent = state.withLock { state in
-      guard state.deadline == deadline else { return false }
+      guard state.nextDeadline == deadline else { return false }
       if case .streaming = phase { state.deadline = .now + configuration.heartbeat }
       return true
     }
@@ -192,18 +236,22 @@ final class ClientConnection: Sendable {
   }
 }
 
-/// The system's statistics of a socket.
+/// The system's statistics of a socket, or `nil` if the system does not report them. Linux does
+/// ([tcp(7)](https://man7.org/linux/man-pages/man7/tcp.7.html), `TCP_INFO`).
+///
+/// NB: The C library's `tcp_info` ends before these fields, and the kernel's own header conflicts
+/// with the C library's. The kernel only appends fields, so their offsets are stable.
 enum SocketStatistics {
-  /// Returns the number of bytes that have arrived since the connection began, read or unread.
-  ///
-  /// - Returns: `nil` if the system does not report it. Linux does
-  ///   ([tcp(7)](https://man7.org/linux/man-pages/man7/tcp.7.html), `TCP_INFO`).
-  static func receivedBytes(_ socket: Int32) -> UInt64? {
+  /// Returns the number of bytes that the other end has received since the connection began
+  /// (`tcpi_bytes_acked`).
+  static func acknowledgedBytes(_ socket: Int32) -> UInt64? { value(at: 120, of: socket) }
+
+  /// Returns the number of bytes that have arrived since the connection began, read or unread
+  /// (`tcpi_bytes_received`).
+  static func receivedBytes(_ socket: Int32) -> UInt64? { value(at: 128, of: socket) }
+
+  private static func value(at offset: Int, of socket: Int32) -> UInt64? {
     #if os(Linux)
-      // NB: The C library's `tcp_info` ends before this field, and the kernel's own header
-      // conflicts with the C library's. The kernel only appends fields, so the offset of
-      // `tcpi_bytes_received` is stable.
-      let offset = 128
       return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { information in
         var count = socklen_t(information.count)
         let result = getsockopt(

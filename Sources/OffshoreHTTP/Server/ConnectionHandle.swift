@@ -34,15 +34,26 @@ struct ConnectionHandle: @unchecked Sendable {  // Guarded by the library's lock
     return MHD_queue_response(pointer, UInt32(response.status.rawValue), native)
   }
 
+  /// The length of the block from which events are sent. An event has about 100 bytes, and each
+  /// open stream has a block.
+  private static let eventLength = 1 << 10
+  /// The length up to which a body is copied as a whole. Longer ones are copied in parts of it.
+  private static let copiedLength = 64 << 10
+
   private func create(_ response: Response, _ connection: ClientConnection) -> OpaquePointer? {
     switch response.body {
-    case .bytes(let bytes):
+    case .bytes(let bytes) where bytes.count <= Self.copiedLength:
       connection.enter(.sendingResponse)
       return bytes.withUnsafeBytes { bytes in
         // NB: The parameter is mutable for other modes; copied bytes are only read.
         MHD_create_response_from_buffer(
           bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
       }
+    case .bytes(let bytes):
+      connection.enter(.sendingResponse)
+      return MHD_create_response_from_callback(
+        UInt64(bytes.count), Self.copiedLength, readBytes,
+        Unmanaged.passRetained(SentBytes(bytes)).toOpaque(), releaseBytes)
     case .file(let slice):
       connection.enter(.sendingResponse)
       let descriptor = slice.duplicate()
@@ -58,10 +69,34 @@ struct ConnectionHandle: @unchecked Sendable {  // Guarded by the library's lock
       guard channel.attach(reader) else { return nil }
       connection.enter(.streaming(channel))
       return MHD_create_response_from_callback(
-        UInt64.max, 16 * 1_024, readEvents, Unmanaged.passRetained(channel).toOpaque(),
+        UInt64.max, Self.eventLength, readEvents, Unmanaged.passRetained(channel).toOpaque(),
         releaseEvents)
     }
   }
+}
+
+/// The bytes of a body that is being sent.
+private final class SentBytes: Sendable {
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+}
+
+private func readBytes(
+  context: UnsafeMutableRawPointer?, position: UInt64, memory: UnsafeMutablePointer<CChar>?,
+  count: Int
+) -> Int {
+  guard let context else { return -1 }
+  let body = Unmanaged<SentBytes>.fromOpaque(context).takeUnretainedValue()
+  let start = Int(position)
+  let part = body.bytes[start..<min(start + count, body.bytes.count)]
+  UnsafeMutableRawBufferPointer(start: memory, count: count).copyBytes(from: part)
+  return part.count
+}
+
+private func releaseBytes(context: UnsafeMutableRawPointer?) {
+  guard let context else { return }
+  Unmanaged<SentBytes>.fromOpaque(context).release()
 }
 
 private func readEvents(

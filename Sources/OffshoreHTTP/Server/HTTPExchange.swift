@@ -11,6 +11,10 @@ final class HTTPExchange: Sendable {
     var response: Response?
     /// The connection, while it is suspended.
     var suspendedConnection: ConnectionHandle?
+    /// The memory of the body and the response.
+    var reservation: MemoryBudget.Reservation?
+    /// The attachment of the response.
+    var attachment: (any Sendable)?
   }
 
   let connection: ClientConnection
@@ -33,7 +37,8 @@ final class HTTPExchange: Sendable {
   func access(
     _ handle: ConnectionHandle, method: String, version: String, part: UnsafeRawBufferPointer
   ) -> MHD_Result {
-    switch state.withLock({ $0.stage }) {
+    if !part.isEmpty { connection.receivedPart() }
+    return switch state.withLock({ $0.stage }) {
     case .receivingHeaders: receiveHead(handle, method: method, version: version)
     case .admitting: .NO
     case .decided(let decision): act(on: decision, handle, part)
@@ -47,15 +52,14 @@ final class HTTPExchange: Sendable {
     }
   }
 
+  /// Cancels the task of the exchange. If the handler returns a response nevertheless, it is sent.
+  func cancel() { state.withLock { $0.stage.task }?.cancel() }
+
   /// Abandons the exchange without a response, and cancels its task.
   func abandon() {
     let (task, response) = state.withLock { state in
       defer { state.response = nil }
-      let task: Task<Void, Never>? =
-        switch state.stage {
-        case .handling(let task), .admitting(let task): task
-        default: nil
-        }
+      let task = state.stage.task
       state.stage = .abandoned
       state.suspendedConnection?.resume()
       state.suspendedConnection = nil
@@ -68,7 +72,7 @@ final class HTTPExchange: Sendable {
   /// Ends the exchange after the response was sent or the client disconnected.
   func end() {
     let response = state.withLock { state in
-      defer { state.response = nil }
+      defer { (state.response, state.reservation, state.attachment) = (nil, nil, nil) }
       state.stage = .abandoned
       return state.response
     }
@@ -142,7 +146,11 @@ final class HTTPExchange: Sendable {
   ) -> MHD_Result {
     connection.enter(.receivingBody)
     switch decision {
-    case .admitted(let request, let limit): enter(.receivingBody(request, limit: limit))
+    case .admitted(var request, let limit):
+      let reservation = context.budget.reservation(for: request.client ?? request.remoteAddress)
+      request.reservation = reservation
+      state.withLock { $0.reservation = reservation }
+      enter(.receivingBody(request, limit: limit))
     case .tooLarge(let response): return refuseBody(response, handle)
     case .refused(let response, let head):
       if head.expectsContinue { return answer(response, on: handle, isLast: true) }
@@ -164,16 +172,21 @@ final class HTTPExchange: Sendable {
 
   /// The maximum number of bytes of a body that is read although it was refused, so that the
   /// connection can be reused. It is also the largest body whose handler starts on this thread,
-  /// which serves other connections too.
+  /// which serves other connections too. The handler of a compressed body never does, because a
+  /// short one can become large.
   private static let shortBody = 64 << 10
 
   private func receiveBody(
     _ part: UnsafeRawBufferPointer, _ handle: ConnectionHandle
   ) -> MHD_Result {
     let part = Array(part)
-    let refused: Request? = state.withLock { state in
+    let refused: (request: Request, error: HTTPError)? = state.withLock { state in
       guard case .receivingBody(var request, let limit) = state.stage else { return nil }
-      guard request.body.count + part.count <= limit else { return request }
+      let count = request.body.count + part.count
+      guard count <= limit else { return (request, HTTPError(.contentTooLarge)) }
+      guard request.reservation?.resize(to: count) != false else {
+        return (request, MemoryBudget.exhausted)
+      }
       // Without the reference in the state, the body grows in place.
       state.stage = .answered
       request.body += part
@@ -184,11 +197,10 @@ final class HTTPExchange: Sendable {
     let answer = Mutex<Response?>(nil)
     let responder = context.responder
     _ = Self.startTask {
-      let response = await responder.refuse(refused, HTTPError(.contentTooLarge))
+      let response = await responder.refuse(refused.request, refused.error)
       answer.withLock { $0 = response }
     }
-    return refuseBody(
-      answer.withLock { $0 } ?? HTTPError(.contentTooLarge).response, handle)
+    return refuseBody(answer.withLock { $0 } ?? refused.error.response, handle)
   }
 
   /// Sends a response before the body has arrived.
@@ -210,7 +222,9 @@ final class HTTPExchange: Sendable {
       return true
     }
     guard isCurrent else { return .NO }
-    let task = Self.startTask(atOnce: request.body.count <= Self.shortBody) {
+    let isShort =
+      request.body.count <= Self.shortBody && request.headers["Content-Encoding"] == nil
+    let task = Self.startTask(atOnce: isShort) {
       await self.finish(self.context.responder.respond(to: request))
     }
     state.withLock { if case .handling = $0.stage { $0.stage = .handling(task) } }
@@ -233,6 +247,8 @@ final class HTTPExchange: Sendable {
     let isAwaited = state.withLock { state in
       guard case .handling = state.stage else { return false }
       state.response = response
+      state.attachment = response.attachment
+      state.reservation?.replace(with: response.heldByteCount)
       state.suspendedConnection?.resume()
       state.suspendedConnection = nil
       return true
@@ -291,6 +307,13 @@ extension HTTPExchange {
     case handling(Task<Void, Never>?)
     case answered
     case abandoned
+
+    var task: Task<Void, Never>? {
+      switch self {
+      case .handling(let task), .admitting(let task): task
+      default: nil
+      }
+    }
   }
 
   /// The decision about a request's head.

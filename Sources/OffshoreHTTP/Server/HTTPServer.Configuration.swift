@@ -24,14 +24,22 @@ extension HTTPServer {
     /// The maximum number of bytes of a body if its route sets no limit; more are answered with
     /// 413.
     public var bodyLimit = 1 << 20
+    /// The maximum number of bytes of all bodies and responses that are held at once; requests
+    /// beyond are answered with 503 and `Retry-After`.
+    public var maximumHeldBytes = 256 << 20
+    /// The maximum number of bytes of bodies and responses that are held for one client at once.
+    public var maximumHeldBytesPerClient = 64 << 20
 
     /// The time for a client to send its headers, from connecting on; for a later request on the
     /// connection, from its first byte on.
     public var headerDeadline = Duration.seconds(10)
-    /// The time for a client to send the body, from the end of its headers on.
-    public var bodyDeadline = Duration.seconds(30)
+    /// The time for a client to send the body, from the end of its headers on. It is long enough for
+    /// 8 MiB over a link of 75 kbit/s.
+    public var bodyDeadline = Duration.seconds(900)
     /// The time for a client to receive a response, unless that is a stream of events.
-    public var responseDeadline = Duration.seconds(300)
+    public var responseDeadline = Duration.seconds(900)
+    /// The time for which a client may send no byte of a body, or receive no byte of a response.
+    public var stallTimeout = Duration.seconds(30)
     /// The time for which a connection may stay open without a request; whole seconds, at least 1.
     public var idleTimeout = Duration.seconds(60)
     /// The interval of comments on a silent stream of events, which detect lost clients.
@@ -43,11 +51,12 @@ extension HTTPServer {
     public init() {}
 
     /// The bytes of memory for parsing a request, with room for the parsed fields.
-    var memoryPerConnection: Int { max(32 * 1_024, 2 * maximumHeaderSize) }
+    var memoryPerConnection: Int { max(8 * 1_024, 2 * maximumHeaderSize) }
 
     /// The interval at which deadlines are checked: a tenth of the shortest, between 10 ms and 1 s.
     var tick: Duration {
-      let shortest = min(headerDeadline, bodyDeadline, responseDeadline, heartbeat)
+      let shortest = min(
+        headerDeadline, bodyDeadline, responseDeadline, stallTimeout, heartbeat)
       return min(max(shortest / 10, .milliseconds(10)), .seconds(1))
     }
   }

@@ -13,11 +13,15 @@ final class ServerContext: Sendable {
 
   let configuration: HTTPServer.Configuration
   let responder: any Responder
+  let budget: MemoryBudget
   private let state = Mutex(State())
 
   init(configuration: HTTPServer.Configuration, responder: any Responder) {
     self.configuration = configuration
     self.responder = responder
+    budget = MemoryBudget(
+      bytes: configuration.maximumHeldBytes,
+      bytesPerClient: configuration.maximumHeldBytesPerClient)
   }
 
   var isStopping: Bool { state.withLock { $0.isStopping } }

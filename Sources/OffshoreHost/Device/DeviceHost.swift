@@ -36,11 +36,9 @@ import OffshoreWire
     let tabs = TabRegistry()
     let running = try await Self.open(apps, in: folder, options, tabs, environment)
     do {
-      // NB: Cookies ignore ports, and two devices may have the same user. The former name of the
-      // cookie, the user's id, is accepted too.
+      // NB: Cookies ignore ports, and two devices may have the same user.
       token = LaunchToken(
-        device: String(ContentHash(of: Array(secret.utf8)).description.prefix(16)),
-        formerDevices: running.map(\.sync.session.userID.uuidString), secret: secret)
+        device: String(ContentHash(of: Array(secret.utf8)).description.prefix(16)), secret: secret)
       let router = Router(of: running, tabs: tabs, token: token, dock: options.dock)
       var configuration = HTTPServer.Configuration()
       configuration.port = options.port

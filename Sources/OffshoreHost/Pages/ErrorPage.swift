@@ -56,7 +56,8 @@ import OffshoreWeb
       if isUnauthenticated, let suggestion {
         // The icons require a token.
         EmptyView(title: message, text: suggestion)
-        p(.class("state")) { code { Self.sampleAddress(request) } }
+        // The script loads the page again if it has the launch token.
+        p(.class("state"), .data("locked", "")) { code { Self.sampleAddress(request) } }
       } else {
         ErrorView(message, suggestion: suggestion, detail: known?.detail, retry: action)
       }

@@ -20,7 +20,7 @@ package struct PhoneSettings: Codable, Equatable, Sendable {
   var dock: String
   /// The name of the account to sign in to.
   var account: String
-  /// The password of the account.
+  /// The password of all accounts of the dock.
   var password: String
   /// Whether the phone creates sample content if it has none.
   var createsSample: Bool
@@ -35,7 +35,9 @@ package struct PhoneSettings: Codable, Equatable, Sendable {
   ///   - port: the port of its pages, or 0 for any free one. A restarted phone retains its port.
   ///   - server: the server to sync with.
   ///   - dock: the origin of the page that frames the phone's pages.
-  ///   - account: the name of the account to sign in to; it is created if it does not exist.
+  ///   - account: the name of the account to sign in to, which exists on the server. A phone whose
+  ///     data belongs to another account of the dock signs in to that one.
+  ///   - password: the password of all accounts of the dock.
   ///   - createsSample: whether the phone creates sample content if it has none.
   ///   - invites: whether the phone invites another account to its sample content.
   package init(

@@ -6,7 +6,7 @@ import OffshorePresentation
 /// A phone of a dock: a process with its own folder, which is restarted when it ends.
 ///
 /// A process that ends before it serves its pages is not restarted, because the next one would end
-/// as well.
+/// as well. If several end soon after they serve their pages, the restarts have growing delays.
 @MainActor @Observable
 package final class Phone {
   /// The number of the phone in its dock.
@@ -41,6 +41,9 @@ package final class Phone {
   @ObservationIgnored private var input: FileHandle?
   @ObservationIgnored private var running: Task<Void, Never>?
   @ObservationIgnored private var isStopping = false
+  @ObservationIgnored private var delays = RestartDelays()
+  @ObservationIgnored private var pause: Task<Void, Never>?
+  @ObservationIgnored private let sleep: @Sendable (Duration) async throws -> Void
 
   /// Creates a phone without starting it.
   ///
@@ -48,11 +51,14 @@ package final class Phone {
   ///   - home: the folder of its files.
   ///   - executable: the program to run, a ``HostProgram``; this one by default.
   ///   - arguments: the arguments before those of a phone.
+  ///   - sleep: suspends for the delay before a restart.
   package init(
     _ number: Int, home: String, settings: PhoneSettings,
     executable: URL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath(),
-    arguments: [String] = []
+    arguments: [String] = [],
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
+    self.sleep = sleep
     self.number = number
     self.executable = executable
     self.arguments = arguments
@@ -95,6 +101,8 @@ package final class Phone {
     // Killing a process before it serves its pages would count as a failed start.
     guard isServing, let process, process.isRunning else { return }
     isServing = false
+    // The user has asked for it, so the phone does not count as failing.
+    delays = RestartDelays()
     let count = returnCount
     kill(process.processIdentifier, SIGKILL)
     await wait { $0.returnCount > count || $0.hasEnded }
@@ -116,6 +124,7 @@ package final class Phone {
   /// Stops the phone after it has completed its running work, and waits for its end.
   package func stop() async {
     isStopping = true
+    pause?.cancel()
     try? input?.close()
     await running?.value
   }
@@ -128,11 +137,11 @@ package final class Phone {
   ) async {
     var messages = first
     while true {
-      var hasServed = false
+      var served: ContinuousClock.Instant?
       for await message in messages {
         switch message {
         case .ready(let address):
-          hasServed = true
+          served = .now
           setAddress(address)
           whenReady()
         default: apply(message)
@@ -141,12 +150,32 @@ package final class Phone {
       isServing = false
       (status.isOnline, status.blocker, problem) = (false, nil, nil)
       guard !isStopping else { return }
-      guard hasServed, let next = try? launch() else {
+      guard let served else {
+        hasEnded = true
+        return
+      }
+      await waitToRestart(after: .now - served)
+      guard !isStopping else { return }
+      guard let next = try? launch() else {
         hasEnded = true
         return
       }
       messages = next
     }
+  }
+
+  /// Waits for the delay before the restart of a process that has served its pages for a time, or
+  /// until the phone is stopped.
+  private func waitToRestart(after time: Duration) async {
+    let delay = delays.next(afterServing: time)
+    guard delay > .zero else { return }
+    let pause = Task { [sleep] in
+      // The only error is that of a cancelled wait.
+      _ = try? await sleep(delay)
+    }
+    self.pause = pause
+    await pause.value
+    self.pause = nil
   }
 
   private func apply(_ message: PhoneMessage) {
@@ -188,5 +217,30 @@ package final class Phone {
     self.address = address
     isServing = true
     if let port = URL(string: address)?.port { settings.port = UInt16(port) }
+  }
+}
+
+/// The delays before the restarts of a phone's process.
+///
+/// A process that ends once is restarted at once. If the next ones end within seconds too, they
+/// would otherwise occupy the processor.
+struct RestartDelays {
+  /// The number of processes in a row that have ended soon.
+  private var shortRunCount = 0
+
+  /// The shortest time for which a process serves its pages without counting as ended soon.
+  private static let shortestRun = Duration.seconds(10)
+
+  /// Returns the delay after a process that has served its pages for a time: none after the first
+  /// short run or a long one, then a quarter of a second, and twice as much each time, up to 30
+  /// seconds.
+  mutating func next(afterServing time: Duration) -> Duration {
+    guard time < Self.shortestRun else {
+      shortRunCount = 0
+      return .zero
+    }
+    shortRunCount += 1
+    guard shortRunCount > 1 else { return .zero }
+    return min(.milliseconds(250 << min(shortRunCount - 2, 7)), .seconds(30))
   }
 }

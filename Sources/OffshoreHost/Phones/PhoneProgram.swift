@@ -30,12 +30,14 @@ struct PhoneProgram {
     try send(.ready(address: await host.address(of: page)))
     await StatusReporter(host) { try? send(.status($0)) }.report()
     let reporting = await FactsReporter.start(host.apps) { try? send($0) }
+    let renewals = await renewAccess(of: host, settings)
     while let message = await messages.next() {
       guard case .airplane(let isOn) = message else { continue }
       await setAirplane(isOn, host)
       if !isOn { await signIn(host, settings) }
     }
     reporting?.cancel()
+    for renewal in renewals { renewal.cancel() }
     await host.stop()
   }
 
@@ -48,20 +50,36 @@ struct PhoneProgram {
     ).run()
   }
 
-  /// Signs in to the account of each app, or creates it. A phone that cannot sign in works without
-  /// an account.
+  /// Signs in to the account of each app. A phone that cannot sign in works without an account.
   @MainActor private func signIn(_ host: DeviceHost, _ settings: PhoneSettings) async {
-    for app in host.apps {
-      let sync = app.sync
-      guard !sync.session.isSignedIn, !sync.isAirplane else { continue }
-      do {
-        do {
-          try await sync.signIn(name: settings.account, password: settings.password)
-        } catch AppError.auth(.invalidCredentials) where sync.session.account == nil {
-          try await sync.signUp(name: settings.account, password: settings.password)
-        }
-      } catch {
-        report(error, app)
+    for app in host.apps where !app.sync.session.isSignedIn && !app.sync.isAirplane {
+      await signIn(app, settings)
+    }
+  }
+
+  /// Signs in to the account that owns the data of an app, by default that of the settings.
+  @MainActor private func signIn(_ app: RunningApp, _ settings: PhoneSettings) async {
+    let name = app.sync.session.account?.name ?? settings.account
+    do {
+      try await app.sync.signIn(name: name, password: settings.password)
+    } catch AppError.auth(.invalidCredentials) where name != settings.account {
+      // The user has created the account on the phone's pages, and signs in there.
+    } catch  where Task.isCancelled {
+      // The phone stops.
+    } catch {
+      report(error, app)
+    }
+  }
+
+  /// Signs an app in again whenever the server rejects its access token, for example after the dock
+  /// has replaced the password of its accounts.
+  @MainActor private func renewAccess(
+    of host: DeviceHost, _ settings: PhoneSettings
+  ) -> [Task<Void, Never>] {
+    host.apps.map { app in
+      Task {
+        let rejections = Observations { app.sync.indicator == .signInAgain }
+        for await isRejected in rejections where isRejected { await signIn(app, settings) }
       }
     }
   }

@@ -15,7 +15,7 @@ import OffshoreSync
 /// It has the options `--home`, `--port` and `--server`, and the command `manifest`, which prints
 /// the synced tables of an app for a server; `--help` explains them. The program prints its
 /// address, and stops gracefully on SIGTERM or Ctrl-C. The exit status is 0, or 1 if it cannot
-/// start.
+/// start. The files that it creates are readable by its user only.
 public struct HostProgram: Sendable {
   let name: String
   package let apps: [HostedApp]
@@ -45,6 +45,8 @@ public struct HostProgram: Sendable {
   public func run() async {
     // The reader of the output may end. The next line then fails, without stopping the program.
     signal(SIGPIPE, SIG_IGN)
+    // New files are for this user only, whatever the umask of the shell.
+    umask(0o077)
     exit(
       await status(
         Array(CommandLine.arguments.dropFirst()),

@@ -34,7 +34,9 @@ public protocol Entity: Record, Identifiable, Equatable where ID == UUID {
   var creatorID: UUID { get set }
   /// The time at which the entry was created. A copy has its own.
   var createdAt: Date { get set }
-  /// The time of the latest change.
+  /// The time of the latest change, by the clock of the device that made it.
+  ///
+  /// It is not a version: a device whose clock is slow stores an earlier time than the one before.
   var updatedAt: Date { get set }
 
   /// A line below the title in lists, if there is one.

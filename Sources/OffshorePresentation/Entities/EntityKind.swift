@@ -69,7 +69,6 @@ extension EntityGroup {
 extension SyncTable {
   fileprivate init<Kind: Entity>(entity: Kind.Type, scopeKind: String) {
     self.init(
-      Kind.table, scopeKind: scopeKind, scopeColumn: "creatorID", title: "title",
-      merged: ["updatedAt": .max])
+      Kind.table, scopeKind: scopeKind, scopeColumn: "creatorID", title: "title")
   }
 }

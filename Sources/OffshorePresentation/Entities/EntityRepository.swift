@@ -166,7 +166,7 @@ extension DraftChange where Entry: Entity {
       return .failure(error)
     }
     guard entry != stored else { return .success(entry) }
-    entry.updatedAt = max(now, stored?.updatedAt ?? now)
+    entry.updatedAt = now
     try store(entry)
     return .success(entry)
   }

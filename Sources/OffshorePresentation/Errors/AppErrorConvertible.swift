@@ -109,7 +109,7 @@ extension SyncEngine.Failure: AppErrorConvertible {
     case .unauthorized: .auth(.expired)
     case .upgradeRequired: .sync(.tooOld)
     case .storage: .database(.writeFailed)
-    default: .network(.server(statusCode: 500))
+    default: .network(.server(statusCode: status ?? 500))
     }
   }
 }

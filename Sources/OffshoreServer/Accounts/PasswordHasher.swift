@@ -10,6 +10,8 @@ package final class PasswordHasher: Sendable {
   private let queue: DispatchQueue
   private let waiting = Mutex(0)
   private let capacity: Int
+  /// The part of the capacity that is not reserved for known users.
+  private var capacityForAll: Int { capacity - capacity / 4 }
   /// The hash to compare with if the account does not exist, so that this needs the same time.
   private let decoy: Mutex<PasswordHash?>
 
@@ -30,19 +32,25 @@ package final class PasswordHasher: Sendable {
   /// Hashes a password.
   /// - Throws: ``AccountError``: `weakPassword` if the password is too short or too long,
   ///   `unavailable` if too many hashes are waiting or memory is short.
-  func hash(_ password: String) async throws -> PasswordHash {
+  package func hash(_ password: String) async throws -> PasswordHash {
     guard Self.allowedLength ~= password.count, password.utf8.count <= 1_024 else {
       throw AccountError(.weakPassword, "A password has 8 to 256 characters.")
     }
-    return try await run { [cost] in try PasswordHash(of: password, cost: cost) }
+    return try await run(within: capacityForAll) { [cost] in
+      try PasswordHash(of: password, cost: cost)
+    }
   }
 
   /// Returns whether a password has a hash. Without a hash, returns `false` after the same work.
+  /// - Parameter isKnown: whether the user has signed in from the same network before. A quarter of
+  ///   the waiting places is for such users.
   /// - Throws: ``AccountError`` with the code `unavailable` if too many hashes are waiting.
-  func matches(_ password: String, _ hash: PasswordHash?) async throws -> Bool {
+  package func matches(
+    _ password: String, _ hash: PasswordHash?, isKnown: Bool = false
+  ) async throws -> Bool {
     // No valid password is longer, and hashing a long one would need much time.
     guard password.utf8.count <= 1_024 else { return false }
-    return try await run { [self] in
+    return try await run(within: isKnown ? capacity : capacityForAll) { [self] in
       guard let hash else {
         _ = try decoyHash().matches(password)
         return false
@@ -61,10 +69,10 @@ package final class PasswordHasher: Sendable {
   }
 
   private func run<Result: Sendable>(
-    _ body: @escaping @Sendable () throws -> Result
+    within limit: Int, _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     let isTaken = waiting.withLock { waiting in
-      guard waiting < capacity else { return false }
+      guard waiting < limit else { return false }
       waiting += 1
       return true
     }

@@ -37,6 +37,39 @@ struct BlobFile: ~Copyable {
     }
   }
 
+  /// Removes all bytes of the file.
+  func truncate() throws {
+    guard ftruncate(descriptor, 0) == 0 else { throw BlobFileError("truncate") }
+  }
+
+  /// Writes the entries of a folder to the disk, so that they survive a crash of the machine.
+  @Sendable static func synchronize(folder: String) throws {
+    try BlobFile(folder, O_RDONLY | O_DIRECTORY).synchronize()
+  }
+
+  /// Sets the time of the file's last change, in milliseconds since 1970.
+  func setLastChange(_ time: Int64) throws {
+    let time = timespec(
+      tv_sec: Int(time / 1_000), tv_nsec: Int(time % 1_000) * 1_000_000)
+    guard futimens(descriptor, [time, time]) == 0 else { throw BlobFileError("utime") }
+  }
+
+  /// Returns the time of the last change of a file, in milliseconds since 1970, or the latest time
+  /// if the file does not exist any more.
+  static func lastChange(of path: String) throws -> Int64 {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      if errno == ENOENT { return .max }
+      throw BlobFileError("stat")
+    }
+    #if os(Linux)
+      let time = status.st_mtim
+    #else
+      let time = status.st_mtimespec
+    #endif
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
   /// Writes the file to the disk, so that it survives a crash of the machine.
   func synchronize() throws {
     guard fsync(descriptor) == 0 else { throw BlobFileError("sync") }

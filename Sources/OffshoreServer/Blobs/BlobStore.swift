@@ -29,6 +29,9 @@ package final class BlobStore: Sendable {
   let limits: Limits
   private let folder: String
   private let queue = DispatchQueue(label: "offshore.blobs")
+  private let synchronize: @Sendable (_ folder: String) throws -> Void
+  /// The folders of blobs whose entries this process has written to the disk.
+  private let durableFolders = Mutex<Set<String>>([])
   /// The last of the operations that change both files and the storage.
   private let last = Mutex<Task<Void, Never>?>(nil)
 
@@ -36,13 +39,22 @@ package final class BlobStore: Sendable {
   static let partBytes = 4 << 20
 
   /// Opens a folder, and creates it if it does not exist.
-  /// - Throws: the error of `FileManager` if the folder cannot be created.
-  package init(_ folder: String, limits: Limits = Limits()) throws {
+  /// - Parameter synchronize: a function that writes the entries of a folder to the disk.
+  /// - Throws: the error of `FileManager` if the folder cannot be created, or an error of the file
+  ///   system if its entry cannot be written to the disk.
+  package init(
+    _ folder: String, limits: Limits = Limits(),
+    synchronize: @escaping @Sendable (_ folder: String) throws -> Void = BlobFile.synchronize
+  ) throws {
     self.folder = folder
     self.limits = limits
+    self.synchronize = synchronize
     try FileManager.default.createDirectory(
       atPath: "\(folder)/partial", withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
+    try synchronize(folder)
+    let parent = (folder as NSString).deletingLastPathComponent
+    try synchronize(parent.isEmpty ? "." : parent)
   }
 
   // MARK: - Reading
@@ -70,6 +82,18 @@ package final class BlobStore: Sendable {
   }
 
   // MARK: - Writing
+
+  /// Replaces all bytes of an upload, which may have some of an interrupted request.
+  func replace(
+    with bytes: [UInt8], of hash: ContentHash, from account: AccountID
+  ) async throws {
+    let path = partialPath(of: hash, from: account)
+    try await run {
+      let file = try BlobFile(path, O_RDWR | O_CREAT)
+      if try file.size() > 0 { try file.truncate() }
+      try file.write(bytes, at: 0)
+    }
+  }
 
   /// Appends bytes to an upload if their offset is its size.
   /// - Returns: how many bytes had arrived before. If that differs from the offset, nothing was
@@ -100,13 +124,22 @@ package final class BlobStore: Sendable {
       }
       try file.synchronize()
       let parent = (target as NSString).deletingLastPathComponent
-      try FileManager.default.createDirectory(
-        atPath: parent, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
+      try self.makeFolder(parent)
       guard rename(path, target) == 0 else { throw BlobFileError("rename") }
-      try BlobFile(parent, O_RDONLY | O_DIRECTORY).synchronize()
+      try self.synchronize(parent)
       return true
     }
+  }
+
+  /// Creates a folder for blobs if it does not exist, and writes its entry to the disk.
+  ///
+  /// NB: Without its entry, a power failure would remove the folder with all blobs in it. A former
+  /// process may have been killed before it wrote the entry of a folder that exists.
+  private func makeFolder(_ path: String) throws {
+    guard !durableFolders.withLock({ $0.contains(path) }) else { return }
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw BlobFileError("mkdir") }
+    try synchronize(folder)
+    _ = durableFolders.withLock { $0.insert(path) }
   }
 
   private static func arrived(_ path: String) throws -> BlobFile {
@@ -132,12 +165,16 @@ package final class BlobStore: Sendable {
     return try await task.value
   }
 
-  /// Deletes a blob's content. Responses that are being sent still read it to its end.
+  /// Deletes a blob's content and its mark. Responses that are being sent still read it to its end.
   func remove(_ hash: ContentHash) async throws {
     let path = path(of: hash)
     try await run {
-      guard unlink(path) == 0 || errno == ENOENT else { throw BlobFileError("unlink") }
+      for path in [path, path + Self.markSuffix] { try Self.delete(path) }
     }
+  }
+
+  private static func delete(_ path: String) throws {
+    guard unlink(path) == 0 || errno == ENOENT else { throw BlobFileError("unlink") }
   }
 
   /// Deletes the bytes of an upload.
@@ -145,6 +182,75 @@ package final class BlobStore: Sendable {
     let path = partialPath(of: hash, from: account)
     _ = try? await run { unlink(path) }
   }
+
+  // MARK: - Files without an entry
+
+  /// The files of a folder of blobs.
+  struct Files {
+    /// The blobs, in no order.
+    var blobs: [ContentHash] = []
+    /// The times of the marks, in milliseconds since 1970.
+    var marks: [ContentHash: Int64] = [:]
+  }
+
+  private static let markSuffix = ".unknown"
+
+  /// The names of the folders that may have blobs: the first two digits of their hashes.
+  static let folderNames = (0...255).map { String(format: "%02x", $0) }
+
+  /// Returns the files of a folder of blobs, without those with other names.
+  func files(in name: String) async throws -> Files {
+    let path = "\(folder)/\(name)"
+    return try await run {
+      var files = Files()
+      for name in try Self.names(in: path) {
+        if let hash = ContentHash(hexadecimal: name) {
+          files.blobs.append(hash)
+        } else if name.hasSuffix(Self.markSuffix),
+          let hash = ContentHash(hexadecimal: String(name.dropLast(Self.markSuffix.count)))
+        {
+          files.marks[hash] = try BlobFile.lastChange(of: "\(path)/\(name)")
+        }
+      }
+      return files
+    }
+  }
+
+  /// Marks a blob's file as one that the storage does not know since a time, in milliseconds since
+  /// 1970, or removes the mark.
+  func mark(_ hash: ContentHash, since time: Int64?) async throws {
+    let path = path(of: hash) + Self.markSuffix
+    try await run {
+      guard let time else { return try Self.delete(path) }
+      try BlobFile(path, O_WRONLY | O_CREAT).setLastChange(time)
+    }
+  }
+
+  /// Returns the unfinished uploads whose files have not changed since a time, in milliseconds since
+  /// 1970.
+  func uploads(unchangedSince time: Int64) async throws -> [(hash: ContentHash, AccountID)] {
+    let path = "\(folder)/partial"
+    return try await run {
+      try Self.names(in: path).compactMap { name in
+        guard let hash = ContentHash(hexadecimal: String(name.suffix(64))),
+          let account = UUID(uuidString: String(name.dropLast(65))),
+          try BlobFile.lastChange(of: "\(path)/\(name)") <= time
+        else { return nil }
+        return (hash, AccountID(account))
+      }
+    }
+  }
+
+  /// Returns the names in a folder, none if it does not exist.
+  private static func names(in folder: String) throws -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+      return []
+    }
+  }
+
+  // MARK: - Paths
 
   private func path(of hash: ContentHash) -> String {
     let name = hash.description

@@ -52,6 +52,8 @@ struct UploadPart: Hashable {
   let offset: Int
   /// The size of the whole blob in bytes.
   let length: Int
+  /// Whether the request names no offset, so that its body is the blob from its first byte.
+  let isWhole: Bool
 
   /// Parses `Upload-Offset` and `Upload-Length`. Without either, the body is the whole blob.
   /// - Throws: `ResourceError` with the code `malformed` if a value is not a number of bytes, if
@@ -63,6 +65,7 @@ struct UploadPart: Hashable {
       throw .malformed("Send the blob's length with each of its parts.", field: "Upload-Length")
     }
     self.offset = offset ?? 0
+    isWhole = offset == nil
     let end = self.offset + request.body.count
     self.length = length ?? end
     guard end <= self.length else {

@@ -26,7 +26,7 @@ struct ClientAddress: Hashable, Sendable {
     }
     isLocal = address.isLoopback && !isForwarded && !isTrusted(address)
     for hop in request.headers.list("X-Forwarded-For").reversed() {
-      guard isTrusted(address), let next = IPAddress(hop) else { break }
+      guard isTrusted(address), let next = IPAddress(hop: hop) else { break }
       address = next
     }
     network = address.network
@@ -77,6 +77,23 @@ struct IPAddress: Hashable {
     } else {
       return nil
     }
+  }
+
+  /// Parses a hop of `X-Forwarded-For`, to which some proxies append the port of the client:
+  /// `192.0.2.7:5678`, `[2001:db8::7]:5678`.
+  init?(hop: String) {
+    if hop.first == "[", let end = hop.firstIndex(of: "]") {
+      self.init(String(hop[hop.index(after: hop.startIndex)..<end]))
+    } else if hop.count(where: { $0 == ":" }) == 1, let colon = hop.firstIndex(of: ":") {
+      self.init(String(hop[..<colon]))
+    } else {
+      self.init(hop)
+    }
+  }
+
+  /// Returns the first 48 bits of an IPv6 network, in hexadecimal digits, or `nil` for IPv4.
+  static func site(of network: String) -> String? {
+    network.utf8.count == 16 ? String(network.prefix(12)) : nil
   }
 
   /// The network that counts as one client, in hexadecimal digits.

@@ -4,7 +4,8 @@ import OffshoreWire
 ///
 /// Rows and conflicts have one budget; range digests and the results of batches have another. A
 /// device needs the latter with its last page, however many rows came before. The first entry of
-/// each budget always fits, so that every page makes progress.
+/// each budget always fits, so that every page makes progress. After the first row or conflict that
+/// does not fit, no further one is read.
 struct PageRoom {
   /// Enough for the range digests of all scopes in a pull and the results of a few thousand
   /// batches. Together with the rows of a page, this is less than the largest body.
@@ -21,7 +22,16 @@ struct PageRoom {
     reports = Space(bytes: reportBytes)
   }
 
-  /// Reserves room for a row, and returns whether it fits.
+  /// Whether no more rows and conflicts fit, so that the rest is left for the next page.
+  var isFull: Bool { contents.isFull }
+
+  /// About how many bytes of rows or conflicts are worth reading at once.
+  var bytesToRead: Int {
+    contents.isEmpty ? WireLimits.rowBytes : min(max(contents.bytes, 1), WireLimits.rowBytes)
+  }
+
+  /// Reserves room for a row, and returns whether it fits. A row that is only looked at takes room
+  /// too, because it is as much work.
   mutating func reserve(_ row: StoredRow) -> Bool { contents.reserve(Self.byteCount(of: row)) }
 
   /// Reserves room for a conflict, and returns whether it fits.
@@ -41,9 +51,18 @@ struct PageRoom {
   private struct Space {
     var bytes: Int
     var isEmpty = true
+    private var hasRefused = false
+
+    init(bytes: Int) { self.bytes = bytes }
+
+    /// Whether something did not fit, or nothing more can.
+    var isFull: Bool { hasRefused || !isEmpty && bytes <= 0 }
 
     mutating func reserve(_ size: Int) -> Bool {
-      guard isEmpty || size <= bytes else { return false }
+      guard isEmpty || size <= bytes else {
+        hasRefused = true
+        return false
+      }
       bytes -= size
       isEmpty = false
       return true

@@ -15,6 +15,7 @@ package struct PullRules: Sendable {
   private let byteLimit: Int
   /// About how many bytes of range digests and batch results an answer has.
   var reportLimit = PageRoom.reportBytes
+  private let rangeDigests = RangeDigestCache()
 
   /// Creates the rules.
   /// - Parameters:
@@ -28,7 +29,9 @@ package struct PullRules: Sendable {
   /// Returns the changes that a device is missing, in all scopes of its request.
   ///
   /// If they do not all fit, the rest is left for the next page, and the page is marked as full. An
-  /// answer has at least one row if any is missing.
+  /// answer has at least one row if any is missing. Once the answer has no more room, the pages of
+  /// the remaining scopes are marked as full and have nothing: their rows are not read, and their
+  /// positions stay as they are.
   /// - Parameters:
   ///   - request: the cursors of the device.
   ///   - account: the account of the device.
@@ -51,7 +54,7 @@ package struct PullRules: Sendable {
         answers.append(ScopeAnswer(cursor.scope, epoch: 0, .notGranted))
         continue
       }
-      let pull = ScopePull(cursor: cursor, request: request)
+      let pull = ScopePull(cursor: cursor, request: request, rangeDigests: rangeDigests)
       answers.append(try pull.answer(from: transaction, &room))
     }
     let grants = try transaction.grants(of: account, after: request.grantsAfter)

@@ -4,6 +4,7 @@ import OffshoreWire
 struct ScopePull {
   let cursor: PullCursor
   let request: PullRequest
+  let rangeDigests: RangeDigestCache
 
   /// The number of rows that are read at a time.
   private static let chunk = 500
@@ -15,11 +16,14 @@ struct ScopePull {
     guard canGoOn(in: scope) else {
       return ScopeAnswer(cursor.scope, epoch: scope.epoch, .resync(minSeq: scope.minSeq))
     }
-    let rows = try rows(from: transaction, &room)
-    let (conflicts, hasMore) = try conflicts(in: scope, from: transaction, &room)
     let lastBatch = try transaction.device(request.device, in: cursor.scope).lastNumber
+    if room.isFull, lacksContents(of: scope) {
+      return ScopeAnswer(cursor.scope, epoch: scope.epoch, .page(unread(scope, lastBatch)))
+    }
+    let rows = try rows(of: scope, from: transaction, &room)
+    let (conflicts, hasMore) = try conflicts(in: scope, from: transaction, &room)
     let (batches, lacksBatches) = try batches(upTo: lastBatch, from: transaction, &room)
-    let (digests, lacksDigests) = try rangeDigests(from: transaction, &room)
+    let (digests, lacksDigests) = try rangeDigests(of: scope, from: transaction, &room)
     let page = ScopePage(
       rows: rows.page, conflicts: conflicts,
       isFull: rows.isFull || hasMore || lacksBatches || lacksDigests,
@@ -43,18 +47,41 @@ struct ScopePull {
     }
   }
 
+  // MARK: - Pages without contents
+
+  /// Returns whether rows or conflicts of the scope may be missing on the device.
+  private func lacksContents(of scope: ScopeState) -> Bool {
+    !isUpToDate(with: scope) || lacksConflicts(of: scope)
+  }
+
+  /// Returns whether there is no row after the cursor.
+  private func isUpToDate(with scope: ScopeState) -> Bool {
+    cursor.position == .changes(after: scope.head)
+  }
+
+  /// Returns a page that leaves everything for the next one. A device has no use for digests and
+  /// results before its last page.
+  private func unread(_ scope: ScopeState, _ lastBatch: Int64) -> ScopePage {
+    ScopePage(
+      rows: RowPage(), isFull: true, next: cursor.position, head: scope.head,
+      digest: scope.digest, minSeq: scope.minSeq, lastBatch: lastBatch)
+  }
+
   // MARK: - Digests and batches
 
   /// Returns the requested range digests, and whether they are left out because they do not fit.
   /// They are computed from all rows, and therefore only if they fit.
   private func rangeDigests(
-    from transaction: some StorageTransaction, _ room: inout PageRoom
+    of scope: ScopeState, from transaction: some StorageTransaction, _ room: inout PageRoom
   ) throws -> (digests: RangeDigests?, areLeftOut: Bool) {
     guard cursor.wantsRangeDigests, request.capabilities.contains(.repair) else {
       return (nil, false)
     }
     guard room.reserveRangeDigests() else { return (nil, true) }
-    return (try transaction.rangeDigests(in: cursor.scope, chunk: Self.chunk), false)
+    let digests = try rangeDigests.digests(of: cursor.scope, at: scope) {
+      try transaction.rangeDigests(in: cursor.scope, chunk: Self.chunk)
+    }
+    return (digests, false)
   }
 
   /// Returns the results of the batches whose answers the device may have missed, and whether some
@@ -81,7 +108,7 @@ struct ScopePull {
 
   // MARK: - Rows
 
-  /// The rows of a page, and the position of the last one.
+  /// The rows of a page, and the position of the last one that was looked at.
   private struct Rows {
     var page = RowPage()
     var last: (row: RowID, seq: Int64)?
@@ -89,26 +116,31 @@ struct ScopePull {
     var isFull = false
   }
 
-  private func rows(from transaction: some StorageTransaction, _ room: inout PageRoom) throws
-    -> Rows
-  {
+  /// Returns the next rows.
+  ///
+  /// A repair looks at rows of other ranges too, which count against the limits like those of the
+  /// page. So a page may have no rows and still advance.
+  private func rows(
+    of scope: ScopeState, from transaction: some StorageTransaction, _ room: inout PageRoom
+  ) throws -> Rows {
+    guard !isUpToDate(with: scope) else { return Rows() }
     let limit = min(max(request.limit, 1), WireLimits.rowsPerPage)
     var rows = Rows(isFull: true)
-    var (count, reached): (Int, (row: RowID, seq: Int64)?) = (0, nil)
-    while count < limit {
-      let chunk = ranges == nil ? min(limit - count, Self.chunk) : Self.chunk
-      let run = try self.rows(after: reached, limit: chunk, from: transaction)
-      for row in run.rows where ranges?.contains(row.row.range) ?? true {
-        guard count < limit, room.reserve(row) else { return rows }
-        rows.page.append(row)
+    var count = 0
+    while count < limit, !room.isFull {
+      let run = try self.rows(
+        after: rows.last, limit: min(limit - count, Self.chunk), bytes: room.bytesToRead,
+        from: transaction)
+      for row in run.rows {
+        guard room.reserve(row) else { return rows }
+        if ranges?.contains(row.row.range) ?? true { rows.page.append(row) }
         rows.last = (row.row, row.seq)
-        count += 1
       }
+      count += run.rows.count
       guard run.isCut else {
         rows.isFull = false
         return rows
       }
-      reached = run.rows.last.map { ($0.row, $0.seq) }
     }
     return rows
   }
@@ -119,9 +151,10 @@ struct ScopePull {
   }
 
   private func rows(
-    after last: (row: RowID, seq: Int64)?, limit: Int, from transaction: some StorageTransaction
+    after last: (row: RowID, seq: Int64)?, limit: Int, bytes: Int,
+    from transaction: some StorageTransaction
   ) throws -> RowRun {
-    let (scope, bytes) = (cursor.scope, WireLimits.rowBytes)
+    let scope = cursor.scope
     return switch cursor.position {
     case .changes(let seq):
       try transaction.rows(in: scope, after: last?.seq ?? seq, limit: limit, bytes: bytes)
@@ -132,21 +165,29 @@ struct ScopePull {
 
   // MARK: - Conflicts
 
-  /// Returns the next conflicts, and whether there are more.
+  /// Returns the number of the last conflict that the device has.
   ///
   /// NB: Restored data may lack conflicts that the device has, and reuses their numbers. So a
   /// device of another epoch gets the conflicts from the first one on.
+  private func lastConflict(in scope: ScopeState) -> Int64 {
+    cursor.epoch == scope.epoch ? cursor.conflictsAfter : 0
+  }
+
+  private func lacksConflicts(of scope: ScopeState) -> Bool {
+    lastConflict(in: scope) < scope.conflicts && request.capabilities.contains(.conflicts)
+  }
+
+  /// Returns the next conflicts, and whether there are more.
   private func conflicts(
     in scope: ScopeState, from transaction: some StorageTransaction, _ room: inout PageRoom
   ) throws -> (conflicts: [NumberedConflict], hasMore: Bool) {
-    let last = cursor.epoch == scope.epoch ? cursor.conflictsAfter : 0
-    guard last < scope.conflicts, request.capabilities.contains(.conflicts) else {
-      return ([], false)
-    }
+    guard lacksConflicts(of: scope) else { return ([], false) }
+    guard !room.isFull else { return ([], true) }
+    let last = lastConflict(in: scope)
     var conflicts: [NumberedConflict] = []
     let limit = WireLimits.conflictsPerPage
     let found = try transaction.conflicts(
-      in: cursor.scope, after: last, limit: limit, bytes: WireLimits.rowBytes)
+      in: cursor.scope, after: last, limit: limit, bytes: room.bytesToRead)
     for conflict in found {
       guard room.reserve(conflict) else { return (conflicts, true) }
       conflicts.append(conflict)

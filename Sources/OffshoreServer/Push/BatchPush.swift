@@ -10,37 +10,49 @@ struct BatchPush {
   let now: Int64
 
   /// Repeats the stored result of the batch, refuses it, or applies it.
-  /// - Parameter room: the room for current rows in rejections.
-  func run(on transaction: inout some StorageTransaction, _ room: inout AnswerRoom) throws
+  /// - Parameter memory: the room for current rows, and the totals of accounts, for all batches of
+  ///   a push.
+  func run(on transaction: inout some StorageTransaction, _ memory: inout PushMemory) throws
     -> BatchResult
   {
     // NB: Without a grant or a claim, nothing is stored, and the answer is the same for every
     // scope.
     let known = try transaction.grant(of: account, in: batch.scope)
     guard let grant = try known ?? claim(of: transaction) else { return result(Self.forbidden) }
-    guard try known != nil || mayClaimMore(transaction) else { return result(Self.limitReached) }
+    guard try known != nil || mayClaimMore(transaction) else { return result(Self.claimsUsed) }
     let state = try transaction.device(device, in: batch.scope)
-    if batch.number <= state.lastNumber { return try repeated(grant, on: transaction, &room) }
+    if batch.number <= state.lastNumber {
+      return try repeated(grant, on: transaction, &memory.room)
+    }
     // NB: Another account may have a copy of the device's file, or may have read the device's name
     // in its changes.
     let owner = try state.account ?? transaction.owner(of: device)
     guard owner == nil || owner == account else { return result(.forked) }
+    let twin = try state.lastNumber == 0 ? nil : twin(on: transaction)
+    if let twin, isSame(twin) {
+      return try repeating(twin.result, grant, on: transaction, &memory.room)
+    }
     guard try grant.role.canWrite || keepsRefusals(state, transaction) else {
       return result(Self.forbidden)
     }
     guard batch.number == state.lastNumber + 1 else {
       return result(.gap(expected: state.lastNumber + 1))
     }
-    let outcome = try grant.role.canWrite ? apply(state, on: &transaction) : Self.forbidden
+    var outcome = Self.forbidden
+    if grant.role.canWrite {
+      outcome =
+        try twin == nil ? apply(state, grant, &memory.totals, on: &transaction) : Self.usedID
+    }
     var isMember = known != nil
     if !isMember, case .applied = outcome {
       try transaction.grant(.owner, to: account, in: batch.scope)
+      try transaction.addClaim(of: account)
       isMember = true
     }
     // NB: A refused batch that would have claimed the scope is not recorded, because the scope has
     // no owner.
-    if isMember { try store(outcome, grant, state, in: &transaction) }
-    return result(try addingCurrentRow(to: outcome, for: grant, on: transaction, &room))
+    if isMember { try store(outcome, grant, state, hasID: twin == nil, in: &transaction) }
+    return result(try addingCurrentRow(to: outcome, for: grant, on: transaction, &memory.room))
   }
 
   /// Returns whether to record the refusal of a batch though the account may not write.
@@ -58,21 +70,21 @@ struct BatchPush {
 
   // MARK: - Claims
 
-  /// Returns the grant of an owner if the account can claim the scope: its kind is claimable, and
-  /// it has no grants and no changes.
+  /// Returns the grant of an owner if the account can claim the scope: its kind is claimable, it has
+  /// no grants and no changes, and the batch changes something.
   private func claim(of transaction: some StorageTransaction) throws -> Grant? {
-    guard rules.manifest.claimableKinds.contains(batch.scope.kind),
+    guard !batch.ops.isEmpty, rules.manifest.claimableKinds.contains(batch.scope.kind),
       try !transaction.hasGrants(in: batch.scope),
       try transaction.scope(batch.scope).head == 0
     else { return nil }
     return Grant(batch.scope, .owner, seq: 0)
   }
 
+  /// Returns whether the account may claim another scope.
+  ///
+  /// NB: Scopes that the account has left count too, because their data stays.
   private func mayClaimMore(_ transaction: some StorageTransaction) throws -> Bool {
-    let own = try transaction.grants(of: account, after: 0).count { grant in
-      grant.role == .owner && rules.manifest.claimableKinds.contains(grant.scope.kind)
-    }
-    return own < rules.maximumClaims
+    try transaction.claimCount(of: account) < rules.maximumClaims
   }
 
   func result(_ outcome: BatchResult.Outcome, isRepeated: Bool = false) -> BatchResult {
@@ -82,14 +94,42 @@ struct BatchPush {
 
   // MARK: - Repeated batches
 
+  /// Repeats the result under the number of the batch.
   private func repeated(
     _ grant: Grant, on transaction: some StorageTransaction, _ room: inout AnswerRoom
   ) throws -> BatchResult {
     let stored = try transaction.result(of: batch.number, by: device, in: batch.scope)
-    guard let stored, stored.hash == batch.hash else { return result(.forked) }
-    return result(
+    if let stored, stored.hash == batch.hash {
+      return try repeating(stored, grant, on: transaction, &room)
+    }
+    guard let twin = try twin(on: transaction), isSame(twin) else { return result(.forked) }
+    return try repeating(twin.result, grant, on: transaction, &room)
+  }
+
+  private func repeating(
+    _ stored: StoredResult, _ grant: Grant, on transaction: some StorageTransaction,
+    _ room: inout AnswerRoom
+  ) throws -> BatchResult {
+    result(
       try addingCurrentRow(to: stored.outcome, for: grant, on: transaction, &room), isRepeated: true
     )
+  }
+
+  /// A stored batch with the id of this one.
+  private typealias Twin = (number: Int64, result: StoredResult)
+
+  /// Returns the batch of the device that has the same id.
+  ///
+  /// After a `gap` a device numbers its batches again, while a request with the former numbers may
+  /// still be on its way. The answer to such a request uses up no number: the device has no batch
+  /// any more that waits for it.
+  private func twin(on transaction: some StorageTransaction) throws -> Twin? {
+    try transaction.result(withID: batch.id, by: device, in: batch.scope)
+  }
+
+  /// Returns whether a stored batch has the same ops as this one.
+  private func isSame(_ twin: Twin) -> Bool {
+    Batch(batch.scope, number: twin.number, id: batch.id, ops: batch.ops).hash == twin.result.hash
   }
 
   /// Adds the current row to a rejection, if the account may read it and it fits into the answer.
@@ -112,44 +152,79 @@ struct BatchPush {
 
   /// Stores the result of the batch, to repeat it and to recognize batches that depend on it.
   private func store(
-    _ outcome: BatchResult.Outcome, _ grant: Grant, _ state: StoredDevice,
+    _ outcome: BatchResult.Outcome, _ grant: Grant, _ state: StoredDevice, hasID: Bool,
     in transaction: inout some StorageTransaction
   ) throws {
     var state = state
     (state.account, state.lastNumber) = (account, batch.number)
     if case .rejected = outcome {
-      for op in batch.ops { try transaction.addRefusal(Refusal(op), by: device, in: batch.scope) }
+      try RefusalRecorder(device: device, scope: batch.scope)
+        .record(batch.ops, hasRefusals: state.hasRefusals, in: &transaction)
       state.hasRefusals = true
     }
     state.forbiddenOps =
       grant.role.canWrite ? 0 : state.forbiddenOps + Int64(max(batch.ops.count, 1))
     try transaction.setDevice(device, in: batch.scope, state)
-    try transaction.addResult(
-      StoredResult(hash: batch.hash, outcome: outcome), of: batch.number, by: device,
-      in: batch.scope)
+    let result = StoredResult(
+      id: hasID ? batch.id : nil, hash: batch.hash, outcome: outcome, time: now)
+    try transaction.addResult(result, of: batch.number, by: device, in: batch.scope)
   }
 
   private func apply(
-    _ state: StoredDevice, on transaction: inout some StorageTransaction
+    _ state: StoredDevice, _ grant: Grant, _ totals: inout AccountTotals,
+    on transaction: inout some StorageTransaction
   ) throws -> BatchResult.Outcome {
-    let staged: StagedBatch
+    var staged: StagedBatch
     do {
       staged = try BatchStaging(self, hasRefusals: state.hasRefusals, transaction).run()
+      try setPayers(in: &staged, grant, transaction)
+      try rules.limits.check(staged, &totals, on: transaction)
     } catch let rejection as Rejection {
+      totals.reset()
       return .rejected(rejection, current: nil)
     }
-    let before = try transaction.scope(batch.scope).head
-    let after = staged.scopes[batch.scope]?.head ?? before
-    try staged.store(in: &transaction)
-    for (row, stamp) in staged.reapplied {
-      try transaction.removeRefusals(of: row, at: stamp, by: device, in: batch.scope)
+    let before = try transaction.scope(batch.scope)
+    try staged.store(at: now, in: &transaction)
+    for edit in staged.reapplied {
+      try transaction.removeRefusals(of: edit.row, at: edit.stamp, by: device, in: batch.scope)
     }
-    return .applied(SeqRange(first: before + 1, count: after - before))
+    let stored = staged.scopes[batch.scope] ?? before
+    var after = stored
+    try Cascade(rules: rules, scope: batch.scope, now: now)
+      .run(after: staged, &after, in: &transaction)
+    if after != stored {
+      try transaction.setScope(batch.scope, after)
+      totals.reset()
+    }
+    return .applied(SeqRange(first: before.head + 1, count: after.head - before.head))
   }
 
-  private static var limitReached: BatchResult.Outcome {
+  /// Records the account as the one for which the rows of scopes count, if it owns them and no
+  /// account is recorded yet.
+  private func setPayers(
+    in staged: inout StagedBatch, _ grant: Grant, _ transaction: some StorageTransaction
+  ) throws {
+    for (scope, state) in staged.scopes where state.payer == nil {
+      let role =
+        scope == batch.scope ? grant.role : try transaction.grant(of: account, in: scope)?.role
+      if role == .owner { staged.setPayer(account, of: scope) }
+    }
+  }
+
+  // MARK: - Refusals
+
+  private static var claimsUsed: BatchResult.Outcome {
     .rejected(
-      Rejection(.limitReached, "You own as much as one account may. Leave what you do not need."),
+      Rejection(
+        .limitReached,
+        """
+        This account has begun as much as one account may. Continue what it has begun, or use another         account.
+        """), current: nil)
+  }
+
+  private static var usedID: BatchResult.Outcome {
+    .rejected(
+      Rejection(.invalidOp, "Another batch had this id. Give each batch an id of its own."),
       current: nil)
   }
 
@@ -157,6 +232,12 @@ struct BatchPush {
     .rejected(
       Rejection(.forbidden, "You may not write here. Ask the owner to let you."), current: nil)
   }
+}
+
+/// The state that the batches of a push share.
+struct PushMemory {
+  var room = AnswerRoom()
+  var totals = AccountTotals()
 }
 
 /// The bytes that are left for rows in the answer to a push.

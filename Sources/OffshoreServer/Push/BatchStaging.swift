@@ -6,6 +6,8 @@ struct BatchStaging<Transaction: StorageTransaction> {
   private let hasRefusals: Bool
   private let transaction: Transaction
   private var staged: StagedBatch
+  /// The refused ops on each row of the batch that are not applied again by it.
+  private var refused: [RowID: RefusedOps] = [:]
   /// The references that the batch writes. They are checked last, because a later op may insert
   /// their targets.
   private var written: [(place: StagedBatch.Place, column: SyncedColumn)] = []
@@ -19,15 +21,15 @@ struct BatchStaging<Transaction: StorageTransaction> {
 
   private var scope: ScopeID { push.batch.scope }
 
-  /// Merges all ops, checks their references, and updates references to deleted rows.
+  /// Merges all ops and checks their references.
   /// - Throws: `Rejection` for an op that cannot be accepted; any error of the storage.
   consuming func run() throws -> StagedBatch {
     for (index, op) in push.batch.ops.enumerated() {
       if let failure = push.failure, failure.index == index { throw failure.rejection }
       try stage(op)
+      try checkMemory(op)
     }
     for (place, column) in written { try checkReference(column, of: place) }
-    try Cascade(rules: push.rules, scope: scope).run(on: &staged, transaction)
     return staged
   }
 
@@ -35,24 +37,26 @@ struct BatchStaging<Transaction: StorageTransaction> {
 
   private mutating func stage(_ op: Op) throws {
     let place = StagedBatch.Place(scope: scope, row: op.row)
-    let state = try staged.state(place, on: transaction)
-    if hasRefusals { try checkRefusals(op, state) }
-    let clamped = op.clamped(to: push.now + push.rules.tolerance, over: state)
-    let merged = try merge(clamped, state, at: place)
+    let known = try staged.state(place, on: transaction)
+    if known.state == nil { try checkGeneration(op) }
+    if hasRefusals { try checkRefusals(op, known.state) }
+    let clamped = op.clamped(to: push.now + push.rules.tolerance, over: known.state)
+    let merged = try merge(clamped, known, at: place)
     if case .move(let target) = op.kind { try move(clamped, to: target, merged.carried) }
   }
 
   private mutating func merge(
-    _ op: Op, _ state: RowState?, at place: StagedBatch.Place
+    _ op: Op, _ known: StagedBatch.Known, at place: StagedBatch.Place
   ) throws -> MergedRow {
-    switch push.rules.merge.apply(op, to: state) {
+    switch push.rules.merge.apply(op, to: known.state) {
     case .refused(let rejection): throw rejection
     case .merged(let row):
-      try checkSize(row, at: place)
+      let bytes = row.isChanged ? row.state.byteCount : known.bytes
+      if row.isChanged { try checkSize(bytes, of: place.row) }
       for conflict in row.conflicts { try staged.add(conflict, in: place.scope, on: transaction) }
       // An unchanged row with a conflict gets a new number too, so that devices pull the conflict.
       if row.isChanged || !row.conflicts.isEmpty {
-        try staged.write(row.state, over: state, at: place, on: transaction)
+        try staged.write(row.state, bytes: bytes, over: known, at: place, on: transaction)
       }
       recordReferences(of: op, at: place)
       return row
@@ -68,40 +72,68 @@ struct BatchStaging<Transaction: StorageTransaction> {
     // A row that was deleted before the move is not inserted.
     guard let fields else { return }
     let place = StagedBatch.Place(scope: target, row: op.row)
-    let state = try staged.state(place, on: transaction)
-    _ = try merge(.arrival(of: op, carrying: fields, in: state), state, at: place)
+    let known = try staged.state(place, on: transaction)
+    _ = try merge(.arrival(of: op, carrying: fields, in: known.state), known, at: place)
   }
 
+  // MARK: - Sizes
+
   /// Refuses an op that makes a row too large for an answer, because no device could pull the row.
-  private func checkSize(_ row: MergedRow, at place: StagedBatch.Place) throws {
-    guard row.isChanged, row.state.byteCount > WireLimits.rowBytes else { return }
+  private func checkSize(_ bytes: Int, of row: RowID) throws {
+    guard bytes > WireLimits.rowBytes else { return }
     throw Rejection(
       .tooLarge, "The row would become too large. Store some values as blobs, or in other rows.",
-      row: place.row)
+      row: row)
+  }
+
+  /// Refuses an op if the rows of the batch would need too much memory.
+  private func checkMemory(_ op: Op) throws {
+    guard staged.heldBytes > push.rules.maximumStagedBytes else { return }
+    throw Rejection(
+      .tooLarge,
+      """
+      The rows that are changed together have more than \(push.rules.maximumStagedBytes >> 20) MiB. \
+      Change fewer of them at once, or store large values as blobs.
+      """, row: op.row)
+  }
+
+  /// Refuses the insertion of an unknown row with a generation that its lives cannot have reached.
+  ///
+  /// Otherwise a device could use up the generations of an id, so that no device could insert
+  /// the row any more.
+  ///
+  /// NB: The row may have had earlier lives, whose tombstone was collected, and the device may know
+  /// lives that were refused or that restored data lacks. Each life takes two changes, so the
+  /// number of the scope's changes is a limit, with room for the latter.
+  private mutating func checkGeneration(_ op: Op) throws {
+    guard op.kind == .put, op.generation > 1 else { return }
+    let head = try staged.scope(scope, on: transaction).head
+    guard op.generation <= head + push.rules.generationMargin else {
+      throw Rejection(
+        .invalidOp,
+        "The row's generation is beyond its insertions and deletions. Insert it under another id.",
+        row: op.row)
+    }
   }
 
   // MARK: - Dependencies
 
-  /// Refuses an op that depends on a refused one: on the row that it would have inserted, or on a
-  /// value that it would have written.
+  /// Refuses an op that depends on a refused one.
   ///
   /// If the op itself was refused before, the device has sent it again in another batch. Later ops
   /// may depend on it from then on.
   private mutating func checkRefusals(_ op: Op, _ state: RowState?) throws {
-    let refusals = try transaction.refusals(of: op.row, by: push.device, in: scope)
-      .filter { refusal in !staged.reapplied.contains { $0 == (op.row, refusal.stamp) } }
+    if refused[op.row] == nil {
+      refused[op.row] = RefusedOps(
+        try transaction.refusals(of: op.row, by: push.device, in: scope))
+    }
     let isThere = state.map { $0.generation >= op.generation } ?? false
-    let lacksRow =
-      op.kind != .put && !isThere
-      && refusals.contains { $0.isInsertion && $0.generation <= op.generation }
-    // A deletion depends on no value: it applies whatever was refused before.
-    let seen = op.kind == .delete ? [] : Set(op.base.values)
-    guard !lacksRow, !refusals.contains(where: { seen.contains($0.stamp) }) else {
+    guard refused[op.row]?.isBasis(of: op, isThere: isThere) != true else {
       throw Rejection(
         .dependency, "The edit builds on one that was not taken. Make it again.", row: op.row)
     }
-    if refusals.contains(where: { $0.stamp == op.stamp }) {
-      staged.reapplied.append((op.row, op.stamp))
+    if refused[op.row]?.remove(at: op.stamp) == true {
+      staged.reapplied.insert(StagedBatch.Reapplied(row: op.row, stamp: op.stamp))
     }
   }
 
@@ -115,20 +147,21 @@ struct BatchStaging<Transaction: StorageTransaction> {
   }
 
   private mutating func checkReference(_ column: SyncedColumn, of place: StagedBatch.Place) throws {
-    guard let state = try staged.state(place, on: transaction),
+    guard let state = try staged.state(place, on: transaction).state,
       let target = column.referencedRow(in: state)
     else { return }
     let parent = StagedBatch.Place(scope: place.scope, row: target)
-    let parentState = try staged.state(parent, on: transaction)
-    if parentState?.isLiving == true { return }
-    throw try missing(parent, known: parentState != nil, for: place.row, column)
+    let presence = try staged.presence(parent, on: transaction)
+    if presence == .living { return }
+    throw try missing(parent, known: presence != nil, for: place.row, column)
   }
 
   private func missing(
     _ parent: StagedBatch.Place, known isKnown: Bool, for row: RowID, _ column: SyncedColumn
   ) throws -> Rejection {
-    let refusals = try transaction.refusals(of: parent.row, by: push.device, in: parent.scope)
-    if isKnown || refusals.contains(where: \.isInsertion) {
+    let refusals = RefusedOps(
+      try transaction.refusals(of: parent.row, by: push.device, in: parent.scope))
+    if isKnown || refusals.hasInsertion {
       return Rejection(
         .dependency, "What the row refers to was deleted or not taken.", row: row,
         field: column.name)

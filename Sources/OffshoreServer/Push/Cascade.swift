@@ -4,48 +4,73 @@ import OffshoreWire
 ///
 /// No reference to a deleted row remains. A device deletes the referring rows that it knows
 /// together with their target. The cascade handles the others, which other devices have written.
+///
+/// The batch is stored before, and each referring row is stored before the next one is read. So one
+/// deletion can end any number of rows with little memory.
 struct Cascade {
   let rules: PushRules
   let scope: ScopeID
+  let now: Int64
+
+  /// The number of referring rows whose ids are read at a time.
+  private static let chunk = 1_000
 
   /// Updates all referring rows.
-  /// - Parameter staged: the batch after all of its ops, which may also have deleted referring
-  ///   rows.
-  func run(on staged: inout StagedBatch, _ transaction: some StorageTransaction) throws {
+  /// - Parameters:
+  ///   - staged: the batch, which is stored already. It may also have deleted referring rows.
+  ///   - state: the state of the scope, which counts the changes. The caller stores it.
+  func run(
+    after staged: StagedBatch, _ state: inout ScopeState,
+    in transaction: inout some StorageTransaction
+  ) throws {
     var ended = ended(in: staged)
-    var index = 0
     // Each row is deleted only once, so the loop ends even if references form a cycle.
+    var known = Set(ended.map(\.row))
+    var index = 0
     while index < ended.count {
       let parent = ended[index]
       index += 1
-      let place = StagedBatch.Place(scope: scope, row: parent.row)
-      for row in try staged.referrers(of: place, on: transaction) {
-        let state = try release(row, from: parent, in: &staged, transaction)
-        if let state, !state.isLiving { ended.append((row, state.stamp)) }
-      }
+      var last: RowID?
+      repeat {
+        let rows = try transaction.referrers(
+          of: parent.row, in: scope, after: last, limit: Self.chunk)
+        for row in rows {
+          let stamp = try release(row, from: parent, &state, in: &transaction)
+          guard let stamp, rules.parents.contains(row.table) else { continue }
+          if known.insert(row).inserted { ended.append((row, stamp)) }
+        }
+        last = rows.count < Self.chunk ? nil : rows.last
+      } while last != nil
     }
   }
 
   /// Returns the rows that the batch deletes or moves away, in tables that others refer to.
   private func ended(in staged: StagedBatch) -> [(row: RowID, stamp: Stamp)] {
-    staged.rows.filter { place, row in
-      place.scope == scope && !row.state.isLiving && rules.parents.contains(place.row.table)
+    staged.rows.filter { place, next in
+      place.scope == scope && !next.row.state.isLiving && rules.parents.contains(place.row.table)
     }
-    .values.sorted { $0.seq < $1.seq }.map { ($0.row, $0.state.stamp) }
+    .values.map(\.row).sorted { $0.seq < $1.seq }.map { ($0.row, $0.state.stamp) }
   }
 
   /// Sets the reference of a row to NULL, or deletes the row if the reference is required.
-  /// - Returns: the new state of the row, or `nil` if it does not refer to the parent.
+  /// - Returns: the stamp of the deletion if the row was deleted.
   private func release(
-    _ row: RowID, from parent: (row: RowID, stamp: Stamp), in staged: inout StagedBatch,
-    _ transaction: some StorageTransaction
-  ) throws -> RowState? {
-    let place = StagedBatch.Place(scope: scope, row: row)
-    guard let state = try staged.state(place, on: transaction), state.isLiving,
+    _ row: RowID, from parent: (row: RowID, stamp: Stamp), _ scopeState: inout ScopeState,
+    in transaction: inout some StorageTransaction
+  ) throws -> Stamp? {
+    guard let state = try transaction.row(row, in: scope)?.state, state.isLiving,
       let released = rules.merge.apply(endOf: parent.row, at: parent.stamp, to: row, state)
     else { return nil }
-    try staged.write(released.state, over: state, at: place, on: transaction)
-    for conflict in released.conflicts { try staged.add(conflict, in: scope, on: transaction) }
-    return released.state
+    try transaction.replace(state, with: released.state, of: row, in: scope, &scopeState)
+    let change = ReferenceChange(of: row, from: state, to: released.state, rules.manifest)
+    for former in change.removed {
+      try transaction.removeReference(from: row, to: former, in: scope)
+    }
+    for conflict in released.conflicts {
+      scopeState.conflicts += 1
+      try transaction.addConflict(
+        NumberedConflict(number: scopeState.conflicts, conflict), in: scope, at: now)
+    }
+    return released.state.isLiving ? nil : released.state.stamp
   }
 }

@@ -19,8 +19,14 @@ package struct PushRules: Sendable {
   let parents: Set<String>
   /// The number of milliseconds by which a stamp may be ahead of the server's clock.
   let tolerance: Int64
-  /// The largest number of claimable scopes that an account may own at a time.
-  var maximumClaims = WireLimits.scopesPerPull
+  /// The largest number of scopes that an account may claim, including those that it has left.
+  var maximumClaims = 10_000
+  /// The most bytes of rows that a batch may need in memory, counted like `WireLimits.rowBytes`.
+  var maximumStagedBytes = 64 << 20
+  /// The number by which the generation of an unknown row may exceed the changes of its scope.
+  var generationMargin: Int64 = 1 << 20
+  /// The limits of stored rows.
+  var limits = StorageLimits()
   /// The limit of refused ops that are stored for a device while its account may not write.
   var maximumForbiddenOps: Int64 = 1_000
   /// The limit of an account's devices in a scope for which refusals are stored while it may not
@@ -57,6 +63,8 @@ package struct PushRules: Sendable {
   /// - Refusals of an account that may not write are stored up to a limit. A refused batch that
   ///   would have claimed a scope is not stored. In both cases the next batch of the device may be
   ///   a `gap`.
+  /// - A batch whose id the device has used for the same ops under another number gets the stored
+  ///   result, and uses up no number. So a request that arrives late takes effect once.
   /// - If a batch deletes a row or moves it to another scope, rows that refer to it change too: the
   ///   reference becomes NULL, or the row is deleted if the reference is required.
   ///
@@ -96,13 +104,13 @@ package struct PushRules: Sendable {
   ) throws -> [BatchResult] {
     let request = verified.request
     var stopped: [ScopeID: BatchResult.Outcome] = [:]
-    var room = AnswerRoom()
+    var memory = PushMemory()
     return try zip(request.batches, verified.failures).map { batch, failure in
       let push = BatchPush(
         rules: self, batch: batch, failure: failure, device: request.device, account: account,
         now: now)
       if let outcome = stopped[batch.scope] { return push.result(outcome) }
-      let result = try push.run(on: &transaction, &room)
+      let result = try push.run(on: &transaction, &memory)
       switch result.outcome {
       case .forked, .gap: stopped[batch.scope] = result.outcome
       case .applied, .rejected: break

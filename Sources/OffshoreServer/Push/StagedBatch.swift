@@ -8,14 +8,38 @@ struct StagedBatch {
     let row: RowID
   }
 
+  /// The state of a row, or `nil` for an unknown one, with the bytes of its fields.
+  struct Known {
+    let state: RowState?
+    let bytes: Int
+  }
+
+  /// The next state of a row, with the bytes of its fields.
+  struct Next {
+    let row: SyncedRow
+    let bytes: Int
+  }
+
+  /// An edit that was refused before, and is applied now.
+  struct Reapplied: Hashable {
+    let row: RowID
+    let stamp: Stamp
+  }
+
   let manifest: Manifest
+  /// The next states of the scopes that the batch changes.
   private(set) var scopes: [ScopeID: ScopeState] = [:]
-  private(set) var rows: [Place: SyncedRow] = [:]
-  /// The states of rows before the batch, cached because many rows of a batch refer to the same
+  private(set) var rows: [Place: Next] = [:]
+  /// The bytes of the fields in all states before and after the batch, which are held in memory.
+  private(set) var heldBytes = 0
+  var reapplied: Set<Reapplied> = []
+  /// The states of scopes before the batch.
+  private var knownScopes: [ScopeID: ScopeState] = [:]
+  /// The states of rows before the batch.
+  private var known: [Place: Known] = [:]
+  /// Whether rows before the batch exist, cached because many rows of a batch refer to the same
   /// one.
-  private var known: [Place: RowState?] = [:]
-  /// The edits that were refused before, and are applied now.
-  var reapplied: [(row: RowID, stamp: Stamp)] = []
+  private var presences: [Place: RowState.Presence?] = [:]
   private var conflicts: [(scope: ScopeID, conflict: NumberedConflict)] = []
   /// For each referenced row, the rows that begin (`true`) or cease (`false`) to refer to it.
   private var references: [Place: [RowID: Bool]] = [:]
@@ -23,45 +47,53 @@ struct StagedBatch {
   init(_ manifest: Manifest) { self.manifest = manifest }
 
   /// Returns the state of a row after the staged changes.
-  mutating func state(_ place: Place, on transaction: some StorageTransaction) throws -> RowState? {
-    if let row = rows[place] { return row.state }
-    if let state = known[place] { return state }
+  mutating func state(_ place: Place, on transaction: some StorageTransaction) throws -> Known {
+    if let next = rows[place] { return Known(state: next.row.state, bytes: next.bytes) }
+    if let known = known[place] { return known }
     let state = try transaction.row(place.row, in: place.scope)?.state
-    known[place] = .some(state)
-    return state
+    let known = Known(state: state, bytes: state?.byteCount ?? 0)
+    self.known[place] = known
+    heldBytes += known.bytes
+    return known
   }
 
-  /// Returns the rows that may refer to a row after the staged changes, in the order of their
-  /// `RowID`s.
-  func referrers(of place: Place, on transaction: some StorageTransaction) throws -> [RowID] {
-    var rows = Set(try transaction.referrers(of: place.row, in: place.scope))
-    for (row, refers) in references[place] ?? [:] {
-      if refers { rows.insert(row) } else { rows.remove(row) }
-    }
-    return rows.sorted()
+  /// Returns whether a row exists after the staged changes, without its values; `nil` if it is
+  /// unknown.
+  mutating func presence(
+    _ place: Place, on transaction: some StorageTransaction
+  ) throws -> RowState.Presence? {
+    if let next = rows[place] { return next.row.state.presence }
+    if let known = known[place] { return known.state?.presence }
+    if let presence = presences[place] { return presence }
+    let presence = try transaction.presence(of: place.row, in: place.scope)
+    presences[place] = .some(presence)
+    return presence
+  }
+
+  /// Returns the state of a scope after the staged changes.
+  mutating func scope(_ id: ScopeID, on transaction: some StorageTransaction) throws -> ScopeState {
+    if let scope = scopes[id] ?? knownScopes[id] { return scope }
+    let scope = try transaction.scope(id)
+    knownScopes[id] = scope
+    return scope
   }
 
   // MARK: - Changes
 
   /// Stages the next state of a row, under the next sequence number of its scope.
+  /// - Parameter bytes: the bytes of the state's fields.
   mutating func write(
-    _ state: RowState, over old: RowState?, at place: Place, on transaction: some StorageTransaction
+    _ state: RowState, bytes: Int, over old: Known, at place: Place,
+    on transaction: some StorageTransaction
   ) throws {
     var scope = try scope(place.scope, on: transaction)
-    scope.head += 1
-    scope.digest.replace(old, with: state, of: place.row)
+    let seq = scope.replace(old.state, old.bytes, with: state, bytes, of: place.row)
     scopes[place.scope] = scope
-    rows[place] = SyncedRow(place.row, seq: scope.head, state: state)
-    recordReferences(of: state, over: old, at: place)
-  }
-
-  private mutating func recordReferences(of state: RowState, over old: RowState?, at place: Place) {
-    let columns = manifest[place.row.table]?.references ?? []
-    guard columns.contains(where: { old?.fields[$0.name] != state.fields[$0.name] }) else { return }
-    let before = Set(columns.compactMap { column in old.flatMap(column.referencedRow) })
-    let after = Set(columns.compactMap { $0.referencedRow(in: state) })
-    for parent in before.subtracting(after) { record(place, refersTo: parent, false) }
-    for parent in after.subtracting(before) { record(place, refersTo: parent, true) }
+    let next = Next(row: SyncedRow(place.row, seq: seq, state: state), bytes: bytes)
+    heldBytes += bytes - (rows.updateValue(next, forKey: place)?.bytes ?? 0)
+    let change = ReferenceChange(of: place.row, from: old.state, to: state, manifest)
+    for parent in change.removed { record(place, refersTo: parent, false) }
+    for parent in change.added { record(place, refersTo: parent, true) }
   }
 
   private mutating func record(_ place: Place, refersTo parent: RowID, _ refers: Bool) {
@@ -78,30 +110,48 @@ struct StagedBatch {
     conflicts.append((id, NumberedConflict(number: scope.conflicts, conflict)))
   }
 
-  private func scope(_ id: ScopeID, on transaction: some StorageTransaction) throws -> ScopeState {
-    try scopes[id] ?? transaction.scope(id)
+  /// Records the account that a scope's rows count for, if the scope has none.
+  mutating func setPayer(_ account: AccountID, of scope: ScopeID) {
+    if scopes[scope]?.payer == nil { scopes[scope]?.payer = account }
   }
 
   // MARK: - Storing
 
-  func store(in transaction: inout some StorageTransaction) throws {
-    for (place, row) in rows.sorted(by: { $0.value.seq < $1.value.seq }) {
-      try transaction.setRow(row, in: place.scope)
+  /// Stores all changes.
+  /// - Parameter now: the server's clock, in milliseconds since 1970.
+  func store(at now: Int64, in transaction: inout some StorageTransaction) throws {
+    for (place, next) in rows.sorted(by: { $0.value.row.seq < $1.value.row.seq }) {
+      try transaction.setRow(next.row, in: place.scope)
     }
     for (parent, rows) in references {
-      for (row, refers) in rows { try store(refers, row, parent, in: &transaction) }
+      for (row, refers) in rows {
+        if refers {
+          try transaction.addReference(from: row, to: parent.row, in: parent.scope)
+        } else {
+          try transaction.removeReference(from: row, to: parent.row, in: parent.scope)
+        }
+      }
     }
     for (scope, state) in scopes { try transaction.setScope(scope, state) }
-    for (scope, conflict) in conflicts { try transaction.addConflict(conflict, in: scope) }
-  }
-
-  private func store(
-    _ refers: Bool, _ row: RowID, _ parent: Place, in transaction: inout some StorageTransaction
-  ) throws {
-    if refers {
-      try transaction.addReference(from: row, to: parent.row, in: parent.scope)
-    } else {
-      try transaction.removeReference(from: row, to: parent.row, in: parent.scope)
+    for (scope, conflict) in conflicts {
+      try transaction.addConflict(conflict, in: scope, at: now)
     }
+  }
+}
+
+/// The references that a change of a row removes and adds.
+struct ReferenceChange {
+  let removed: Set<RowID>
+  let added: Set<RowID>
+
+  init(of row: RowID, from old: RowState?, to new: RowState, _ manifest: Manifest) {
+    let columns = manifest[row.table]?.references ?? []
+    guard columns.contains(where: { old?.fields[$0.name] != new.fields[$0.name] }) else {
+      (removed, added) = ([], [])
+      return
+    }
+    let before = Set(columns.compactMap { column in old.flatMap(column.referencedRow) })
+    let after = Set(columns.compactMap { $0.referencedRow(in: new) })
+    (removed, added) = (before.subtracting(after), after.subtracting(before))
   }
 }

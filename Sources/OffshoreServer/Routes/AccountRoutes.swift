@@ -111,10 +111,11 @@ struct AccountRoutes: Sendable {
     let credentials = try request.json(Credentials.self)
     let now = server.clock()
     let name = try AccountName(credentials.name)
-    try server.limits.countGuess(of: name, from: request.network, at: now)
-    let account = try await server.storage.read { try $0.account(named: name) }
-    guard try await server.hasher.matches(credentials.password, account?.password), let account
-    else {
+    let isKnown = try server.limits.countGuess(of: name.text, from: request.network, at: now)
+    let account = try await server.storage.readPromptly { try $0.account(named: name) }
+    let matches = try await server.hasher.matches(
+      credentials.password, account?.password, isKnown: isKnown)
+    guard matches, let account else {
       throw AccountError(.wrongPassword, "Name and password do not belong together. Try again.")
     }
     let secret = server.makeSecret()
@@ -131,6 +132,7 @@ struct AccountRoutes: Sendable {
     }
     // The oldest token was removed to make room, so its streams have to end.
     if hasEnded { server.hub.closeStreams(of: account.id) }
+    server.limits.recordSignIn(of: name.text, from: request.network)
     return try .private(SignedIn(account.name, secret, token), status: .created)
   }
 
@@ -144,9 +146,12 @@ struct AccountRoutes: Sendable {
     let passwords = try request.json(NewPassword.self)
     let account = try await server.storage.read { try $0.account(caller.account) }
     if let name = account?.name {
-      try server.limits.countGuess(of: name, from: request.network, at: server.clock())
+      try server.limits.countGuess(of: name.text, from: request.network, at: server.clock())
     }
-    guard try await server.hasher.matches(passwords.password, account?.password) else {
+    // Who has a token has signed in before.
+    let matches = try await server.hasher.matches(
+      passwords.password, account?.password, isKnown: true)
+    guard matches else {
       throw AccountError(.wrongCurrentPassword, "That is not the password. Try again.")
     }
     let password = try await server.hasher.hash(passwords.newPassword)

@@ -84,7 +84,11 @@ struct BlobRoutes: Sendable {
       error.uploadOffset = try await blobs.received(hash, from: caller.account)
       throw error
     }
-    return Self.response(content, EntityTag(hash), to: request)
+    var response = Self.response(content, EntityTag(hash), to: request)
+    if case .file = response.body {
+      response.attachment = try server.downloads.occupy(for: caller.account)
+    }
+    return response
   }
 
   private static func response(
@@ -133,16 +137,30 @@ struct BlobRoutes: Sendable {
       try rules.reserve(upload, in: scope, on: &$0)
     }
     if isThere, try blobs.content(upload.hash) != nil { return Self.stored(upload.hash, .ok) }
-    let before = try await blobs.append(
-      request.body, at: part.offset, of: upload.hash, from: caller.account)
-    guard before == part.offset else { throw ResourceError.wrongOffset(before) }
-    let received = before + request.body.count
+    try await add(request.body, of: part, to: upload)
+    let received = part.offset + request.body.count
     guard received == part.length else {
       return Response(
         Response.Status(rawValue: 202), headers: ["Upload-Offset": "\(received)"])
     }
     try await blobs.serialized { try await finish(upload, in: scope) }
     return Self.stored(upload.hash, .created)
+  }
+
+  /// Stores the bytes of a request.
+  ///
+  /// NB: A whole blob replaces bytes that have arrived before: their request may have been
+  /// interrupted after its last byte, by the end of the server, and its client sends it again.
+  /// - Throws: `ResourceError` with the code `wrongOffset` if a part is not the next one.
+  private func add(
+    _ bytes: [UInt8], of part: UploadPart, to upload: BlobUpload
+  ) async throws {
+    if part.isWhole {
+      return try await blobs.replace(with: bytes, of: upload.hash, from: upload.account)
+    }
+    let before = try await blobs.append(
+      bytes, at: part.offset, of: upload.hash, from: upload.account)
+    guard before == part.offset else { throw ResourceError.wrongOffset(before) }
   }
 
   private static func stored(_ hash: ContentHash, _ status: Response.Status) -> Response {

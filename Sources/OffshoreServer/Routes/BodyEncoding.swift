@@ -36,11 +36,14 @@ enum BodyEncoding {
   }
 
   /// Replaces the body of a request by its decompressed bytes.
-  /// - Throws: `HTTPError`: 413 if the result is larger than the route allows, 400 if the body is
-  ///   not gzip.
+  /// - Throws: `HTTPError`: 413 if the result is larger than the route allows or than announced, 400
+  ///   if the body is not gzip, 503 if the memory of the server is in use.
   private static func decompress(_ request: inout Request) throws {
+    // Memory is reserved for the length that the body announces, and it has no more than that.
+    let limit = min(request.bodyLimit ?? 1 << 20, Gzip.announcedLength(of: request.body))
+    try request.reserve(request.body.count + limit)
     do throws(WireError) {
-      request.body = try Gzip.decompress(request.body, limit: request.bodyLimit ?? 1 << 20)
+      request.body = try Gzip.decompress(request.body, limit: limit)
       request.headers["Content-Encoding"] = nil
     } catch {
       throw HTTPError(error.code == .tooLarge ? .contentTooLarge : .badRequest, error.message)

@@ -28,7 +28,7 @@ struct HealthRoutes: Sendable {
 
   private func readiness(_ request: Request) async -> Response {
     do {
-      _ = try await server.storage.read { try $0.epoch() }
+      _ = try await server.storage.readPromptly { try $0.epoch() }
       return .text("ready")
     } catch {
       return .text("The data cannot be read.", status: .serviceUnavailable)

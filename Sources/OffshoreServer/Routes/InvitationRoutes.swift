@@ -123,7 +123,7 @@ struct InvitationRoutes: Sendable {
   /// NB: The code is in the body, because addresses are written to logs.
   private func accept(_ request: Request, _ caller: Caller) async throws -> Response {
     let now = server.clock()
-    try server.limits.addresses.count(request.network, at: now)
+    try server.limits.countRequest(from: request.network, at: now)
     guard let code = Secret(try request.json(CodeBody.self).code) else {
       throw AccountError(.invalidInvitation, "This is not an invitation. Copy the whole code.")
     }

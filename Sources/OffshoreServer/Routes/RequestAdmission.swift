@@ -21,8 +21,11 @@ struct RequestAdmission: Sendable {
       request, trustedProxies: server.configuration.trustedProxies)
     switch request.route.flatMap({ access[$0] }) {
     case nil, .open: return
-    case .credentials: try server.limits.addresses.count(request.network, at: server.clock())
-    case .token: request[Caller.self] = try await caller(of: request)
+    case .credentials: try server.limits.countRequest(from: request.network, at: server.clock())
+    case .token:
+      let caller = try await caller(of: request)
+      request[Caller.self] = caller
+      request.client = "\(caller.account)"
     }
     try BodyEncoding.check(request)
   }
@@ -31,7 +34,7 @@ struct RequestAdmission: Sendable {
     guard let text = Caller.token(in: request) else { throw Caller.missingToken }
     let now = server.clock()
     do {
-      let token = try await server.storage.read { [rules = server.accounts] in
+      let token = try await server.storage.readPromptly { [rules = server.accounts] in
         try rules.token(bearing: Secret(text), at: now, from: $0)
       }
       try server.limits.requests.count("\(token.account)", at: now)

@@ -28,10 +28,18 @@ struct ServerProblem {
     case let error as HTTPError where error.status.rawValue < 500:
       (status, code, text) = (error.status, "http", error.message)
       retryAfter = nil
+    case let error as HTTPError where error.status == .serviceUnavailable:
+      (status, code, text) = (
+        error.status, WireProblem.Code.unavailable.rawValue, error.message
+      )
+      retryAfter = error.headers["Retry-After"].flatMap { Int64($0) }
     case _ where Self.isTransient(error):
       (status, code) = (.serviceUnavailable, WireProblem.Code.unavailable.rawValue)
       text = "The server cannot store anything now. Try again later."
       retryAfter = 5
+    case is CancellationError:
+      (status, code) = (.serviceUnavailable, WireProblem.Code.unavailable.rawValue)
+      (text, retryAfter) = ("The request was cancelled. Try again.", 1)
     default:
       (status, code) = (.internalServerError, WireProblem.Code.internalError.rawValue)
       text = "The server failed. Try again later."
@@ -40,7 +48,9 @@ struct ServerProblem {
   }
 
   /// Whether the server failed, so that its operator needs to know the cause.
-  var isFailure: Bool { status.isFailure }
+  var isFailure: Bool {
+    status.isFailure && !(error is HTTPError) && !(error is CancellationError)
+  }
 
   /// Returns whether a storage error may not occur again on a retry.
   private static func isTransient(_ error: any Error) -> Bool {

@@ -31,6 +31,7 @@ struct SyncRoutes: Sendable {
 
   private func push(_ request: Request, _ caller: Caller) async throws -> Response {
     let account = caller.account
+    try request.reserve(Self.decodedSize * request.body.count)
     let verified = try server.push.verified(try Self.message(PushRequest.self, request))
     let now = server.clock()
     let scopes = Set(verified.request.batches.flatMap(\.scopes)).sorted()
@@ -49,8 +50,13 @@ struct SyncRoutes: Sendable {
       try rules.answer(message, of: caller.account, at: now, from: $0)
     }
     server.metrics.countPull(answer)
-    return .message(answer)
+    let response = Response.message(answer)
+    try request.reserve(response.byteCount)
+    return response
   }
+
+  /// About how many times the bytes of its body a decoded push has in memory, with the body.
+  private static let decodedSize = 3
 
   private func listen(_ request: Request, _ caller: Caller) async throws -> Response {
     let grants = try await grants(of: caller) ?? []

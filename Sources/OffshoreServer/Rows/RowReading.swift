@@ -119,14 +119,13 @@ struct RowReading: Sendable {
     _ scope: ScopeID, after id: String, _ limit: Int, to page: inout Page,
     _ transaction: some StorageTransaction
   ) throws -> Bool {
-    var last = RowID(table: table.name, id: id)
+    var last = id
     while true {
       let run = try transaction.rows(
-        in: scope, after: last, limit: Self.chunk, bytes: WireLimits.rowBytes)
+        of: table.name, in: scope, after: last, limit: Self.chunk, bytes: WireLimits.rowBytes)
       for row in run.rows {
-        guard row.row.table == table.name else { return true }
         guard page.append(row.syncedRow, in: scope, limit: limit) else { return false }
-        last = row.row
+        last = row.row.id
       }
       guard run.isCut else { return true }
     }

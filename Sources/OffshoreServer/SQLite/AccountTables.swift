@@ -23,6 +23,18 @@ struct GrantRecord: Record {
   var grant: Grant { Grant(scope, role, seq: seq) }
 }
 
+/// The number of scopes that an account has claimed, including those that it has left.
+struct ClaimRecord: Record {
+  static let table = Table(
+    "claim", ClaimRecord.init,
+    Column("account", \.account, as: .stored()).primaryKey(),
+    Column("count", \.count)
+  ).strict().withoutRowID()
+
+  let account: AccountID
+  let count: Int
+}
+
 extension Account: Record {
   package static let table = Table(
     "account", Account.init,

@@ -2,7 +2,7 @@ import Foundation
 package import Offshore
 import OffshoreWire
 
-// The tables of rows, devices and batches in a server's file. A type that the rules also use is
+// The tables of scopes, rows and conflicts in a server's file. A type that the rules also use is
 // extended here; a type with the suffix `Record` exists only for its table.
 
 /// The epoch of the data, in the only row of its table.
@@ -40,8 +40,11 @@ struct ScopeRecord: Record, Identifiable {
     Column("min_seq", \.minSeq),
     Column("digest", \.digest, as: .stored()),
     Column("conflicts", \.conflicts),
-    Column("epoch", \.epoch, as: .stored())
-  ).strict().withoutRowID()
+    Column("epoch", \.epoch, as: .stored()),
+    Column("row_count", \.rows),
+    Column("row_bytes", \.bytes),
+    Column("payer", \.payer, as: .stored())
+  ).index(\.payer, name: "scope_payer").strict().withoutRowID()
 
   let id: ScopeID
   let head: Int64
@@ -49,17 +52,30 @@ struct ScopeRecord: Record, Identifiable {
   let digest: Digest
   let conflicts: Int64
   let epoch: UInt64
+  let rows: Int64
+  let bytes: Int64
+  let payer: AccountID?
 }
 
 extension ScopeRecord {
   init(_ id: ScopeID, _ state: ScopeState) {
     self.init(
       id: id, head: state.head, minSeq: state.minSeq, digest: state.digest,
-      conflicts: state.conflicts, epoch: state.epoch)
+      conflicts: state.conflicts, epoch: state.epoch, rows: state.usage.rows,
+      bytes: state.usage.bytes, payer: state.payer)
   }
 
   var state: ScopeState {
-    ScopeState(head: head, minSeq: minSeq, digest: digest, conflicts: conflicts, epoch: epoch)
+    ScopeState(
+      head: head, minSeq: minSeq, digest: digest, conflicts: conflicts, epoch: epoch,
+      usage: StorageUsage(rows: rows, bytes: bytes), payer: payer)
+  }
+
+  /// Returns the rows and bytes of all scopes that count for an account.
+  static func usage(of account: AccountID, _ reader: Reader) throws -> StorageUsage {
+    let scopes = ScopeRecord.where { $0.payer == account }
+    return StorageUsage(
+      rows: try scopes.sum(reader) { $0.rows }, bytes: try scopes.sum(reader) { $0.bytes })
   }
 }
 
@@ -76,7 +92,8 @@ struct RowRecord: Record {
     Column("seq", \.seq),
     Column("gen", \.generation),
     Column("presence", \.presence, as: .stored()),
-    Column("state", \.state)
+    Column("state", \.state),
+    Column("removed", \.removed)
   ).index(\.scope, \.seq, name: "row_seq", isUnique: true).strict()
 
   let scope: ScopeID
@@ -86,6 +103,8 @@ struct RowRecord: Record {
   let generation: Int64
   let presence: RowState.Presence
   let state: EncodedValue
+  /// The time of the oldest removal of a key that the row still has, in milliseconds since 1970.
+  let removed: Int64?
 
   /// The columns that a page needs.
   struct Part {
@@ -101,12 +120,19 @@ extension RowRecord {
     self.init(
       scope: scope, tableName: row.row.table, id: row.row.id, seq: row.seq,
       generation: row.state.generation, presence: row.state.presence,
-      state: EncodedValue(row.state))
+      state: EncodedValue(row.state), removed: row.state.oldestRemoval)
   }
 
   /// Returns a query for the rows of a scope after a sequence number, in the order of theirs.
   static func after(seq: Int64, in scope: ScopeID) -> Query<RowRecord> {
     RowRecord.where { $0.scope == scope && $0.seq > seq }.order { $0.seq }
+  }
+
+  /// Returns a query for the rows of one table in a scope after an id, in the order of their ids.
+  static func of(
+    _ table: String, after id: String, in scope: ScopeID
+  ) -> Query<RowRecord> {
+    RowRecord.where { $0.scope == scope && $0.tableName == table && $0.id > id }.order { $0.id }
   }
 
   /// Returns a query for the rows of a scope after a row, or for all of them, in the order of their
@@ -121,7 +147,76 @@ extension RowRecord {
     return rows.after(
       RowRecord(
         scope: scope, tableName: row.table, id: row.id, seq: 0, generation: 0, presence: .living,
-        state: EncodedValue(row)))
+        state: EncodedValue(row), removed: nil))
+  }
+
+  /// Returns the first rows of a query.
+  ///
+  /// The columns are decoded one by one: by the values of a selection, a first sync takes 5 %
+  /// longer.
+  static func run(
+    _ rows: Query<RowRecord>, limit: Int, bytes: Int, _ reader: Reader
+  ) throws -> RowRun {
+    var room = bytes
+    let columns = rows.limit(limit).select(RowRecord.Part.init) {
+      $0.tableName
+      $0.id
+      $0.seq
+      $0.state
+    }
+    let kept = try reader.connection.fetch(columns.sql, columns: 4, until: room <= 0) { found in
+      let row = RowID(table: try found.value(String.self), id: try found.value(String.self))
+      let seq = try found.value(Int64.self)
+      let state = try found.value(EncodedValue.self).bytes
+      room -= state.count
+      return try StoredRow(row, seq: seq, state: state)
+    }
+    return RowRun(kept, isCut: kept.count >= limit || room <= 0)
+  }
+
+  /// Returns whether a row exists or why it does not, without reading its values.
+  ///
+  /// NB: SQL with its own columns, because it runs for each reference of a push.
+  static func presence(
+    of row: RowID, in scope: ScopeID, _ reader: Reader
+  ) throws -> RowState.Presence? {
+    try SQL(
+      """
+      SELECT presence FROM "row"
+      WHERE scope = \(scope.text) AND tbl = \(row.table) AND id = \(row.id)
+      """
+    ).first(reader, as: \RowRecord.presence)
+  }
+
+  /// Returns the rows with the oldest removed keys.
+  ///
+  /// NB: The condition on NULL makes SQLite use the partial index.
+  static func withRemovedKeys(
+    before time: Int64, limit: Int, _ reader: Reader
+  ) throws -> [(scope: ScopeID, row: RowID)] {
+    try SQL(
+      """
+      SELECT scope, tbl, id FROM "row" WHERE removed IS NOT NULL AND removed <= \(time)
+      ORDER BY removed LIMIT \(limit)
+      """
+    ).all(reader, as: String.self, String.self, String.self)
+      .map { (try ScopeID($0), RowID(table: $1, id: $2)) }
+  }
+
+  /// Removes the first tombstones of a scope up to a number.
+  ///
+  /// NB: SQLite uses the index of tombstones only for a condition with its literal, not with a bound
+  /// value (<https://sqlite.org/partialindex.html>).
+  static func removeTombstones(
+    in scope: ScopeID, upTo seq: Int64, limit: Int, _ writer: Writer
+  ) throws -> Int {
+    try SQL(
+      """
+      DELETE FROM "row" WHERE rowid IN (
+        SELECT rowid FROM "row" WHERE scope = \(scope.text) AND seq <= \(seq) AND presence <> 0
+        ORDER BY seq LIMIT \(limit))
+      """
+    ).run(writer)
   }
 }
 
@@ -149,6 +244,20 @@ extension ReferenceRecord {
       scope: scope, parentTable: parent.table, parentID: parent.id, tableName: row.table, id: row.id
     )
   }
+
+  /// Returns the first rows that refer to a row and follow another row.
+  static func referrers(
+    of row: RowID, in scope: ScopeID, after last: RowID?, limit: Int, _ reader: Reader
+  ) throws -> [RowID] {
+    try SQL(
+      """
+      SELECT tbl, id FROM reference
+      WHERE scope = \(scope.text) AND parent_tbl = \(row.table) AND parent_id = \(row.id)
+        AND (tbl, id) > (\(last?.table ?? ""), \(last?.id ?? ""))
+      ORDER BY tbl, id LIMIT \(limit)
+      """
+    ).all(reader, as: String.self, String.self).map { RowID(table: $0, id: $1) }
+  }
 }
 
 /// A numbered conflict of a row.
@@ -159,21 +268,35 @@ struct ConflictRecord: Record {
     Column("number", \.number).primaryKey(),
     Column("tbl", \.tableName),
     Column("id", \.id),
-    Column("content", \.content)
-  ).index(\.scope, \.tableName, \.id, \.number, name: "conflict_row").strict()
+    Column("content", \.content),
+    Column("time", \.time)
+  ).index(\.scope, \.tableName, \.id, \.number, name: "conflict_row")
+    .index(\.time, name: "conflict_time").strict()
 
   let scope: ScopeID
   let number: Int64
   let tableName: String
   let id: String
   let content: EncodedValue
+  /// The server's clock when the conflict was stored, in milliseconds since 1970.
+  let time: Int64
 }
 
 extension ConflictRecord {
-  init(_ conflict: NumberedConflict, in scope: ScopeID) {
+  init(_ conflict: NumberedConflict, in scope: ScopeID, at time: Int64) {
     self.init(
       scope: scope, number: conflict.number, tableName: conflict.conflict.row.table,
-      id: conflict.conflict.row.id, content: EncodedValue(conflict.conflict))
+      id: conflict.conflict.row.id, content: EncodedValue(conflict.conflict), time: time)
+  }
+
+  /// Removes the oldest conflicts up to a time.
+  static func remove(before time: Int64, limit: Int, _ writer: Writer) throws -> Int {
+    try SQL(
+      """
+      DELETE FROM "conflict" WHERE rowid IN (
+        SELECT rowid FROM "conflict" WHERE time <= \(time) ORDER BY time LIMIT \(limit))
+      """
+    ).run(writer)
   }
 
   var conflict: NumberedConflict {
@@ -188,110 +311,4 @@ extension TombstoneMark: Record {
     Column("seq", \.seq).primaryKey(),
     Column("time", \.time)
   ).strict().withoutRowID()
-}
-
-// MARK: - Devices and batches
-
-/// The state of a device in a scope.
-struct DeviceRecord: Record {
-  static let table = Table(
-    "device", DeviceRecord.init,
-    Column("scope", \.scope, as: .stored()).primaryKey(),
-    Column("device", \.device, as: .stored()).primaryKey(),
-    Column("last_n", \.lastNumber),
-    Column("acked_seq", \.acknowledged),
-    Column("has_refusals", \.hasRefusals),
-    Column("account", \.account, as: .stored()),
-    Column("forbidden_ops", \.forbiddenOps)
-  ).index(\.device, \.account, name: "device_owner").strict().withoutRowID()
-
-  let scope: ScopeID
-  let device: DeviceID
-  let lastNumber: Int64
-  let acknowledged: Int64
-  let hasRefusals: Bool
-  let account: AccountID?
-  let forbiddenOps: Int64
-}
-
-extension DeviceRecord {
-  init(_ device: DeviceID, in scope: ScopeID, _ state: StoredDevice) {
-    self.init(
-      scope: scope, device: device, lastNumber: state.lastNumber,
-      acknowledged: state.acknowledged, hasRefusals: state.hasRefusals, account: state.account,
-      forbiddenOps: state.forbiddenOps)
-  }
-
-  var state: StoredDevice {
-    StoredDevice(
-      account: account, lastNumber: lastNumber, acknowledged: acknowledged,
-      hasRefusals: hasRefusals, forbiddenOps: forbiddenOps)
-  }
-}
-
-/// The final result of a batch.
-struct ResultRecord: Record {
-  static let table = Table(
-    "result", ResultRecord.init,
-    Column("scope", \.scope, as: .stored()).primaryKey(),
-    Column("device", \.device, as: .stored()).primaryKey(),
-    Column("n", \.number).primaryKey(),
-    Column("hash", \.hash, as: .stored()),
-    Column("outcome", \.outcome)
-  ).strict()
-
-  let scope: ScopeID
-  let device: DeviceID
-  let number: Int64
-  let hash: ContentHash
-  let outcome: EncodedValue
-}
-
-/// An op of a rejected batch. The numbers of ops are in the order of arrival.
-struct RefusalRecord: Record {
-  static let table = Table(
-    "refusal", RefusalRecord.init,
-    Column("k", \.number).primaryKey(),
-    Column("scope", \.scope, as: .stored()),
-    Column("device", \.device, as: .stored()),
-    Column("tbl", \.tableName),
-    Column("id", \.id),
-    Column("gen", \.generation),
-    Column("is_insertion", \.isInsertion),
-    Column("stamp", \.stamp)
-  ).index(\.scope, \.device, \.tableName, \.id, name: "refusal_row").strict()
-
-  /// The number of the op, or `nil` before it is stored.
-  var number: Int64?
-  let scope: ScopeID
-  let device: DeviceID
-  let tableName: String
-  let id: String
-  let generation: Int64
-  let isInsertion: Bool
-  let stamp: EncodedValue
-}
-
-extension RefusalRecord {
-  init(_ refusal: Refusal, by device: DeviceID, in scope: ScopeID) {
-    self.init(
-      scope: scope, device: device, tableName: refusal.row.table, id: refusal.row.id,
-      generation: refusal.generation, isInsertion: refusal.isInsertion,
-      stamp: EncodedValue(refusal.stamp))
-  }
-
-  var refusal: Refusal {
-    get throws {
-      Refusal(
-        RowID(table: tableName, id: id), generation: generation, isInsertion: isInsertion,
-        stamp: try Stamp(decoding: stamp.bytes))
-    }
-  }
-
-  /// Returns a query for a device's refused ops on a row.
-  static func of(_ row: RowID, by device: DeviceID, in scope: ScopeID) -> Query<RefusalRecord> {
-    RefusalRecord.where {
-      $0.scope == scope && $0.device == device && $0.tableName == row.table && $0.id == row.id
-    }
-  }
 }

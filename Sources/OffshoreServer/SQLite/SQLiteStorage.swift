@@ -5,13 +5,15 @@ package import Offshore
 package struct SQLiteStorage: ServerStorage {
   /// The file, which contains only the server's data.
   private let database: Database
+  /// The same file, with a reader of its own for prompt reads.
+  private let prompt: Database
 
   /// Opens a file, and creates it if it does not exist.
   /// - Parameters:
   ///   - path: the path of the file.
   ///   - epoch: a random number other than 0 for new data. An existing file has its own epoch.
   ///   - configuration: the configuration of the database. The storage replaces its
-  ///     `pageCacheSize`.
+  ///     `pageCacheSize` and `logSizeLimit`.
   /// - Throws: `DatabaseError` as `Database` does.
   package init(
     _ path: String, epoch: UInt64, configuration: DatabaseConfiguration = DatabaseConfiguration()
@@ -19,28 +21,30 @@ package struct SQLiteStorage: ServerStorage {
     var configuration = configuration
     configuration.groupDuration = Self.groupDuration
     configuration.pageCacheSize = Self.pageCacheSize
+    configuration.logSizeLimit = Self.logSizeLimit
     configuration.prepareWriter = { connection in
       for pragma in Self.writerPragmas { try connection.execute(SQL(raw: pragma)) }
     }
-    database = try Database(
-      path, migrations: StorageMigrations.all(epoch: epoch), configuration: configuration)
+    try self.init(
+      database: Database(
+        path, migrations: StorageMigrations.all(epoch: epoch), configuration: configuration))
   }
 
   /// The cache of each reading connection, in bytes. A first sync reads rows in the order of their
   /// ids, which are scattered over the file.
   private static let pageCacheSize = 32 * 1_048_576
 
-  /// Settings for many devices that write all over the file. Each commit changes hundreds of pages.
+  /// The size in bytes that the write-ahead log should not reach, for many devices that write all
+  /// over the file. Each commit changes hundreds of pages, so these are copied from the log to the
+  /// file after 64 MiB rather than 4.
+  private static let logSizeLimit = 128 * 1_048_576
+
+  /// Settings for the same work.
   ///
   /// - The writing connection caches 64 MiB of pages.
-  /// - It copies pages from the write-ahead log to the file after 64 MiB rather than 4
-  ///   (<https://sqlite.org/wal.html#avoiding_excessively_large_wal_files>).
   /// - It stores the original pages of a push's savepoint in memory. Otherwise each push of dozens
   ///   of rows would create a temporary file.
-  private static let writerPragmas = [
-    "PRAGMA cache_size = -65536", "PRAGMA wal_autocheckpoint = 16384",
-    "PRAGMA journal_size_limit = 134217728", "PRAGMA temp_store = MEMORY",
-  ]
+  private static let writerPragmas = ["PRAGMA cache_size = -65536", "PRAGMA temp_store = MEMORY"]
 
   /// The time for which waiting writes are added to a commit. The answers cross a network, so 20
   /// milliseconds matter little, and a commit for dozens of devices costs hardly more than one for
@@ -50,14 +54,26 @@ package struct SQLiteStorage: ServerStorage {
   /// Creates a storage for tests, in a temporary folder that is removed when the storage closes.
   /// - Throws: `DatabaseError` as `Database` does.
   package static func temporary(epoch: UInt64) throws -> SQLiteStorage {
-    SQLiteStorage(database: try Database.temporary(migrations: StorageMigrations.all(epoch: epoch)))
+    try SQLiteStorage(
+      database: Database.temporary(migrations: StorageMigrations.all(epoch: epoch)))
   }
 
-  private init(database: Database) { self.database = database }
+  private init(database: Database) throws {
+    self.database = database
+    var configuration = DatabaseConfiguration()
+    configuration.isReadOnly = true
+    configuration.readerCount = 1
+    configuration.pageCacheSize = 1 << 20
+    prompt = try Database(database.path, configuration: configuration)
+  }
 
   package func read<Result: Sendable>(
     _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
   ) async throws -> Result { try await database.read { try body(SQLiteTransaction(reading: $0)) } }
+
+  package func readPromptly<Result: Sendable>(
+    _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
+  ) async throws -> Result { try await prompt.read { try body(SQLiteTransaction(reading: $0)) } }
 
   package func write<Result: Sendable>(
     _ body: @escaping @Sendable (inout any StorageTransaction) throws -> Result
@@ -76,5 +92,8 @@ package struct SQLiteStorage: ServerStorage {
     }
   }
 
-  package func close() async { await database.close() }
+  package func close() async {
+    await prompt.close()
+    await database.close()
+  }
 }

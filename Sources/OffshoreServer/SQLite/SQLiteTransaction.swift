@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Offshore
 package import OffshoreWire
 
@@ -58,57 +58,49 @@ package struct SQLiteTransaction: StorageTransaction {
     return SyncedRow(row, seq: found.seq, state: try RowState(decoding: found.state.bytes))
   }
 
+  package func presence(of row: RowID, in scope: ScopeID) throws -> RowState.Presence? {
+    try RowRecord.presence(of: row, in: scope, reader)
+  }
+
   package func rows(
     in scope: ScopeID, after seq: Int64, limit: Int, bytes: Int
   ) throws -> RowRun {
-    try run(RowRecord.after(seq: seq, in: scope), limit: limit, bytes: bytes)
+    try RowRecord.run(RowRecord.after(seq: seq, in: scope), limit: limit, bytes: bytes, reader)
   }
 
   package func rows(
     in scope: ScopeID, after row: RowID?, limit: Int, bytes: Int
   ) throws -> RowRun {
-    try run(RowRecord.after(row, in: scope), limit: limit, bytes: bytes)
+    try RowRecord.run(RowRecord.after(row, in: scope), limit: limit, bytes: bytes, reader)
   }
 
-  /// Returns the first rows of a query.
-  ///
-  /// The columns are decoded one by one: by the values of a selection, a first sync takes 5 %
-  /// longer.
-  private func run(_ rows: Query<RowRecord>, limit: Int, bytes: Int) throws -> RowRun {
-    var room = bytes
-    let columns = rows.limit(limit).select(RowRecord.Part.init) {
-      $0.tableName
-      $0.id
-      $0.seq
-      $0.state
-    }
-    let kept = try reader.connection.fetch(columns.sql, columns: 4, until: room <= 0) { found in
-      let row = RowID(table: try found.value(String.self), id: try found.value(String.self))
-      let seq = try found.value(Int64.self)
-      let state = try found.value(EncodedValue.self).bytes
-      room -= state.count
-      return try StoredRow(row, seq: seq, state: state)
-    }
-    return RowRun(kept, isCut: kept.count >= limit || room <= 0)
+  package func rows(
+    of table: String, in scope: ScopeID, after id: String, limit: Int, bytes: Int
+  ) throws -> RowRun {
+    try RowRecord.run(
+      RowRecord.of(table, after: id, in: scope), limit: limit, bytes: bytes, reader)
   }
 
   package func setRow(_ row: SyncedRow, in scope: ScopeID) throws {
     try RowRecord(row, in: scope).save(writer)
   }
 
+  package func rowsWithRemovedKeys(
+    before time: Int64, limit: Int
+  ) throws -> [(scope: ScopeID, row: RowID)] {
+    try RowRecord.withRemovedKeys(before: time, limit: limit, reader)
+  }
+
+  package func usage(of account: AccountID) throws -> StorageUsage {
+    try ScopeRecord.usage(of: account, reader)
+  }
+
   // MARK: - References
 
-  package func referrers(of row: RowID, in scope: ScopeID) throws -> [RowID] {
-    try ReferenceRecord
-      .where { $0.scope == scope && $0.parentTable == row.table && $0.parentID == row.id }
-      .order {
-        $0.tableName
-        $0.id
-      }
-      .select(RowID.init) {
-        $0.tableName
-        $0.id
-      }.all(reader)
+  package func referrers(
+    of row: RowID, in scope: ScopeID, after last: RowID?, limit: Int
+  ) throws -> [RowID] {
+    try ReferenceRecord.referrers(of: row, in: scope, after: last, limit: limit, reader)
   }
 
   package func addReference(from row: RowID, to parent: RowID, in scope: ScopeID) throws {
@@ -143,26 +135,26 @@ package struct SQLiteTransaction: StorageTransaction {
     return conflicts
   }
 
-  package func addConflict(_ conflict: NumberedConflict, in scope: ScopeID) throws {
-    try ConflictRecord(conflict, in: scope).insert(writer)
+  package func addConflict(
+    _ conflict: NumberedConflict, in scope: ScopeID, at time: Int64
+  ) throws { try ConflictRecord(conflict, in: scope, at: time).insert(writer) }
+
+  package func removeConflicts(before time: Int64, limit: Int) throws -> Int {
+    try ConflictRecord.remove(before: time, limit: limit, writer)
   }
 
   // MARK: - Tombstones
 
-  // NB: The two statements about tombstones are SQL with a literal, because SQLite uses the index
-  // of tombstones only for a condition with its literal, not with a bound value
-  // (<https://sqlite.org/partialindex.html>).
-
+  // NB: SQLite uses the index of tombstones only for a condition with its literal, not with a bound
+  // value (<https://sqlite.org/partialindex.html>).
   package func lastTombstones() throws -> [ScopeID: Int64] {
     let last = try SQL(#"SELECT scope, max(seq) FROM "row" WHERE presence <> 0 GROUP BY scope"#)
       .all(reader, as: String.self, Int64.self)
     return Dictionary(uniqueKeysWithValues: try last.map { (try ScopeID($0), $1) })
   }
 
-  package func removeTombstones(in scope: ScopeID, upTo seq: Int64) throws {
-    try SQL(
-      #"DELETE FROM "row" WHERE scope = \#(scope.text) AND seq <= \#(seq) AND presence <> 0"#
-    ).run(writer)
+  package func removeTombstones(in scope: ScopeID, upTo seq: Int64, limit: Int) throws -> Int {
+    try RowRecord.removeTombstones(in: scope, upTo: seq, limit: limit, writer)
   }
 
   package func tombstoneMarks() throws -> [TombstoneMark] {
@@ -206,20 +198,35 @@ package struct SQLiteTransaction: StorageTransaction {
   package func result(
     of number: Int64, by device: DeviceID, in scope: ScopeID
   ) throws -> StoredResult? {
-    try ResultRecord.find(key: scope, device, number).first(reader).map { found in
-      StoredResult(
-        hash: found.hash, outcome: try BatchResult.Outcome(decoding: found.outcome.bytes))
-    }
+    try ResultRecord.find(key: scope, device, number).first(reader).map { try $0.result }
+  }
+
+  package func result(
+    withID id: UUID, by device: DeviceID, in scope: ScopeID
+  ) throws -> (number: Int64, result: StoredResult)? {
+    guard let number = try ResultRecord.number(ofID: id, by: device, in: scope, reader),
+      let result = try result(of: number, by: device, in: scope)
+    else { return nil }
+    return (number, result)
+  }
+
+  package func sendersOfResults(
+    before time: Int64, keeping count: Int64, limit: Int
+  ) throws -> [BatchSender] {
+    try ResultRecord.senders(before: time, keeping: count, limit: limit, reader)
+  }
+
+  package func removeResults(
+    of sender: BatchSender, before time: Int64, keeping count: Int64, limit: Int
+  ) throws -> Int {
+    let last = try device(sender.device, in: sender.scope).lastNumber
+    return try ResultRecord.remove(
+      of: sender, upTo: last - count, before: time, limit: limit, writer)
   }
 
   package func addResult(
     _ result: StoredResult, of number: Int64, by device: DeviceID, in scope: ScopeID
-  ) throws {
-    try ResultRecord(
-      scope: scope, device: device, number: number, hash: result.hash,
-      outcome: EncodedValue(result.outcome)
-    ).insert(writer)
-  }
+  ) throws { try ResultRecord(result, of: number, by: device, in: scope).insert(writer) }
 
   package func refusals(
     of row: RowID, by device: DeviceID, in scope: ScopeID
@@ -252,6 +259,19 @@ package struct SQLiteTransaction: StorageTransaction {
   package func grants(of account: AccountID, after seq: Int64) throws -> [Grant] {
     try GrantRecord.where { $0.account == account && $0.seq > seq }.order { $0.seq }
       .all(reader).map(\.grant)
+  }
+
+  package func lastGrant(of account: AccountID) throws -> Int64 {
+    try SQL(#"SELECT max(seq) FROM "grant" WHERE account = \#(account.stored)"#)
+      .first(reader, as: Int64?.self).flatMap(\.self) ?? 0
+  }
+
+  package func claimCount(of account: AccountID) throws -> Int {
+    try ClaimRecord.find(key: account).first(reader)?.count ?? 0
+  }
+
+  package func addClaim(of account: AccountID) throws {
+    try ClaimRecord(account: account, count: try claimCount(of: account) + 1).save(writer)
   }
 
   package func members(of scope: ScopeID) throws -> [Member] {

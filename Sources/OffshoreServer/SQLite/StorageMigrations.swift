@@ -1,4 +1,6 @@
+import Foundation
 import Offshore
+import OffshoreWire
 
 /// The migrations of a server's file.
 ///
@@ -40,8 +42,78 @@ enum StorageMigrations {
           """
         ).run(writer)
       },
+      Migration("v1.7.0_limitRefusals") { writer in try SQL(raw: refusalLimit).run(writer) },
+      Migration("v1.7.1_recordBatchIDs") { writer in
+        for change in resultChanges(at: SystemClock.now()) { try SQL(raw: change).run(writer) }
+      },
+      Migration("v1.7.2_countClaims") { writer in
+        for change in claimChanges { try SQL(raw: change).run(writer) }
+      },
+      Migration("v1.7.3_dateConflicts") { writer in
+        for change in conflictChanges(at: SystemClock.now()) { try SQL(raw: change).run(writer) }
+      },
+      Migration("v1.7.4_findRemovedKeys") { writer in
+        for change in removedKeyChanges { try SQL(raw: change).run(writer) }
+      },
+      Migration("v1.7.5_countRows") { writer in
+        for change in usageChanges { try SQL(raw: change).run(writer) }
+        try StoredUsage.count(writer)
+      },
     ]
   }
+
+  /// Removes refused ops beyond the latest 64 of a device and row, except for the insertion of the
+  /// lowest generation.
+  private static let refusalLimit = """
+    DELETE FROM refusal WHERE k IN (
+      SELECT k FROM (
+        SELECT k,
+          row_number() OVER (PARTITION BY scope, device, tbl, id ORDER BY k DESC) AS place,
+          row_number() OVER (
+            PARTITION BY scope, device, tbl, id ORDER BY is_insertion DESC, gen, k) AS rank,
+          is_insertion
+        FROM refusal)
+      WHERE place > 64 AND NOT (is_insertion <> 0 AND rank = 1))
+    """
+
+  /// Statements that add the id and the time of results. Existing results have no id, and count as
+  /// stored now.
+  private static func resultChanges(at now: Int64) -> [String] {
+    [
+      "ALTER TABLE result ADD COLUMN id BLOB",
+      "ALTER TABLE result ADD COLUMN time INTEGER NOT NULL DEFAULT \(now)",
+      "CREATE INDEX result_id ON result(device, id, scope)",
+    ]
+  }
+
+  /// Statements that count the claims of accounts. The scopes that an account owns count as claimed.
+  private static let claimChanges = [
+    "CREATE TABLE claim(account BLOB PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    #"INSERT INTO claim SELECT account, count(*) FROM "grant" WHERE role = 1 GROUP BY account"#,
+  ]
+
+  /// Statements that add the time of conflicts. Existing ones count as stored now.
+  private static func conflictChanges(at now: Int64) -> [String] {
+    [
+      #"ALTER TABLE "conflict" ADD COLUMN time INTEGER NOT NULL DEFAULT \#(now)"#,
+      #"CREATE INDEX conflict_time ON "conflict"(time)"#,
+    ]
+  }
+
+  /// Statements that add the time of the oldest removed key of a row. It is unknown for existing
+  /// rows.
+  private static let removedKeyChanges = [
+    #"ALTER TABLE "row" ADD COLUMN removed INTEGER"#,
+    #"CREATE INDEX row_removed ON "row"(removed) WHERE removed IS NOT NULL"#,
+  ]
+
+  /// Statements that add the rows and bytes of scopes, and the account that they count for.
+  private static let usageChanges = [
+    "ALTER TABLE scope ADD COLUMN row_count INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE scope ADD COLUMN row_bytes INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE scope ADD COLUMN payer BLOB",
+    "CREATE INDEX scope_payer ON scope(payer)",
+  ]
 
   /// NB: Texts are compared by their bytes, like rows and scopes in Swift.
   private static let tables = [
@@ -166,4 +238,25 @@ enum StorageMigrations {
     """,
     "CREATE INDEX upload_expires ON upload(expires)",
   ]
+}
+
+/// The rows and bytes of each scope of an existing file.
+private enum StoredUsage {
+  /// Counts them, and stores them with the scopes.
+  static func count(_ writer: Writer) throws {
+    var usage: [String: StorageUsage] = [:]
+    let living = SQL(#"SELECT scope, state FROM "row" WHERE presence = 0"#)
+    try living.forEach(writer, as: String.self, Data.self) { scope, state in
+      let state = try RowState(decoding: Array(state))
+      usage[scope, default: StorageUsage()] =
+        (usage[scope] ?? StorageUsage()) + StorageUsage(rows: 1, bytes: Int64(state.byteCount))
+    }
+    for (scope, usage) in usage {
+      try SQL(
+        """
+        UPDATE scope SET row_count = \(usage.rows), row_bytes = \(usage.bytes) WHERE id = \(scope)
+        """
+      ).run(writer)
+    }
+  }
 }

@@ -12,6 +12,8 @@ public struct ServerConfiguration: Sendable {
   ///
   /// An older device is asked to update its app.
   public var oldestVersion = 1
+  /// The limits of stored rows; none by default.
+  public var storageLimits = StorageLimits()
   /// The name of the app in the entries of the log, for a server of several apps.
   public var app: String?
   /// The log of requests and failures; none by default.

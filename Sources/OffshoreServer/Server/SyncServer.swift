@@ -23,6 +23,8 @@ public struct SyncServer: Sendable {
   let clock: @Sendable () -> Int64
   let makeSecret: @Sendable () -> Secret
   let limits = RequestLimits()
+  let turns = AccountTurns()
+  let downloads = DownloadSlots()
   let metrics = ServerMetrics()
 
   /// Creates a server for data, which is from then on served under a manifest.
@@ -79,6 +81,8 @@ public struct SyncServer: Sendable {
     makeSecret: @escaping @Sendable () -> Secret = { .random() }
   ) {
     self.storage = storage
+    var rules = rules
+    rules.limits = configuration.storageLimits
     push = rules
     self.pull = pull
     accounts = AccountRules(personalKinds: rules.manifest.personalKinds)
@@ -97,7 +101,7 @@ public struct SyncServer: Sendable {
     let admission = RequestAdmission(self, routes)
     let log = RequestLog(self, routes)
     var router = Router(
-      middleware: [log.middleware, BodyEncoding.middleware],
+      middleware: [log.middleware, turn, BodyEncoding.middleware],
       presentError: { error, request in log.response(to: error, request) })
     router.admission = { try await admission.admit(&$0) }
     for route in routes {
@@ -105,6 +109,16 @@ public struct SyncServer: Sendable {
         route.method, route.pattern, bodyLimit: route.bodyLimit, handler: route.handler)
     }
     return router
+  }
+
+  /// The middleware with a limit of requests in hand for each account.
+  private var turn: Middleware {
+    Middleware { [turns] request, next in
+      guard request.isAdmitted, let caller = request[Caller.self] else {
+        return try await next(request)
+      }
+      return try await turns.run(for: caller.account) { try await next(request) }
+    }
   }
 
   /// All routes of the server.
@@ -120,6 +134,10 @@ public struct SyncServer: Sendable {
 
   /// Removes tombstones that are older than a lifetime, and marks the present ones.
   ///
+  /// Conflicts, results of batches and removed keys of JSON columns are removed after the same time;
+  /// the last results of each device stay. Everything is removed in short writes, between those of
+  /// devices.
+  ///
   /// Call it regularly, for example each hour. An error is logged, and the next call makes up for
   /// it. A device that was away for longer than the lifetime fetches its scopes again, without
   /// losing its pending changes.
@@ -127,7 +145,25 @@ public struct SyncServer: Sendable {
   public func collectTombstones(olderThan lifetime: Duration) async {
     let (retention, now) = (Retention(lifetime: Int64(lifetime / .milliseconds(1))), clock())
     do {
-      try await storage.write { try retention.collect(at: now, in: &$0) }
+      try await retention.collect(at: now, in: storage)
+    } catch is CancellationError {
+      // The server stops, and the next one continues.
+    } catch {
+      RequestLog(self).write(error)
+    }
+  }
+
+  /// Removes files from the folder of blobs that have had no entry in the data for 7 days.
+  ///
+  /// Such files remain if the server is killed while it stores a blob, or if an older copy of the
+  /// data is restored beside a newer folder. Call it once a day. An error is logged, and the next
+  /// call makes up for it.
+  public func sweepBlobs() async {
+    guard let blobs else { return }
+    do {
+      try await BlobSweep(blobs: blobs, storage: storage, now: clock()).run()
+    } catch is CancellationError {
+      // The server stops, and the next one continues.
     } catch {
       RequestLog(self).write(error)
     }

@@ -1,3 +1,4 @@
+package import Foundation
 package import OffshoreWire
 
 /// The state of a scope, without its rows.
@@ -12,17 +13,64 @@ package struct ScopeState: Hashable, Sendable {
   package var conflicts: Int64
   /// The epoch of the data; see ``StorageTransaction/beginEpoch(_:)``.
   package var epoch: UInt64
+  /// The rows at ``head``, without tombstones.
+  package var usage: StorageUsage
+  /// The account that the rows count for: the first owner that wrote to the scope. `nil` before
+  /// that.
+  package var payer: AccountID?
 
   /// Creates the state of a scope, by default that of one without rows.
   package init(
     head: Int64 = 0, minSeq: Int64 = 0, digest: Digest = Digest(), conflicts: Int64 = 0,
-    epoch: UInt64
+    epoch: UInt64, usage: StorageUsage = StorageUsage(), payer: AccountID? = nil
   ) {
     self.head = head
     self.minSeq = minSeq
     self.digest = digest
     self.conflicts = conflicts
     self.epoch = epoch
+    self.usage = usage
+    self.payer = payer
+  }
+
+  /// Records that the state of a row is replaced, under the next sequence number.
+  /// - Parameters:
+  ///   - old: the former state, or `nil` for an unknown row.
+  ///   - oldBytes: the bytes of its fields.
+  ///   - new: the next state.
+  ///   - newBytes: the bytes of its fields.
+  ///   - row: the row.
+  /// - Returns: the sequence number.
+  mutating func replace(
+    _ old: RowState?, _ oldBytes: Int, with new: RowState, _ newBytes: Int, of row: RowID
+  ) -> Int64 {
+    head += 1
+    digest.replace(old, with: new, of: row)
+    usage.rows += (new.isLiving ? 1 : 0) - (old?.isLiving == true ? 1 : 0)
+    usage.bytes += Int64(newBytes - oldBytes)
+    return head
+  }
+}
+
+/// The number of living rows, and the bytes of their fields.
+///
+/// The bytes are counted like `WireLimits.rowBytes`.
+package struct StorageUsage: Hashable, Sendable {
+  /// The number of rows.
+  package var rows: Int64
+  /// The bytes of the rows' fields.
+  package var bytes: Int64
+
+  /// Creates a number of rows and bytes, by default of none.
+  package init(rows: Int64 = 0, bytes: Int64 = 0) { (self.rows, self.bytes) = (rows, bytes) }
+
+  /// Returns the sum of two numbers of rows and bytes.
+  package static func + (left: Self, right: Self) -> Self {
+    Self(rows: left.rows + right.rows, bytes: left.bytes + right.bytes)
+  }
+
+  static func - (left: Self, right: Self) -> Self {
+    Self(rows: left.rows - right.rows, bytes: left.bytes - right.bytes)
   }
 }
 
@@ -71,17 +119,39 @@ package struct StoredDevice: Hashable, Sendable {
 
 /// The final result of a batch, stored to repeat it if the batch arrives again.
 package struct StoredResult: Hashable, Sendable {
+  /// The id of the batch, by which it is recognized under another number. `nil` for a batch that
+  /// was stored before ids were, or whose id belongs to another batch.
+  package let id: UUID?
   /// The hash of the batch.
   package let hash: ContentHash
   /// The outcome: applied or rejected, without the current row of a rejection.
   package let outcome: BatchResult.Outcome
+  /// The server's clock when the batch was answered, in milliseconds since 1970.
+  package let time: Int64
 
   var isApplied: Bool { if case .applied = outcome { true } else { false } }
 
   /// Creates a result.
-  package init(hash: ContentHash, outcome: BatchResult.Outcome) {
+  package init(
+    id: UUID? = nil, hash: ContentHash, outcome: BatchResult.Outcome, time: Int64 = 0
+  ) {
+    self.id = id
     self.hash = hash
     self.outcome = outcome
+    self.time = time
+  }
+}
+
+/// A device in a scope to which it has pushed.
+package struct BatchSender: Hashable, Sendable {
+  /// The scope.
+  package let scope: ScopeID
+  /// The device.
+  package let device: DeviceID
+
+  /// Creates the place of a device.
+  package init(_ scope: ScopeID, _ device: DeviceID) {
+    (self.scope, self.device) = (scope, device)
   }
 }
 

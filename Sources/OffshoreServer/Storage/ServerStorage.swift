@@ -1,3 +1,4 @@
+package import Foundation
 package import OffshoreWire
 
 /// A storage of a server's data: changes, accounts, invitations, and the entries of blobs.
@@ -20,6 +21,14 @@ package protocol ServerStorage: Sendable {
   /// Runs a closure that sees one immutable state of the data.
   /// - Throws: the error of the closure, or an error of the storage.
   func read<Result: Sendable>(
+    _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
+  ) async throws -> Result
+
+  /// Runs a closure that reads a few rows by their keys, and never waits for other reads.
+  ///
+  /// Access tokens are read in this way, so that slow reads delay no request that needs none.
+  /// - Throws: the error of the closure, or an error of the storage.
+  func readPromptly<Result: Sendable>(
     _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
   ) async throws -> Result
 
@@ -67,6 +76,10 @@ package protocol StorageTransaction {
   /// Returns a row or its tombstone, or `nil` if the scope has neither.
   func row(_ row: RowID, in scope: ScopeID) throws -> SyncedRow?
 
+  /// Returns whether a row exists or why it does not, without reading its values; `nil` if the
+  /// scope has neither the row nor its tombstone.
+  func presence(of row: RowID, in scope: ScopeID) throws -> RowState.Presence?
+
   /// Returns the first rows and tombstones with a sequence number greater than `seq`, in the order
   /// of their sequence numbers.
   /// - Parameter bytes: about how many bytes of rows are read. The row that reaches this size is
@@ -79,13 +92,33 @@ package protocol StorageTransaction {
   ///   the last one.
   func rows(in scope: ScopeID, after row: RowID?, limit: Int, bytes: Int) throws -> RowRun
 
+  /// Returns the first rows and tombstones of one table after an id, in the order of their ids. No
+  /// id precedes the empty one.
+  /// - Parameter bytes: about how many bytes of rows are read. The row that reaches this size is
+  ///   the last one.
+  func rows(
+    of table: String, in scope: ScopeID, after id: String, limit: Int, bytes: Int
+  ) throws -> RowRun
+
   /// Replaces a row or a tombstone.
   mutating func setRow(_ row: SyncedRow, in scope: ScopeID) throws
 
+  /// Returns rows with keys of JSON columns that were removed at or before a time, in milliseconds
+  /// since 1970 by the stamps of the removals, those with the oldest removal first.
+  ///
+  /// A row that was stored before this was recorded is found after its next change.
+  func rowsWithRemovedKeys(before time: Int64, limit: Int) throws -> [(scope: ScopeID, row: RowID)]
+
+  /// Returns the rows and bytes of all scopes whose ``ScopeState/payer`` is an account.
+  func usage(of account: AccountID) throws -> StorageUsage
+
   // MARK: References
 
-  /// Returns the rows that are recorded as referring to a row, in the order of their `RowID`s.
-  func referrers(of row: RowID, in scope: ScopeID) throws -> [RowID]
+  /// Returns the first rows that are recorded as referring to a row and follow another row, or the
+  /// first of all if that is `nil`, in the order of their `RowID`s.
+  func referrers(
+    of row: RowID, in scope: ScopeID, after last: RowID?, limit: Int
+  ) throws -> [RowID]
 
   /// Records that a row refers to another, unless that is recorded already.
   mutating func addReference(from row: RowID, to parent: RowID, in scope: ScopeID) throws
@@ -107,15 +140,23 @@ package protocol StorageTransaction {
   ) throws -> [NumberedConflict]
 
   /// Stores a conflict under a number that the scope has not used.
-  mutating func addConflict(_ conflict: NumberedConflict, in scope: ScopeID) throws
+  /// - Parameter time: the server's clock, in milliseconds since 1970.
+  mutating func addConflict(
+    _ conflict: NumberedConflict, in scope: ScopeID, at time: Int64) throws
+
+  /// Removes the oldest conflicts that were stored at or before a time.
+  /// - Returns: the number of removed conflicts, at most `limit`.
+  mutating func removeConflicts(before time: Int64, limit: Int) throws -> Int
 
   // MARK: Tombstones
 
   /// Returns the sequence number of the last tombstone of each scope that has one.
   func lastTombstones() throws -> [ScopeID: Int64]
 
-  /// Removes the tombstones with a sequence number up to `seq`.
-  mutating func removeTombstones(in scope: ScopeID, upTo seq: Int64) throws
+  /// Removes the first tombstones with a sequence number up to `seq`.
+  /// - Returns: the number of removed tombstones, at most `limit`.
+  @discardableResult
+  mutating func removeTombstones(in scope: ScopeID, upTo seq: Int64, limit: Int) throws -> Int
 
   /// Returns all marks of tombstones, in the order of scopes and numbers.
   func tombstoneMarks() throws -> [TombstoneMark]
@@ -152,6 +193,25 @@ package protocol StorageTransaction {
   /// Returns the final result of a device's batch, or `nil` if the batch has none.
   func result(of number: Int64, by device: DeviceID, in scope: ScopeID) throws -> StoredResult?
 
+  /// Returns the number and the final result of a device's batch with an id, or `nil` if no such
+  /// batch is stored.
+  func result(
+    withID id: UUID, by device: DeviceID, in scope: ScopeID
+  ) throws -> (number: Int64, result: StoredResult)?
+
+  /// Returns the first devices with results from a time or before, except for the last `count`
+  /// batches of each.
+  func sendersOfResults(
+    before time: Int64, keeping count: Int64, limit: Int
+  ) throws -> [BatchSender]
+
+  /// Removes the first results of a device that were stored at or before a time, except for its
+  /// last `count` batches.
+  /// - Returns: the number of removed results, at most `limit`.
+  mutating func removeResults(
+    of sender: BatchSender, before time: Int64, keeping count: Int64, limit: Int
+  ) throws -> Int
+
   /// Stores the final result of a batch that has none yet.
   mutating func addResult(
     _ result: StoredResult, of number: Int64, by device: DeviceID, in scope: ScopeID) throws
@@ -177,6 +237,15 @@ package protocol StorageTransaction {
   /// Returns the grants of an account with a number greater than `seq`, in the order of their
   /// numbers.
   func grants(of account: AccountID, after seq: Int64) throws -> [Grant]
+
+  /// Returns the number of the account's last grant, or 0 if it never had one.
+  func lastGrant(of account: AccountID) throws -> Int64
+
+  /// Returns how many scopes an account has ever claimed.
+  func claimCount(of account: AccountID) throws -> Int
+
+  /// Adds 1 to the number of scopes that an account has claimed.
+  mutating func addClaim(of account: AccountID) throws
 
   /// Returns the accounts that have or had a role in a scope, with the current role, in the order
   /// of their names.
@@ -300,8 +369,7 @@ extension StorageTransaction {
   package mutating func grant(
     _ role: Role, to account: AccountID, in scope: ScopeID
   ) throws -> Grant {
-    let last = try grants(of: account, after: 0).last?.seq ?? 0
-    let grant = Grant(scope, role, seq: last + 1)
+    let grant = Grant(scope, role, seq: try lastGrant(of: account) + 1)
     try setGrant(grant, of: account)
     return grant
   }
@@ -311,12 +379,8 @@ extension StorageTransaction {
   ///
   /// A device that has not pulled that far has to fetch the scope again.
   package mutating func collect(_ scope: ScopeID, upTo seq: Int64) throws {
-    var state = try self.scope(scope)
-    let minSeq = min(seq, state.head)
-    guard minSeq > state.minSeq else { return }
-    state.minSeq = minSeq
-    try removeTombstones(in: scope, upTo: minSeq)
-    try setScope(scope, state)
+    let minSeq = try raiseMinSeq(of: scope, to: seq)
+    try removeTombstones(in: scope, upTo: minSeq, limit: .max)
   }
 
   /// Begins a new epoch after the data was restored from a copy.

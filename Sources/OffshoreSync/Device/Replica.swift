@@ -79,8 +79,10 @@ public struct Replica: Sendable {
   /// NB: An edit names the versions that its user saw. So it is sealed before the row under it
   /// changes.
   func sealAll(_ writer: Writer, at now: Int64, makeID: () -> UUID) throws {
+    var room: Int?
     while try hasCaptured(writer) {
-      _ = try outbox.seal(writer, at: now, makeID: makeID)
+      _ = try outbox.seal(
+        writer, at: now, limits: SealingLimits(), room: &room, makeID: makeID)
     }
   }
 
@@ -104,10 +106,28 @@ public struct Replica: Sendable {
 
   /// Returns the cursors of the known scopes.
   func cursors(_ reader: Reader) throws -> [ScopeID: ScopeCursor] {
-    Dictionary(
-      try ScopeCursor.all.all(reader).map { ($0.scope, $0) },
-      uniquingKeysWith: { first, _ in first })
+    Self.byScope(try ScopeCursor.all.all(reader))
   }
+
+  /// Returns the cursors of some scopes, and of all others whose rows have another precedence than
+  /// usual: those that the account has left, or may not read any more.
+  func cursors(
+    _ reader: Reader, of scopes: Set<ScopeID>
+  ) throws -> [ScopeID: ScopeCursor] {
+    guard scopes.count <= Self.fewScopes else { return try cursors(reader) }
+    let unusual = try Self.unusual.all(reader)
+    return Self.byScope(unusual + (try ScopeCursor.inOrder(reader, of: scopes)))
+  }
+
+  private static func byScope(_ cursors: [ScopeCursor]) -> [ScopeID: ScopeCursor] {
+    Dictionary(cursors.map { ($0.scope, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  // NB: Composed once, because it runs for each answer.
+  private static let unusual = ScopeCursor.where { $0.role == .left || $0.role == .revoked }
+
+  /// The number of scopes up to which their cursors are read one by one rather than all of them.
+  private static let fewScopes = WireLimits.scopesPerPull
 
   /// Returns whether captured changes are not sealed yet.
   func hasCaptured(_ reader: Reader) throws -> Bool {
@@ -135,12 +155,13 @@ struct Derivations: Sendable {
   }
 
   /// Runs the rules for rows that the library changed at the user's request. Their writes are not
-  /// captured.
+  /// captured. If a rule throws, they are undone, because the app may catch the error inside its
+  /// write.
   func run(for rows: some Sequence<RowID>, _ writer: Writer) throws {
     let rows = rows.filter { rules[$0.table] != nil }
     guard !rows.isEmpty else { return }
     let ids = Dictionary(grouping: rows, by: \.table).mapValues { Set($0.map(\.id)) }
-    try writer.applying { try run(ids, writer) }
+    try writer.savepoint { writer in try writer.applying { try run(ids, writer) } }
   }
 }
 

@@ -62,6 +62,20 @@ struct RowEntries {
     try rows(VersionRow.where { $0.scope == scope })
   }
 
+  /// Returns the rows of some scopes, in order. A scope without rows is left out.
+  func rows(of scopes: [ScopeID]) throws -> [ScopeID: [RowID]] {
+    if scopes.isEmpty { return [:] }
+    // No index has the scopes of rows, so all of them are read at once.
+    let rows = try VersionRow.where { $0.scope.in(scopes) }
+      .order { [$0.tableName.ascending, $0.id.ascending] }
+      .select({ (scope: $0, row: RowID(table: $1, id: $2)) }) {
+        $0.scope
+        $0.tableName
+        $0.id
+      }.all(writer)
+    return Dictionary(grouping: rows, by: \.scope).mapValues { $0.map(\.row) }
+  }
+
   /// Returns the hidden rows, in order. A row that is hidden in several scopes is returned for each
   /// of them.
   func hiddenRows() throws -> [RowID] {

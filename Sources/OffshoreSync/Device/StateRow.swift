@@ -8,7 +8,7 @@ import OffshoreWire
 struct StateRow {
   private(set) var key: Int64 = 1
   private(set) var version = DeviceTables.version
-  /// Whether pulled changes are being applied, which are not captured.
+  /// Whether pulled changes are being applied, which are not captured. It is `false` outside a write.
   private(set) var isApplying = false
   /// The number of the current transaction.
   private(set) var transaction: Int64 = 1
@@ -68,15 +68,25 @@ extension StateRow: Record {
 
 extension Writer {
   /// Runs a closure without capturing its changes of rows.
-  /// - Throws: any error of the closure. The caller has to roll the write back, or nothing is
-  ///   captured from then on.
+  ///
+  /// Capture is on again after an error, too: the app may catch the error inside its own write and
+  /// commit.
+  /// - Throws: any error of the closure.
   func applying<Result>(_ body: () throws -> Result) throws -> Result {
     // NB: SQL, because it runs for each answer.
     try SQL("UPDATE _state SET applying = TRUE").run(self)
-    let result = try body()
-    try SQL("UPDATE _state SET applying = FALSE").run(self)
-    return result
+    do {
+      let result = try body()
+      try resumeCapture()
+      return result
+    } catch {
+      // NB: If the database has failed, it has rolled back the whole write, and `applying` with it.
+      try? resumeCapture()
+      throw error
+    }
   }
+
+  private func resumeCapture() throws { try SQL("UPDATE _state SET applying = FALSE").run(self) }
 }
 
 extension CaptureLayout: JSONColumnValue {

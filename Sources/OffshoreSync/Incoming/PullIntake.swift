@@ -33,7 +33,9 @@ struct PullIntake {
     self.cursors = cursors
   }
 
-  mutating func process(_ response: PullResponse, to request: PullRequest) throws {
+  mutating func process(
+    _ response: PullResponse, to request: PullRequest, ofSingleScopes: Bool
+  ) throws {
     let hasNewScopes = try applyGrants(response.grants)
     let asked = Set(request.cursors.map(\.scope))
     var pages: [(answer: ScopeAnswer, page: ScopePage)] = []
@@ -43,6 +45,7 @@ struct PullIntake {
       case .page(let page):
         pages.append((answer, page))
         if page.isCut { isComplete = false }
+        if ofSingleScopes, page.rows.hasMovedRow { report.needsAll = true }
       case .resync:
         try restart(answer)
         isComplete = false
@@ -51,6 +54,8 @@ struct PullIntake {
       }
     }
     try recordEpochs(response)
+    if hasNewScopes { report.needsAll = true }
+    if report.needsAll { isComplete = false }
     report.rows = pages.reduce(0) { $0 + $1.page.rows.count }
     report.hasAdvanced = report.hasAdvanced || pages.contains { advances($0.page, $0.answer.scope) }
     pages.removeAll { ended.contains($0.answer.scope) }
@@ -102,8 +107,12 @@ struct PullIntake {
 
   mutating func apply(_ pages: [(answer: ScopeAnswer, page: ScopePage)]) throws {
     try replica.sealAll(writer, at: now, makeID: makeID)
+    let contents = try ScopeContents(of: pages.compactMap { cursors[$0.answer.scope] }, writer)
+    let epoch = try ReplicaState(writer).epoch
     var touched: Set<RowID> = []
-    for (answer, page) in pages { touched.formUnion(try acknowledge(page, answer)) }
+    for (answer, page) in pages {
+      touched.formUnion(try acknowledge(page, answer, contents, after: epoch))
+    }
     for scope in ended { try removeApplied(in: scope) }
     for scope in left.sorted() {
       touched.formUnion(
@@ -115,9 +124,10 @@ struct PullIntake {
       for scope in ended.sorted() { try removeCopy(scope, &application) }
       for (answer, page) in pages {
         var applying = ScopeApplication(
-          writer: writer, scope: answer.scope, cursor: cursors[answer.scope])
+          writer: writer, scope: answer.scope, cursor: cursors[answer.scope], contents: contents)
         try applying.run(page, &application)
         if let latest = applying.latest { state.clock.observe(latest, at: now) }
+        for key in contents.pages[answer.scope] ?? [] { try StagedPage.at(key).delete(writer) }
         try advance(answer, page, applying.digest)
       }
       for row in touched { try application.touch(row) }
@@ -149,7 +159,6 @@ struct PullIntake {
     _ answer: ScopeAnswer, _ page: ScopePage, _ digest: Digest
   ) throws {
     guard var cursor = cursors[answer.scope] else { return }
-    try StagedPage.of(answer.scope).delete(writer)
     cursor.fetch = nil
     cursor.epoch = answer.epoch
     cursor.seq = page.head
@@ -172,14 +181,16 @@ struct PullIntake {
   }
 
   /// Removes the batches whose changes the page includes.
+  /// - Parameter epoch: the last epoch known on the device.
   /// - Returns: the rows whose pending ops have changed.
   private mutating func acknowledge(
-    _ page: ScopePage, _ answer: ScopeAnswer
+    _ page: ScopePage, _ answer: ScopeAnswer, _ contents: ScopeContents, after epoch: UInt64
   ) throws -> Set<RowID> {
-    let isOtherData = try isOther(answer.epoch, than: cursors[answer.scope])
     let acknowledgement = Acknowledgement(
       writer: writer, scope: answer.scope, device: device, page: page)
-    guard isOtherData else { return try acknowledgement.run() }
+    guard isOther(answer.epoch, than: cursors[answer.scope], or: epoch) else {
+      return contents.queued.contains(answer.scope) ? try acknowledgement.run() : []
+    }
     let touched = try acknowledgement.runOnOtherData(
       BatchQueue(writer: writer, makeID: makeID))
     cursors[answer.scope] = try ScopeCursor.of(answer.scope, writer)
@@ -242,9 +253,8 @@ extension PullIntake {
 
   /// Returns whether an epoch differs from the last one known in a scope or, if the scope has none,
   /// on the device. An epoch of 0 is unknown and never differs.
-  func isOther(_ epoch: UInt64, than cursor: ScopeCursor?) throws -> Bool {
-    var known = cursor?.epoch ?? 0
-    if known == 0 { known = try ReplicaState(writer).epoch }
+  func isOther(_ epoch: UInt64, than cursor: ScopeCursor?, or last: UInt64) -> Bool {
+    let known = cursor.map { $0.epoch == 0 ? last : $0.epoch } ?? last
     return known != 0 && epoch != 0 && known != epoch
   }
 }

@@ -20,26 +20,31 @@ public struct PullReport: Hashable, Sendable {
   public internal(set) var needsPush = false
   /// The number of the last change of each scope that was brought up to date.
   public internal(set) var heads: [ScopeID: Int64] = [:]
+  /// Whether the next pull has to fetch all scopes: the account may read new ones, or rows were
+  /// removed from a scope, which may have moved to another one.
+  public internal(set) var needsAll = false
   /// The scopes whose digest differs from the server's. Their rows are fetched again, range by
   /// range or as a whole.
   public internal(set) var differingScopes: Set<ScopeID> = []
 }
 
 extension Replica {
-  /// Returns the next pull request: all scopes that the account may read, each from its cursor.
+  /// Returns the next pull request for scopes that the account may read, each from its cursor.
   ///
-  /// If there are more than `WireLimits.scopesPerPull` scopes, only the first ones, by kind
-  /// and then by value, are synced.
-  /// - Parameter limit: the maximum number of rows of each scope in one answer.
+  /// - Parameters:
+  ///   - scopes: the scopes, of which the account may be able to read only some; by default all. Up
+  ///     to `WireLimits.scopesPerPull` are pulled: the first ones, by kind and then by value. A
+  ///     ``SyncDriver`` pulls more scopes in several rounds.
+  ///   - limit: the maximum number of rows of each scope in one answer.
   /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func nextPull(
-    _ reader: Reader, limit: Int = WireLimits.rowsPerPage
+    _ reader: Reader, of scopes: Set<ScopeID>? = nil, limit: Int = WireLimits.rowsPerPage
   ) throws -> PullRequest {
     let state = try ReplicaState(reader)
     let unanswered = try UnansweredBatches(reader, schema.batchQueries)
     let device = unanswered.device ?? state.device
-    let cursors = try ScopeCursor.inOrder(reader).filter { $0.role?.canRead == true }
-      .prefix(WireLimits.scopesPerPull)
+    let cursors = try ScopeCursor.inOrder(reader, of: scopes)
+      .filter { $0.role?.canRead == true }.prefix(WireLimits.scopesPerPull)
     return PullRequest(
       device: device, manifestVersion: schema.manifest.version, grantsAfter: state.grants,
       cursors: cursors.map { cursor in
@@ -61,17 +66,21 @@ extension Replica {
   ///
   /// A row that violates a constraint of the app is hidden, which is not an error. If it has
   /// pending changes, a refused change with the code `collision` is stored for it.
+  /// - Parameter ofSingleScopes: whether the request was for single scopes. If a row has moved from
+  ///   one of them, its page is staged until all scopes are pulled, because the row may be in another
+  ///   one.
   /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError` if the file cannot be
   ///   written.
   public func apply(
-    _ response: PullResponse, to request: PullRequest, at times: RequestTimes, _ writer: Writer,
-    makeID: () -> UUID
+    _ response: PullResponse, to request: PullRequest, ofSingleScopes: Bool = false,
+    at times: RequestTimes, _ writer: Writer, makeID: () -> UUID
   ) throws -> PullReport {
     var state = try ReplicaState(writer)
     state.clock.updateOffset(
       server: response.serverTime, sent: times.sent, received: times.received)
     try state.save(writer)
-    guard try nextPull(writer, limit: request.limit).continues(request) else {
+    let scopes = Set(request.cursors.map(\.scope))
+    guard try nextPull(writer, of: scopes, limit: request.limit).continues(request) else {
       var report = PullReport()
       report.hasMore = true
       return report
@@ -79,8 +88,9 @@ extension Replica {
     return try withoutActuallyEscaping(makeID) { makeID in
       var intake = PullIntake(
         replica: self, writer: writer, device: request.device, now: times.received,
-        makeID: makeID, cursors: try cursors(writer))
-      try intake.process(response, to: request)
+        makeID: makeID,
+        cursors: try cursors(writer, of: scopes.union(response.grants.map(\.scope))))
+      try intake.process(response, to: request, ofSingleScopes: ofSingleScopes)
       return intake.report
     }
   }
@@ -106,6 +116,35 @@ extension PullCursor {
 }
 
 extension Replica {
+  /// Divides the scopes that the account may read into rounds of pulls: first the scopes of kinds
+  /// that are personal, then those without rows yet, then the others.
+  ///
+  /// - Parameters:
+  ///   - excluded: scopes that are not pulled.
+  ///   - limit: the maximum number of scopes of a round.
+  /// - Returns: at least one round; the only one is `nil` if all scopes fit into one request.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
+  package func pullRounds(
+    _ reader: Reader, without excluded: Set<ScopeID> = [],
+    limit: Int = WireLimits.scopesPerPull
+  ) throws -> [Set<ScopeID>?] {
+    guard try !excluded.isEmpty || ScopeCursor.all.count(reader) > limit else { return [nil] }
+    let cursors = try ScopeCursor.inOrder(reader)
+      .filter { $0.role?.canRead == true && !excluded.contains($0.scope) }
+    // A request without scopes still fetches grants.
+    guard !cursors.isEmpty else { return [[]] }
+    let personal = schema.manifest.personalKinds
+    func rank(_ cursor: ScopeCursor) -> Int {
+      if personal.contains(cursor.scope.kind) { return 0 }
+      return cursor.epoch == 0 ? 1 : 2
+    }
+    let ordered = Dictionary(grouping: cursors, by: rank).sorted { $0.key < $1.key }.flatMap(
+      \.value)
+    return stride(from: 0, to: ordered.count, by: limit).map { start in
+      Set(ordered[start..<min(start + limit, ordered.count)].map(\.scope))
+    }
+  }
+
   /// Removes the copy of a scope that the account has left.
   ///
   /// All rows of the scope are removed, as if the account's role were revoked, and the role on this

@@ -5,6 +5,7 @@ import OffshoreWire
 struct ScopeApplication {
   let writer: Writer
   let scope: ScopeID
+  private let contents: ScopeContents
   private var replaced: RangeSet
   /// The digest of the confirmed rows.
   private(set) var digest: Digest
@@ -13,29 +14,27 @@ struct ScopeApplication {
   /// The rows that have arrived, collected only if all other rows are to be removed.
   private var seen: Set<RowID> = []
 
-  init(writer: Writer, scope: ScopeID, cursor: ScopeCursor?) {
+  init(writer: Writer, scope: ScopeID, cursor: ScopeCursor?, contents: ScopeContents) {
     self.writer = writer
     self.scope = scope
+    self.contents = contents
     replaced = cursor?.fetch?.replaced ?? RangeSet()
     digest = cursor?.digest ?? Digest()
   }
 
   mutating func run(_ page: ScopePage, _ application: inout RowApplication) throws {
     // A scope without rows has no rows to remove.
-    if !replaced.isEmpty, try !hasRows() { replaced = RangeSet() }
-    for staged in try StagedPage.of(scope).order({ $0.key }).all(writer) {
+    let former = contents.rows[scope] ?? []
+    if former.isEmpty { replaced = RangeSet() }
+    for key in contents.pages[scope] ?? [] {
+      guard let staged = try StagedPage.at(key).first(writer) else { continue }
       try apply(try staged.rows, &application)
     }
     try apply(page.rows, &application)
-    guard !replaced.isEmpty else { return }
-    for row in try RowEntries(writer: writer).rows(of: scope)
+    for row in former
     where !seen.contains(row) && (replaced == .all || replaced.contains(row.range)) {
       try confirm(row, nil, &application)
     }
-  }
-
-  private func hasRows() throws -> Bool {
-    try VersionRow.where { $0.scope == scope }.exists(writer)
   }
 
   private mutating func apply(_ page: RowPage, _ application: inout RowApplication) throws {

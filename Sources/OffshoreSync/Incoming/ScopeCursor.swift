@@ -106,10 +106,14 @@ extension ScopeCursor: Record, Identifiable {
     (self.doubt, self.repairs) = (doubt, repairs)
   }
 
-  /// Returns the cursors of all scopes that the device knows, by kind and then by
-  /// value.
-  static func inOrder(_ reader: Reader) throws -> [ScopeCursor] {
-    try all.all(reader).sorted { $0.scope < $1.scope }
+  /// Returns the cursors of scopes that the device knows, by kind and then by value.
+  /// - Parameter scopes: the scopes; by default all.
+  static func inOrder(_ reader: Reader, of scopes: Set<ScopeID>? = nil) throws -> [ScopeCursor] {
+    guard let scopes else { return try all.all(reader).sorted { $0.scope < $1.scope } }
+    let query =
+      scopes.count > WireLimits.scopesPerPull ? all : Self.where { $0.scope.in(scopes.sorted()) }
+    return try query.all(reader).filter { scopes.contains($0.scope) }
+      .sorted { $0.scope < $1.scope }
   }
 
   /// Returns the cursor of a scope, or a new one.
@@ -121,21 +125,45 @@ extension ScopeCursor: Record, Identifiable {
   ///
   /// If the scope is already stored, its device id and batch number stay, because ``BatchQueue``
   /// updates them in the meantime.
-  func save(_ writer: Writer) throws {
-    let count = try Self.find(scope).update(writer) { cursor in
-      [
-        cursor.role.set(role), cursor.epoch.set(epoch), cursor.seq.set(seq),
-        cursor.digest.set(digest), cursor.conflicts.set(conflicts),
-        cursor.fetch.set(fetch), cursor.doubt.set(doubt), cursor.repairs.set(repairs),
-      ]
-    }
-    if count == 0 { try insert(writer) }
-  }
+  func save(_ writer: Writer) throws { try PullProgress(cursor: self).save(writer) }
 
   /// Stores the device id and the batch number only.
   func saveNumber(_ writer: Writer) throws {
     let count = try Self.find(scope).update(writer) { [$0.device.set(device), $0.sent.set(sent)] }
     if count == 0 { try insert(writer) }
+  }
+}
+
+/// The columns of a ``ScopeCursor`` without the device id and the number of the last batch. If the
+/// scope is already stored, saving them leaves these as they are.
+private struct PullProgress: Record {
+  let cursor: ScopeCursor
+
+  static let table = Table(
+    ScopeCursor.table.name,
+    PullProgress.init(_:role:epoch:seq:digest:conflicts:fetch:doubt:repairs:),
+    Column("scope", \.cursor.scope, as: .scope).primaryKey(),
+    Column("role", \.cursor.role, as: .role),
+    Column("epoch", \.cursor.epoch, as: .bits),
+    Column("seq", \.cursor.seq),
+    Column("digest", \.cursor.digest, as: .bits),
+    Column("conflicts", \.cursor.conflicts),
+    Column("fetch", \.cursor.fetch, as: .message),
+    Column("doubt", \.cursor.doubt, as: .doubt),
+    Column("repairs", \.cursor.repairs)
+  ).ofLibrary().withoutRowID()
+
+  init(cursor: ScopeCursor) { self.cursor = cursor }
+
+  private init(
+    _ scope: ScopeID, role: Role?, epoch: UInt64, seq: Int64, digest: Digest, conflicts: Int64,
+    fetch: ScopeCursor.Fetch?, doubt: ScopeCursor.Doubt, repairs: Int64
+  ) {
+    var cursor = ScopeCursor(scope)
+    (cursor.role, cursor.epoch, cursor.seq, cursor.digest) = (role, epoch, seq, digest)
+    (cursor.conflicts, cursor.fetch) = (conflicts, fetch)
+    (cursor.doubt, cursor.repairs) = (doubt, repairs)
+    self.cursor = cursor
   }
 }
 

@@ -39,6 +39,41 @@ extension StagedPage: Record {
 
   /// Returns the pages of a scope, in the order of their arrival.
   static func of(_ scope: ScopeID) -> Query<StagedPage> { Self.where { $0.scope == scope } }
+
+  /// Returns the page with a key.
+  static func at(_ key: Int64) -> Query<StagedPage> { Self.where { $0.key == key } }
+}
+
+/// The contents of the device's tables for the scopes of a pull.
+///
+/// A pull may have a thousand scopes, so the tables are read once, rather than once for each scope.
+struct ScopeContents {
+  /// The scopes with sealed batches.
+  let queued: Set<ScopeID>
+  /// The keys of the staged pages of each scope, in the order of their arrival.
+  let pages: [ScopeID: [Int64]]
+  /// The confirmed rows of the scopes whose rows a fetch replaces. Before the first fetch of a scope
+  /// there are none.
+  let rows: [ScopeID: [RowID]]
+
+  init(of cursors: some Sequence<ScopeCursor>, _ writer: Writer) throws {
+    queued = Set(try Self.queued.all(writer))
+    pages = Dictionary(grouping: try Self.staged.all(writer), by: \.scope)
+      .mapValues { $0.compactMap(\.key) }
+    let replaced = cursors.filter { $0.epoch != 0 && $0.fetch?.replaced.isEmpty == false }
+    rows = try RowEntries(writer: writer).rows(of: replaced.map(\.scope).sorted())
+  }
+
+  // NB: Composed once, because they run for each answer.
+  private static let queued = SealedBatch.all.select { $0.scope }.distinct()
+  private static let staged = StagedPage.order { $0.key }.select(place) { page in
+    page.scope
+    page.key
+  }
+
+  private static func place(scope: ScopeID, key: Int64?) -> (scope: ScopeID, key: Int64?) {
+    (scope, key)
+  }
 }
 
 /// A row of `_conflict`: a conflict, as the server decided it.

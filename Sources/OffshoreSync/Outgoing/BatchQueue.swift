@@ -50,6 +50,19 @@ struct BatchQueue {
       .update(writer) { [$0.sent.set(number)] }
   }
 
+  /// Replaces a batch that the server has not received by two, the first with `count` ops. The
+  /// batches after it in its scope stay behind both, and are numbered again.
+  func divide(_ batch: SealedBatch, after count: Int) throws {
+    let later = try SealedBatch.inOrder(of: batch.scope)
+      .where { $0.device == batch.device && $0.phase == .waiting && $0.number > batch.number }
+      .all(writer)
+    let (first, second) = batch.divided(after: count, makeID)
+    try first.save(writer)
+    for next in [second] + later.map(\.unplaced) { try next.insert(writer) }
+    for former in later { try former.delete(writer) }
+    try renumber(batch.scope, of: batch.device, after: batch.number - 1)
+  }
+
   /// Assigns a new device id to the batches that were never sent because their scopes have no
   /// grant.
   /// - Returns: the batches with the new id.

@@ -17,6 +17,7 @@ struct CaptureInstaller {
         .newerLayout, "The file was prepared by a newer version. Update the app to sync it.")
     }
     if version == nil { try createTables(device()) }
+    try resumeCapture()
     let (former, prepared) = (try PreparedSchema(writer), PreparedSchema(schema))
     try adaptLayout(after: former)
     guard former != prepared else { return }
@@ -27,6 +28,12 @@ struct CaptureInstaller {
   private func createTables(_ device: DeviceID) throws {
     try DeviceTables.create(writer)
     try StateRow(of: device).insert(writer)
+  }
+
+  /// Switches capture on in a file that an earlier version of the library left with capture off,
+  /// after an error that the app caught inside a write.
+  private func resumeCapture() throws {
+    try StateRow.where { $0.isApplying }.update(writer) { [$0.isApplying.set(false)] }
   }
 
   private func adaptLayout(after former: PreparedSchema) throws {

@@ -115,10 +115,21 @@ extension Outbox {
     _ writer: Writer, at milliseconds: Int64, limits: SealingLimits = SealingLimits(),
     makeID: () -> UUID
   ) throws -> [Batch] {
+    var room: Int?
+    return try seal(writer, at: milliseconds, limits: limits, room: &room, makeID: makeID)
+  }
+
+  /// Seals changes as ``seal(_:at:limits:makeID:)`` does, several times in a row.
+  /// - Parameter room: the number of journal entries that fitted into the previous batch, or `nil`
+  ///   before the first one.
+  func seal(
+    _ writer: Writer, at milliseconds: Int64, limits: SealingLimits, room: inout Int?,
+    makeID: () -> UUID
+  ) throws -> [Batch] {
     try withoutActuallyEscaping(makeID) { makeID in
       try Sealer(
         schema: schema, writer: writer, now: milliseconds, limits: limits, makeID: makeID
-      ).run()
+      ).run(&room)
     }
   }
 

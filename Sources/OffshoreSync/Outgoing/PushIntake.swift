@@ -147,6 +147,30 @@ struct PushIntake {
     }
   }
 
+  /// Divides a batch that is too large for the way to the server into two, or refuses the changes of
+  /// its only row. The batches after it are numbered again, because the server has not seen it.
+  mutating func divide(_ batch: Batch, of device: DeviceID) throws {
+    guard let sealed = try waiting(batch, of: device), let first = batch.ops.first else { return }
+    let sizes = batch.ops.map { $0.encoded().count }
+    let half = sizes.reduce(0, +) / 2
+    // The places between rows, at one of which the batch is divided, with the bytes before each.
+    var (places, size) = ([(count: Int, size: Int)](), 0)
+    for (index, op) in batch.ops.enumerated() {
+      if index > 0, op.row != batch.ops[index - 1].row { places.append((index, size)) }
+      size += sizes[index]
+    }
+    guard let place = places.first(where: { $0.size >= half }) ?? places.last else {
+      try rejected(
+        sealed,
+        Rejection(
+          .tooLarge, "The row is larger than the way to the server allows. Make it smaller.",
+          row: first.row))
+      return try queue.renumber(batch.scope, of: device, after: batch.number - 1)
+    }
+    report.isDivided = true
+    try queue.divide(sealed, after: place.count)
+  }
+
   private func tooEarly(_ sealed: SealedBatch, _ rejection: Rejection) throws -> Set<RowID> {
     guard AwaitedRows.codes.contains(rejection.code) else { return [] }
     let others = try replica.schema.batchQueries.sendable.where { $0.key != sealed.key }

@@ -19,6 +19,8 @@ public struct PushReport: Hashable, Sendable {
   /// The number of the last change of the applied batches in each scope, if it was not pulled yet.
   /// The engine pulls because of it, unless a pull that is under way reaches it.
   public internal(set) var heads: [ScopeID: Int64] = [:]
+  /// Whether a batch was divided because of its size, so that its parts can be sent.
+  public internal(set) var isDivided = false
   /// Whether more changes are to be sent.
   public internal(set) var hasMore = false
 }
@@ -37,22 +39,29 @@ extension Replica {
   public func nextPush(
     _ writer: Writer, at now: Int64, limits: SealingLimits = SealingLimits(), makeID: () -> UUID
   ) throws -> PushRequest? {
-    var batches = try unanswered(writer, limits)
-    while try batches.isEmpty && hasCaptured(writer) {
-      _ = try outbox.seal(writer, at: now, limits: limits, makeID: makeID)
-      batches = try unanswered(writer, limits)
+    var next = try unanswered(writer, limits)
+    if next.keys.isEmpty {
+      var room: Int?
+      while try !next.isFull && hasCaptured(writer) {
+        _ = try outbox.seal(writer, at: now, limits: limits, room: &room, makeID: makeID)
+        next = try unanswered(writer, limits)
+      }
     }
+    let batches = try SealedBatch.where { $0.key.in(next.keys) }.order { $0.key }.all(writer)
     guard let device = batches.first?.device else { return nil }
     return PushRequest(
       device: device, epoch: try ReplicaState(writer).epoch,
       manifestVersion: schema.manifest.version, batches: batches.map(\.batch))
   }
 
-  /// Returns the oldest batches of one device id that fit into a message.
+  /// Returns the oldest batches of one device id that fit into a message, and whether others did not
+  /// fit.
   ///
   /// A batch may build on earlier ones of its scope. So it is left out while one of these has
   /// another device id.
-  private func unanswered(_ reader: Reader, _ limits: SealingLimits) throws -> [SealedBatch] {
+  private func unanswered(
+    _ reader: Reader, _ limits: SealingLimits
+  ) throws -> (keys: [Int64], isFull: Bool) {
     let sizes = try schema.batchQueries.oldest.all(
       reader, as: Int64.self, String.self, Data.self, Int.self, Int.self)
     var (keys, ops, bytes): ([Int64], Int, Int) = ([], 0, 0)
@@ -62,10 +71,30 @@ extension Replica {
       guard !blocked.contains(scope) else { continue }
       ops += count
       bytes += length
-      guard keys.isEmpty || ops <= limits.ops && bytes <= limits.bytes else { break }
+      let fits =
+        ops <= limits.ops && bytes <= limits.messageBytes
+        && keys.count < WireLimits.batchesPerPush
+      guard keys.isEmpty || fits else { return (keys, true) }
       keys.append(key)
     }
-    return try SealedBatch.where { $0.key.in(keys) }.order { $0.key }.all(reader)
+    return (keys, bytes >= limits.messageBytes)
+  }
+
+  /// Divides the only batch of a request that was refused because of its size, so that its parts can
+  /// be sent. If it changes a single row, the changes are stored as refused.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
+  package func divide(
+    _ request: PushRequest, at now: Int64, _ writer: Writer, makeID: () -> UUID
+  ) throws -> PushReport {
+    var report = try withoutActuallyEscaping(makeID) { makeID in
+      var intake = PushIntake(
+        replica: self, writer: writer, now: now, makeID: makeID, cursors: try cursors(writer))
+      for batch in request.batches { try intake.divide(batch, of: request.device) }
+      try intake.finish()
+      return intake.report
+    }
+    report.hasMore = try hasUnsent(writer)
+    return report
   }
 
   /// Applies the answer to a push.
@@ -94,7 +123,7 @@ extension Replica {
     let report = try withoutActuallyEscaping(makeID) { makeID in
       var intake = PushIntake(
         replica: self, writer: writer, now: times.received, makeID: makeID,
-        cursors: try cursors(writer))
+        cursors: try cursors(writer, of: Set(request.batches.map(\.scope))))
       try intake.process(response, to: request, newDevice: newDevice)
       try intake.finish()
       return intake.report

@@ -1,3 +1,4 @@
+import Foundation
 import Offshore
 import OffshoreWire
 
@@ -40,6 +41,27 @@ struct SealedBatch: Hashable {
       device: device, batch: Batch(scope, number: number, id: batch.id, ops: ops), parts: parts,
       made: made, attempts: attempts)
     (copy.key, copy.last) = (key, last)
+    return copy
+  }
+
+  /// Returns two batches with the first ops and the others. Only the first one has a position.
+  func divided(after count: Int, _ makeID: () -> UUID) -> (first: SealedBatch, second: SealedBatch)
+  {
+    func part(_ range: Range<Int>) -> SealedBatch {
+      SealedBatch(
+        device: device,
+        batch: Batch(scope, number: number, id: makeID(), ops: Array(batch.ops[range])),
+        parts: Array(parts[range]), made: made, attempts: attempts)
+    }
+    var first = part(0..<count)
+    first.key = key
+    return (first, part(count..<batch.ops.count))
+  }
+
+  /// The batch without its position, to be inserted behind all others.
+  var unplaced: SealedBatch {
+    var copy = self
+    copy.key = nil
     return copy
   }
 

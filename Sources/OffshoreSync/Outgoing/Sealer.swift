@@ -27,17 +27,24 @@ struct Sealer {
     var clock: HybridClock
   }
 
-  func run() throws -> [Batch] {
+  /// - Parameter room: the number of entries to begin with, from the previous run, or `nil` for the
+  ///   first one. It becomes the number that fitted.
+  func run(_ room: inout Int?) throws -> [Batch] {
     let state = try ReplicaState(writer)
     guard try JournalRow.all.exists(writer) else { return [] }
     let journal = Journal(reader: writer, layout: try CaptureLayout(writer), schema: schema)
     // An entry becomes at most two ops.
-    var room = max(limits.ops / 2, 1)
-    while let end = try self.end(of: room) {
+    let most = max(limits.ops / 2, 1)
+    var count = min(room ?? most, most)
+    while let end = try self.end(of: count) {
       let plan = try plan(journal, state, until: end)
-      guard exceedsLimits(plan), plan.transactions > 1 else { return try store(plan, state) }
-      // If transactions do not fit into a message together, fewer are sealed.
-      room = plan.entries / 2
+      let share = self.share(of: plan)
+      guard share > 1, plan.transactions > 1 else {
+        room = share < 0.5 ? min(count * 2, most) : count
+        return try store(plan, state)
+      }
+      // If transactions do not fit into a batch together, fewer are sealed.
+      count = max(min(Int(Double(plan.entries) / share * 0.9), plan.entries - 1), 1)
     }
     return []
   }
@@ -121,10 +128,12 @@ struct Sealer {
     plan.clock = maker.clock
   }
 
-  private func exceedsLimits(_ plan: Plan) -> Bool {
-    plan.units.values.contains { units in
-      units.reduce(0) { $0 + $1.ops.count } > limits.ops
-        || units.reduce(0) { $0 + $1.byteCount } > limits.bytes
+  /// Returns the share of the limits that the largest batch uses, more than 1 if it exceeds them.
+  private func share(of plan: Plan) -> Double {
+    plan.units.values.reduce(0) { share, units in
+      let ops = units.reduce(0) { $0 + $1.ops.count }
+      let bytes = units.reduce(0) { $0 + $1.byteCount }
+      return max(share, Double(ops) / Double(limits.ops), Double(bytes) / Double(limits.bytes))
     }
   }
 
@@ -174,19 +183,23 @@ struct Sealer {
   }
 }
 
-/// The maximum size of a batch.
+/// The maximum sizes of a batch and of a message.
 ///
 /// Adjacent transactions are merged while they fit. A single transaction that is larger, such as a
 /// change of 100,000 rows, becomes several batches with consecutive numbers. Other devices see each
 /// batch as a whole. All changes of a row in a transaction are in one batch, and a row comes after the
 /// rows that it refers to, so that no reference dangles.
 public struct SealingLimits: Hashable, Sendable {
-  /// The maximum number of ops in a batch.
+  /// The maximum number of ops in a batch, and of those in a message.
   public var ops = WireLimits.opsPerPush
-  /// The maximum number of bytes of a batch's ops. It is less than the limit of a message
-  /// (`WireLimits.bodyBytes`), because a message has other content besides the ops.
-  public var bytes = WireLimits.bodyBytes - (64 << 10)
+  /// The maximum number of bytes of a batch's ops, unless they change a single row. A batch has to
+  /// pass as a whole: 256 KiB take half a minute over a link of 64 kbit/s.
+  public var bytes = 256 << 10
+  /// The maximum number of bytes of the batches in a message, unless it has a single one. It is less
+  /// than the limit of the protocol (`WireLimits.bodyBytes`), because a message has other content
+  /// besides the batches.
+  public var messageBytes = WireLimits.bodyBytes - (64 << 10)
 
-  /// Creates the largest limits that the protocol allows.
+  /// Creates limits for any link.
   public init() {}
 }

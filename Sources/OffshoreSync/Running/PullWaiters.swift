@@ -25,7 +25,7 @@ struct PullWaiters {
   mutating func handle(_ event: SyncEngine.Event, isPaused: Bool) {
     switch event {
     case .pullFailed(let failure) where failure.pause != nil && !isPaused: break
-    case .pullAnswered(let summary) where summary.isComplete: end(nil)
+    case .pullAnswered(let summary) where summary.isComplete: end(summary.unreadable)
     case .pullFailed(let failure) where failure.code == .cancelled: end(failure)
     case .pullFailed(let failure): resumeAll(failure)
     default: break

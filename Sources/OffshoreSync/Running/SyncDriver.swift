@@ -47,6 +47,7 @@ public actor SyncDriver {
   private var push: Task<Void, Never>?
   private var pull: Task<Void, Never>?
   private var ahead: PullAhead?
+  private var rounds = PullRounds()
   private(set) var pullWaiters = PullWaiters()
   private var stream: Task<Void, Never>?
   private var timer: Task<Void, Never>?
@@ -164,6 +165,7 @@ public actor SyncDriver {
     let moment = SyncEngine.Moment(
       milliseconds: environment.now(), random: environment.random())
     if event.wantsLatest { ahead?.answer.cancel() }
+    rounds.restart(after: event)
     let actions = engine.handle(event, at: moment)
     pullWaiters.handle(event, isPaused: engine.pause != nil)
     for action in actions { perform(action) }
@@ -178,7 +180,7 @@ public actor SyncDriver {
     case .push: push = Task { await runPush(environment) }
     case .pull:
       pullWaiters.begin()
-      pull = Task { await runPull(environment) }
+      pull = Task { [target = engine.pullTarget] in await runPull(target, environment) }
     case .cancelRequests:
       push?.cancel()
       pull?.cancel()
@@ -221,53 +223,97 @@ public actor SyncDriver {
   }
 }
 
-extension SyncEngine.Event {
-  /// Whether the next pull has to fetch the server's present state, rather than use an answer that
-  /// was requested ahead.
-  fileprivate var wantsLatest: Bool {
-    switch self {
-    case .streamOpened, .syncNow, .reachabilityChanged: true
-    default: false
-    }
-  }
-}
-
 /// The requests. Each ends with exactly one event.
 extension SyncDriver {
   private func runPush(_ environment: Environment) async {
     do throws(SyncEngine.Failure) {
-      let request = try await performWrite { [replica] writer in
-        try replica.nextPush(writer, at: environment.now(), makeID: environment.makeID)
+      var limits = SealingLimits()
+      limits.messageBytes = engine.pushSize.bytes
+      let request = try await performWrite { [replica, limits] writer in
+        try replica.nextPush(
+          writer, at: environment.now(), limits: limits, makeID: environment.makeID)
       }
       guard let request else { return handle(.pushAnswered(.nothingToSend)) }
-      let (answer, times) = try await exchange(
-        PushResponse.self, request, "v1/push", try accessToken(), environment)
-      let report = try await performWrite { [replica] writer in
-        try replica.apply(
-          answer, to: request, at: times, writer,
-          newDevice: { DeviceID(environment.makeID()) }, makeID: environment.makeID)
-      }
+      let report = try await report(of: request, environment)
       handle(.pushAnswered(SyncEngine.PushSummary(report)))
     } catch {
       handle(.pushFailed(error))
     }
   }
 
-  private func runPull(_ environment: Environment) async {
+  /// Sends a push and applies the answer. A single batch that is too large is divided, or refused if
+  /// it has one row.
+  private func report(
+    of request: PushRequest, _ environment: Environment
+  ) async throws(SyncEngine.Failure) -> PushReport {
     do throws(SyncEngine.Failure) {
+      let (answer, times) = try await transport.exchange(
+        PushResponse.self, request, to: "v1/push", token: try accessToken(), now: environment.now)
+      return try await performWrite { [replica] writer in
+        try replica.apply(
+          answer, to: request, at: times, writer,
+          newDevice: { DeviceID(environment.makeID()) }, makeID: environment.makeID)
+      }
+    } catch {
+      guard error.code == .tooLarge, request.batches.count == 1 else { throw error }
+      return try await performWrite { [replica] writer in
+        try replica.divide(
+          request, at: environment.now(), writer, makeID: environment.makeID)
+      }
+    }
+  }
+
+  private func runPull(_ target: PullTarget, _ environment: Environment) async {
+    do throws(SyncEngine.Failure) {
+      let round = try await round(of: target)
       let request = try await convertingErrors { [database, replica] in
-        try await database.read { try replica.nextPull($0) }
+        try await database.read {
+          try replica.nextPull($0, of: round.scopes, limit: round.rowLimit)
+        }
       }
-      let (answer, times) = try await response(request, environment)
-      prefetch(to: request.following(answer), environment)
-      let report = try await performWrite { [replica] writer in
-        try replica.apply(answer, to: request, at: times, writer, makeID: environment.makeID)
-      }
-      handle(.pullAnswered(SyncEngine.PullSummary(report)))
+      let summary = try await summary(of: request, target, environment)
+      handle(.pullAnswered(summary))
     } catch {
       ahead?.answer.cancel()
       handle(.pullFailed(error))
     }
+  }
+
+  /// Sends a pull and applies the answer. If the answer cannot be read, other scopes are pulled next.
+  private func summary(
+    of request: PullRequest, _ target: PullTarget, _ environment: Environment
+  ) async throws(SyncEngine.Failure) -> SyncEngine.PullSummary {
+    let (answer, times): (PullResponse, RequestTimes)
+    do throws(SyncEngine.Failure) {
+      (answer, times) = try await response(request, environment)
+    } catch {
+      guard error.code == .malformed, target == .all,
+        rounds.divide(after: error, scopes: request.cursors.map(\.scope))
+      else { throw error }
+      return SyncEngine.PullSummary(
+        isComplete: false, hasMore: true, hasAdvanced: true, needsPush: false)
+    }
+    prefetch(to: request.following(answer), environment)
+    let report = try await performWrite { [replica] writer in
+      try replica.apply(
+        answer, to: request, ofSingleScopes: target != .all, at: times, writer,
+        makeID: environment.makeID)
+    }
+    guard target == .all else { return SyncEngine.PullSummary(report) }
+    return SyncEngine.PullSummary(rounds.add(report), unreadable: rounds.failure)
+  }
+
+  /// Returns the next round of a pull.
+  private func round(of target: PullTarget) async throws(SyncEngine.Failure) -> PullRounds.Round {
+    if case .scopes(let scopes) = target { return PullRounds.Round(scopes: scopes) }
+    if rounds.isOver {
+      let setAside = rounds.scopesSetAside
+      rounds.begin(
+        try await convertingErrors { [database, replica] in
+          try await database.read { try replica.pullRounds($0, without: setAside) }
+        })
+    }
+    return rounds.round
   }
 
   /// Returns the answer to a pull, which may have been requested ahead.
@@ -276,7 +322,8 @@ extension SyncDriver {
   ) async throws(SyncEngine.Failure) -> (PullResponse, RequestTimes) {
     let token = try accessToken()
     guard let ahead, ahead.answers(request, token: token) else {
-      return try await exchange(PullResponse.self, request, "v1/pull", token, environment)
+      return try await transport.exchange(
+        PullResponse.self, request, to: "v1/pull", token: token, now: environment.now)
     }
     self.ahead = nil
     let answer = await withTaskCancellationHandler {
@@ -299,7 +346,8 @@ extension SyncDriver {
         _ = await former?.value
         do throws(SyncEngine.Failure) {
           return .success(
-            try await exchange(PullResponse.self, request, "v1/pull", token, environment))
+            try await transport.exchange(
+              PullResponse.self, request, to: "v1/pull", token: token, now: environment.now))
         } catch {
           return .failure(error)
         }
@@ -322,23 +370,6 @@ extension SyncDriver {
 
   // MARK: - Steps
 
-  private func exchange<Answer: WireMessage>(
-    _: Answer.Type, _ request: some WireMessage, _ path: String, _ token: String,
-    _ environment: Environment
-  ) async throws(SyncEngine.Failure) -> (Answer, RequestTimes) {
-    guard !Task.isCancelled else {
-      throw SyncEngine.Failure(.cancelled, "The request was given up.")
-    }
-    let sent = environment.now()
-    let body = try await transport.send(request.body, to: path, token: token)
-    let times = RequestTimes(sent: sent, received: environment.now())
-    do throws(WireError) {
-      return (try Answer(body: body), times)
-    } catch {
-      throw SyncEngine.Failure(.malformed, "The server's answer cannot be read. \(error.message)")
-    }
-  }
-
   private func accessToken() throws(SyncEngine.Failure) -> String {
     guard let token else { throw SyncEngine.Failure(.unauthorized, "Sign in to sync.") }
     return token
@@ -357,14 +388,8 @@ extension SyncDriver {
   ) async throws(SyncEngine.Failure) -> Result {
     do {
       return try await body()
-    } catch is CancellationError {
-      throw SyncEngine.Failure(.cancelled, "The request was given up.")
-    } catch let error as ReplicaError {
-      throw SyncEngine.Failure(.storage, error.message)
-    } catch let error as DatabaseError {
-      throw SyncEngine.Failure(.storage, error.message)
     } catch {
-      throw SyncEngine.Failure(.storage, "The device cannot store what it syncs.")
+      throw SyncEngine.Failure(storing: error)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Offshore
 public import OffshoreWire
 
 /// The transport of messages to a server, and of their answers.
@@ -28,10 +29,46 @@ public protocol SyncTransport: Sendable {
   ) async throws(SyncEngine.Failure)
 }
 
+extension SyncTransport {
+  /// Sends a message, and decodes the answer.
+  /// - Parameter now: the device's clock, in milliseconds since 1970.
+  /// - Returns: the answer, and the times at which the message was sent and the answer received.
+  /// - Throws: `malformed` if the answer cannot be read, and the failures of ``send(_:to:token:)``.
+  func exchange<Answer: WireMessage>(
+    _: Answer.Type, _ message: some WireMessage, to path: String, token: String,
+    now: @Sendable () -> Int64
+  ) async throws(SyncEngine.Failure) -> (Answer, RequestTimes) {
+    guard !Task.isCancelled else { throw SyncEngine.Failure.requestCancelled }
+    let sent = now()
+    let body = try await send(message.body, to: path, token: token)
+    let times = RequestTimes(sent: sent, received: now())
+    do throws(WireError) {
+      return (try Answer(body: body), times)
+    } catch {
+      throw SyncEngine.Failure(.malformed, "The server's answer cannot be read. \(error.message)")
+    }
+  }
+}
+
 /// An event of an event stream.
 public enum StreamEvent: Hashable, Sendable {
   /// The server has opened the stream.
   case opened
   /// A scope has changed.
   case hint(Hint)
+}
+
+extension SyncEngine.Failure {
+  /// Creates the failure of a request or answer that the device could not read from its database or
+  /// store in it.
+  /// - Parameter error: an error of the database, or `CancellationError`.
+  init(storing error: any Error) {
+    self =
+      switch error {
+      case is CancellationError: .requestCancelled
+      case let error as ReplicaError: SyncEngine.Failure(.storage, error.message)
+      case let error as DatabaseError: SyncEngine.Failure(.storage, error.message)
+      default: SyncEngine.Failure(.storage, "The device cannot store what it syncs.")
+      }
+  }
 }

@@ -1,5 +1,5 @@
 public import Offshore
-package import OffshoreWire
+import OffshoreWire
 
 /// A declared table that is synced, and the rules for its columns.
 ///
@@ -63,21 +63,20 @@ public struct SyncTable: Sendable {
     uniqueKeys = Self.uniqueKeys(of: table)
   }
 
-  /// Declares that the rows of a table are synced, by the names of its columns.
-  /// - Parameter merged: the columns that are not merged by the default policy.
+  /// Declares that the rows of a table are synced, by the names of its columns. All columns are
+  /// merged by the default policy.
   package init<Row: Record>(
-    _ table: Table<Row>, scopeKind: String, scopeColumn: String, title: String,
-    merged: [String: MergePolicy]
+    _ table: Table<Row>, scopeKind: String, scopeColumn: String, title: String
   ) {
     name = table.name
     self.scopeKind = scopeKind
     self.scopeColumn = scopeColumn
     definitions = table.columns
-    rules = merged.mapValues { .merged($0) }
+    rules = [:]
     idSource = []
     uniqueKeys = Self.uniqueKeys(of: table)
     row = RowDescription(title: title, whole: nil, owner: nil)
-    let missing = ([scopeColumn, title] + merged.keys.sorted()).first { name in
+    let missing = [scopeColumn, title].first { name in
       !table.columns.contains { $0.name == name }
     }
     mistake = missing.map { "It has no column “\($0)”. Declare it." }

@@ -142,7 +142,7 @@ async function post(form, body) {
     const headers = { "Offshore-Tab": tab };
     try {
       const signal = AbortSignal.timeout(30000);
-      return { tab, response: await fetch(address, { method: "POST", body, headers, signal }) };
+      return { tab, response: await request(address, { method: "POST", body, headers, signal }) };
     } catch (error) {
       if ("once" in form.dataset || error.name === "TimeoutError") throw error;
       lose(connect);

@@ -8,6 +8,47 @@ const page = {
   waiting: new Set(), reached: [], saved: null,
 };
 
+// MARK: - Access
+
+// Returns the launch token of this device, and stores a new one if there is one. Only pages of this
+// port can read it, while the cookie is sent to services at other ports, too.
+function launchToken(next) {
+  try {
+    if (next) localStorage.token = next;
+    return localStorage.token;
+  } catch {
+    // The browser stores nothing for this page, which works until the device restarts.
+  }
+}
+
+// Whether this page explains that the browser has no cookie of the device.
+const isLocked = () => document.querySelector("[data-locked]");
+
+// Stores the token after the printed address was opened, and removes it from the address. A link of
+// another site, which can have any token, leads to a refused page.
+function storeToken() {
+  const token = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (!token) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  if (!isLocked()) launchToken(token);
+}
+
+// Sends a request. A device that was restarted refuses the former cookie before it does anything
+// else: the request is sent again with the token, and its response sets the next cookie.
+async function request(address, options) {
+  const response = await fetch(address, options);
+  const token = response.headers.get("WWW-Authenticate") === "Offshore-Token" && launchToken();
+  if (!token) return response;
+  return fetch(address, { ...options, headers: { ...options?.headers, "Offshore-Token": token } });
+}
+
+// Loads a refused page again once the browser has the cookie.
+async function unlock() {
+  const address = location.pathname + location.search;
+  const isOpen = async (send) => (await send(address)).status !== 401;
+  if (await isOpen(request) && await isOpen(fetch)) location.replace(address);
+}
+
 // MARK: - Connection
 
 function readPage(body) {
@@ -101,8 +142,8 @@ async function fetchPage() {
   try {
     const signal = AbortSignal.timeout(10000);
     const response = draft
-      ? await fetch(draft.getAttribute("action"), { method: "POST", body: draftOf(draft), signal })
-      : await fetch(document.body.dataset.address || location.href, { signal });
+      ? await request(draft.getAttribute("action"), { method: "POST", body: draftOf(draft), signal })
+      : await request(document.body.dataset.address || location.href, { signal });
     if (!response.ok && (draft || ![401, 403, 404].includes(response.status))) {
       throw new Error(`no page now: ${response.status}`);
     }
@@ -160,7 +201,7 @@ async function search(form) {
   const address = `${form.action}?${new URLSearchParams(new FormData(form))}`;
   const number = (page.searches = (page.searches ?? 0) + 1);
   try {
-    const response = await fetch(address, { signal: AbortSignal.timeout(10000) });
+    const response = await request(address, { signal: AbortSignal.timeout(10000) });
     // A later search has begun, or another page is shown.
     if (page.searches !== number || !form.isConnected) return;
     await show(response);
@@ -221,6 +262,8 @@ document.addEventListener("click", ({ target }) => {
     .catch(({ name }) => name !== "AbortError" && copyText(share, target));
 });
 
+storeToken();
 readPage(document.body);
 watchMore();
 connect();
+if (isLocked() && launchToken()) unlock().catch(() => {});

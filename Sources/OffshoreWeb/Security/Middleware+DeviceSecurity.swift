@@ -46,8 +46,8 @@ extension Middleware {
   ///   the device's own origin has to be in these lists if its pages frame each other.
   /// - Requests for other hosts, and requests of other sites that change data, are refused with
   ///   403.
-  /// - If there is a token, requests with neither the token nor its cookie are refused with 401,
-  ///   except for the stylesheet and the script.
+  /// - If there is a token, requests with neither the token nor the current cookie are refused with
+  ///   401, except for the stylesheet and the script.
   ///
   /// - Parameters:
   ///   - hosts: the names and addresses of the device, without a port; an IPv6 address is in
@@ -89,12 +89,9 @@ extension Middleware {
   ///
   /// - Parameter names: names and addresses without a port; an IPv6 address is in brackets.
   static func hosts(_ names: Set<String>) -> Middleware {
-    let names = Set(names.map { $0.lowercased() })
+    let names = HostNames(names)
     return Middleware { request, next in
-      let hosts = request.headers.all("Host")
-      guard hosts.count == 1, let host = Authority(hosts[0]), names.contains(host.name) else {
-        throw HTTPError(.forbidden, "This device is not known by that name.")
-      }
+      try names.check(request)
       return try await next(request)
     }
   }
@@ -113,43 +110,5 @@ extension Middleware {
       return origin.name == host.name && (origin.port ?? port) == (host.port ?? port)
     }
     return false
-  }
-}
-
-/// A host and a port (<https://www.rfc-editor.org/rfc/rfc3986#section-3.2>).
-struct Authority: Equatable {
-  /// The name in lower case without a final dot, or the address, which is in brackets for IPv6.
-  let name: String
-  let port: Int?
-
-  /// Parses `name`, `name:port`, `[address]`, or `[address]:port`.
-  init?(_ text: String) {
-    let text = text.lowercased()
-    let end =
-      if text.hasPrefix("[") { text.firstIndex(of: "]").map { text.index(after: $0) } } else {
-        text.firstIndex(of: ":") ?? text.endIndex
-      }
-    guard let end else { return nil }
-    var name = text[..<end]
-    if name.hasSuffix(".") { name.removeLast() }
-    let rest = text[end...]
-    guard !name.isEmpty, name.utf8.allSatisfy(Self.isPlain) else { return nil }
-    self.name = String(name)
-    if rest.isEmpty {
-      port = nil
-    } else {
-      let digits = rest.dropFirst()
-      guard rest.first == ":", !digits.isEmpty, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
-        let port = UInt16(digits)
-      else { return nil }
-      self.port = Int(port)
-    }
-  }
-
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    default: "-._[]:".utf8.contains(byte)
-    }
   }
 }

@@ -31,6 +31,12 @@ package enum Gzip {
     return result == Z_STREAM_END ? compressed : nil
   }
 
+  /// Returns the length that the last four bytes announce for the content, from 0 to 4 GiB, or 0 if
+  /// there are none (<https://www.rfc-editor.org/rfc/rfc1952>, ISIZE).
+  package static func announcedLength(of bytes: [UInt8]) -> Int {
+    bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+
   /// Decompresses bytes.
   /// - Parameter limit: the maximum number of bytes of the result, beyond which decompression
   ///   stops.

@@ -6,6 +6,9 @@ public enum MergePolicy: Hashable, Sendable {
   case serverOrder
   /// The greatest value wins, in the order of ``WireValue/isOrdered(before:)``; any value wins over
   /// NULL. A lower value never replaces a greater one, even if its author had seen the greater.
+  ///
+  /// Do not use it for the time of a change: if one device's clock is a year ahead, the time stays
+  /// that of its change for a year.
   case max
   /// The least value wins; any value wins over NULL.
   case min

@@ -9,7 +9,10 @@ public struct Batch: Hashable, Sendable {
   /// The number of the batch: 1 for a device's first batch in a scope, and one more for each later
   /// one.
   public let number: Int64
-  /// The id of the batch in logs and stored results.
+  /// A random id, which stays when the device numbers the batch again.
+  ///
+  /// A server applies a batch of a device once, under whatever number it arrives, and refuses
+  /// another batch with the same id.
   public let id: UUID
   /// The hash of the scope, the number and the ops.
   ///

@@ -35,6 +35,9 @@ public struct ScopePage: Hashable, Sendable {
   /// The conflicts that the device does not have yet, in the order of their numbers.
   public let conflicts: [NumberedConflict]
   /// Whether the page has reached a limit of rows or conflicts, so that more may follow.
+  ///
+  /// A full page may have neither: the answer had no space left, or a repair has only looked at rows
+  /// of other ranges.
   public let isFull: Bool
   /// The position at which the next page begins.
   public let next: PullCursor.Position

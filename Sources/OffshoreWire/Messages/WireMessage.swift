@@ -87,7 +87,7 @@ public enum WireLimits {
   public static let opsPerPush = 5_000
   /// The batches of a push.
   public static let batchesPerPush = 500
-  /// The scopes of a pull, each once. It is also the number of scopes that a device can sync.
+  /// The scopes of a pull, each once. A device with more of them pulls them in turn.
   public static let scopesPerPull = 1_000
   /// The bytes of one value. Larger content is sent separately, as a blob.
   public static let valueBytes = 1 << 20

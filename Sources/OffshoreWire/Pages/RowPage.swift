@@ -13,6 +13,11 @@ public struct RowPage: Sendable {
     for row in rows { append(row) }
   }
 
+  /// Whether a row of the page has moved to another scope.
+  package var hasMovedRow: Bool {
+    tables.contains { $0.heads.contains { $0.presence == .moved } }
+  }
+
   /// The number of rows.
   package var count: Int { tables.reduce(0) { $0 + $1.count } }
 

@@ -95,6 +95,11 @@ enum Usage {
                             (OFFSHORE_METRICS_TOKEN)
       --retention DAYS      for how long is kept what was deleted, 180 days unless said; a device that
                             is away for longer fetches its data anew (OFFSHORE_RETENTION)
+      --max-rows-per-scope NUMBER, --max-bytes-per-scope NUMBER,
+      --max-rows-per-account NUMBER, --max-bytes-per-account NUMBER
+                            the most rows, and bytes of their values, that are stored in one scope,
+                            or in all scopes of one account; unlimited unless said. Deletions are
+                            always accepted (OFFSHORE_MAX_ROWS_PER_SCOPE and so on)
       --trusted-proxy ADDRESS …
                             whose X-Forwarded-For is believed, as 10.0.0.1 or 10.0.0.0/8;
                             the proxy has to set that field; otherwise all of its clients

@@ -72,6 +72,7 @@ struct ServeCommand {
     var configuration = ServerConfiguration()
     configuration.opensSignUp = options.opensSignUp
     configuration.trustedProxies = options.trustedProxies
+    configuration.storageLimits = options.storageLimits
     configuration.log = .jsonLines
     configuration.metricsToken = try options.metricsToken.map {
       try Self.text(of: $0, "--metrics-token").trimmingCharacters(in: .whitespacesAndNewlines)
@@ -84,7 +85,9 @@ struct ServeCommand {
   private static let mostConnections = 20_000
   /// The fewest connections a server starts with.
   private static let fewestConnections = 64
-  /// The number of open files in addition to connections.
+  /// The maximum number of bytes of a request's headers.
+  private static let headerSize = 4 << 10
+  /// The number of open files in addition to connections, such as those of downloads.
   private static let otherFiles = 256
 
   private func configuration() throws -> HTTPServer.Configuration {
@@ -92,6 +95,8 @@ struct ServeCommand {
     configuration.address = options.listen.address
     configuration.port = options.listen.port
     configuration.maximumConnections = try Self.connections()
+    // Each connection has memory for twice the headers, and most are idle event streams.
+    configuration.maximumHeaderSize = Self.headerSize
     // All connections through a proxy have the proxy's address.
     configuration.maximumConnectionsPerAddress = options.trustedProxies.isEmpty ? 1_000 : 0
     configuration.tls = try options.tls.map { files in
@@ -158,10 +163,13 @@ struct ServedApp {
     name = app.name
   }
 
-  /// Removes tombstones older than a number of days, once an hour until the task is cancelled.
+  /// Removes tombstones older than a number of days, once an hour, and files of blobs without an
+  /// entry, once a day, until the task is cancelled.
   func collect(olderThan days: Int64) async {
-    while !Task.isCancelled {
+    for hour in 0... {
+      guard !Task.isCancelled else { return }
       await sync.collectTombstones(olderThan: .seconds(days * 86_400))
+      if hour % 24 == 0 { await sync.sweepBlobs() }
       try? await Task.sleep(for: .seconds(3_600))
     }
   }

@@ -9,6 +9,8 @@ struct ServeOptions {
   let trustedProxies: [AddressRange]
   /// The lifetime of tombstones in days.
   let retention: Int64
+  /// The limits of stored rows.
+  let storageLimits: StorageLimits
   /// The file with the token for reading metrics.
   let metricsToken: String?
   /// The files of the certificate and its key.
@@ -32,6 +34,10 @@ struct ServeOptions {
     ToolOptions.Option("--open-sign-up", "OFFSHORE_OPEN_SIGN_UP"),
     ToolOptions.Option("--trusted-proxy", "OFFSHORE_TRUSTED_PROXY", isList: true),
     ToolOptions.Option("--retention", "OFFSHORE_RETENTION"),
+    ToolOptions.Option("--max-rows-per-scope", "OFFSHORE_MAX_ROWS_PER_SCOPE"),
+    ToolOptions.Option("--max-bytes-per-scope", "OFFSHORE_MAX_BYTES_PER_SCOPE"),
+    ToolOptions.Option("--max-rows-per-account", "OFFSHORE_MAX_ROWS_PER_ACCOUNT"),
+    ToolOptions.Option("--max-bytes-per-account", "OFFSHORE_MAX_BYTES_PER_ACCOUNT"),
     ToolOptions.Option("--metrics-token", "OFFSHORE_METRICS_TOKEN"),
     ToolOptions.Option("--tls-certificate", "OFFSHORE_TLS_CERTIFICATE"),
     ToolOptions.Option("--tls-key", "OFFSHORE_TLS_KEY"),
@@ -64,12 +70,26 @@ struct ServeOptions {
       throw .usage("\(options.source(of: "--retention")) takes a number of days, 1 to 36500.")
     }
     retention = days
+    storageLimits = StorageLimits(
+      rowsPerScope: try Self.limit("--max-rows-per-scope", options),
+      bytesPerScope: try Self.limit("--max-bytes-per-scope", options),
+      rowsPerAccount: try Self.limit("--max-rows-per-account", options),
+      bytesPerAccount: try Self.limit("--max-bytes-per-account", options))
     metricsToken = options.value("--metrics-token")
     switch (options.value("--tls-certificate"), options.value("--tls-key")) {
     case (let certificate?, let key?): tls = (certificate, key)
     case (nil, nil): tls = nil
     default: throw .usage("--tls-certificate and --tls-key go together.")
     }
+  }
+
+  /// Returns the number of an option, or `nil` if it is not given.
+  private static func limit(_ name: String, _ options: ToolOptions) throws(ToolError) -> Int64? {
+    guard let text = options.value(name) else { return nil }
+    guard let number = Int64(text), number > 0 else {
+      throw .usage("\(options.source(of: name)) takes a number from 1 on, not “\(text)”.")
+    }
+    return number
   }
 
   /// Returns the apps of `--app`, or the single one of `--manifest`.

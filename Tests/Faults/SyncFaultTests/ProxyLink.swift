@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A connection through a proxy: two sockets, with a thread for each direction.
 final class ProxyLink: Sendable {

@@ -1,6 +1,8 @@
 import Foundation
-import OffshoreHTTP
+import TestSupport
 import Testing
+
+@testable import OffshoreHTTP
 
 struct ResponseTests {
   @Test func `Sets the content type`() throws {
@@ -37,6 +39,25 @@ struct ResponseTests {
     #expect(
       response.headers["Set-Cookie"]
         == "token=a%20b%3B%22%5C%2C%25%C3%A9; Path=/x; Max-Age=0; Secure; SameSite=Lax")
+  }
+
+  @Test func `A response holds its bytes in memory, but not those of a file or of events`() throws {
+    let folder = try TemporaryFolder()
+    try Data(count: 5_000).write(to: URL(filePath: folder.file("blob")))
+    let file = try FileSlice(path: folder.file("blob"))
+    let bytes = Response(.ok, body: .bytes([UInt8](repeating: 1, count: 300)))
+    #expect(bytes.heldByteCount == 300 && bytes.byteCount == 300)
+    #expect(Response.noContent.heldByteCount == 0)
+    var whole = Response(.ok, body: .file(file))
+    let part = Response(.ok, body: .file(file[1_000..<1_500]))
+    #expect(whole.heldByteCount == 0 && whole.byteCount == 5_000)
+    #expect(part.heldByteCount == 0 && part.byteCount == 500)
+    // An attachment is a value to release, not a part of the content.
+    whole.attachment = [UInt8](repeating: 1, count: 300)
+    #expect(whole.heldByteCount == 0)
+    let events = EventChannel()
+    events.send(ServerSentEvent(data: "tide"))
+    #expect(Response.events(events).heldByteCount == 0)
   }
 
   @Test func `Parses a cookie that it wrote`() throws {

@@ -3,6 +3,8 @@ import OffshoreHTTP
 import Testing
 
 struct RouterTests {
+  private struct Failure: Error {}
+
   private static let id = "6F9619FF-8B86-D011-B42D-00CF4FC964FF"
 
   private static let router: Router = {
@@ -21,7 +23,7 @@ struct RouterTests {
     router.get("wrong/:id") { .text(try $0.parameter("identifier")) }
     router.post("form") { .text(try $0.form["name"] ?? "none") }
     router.post("small", bodyLimit: 4) { .text("\($0.body.count)") }
-    router.get("fails") { _ in throw CancellationError() }
+    router.get("fails") { _ in throw Failure() }
     router.get("refuses") { _ in throw HTTPError(.conflict, "Taken.", headers: ["Retry-After": "1"])
     }
     return router

@@ -53,6 +53,49 @@ struct DeadlineTests {
     #expect(duration < .seconds(10))
   }
 
+  @Test func `Disconnects a client that sends no byte of its body for the stall timeout`()
+    async throws
+  {
+    let duration = try await serving(Self.stalling) { _ in
+      .noContent
+    } _: { port in
+      try await onThread {
+        var client = try RawClient(port: port)
+        return try ContinuousClock().measure {
+          client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\na")
+          _ = try client.readToEnd()
+        }
+      }
+    }
+    #expect(duration > .milliseconds(250))
+    #expect(duration < .seconds(20))
+  }
+
+  @Test func `Waits for a slow body while its bytes arrive`() async throws {
+    let body = try await serving(Self.stalling) { request in
+      Response(.ok, body: .bytes(request.body))
+    } _: { port in
+      try await onThread {
+        var client = try RawClient(port: port)
+        client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 20\r\n\r\n")
+        // Twenty parts take several times as long as a part may.
+        for _ in 0..<20 {
+          client.send("a")
+          client.waitForEnd(atMost: .milliseconds(60))
+        }
+        return try client.response().bytes
+      }
+    }
+    #expect(body == [UInt8](repeating: UInt8(ascii: "a"), count: 20))
+  }
+
+  /// A configuration that limits only the time without progress.
+  private static var stalling: HTTPServer.Configuration {
+    var configuration = HTTPServer.Configuration.forTests
+    configuration.stallTimeout = .milliseconds(300)
+    return configuration
+  }
+
   @Test func `Answers other clients at once while many send their headers and bodies slowly`()
     async throws
   {
@@ -181,6 +224,43 @@ struct DeadlineTests {
       }
     }
     #expect(received < count)
+  }
+
+  @Test func `Disconnects a client that receives no byte of its response for the stall timeout`()
+    async throws
+  {
+    let count = 50_000_000
+    let received = try await serving(Self.stalling) { _ in
+      Response(.ok, body: .bytes([UInt8](repeating: 65, count: count)))
+    } _: { port in
+      try await onThread {
+        var client = try RawClient(port: port)
+        client.send(Request(.get, "/"))
+        while client.send("a") { client.waitForEnd(atMost: .milliseconds(20)) }
+        return try client.readToEnd().count
+      }
+    }
+    #expect(received < count)
+  }
+
+  @Test func `Sends a long response to a slow reader to its end`() async throws {
+    let count = 20_000_000
+    let received = try await serving(Self.stalling) { _ in
+      Response(.ok, body: .bytes([UInt8](repeating: 65, count: count)))
+    } _: { port in
+      try await onThread {
+        var client = try RawClient(port: port)
+        client.send(Request(.get, "/"))
+        var received = 0
+        // Each part waits for less time than the timeout, and all of them for far more.
+        while received < count {
+          client.waitForEnd(atMost: .milliseconds(50))
+          received += try client.read(count: min(1_000_000, count - received)).count
+        }
+        return received
+      }
+    }
+    #expect(received == count)
   }
 
   @Test func `Does not limit the time of a handler`() async throws {

@@ -69,5 +69,25 @@ struct DataFolderTests {
     #expect(try permissions(path) == 0o600)
     try Data("short".utf8).write(to: URL(filePath: path))
     #expect(try LaunchSecret.loadOrCreate(in: folder).count >= 20)
+    #expect(try permissions(path) == 0o600)
+  }
+
+  @Test func `The secret of a former version, which was a cookie, is replaced`() throws {
+    let folder = try folder(home.path)
+    let former = String(repeating: "x", count: 39)
+    addFile("launch-token")
+    try Data(former.utf8).write(to: URL(filePath: folder.path(of: "launch-token")))
+    #expect(try LaunchSecret.loadOrCreate(in: folder) != former)
+    #expect(!FileManager.default.fileExists(atPath: folder.path(of: "launch-token")))
+  }
+
+  @Test func `A secret is read without the line break of an editor`() throws {
+    let folder = try folder(home.path)
+    let file = SecretFile("secret", in: folder, minimumLength: 5)
+    #expect(file.load() == nil)
+    try Data("open sesame\n".utf8).write(to: URL(filePath: folder.path(of: "secret")))
+    #expect(file.load() == "open sesame")
+    try Data("open\n".utf8).write(to: URL(filePath: folder.path(of: "secret")))
+    #expect(file.load() == nil)
   }
 }

@@ -51,9 +51,7 @@ import Testing
     await host.stop()
   }
 
-  @Test func `Devices of one user have cookies of their own, and accept the former one`()
-    async throws
-  {
+  @Test func `Devices of one user have cookies of their own`() async throws {
     var names: [String] = []
     let account = LinkedAccount(id: UUID(), name: "ada")
     for home in [HomeFolder(), HomeFolder()] {
@@ -62,21 +60,35 @@ import Testing
       try await store.link(account, token: nil)
       await store.close()
       let host = try await DeviceHost(home.options(), [app], environment: .quiet)
-      let (_, cookies) = try await request(host.address)
-      names += cookies.map(\.name)
-      let secret = try #require(cookies.first?.value)
-      let page = host.address(of: "/memos/memos")
-      let plain = try #require(page.split(separator: "?").first)
-      #expect(try await request("\(plain)", cookie: "offshore-\(account.id)=\(secret)").0 == 200)
-      #expect(try await request("\(plain)", cookie: "offshore-\(UUID())=\(secret)").0 == 401)
+      names += try await request(host.address).1.map(\.name)
       await host.stop()
     }
     #expect(names.count == 2 && Set(names).count == 2)
   }
 
+  @Test func `A cookie is not the token, and ends with the process of the device`() async throws {
+    let host = try await host()
+    let token = try #require(
+      URLComponents(string: host.address)?.queryItems?.first { $0.name == "token" }?.value)
+    let cookie = try #require(try await request(host.address).1.first)
+    #expect(!cookie.value.contains(token))
+    let header = "\(cookie.name)=\(cookie.value)"
+    func status(at host: DeviceHost, token: String? = nil) async throws -> Int {
+      let page = try #require(host.address(of: "/memos/memos").split(separator: "?").first)
+      return try await request("\(page)", cookie: header, token: token).0
+    }
+    #expect(try await status(at: host) == 200)
+    await host.stop()
+    let again = try await self.host()
+    #expect(try await status(at: again) == 401)
+    #expect(try await status(at: again, token: token) == 200, "an open page has the token")
+    #expect(try await request(again.address).0 == 200, "the printed address opens")
+    await again.stop()
+  }
+
   /// Requests a page, and returns the status with the cookies that were set.
   private func request(
-    _ address: String, cookie: String? = nil
+    _ address: String, cookie: String? = nil, token: String? = nil
   ) async throws -> (Int, [HTTPCookie]) {
     let session = URLSession(configuration: .ephemeral)
     defer { session.invalidateAndCancel() }
@@ -85,6 +97,7 @@ import Testing
       request.httpShouldHandleCookies = false
       request.setValue(cookie, forHTTPHeaderField: "Cookie")
     }
+    request.setValue(token, forHTTPHeaderField: "Offshore-Token")
     let (_, response) = try await session.data(for: request)
     return (
       (response as? HTTPURLResponse)?.statusCode ?? 0,

@@ -112,6 +112,8 @@ import Testing
     #expect(page.status == .unauthorized && page.text.contains("it has a token."))
     #expect(page.text.contains(">Open the printed address</h1>"))
     #expect(page.text.contains("<code>http://127.0.0.1/?token=…</code>"))
+    // By this the script loads the page again if it has the token.
+    #expect(page.text.contains(" data-locked"))
     #expect(!page.text.contains("href=\"/memos") && !page.text.contains("<nav"))
   }
 

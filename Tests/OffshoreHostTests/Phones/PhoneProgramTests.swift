@@ -2,6 +2,7 @@ import Foundation
 import OffshoreHTTP
 import OffshoreServer
 import OffshoreSync
+import OffshoreWire
 import Testing
 
 @testable import OffshoreHost
@@ -20,22 +21,43 @@ struct PhoneProgramTests {
       open.frame, demonstration: SampleMemos(device.store), addPages: open.addPages)
   }
 
-  private func startServer() throws -> (server: HTTPServer, url: URL) {
-    let servers = try [Self.app, Self.appWithSample].map { app in
+  private let storage: SQLiteStorage
+
+  init() throws { storage = try SQLiteStorage.temporary(epoch: 7) }
+
+  /// Starts a server with the accounts of the phones, and without sign-up.
+  private func startServer() async throws -> (server: HTTPServer, url: URL) {
+    var servers: [(name: String, router: Router)] = []
+    for (app, storage) in [
+      (Self.app, storage), (Self.appWithSample, try SQLiteStorage.temporary(epoch: 7)),
+    ] {
+      let rules = AccountRules(
+        personalKinds: try app.schema.manifest.personalKinds)
+      let hash = try PasswordHash(of: Self.password, cost: .least)
+      try await storage.write { transaction in
+        for name in ["ada", "ben"] {
+          try rules.signUp(
+            AccountName(name), hash, as: AccountID(UUID()), at: 0, in: &transaction)
+        }
+      }
+      var configuration = ServerConfiguration()
+      configuration.opensSignUp = false
       let sync = SyncServer(
-        storage: try SQLiteStorage.temporary(epoch: 7),
-        rules: try PushRules(app.schema.manifest), hasher: PasswordHasher(cost: .least))
-      return (name: app.name, router: sync.router)
+        storage: storage, rules: try PushRules(app.schema.manifest),
+        hasher: PasswordHasher(cost: .least), configuration: configuration)
+      servers.append((app.name, sync.router))
     }
     let server = HTTPServer(responder: AppServers(servers))
     return (server, try #require(URL(string: "http://127.0.0.1:\(try server.start())")))
   }
 
+  fileprivate static let password = "correct horse"
+
   @Test func `A phone signs in, follows its switch, and stops at the end of its messages`()
     async throws
   {
-    let (server, url) = try startServer()
-    // The first phone creates the account, and the second signs in to it.
+    let (server, url) = try await startServer()
+    // Both sign in to the same account.
     for _ in 0..<2 {
       let phone = try RunningPhone([Self.app])
       try phone.start(server: url)
@@ -51,8 +73,51 @@ struct PhoneProgramTests {
     await server.stop()
   }
 
+  @Test func `A phone whose access token has ended signs in again`() async throws {
+    let (server, url) = try await startServer()
+    let first = try RunningPhone([Self.app])
+    try first.start(server: url)
+    #expect(await first.reports(PhoneStatus(isOnline: true, account: "ada")))
+    try await first.end()
+    try await storage.write { transaction in
+      let account = try transaction.account(named: AccountName("ada"))
+      for token in try account.map({ try transaction.tokens(of: $0.id) }) ?? [] {
+        try transaction.removeToken(token.hash)
+      }
+    }
+    let again = try RunningPhone([Self.app], home: first.home)
+    // The account that owns its data counts, and not that of its dock.
+    try again.start(server: url, account: "ben")
+    #expect(await again.reports(PhoneStatus(account: "ada", blocker: .signInAgain)))
+    #expect(await again.reports(PhoneStatus(isOnline: true, account: "ada")))
+    try await again.end()
+    await server.stop()
+  }
+
+  @Test func `A phone of an account that is not the dock's is left to its user`() async throws {
+    let (server, url) = try await startServer()
+    let hash = try PasswordHash(of: "of her own", cost: .least)
+    try await storage.write { transaction in
+      try AccountRules().signUp(
+        AccountName("eva"), hash, as: AccountID(UUID()), at: 0, in: &transaction)
+    }
+    let home = HomeFolder()
+    let store = try SyncedStore(
+      home.folder([Self.app]).path(of: Self.app.fileName), schema: MemoApp.schema)
+    try await store.link(
+      LinkedAccount(id: UUID(), name: "eva", server: url.absoluteString), token: nil)
+    await store.close()
+    let phone = try RunningPhone([Self.app], home: home)
+    try phone.start(server: url)
+    #expect(await phone.address() != nil)
+    #expect(await phone.reports(PhoneStatus(account: "eva", blocker: .signedOut)))
+    try await phone.end()
+    #expect(phone.problems == [])
+    await server.stop()
+  }
+
   @Test func `A phone joins the sample content of another by its invitation`() async throws {
-    let (server, url) = try startServer()
+    let (server, url) = try await startServer()
     let first = try RunningPhone([Self.appWithSample])
     try first.start(server: url, createsSample: true, invites: true)
     let code = try #require(await first.invitation(to: "second"))
@@ -78,7 +143,7 @@ struct PhoneProgramTests {
   @Test func `A phone with content of its own joins by an invitation, and says so at each start`()
     async throws
   {
-    let (server, url) = try startServer()
+    let (server, url) = try await startServer()
     let first = try RunningPhone([Self.appWithSample])
     try first.start(server: url, createsSample: true, invites: true)
     let code = try #require(await first.invitation(to: "second"))
@@ -101,7 +166,7 @@ struct PhoneProgramTests {
   func `A phone begins with its sample content if its dock wants some`(
     _ createsSample: Bool, _ start: String
   ) async throws {
-    let (server, url) = try startServer()
+    let (server, url) = try await startServer()
     let phone = try RunningPhone([Self.app, Self.appWithSample])
     try phone.start(server: url, createsSample: createsSample)
     #expect(await phone.address()?.contains(start) == true)
@@ -143,6 +208,8 @@ private final class RunningPhone {
   private let (input, output) = (Pipe(), Pipe())
   private let running: Task<Void, any Error>
   private var messages: AsyncStream<PhoneMessage>.Iterator
+  /// The problems among the messages so far.
+  private(set) var problems: [String] = []
 
   /// Runs a phone, which waits for its first message.
   init(_ apps: [HostedApp], home: HomeFolder = HomeFolder()) throws {
@@ -161,7 +228,8 @@ private final class RunningPhone {
     invitations: [String: String] = [:]
   ) throws {
     var settings = PhoneSettings(
-      server: server, dock: "http://127.0.0.1:2", account: account, password: "correct horse",
+      server: server, dock: "http://127.0.0.1:2", account: account,
+      password: PhoneProgramTests.password,
       createsSample: createsSample, invites: invites)
     settings.invitations = invitations
     try send(.start(settings))
@@ -178,7 +246,11 @@ private final class RunningPhone {
   }
 
   /// The next message from the phone.
-  func next() async -> PhoneMessage? { await messages.next(isolation: #isolation) }
+  func next() async -> PhoneMessage? {
+    let message = await messages.next(isolation: #isolation)
+    if case .problem(let problem) = message { problems.append(problem) }
+    return message
+  }
 
   /// Waits until the phone serves its pages, and returns the address of the first.
   func address() async -> String? {

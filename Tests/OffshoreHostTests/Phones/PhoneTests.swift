@@ -1,5 +1,6 @@
 import Foundation
 import Observation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -12,8 +13,13 @@ struct PhoneTests {
 
   init() throws { folder = try FaultFolder() }
 
-  /// - Parameter script: the program of the phone.
-  private func phone(running script: String) throws -> Phone {
+  /// - Parameters:
+  ///   - script: the program of the phone.
+  ///   - sleep: suspends for the delay before a restart.
+  private func phone(
+    running script: String,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in }
+  ) throws -> Phone {
     let path = folder.file("phone.sh")
     try Data("cd '\(folder.path)'\n\(script)\n".utf8).write(to: URL(filePath: path))
     return Phone(
@@ -23,7 +29,7 @@ struct PhoneTests {
         createsSample: false),
       // NB: A file that has just been written cannot be executed while another process that is
       // being started has it open, too; a shell can read it.
-      executable: URL(filePath: "/bin/sh"), arguments: [path])
+      executable: URL(filePath: "/bin/sh"), arguments: [path], sleep: sleep)
   }
 
   private static let ready = #"echo '{"ready":{"address":"http://127.0.0.1:9/"}}'"#
@@ -85,6 +91,45 @@ struct PhoneTests {
     await until { phone.problem != nil }
     #expect(phone.problem == "There is no connection." && !phone.hasEnded)
     await phone.stop()
+  }
+
+  @Test func `A phone that ends again and again is restarted with growing delays`() async throws {
+    let delays = Mutex<[Duration]>([])
+    let phone = try phone(
+      running: """
+        echo run >> runs
+        \(Self.ready)
+        if [ $(wc -l < runs) -lt 6 ]; then exit 1; fi
+        cat > /dev/null
+        """
+    ) { delay in delays.withLock { $0.append(delay) } }
+    try await phone.start()
+    await until { phone.returnCount == 5 }
+    // The first restart is immediate.
+    #expect(delays.withLock(\.self) == [250, 500, 1_000, 2_000].map { .milliseconds($0) })
+    await phone.stop()
+  }
+
+  @Test func `A phone that waits to be restarted stops at once`() async throws {
+    let (waiting, continuation) = AsyncStream.makeStream(of: Void.self)
+    let phone = try phone(running: Self.ready) { delay in
+      continuation.yield()
+      try await Task.sleep(for: .seconds(3_600))
+    }
+    try await phone.start()
+    for await _ in waiting { break }
+    #expect(!phone.isServing && !phone.hasEnded)
+    await phone.stop()
+  }
+
+  @Test func `Delays are limited, and begin anew after a long run`() {
+    var delays = RestartDelays()
+    let short = (0..<12).map { _ in delays.next(afterServing: .seconds(1)) }
+    #expect(short.first == .zero && short.last == .seconds(30))
+    #expect(zip(short, short.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect(delays.next(afterServing: .seconds(10)) == .zero)
+    #expect(delays.next(afterServing: .seconds(1)) == .zero)
+    #expect(delays.next(afterServing: .seconds(1)) == .milliseconds(250))
   }
 
   @Test func `A phone that is killed serves its pages again, and says so`() async throws {

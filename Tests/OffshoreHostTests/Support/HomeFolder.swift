@@ -29,7 +29,8 @@ final class HomeFolder {
 
 /// The apps of a device and their pages, without a socket.
 @MainActor struct TestDevice {
-  static let token = LaunchToken(device: "test", secret: "secret-of-the-test")
+  static let token = LaunchToken(
+    device: "test", secret: "secret-of-the-test", session: "cookie-of-the-test")
   let apps: [RunningApp]
   let router: Router
   let tabs = TabRegistry(icons: Icons([:]))
@@ -63,7 +64,7 @@ final class HomeFolder {
   ) async -> Response {
     var request = Request(method, path, body: Array(form.utf8))
     request.headers["Host"] = "127.0.0.1:8080"
-    request.headers["Cookie"] = "offshore-test=secret-of-the-test"
+    request.headers["Cookie"] = "offshore-test=cookie-of-the-test"
     if method == .post {
       request.headers["Sec-Fetch-Site"] = "same-origin"
       request.headers["Content-Type"] = "application/x-www-form-urlencoded"

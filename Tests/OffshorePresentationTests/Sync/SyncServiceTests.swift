@@ -151,15 +151,16 @@ struct SyncServiceTests {
     try await other.signIn(name: "skipper", password: "correct horse")
     try await sync.store.addTrip("Kornati")
     try await sync.store.waitUntilSent()
-    try await sync.pull()
-    guard case .synced = sync.state else { return #expect(Bool(false), "\(sync.state)") }
+    let patient = try await server.device(of: "skipper")
+    try await patient.pull()
+    #expect(try await patient.store.texts("SELECT name FROM trips") == ["Kornati"])
     server.gate.close()
     try await other.pull()
     #expect(other.state == .syncing)
     server.gate.open()
     await waitUntil { if case .synced = other.state { true } else { false } }
     try await other.store.wait(for: "SELECT name FROM trips", toBe: ["Kornati"])
-    await server.end(sync, other)
+    await server.end(sync, patient, other)
   }
 
   @Test func `Without a server or an account a pull returns at once`() async throws {

@@ -13,11 +13,13 @@ final class BlobFolder: Sendable {
 
   init(
     limits: BlobStore.Limits = BlobStore.Limits(),
-    configuration: ServerConfiguration = ServerConfiguration()
+    configuration: ServerConfiguration = ServerConfiguration(),
+    synchronize: @escaping @Sendable (_ folder: String) throws -> Void = BlobFile.synchronize
   ) throws {
     path = FileManager.default.temporaryDirectory.path + "/offshore-blobs-\(UUID())"
     service = try TestService(
-      blobs: BlobStore(path, limits: limits), configuration: configuration)
+      blobs: BlobStore(path, limits: limits, synchronize: synchronize), configuration: configuration
+    )
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

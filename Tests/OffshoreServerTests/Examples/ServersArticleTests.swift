@@ -30,6 +30,7 @@ struct ServersArticleTests {
     #expect(await router.respond(to: Request(.get, "/readyz")).status == .ok)
 
     await sync.collectTombstones(olderThan: .seconds(180 * 86_400))
+    await sync.sweepBlobs()
     await server.stop()
     await data.close()
     #expect(FileManager.default.fileExists(atPath: path))

@@ -24,7 +24,7 @@ struct ServerPropertyTests {
   @Test func `The runs reach every case`() async throws {
     var rejected: Set<Rejection.Code?> = []
     var counts = Array(repeating: 0, count: 9)
-    for seed in 100..<104 as Range<UInt64> {
+    for seed in 100..<106 as Range<UInt64> {
       let run = try await run(seed)
       let seen = run.seen
       rejected.formUnion(seen.rejected)

@@ -98,7 +98,7 @@ struct ServerRun {
     let number = batches[device][scope].count + 1
     batches[device][scope].append(
       Batch(
-        scopes[scope], number: Int64(number), id: .sample(UInt8(truncatingIfNeeded: number)),
+        scopes[scope], number: Int64(number), id: .batch(Int64(number)),
         ops: ops))
   }
 

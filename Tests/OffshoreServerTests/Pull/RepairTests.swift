@@ -81,7 +81,26 @@ struct RepairTests {
       if !page.isFull { break }
     }
     #expect(rows == (try all).map(\.row).filter { ranges.contains($0.range) })
-    #expect(position == repair(ranges, head: 22, after: rows.last))
+    #expect(position == repair(ranges, head: 22, after: try all.last?.row))
+  }
+
+  @Test func `A repair looks at no more rows than the limit, whichever ranges they are in`() throws
+  {
+    var position = repair([])
+    var positions: [PullCursor.Position] = []
+    while true {
+      let page = try #require(try server.pull(position, limit: 5)?.page)
+      #expect(page.rows.count == 0)
+      position = page.next
+      if !page.isFull { break }
+      positions.append(position)
+    }
+    let rows = try all.map(\.row)
+    #expect(
+      positions
+        == stride(from: 4, to: rows.count, by: 5).map {
+          repair([], head: 22, after: rows[$0])
+        })
   }
 
   @Test mutating func `A repair that began at a head is followed by the changes after that head`()
@@ -100,7 +119,8 @@ struct RepairTests {
       _ = try server.push(number, (0..<300).map { .task("\(number)-\($0)", at: 9) })
     }
     let ranges: RangeSet = [Lists.task("5-299").range]
-    let page = try #require(try server.pull(repair(ranges))?.page)
+    let page = try #require(try server.pull(repair(ranges), limit: 1_000)?.page)
+    #expect(!page.isFull)
     #expect(page.rows.rows == (try all).filter { ranges.contains($0.row.range) })
     #expect(page.rows.rows.contains { $0.row.id == "5-299" })
   }

@@ -18,8 +18,8 @@ struct ConflictStorageTests {
   func `Conflicts of a row are ordered by number`(kind: StorageKind) async throws {
     let conflicts = try (1...3).map { try NumberedConflict.sample($0) }
     try await kind.write { [scope, other, row] log in
-      try log.addConflict(.sample(4, of: "b"), in: scope)
-      for conflict in conflicts.reversed() { try log.addConflict(conflict, in: scope) }
+      try log.addConflict(.sample(4, of: "b"), in: scope, at: 1)
+      for conflict in conflicts.reversed() { try log.addConflict(conflict, in: scope, at: 1) }
       #expect(try log.conflicts(of: row, in: scope) == conflicts)
       #expect(try log.conflicts(of: row, in: other).isEmpty)
       #expect(try log.conflicts(of: Lists.task("c"), in: scope).isEmpty)
@@ -32,9 +32,9 @@ struct ConflictStorageTests {
   ) async throws {
     try await kind.write { [scope, other] log in
       for number in [2, 1, 4, 3] as [Int64] {
-        try log.addConflict(.sample(number, of: "row\(number % 2)"), in: scope)
+        try log.addConflict(.sample(number, of: "row\(number % 2)"), in: scope, at: 1)
       }
-      try log.addConflict(.sample(9), in: other)
+      try log.addConflict(.sample(9), in: other, at: 1)
       let all = try log.conflicts(in: scope, after: 0, limit: 9)
       #expect(all.map(\.number) == [1, 2, 3, 4])
       #expect(all.first == (try .sample(1, of: "row1")))
@@ -50,7 +50,7 @@ struct ConflictStorageTests {
   ) async throws {
     try await kind.write { [scope] log in
       try log.setScope(scope, ScopeState(conflicts: 1, epoch: 7))
-      try log.addConflict(.sample(1), in: scope)
+      try log.addConflict(.sample(1), in: scope, at: 1)
       try log.beginEpoch(8)
       #expect(try log.scope(scope) == ScopeState(conflicts: 1, epoch: 8))
       #expect(try log.conflicts(in: scope, after: 0, limit: 9).map(\.number) == [1])

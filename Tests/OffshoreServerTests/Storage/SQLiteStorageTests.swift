@@ -29,12 +29,35 @@ struct SQLiteStorageTests {
     }
   }
 
+  @Test func `The write-ahead log is limited to 128 MiB`() async throws {
+    try await withFile { path in
+      let log = try SQLiteStorage(path, epoch: 7)
+      let pragma: SQL = "PRAGMA journal_size_limit"
+      #expect(try await log.write { try pragma.first(try $0.reader, as: Int.self) } == 128 << 20)
+      await log.close()
+    }
+  }
+
+  @Test func `The rows of one table are found by the primary key`() async throws {
+    let storage = try SQLiteStorage.temporary(epoch: 7)
+    let query = RowRecord.of("tasks", after: "a", in: try Lists.scope()).limit(5)
+    let plan = try await storage.read { transaction in
+      try SQL("EXPLAIN QUERY PLAN \(query.sql)").all(
+        transaction.reader, as: Int.self, Int.self, Int.self, String.self)
+    }
+    #expect(
+      plan.map(\.3) == [
+        "SEARCH row USING INDEX sqlite_autoindex_row_1 (scope=? AND tbl=? AND id>?)"
+      ])
+  }
+
   @Test func `The tables are declared as the migrations create them`() async throws {
     let storage = try SQLiteStorage.temporary(epoch: 7)
     let records: [any Record.Type] = [
       EpochRecord.self, ManifestRecord.self, ScopeRecord.self, RowRecord.self,
       ReferenceRecord.self, ConflictRecord.self, TombstoneMark.self, DeviceRecord.self,
-      ResultRecord.self, RefusalRecord.self, GrantRecord.self, Account.self, AccessToken.self,
+      ResultRecord.self, RefusalRecord.self, GrantRecord.self, ClaimRecord.self, Account.self,
+      AccessToken.self,
       Invitation.self, IdempotencyRecord.self, StoredBlob.self, BlobUpload.self,
     ]
     let (differences, tables) = try await storage.read { transaction in
@@ -73,28 +96,6 @@ struct SQLiteStorageTests {
     }
     #expect(error?.code == .readOnly)
     #expect(try await storage.read { try $0.epoch() } == 7)
-  }
-
-  @Test func `Devices from an older file have no account yet`() async throws {
-    try await withFile { path in
-      let scope = try ScopeID("list/1")
-      let former = try SQLiteStorage(path, epoch: 7)
-      try await former.write { log in
-        try log.setDevice(.sample(1), in: scope, StoredDevice(lastNumber: 4, acknowledged: 3))
-        let writer = try #require(try log.reader as? Writer)
-        try SQL("DROP INDEX device_owner").run(writer)
-        for column in ["account", "forbidden_ops"] {
-          try SQL(raw: "ALTER TABLE device DROP COLUMN \(column)").run(writer)
-        }
-        try SQL("DROP TABLE tombstone_mark").run(writer)
-        try SQL("DELETE FROM _migrations WHERE name >= 'v1.5.0'").run(writer)
-      }
-      await former.close()
-      let log = try SQLiteStorage(path, epoch: 9)
-      let state = try await log.read { try $0.device(.sample(1), in: scope) }
-      #expect(state == StoredDevice(lastNumber: 4, acknowledged: 3))
-      await log.close()
-    }
   }
 }
 

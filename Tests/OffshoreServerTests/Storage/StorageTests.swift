@@ -125,6 +125,29 @@ struct StorageTests {
   }
 
   @Test(arguments: StorageKind.allCases)
+  func `The rows of one table are read in the order of their ids`(kind: StorageKind) async throws {
+    try await kind.write { [scope, other] log in
+      for (index, id) in ["b", "B", "10", "9"].enumerated() {
+        for (offset, table) in ["lists", "tasks", "tasks2"].enumerated() {
+          let seq = Int64(3 * index + offset + 1)
+          try log.setRow(.sample(id, seq: seq, table: table), in: scope)
+        }
+      }
+      try log.setRow(.sample("x", seq: 1, table: "tasks"), in: other)
+      func ids(after id: String, limit: Int = 9, bytes: Int = .max) throws -> [String] {
+        let run = try log.rows(of: "tasks", in: scope, after: id, limit: limit, bytes: bytes)
+        #expect(run.rows.allSatisfy { $0.row.table == "tasks" })
+        #expect(run.isCut == (run.rows.count == limit || bytes == 1))
+        return run.rows.map(\.row.id)
+      }
+      #expect(try ids(after: "") == ["10", "9", "B", "b"])
+      #expect(try ids(after: "10", limit: 2) == ["9", "B"])
+      #expect(try ids(after: "9", bytes: 1) == ["B"])
+      #expect(try ids(after: "b") == [])
+    }
+  }
+
+  @Test(arguments: StorageKind.allCases)
   func `Collection removes the tombstones up to a number and nothing else`(
     kind: StorageKind
   ) async throws {

@@ -12,6 +12,14 @@ extension UUID {
   }
 }
 
+extension UUID {
+  /// Returns the UUID of a batch's number.
+  static func batch(_ number: Int64) -> UUID {
+    let (high, low) = (UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number))
+    return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, high, low))
+  }
+}
+
 extension DeviceID {
   /// Returns the device of a number. The devices have the order of the numbers.
   static func sample(_ number: UInt8) -> DeviceID { DeviceID(.sample(number)) }

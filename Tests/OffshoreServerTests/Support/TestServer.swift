@@ -20,7 +20,7 @@ struct TestServer {
 
   static func batch(_ number: Int64, in list: String = "1", _ ops: [Op]) throws -> Batch {
     Batch(
-      try Lists.scope(list), number: number, id: .sample(UInt8(truncatingIfNeeded: number)),
+      try Lists.scope(list), number: number, id: .batch(number),
       ops: ops)
   }
 

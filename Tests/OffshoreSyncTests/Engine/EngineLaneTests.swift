@@ -125,6 +125,33 @@ struct EngineLaneTests {
     #expect(run.send(.timerFired, after: 1_000) == [.pull])
   }
 
+  @Test func `After an unreadable answer for single scopes, all are pulled`() {
+    var run = EngineRun.idle()
+    #expect(run.send(.hint(Hint(.charter, head: 7))) == [.pull, .cancelTimer])
+    #expect(run.engine.pullTarget == .scopes([.charter]))
+    _ = run.send(.pullFailed(SyncEngine.Failure(.malformed, "Not a page.")))
+    _ = run.send(.timerFired, after: 1_000)
+    #expect(run.engine.pullTarget == .all)
+  }
+
+  @Test func `The status names a scope that a complete pull has left out until one has all`() {
+    var run = EngineRun.idle()
+    let failure = SyncEngine.Failure(.malformed, "Not a page.")
+    let partial = SyncEngine.PullSummary(
+      isComplete: true, hasMore: false, hasAdvanced: true, needsPush: false,
+      heads: [.charter: .max], unreadable: failure)
+    _ = run.send(.timerFired, after: 30_000)
+    #expect(run.send(.pullAnswered(partial)) == [.setTimer(after: 30_000)])
+    #expect(run.status.phase == .idle && run.status.lastError == failure)
+    #expect(run.send(.hint(Hint(.charter, head: 7))) == [], "it would fail again")
+    _ = run.send(.changesCaptured)
+    _ = run.send(.pushAnswered(.done))
+    #expect(run.status.lastError == failure)
+    _ = run.send(.syncNow)
+    _ = run.send(.pullAnswered(.complete))
+    #expect(run.status.lastError == nil)
+  }
+
   @Test func `A push with nothing to send does not count as a success`() {
     var run = EngineRun()
     _ = run.send(.started)

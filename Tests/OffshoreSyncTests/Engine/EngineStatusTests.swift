@@ -90,14 +90,15 @@ struct EngineStatusTests {
 
   @Test func `A server's problem becomes a failure`() {
     let busy = WireProblem(.tooManyRequests, "Ask less.", retryAfter: 7)
-    #expect(SyncEngine.Failure(busy) == .init(.server, "Ask less.", retryAfter: 7))
+    #expect(SyncEngine.Failure(busy) == .init(.server, "Ask less.", retryAfter: 7, status: 429))
     #expect(SyncEngine.Failure(WireProblem(.unauthorized, "Who?")).code == .unauthorized)
     #expect(SyncEngine.Failure(WireProblem(.upgradeRequired, "Old.")).code == .upgradeRequired)
     #expect(SyncEngine.Failure(WireProblem(.init(rawValue: "new"), "?")).code == .server)
   }
 
   @Test(arguments: [
-    (401, "unauthorized"), (426, "upgradeRequired"), (429, "server"), (0, "server"),
+    (401, "unauthorized"), (413, "tooLarge"), (426, "upgradeRequired"), (429, "server"),
+    (0, "server"),
   ])
   func `An HTTP status becomes a failure`(_ status: Int, _ code: String) {
     let failure = SyncEngine.Failure(status: status, retryAfter: 3)

@@ -276,4 +276,35 @@ struct InterruptionTests {
     #expect(try third.titles() == harbour.titles())
     #expect(try !third.pull().hasAdvanced)
   }
+
+  @Test(arguments: [1, 200, 1_000])
+  func `A first sync of several scopes ends, although answers leave most of them unread`(
+    byteLimit: Int
+  ) throws {
+    let charters = (1...8).map { "d\($0)" }
+    for charter in charters {
+      try harbour.grant(.editor, to: anna, charter)
+      try anna.pullAll()
+      try anna.run("INSERT INTO charters VALUES (\(charter), 'Alma')")
+      for number in 1...4 {
+        try anna.run(
+          """
+          INSERT INTO tasks (id, charterID, title, votes)
+          VALUES (\("\(charter)-\(number)"), \(charter), 'Sails', 0)
+          """)
+      }
+    }
+    try harbour.settle()
+    harbour.pull = PullRules(byteLimit: byteLimit)
+    let third = try harbour.add(3)
+    for charter in charters { try harbour.grant(.viewer, to: third, charter) }
+    var answers = 0
+    while case let report = try third.pull(), report.hasMore, answers < 200 {
+      #expect(report.hasAdvanced)
+      answers += 1
+    }
+    #expect(answers < 200)
+    #expect(try third.titles().count == 33)
+    #expect(try third.titles() == anna.titles())
+  }
 }

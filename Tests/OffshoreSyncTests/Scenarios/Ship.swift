@@ -58,9 +58,12 @@ final class Ship {
 
   // MARK: - Messages
 
-  func nextPush() throws -> PushRequest? {
-    try device.connection.write {
-      try replica.nextPush($0, at: now, makeID: device.nextID)
+  /// - Parameter bytes: the maximum number of bytes of the batches in the message.
+  func nextPush(bytes: Int? = nil) throws -> PushRequest? {
+    var limits = SealingLimits()
+    if let bytes { limits.messageBytes = bytes }
+    return try device.connection.write {
+      try replica.nextPush($0, at: now, limits: limits, makeID: device.nextID)
     }
   }
 

@@ -182,6 +182,37 @@ struct MigrationBackupTests {
     #expect(count.value == 2)
   }
 
+  @Test func `The name of a backup is on the disk before the first migration begins`() throws {
+    try migrate(1)
+    var found: [[String]] = []
+    let connection = try Connection(path)
+    defer { connection.close() }
+    try connection.begin(.write)
+    defer { connection.rollBack() }
+    let backup = MigrationBackup(connection) { path in
+      #expect(path == folder.file("app.sqlite.before-v2.backup"))
+      found.append(try others.filter { $0.contains(".before") })
+    }
+    for _ in 0..<2 { _ = try backup.make(before: "v2") }
+    let name = "app.sqlite.before-v2.backup"
+    #expect(found == [[name], [name]])
+  }
+
+  @Test func `The error for a full disk has the space that a backup needs`() throws {
+    try migrate(1)
+    let connection = try Connection(path)
+    defer { connection.close() }
+    try connection.change("INSERT INTO t1 VALUES (zeroblob(2500000))")
+    try connection.begin(.write)
+    defer { connection.rollBack() }
+    let backup = MigrationBackup(connection) { _ in
+      throw DatabaseError(.diskFull, "The disk is full, so the file was not written.")
+    }
+    let error = databaseError { _ = try backup.make(before: "v2") }
+    #expect(error?.code == .diskFull)
+    #expect(error?.message.contains("needs up to 3 MB in the folder of the file") == true)
+  }
+
   /// A folder on a file system of a few megabytes, which the suite of faults mounts.
   private static let smallDisk = ProcessInfo.processInfo.environment["OFFSHORE_SMALL_DISK"]
 
@@ -198,6 +229,7 @@ struct MigrationBackupTests {
     let error = databaseError { try connection.migrate(Migrations(Array(Self.steps.prefix(2)))) }
     #expect(error?.code == .diskFull)
     #expect(error?.message.hasPrefix("No backup could be made") == true)
+    #expect(error?.message.contains("needs up to 1 MB") == true)
     #expect(try FileManager.default.contentsOfDirectory(atPath: small).sorted() == files.sorted())
     #expect(try connection.appliedMigrations() == ["v1"])
     #expect(try connection.texts("PRAGMA integrity_check") == ["ok"])

@@ -43,7 +43,8 @@ extension SyncEngine {
   public enum Action: Hashable, Sendable {
     /// Send the next push, and report the answer or the failure.
     case push
-    /// Pull all scopes from their cursors, and report the answer or the failure.
+    /// Pull the scopes of ``SyncEngine/pullTarget`` from their cursors, and report the answer or the
+    /// failure.
     case pull
     /// Cancel the requests under way, and report each as failed or as answered.
     case cancelRequests

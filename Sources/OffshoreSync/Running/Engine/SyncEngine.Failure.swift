@@ -13,18 +13,24 @@ extension SyncEngine {
     public let message: String
     /// The seconds that the server asks to wait before a retry, or `nil` if it does not.
     public let retryAfter: Int64?
+    /// The status of the response, or `nil` if there was none.
+    public let status: Int?
 
     /// Creates a failure.
-    public init(_ code: Code, _ message: String, retryAfter: Int64? = nil) {
+    public init(
+      _ code: Code, _ message: String, retryAfter: Int64? = nil, status: Int? = nil
+    ) {
       self.code = code
       self.message = message
       self.retryAfter = retryAfter
+      self.status = status
     }
 
     /// Creates a failure from the server's error response.
     public init(_ problem: WireProblem) {
       self.init(
-        Code(status: problem.code.status), problem.message, retryAfter: problem.retryAfter)
+        Code(status: problem.code.status), problem.message, retryAfter: problem.retryAfter,
+        status: problem.code.status)
     }
 
     /// Creates a failure from the status of a response that has no reason in its body, such as a
@@ -32,8 +38,11 @@ extension SyncEngine {
     public init(status: Int, retryAfter: Int64? = nil) {
       self.init(
         Code(status: status), "The server answered with the status \(status).",
-        retryAfter: retryAfter)
+        retryAfter: retryAfter, status: status)
     }
+
+    /// The failure of a request whose task was cancelled.
+    static let requestCancelled = Failure(.cancelled, "The request was given up.")
 
     /// Whether the server was not reached, so that the failure says nothing about the server.
     var isOfNetwork: Bool { code == .unreachable || code == .timedOut }
@@ -58,8 +67,8 @@ extension SyncEngine.Failure {
   /// A kind of failure. More may be added, so a `switch` over codes needs a default.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
-      case unreachable, timedOut, unauthorized, upgradeRequired, server, malformed, storage
-      case cancelled
+      case unreachable, timedOut, unauthorized, upgradeRequired, tooLarge, server, malformed
+      case storage, cancelled
     }
 
     private let kind: Kind
@@ -69,6 +78,7 @@ extension SyncEngine.Failure {
     init(status: Int) {
       switch status {
       case 401: self = .unauthorized
+      case 413: self = .tooLarge
       case 426: self = .upgradeRequired
       default: self = .server
       }
@@ -84,8 +94,12 @@ extension SyncEngine.Failure {
     /// The server does not support this version of the app. Nothing is sent until syncing is
     /// started again.
     public static let upgradeRequired = Code(.upgradeRequired)
+    /// The request is larger than the server, or a proxy before it, accepts. The next push is
+    /// smaller.
+    public static let tooLarge = Code(.tooLarge)
     /// The server failed, is too busy, or refuses the request: every status except 200, 401
-    /// (``unauthorized``) and 426 (``upgradeRequired``), such as 403, 429 and 503.
+    /// (``unauthorized``), 413 (``tooLarge``) and 426 (``upgradeRequired``), such as 403, 429 and
+    /// 503.
     public static let server = Code(.server)
     /// The server's answer cannot be read.
     public static let malformed = Code(.malformed)

@@ -10,7 +10,8 @@ extension SyncEngine {
     public let isListening: Bool
     /// The time of the next automatic retry, or `nil` if no request is delayed.
     public let nextRetry: Int64?
-    /// The latest failure, until the failed request succeeds.
+    /// The latest failure, until the failed request succeeds, or the reason why a scope cannot be
+    /// read while the others are synced.
     public let lastError: Failure?
     /// The time of the last successful answer of the server.
     public let lastSuccess: Int64?

@@ -46,8 +46,8 @@ extension SyncEngine {
     /// the next push would be delayed.
     public init(_ report: PushReport) {
       self.init(
-        applied: report.applied + report.alreadyApplied, rejected: report.rejected,
-        needsPull: report.needsPull,
+        applied: report.applied + report.alreadyApplied,
+        rejected: report.rejected + (report.isDivided ? 1 : 0), needsPull: report.needsPull,
         hasMore: report.hasMore, heads: report.heads)
     }
 
@@ -77,11 +77,16 @@ extension SyncEngine {
     public let heads: [ScopeID: Int64]
     /// The number of rows on this device that the pull changed.
     public let changed: Int
+    /// Whether the next pull has to fetch all scopes, even if this one fetched single ones.
+    public let needsAll: Bool
+    /// The reason why a scope is left out, because the device cannot read its data, or `nil`.
+    public let unreadable: Failure?
 
     /// Creates a summary.
     public init(
       isComplete: Bool, hasMore: Bool, hasAdvanced: Bool, needsPush: Bool,
-      heads: [ScopeID: Int64] = [:], changed: Int = 0
+      heads: [ScopeID: Int64] = [:], changed: Int = 0, needsAll: Bool = false,
+      unreadable: Failure? = nil
     ) {
       self.isComplete = isComplete
       self.hasMore = hasMore
@@ -89,13 +94,17 @@ extension SyncEngine {
       self.needsPush = needsPush
       self.heads = heads
       self.changed = changed
+      self.needsAll = needsAll
+      self.unreadable = unreadable
     }
 
     /// Creates a summary of a replica's report.
-    public init(_ report: PullReport) {
+    /// - Parameter unreadable: the reason why a scope is left out.
+    public init(_ report: PullReport, unreadable: Failure? = nil) {
       self.init(
         isComplete: report.isComplete, hasMore: report.hasMore, hasAdvanced: report.hasAdvanced,
-        needsPush: report.needsPush, heads: report.heads, changed: report.changed)
+        needsPush: report.needsPush, heads: report.heads, changed: report.changed,
+        needsAll: report.needsAll, unreadable: unreadable)
     }
   }
 }

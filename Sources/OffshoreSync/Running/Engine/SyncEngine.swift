@@ -24,6 +24,8 @@ import OffshoreWire
 /// - No request is made while the network monitor reports no network. Syncing pauses while the
 ///   server does not accept the access token, and after it has answered that it does not support
 ///   this version of the app.
+/// - A push that did not arrive whole is followed by smaller ones, down to one batch, and their size
+///   grows again with those that arrive.
 /// - The event stream makes pulls prompt. A stream that ends is opened again at once. Without a
 ///   stream, pulls follow at an interval.
 ///
@@ -44,7 +46,13 @@ public struct SyncEngine: Hashable, Sendable {
   private(set) var credentials: UInt64 = 0
 
   private(set) var push = RequestLane()
+  /// The size of the next push.
+  package private(set) var pushSize = PushSize()
   private(set) var pull = RequestLane()
+  /// The scopes of the pull under way, or of the last one.
+  public private(set) var pullTarget = PullTarget.all
+  /// The scopes of the next pull, if one is wanted.
+  private(set) var wantedTarget = PullTarget.none
   private(set) var stream = StreamLane()
   private(set) var hints = HintLedger()
 
@@ -56,6 +64,8 @@ public struct SyncEngine: Hashable, Sendable {
   private(set) var now: Int64?
 
   private(set) var lastError: Failure?
+  /// The reason why the last pull of all scopes has left some out.
+  private var unreadable: Failure?
   private(set) var lastSuccess: Int64?
   /// The number of rows that pulls have changed.
   private(set) var receivedCount = 0
@@ -116,7 +126,9 @@ public struct SyncEngine: Hashable, Sendable {
     case .reachabilityChanged(let isReachable): applyReachability(isReachable)
     case .timerFired: timer = nil
     case .pushAnswered(let summary): applyPush(summary, random: random)
-    case .pushFailed(let failure): fail(\.push, failure, random: random)
+    case .pushFailed(let failure):
+      pushSize.fail(failure)
+      fail(\.push, failure, random: random)
     case .pullAnswered(let summary): applyPull(summary, random: random)
     case .pullFailed(let failure): fail(\.pull, failure, random: random)
     case .streamOpened: streamDidOpen()
@@ -132,9 +144,12 @@ public struct SyncEngine: Hashable, Sendable {
     var actions: [Action] = []
     if !canAsk || stream.isOutdated, stream.close() { actions.append(.closeStream) }
     guard canAsk else { return actions }
-    if poll == 0, !pull.isRunning { pull.isWanted = true }
+    if poll == 0, !pull.isRunning { wantPull(.all) }
     if push.start(with: credentials) { actions.append(.push) }
-    if pull.start(with: credentials) { actions.append(.pull) }
+    if pull.start(with: credentials) {
+      (pullTarget, wantedTarget) = (wantedTarget, .none)
+      actions.append(.pull)
+    }
     if stream.open() { actions.append(.openStream) }
     return actions
   }
@@ -153,12 +168,18 @@ public struct SyncEngine: Hashable, Sendable {
 }
 
 extension SyncEngine {
+  /// Requests a pull of further scopes.
+  private mutating func wantPull(_ target: PullTarget) {
+    pull.isWanted = true
+    wantedTarget = wantedTarget.union(target)
+  }
+
   private mutating func begin() {
     isStarted = true
     pause = nil
     isUnreached = false
     push.isWanted = true
-    pull.isWanted = true
+    wantPull(.all)
     endDelays()
   }
 
@@ -172,7 +193,7 @@ extension SyncEngine {
     monitor = isReachable
     guard isReachable, wasAway else { return }
     isUnreached = false
-    pull.isWanted = true
+    wantPull(.all)
     endDelays()
   }
 
@@ -180,7 +201,7 @@ extension SyncEngine {
     credentials &+= 1
     if pause == .unauthorized { pause = nil }
     push.isWanted = true
-    pull.isWanted = true
+    wantPull(.all)
     stream.replace()
     endDelays()
   }
@@ -188,7 +209,7 @@ extension SyncEngine {
   private mutating func retryNow() {
     isUnreached = false
     push.isWanted = true
-    pull.isWanted = true
+    wantPull(.all)
     push.retry.release()
     pull.retry.release()
     stream.retry.release()
@@ -218,21 +239,25 @@ extension SyncEngine {
     recordContact(by: push)
     if summary.applied > 0 || summary.rejected > 0 {
       push.succeed()
+      pushSize.succeed(isFull: summary.hasMore)
     } else {
       push.stall(random: random, timing)
     }
     updateLastError()
     if summary.hasMore { push.isWanted = true }
-    if summary.needsPull { pull.isWanted = true }
+    if summary.needsPull { wantPull(.all) }
     // Applied changes stay merged over the confirmed rows until a pull has fetched them. A pull
     // that is under way may do that.
     for (scope, head) in summary.heads
-    where hints.record(Hint(scope, head: head), isPulling: pull.isRunning) { pull.isWanted = true }
+    where hints.record(Hint(scope, head: head), isPulling: pull.isRunning) {
+      wantPull(.scopes([scope]))
+    }
   }
 
   private mutating func applyPull(_ summary: PullSummary, random: UInt64) {
     receivedCount += summary.changed
     recordContact(by: pull)
+    if summary.isComplete, pullTarget == .all { unreadable = summary.unreadable }
     if summary.isComplete || summary.hasMore && summary.hasAdvanced {
       pull.succeed()
     } else {
@@ -240,10 +265,14 @@ extension SyncEngine {
     }
     updateLastError()
     if summary.isComplete {
-      poll = stream.state == .open ? timing.safetyPolling : timing.polling
-      if hints.complete(with: summary.heads) { pull.isWanted = true }
+      if pullTarget == .all { poll = stream.state == .open ? timing.safetyPolling : timing.polling }
+      let isWhole = pullTarget == .all
+      let behind = hints.complete(with: summary.heads, isWhole: isWhole)
+      if !behind.isEmpty { wantPull(.scopes(behind)) }
     }
-    if summary.hasMore || !summary.isComplete { pull.isWanted = true }
+    if summary.hasMore || !summary.isComplete {
+      wantPull(summary.needsAll ? .all : pullTarget)
+    }
     if summary.needsPush { push.isWanted = true }
   }
 
@@ -257,14 +286,21 @@ extension SyncEngine {
     if lane.retry.isOfNetwork { endNetworkDelays() }
   }
 
-  /// Updates the last error to that of a lane, and clears it if neither lane has one.
-  private mutating func updateLastError() { lastError = push.retry.failure ?? pull.retry.failure }
+  /// Updates the last error to that of a lane, or of scopes that cannot be read, and clears it if
+  /// there is none.
+  private mutating func updateLastError() {
+    lastError = push.retry.failure ?? pull.retry.failure ?? unreadable
+  }
 
   // MARK: - Failures
 
   private mutating func fail(
     _ lane: WritableKeyPath<SyncEngine, RequestLane>, _ failure: Failure, random: UInt64
   ) {
+    // A pull of all scopes finds out which ones have data that cannot be read.
+    if lane == \.pull {
+      wantedTarget = failure.code == .malformed ? .all : wantedTarget.union(pullTarget)
+    }
     // NB: A request with a former access token says nothing about the present one.
     let isOutdated = self[keyPath: lane].credentials != credentials
     switch failure.code {
@@ -296,7 +332,7 @@ extension SyncEngine {
     endNetworkDelays()
     membershipChanges &+= 1
     // Changes from before the stream was opened have no hint.
-    pull.isWanted = true
+    wantPull(.all)
   }
 
   private mutating func streamDidClose(_ failure: Failure?, random: UInt64) {
@@ -309,7 +345,7 @@ extension SyncEngine {
   private mutating func applyHint(_ hint: Hint) {
     if hint.isAboutMembers { membershipChanges &+= 1 }
     guard hints.record(hint, isPulling: pull.isRunning) else { return }
-    pull.isWanted = true
+    wantPull(hint.isAboutMembers ? .all : .scopes([hint.scope]))
     // NB: A hint reaches all devices of a scope at once. If the server itself had failed, their
     // delays stay, so that they do not all return at the same time.
     if pull.retry.isOfNetwork { pull.retry.reset() }

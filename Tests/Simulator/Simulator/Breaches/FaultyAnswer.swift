@@ -5,8 +5,11 @@ struct FaultyAnswer {
   private let response: PullResponse
   private let breach: Breach?
 
-  init(_ response: PullResponse, _ breach: Breach?) {
-    (self.response, self.breach) = (response, breach)
+  /// - Parameter isCalm: Whether faults are disabled. The scopes of a pull are then applied together:
+  ///   a scope that never arrives is another breach.
+  init(_ response: PullResponse, _ breach: Breach?, isCalm: Bool) {
+    self.response = response
+    self.breach = breach == .scopesApart && isCalm ? nil : breach
   }
 
   /// The answer with the breach applied.

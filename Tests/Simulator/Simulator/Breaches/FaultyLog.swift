@@ -89,9 +89,15 @@ extension FaultyLog {
     if breach != .takenTwice { base.setDevice(device, in: scope, state) }
   }
 
-  mutating func addConflict(_ conflict: NumberedConflict, in scope: ScopeID) {
+  func result(
+    withID id: UUID, by device: DeviceID, in scope: ScopeID
+  ) -> (number: Int64, result: StoredResult)? {
+    breach == .takenTwice ? nil : base.result(withID: id, by: device, in: scope)
+  }
+
+  mutating func addConflict(_ conflict: NumberedConflict, in scope: ScopeID, at time: Int64) {
     if breach == .forgottenBatch { return }
-    base.addConflict(renamed(conflict, stranger, to: device), in: scope)
+    base.addConflict(renamed(conflict, stranger, to: device), in: scope, at: time)
   }
 }
 

@@ -158,7 +158,8 @@ struct Exchanges {
     case .pulled(let request, let response):
       let report = try schedule.write(device, mishap) { writer in
         try device.replica.apply(
-          FaultyAnswer(response, schedule.breach).spoiled, to: request, at: times, writer,
+          FaultyAnswer(response, schedule.breach, isCalm: schedule.isCalm).spoiled, to: request,
+          at: times, writer,
           makeID: { schedule.random.uuid() })
       }
       guard let report else { return }

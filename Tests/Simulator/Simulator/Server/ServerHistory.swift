@@ -1,3 +1,4 @@
+import Foundation
 import OffshoreServer
 import OffshoreWire
 
@@ -14,7 +15,7 @@ struct ServerHistory {
   /// The roles that the simulator has granted.
   private(set) var roles: [AccountID: [ScopeID: Role]] = [:]
   /// The final answer to each batch.
-  private var answers: [String: BatchResult.Outcome] = [:]
+  private var answers: [String: (id: UUID?, outcome: BatchResult.Outcome)] = [:]
   private(set) var deaths: [ScopeID: [RowID: Death]] = [:]
   private var ended: Set<RowID> = []
   private var endedInScopes: [ScopeID: Set<RowID>] = [:]
@@ -93,21 +94,27 @@ struct ServerHistory {
   }
 
   /// Checks that a batch gets one final answer, and the same one when it is repeated.
-  mutating func check(_ result: BatchResult, of device: DeviceID) -> Violation? {
+  /// - Parameter id: The id of the batch, by which a server recognizes it under another number.
+  mutating func check(
+    _ result: BatchResult, of device: DeviceID, id: UUID? = nil
+  ) -> Violation? {
     switch result.outcome {
     case .gap, .forked: return nil
     case .applied, .rejected: break
     }
     let key = "\(result.scope) \(device) \(result.number)"
     guard let before = answers[key] else {
+      // A batch that was answered under another number uses up no number.
+      if result.isRepeated { return nil }
       // A forbidden batch of an account without a role is not stored by the server.
-      if !Self.isForbidden(result.outcome) { answers[key] = result.outcome }
+      if !Self.isForbidden(result.outcome) { answers[key] = (id, result.outcome) }
       return nil
     }
+    if result.isRepeated, before.id != id { return nil }
     guard result.isRepeated else {
       return Violation(.effectOnce, "Batch \(key) was answered for good twice.")
     }
-    guard Self.isAlike(before, result.outcome) else {
+    guard Self.isAlike(before.outcome, result.outcome) else {
       return Violation(.effectOnce, "Batch \(key) was answered in another way before.")
     }
     return nil

@@ -69,7 +69,9 @@ extension SimulatedServer {
       ?? pushRules.apply(request, of: account, at: now, to: &log)
     var violations: [Violation] = []
     for (batch, result) in zip(request.batches, response.results) {
-      if let violation = history.check(result, of: request.device) { violations.append(violation) }
+      if let violation = history.check(result, of: request.device, id: batch.id) {
+        violations.append(violation)
+      }
       if case .rejected = result.outcome { history.noteRefused(batch) }
       guard case .applied(let range) = result.outcome, !result.isRepeated else { continue }
       violations += model.apply(batch, of: request.device, at: now)

@@ -14,6 +14,9 @@ final class TimedDriver {
   private unowned let network: TimedNetwork
   private let watch: ChangeWatch
   private var engine = SyncEngine()
+  private var rounds = PullRounds()
+  /// The maximum number of scopes in a request for all scopes.
+  private let scopesPerRound: Int
 
   /// Whether the device can reach the server.
   private(set) var isOnline = true
@@ -27,9 +30,11 @@ final class TimedDriver {
   private var lastRequest = 0
 
   init(
-    _ device: TimedDevice, _ time: VirtualTime, _ network: TimedNetwork, _ watch: ChangeWatch
+    _ device: TimedDevice, _ time: VirtualTime, _ network: TimedNetwork, _ watch: ChangeWatch,
+    scopesPerRound: Int
   ) {
     (self.device, self.time, self.network, self.watch) = (device, time, network, watch)
+    self.scopesPerRound = scopesPerRound
   }
 
   var name: String { device.name }
@@ -41,6 +46,7 @@ final class TimedDriver {
   // MARK: - The engine
 
   func handle(_ event: SyncEngine.Event) {
+    rounds.restart(after: event)
     let actions = engine.handle(
       event, at: SyncEngine.Moment(milliseconds: time.now, random: time.random.next()))
     watch.note(isListening: status.isListening, device)
@@ -120,16 +126,29 @@ final class TimedDriver {
 
   private func pull(_ number: Int) throws {
     let (time, sent) = (time, time.now)
-    let request = try device.connection.read { try device.replica.nextPull($0) }
+    let target = engine.pullTarget
+    let request = try device.connection.read { reader in
+      try device.replica.nextPull(reader, of: scopes(of: target, reader))
+    }
     send(.pull, number, "/v1/pull", request) { (answer: PullResponse) in
       let report = try self.device.connection.write { writer in
         try self.device.replica.apply(
-          answer, to: request, at: RequestTimes(sent: sent, received: time.now), writer,
+          answer, to: request, ofSingleScopes: target != .all,
+          at: RequestTimes(sent: sent, received: time.now), writer,
           makeID: { time.random.uuid() })
       }
       try self.watch.removeShown(by: self.device)
-      return .pullAnswered(SyncEngine.PullSummary(report))
+      return .pullAnswered(
+        SyncEngine.PullSummary(target == .all ? self.rounds.add(report) : report))
     }
+  }
+
+  private func scopes(of target: PullTarget, _ reader: Reader) throws -> Set<ScopeID>? {
+    if case .scopes(let scopes) = target { return scopes }
+    if rounds.isOver {
+      rounds = PullRounds(try device.replica.pullRounds(reader, limit: scopesPerRound))
+    }
+    return rounds.current
   }
 
   /// Sends a request, and reports the outcome.

@@ -38,7 +38,11 @@ public final class TimedSchedule {
     network = TimedNetwork(time, server, watch, isControl ? nil : breach)
     users = TimedUsers(
       time: time, network: network, server: server,
-      drivers: devices.map { [time, network, watch] in TimedDriver($0, time, network, watch) })
+      drivers: devices.map { [time, network, watch] in
+        TimedDriver(
+          $0, time, network, watch,
+          scopesPerRound: seed.isMultiple(of: 3) ? 6 : WireLimits.scopesPerPull)
+      })
   }
 
   private static func devices(

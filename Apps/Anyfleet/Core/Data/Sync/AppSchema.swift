@@ -26,6 +26,11 @@ package enum AppSchema {
   package static func manifest() throws -> Manifest { try current.manifest }
 
   /// Returns the declaration of the synced tables.
+  ///
+  /// NB: The dates of the latest change are merged like the other columns, not as the greatest: one
+  /// device whose clock is ahead would otherwise fix them for years. Releases that declare
+  /// `.max` for them sync with the same servers, because the server's manifest decides. Therefore the
+  /// version is still 1.
   /// - Throws: `ReplicaError` if a declaration contradicts the tables.
   static func make() throws -> SyncSchema {
     try SyncSchema(
@@ -40,25 +45,24 @@ package enum AppSchema {
       .local(\.syncStatus, \.searchText)),
     SyncTable(
       CharterChecklistRow.self, scope: .kind(CharterModel.scopeKind, \.charterID), title: \.title,
-      partOf: (CharterRow.self, \.charterID), owner: \.creatorID,
-      .merged(\.updatedAt, .max)),
+      partOf: (CharterRow.self, \.charterID), owner: \.creatorID),
     // Each item is a field of its own, so that concurrent ticks of different items are all
     // retained.
     SyncTable(
       ExecutionRow.self, scope: .kind(CharterModel.scopeKind, \.charterID),
       idSource: [\.charterID, \.checklistID], partOf: (CharterRow.self, \.charterID),
-      .merged(\.itemStates, .keyed), .merged(\.lastUpdated, .max),
+      .merged(\.itemStates, .keyed),
       // Each device computes these from the ticks and the items.
       .local(\.progressPercentage, \.completedAt, \.syncStatus)),
     SyncTable(
       ItemNoteRow.self, scope: .kind(CharterModel.scopeKind, \.charterID),
-      partOf: (CharterRow.self, \.charterID), .merged(\.lastUpdated, .max)),
+      partOf: (CharterRow.self, \.charterID)),
   ]
 
   private static let personal = [
     SyncTable(
       CardProgressRow.self, scope: .kind(personKind, \.userID),
-      partOf: (FlashcardDeck.self, \.deckID), .merged(\.lastUpdated, .max)),
+      partOf: (FlashcardDeck.self, \.deckID)),
     SyncTable(ActiveCharterRow.self, scope: .kind(personKind, \.userID)),
   ]
 }

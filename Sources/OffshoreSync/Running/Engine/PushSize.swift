@@ -1,0 +1,35 @@
+/// The size of pushes, which adapts to the link.
+///
+/// It doubles after each push that had no room for all changes, and halves after each that did not
+/// arrive whole: the link broke or was too slow, or a proxy refuses bodies of that size. A push has
+/// at least one batch, whatever its size.
+package struct PushSize: Hashable {
+  /// The bytes of batches in the next push.
+  package private(set) var bytes = first
+  /// The number of full pushes that have to succeed before the size grows again.
+  private var trials = 0
+
+  /// The size of the first push, which passes proxies that accept 1 MiB.
+  package static let first = 896 << 10
+  /// The smallest size, that of a full batch.
+  package static let least = SealingLimits().bytes
+  /// The largest size.
+  package static let largest = SealingLimits().messageBytes
+  /// The number of full pushes that succeed between two trials of a size that was refused.
+  private static let patience = 16
+
+  /// Records a push that succeeded.
+  /// - Parameter isFull: whether more changes are to be sent, so that a larger push is of use.
+  mutating func succeed(isFull: Bool) {
+    guard isFull else { return }
+    trials = max(trials - 1, 0)
+    if trials == 0 { bytes = min(bytes * 2, Self.largest) }
+  }
+
+  /// Records a push that failed.
+  mutating func fail(_ failure: SyncEngine.Failure) {
+    guard failure.isOfNetwork || failure.code == .tooLarge else { return }
+    bytes = max(bytes / 2, Self.least)
+    if failure.code == .tooLarge { trials = Self.patience }
+  }
+}

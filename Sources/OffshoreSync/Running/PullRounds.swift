@@ -1,0 +1,150 @@
+package import OffshoreWire
+
+/// The rounds of a pull of all scopes. A request has a limited number of scopes, so a device with
+/// more of them pulls them in turn.
+///
+/// If an answer cannot be read, its round is divided until the scopes are found that cause it. They
+/// are set aside, so that the others go on. After the other rounds of each later pull, some of them
+/// are tried again.
+package struct PullRounds {
+  /// The scopes and the size of one request.
+  package struct Round: Hashable {
+    /// The scopes, or `nil` for all.
+    package var scopes: Set<ScopeID>?
+    /// The maximum number of rows of each scope in one answer.
+    package var rowLimit = WireLimits.rowsPerPage
+  }
+
+  /// A scope whose answer cannot be read, and the reason.
+  private struct SetAside {
+    let scope: ScopeID
+    let failure: SyncEngine.Failure
+  }
+
+  /// The rounds that are not complete, the current one first.
+  private var rest: [Round]
+  /// The heads of the complete rounds.
+  private var heads: [ScopeID: Int64] = [:]
+  /// The scopes that this pull has found to be unreadable. They are set aside at its end.
+  private var found: [SetAside] = []
+  /// The scopes that were set aside before and are tried again by this pull.
+  private var retried: Set<ScopeID> = []
+  /// The scopes that are set aside, those first that were tried the longest time ago.
+  private var setAside: [SetAside] = []
+
+  /// The maximum number of rows in a page of a scope whose larger page cannot be read: one with many
+  /// columns may have more values than a device reads.
+  private static let smallRowLimit = 250
+  /// The maximum number of scopes that one pull tries again.
+  private static let retryLimit = 8
+
+  package init(_ rounds: [Set<ScopeID>?] = []) { rest = rounds.map { Round(scopes: $0) } }
+
+  /// Whether all rounds are complete.
+  package var isOver: Bool { rest.isEmpty }
+
+  /// The scopes of the current round, or `nil` for all.
+  package var current: Set<ScopeID>? { round.scopes }
+
+  /// The current round, or one with all scopes.
+  var round: Round { rest.first ?? Round() }
+
+  /// The scopes that ``begin(_:)`` expects to be left out.
+  var scopesSetAside: Set<ScopeID> { Set(setAside.map(\.scope)) }
+
+  /// The reason why a scope is set aside, or `nil` if none is.
+  var failure: SyncEngine.Failure? { setAside.first?.failure }
+
+  /// Begins a pull.
+  /// - Parameter rounds: the scopes of each round, without those that are set aside.
+  mutating func begin(_ rounds: [Set<ScopeID>?]) {
+    let scopes = setAside.prefix(Self.retryLimit).map(\.scope)
+    rest =
+      rounds.map { Round(scopes: $0) }
+      + scopes.map { Round(scopes: [$0], rowLimit: Self.smallRowLimit) }
+    (heads, found, retried) = ([:], [], Set(scopes))
+  }
+
+  /// Begins again with the first round after an event, if scopes that were already pulled may have
+  /// changed without a hint.
+  package mutating func restart(after event: SyncEngine.Event) {
+    if event.wantsLatest { (rest, heads) = ([], [:]) }
+  }
+
+  /// Adds the report of a request of the current round.
+  /// - Returns: the report of the whole pull, which is complete after its last round.
+  package mutating func add(_ report: PullReport) -> PullReport {
+    var report = report
+    guard report.isComplete else {
+      // The next pull has other scopes.
+      if report.needsAll { rest = [] }
+      return report
+    }
+    // Without a current round, the pull has begun again meanwhile.
+    let isCurrent = !rest.isEmpty
+    heads.merge(report.heads) { $1 }
+    if isCurrent { rest.removeFirst() }
+    if isCurrent, rest.isEmpty {
+      end()
+      report.heads = heads
+      heads = [:]
+    } else {
+      (report.isComplete, report.hasMore, report.hasAdvanced) = (false, true, true)
+    }
+    return report
+  }
+
+  /// Sets unreadable scopes aside at the end of a pull. Hints for them request no further pull.
+  private mutating func end() {
+    setAside.removeAll { retried.contains($0.scope) }
+    setAside += found
+    for scope in scopesSetAside { heads[scope] = .max }
+  }
+
+  // MARK: - Unreadable answers
+
+  /// Divides the current round, whose answer cannot be read, or sets its only scope aside.
+  ///
+  /// NB: A request without scopes follows. If its answer cannot be read either, the reason is not in
+  /// a scope: a network with a sign-in page, for example, answers every request with a page.
+  /// - Parameter scopes: the scopes of the request.
+  /// - Returns: whether the pull continues.
+  mutating func divide(after failure: SyncEngine.Failure, scopes: [ScopeID]) -> Bool {
+    guard let round = rest.first else { return true }
+    guard let first = scopes.first else {
+      rest = []
+      return false
+    }
+    if scopes.count > 1 {
+      let parts = [scopes.prefix(scopes.count / 2), scopes.dropFirst(scopes.count / 2)]
+      rest.replaceSubrange(
+        0..<1, with: parts.map { Round(scopes: Set($0), rowLimit: round.rowLimit) })
+    } else if round.rowLimit > Self.smallRowLimit {
+      rest[0] = Round(scopes: [first], rowLimit: Self.smallRowLimit)
+    } else {
+      rest.removeFirst()
+      found.append(SetAside(scope: first, failure: Self.failure(of: first, failure)))
+    }
+    rest.insert(Round(scopes: []), at: 0)
+    return true
+  }
+
+  private static func failure(
+    of scope: ScopeID, _ failure: SyncEngine.Failure
+  ) -> SyncEngine.Failure {
+    SyncEngine.Failure(
+      .malformed,
+      "The scope \(scope.text) cannot be read, and will be tried again. \(failure.message)")
+  }
+}
+
+extension SyncEngine.Event {
+  /// Whether the next pull has to fetch the server's present state, rather than use an answer that
+  /// was requested ahead, or continue with the round of an earlier pull.
+  var wantsLatest: Bool {
+    switch self {
+    case .started, .streamOpened, .syncNow, .reachabilityChanged, .credentialsChanged: true
+    default: false
+    }
+  }
+}

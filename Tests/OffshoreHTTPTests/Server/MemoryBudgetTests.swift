@@ -1,0 +1,54 @@
+import OffshoreHTTP
+import Testing
+
+/// The memory that bodies and responses occupy together.
+struct MemoryBudgetTests {
+  @Test func `A client has a share, and leaves the rest to others`() {
+    let budget = MemoryBudget(bytes: 100 << 20, bytesPerClient: 40 << 20)
+    let (first, second) = (budget.reservation(for: "a"), budget.reservation(for: "a"))
+    #expect(first.resize(to: 30 << 20))
+    #expect(!second.resize(to: 20 << 20))
+    #expect(second.resize(to: 10 << 20))
+    #expect(budget.reservation(for: "b").resize(to: 30 << 20))
+  }
+
+  @Test func `Small reservations succeed after large ones no longer do`() {
+    let budget = MemoryBudget(bytes: 100 << 20, bytesPerClient: 100 << 20)
+    let held = budget.reservation(for: "a")
+    #expect(held.resize(to: 70 << 20))
+    let other = budget.reservation(for: "b")
+    #expect(!other.resize(to: 10 << 20))
+    #expect(other.resize(to: 100 << 10))
+  }
+
+  @Test func `Bytes are free again when a reservation ends or shrinks`() {
+    let budget = MemoryBudget(bytes: 10 << 20, bytesPerClient: 10 << 20)
+    do {
+      let reservation = budget.reservation(for: "a")
+      #expect(reservation.resize(to: 5 << 20))
+      #expect(reservation.resize(to: 1 << 20))
+      #expect(budget.reservedBytes == 1 << 20)
+    }
+    #expect(budget.reservedBytes == 0)
+  }
+
+  @Test func `A server answers 503 to a body that exceeds a client's share, and goes on`()
+    async throws
+  {
+    var configuration = HTTPServer.Configuration.forTests
+    configuration.maximumHeldBytesPerClient = 100_000
+    configuration.maximumHeldBytes = 1_000_000
+    let statuses = try await serving(configuration) { _ in
+      .noContent
+    } _: { port in
+      try await onThread {
+        try [200_000, 50_000, 10].map { count in
+          var client = try RawClient(port: port)
+          client.send(Request(.post, "/", body: [UInt8](repeating: 65, count: count)))
+          return try client.response().status
+        }
+      }
+    }
+    #expect(statuses == [.serviceUnavailable, .noContent, .noContent])
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Offshore
+import OffshoreWire
+import Testing
+
+@testable import OffshoreServer
+
+/// Files of former releases, opened by this one.
+struct FormerFileTests {
+  /// Stores data in a file as a former release had it, and opens the file.
+  private func open(
+    _ version: String = "v1.7.0",
+    after write: @escaping @Sendable (inout any StorageTransaction, Writer) throws -> Void,
+    _ body: (SQLiteStorage) async throws -> Void
+  ) async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "offshore-former-\(UUID().uuidString)").path(percentEncoded: false)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let former = try SQLiteStorage("\(folder)/data", epoch: 7)
+    try await former.write { log in
+      let writer = try #require((log as? SQLiteTransaction)?.reader as? Writer)
+      try write(&log, writer)
+      try FormerFile.undo(from: version, writer)
+    }
+    await former.close()
+    let log = try SQLiteStorage("\(folder)/data", epoch: 9)
+    try await body(log)
+    await log.close()
+  }
+
+  @Test func `Devices from an older file have no account yet`() async throws {
+    let scope = try ScopeID("list/1")
+    try await open("v1.5.0") { log, _ in
+      try log.setDevice(.sample(1), in: scope, StoredDevice(lastNumber: 4, acknowledged: 3))
+    } _: { log in
+      let state = try await log.read { try $0.device(.sample(1), in: scope) }
+      #expect(state == StoredDevice(lastNumber: 4, acknowledged: 3))
+    }
+  }
+
+  @Test func `The refused ops of an older file are limited when it is opened`() async throws {
+    let scope = try ScopeID("list/1")
+    let lowest = Refusal(Op(.put, Lists.task("a"), generation: 1, stamp: .at(2)))
+    try await open { log, _ in
+      for time in 0..<200 as Range<Int64> {
+        let kind = time == 1 || time == 2 ? Op.Kind.put : .patch
+        let op = Op(kind, Lists.task("a"), generation: time == 1 ? 3 : 1, stamp: .at(time))
+        try log.addRefusal(Refusal(op), by: .sample(1), in: scope)
+      }
+      let other = Refusal(Op(.put, Lists.task("b"), stamp: .at(9)))
+      try log.addRefusal(other, by: .sample(1), in: scope)
+    } _: { log in
+      let (first, second) = try await log.read { log in
+        (
+          try log.refusals(of: Lists.task("a"), by: .sample(1), in: scope),
+          try log.refusals(of: Lists.task("b"), by: .sample(1), in: scope)
+        )
+      }
+      #expect(first.first == lowest)
+      #expect(first.dropFirst().map(\.stamp) == (136..<200).map { .at($0) })
+      #expect(second.count == 1)
+    }
+  }
+
+  @Test func `The rows, claims, results and conflicts of an older file are kept and counted`()
+    async throws
+  {
+    let (scope, other) = (try ScopeID("list/1"), try ScopeID("list/2"))
+    let result = StoredResult(
+      hash: ContentHash(of: [1]), outcome: .applied(SeqRange(first: 1, count: 1)))
+    let rows = [
+      SyncedRow.sample("a", seq: 1), .sample("b", seq: 2), .sample("c", seq: 3, .deleted),
+    ]
+    try await open { log, _ in
+      for row in rows { try log.setRow(row, in: scope) }
+      for scope in [scope, other] {
+        try log.setScope(scope, ScopeState(head: 3, epoch: 7))
+        try log.grant(.owner, to: .sample(1), in: scope)
+      }
+      try log.grant(.editor, to: .sample(2), in: scope)
+      try log.addResult(result, of: 1, by: .sample(1), in: scope)
+      try log.addConflict(.sample(1), in: scope, at: 5)
+    } _: { log in
+      let bytes = rows.reduce(0) { $0 + Int64($1.state.byteCount) }
+      try await log.read { log in
+        #expect(try log.scope(scope).usage == StorageUsage(rows: 2, bytes: bytes))
+        #expect(try log.scope(other).usage == StorageUsage())
+        #expect(try log.claimCount(of: .sample(1)) == 2)
+        #expect(try log.claimCount(of: .sample(2)) == 0)
+        let stored = try log.result(of: 1, by: .sample(1), in: scope)
+        #expect(
+          stored?.hash == result.hash && stored?.outcome == result.outcome && stored?.id == nil)
+      }
+      // Conflicts and results count as stored when the file was opened.
+      let removed = try await log.write { log in
+        try log.removeConflicts(before: SystemClock.now() - 3_600_000, limit: 9)
+      }
+      #expect(removed == 0)
+      #expect(try await log.write { try $0.removeConflicts(before: .max, limit: 9) } == 1)
+    }
+  }
+}
