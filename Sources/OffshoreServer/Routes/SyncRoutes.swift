@@ -46,10 +46,14 @@ struct SyncRoutes: Sendable {
   private func pull(_ request: Request, _ caller: Caller) async throws -> Response {
     let message = try Self.message(PullRequest.self, request)
     let now = server.clock()
-    let answer = try await server.storage.read { [rules = server.pull] in
-      try rules.answer(message, of: caller.account, at: now, from: $0)
+    let (answer, ahead) = try await server.storage.read { [rules = server.pull] in
+      let answer = try rules.answer(message, of: caller.account, at: now, from: $0)
+      return (answer, try rules.scopesAhead(message, answer, from: $0))
     }
     server.metrics.countPull(answer)
+    if let scope = ahead.first, server.metrics.countCursorsAhead(ahead.count, at: now) {
+      RequestLog(server).writeCursorAhead(scope, of: request)
+    }
     let response = Response.message(answer)
     try request.reserve(response.byteCount)
     return response

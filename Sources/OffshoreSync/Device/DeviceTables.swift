@@ -9,6 +9,7 @@ import Offshore
 /// - `_outbox`: the journal of captured changes that are not sealed yet; see ``CaptureTriggers``.
 /// - `_moment`: the time at which each captured transaction ended.
 /// - `_batch`: sealed batches, until they are answered and their effects have been pulled.
+/// - `_sent`: batches whose effects have been pulled, for a while; see ``SentBatches``.
 /// - `_row`: the generation, scope and versions of each synced row, including all sealed changes,
 ///   and the hash of its confirmed state.
 /// - `_shadow`: the confirmed state of rows that show something else: rows in sealed batches, and

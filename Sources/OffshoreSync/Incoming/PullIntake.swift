@@ -20,6 +20,13 @@ struct PullIntake {
   var ended: Set<ScopeID> = []
   /// The scopes that the account has left. Their copies stay.
   var left: Set<ScopeID> = []
+  /// The scopes that the account owned and may claim again, because the server's data was restored
+  /// from a copy that lacks them.
+  var reclaimed: Set<ScopeID> = []
+  /// Whether the answer brings roles.
+  private var hasNewRoles = false
+  /// The epoch of the server's data, or 0 if it is unknown.
+  private var dataEpoch: UInt64 = 0
 
   init(
     replica: Replica, writer: Writer, device: DeviceID, now: Int64,
@@ -36,6 +43,8 @@ struct PullIntake {
   mutating func process(
     _ response: PullResponse, to request: PullRequest, ofSingleScopes: Bool
   ) throws {
+    dataEpoch = response.epoch
+    hasNewRoles = !response.grants.isEmpty
     let hasNewScopes = try applyGrants(response.grants)
     let asked = Set(request.cursors.map(\.scope))
     var pages: [(answer: ScopeAnswer, page: ScopePage)] = []
@@ -50,7 +59,7 @@ struct PullIntake {
         try restart(answer)
         isComplete = false
       case .notGranted:
-        try end(answer.scope)
+        try end(answer.scope, of: response.epoch)
       }
     }
     try recordEpochs(response)
@@ -108,12 +117,24 @@ struct PullIntake {
   mutating func apply(_ pages: [(answer: ScopeAnswer, page: ScopePage)]) throws {
     try replica.sealAll(writer, at: now, makeID: makeID)
     let contents = try ScopeContents(of: pages.compactMap { cursors[$0.answer.scope] }, writer)
-    let epoch = try ReplicaState(writer).epoch
+    let former = try ReplicaState(writer)
+    let older = try olderScopes(pages, after: former.epoch)
+    let missing = ended.filter { isOther(dataEpoch, than: cursors[$0], or: former.epoch) }
+    var lost = LostChanges(replica: replica, writer: writer, now: now, device: former.device)
+    for (answer, page) in pages where older.contains(answer.scope) {
+      try lost.find(in: answer.scope, page)
+    }
+    for scope in missing.sorted() { try lost.findAll(in: scope) }
     var touched: Set<RowID> = []
     for (answer, page) in pages {
-      touched.formUnion(try acknowledge(page, answer, contents, after: epoch))
+      let isOlder = older.contains(answer.scope)
+      guard isOlder || contents.queued.contains(answer.scope) else { continue }
+      touched.formUnion(try acknowledge(page, in: answer.scope, isOlder: isOlder))
     }
-    for scope in ended { try removeApplied(in: scope) }
+    for scope in ended.sorted() where !reclaimed.contains(scope) {
+      try removeApplied(in: scope, isMissing: missing.contains(scope))
+    }
+    for scope in reclaimed.sorted() { touched.formUnion(try reopen(scope)) }
     for scope in left.sorted() {
       touched.formUnion(
         try LeftCopy(merge: replica.merge, writer: writer, scope: scope).mergeApplied())
@@ -137,11 +158,31 @@ struct PullIntake {
       if let epoch = pages.last?.answer.epoch { state.epoch = epoch }
       try state.save(writer)
     }
+    // Without new rows or roles, nothing has come back.
+    if report.changed > 0 || report.rows > 0 || hasNewRoles || lost.hasFound {
+      try lost.settle()
+    }
+  }
+
+  /// Makes all batches of a scope pending again, to claim it by them.
+  private func reopen(_ scope: ScopeID) throws -> Set<RowID> {
+    try SentBatches(writer: writer).reopen(scope, of: device, after: 0)
+    try BatchQueue(writer: writer, makeID: makeID).renumber(scope, of: device, after: 0)
+    let batches = try SealedBatch.inOrder(of: scope).all(writer)
+    return Set(batches.flatMap { $0.batch.ops.map(\.row) })
   }
 
   /// Removes the applied batches of a revoked scope: no page will bring their changes.
-  private func removeApplied(in scope: ScopeID) throws {
-    try SealedBatch.where { $0.scope == scope && $0.phase == .applied }.delete(writer)
+  /// - Parameter isMissing: whether the scope is not granted because the server's data was restored.
+  ///   If it is granted again, the batches are sent again.
+  private func removeApplied(in scope: ScopeID, isMissing: Bool) throws {
+    let sent = SentBatches(writer: writer)
+    let applied = SealedBatch.where { $0.scope == scope && $0.phase == .applied }
+    guard isMissing else {
+      try applied.delete(writer)
+      return try sent.remove(scope)
+    }
+    for sealed in try applied.order({ $0.key }).all(writer) { try sent.add(sealed, at: now) }
   }
 
   private mutating func removeCopy(_ scope: ScopeID, _ application: inout RowApplication) throws {
@@ -181,19 +222,18 @@ struct PullIntake {
   }
 
   /// Removes the batches whose changes the page includes.
-  /// - Parameter epoch: the last epoch known on the device.
+  /// - Parameter isOlder: whether the page is of data that may lack changes which this device has
+  ///   seen.
   /// - Returns: the rows whose pending ops have changed.
   private mutating func acknowledge(
-    _ page: ScopePage, _ answer: ScopeAnswer, _ contents: ScopeContents, after epoch: UInt64
+    _ page: ScopePage, in scope: ScopeID, isOlder: Bool
   ) throws -> Set<RowID> {
     let acknowledgement = Acknowledgement(
-      writer: writer, scope: answer.scope, device: device, page: page)
-    guard isOther(answer.epoch, than: cursors[answer.scope], or: epoch) else {
-      return contents.queued.contains(answer.scope) ? try acknowledgement.run() : []
-    }
+      writer: writer, scope: scope, device: device, page: page, now: now)
+    guard isOlder else { return try acknowledgement.run() }
     let touched = try acknowledgement.runOnOtherData(
       BatchQueue(writer: writer, makeID: makeID))
-    cursors[answer.scope] = try ScopeCursor.of(answer.scope, writer)
+    cursors[scope] = try ScopeCursor.of(scope, writer)
     return touched
   }
 }
@@ -224,9 +264,21 @@ extension PullIntake {
   }
 
   /// Revokes a scope that the server no longer grants.
-  mutating func end(_ scope: ScopeID) throws {
+  ///
+  /// If the server's data was restored from a copy that lacks the scope, its owner claims it again,
+  /// if its kind can be claimed.
+  /// - Parameter epoch: the epoch of the server's data.
+  mutating func end(_ scope: ScopeID, of epoch: UInt64) throws {
     guard var cursor = cursors[scope], cursor.role?.canRead == true else { return }
-    cursor.role = .revoked
+    let last = try ReplicaState(writer).epoch
+    if cursor.role == .owner, isOther(epoch, than: cursor, or: last),
+      replica.schema.manifest.claimableKinds.contains(scope.kind)
+    {
+      cursor.role = nil
+      reclaimed.insert(scope)
+    } else {
+      cursor.role = .revoked
+    }
     try set(cursor)
     ended.insert(scope)
     // The server may have been restored to a state with other grants.
@@ -249,6 +301,29 @@ extension PullIntake {
       if isOtherData { report.hasMore = true }
     }
     if state != former { try state.save(writer) }
+  }
+
+  /// Returns the scopes of pages whose data may lack changes that this device has seen: it has another
+  /// epoch, or ends before the device's last change, because no epoch was begun, or lacks batches
+  /// of a scope that was not granted for a while.
+  /// - Parameter epoch: the last epoch known on the device.
+  func olderScopes(
+    _ pages: [(answer: ScopeAnswer, page: ScopePage)], after epoch: UInt64
+  ) throws -> Set<ScopeID> {
+    var older: Set<ScopeID> = []
+    var sent: [ScopeID: Int64]?
+    for (answer, page) in pages {
+      let cursor = cursors[answer.scope]
+      let seq = cursor?.seq ?? 0
+      if isOther(answer.epoch, than: cursor, or: epoch) || page.head < seq {
+        older.insert(answer.scope)
+      } else if seq == 0 {
+        let numbers = try sent ?? SentBatches(writer: writer).lastNumbers(of: device)
+        if numbers[answer.scope] ?? 0 > page.lastBatch { older.insert(answer.scope) }
+        sent = numbers
+      }
+    }
+    return older
   }
 
   /// Returns whether an epoch differs from the last one known in a scope or, if the scope has none,

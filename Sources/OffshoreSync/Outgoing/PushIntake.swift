@@ -13,6 +13,8 @@ struct PushIntake {
   private(set) var report = PushReport()
   /// The rows whose pending ops have changed.
   private var touched: Set<RowID> = []
+  /// Whether changes were refused because the server's data was restored.
+  private var hasLost = false
 
   init(
     replica: Replica, writer: Writer, now: Int64, makeID: @escaping () -> UUID,
@@ -60,6 +62,10 @@ struct PushIntake {
       try application.finish()
       try replica.derive(from: application, writer)
     }
+    guard hasLost else { return }
+    // The rows may have been pulled before the answer arrived.
+    let device = try ReplicaState(writer).device
+    try LostChanges(replica: replica, writer: writer, now: now, device: device).settle()
   }
 
   // MARK: - Outcomes
@@ -88,7 +94,7 @@ struct PushIntake {
     // Nothing more is pulled from a revoked scope.
     guard !isPulled, cursor?.isShown != false else {
       try touch(sealed)
-      try sealed.delete(writer)
+      try SentBatches(writer: writer).add(sealed, at: now)
       return
     }
     var sealed = sealed
@@ -124,12 +130,21 @@ struct PushIntake {
     report.rejected += 1
     report.needsPull = true
     try touch(sealed)
+    let isLost = try buildsOnLostRow(sealed, rejection)
     let verdict = Verdict(
-      sealed, rejection, limit: replica.attemptLimits[rejection.code] ?? 1,
+      sealed, rejection, limit: isLost ? 0 : replica.attemptLimits[rejection.code] ?? 1,
       early: try tooEarly(sealed, rejection))
     let deadLetters = DeadLetters(writer: writer, now: now)
     for op in verdict.dead {
-      try deadLetters.add(op.row, in: sealed.batch.scope, rejection, op: op)
+      if isLost {
+        // NB: A change that was made again is not made again at once, which could go on for ever.
+        hasLost = hasLost || sealed.isResent
+        try deadLetters.add(
+          op.row, in: sealed.batch.scope,
+          Rejection(.lostByRestore, LostChanges.message, row: op.row), op: op.lostByRestore)
+      } else {
+        try deadLetters.add(op.row, in: sealed.batch.scope, rejection, op: op)
+      }
     }
     if verdict.done.isEmpty {
       try sealed.delete(writer)
@@ -145,6 +160,18 @@ struct PushIntake {
         sealed.device == device ? ops : ops.map { renaming.rename($0) }, parts, made: sealed.made,
         in: sealed.batch.scope, by: device, attempts: attempts)
     }
+  }
+
+  /// Returns whether a batch was refused because other devices have not sent a row again that a
+  /// restored server lacks, or because it builds on a change that was.
+  private func buildsOnLostRow(_ sealed: SealedBatch, _ rejection: Rejection) throws -> Bool {
+    guard AwaitedRows.codes.contains(rejection.code) else { return false }
+    if sealed.isResent { return true }
+    guard rejection.code == .dependency, let row = rejection.row,
+      sealed.batch.ops.contains(where: { $0.row == row && $0.kind != .put })
+    else { return false }
+    return try StoredRefusal.of(row)
+      .where { $0.code == Rejection.Code.lostByRestore.rawValue }.exists(writer)
   }
 
   /// Divides a batch that is too large for the way to the server into two, or refuses the changes of

@@ -25,7 +25,7 @@ struct SealedBatch: Hashable {
   let count: Int
   /// The time of the oldest change, in milliseconds since 1970 by the device's clock.
   let made: Int64
-  /// The number of times that the ops were refused and sealed again.
+  /// The number of times that the ops were refused and sealed again, or ``resent``.
   private(set) var attempts: Int64 = 0
   var phase = Phase.waiting
   /// The number of the last change that the batch made in the scope, if it was applied.
@@ -34,6 +34,13 @@ struct SealedBatch: Hashable {
   /// ``TransactionParts``.
   let parts: [Int]
   let batch: Batch
+
+  /// The value of ``attempts`` for a batch that is sent to a server whose data was restored.
+  static let resent: Int64 = -1
+
+  /// Whether the batch is sent to a server whose data was restored, which may lack rows that other
+  /// devices have to send again.
+  var isResent: Bool { attempts == Self.resent }
 
   /// Returns a batch to be sent, with other ops, and under another number or device id.
   func resealed(_ ops: [Op], by device: DeviceID, number: Int64) -> SealedBatch {

@@ -6,7 +6,8 @@ import OffshoreWire
 ///   the batch, all ops are.
 /// - The ops of other transactions are sealed again.
 /// - While the limit for the rejection's code allows another attempt, all ops are sealed again.
-/// - A deletion of a row that the server has already deleted counts as done.
+/// - A deletion of a row that the server has already deleted counts as done. If the server's data was
+///   restored, the row may come back, so the deletion is refused.
 /// - Ops that arrived too early are sealed again after the others.
 struct Verdict {
   /// The refused ops.
@@ -33,7 +34,7 @@ struct Verdict {
     if !early.isEmpty, attempts < Self.earlyLimit {
       retain(all.filter { !early.contains($0.0.row) }, attempts)
       retain(all.filter { early.contains($0.0.row) }, attempts + 1)
-    } else if rejection.code == .gone, early.isEmpty, !concerned.isEmpty,
+    } else if rejection.code == .gone, !sealed.isResent, early.isEmpty, !concerned.isEmpty,
       concerned.allSatisfy({ $0.0.kind == .delete })
     {
       done = concerned.map(\.0)

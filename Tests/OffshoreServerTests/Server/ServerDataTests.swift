@@ -83,6 +83,31 @@ struct ServerDataTests {
     }
   }
 
+  @Test func `A new epoch ends access tokens and invitations, unless they are to stay`()
+    async throws
+  {
+    try await withData { data in
+      let id = AccountID(try await data.addAccount(named: "ida", password: nil))
+      let token = try await data.makeToken(forAccount: "ida")
+      try await data.storage.write { transaction in
+        try transaction.addInvitation(
+          Invitation(
+            hash: Secret.sample(1).hash, scope: Lists.scope("1"), role: .viewer, inviter: id,
+            expires: .max))
+      }
+      let none = try await data.beginEpoch(keepingTokens: true, keepingInvitations: true)
+      #expect(none == ServerData.EndedAccess())
+      let server = try await SyncServer(data, manifest: try Lists.manifest())
+      #expect(try await send(.get, "/v1/account", token: token, to: server).status == .ok)
+      let tokens = try await data.beginEpoch(keepingInvitations: true)
+      #expect(tokens.tokens == 1 && tokens.invitations == 0)
+      #expect(
+        try await send(.get, "/v1/account", token: token, to: server).status == .unauthorized)
+      let invitations = try await data.beginEpoch()
+      #expect(invitations.tokens == 0 && invitations.invitations == 1)
+    }
+  }
+
   @Test func `A server adopts its manifest, and refuses an older one`() async throws {
     try await withData { data in
       _ = try await SyncServer(data, manifest: try Lists.manifest(version: 2))

@@ -73,6 +73,8 @@ public enum Breach: String, CaseIterable, Sendable {
   case oneLetter
   /// Refused changes are deleted.
   case lostLetters
+  /// Changes that a restored server lacks are neither sent again nor stored as refused changes.
+  case carelessRestore
   /// The device's own tables are damaged.
   case damagedFile
 
@@ -126,6 +128,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .changedAtLast: [.convergence]
     case .lostDeletions, .oneLetter: [.noWriteLost]
     case .lostLetters: [.noWriteLost]
+    case .carelessRestore: [.nothingLostByRestore]
     case .damagedFile: [.noFailure]
     case .lostHints, .lostGrantHints: [.promptness]
     case .formerBackoff: [.promptness, .listening]
@@ -147,6 +150,9 @@ public enum Breach: String, CaseIterable, Sendable {
       profile.silence = 80
       profile.prefer(.changeGrant)
     case .firstPageOnly: profile.prefer(.collect)
+    case .carelessRestore:
+      for action in [Action.push, .pull, .deliver] { profile.prefer(action, weight: 40) }
+      profile.prefer(.restore, weight: 5)
     default: break
     }
   }

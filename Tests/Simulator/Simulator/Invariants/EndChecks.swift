@@ -19,6 +19,7 @@ struct EndChecks {
       try checkWrites(of: device)
       try checkDeletions(of: device)
     }
+    try RestoreChecks(schedule: schedule).checkKept()
     try CounterChecks(schedule: schedule).checkCounts()
     for device in schedule.devices {
       try checkConvergence(of: device)
