@@ -137,8 +137,7 @@ struct PushIntake {
     let deadLetters = DeadLetters(writer: writer, now: now)
     for op in verdict.dead {
       if isLost {
-        // NB: A change that was made again is not made again at once, which could go on for ever.
-        hasLost = hasLost || sealed.isResent
+        hasLost = true
         try deadLetters.add(
           op.row, in: sealed.batch.scope,
           Rejection(.lostByRestore, LostChanges.message, row: op.row), op: op.lostByRestore)
