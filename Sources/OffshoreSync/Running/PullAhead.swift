@@ -20,13 +20,9 @@ extension PullRequest {
   /// - Returns: `nil` if the answer has grants or anything but pages, if no more pages follow, or
   ///   if it brings nothing new: such a request is repeated only after a delay.
   func following(_ response: PullResponse) -> PullRequest? {
-    guard response.grants.isEmpty else { return nil }
-    var pages: [ScopeID: (answer: ScopeAnswer, page: ScopePage)] = [:]
-    for answer in response.scopes {
-      guard case .page(let page) = answer.content else { return nil }
-      pages[answer.scope] = (answer, page)
+    guard let pages = response.pages, pages.values.contains(where: { $0.page.isCut }) else {
+      return nil
     }
-    guard pages.values.contains(where: { $0.page.isCut }) else { return nil }
     let request = PullRequest(
       device: device, manifestVersion: manifestVersion, grantsAfter: grantsAfter,
       cursors: cursors.map { cursor in
@@ -34,6 +30,22 @@ extension PullRequest {
       }, limit: limit)
     return request == self ? nil : request
   }
+}
+
+extension PullResponse {
+  /// The pages of the scopes, or `nil` if the answer has grants or anything but pages.
+  fileprivate var pages: [ScopeID: (answer: ScopeAnswer, page: ScopePage)]? {
+    guard grants.isEmpty else { return nil }
+    var pages: [ScopeID: (answer: ScopeAnswer, page: ScopePage)] = [:]
+    for answer in scopes {
+      guard case .page(let page) = answer.content else { return nil }
+      pages[answer.scope] = (answer, page)
+    }
+    return pages
+  }
+
+  /// Whether the answer has only pages, and all of them are the last ones of their scopes.
+  var isLast: Bool { pages?.values.allSatisfy { !$0.page.isCut } == true }
 }
 
 extension PullCursor {

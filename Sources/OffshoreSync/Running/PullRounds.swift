@@ -49,6 +49,9 @@ package struct PullRounds {
   /// The current round, or one with all scopes.
   var round: Round { rest.first ?? Round() }
 
+  /// The round after the current one, or `nil` if the current one is the last.
+  var next: Round? { rest.dropFirst().first }
+
   /// The scopes that ``begin(_:)`` expects to be left out.
   var scopesSetAside: Set<ScopeID> { Set(setAside.map(\.scope)) }
 

@@ -266,11 +266,7 @@ extension SyncDriver {
   private func runPull(_ target: PullTarget, _ environment: Environment) async {
     do throws(SyncEngine.Failure) {
       let round = try await round(of: target)
-      let request = try await convertingErrors { [database, replica] in
-        try await database.read {
-          try replica.nextPull($0, of: round.scopes, limit: round.rowLimit)
-        }
-      }
+      let request = try await request(of: round)
       let summary = try await summary(of: request, target, environment)
       handle(.pullAnswered(summary))
     } catch {
@@ -293,7 +289,7 @@ extension SyncDriver {
       return SyncEngine.PullSummary(
         isComplete: false, hasMore: true, hasAdvanced: true, needsPush: false)
     }
-    prefetch(to: request.following(answer), environment)
+    prefetch(to: try await following(request, answer, target), environment)
     let report = try await performWrite { [replica] writer in
       try replica.apply(
         answer, to: request, ofSingleScopes: target != .all, at: times, writer,
@@ -316,6 +312,24 @@ extension SyncDriver {
     return rounds.round
   }
 
+  private func request(
+    of round: PullRounds.Round
+  ) async throws(SyncEngine.Failure) -> PullRequest {
+    try await convertingErrors { [database, replica] in
+      try await database.read { try replica.nextPull($0, of: round.scopes, limit: round.rowLimit) }
+    }
+  }
+
+  /// Predicts the request after one whose answer is not stored yet: for the next page, or for the
+  /// next round.
+  private func following(
+    _ request: PullRequest, _ answer: PullResponse, _ target: PullTarget
+  ) async throws(SyncEngine.Failure) -> PullRequest? {
+    if let next = request.following(answer) { return next }
+    guard target == .all, answer.isLast, let round = rounds.next else { return nil }
+    return try await self.request(of: round)
+  }
+
   /// Returns the answer to a pull, which may have been requested ahead.
   private func response(
     _ request: PullRequest, _ environment: Environment
@@ -334,7 +348,7 @@ extension SyncDriver {
     return try answer.get()
   }
 
-  /// Requests the page after the one that is about to be stored, so that the network and the
+  /// Requests the page or the round after the one that is about to be stored, so that the network and the
   /// database work at the same time.
   private func prefetch(to request: PullRequest?, _ environment: Environment) {
     guard let request, let token, !Task.isCancelled else { return }
