@@ -1,5 +1,7 @@
+import OffshoreServer
 import OffshoreWire
 import ServerSupport
+import Synchronization
 import Testing
 
 @testable import OffshoreSync
@@ -21,11 +23,13 @@ struct NextRoundTests {
     transport.hold(ben.database)
     await ben.driver.start()
     await transport.waitForNext()
-    let ahead = try #require(transport.traffic.withLock(\.requests.last))
+    let last = transport.traffic.withLock(\.requests.last)
+    let ahead = try #require(last)
     #expect(try PullRequest(body: ahead).cursors.count == 100)
     transport.letGo()
     await ben.wait { $0.phase == .idle }
-    #expect(transport.traffic.withLock { $0.requests.filter { $0 == ahead }.count } == 1)
+    let requests = transport.traffic.withLock(\.requests)
+    #expect(requests.filter { $0 == ahead }.count == 1)
     await ben.end()
     await server.stop()
   }
