@@ -66,7 +66,9 @@ final class HoldingTransport: SyncTransport {
     if isHeld { held.yield(0) }
     defer { traffic.withLock { $0.running -= 1 } }
     let answer = try await base.send(body, to: path, token: token)
-    guard let response = try? PullResponse(body: answer), isHoldable(response) else { return answer }
+    guard let response = try? PullResponse(body: answer), isHoldable(response) else {
+      return answer
+    }
     let isFirst = traffic.withLock { traffic in
       traffic.holdable.append(body)
       return traffic.holdable.count == 1
