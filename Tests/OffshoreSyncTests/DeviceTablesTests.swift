@@ -8,7 +8,7 @@ struct DeviceTablesTests {
   @Test func `A new file has the tables and indexes of released files`() throws {
     let released = try TestDevice(isInstalled: false)
     try released.connection.execute(Released.tables)
-    try released.connection.execute(Released.sentTable)
+    try released.connection.execute(Released.additions)
     let device = try TestDevice()
     #expect(try device.texts(Self.columns) == released.texts(Self.columns))
     #expect(try device.texts(Self.indexes) == released.texts(Self.indexes))
@@ -96,14 +96,15 @@ private enum Released {
     CREATE INDEX _conflict_row ON _conflict (tbl, id)
     """
 
-  /// The table of batches that were sent, which later versions add to a released file.
-  static let sentTable: SQL = """
+  /// The table and the index that later versions add to a released file.
+  static let additions: SQL = """
     CREATE TABLE _sent (
       k INTEGER PRIMARY KEY, scope TEXT NOT NULL, device BLOB NOT NULL, number INTEGER NOT NULL,
       ops INTEGER NOT NULL, made INTEGER NOT NULL, at INTEGER NOT NULL, bytes INTEGER NOT NULL,
       parts BLOB NOT NULL, content BLOB NOT NULL);
     CREATE INDEX _sent_scope ON _sent (scope, device, number);
-    CREATE INDEX _sent_at ON _sent (at, bytes)
+    CREATE INDEX _sent_at ON _sent (at, bytes);
+    CREATE INDEX _dead_row ON _dead (tbl, id)
     """
 
   /// The row of a device that has not made any edit yet.

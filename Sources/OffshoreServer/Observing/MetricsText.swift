@@ -33,9 +33,9 @@ struct MetricsText {
       "offshore_rate_limited_total", "counter", "Requests that came too often.",
       "\(counts.rateLimited)")
     value(
-      "offshore_cursors_ahead_total", "counter",
-      "Cursors beyond the last change: the data was restored without offshore restored.",
-      "\(counts.cursorsAhead)")
+      "offshore_devices_ahead_total", "counter",
+      "Cursors and batches of devices that the data lacks: it was restored without offshore restored.",
+      "\(counts.devicesAhead)")
     if let bytes = gauges.bytes {
       value("offshore_data_bytes", "gauge", "The size of the data's files.", "\(bytes)")
     }

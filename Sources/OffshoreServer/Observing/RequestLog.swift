@@ -80,7 +80,7 @@ struct RequestLog: Sendable {
   }
 
   /// Writes that a device has seen changes that the data lacks, though the epoch is the same.
-  func writeCursorAhead(_ scope: ScopeID, of request: Request) {
+  func writeDeviceAhead(_ scope: ScopeID, of request: Request) {
     write(
       .error, "restoredWithoutEpoch",
       [

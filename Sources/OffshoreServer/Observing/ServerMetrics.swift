@@ -37,7 +37,7 @@ final class ServerMetrics: Sendable {
     var rejected: [String: Int] = [:]
     var rateLimited = 0
     /// The number of cursors beyond the last change of their scope.
-    var cursorsAhead = 0
+    var devicesAhead = 0
     /// When the last log entry about them was written, by the server's clock.
     fileprivate var lastReport: Int64?
   }
@@ -69,16 +69,16 @@ final class ServerMetrics: Sendable {
     }
   }
 
-  /// The shortest time between two log entries about cursors ahead: an hour, in milliseconds.
+  /// The shortest time between two log entries about devices ahead: an hour, in milliseconds.
   private static let reportInterval: Int64 = 3_600_000
 
-  /// Counts cursors that are beyond the last change of their scope.
+  /// Counts scopes in which devices have seen changes that the data lacks.
   /// - Parameter now: the server's clock, in milliseconds since 1970.
   /// - Returns: whether to log it: at most once an hour.
-  func countCursorsAhead(_ count: Int, at now: Int64) -> Bool {
+  func countDevicesAhead(_ count: Int, at now: Int64) -> Bool {
     guard count > 0 else { return false }
     return state.withLock { counts in
-      counts.cursorsAhead += count
+      counts.devicesAhead += count
       if let last = counts.lastReport, now - last < Self.reportInterval, now >= last {
         return false
       }

@@ -66,8 +66,6 @@ package struct PullRules: Sendable {
   /// Returns the scopes in which a device has seen changes that the data lacks, though both have the
   /// same epoch: the data was restored from a copy, and no new epoch was begun.
   ///
-  /// NB: A gap in the numbers of batches proves nothing. A refusal that was not recorded leaves one,
-  /// too.
   /// - Parameters:
   ///   - request: the cursors of the device.
   ///   - response: the answer, from the same transaction.

@@ -42,6 +42,15 @@ enum DeviceTables {
     try writer.create(StoredConflict.table)
   }
 
+  /// Creates what files of former versions lack.
+  static func complete(_ writer: Writer) throws {
+    let hasSent = try SQL(
+      "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = \(SentBatch.table.name))"
+    ).first(writer, as: Bool.self)
+    if hasSent != true { try writer.create(SentBatch.table) }
+    try SQL("CREATE INDEX IF NOT EXISTS _dead_row ON _dead (tbl, id)").run(writer)
+  }
+
   /// Returns the version of a file's layout, or `nil` if the file does not have these tables.
   /// - Throws: `DatabaseError`.
   static func version(_ reader: Reader) throws -> Int? {

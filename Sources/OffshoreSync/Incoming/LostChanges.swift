@@ -1,169 +1,89 @@
 import Offshore
 import OffshoreWire
 
-/// The rows and values of a device that the server's data lacks since it was restored from a copy.
-///
-/// They are found before the older data is applied, because that removes them. Those that the pending
-/// changes do not bring back afterwards are stored as refused changes of the code `lostByRestore`,
-/// which the user may retry or discard:
+/// The refused changes of the code `lostByRestore`: the server's data was restored from a copy that lacks
+/// them. The user may retry or discard them, and meanwhile:
 ///
 /// - If all of a change is this device's own, it is made again at once, as soon as its row and the
-///   rows that it refers to are there.
+///   rows that it refers to are there, unless another refused change has later values.
 /// - If another device brings it back, the refused change is deleted.
-///
-/// Counters are never part of a change of an existing row: their increments come back only from the
-/// devices that made them, so that they count once.
 struct LostChanges {
   let replica: Replica
   let writer: Writer
-  /// The current time of the device's clock, in milliseconds since 1970.
-  let now: Int64
   /// The device whose changes these are.
   let device: DeviceID
 
   private let entries: RowEntries
   private let visible: VisibleRows
-  private var found: [StoredRefusal] = []
 
-  init(replica: Replica, writer: Writer, now: Int64, device: DeviceID) {
-    (self.replica, self.writer, self.now, self.device) = (replica, writer, now, device)
+  init(replica: Replica, writer: Writer, device: DeviceID) {
+    (self.replica, self.writer, self.device) = (replica, writer, device)
     entries = RowEntries(writer: writer)
     visible = VisibleRows(schema: replica.schema, writer: writer)
   }
 
-  /// Whether the server's data lacks anything.
-  var hasFound: Bool { !found.isEmpty }
-
-  // MARK: - Finding
-
-  /// Records what a snapshot of older data lacks. Call it when all pages have arrived, before they are
-  /// applied.
-  /// - Parameter page: the last page; the others are staged.
-  mutating func find(in scope: ScopeID, _ page: ScopePage) throws {
-    // Of a row that arrived several times, the last state counts.
-    var lost: [RowID: Op?] = [:]
-    for staged in try StagedPage.of(scope).order({ $0.key }).all(writer) {
-      try compare(try staged.rows, in: scope, &lost)
-    }
-    try compare(page.rows, in: scope, &lost)
-    for row in try entries.rows(of: scope) where lost[row] == nil {
-      lost[row] = .some(try loss(of: row, nil, in: scope))
-    }
-    // The device sends its own changes again that the server has never had. Those that it had, others
-    // have replaced or deleted.
-    let sendsAll = try SentBatches(writer: writer)
-      .areComplete(of: device, in: scope, after: page.lastBatch)
-    add(lost.compactMapValues { sendsAll && $0?.isOwn(of: device) == true ? nil : $0 }, in: scope)
-  }
-
-  /// Records all rows of a scope that the older data does not grant.
-  mutating func findAll(in scope: ScopeID) throws {
-    var lost: [RowID: Op] = [:]
-    for row in try entries.rows(of: scope) { lost[row] = try loss(of: row, nil, in: scope) }
-    add(lost, in: scope)
-  }
-
-  private func compare(
-    _ page: RowPage, in scope: ScopeID, _ lost: inout [RowID: Op?]
-  ) throws {
-    for table in page.tables {
-      for arrived in table.rows {
-        lost[arrived.row] = .some(try loss(of: arrived.row, arrived.state, in: scope))
-      }
-    }
-  }
-
-  private mutating func add(_ lost: [RowID: Op], in scope: ScopeID) {
-    for (row, op) in lost.sorted(by: { $0.key < $1.key }) {
-      found.append(
-        StoredRefusal(
-          date: now, tableName: row.table, id: row.id, scope: scope,
-          code: Rejection.Code.lostByRestore.rawValue, message: Self.message, op: op))
-    }
-  }
-
   /// The text for programs that do not know the code.
   static let message = "The server's data was restored from a copy, which lacks this."
-
-  /// Returns the change that brings back what a row has more than the server's state.
-  /// - Returns: `nil` if it has nothing more, or if this device has deleted the row. The server may
-  ///   know the deletion and have no tombstone any more.
-  private func loss(of row: RowID, _ state: RowState?, in scope: ScopeID) throws -> Op? {
-    guard let table = replica.schema.manifest[row.table],
-      let entry = try entries.all(of: row)[scope], entry.version.presence != .deleted,
-      let known = try confirmed(row, entry, table), known.isLiving
-    else { return nil }
-    guard let state, state.generation >= known.generation else { return whole(row, known, table) }
-    guard state.isLiving, state.generation == known.generation else { return nil }
-    let newer = known.fields.filter { field, value in
-      guard table.policy(of: field) != .counter, value != state.fields[field] ?? .null,
-        let version = known.version(of: field)
-      else { return false }
-      return state.version(of: field).map { $0 < version } ?? true
-    }
-    return newer.isEmpty ? nil : change(.patch, row, newer, known)
-  }
-
-  private func confirmed(
-    _ row: RowID, _ entry: RowEntry, _ table: SyncedTable
-  ) throws -> RowState? {
-    if let shadow = entry.shadow { return shadow.confirmed }
-    return try visible.values(of: row, in: table).map { entry.version.state($0, in: table) }
-  }
-
-  /// Returns the insertion of a row.
-  ///
-  /// Counters begin at 0, because each device sends its own increments again, and the author of the
-  /// row the value that it was inserted with. Only the author keeps that value.
-  private func whole(_ row: RowID, _ known: RowState, _ table: SyncedTable) -> Op {
-    var fields = known.fields.filter { table[FieldName($0.key).column] != nil }
-    for column in table.columns
-    where column.policy == .counter
-      && (known.versions[column.name] != nil || known.stamp.device != device)
-    {
-      fields[column.name] = .integer(0)
-    }
-    return change(.put, row, fields, known)
-  }
-
-  private func change(
-    _ kind: Op.Kind, _ row: RowID, _ fields: [String: WireValue], _ known: RowState
-  ) -> Op {
-    let base = fields.keys.reduce(into: [:]) { $0[$1] = known.version(of: $1) }
-    return Op(
-      kind, row, generation: known.generation, fields: fields, base: base,
-      stamp: kind == .put ? known.stamp : base.values.max() ?? known.stamp)
-  }
-
-  // MARK: - Settling
 
   // NB: Composed once, because it runs with each pull.
   private static let stored =
     StoredRefusal
     .where { $0.code == Rejection.Code.lostByRestore.rawValue }.order { $0.number }
 
-  /// Makes the device's own lost changes again, stores the others, and deletes those that have come
-  /// back. Call it after the application, while changes are captured.
-  func settle() throws {
-    var open = try Self.stored.all(writer) + found
+  /// Makes the device's own lost changes again, and deletes those that have come back. Call it after
+  /// an application, while changes are captured.
+  /// - Parameter found: changes that were found during the application. Those that have not come
+  ///   back are stored.
+  func settle(_ found: [StoredRefusal] = []) throws {
+    try settle(try Self.stored.all(writer), found)
+  }
+
+  /// Does the same for the changes of some rows, and for those of rows that may refer to them.
+  func settle(after rows: @autoclosure () -> Set<RowID>) throws {
+    let open = try SQL("SELECT number, tbl, id FROM _dead WHERE code = \(Self.code)")
+      .all(writer, as: Int64.self, String.self, String.self)
+    if open.isEmpty { return }
+    let rows = rows()
+    let tables = Set(rows.map(\.table))
+    let referring = Set(
+      replica.schema.manifest.tables.filter { table in
+        table.columns.contains { $0.reference.map(tables.contains) == true }
+      }.map(\.name))
+    let concerned = Set(
+      open.filter { referring.contains($0.1) || rows.contains(RowID(table: $0.1, id: $0.2)) }
+        .map(\.0))
+    if concerned.isEmpty { return }
+    // NB: All are read, because a statement has room for a limited number of keys.
+    try settle(
+      try Self.stored.all(writer).filter { $0.number.map(concerned.contains) == true }, [])
+  }
+
+  private static let code = Rejection.Code.lostByRestore.rawValue
+
+  /// The largest number of times that all changes are tried, each after the rows that it refers to.
+  private static let mostPasses = 16
+
+  private func settle(_ stored: [StoredRefusal], _ found: [StoredRefusal]) throws {
+    var open = stored + found
     guard !open.isEmpty else { return }
     var restored: Set<RowID> = []
-    // A change waits for the answer to later ones of its row, which it would replace.
     let pending = try pendingRows()
+    let versions = LostVersions(open.compactMap(\.op))
     // A row may need one that comes later.
-    var count = Int.max
-    while open.count < count {
-      count = open.count
+    var (passes, count) = (0, Int.max)
+    while open.count < count, passes < Self.mostPasses {
+      (passes, count) = (passes + 1, open.count)
       open = try open.compactMap { refusal in
-        guard let op = refusal.op, refusal.number == nil || !pending.contains(op.row) else {
-          return refusal
-        }
+        guard let op = refusal.op else { return refusal }
         let isPending = pending.contains(op.row)
+        // A change waits for the answer to later ones of its row, which it would replace.
+        if isPending, refusal.number != nil { return refusal }
         switch try rest(of: op, in: refusal.scope, isPending: isPending) {
         case .nothing: break
         case .waiting: return refusal
         case .open(let rest, let replaced):
-          guard rest.isOwn(of: device), !isPending, try mayWrite(refusal.scope), try redo(rest)
+          guard rest.isOwn(of: device), !isPending, !versions.supersede(rest),
+            try mayWrite(refusal.scope), try redo(rest)
           else {
             return rest == op || replaced != nil ? refusal : try narrowed(refusal, to: rest)
           }
@@ -211,6 +131,7 @@ struct LostChanges {
     // The server may never have had the device's own changes, so they do not go silently.
     let staysIfReplaced = op.isOwn(of: device) && !isPending
     let all = try entries.all(of: op.row)
+    if case .move(let target) = op.kind, all[target]?.version.isLiving == true { return .nothing }
     guard let (place, entry) = living(all, in: scope) else {
       // The row was deleted or moved by a change that came back.
       if let ended = all[scope]?.version, ended.generation > op.generation {
@@ -293,17 +214,54 @@ struct LostChanges {
   }
 }
 
+/// The latest versions of the values in refused changes that a restored server lacks.
+struct LostVersions {
+  private var latest: [RowID: [String: Stamp]] = [:]
+  /// The rows that a refused change moves to another scope.
+  private var moved: Set<RowID> = []
+
+  init(_ ops: [Op]) {
+    for op in ops {
+      if case .move = op.kind { moved.insert(op.row) }
+      latest[op.row, default: [:]].merge(op.base) { max($0, $1) }
+    }
+  }
+
+  /// Returns whether the changes have later values than another change, or bring its row from another
+  /// scope.
+  func supersede(_ op: Op) -> Bool {
+    if op.kind == .put, moved.contains(op.row) { return true }
+    return op.base.contains { field, version in isLater(field, of: op.row, than: version) }
+  }
+
+  /// Returns whether the changes have a later value of a field.
+  func isLater(_ field: String, of row: RowID, than version: Stamp) -> Bool {
+    latest[row]?[field].map { $0 > version } == true
+  }
+}
+
 extension Op {
   /// Returns a refused change that waits until the device that inserted its row has sent it again.
   /// Its base has the versions of its own values.
-  var lostByRestore: Op {
-    Op(
-      kind, row, generation: generation, fields: fields,
-      base: fields.keys.reduce(into: [:]) { $0[$1] = version(of: $1) }, stamp: stamp)
+  /// - Parameter wasApplied: whether the server had applied the change before it was restored. Values
+  ///   that later ones had replaced, which are refused changes now, are left out then.
+  /// - Returns: `nil` if all values are left out.
+  func lostByRestore(_ wasApplied: Bool, _ writer: Writer) throws -> Op? {
+    func lost(_ fields: [String: WireValue]) -> Op {
+      Op(
+        kind, row, generation: generation, fields: fields,
+        base: fields.keys.reduce(into: [:]) { $0[$1] = version(of: $1) }, stamp: stamp)
+    }
+    guard wasApplied, kind == .patch else { return lost(fields) }
+    let others = try StoredRefusal.of(row)
+      .where { $0.code == Rejection.Code.lostByRestore.rawValue }.all(writer)
+    let versions = LostVersions(others.compactMap(\.op))
+    let latest = fields.filter { !versions.isLater($0.key, of: row, than: version(of: $0.key)) }
+    return latest.isEmpty ? nil : lost(latest)
   }
 
   /// Returns whether a device wrote all values of a lost change.
-  fileprivate func isOwn(of device: DeviceID) -> Bool {
+  func isOwn(of device: DeviceID) -> Bool {
     stamp.device == device && base.values.allSatisfy { $0.device == device }
   }
 }

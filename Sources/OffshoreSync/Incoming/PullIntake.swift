@@ -52,11 +52,16 @@ struct PullIntake {
     for answer in response.scopes where asked.contains(answer.scope) {
       switch answer.content {
       case .page(let page):
+        guard try !lacksBatches(page, answer) else {
+          try restart(answer, isRestored: true)
+          isComplete = false
+          continue
+        }
         pages.append((answer, page))
         if page.isCut { isComplete = false }
         if ofSingleScopes, page.rows.hasMovedRow { report.needsAll = true }
-      case .resync:
-        try restart(answer)
+      case .resync(let minSeq):
+        try restart(answer, isRestored: isAhead(of: minSeq, in: answer))
         isComplete = false
       case .notGranted:
         try end(answer.scope, of: response.epoch)
@@ -86,17 +91,6 @@ struct PullIntake {
     try cursor.save(writer)
   }
 
-  private mutating func restart(_ answer: ScopeAnswer) throws {
-    guard var cursor = cursors[answer.scope] else { return }
-    cursor.restart(epoch: answer.epoch)
-    if cursor.conflicts == 0 {
-      // Restored data uses the numbers of lost conflicts again, for other conflicts.
-      try StoredConflict.where { $0.scope == answer.scope }.delete(writer)
-    }
-    try StagedPage.of(answer.scope).delete(writer)
-    try set(cursor)
-  }
-
   /// Returns whether a page brings rows, conflicts or a new position.
   private func advances(_ page: ScopePage, _ scope: ScopeID) -> Bool {
     page.rows.count > 0 || !page.conflicts.isEmpty || page.following != cursors[scope]?.position
@@ -120,21 +114,23 @@ struct PullIntake {
     let former = try ReplicaState(writer)
     let older = try olderScopes(pages, after: former.epoch)
     let missing = ended.filter { isOther(dataEpoch, than: cursors[$0], or: former.epoch) }
-    var lost = LostChanges(replica: replica, writer: writer, now: now, device: former.device)
+    var lost = LostRows(
+      schema: replica.schema, writer: writer, now: now, device: former.device)
     for (answer, page) in pages where older.contains(answer.scope) {
       try lost.find(in: answer.scope, page)
     }
     for scope in missing.sorted() { try lost.findAll(in: scope) }
     var touched: Set<RowID> = []
+    let reopening = try Reopening(writer)
     for (answer, page) in pages {
       let isOlder = older.contains(answer.scope)
       guard isOlder || contents.queued.contains(answer.scope) else { continue }
-      touched.formUnion(try acknowledge(page, in: answer.scope, isOlder: isOlder))
+      touched.formUnion(try acknowledge(page, in: answer.scope, isOlder ? reopening : nil))
     }
     for scope in ended.sorted() where !reclaimed.contains(scope) {
       try removeApplied(in: scope, isMissing: missing.contains(scope))
     }
-    for scope in reclaimed.sorted() { touched.formUnion(try reopen(scope)) }
+    for scope in reclaimed.sorted() { touched.formUnion(try reopen(scope, reopening)) }
     for scope in left.sorted() {
       touched.formUnion(
         try LeftCopy(merge: replica.merge, writer: writer, scope: scope).mergeApplied())
@@ -158,16 +154,18 @@ struct PullIntake {
       if let epoch = pages.last?.answer.epoch { state.epoch = epoch }
       try state.save(writer)
     }
-    // Without new rows or roles, nothing has come back.
-    if report.changed > 0 || report.rows > 0 || hasNewRoles || lost.hasFound {
-      try lost.settle()
+    let changes = LostChanges(replica: replica, writer: writer, device: former.device)
+    if hasNewRoles || !lost.found.isEmpty || !contents.pages.isEmpty {
+      try changes.settle(lost.found)
+    } else if report.rows > 0 || !touched.isEmpty {
+      try changes.settle(after: touched.union(pages.flatMap { $0.page.rows.ids }))
     }
   }
 
   /// Makes all batches of a scope pending again, to claim it by them.
-  private func reopen(_ scope: ScopeID) throws -> Set<RowID> {
-    try SentBatches(writer: writer).reopen(scope, of: device, after: 0)
-    try BatchQueue(writer: writer, makeID: makeID).renumber(scope, of: device, after: 0)
+  private func reopen(_ scope: ScopeID, _ reopening: Reopening) throws -> Set<RowID> {
+    try reopening.run(scope, of: device, after: 0)
+    try BatchQueue.renumber(scope, of: device, after: 0, writer)
     let batches = try SealedBatch.inOrder(of: scope).all(writer)
     return Set(batches.flatMap { $0.batch.ops.map(\.row) })
   }
@@ -222,114 +220,17 @@ struct PullIntake {
   }
 
   /// Removes the batches whose changes the page includes.
-  /// - Parameter isOlder: whether the page is of data that may lack changes which this device has
-  ///   seen.
+  /// - Parameter reopening: makes batches pending again if the page is of data that may lack changes
+  ///   which this device has seen, or is `nil` otherwise.
   /// - Returns: the rows whose pending ops have changed.
   private mutating func acknowledge(
-    _ page: ScopePage, in scope: ScopeID, isOlder: Bool
+    _ page: ScopePage, in scope: ScopeID, _ reopening: Reopening?
   ) throws -> Set<RowID> {
     let acknowledgement = Acknowledgement(
       writer: writer, scope: scope, device: device, page: page, now: now)
-    guard isOlder else { return try acknowledgement.run() }
-    let touched = try acknowledgement.runOnOtherData(
-      BatchQueue(writer: writer, makeID: makeID))
+    guard let reopening else { return try acknowledgement.run() }
+    let touched = try acknowledgement.runOnOtherData(reopening)
     cursors[scope] = try ScopeCursor.of(scope, writer)
     return touched
-  }
-}
-
-/// The grants of an answer, and the epoch of the server's data.
-extension PullIntake {
-  /// Stores the granted roles.
-  /// - Returns: whether the account may now read scopes that the request did not include.
-  mutating func applyGrants(_ grants: [Grant]) throws -> Bool {
-    guard let last = grants.map(\.seq).max() else { return false }
-    var hasNewScopes = false
-    for grant in grants.sorted(by: { $0.seq < $1.seq }) {
-      var cursor = cursors[grant.scope] ?? ScopeCursor(grant.scope)
-      if grant.role.canRead, cursor.role?.canRead != true {
-        hasNewScopes = true
-        if cursor.epoch == 0 { cursor.restart(epoch: 0) }
-      }
-      cursor.role = grant.role
-      if grant.role == .revoked { ended.insert(grant.scope) } else { ended.remove(grant.scope) }
-      if grant.role == .left { left.insert(grant.scope) } else { left.remove(grant.scope) }
-      try set(cursor)
-    }
-    var state = try ReplicaState(writer)
-    report.hasAdvanced = last > state.grants
-    state.grants = max(state.grants, last)
-    try state.save(writer)
-    return hasNewScopes
-  }
-
-  /// Revokes a scope that the server no longer grants.
-  ///
-  /// If the server's data was restored from a copy that lacks the scope, its owner claims it again,
-  /// if its kind can be claimed.
-  /// - Parameter epoch: the epoch of the server's data.
-  mutating func end(_ scope: ScopeID, of epoch: UInt64) throws {
-    guard var cursor = cursors[scope], cursor.role?.canRead == true else { return }
-    let last = try ReplicaState(writer).epoch
-    if cursor.role == .owner, isOther(epoch, than: cursor, or: last),
-      replica.schema.manifest.claimableKinds.contains(scope.kind)
-    {
-      cursor.role = nil
-      reclaimed.insert(scope)
-    } else {
-      cursor.role = .revoked
-    }
-    try set(cursor)
-    ended.insert(scope)
-    // The server may have been restored to a state with other grants.
-    var state = try ReplicaState(writer)
-    state.grants = 0
-    try state.save(writer)
-  }
-
-  /// Requests all grants again if the server's epoch changed, because it may have granted other
-  /// roles.
-  mutating func recordEpochs(_ response: PullResponse) throws {
-    let former = try ReplicaState(writer)
-    var state = former
-    let epochs = [response.epoch] + response.scopes.map(\.epoch)
-    let isOtherData = epochs.contains { state.epoch != 0 && $0 != 0 && $0 != state.epoch }
-    if isOtherData { state.grants = 0 }
-    if response.scopes.isEmpty {
-      // Only pages store their epoch when they are applied, and this answer has none.
-      state.epoch = response.epoch
-      if isOtherData { report.hasMore = true }
-    }
-    if state != former { try state.save(writer) }
-  }
-
-  /// Returns the scopes of pages whose data may lack changes that this device has seen: it has another
-  /// epoch, or ends before the device's last change, because no epoch was begun, or lacks batches
-  /// of a scope that was not granted for a while.
-  /// - Parameter epoch: the last epoch known on the device.
-  func olderScopes(
-    _ pages: [(answer: ScopeAnswer, page: ScopePage)], after epoch: UInt64
-  ) throws -> Set<ScopeID> {
-    var older: Set<ScopeID> = []
-    var sent: [ScopeID: Int64]?
-    for (answer, page) in pages {
-      let cursor = cursors[answer.scope]
-      let seq = cursor?.seq ?? 0
-      if isOther(answer.epoch, than: cursor, or: epoch) || page.head < seq {
-        older.insert(answer.scope)
-      } else if seq == 0 {
-        let numbers = try sent ?? SentBatches(writer: writer).lastNumbers(of: device)
-        if numbers[answer.scope] ?? 0 > page.lastBatch { older.insert(answer.scope) }
-        sent = numbers
-      }
-    }
-    return older
-  }
-
-  /// Returns whether an epoch differs from the last one known in a scope or, if the scope has none,
-  /// on the device. An epoch of 0 is unknown and never differs.
-  func isOther(_ epoch: UInt64, than cursor: ScopeCursor?, or last: UInt64) -> Bool {
-    let known = cursor.map { $0.epoch == 0 ? last : $0.epoch } ?? last
-    return known != 0 && epoch != 0 && known != epoch
   }
 }

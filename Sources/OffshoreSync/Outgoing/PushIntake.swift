@@ -47,7 +47,7 @@ struct PushIntake {
         try forked(sealed, newDevice)
         renumbered.insert(result.scope)
       case .gap(let expected):
-        try queue.renumber(result.scope, of: request.device, after: expected - 1)
+        try renumber(result.scope, of: request.device, from: expected)
         renumbered.insert(result.scope)
       }
     }
@@ -65,7 +65,7 @@ struct PushIntake {
     guard hasLost else { return }
     // The rows may have been pulled before the answer arrived.
     let device = try ReplicaState(writer).device
-    try LostChanges(replica: replica, writer: writer, now: now, device: device).settle()
+    try LostChanges(replica: replica, writer: writer, device: device).settle(after: touched)
   }
 
   // MARK: - Outcomes
@@ -83,6 +83,25 @@ struct PushIntake {
     try SealedBatch.inOrder(of: batch.scope).where {
       $0.device == device && $0.number == batch.number && $0.phase == .waiting
     }.all(writer).first { $0.batch.hash == batch.hash }
+  }
+
+  /// Numbers the unanswered batches of a scope again, from the number that the server expects.
+  ///
+  /// If the server has applied a batch of that number before, its data was restored from a copy. The
+  /// batches wait then until a pull has brought the scope as it is in the copy.
+  private mutating func renumber(
+    _ scope: ScopeID, of device: DeviceID, from expected: Int64
+  ) throws {
+    let isLacking =
+      try SentBatches(writer: writer).lastNumber(of: device, in: scope) >= expected
+    if isLacking { report.needsPull = true }
+    guard isLacking, var cursor = cursors[scope], cursor.role?.canRead == true, cursor.epoch != 0
+    else {
+      if isLacking { try Reopening(writer).run(scope, of: device, after: expected - 1) }
+      return try BatchQueue.renumber(scope, of: device, after: expected - 1, writer)
+    }
+    cursor.epoch = ScopeCursor.unknownEpoch
+    try cursor.save(writer)
   }
 
   private mutating func applied(_ sealed: SealedBatch, _ range: SeqRange) throws {
@@ -137,10 +156,11 @@ struct PushIntake {
     let deadLetters = DeadLetters(writer: writer, now: now)
     for op in verdict.dead {
       if isLost {
+        guard let lost = try op.lostByRestore(sealed.isResent, writer) else { continue }
         hasLost = true
         try deadLetters.add(
           op.row, in: sealed.batch.scope,
-          Rejection(.lostByRestore, LostChanges.message, row: op.row), op: op.lostByRestore)
+          Rejection(.lostByRestore, LostChanges.message, row: op.row), op: lost)
       } else {
         try deadLetters.add(op.row, in: sealed.batch.scope, rejection, op: op)
       }
@@ -165,7 +185,7 @@ struct PushIntake {
   /// restored server lacks, or because it builds on a change that was.
   private func buildsOnLostRow(_ sealed: SealedBatch, _ rejection: Rejection) throws -> Bool {
     guard AwaitedRows.codes.contains(rejection.code) else { return false }
-    if sealed.isResent { return true }
+    if sealed.followsRestore { return true }
     guard rejection.code == .dependency, let row = rejection.row,
       sealed.batch.ops.contains(where: { $0.row == row && $0.kind != .put })
     else { return false }
@@ -191,7 +211,7 @@ struct PushIntake {
         Rejection(
           .tooLarge, "The row is larger than the way to the server allows. Make it smaller.",
           row: first.row))
-      return try queue.renumber(batch.scope, of: device, after: batch.number - 1)
+      return try BatchQueue.renumber(batch.scope, of: device, after: batch.number - 1, writer)
     }
     report.isDivided = true
     try queue.divide(sealed, after: place.count)

@@ -58,16 +58,17 @@ extension Replica {
   /// fit.
   ///
   /// A batch may build on earlier ones of its scope. So it is left out while one of these has
-  /// another device id.
+  /// another device id. After a restore of the server's data, the batches of a scope wait until a pull
+  /// has brought the number of the last one that the data has.
   private func unanswered(
     _ reader: Reader, _ limits: SealingLimits
   ) throws -> (keys: [Int64], isFull: Bool) {
     let sizes = try schema.batchQueries.oldest.all(
-      reader, as: Int64.self, String.self, Data.self, Int.self, Int.self)
+      reader, as: Int64.self, String.self, Data.self, Int.self, Int.self, Bool.self)
     var (keys, ops, bytes): ([Int64], Int, Int) = ([], 0, 0)
     var blocked: Set<String> = []
-    for (key, scope, device, count, length) in sizes {
-      if device != sizes.first?.2 { blocked.insert(scope) }
+    for (key, scope, device, count, length, awaitsPull) in sizes {
+      if device != sizes.first?.2 || awaitsPull { blocked.insert(scope) }
       guard !blocked.contains(scope) else { continue }
       ops += count
       bytes += length
@@ -146,6 +147,7 @@ extension Replica {
       state.epoch = response.epoch
       state.grants = 0
       try state.save(writer)
+      try Reopening(writer).runUnpulled(of: request.device)
     }
     report.hasMore = try hasUnsent(writer)
     return report

@@ -25,7 +25,8 @@ struct SealedBatch: Hashable {
   let count: Int
   /// The time of the oldest change, in milliseconds since 1970 by the device's clock.
   let made: Int64
-  /// The number of times that the ops were refused and sealed again, or ``resent``.
+  /// The number of times that the ops were refused and sealed again. It counts from ``resent`` or
+  /// ``unsent`` if the server's data was restored since.
   private(set) var attempts: Int64 = 0
   var phase = Phase.waiting
   /// The number of the last change that the batch made in the scope, if it was applied.
@@ -35,12 +36,22 @@ struct SealedBatch: Hashable {
   let parts: [Int]
   let batch: Batch
 
-  /// The value of ``attempts`` for a batch that is sent to a server whose data was restored.
-  static let resent: Int64 = -1
+  /// The value of ``attempts`` for a batch that was applied before the server's data was restored.
+  static let resent: Int64 = -1_000
+  /// The value of ``attempts`` for a batch that was pending when the server's data was restored.
+  static let unsent: Int64 = -2_000
 
   /// Whether the batch is sent to a server whose data was restored, which may lack rows that other
   /// devices have to send again.
-  var isResent: Bool { attempts == Self.resent }
+  var followsRestore: Bool { attempts < 0 }
+
+  /// Whether the batch was applied before the server's data was restored.
+  var isResent: Bool { attempts < 0 && attempts >= Self.resent }
+
+  /// The number of times that the ops were refused and sealed again.
+  var refusals: Int64 {
+    followsRestore ? attempts - (isResent ? Self.resent : Self.unsent) : attempts
+  }
 
   /// Returns a batch to be sent, with other ops, and under another number or device id.
   func resealed(_ ops: [Op], by device: DeviceID, number: Int64) -> SealedBatch {
@@ -71,6 +82,10 @@ struct SealedBatch: Hashable {
     copy.key = nil
     return copy
   }
+
+  /// Whether the batch has deletions of rows that the server had already deleted. It was refused, but
+  /// counts as applied.
+  var isDone: Bool { phase == .applied && last == 0 }
 
   /// Returns an applied batch with some of the ops. It is deleted with the next page of its scope.
   func applied(_ ops: [Op]) -> SealedBatch {
@@ -135,7 +150,7 @@ struct BatchQueries: Sendable {
   /// The first sendable batch of each scope and device id, oldest first.
   let first: Selection<First>
   /// The key, scope, device, number of ops and size in bytes of the oldest batches that can be
-  /// sent.
+  /// sent, and whether their scope is to be pulled first: its epoch is not that of the server's data.
   let oldest: SQL
 
   struct First: Sendable {
@@ -163,7 +178,13 @@ struct BatchQueries: Sendable {
     }
     let batches = sendable.order { $0.key }.limit(WireLimits.batchesPerPush)
     // NB: SQL, because a query of records would read all the content to find out its length.
-    oldest = "SELECT k, scope, device, ops, length(content) FROM (\(batches.sql))"
+    oldest = """
+      SELECT k, scope, device, ops, length(content), EXISTS (
+        SELECT 1 FROM _cursor WHERE _cursor.scope = oldest.scope
+          AND role NOT IN (\(Int64(Role.revoked.rawValue)), \(Int64(Role.left.rawValue)))
+          AND epoch NOT IN (0, (SELECT epoch FROM _state)))
+      FROM (\(batches.sql)) AS oldest
+      """
   }
 }
 
@@ -217,5 +238,5 @@ enum PartNumberCodec: ColumnCodec {
 
 extension CodecKind where Codec == PartNumberCodec {
   /// The numbers of parts.
-  fileprivate static var partNumbers: Self { Self() }
+  static var partNumbers: Self { Self() }
 }

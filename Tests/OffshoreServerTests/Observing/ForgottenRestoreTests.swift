@@ -29,7 +29,7 @@ struct ForgottenRestoreTests {
     #expect(response.status == .ok)
   }
 
-  private var count: Int { service.server.metrics.counts.cursorsAhead }
+  private var count: Int { service.server.metrics.counts.devicesAhead }
 
   private func reports() throws -> [[String: Any]] {
     try lines.json().filter { $0["remedy"] != nil }
@@ -65,8 +65,15 @@ struct ForgottenRestoreTests {
     try await pull(.changes(after: 3), epoch: 6, token: ida.token)
     try await pull(.snapshot(head: nil, after: nil), token: ida.token)
     try await pull(.changes(after: 3), token: eve.token)
-    // A batch beyond a gap, which refusals without a record leave as well.
-    _ = try await service.push(9, device: 1, token: ida.token, [.task("b", at: 902)])
+    // A device without batches: refusals without a record leave a gap, too.
+    _ = try await service.push(9, device: 2, token: ida.token, [.task("b", at: 902)])
     #expect(try count == 0 && reports().isEmpty)
+  }
+
+  @Test func `A batch beyond a gap is counted and logged`() async throws {
+    let ida = try await service.signUp("ida")
+    _ = try await service.push(1, device: 1, token: ida.token, [.list(at: 900)])
+    _ = try await service.push(9, device: 1, token: ida.token, [.task("b", at: 902)])
+    #expect(try count == 1 && reports().count == 1)
   }
 }

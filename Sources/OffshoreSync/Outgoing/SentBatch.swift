@@ -1,0 +1,38 @@
+import Offshore
+import OffshoreWire
+
+/// A row of `_sent`: a batch that the server has applied and the device has pulled.
+struct SentBatch {
+  /// The position in the order of sending.
+  private(set) var key: Int64?
+  let scope: ScopeID
+  let device: DeviceID
+  let number: Int64
+  /// The number of ops.
+  let count: Int
+  /// The time of the oldest change, in milliseconds since 1970 by the device's clock.
+  let made: Int64
+  /// The time at which the batch was pulled, in milliseconds since 1970 by the device's clock.
+  let date: Int64
+  /// About the number of bytes that the row needs in the file.
+  let bytes: Int64
+  let parts: [Int]
+  let batch: Batch
+}
+
+extension SentBatch: Record {
+  static let table = Table(
+    "_sent", SentBatch.init(key:scope:device:number:count:made:date:bytes:parts:batch:),
+    Column("k", \.key).primaryKey(),
+    Column("scope", \.scope, as: .scope),
+    Column("device", \.device, as: .message),
+    Column("number", \.number),
+    Column("ops", \.count),
+    Column("made", \.made),
+    Column("at", \.date),
+    Column("bytes", \.bytes),
+    Column("parts", \.parts, as: .partNumbers),
+    Column("content", \.batch, as: .message)
+  ).ofLibrary().index(\.scope, \.device, \.number, name: "_sent_scope")
+    .index(\.date, \.bytes, name: "_sent_at")
+}
