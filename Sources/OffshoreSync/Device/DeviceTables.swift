@@ -47,7 +47,17 @@ enum DeviceTables {
     let hasSent = try SQL(
       "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = \(SentBatch.table.name))"
     ).first(writer, as: Bool.self)
-    if hasSent != true { try writer.create(SentBatch.table) }
+    if hasSent != true {
+      try writer.create(SentBatch.table)
+      // The batches that were sent before count as deleted.
+      try SQL(
+        """
+        INSERT INTO _sent (scope, device, number, ops, made, at, bytes, parts, content)
+        SELECT scope, device, sent, 0, 0, 0, 0, x'', x'' FROM _cursor
+        WHERE device IS NOT NULL AND sent > 0
+        """
+      ).run(writer)
+    }
     try SQL("CREATE INDEX IF NOT EXISTS _dead_row ON _dead (tbl, id)").run(writer)
   }
 

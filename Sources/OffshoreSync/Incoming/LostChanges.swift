@@ -68,7 +68,7 @@ struct LostChanges {
     guard !open.isEmpty else { return }
     var restored: Set<RowID> = []
     let pending = try pendingRows()
-    let versions = LostVersions(open.compactMap(\.op))
+    let versions = LostVersions(open.compactMap(\.op), of: device)
     // A row may need one that comes later.
     var (passes, count) = (0, Int.max)
     while open.count < count, passes < Self.mostPasses {
@@ -214,16 +214,19 @@ struct LostChanges {
   }
 }
 
-/// The latest versions of the values in refused changes that a restored server lacks.
+/// The latest versions that others gave to values in refused changes that a restored server lacks.
 struct LostVersions {
   private var latest: [RowID: [String: Stamp]] = [:]
   /// The rows that a refused change moves to another scope.
   private var moved: Set<RowID> = []
 
-  init(_ ops: [Op]) {
+  /// - Parameter device: the device, whose own versions do not count.
+  init(_ ops: [Op], of device: DeviceID) {
     for op in ops {
       if case .move = op.kind { moved.insert(op.row) }
-      latest[op.row, default: [:]].merge(op.base) { max($0, $1) }
+      latest[op.row, default: [:]].merge(op.base.filter { $0.value.device != device }) {
+        max($0, $1)
+      }
     }
   }
 
@@ -255,7 +258,7 @@ extension Op {
     guard wasApplied, kind == .patch else { return lost(fields) }
     let others = try StoredRefusal.of(row)
       .where { $0.code == Rejection.Code.lostByRestore.rawValue }.all(writer)
-    let versions = LostVersions(others.compactMap(\.op))
+    let versions = LostVersions(others.compactMap(\.op), of: stamp.device)
     let latest = fields.filter { !versions.isLater($0.key, of: row, than: version(of: $0.key)) }
     return latest.isEmpty ? nil : lost(latest)
   }

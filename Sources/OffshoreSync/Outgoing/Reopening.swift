@@ -37,7 +37,8 @@ struct Reopening {
       """
       INSERT INTO _batch (k, scope, device, number, ops, made, attempts, parts, content)
       SELECT k + \(offset), scope, device, number, ops, made, \(SealedBatch.resent), parts, content
-      FROM _sent WHERE scope = \(scope.text) AND device = \(device) AND number > \(number)
+      FROM _sent
+      WHERE scope = \(scope.text) AND device = \(device) AND number > \(number) AND bytes > 0
       """
     ).run(writer)
     try SQL(

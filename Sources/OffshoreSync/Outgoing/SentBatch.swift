@@ -14,7 +14,7 @@ struct SentBatch {
   let made: Int64
   /// The time at which the batch was pulled, in milliseconds since 1970 by the device's clock.
   let date: Int64
-  /// About the number of bytes that the row needs in the file.
+  /// About the number of bytes that the row needs in the file, or 0 if the content was deleted.
   let bytes: Int64
   let parts: [Int]
   let batch: Batch

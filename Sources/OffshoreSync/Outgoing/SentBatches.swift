@@ -35,10 +35,11 @@ struct SentBatches {
     try prune(at: now)
   }
 
-  /// Deletes the oldest batches beyond the limits.
+  /// Deletes the oldest batches beyond the limits. Of those of a scope, the last one stays without its
+  /// content, by which ``areComplete(of:in:after:)`` knows of them.
   private func prune(at now: Int64) throws {
     let old =
-      try SQL("SELECT max(k) FROM _sent WHERE at < \(now - Self.lifetime)")
+      try SQL("SELECT max(k) FROM _sent WHERE at < \(now - Self.lifetime) AND bytes > 0")
       .first(writer, as: Int64?.self) ?? nil
     var last = old ?? 0
     let bytes =
@@ -49,60 +50,53 @@ struct SentBatches {
         .all(writer, as: Int64.self, Int64.self)
       for (key, bytes) in batches where excess > 0 { (last, excess) = (key, excess - bytes) }
     }
-    if last > 0 { try SQL("DELETE FROM _sent WHERE k <= \(last)").run(writer) }
+    guard last > 0 else { return }
+    try SQL(
+      "UPDATE _sent SET bytes = 0, parts = x'', content = x'' WHERE k <= \(last) AND bytes > 0"
+    ).run(writer)
+    try SQL(
+      """
+      DELETE FROM _sent WHERE k <= \(last) AND EXISTS (
+        SELECT 1 FROM _sent AS later WHERE later.scope = _sent.scope
+          AND later.device = _sent.device AND later.number > _sent.number AND later.bytes = 0)
+      """
+    ).run(writer)
+  }
+
+  /// Returns whether all batches of a scope are stored that follow a number.
+  func areComplete(of device: DeviceID, in scope: ScopeID, after number: Int64) throws -> Bool {
+    try !SentBatch.where { batch in
+      batch.scope == scope && batch.device == device && batch.number > number && batch.bytes == 0
+    }.exists(writer)
   }
 
   /// Returns the number of the last batch of a scope that the server is known to have applied, or 0.
   func lastNumber(of device: DeviceID, in scope: ScopeID) throws -> Int64 {
-    let sent = try SentBatch.where { $0.scope == scope && $0.device == device }
-      .max(writer) { $0.number }
+    let sent = try lastPulled(of: device, in: scope)
     let applied = try SealedBatch.where { batch in
       batch.scope == scope && batch.device == device && batch.phase == .applied && batch.last > 0
     }.max(writer) { $0.number }
-    return max(sent ?? 0, applied ?? 0)
+    return max(sent, applied ?? 0)
   }
 
   /// Returns the number of the last batch of a scope that the device has pulled, or 0.
   func lastPulled(of device: DeviceID, in scope: ScopeID) throws -> Int64 {
-    try SentBatch.where { $0.scope == scope && $0.device == device }
+    try SentBatch.where { $0.scope == scope && $0.device == device && $0.bytes > 0 }
       .max(writer) { $0.number } ?? 0
   }
 
-  /// Returns the values that the batches of a scope bring: those that follow a number, and the pending
-  /// ones.
-  func values(of device: DeviceID, in scope: ScopeID, after number: Int64) throws -> SentValues {
-    let sent = try SentBatch.where { batch in
-      batch.scope == scope && batch.device == device && batch.number > number
-    }.order { $0.key }.all(writer)
-    let pending = try SealedBatch.inOrder(of: scope).all(writer)
-    return SentValues(sent.map(\.batch) + pending.map(\.batch))
+  /// Returns the rows that batches have moved to other scopes, by scope.
+  func movedRows() throws -> [ScopeID: Set<RowID>] {
+    let batches =
+      try SentBatch.where { $0.bytes > 0 }.all(writer).map(\.batch)
+      + SealedBatch.all.all(writer).map(\.batch)
+    return batches.flatMap(\.ops).reduce(into: [:]) { moved, op in
+      if case .move(let target) = op.kind { moved[target, default: []].insert(op.row) }
+    }
   }
 
   /// Deletes the batches of a scope.
   func remove(_ scope: ScopeID) throws {
     try SentBatch.where { $0.scope == scope }.delete(writer)
-  }
-}
-
-/// The values that batches bring to a server that has none of them.
-struct SentValues {
-  private var inserted: Set<RowID> = []
-  private var fields: [RowID: Set<String>] = [:]
-
-  init(_ batches: [Batch]) {
-    for op in batches.flatMap(\.ops) {
-      switch op.kind {
-      case .put: inserted.insert(op.row)
-      case .patch: break
-      case .delete, .increment, .move: continue
-      }
-      fields[op.row, default: []].formUnion(op.fields.keys)
-    }
-  }
-
-  /// Returns whether the batches bring all values of a lost change.
-  func bring(_ op: Op) -> Bool {
-    guard op.kind != .put else { return inserted.contains(op.row) }
-    return fields[op.row]?.isSuperset(of: op.fields.keys) == true
   }
 }

@@ -1,4 +1,6 @@
+import Offshore
 import OffshoreServer
+import OffshoreWire
 import ServerSupport
 import Testing
 

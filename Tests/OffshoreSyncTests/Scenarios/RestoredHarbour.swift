@@ -1,3 +1,4 @@
+import Offshore
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire

@@ -78,7 +78,7 @@ struct FaultyDevice {
 
   /// Applies the breach before a device takes an answer to a pull.
   func beforePulled() throws {
-    if breach == .carelessRestore { try device.change("DELETE FROM _sent") }
+    if breach == .unsentAfterRestore { try device.change("DELETE FROM _sent") }
   }
 
   func afterPulled(_ report: PullReport) throws {
@@ -95,7 +95,7 @@ struct FaultyDevice {
         SELECT substr(scope, 7), 'kept', 0, 'draft' FROM _cursor WHERE role = 4
         """)
     case .changedBehind: try device.changeUnseen("UPDATE cards SET weight = 0.125")
-    case .carelessRestore: try removeLost()
+    case .unlistedAfterRestore: try removeLost()
     default: break
     }
   }

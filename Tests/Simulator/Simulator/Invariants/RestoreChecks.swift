@@ -83,13 +83,17 @@ struct RestoreChecks {
   private func isKnown(_ shown: Shown) -> Bool {
     let server = schedule.server
     if server.history.knownTexts.contains(shown.text) { return true }
-    let version = server.history.versionsOfTexts[shown.text]?.upperBound
+    let versions = server.history.versionsOfTexts
     return schedule.scopes.contains { scope in
       if server.history.hasEnded(shown.row, in: scope) { return true }
-      guard let version, let state = server.log.row(shown.row, in: scope)?.state,
-        let later = state.version(of: shown.column)
+      guard let own = versions[shown.text], let state = server.log.row(shown.row, in: scope)?.state,
+        let later = state.version(of: shown.column), later > own.upperBound
       else { return false }
-      return later > version
+      // An earlier text that a device has written again is not a later one.
+      guard case .text(let text)? = state.fields[shown.column], let others = versions[text] else {
+        return true
+      }
+      return others.lowerBound > own.lowerBound
     }
   }
 }
