@@ -12,7 +12,7 @@ struct WaitingRequestTests {
 
   init() throws { service = try TestService() }
 
-  /// Runs a closure while each reader of the storage is occupied.
+  /// Runs a closure while each reader of the storage is occupied, or until the test is cancelled.
   private func withOccupiedReaders<Result>(
     _ body: () async throws -> Result
   ) async throws -> Result {
@@ -30,7 +30,19 @@ struct WaitingRequestTests {
     var entered = begun.makeAsyncIterator()
     for _ in reads { _ = await entered.next() }
     defer { for _ in reads { gate.signal() } }
-    return try await body()
+    return try await withTaskCancellationHandler {
+      try await body()
+    } onCancel: {
+      for _ in reads { gate.signal() }
+    }
+  }
+
+  /// Waits until a number of the account's requests wait for their turn.
+  private func expectWaiting(_ count: Int, of account: AccountID) async throws {
+    while service.server.turns.waitingCount(of: account) < count {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
   }
 
   @Test(.timeLimit(.minutes(1)))
@@ -55,19 +67,18 @@ struct WaitingRequestTests {
       batches: [try TestServer.batch(1, [.list(at: 900)])])
     let body = try #require(Gzip.compress(push.body))
     let reservation = MemoryBudget(bytes: 1 << 20, bytesPerClient: 1 << 20).reservation(for: "ida")
-    let turns = service.server.turns
     let (pulls, pushed) = try await withOccupiedReaders {
       // Four pulls are in hand, and the fifth waits.
       let pulls = (1...5).map { number in
         Task { [service] in try await service.pull(["1"], device: number, token: ida.token) }
       }
-      while turns.waitingCount(of: account) < 1 { await Task.yield() }
+      try await expectWaiting(1, of: account)
       let pushed = Task { [service] in
         await service.send(
           .post, "/v1/push", token: ida.token, headers: ["Content-Encoding": "gzip"], body: body,
           reservation: reservation)
       }
-      while turns.waitingCount(of: account) < 2 { await Task.yield() }
+      try await expectWaiting(2, of: account)
       #expect(reservation.byteCount == 0)
       return (pulls, pushed)
     }
