@@ -209,6 +209,8 @@ final class HTTPExchange: Sendable {
   /// Closing at once would reset the connection, and the client might lose the response.
   private func refuseBody(_ response: Response, _ handle: ConnectionHandle) -> MHD_Result {
     enter(.refused)
+    // Before the client has the response, so that its next request has the memory.
+    state.withLock { $0.reservation?.replace(with: 0) }
     response.disconnect()
     connection.sendFinalResponse(response.serialized, handle)
     return .YES
