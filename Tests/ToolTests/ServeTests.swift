@@ -225,6 +225,35 @@ struct ServeTests {
     #expect(await third.status() == 0)
   }
 
+  @Test(.timeLimit(.minutes(2)), .enabled(if: geteuid() == 0, "Only root creates files of others."))
+  func `The lock that root creates belongs to the owner of the data`() async throws {
+    let (server, _) = try await folder.serve()
+    server.signal(SIGTERM)
+    #expect(await server.status() == 0)
+    let (files, lock) = (FileManager.default, folder.data + "-lock")
+    try files.removeItem(atPath: lock)
+    #expect(chown(folder.data, 4_321, 8_765) == 0)
+    #expect(try await run(["restored", "--data", folder.data]).status == 0)
+    let attributes = try files.attributesOfItem(atPath: lock)
+    #expect(attributes[.ownerAccountID] as? Int == 4_321)
+    #expect(attributes[.groupOwnerAccountID] as? Int == 8_765)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `A link in place of the lock is not followed`() async throws {
+    let (server, _) = try await folder.serve()
+    server.signal(SIGTERM)
+    #expect(await server.status() == 0)
+    let lock = folder.data + "-lock"
+    try FileManager.default.removeItem(atPath: lock)
+    try FileManager.default.createSymbolicLink(
+      atPath: lock, withDestinationPath: folder.file("other"))
+    let restored = try await run(["restored", "--data", folder.data])
+    #expect(restored.status == 1 && restored.errors.contains("symbolic links"))
+    #expect(!FileManager.default.fileExists(atPath: folder.file("other")))
+  }
+
   @Test(.timeLimit(.minutes(2)))
   func `A second server of a file refuses to start, and can once the first was killed`()
     async throws
