@@ -174,7 +174,10 @@ struct PushIntake {
     }
     let device = try ReplicaState(writer).device
     var renaming = Renaming(from: sealed.device, to: device)
+    let later = try LaterValues(than: sealed, replica.schema.manifest, writer)
     for (ops, parts, attempts) in verdict.sealedAgain {
+      let (ops, parts) = later.removed(from: ops, parts)
+      guard !ops.isEmpty else { continue }
       try queue.add(
         sealed.device == device ? ops : ops.map { renaming.rename($0) }, parts, made: sealed.made,
         in: sealed.batch.scope, by: device, attempts: attempts)
