@@ -239,7 +239,7 @@ extension SyncEngine {
     recordContact(by: push)
     if summary.applied > 0 || summary.rejected > 0 {
       push.succeed()
-      pushSize.succeed(isFull: summary.hasMore)
+      if !summary.isDivided { pushSize.succeed(isFull: summary.hasMore) }
     } else {
       push.stall(random: random, timing)
     }
