@@ -117,15 +117,16 @@ extension PullCursor {
 
 extension Replica {
   /// Divides the scopes that the account may read into rounds of pulls: first the scopes of kinds
-  /// that are personal, then those without rows yet, then the others.
+  /// that are personal, then those with hints, then those without rows yet, then the others.
   ///
   /// - Parameters:
   ///   - excluded: scopes that are not pulled.
+  ///   - hinted: the scopes about which the server has sent hints.
   ///   - limit: the maximum number of scopes of a round.
   /// - Returns: at least one round; the only one is `nil` if all scopes fit into one request.
   /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   package func pullRounds(
-    _ reader: Reader, without excluded: Set<ScopeID> = [],
+    _ reader: Reader, without excluded: Set<ScopeID> = [], hinted: Set<ScopeID> = [],
     limit: Int = WireLimits.scopesPerPull
   ) throws -> [Set<ScopeID>?] {
     guard try !excluded.isEmpty || ScopeCursor.all.count(reader) > limit else { return [nil] }
@@ -136,7 +137,8 @@ extension Replica {
     let personal = schema.manifest.personalKinds
     func rank(_ cursor: ScopeCursor) -> Int {
       if personal.contains(cursor.scope.kind) { return 0 }
-      return cursor.epoch == 0 ? 1 : 2
+      if hinted.contains(cursor.scope) { return 1 }
+      return cursor.epoch == 0 ? 2 : 3
     }
     let ordered = Dictionary(grouping: cursors, by: rank).sorted { $0.key < $1.key }.flatMap(
       \.value)
