@@ -60,7 +60,8 @@ extension Replica {
   /// Applies the answer to a pull.
   ///
   /// Pages are staged, that is stored and hidden from the app, until no page of an answer is full.
-  /// Then they are applied to all scopes at once, with this device's pending changes over them. If
+  /// Then they are applied to all scopes at once, with this device's pending changes over them. While
+  /// only pages of new scopes are missing, those of the others are applied before. If
   /// the request is outdated, for example because its answer was applied already, the pages are
   /// ignored.
   ///
@@ -86,13 +87,33 @@ extension Replica {
       return report
     }
     return try withoutActuallyEscaping(makeID) { makeID in
-      var intake = PullIntake(
-        replica: self, writer: writer, device: request.device, now: times.received,
-        makeID: makeID,
-        cursors: try cursors(writer, of: scopes.union(response.grants.map(\.scope))))
-      try intake.process(response, to: request, ofSingleScopes: ofSingleScopes)
-      return intake.report
+      func report(of response: PullResponse) throws -> PullReport {
+        var intake = PullIntake(
+          replica: self, writer: writer, device: request.device, now: times.received,
+          makeID: makeID,
+          cursors: try cursors(writer, of: scopes.union(response.grants.map(\.scope))))
+        try intake.process(response, to: request, ofSingleScopes: ofSingleScopes)
+        return intake.report
+      }
+      guard !ofSingleScopes, state.epoch == 0 || state.epoch == response.epoch,
+        let parts = request.parts(of: response)
+      else { return try report(of: response) }
+      let early = try parts.early.map { try report(of: $0) }
+      var report = try report(of: parts.rest)
+      if let early { report.add(early) }
+      return report
     }
+  }
+}
+
+extension PullReport {
+  /// Adds the effects of the part of an answer that is applied before the rest.
+  fileprivate mutating func add(_ early: PullReport) {
+    rows += early.rows
+    changed += early.changed
+    hasAdvanced = hasAdvanced || early.hasAdvanced
+    heads.merge(early.heads) { $1 }
+    differingScopes.formUnion(early.differingScopes)
   }
 }
 

@@ -327,7 +327,8 @@ extension SyncDriver {
   private func following(
     _ request: PullRequest, _ answer: PullResponse, _ target: PullTarget
   ) async throws(SyncEngine.Failure) -> PullRequest? {
-    if let next = request.following(answer) { return next }
+    let next = request.following(answer, isOfSingleScopes: target != .all)
+    if let next { return next }
     guard target == .all, answer.isLast, let round = rounds.next else { return nil }
     return try await self.request(of: round)
   }
