@@ -1,5 +1,5 @@
 public import Foundation
-import OffshoreWire
+public import OffshoreWire
 
 /// The data of a server, in an SQLite file with a folder of blobs beside it.
 ///
@@ -64,6 +64,22 @@ public struct ServerData: Sendable {
         in: &transaction)
     }
     return secret.text
+  }
+
+  /// Grants an account a role in scopes, in one transaction, for example to import them. The account
+  /// has only the new role in a scope then.
+  /// - Throws: ``AccountError``: `invalidName`, or `notFound` if the account does not exist;
+  ///   `DatabaseError`. Nothing has changed then.
+  public func grant(
+    _ role: Role, inScopes scopes: [ScopeID], toAccount name: String
+  ) async throws {
+    let name = try AccountName(name)
+    try await storage.write { transaction in
+      guard let account = try transaction.account(named: name) else {
+        throw AccountError(.notFound, "There is no account “\(name.text)”. Add it first.")
+      }
+      for scope in scopes { try transaction.grant(role, to: account.id, in: scope) }
+    }
   }
 
   /// The access that the beginning of an epoch has ended.

@@ -17,16 +17,21 @@ struct PullAhead {
 
 extension PullRequest {
   /// Predicts the request that follows this one, before its answer is stored.
+  /// - Parameter isOfSingleScopes: whether the request was for single scopes rather than all.
   /// - Returns: `nil` if the answer has grants or anything but pages, if no more pages follow, or
   ///   if it brings nothing new: such a request is repeated only after a delay.
-  func following(_ response: PullResponse) -> PullRequest? {
+  func following(_ response: PullResponse, isOfSingleScopes: Bool) -> PullRequest? {
     guard let pages = response.pages, pages.values.contains(where: { $0.page.isCut }) else {
       return nil
     }
+    let parts = isOfSingleScopes ? nil : parts(of: response)
+    let applied = Set(parts?.early?.scopes.map(\.scope) ?? [])
     let request = PullRequest(
       device: device, manifestVersion: manifestVersion, grantsAfter: grantsAfter,
       cursors: cursors.map { cursor in
-        pages[cursor.scope].map { cursor.following($0.page, epoch: $0.answer.epoch) } ?? cursor
+        guard let (answer, page) = pages[cursor.scope] else { return cursor }
+        return cursor.following(
+          page, epoch: answer.epoch, isApplied: applied.contains(cursor.scope))
       }, limit: limit)
     return request == self ? nil : request
   }
@@ -34,7 +39,7 @@ extension PullRequest {
 
 extension PullResponse {
   /// The pages of the scopes, or `nil` if the answer has grants or anything but pages.
-  fileprivate var pages: [ScopeID: (answer: ScopeAnswer, page: ScopePage)]? {
+  var pages: [ScopeID: (answer: ScopeAnswer, page: ScopePage)]? {
     guard grants.isEmpty else { return nil }
     var pages: [ScopeID: (answer: ScopeAnswer, page: ScopePage)] = [:]
     for answer in scopes {
@@ -49,9 +54,10 @@ extension PullResponse {
 }
 
 extension PullCursor {
-  fileprivate func following(_ page: ScopePage, epoch: UInt64) -> PullCursor {
+  fileprivate func following(_ page: ScopePage, epoch: UInt64, isApplied: Bool) -> PullCursor {
     PullCursor(
-      scope, epoch: epoch, position: page.following, acknowledged: acknowledged,
+      scope, epoch: epoch, position: isApplied ? .changes(after: page.head) : page.following,
+      acknowledged: isApplied ? page.head : acknowledged,
       conflictsAfter: page.conflicts.reduce(conflictsAfter) { max($0, $1.number) },
       wantsRangeDigests: wantsRangeDigests, answeredBatch: answeredBatch)
   }

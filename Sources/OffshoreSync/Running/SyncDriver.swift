@@ -165,7 +165,7 @@ public actor SyncDriver {
     let moment = SyncEngine.Moment(
       milliseconds: environment.now(), random: environment.random())
     if event.wantsLatest { ahead?.answer.cancel() }
-    rounds.restart(after: event)
+    rounds.handle(event)
     let actions = engine.handle(event, at: moment)
     pullWaiters.handle(event, isPaused: engine.pause != nil)
     for action in actions { perform(action) }
@@ -303,10 +303,12 @@ extension SyncDriver {
   private func round(of target: PullTarget) async throws(SyncEngine.Failure) -> PullRounds.Round {
     if case .scopes(let scopes) = target { return PullRounds.Round(scopes: scopes) }
     if rounds.isOver {
-      let setAside = rounds.scopesSetAside
+      let (setAside, hinted) = (rounds.scopesSetAside, engine.hintedScopes)
       rounds.begin(
         try await convertingErrors { [database, replica] in
-          try await database.read { try replica.pullRounds($0, without: setAside) }
+          try await database.read {
+            try replica.pullRounds($0, without: setAside, hinted: hinted)
+          }
         })
     }
     return rounds.round
@@ -325,7 +327,8 @@ extension SyncDriver {
   private func following(
     _ request: PullRequest, _ answer: PullResponse, _ target: PullTarget
   ) async throws(SyncEngine.Failure) -> PullRequest? {
-    if let next = request.following(answer) { return next }
+    let next = request.following(answer, isOfSingleScopes: target != .all)
+    if let next { return next }
     guard target == .all, answer.isLast, let round = rounds.next else { return nil }
     return try await self.request(of: round)
   }

@@ -33,6 +33,21 @@ struct ServerDataTests {
     return await server.router.respond(to: request)
   }
 
+  @Test func `The operator grants an account a role in scopes`() async throws {
+    try await withData { data in
+      let id = AccountID(try await data.addAccount(named: "ida", password: nil))
+      let scopes = try (0..<3).map { try ScopeID(kind: "list", value: "\($0)") }
+      try await data.grant(.editor, inScopes: scopes, toAccount: "Ida")
+      try await data.grant(.viewer, inScopes: [scopes[1]], toAccount: "ida")
+      let grants = try await data.storage.read { try $0.grants(of: id, after: 0) }
+      #expect(Set(grants.map(\.scope)).isSuperset(of: scopes))
+      #expect(grants.first { $0.scope == scopes[1] }?.role == .viewer)
+      await #expect(throws: AccountError.self) {
+        try await data.grant(.editor, inScopes: scopes, toAccount: "bo")
+      }
+    }
+  }
+
   @Test func `A token of the operator authenticates an account that was added`() async throws {
     try await withData { data in
       let id = try await data.addAccount(named: "ida", password: "correct horse")

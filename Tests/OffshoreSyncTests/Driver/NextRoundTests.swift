@@ -33,4 +33,41 @@ struct NextRoundTests {
     await ben.end()
     await server.stop()
   }
+
+  @Test func `A scope with a hint during the first of three rounds comes before the third`()
+    async throws
+  {
+    let server = try await LoopbackServer.fleet()
+    let scopes = try (2...2_100).map { try ScopeID(kind: "charter", value: "c\($0)") }
+    try await server.storage.write { log in
+      for scope in scopes {
+        try log.grant(.editor, to: AccountID(Ship.uuid(2, 2)), in: scope)
+      }
+    }
+    let isArmed = Mutex(false)
+    let transport = HoldingTransport(
+      HTTPTransport(server.url),
+      holding: { answer in isArmed.withLock(\.self) && answer.scopes.count > 500 })
+    let ben = try await LoopbackDevice(2, of: server.url, over: transport)
+    await ben.driver.start()
+    await ben.wait { $0.phase == .idle && $0.isListening }
+    transport.hold(ben.database)
+    isArmed.withLock { $0 = true }
+    await ben.driver.syncNow()
+    await transport.waitForNext()
+    let before = transport.traffic.withLock(\.requests.count)
+    let last = try #require(scopes.max())
+    let other = try #require(scopes.sorted().dropLast().last)
+    await ben.driver.handle(.hint(Hint(last, head: 1)))
+    transport.letGo()
+    await ben.wait { $0.phase == .idle }
+    let pulls = try transport.traffic.withLock(\.requests).dropFirst(before).map {
+      Set(try PullRequest(body: $0).cursors.map(\.scope))
+    }
+    let hinted = try #require(pulls.firstIndex { $0.contains(last) })
+    let third = try #require(pulls.firstIndex { $0.contains(other) })
+    #expect(hinted < third && pulls[hinted] == [last])
+    await ben.end()
+    await server.stop()
+  }
 }
