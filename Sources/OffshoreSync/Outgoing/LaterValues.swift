@@ -24,8 +24,8 @@ struct LaterValues {
   /// Leaves out the values of edits that later batches replace.
   /// - Returns: the ops that still have an effect, and the part that each belongs to.
   func removed(from ops: [Op], _ parts: [Int]) -> (ops: [Op], parts: [Int]) {
-    let rest = zip(ops, parts).compactMap { op, part in rest(of: op).map { ($0, part) } }
-    return (rest.map(\.0), rest.map(\.1))
+    let left = zip(ops, parts).compactMap { op, part in rest(of: op).map { ($0, part) } }
+    return (left.map(\.0), left.map(\.1))
   }
 
   private func rest(of op: Op) -> Op? {
