@@ -43,6 +43,8 @@ struct RestoredCommand {
       Access tokens ended: \(ended.tokens). \(keepsTokens ? "Those of the copy are valid again." : "Each user has to sign in again.")
       Invitations ended: \(ended.invitations).\(keepsInvitations ? " Those of the copy are valid again." : "")
       Passwords and memberships are those of the copy: set again what was changed since.
+      Accounts that were created since are missing: their users create them again under the same names, on devices \
+      with their data. This needs --open-sign-up yes.
 
       """, to: .standardOutput)
   }
