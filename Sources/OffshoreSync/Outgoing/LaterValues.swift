@@ -6,18 +6,29 @@ import OffshoreWire
 ///
 /// The server takes each edit of a device as one that follows the earlier ones of the device. An earlier
 /// value that arrived last would replace a later one.
+///
+/// Batches that build on the refused one are left out: they are refused, too, and sealed again after it.
 struct LaterValues {
   private let manifest: Manifest
-  private var fields: [RowID: Set<String>] = [:]
+  /// The latest stamp of an edit of each field.
+  private var stamps: [RowID: [String: Stamp]] = [:]
 
   /// - Parameter sealed: the batch whose ops are sealed again.
   init(than sealed: SealedBatch, _ manifest: Manifest, _ reader: Reader) throws {
     self.manifest = manifest
     guard let key = sealed.key else { return }
-    let rows = Set(sealed.batch.ops.map(\.row))
-    let later = try SealedBatch.inOrder(of: sealed.scope).where { $0.key > key }.all(reader)
-    for op in later.flatMap(\.batch.ops) where rows.contains(op.row) && op.writesValues {
-      fields[op.row, default: []].formUnion(op.fields.keys)
+    var refused = RefusedOps(sealed.batch)
+    for later in try SealedBatch.inOrder(of: sealed.scope).where({ $0.key > key }).all(reader) {
+      if refused.isBasis(of: later.batch) {
+        refused.add(later.batch)
+        continue
+      }
+      for op in later.batch.ops where refused.contain(op.row) && op.writesValues {
+        for field in op.fields.keys {
+          let known = stamps[op.row, default: [:]][field] ?? op.stamp
+          stamps[op.row, default: [:]][field] = max(known, op.stamp)
+        }
+      }
     }
   }
 
@@ -29,15 +40,40 @@ struct LaterValues {
   }
 
   private func rest(of op: Op) -> Op? {
-    guard op.kind != .put, op.writesValues, let later = fields[op.row],
+    guard op.kind != .put, op.writesValues, let later = stamps[op.row],
       let table = manifest[op.row.table]
     else { return op }
     let fields = op.fields.filter { field, _ in
-      !later.contains(field) || table.policy(of: field).includesBothValues
+      later[field].map { $0 < op.stamp } ?? true || table.policy(of: field).includesBothValues
     }
     if fields.isEmpty, op.kind == .patch { return nil }
     return Op(
       op.kind, op.row, generation: op.generation, fields: fields, base: op.base, stamp: op.stamp)
+  }
+}
+
+/// The stamps of refused ops, and the rows that they would have inserted.
+private struct RefusedOps {
+  private var stamps: [RowID: Set<Stamp>] = [:]
+  private var inserted: Set<RowID> = []
+
+  init(_ batch: Batch) { add(batch) }
+
+  mutating func add(_ batch: Batch) {
+    for op in batch.ops {
+      stamps[op.row, default: []].insert(op.stamp)
+      if op.kind == .put { inserted.insert(op.row) }
+    }
+  }
+
+  func contain(_ row: RowID) -> Bool { stamps[row] != nil }
+
+  /// Returns whether the server will refuse a batch because an op of it builds on one of these.
+  func isBasis(of batch: Batch) -> Bool {
+    batch.ops.contains { op in
+      guard let stamps = stamps[op.row], op.kind != .delete else { return false }
+      return inserted.contains(op.row) || op.base.values.contains(where: stamps.contains)
+    }
   }
 }
 
