@@ -95,7 +95,7 @@ struct BatchQueueTests {
       var first = try #require(try SealedBatch.where { $0.number == 1 }.first(writer))
       first.phase = .applied
       first.last = 4
-      try first.savePhase(writer)
+      try first.saveProgress(writer)
     }
     try queue { try BatchQueue.renumber(c1, of: own, after: 3, $0.writer) }
     #expect(try places() == ["c1 1 a", "c1 4 b"])

@@ -22,7 +22,7 @@ struct DeviceTablesTests {
     let before = try device.texts(Self.columns)
     try device.install()
     #expect(try device.texts(Self.columns).filter { !$0.hasPrefix("_sent ") } == before)
-    #expect(try device.texts(Self.columns).count == before.count + 10)
+    #expect(try device.texts(Self.columns).count == before.count + 11)
     try device.run("INSERT INTO charters VALUES ('c1', 'Alma')")
     #expect(try device.seal(at: TestDevice.now).lines == ["put c1@1 name"])
     #expect(try device.number("SELECT count(*) FROM _row WHERE scope = 'charter/c1'") == 1)
@@ -101,10 +101,11 @@ private enum Released {
     CREATE TABLE _sent (
       k INTEGER PRIMARY KEY, scope TEXT NOT NULL, device BLOB NOT NULL, number INTEGER NOT NULL,
       ops INTEGER NOT NULL, made INTEGER NOT NULL, at INTEGER NOT NULL, bytes INTEGER NOT NULL,
-      parts BLOB NOT NULL, content BLOB NOT NULL);
+      numbered INTEGER NOT NULL, parts BLOB NOT NULL, content BLOB NOT NULL);
     CREATE INDEX _sent_scope ON _sent (scope, device, number);
     CREATE INDEX _sent_at ON _sent (at, bytes);
-    CREATE INDEX _dead_row ON _dead (tbl, id)
+    CREATE INDEX _dead_row ON _dead (tbl, id);
+    CREATE INDEX _dead_lost ON _dead (tbl, id) WHERE code = 'lostByRestore'
     """
 
   /// The row of a device that has not made any edit yet.

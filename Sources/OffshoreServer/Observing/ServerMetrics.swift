@@ -36,7 +36,7 @@ final class ServerMetrics: Sendable {
     var rowsPulled = 0
     var rejected: [String: Int] = [:]
     var rateLimited = 0
-    /// The number of cursors beyond the last change of their scope.
+    /// The number of scopes in which devices have seen changes that the data lacks.
     var devicesAhead = 0
     /// When the last log entry about them was written, by the server's clock.
     fileprivate var lastReport: Int64?

@@ -52,13 +52,16 @@ enum DeviceTables {
       // The batches that were sent before count as deleted.
       try SQL(
         """
-        INSERT INTO _sent (scope, device, number, ops, made, at, bytes, parts, content)
-        SELECT scope, device, sent, 0, 0, 0, 0, x'', x'' FROM _cursor
+        INSERT INTO _sent (scope, device, number, ops, made, at, bytes, numbered, parts, content)
+        SELECT scope, device, sent, 0, 0, 0, 0, 0, x'', x'' FROM _cursor
         WHERE device IS NOT NULL AND sent > 0
         """
       ).run(writer)
     }
     try SQL("CREATE INDEX IF NOT EXISTS _dead_row ON _dead (tbl, id)").run(writer)
+    try SQL(
+      "CREATE INDEX IF NOT EXISTS _dead_lost ON _dead (tbl, id) WHERE code = 'lostByRestore'"
+    ).run(writer)
   }
 
   /// Returns the version of a file's layout, or `nil` if the file does not have these tables.

@@ -35,7 +35,7 @@ extension PullRequest {
 
 extension PullCursor {
   /// Whether nothing of the scope was applied yet.
-  fileprivate var isNew: Bool { acknowledged == 0 }
+  var isNew: Bool { acknowledged == 0 }
 
   /// Whether no page of the scope is staged.
   fileprivate var isUpToDate: Bool { position == .changes(after: acknowledged) }
@@ -44,6 +44,11 @@ extension PullCursor {
   fileprivate func continues(in epoch: UInt64, to head: Int64) -> Bool {
     isNew || self.epoch == epoch && head >= acknowledged
   }
+}
+
+extension [PullCursor] {
+  /// The cursors with those of new scopes last, so that these do not use up the room of an answer.
+  var newScopesLast: [PullCursor] { filter { !$0.isNew } + filter(\.isNew) }
 }
 
 extension ScopePage {

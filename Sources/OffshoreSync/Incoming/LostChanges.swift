@@ -34,13 +34,14 @@ struct LostChanges {
   /// an application, while changes are captured.
   /// - Parameter found: changes that were found during the application. Those that have not come
   ///   back are stored.
-  func settle(_ found: [StoredRefusal] = []) throws {
-    try settle(try Self.stored.all(writer), found)
+  func settleAll(_ found: [StoredRefusal]) throws {
+    try run(try Self.stored.all(writer), found)
   }
 
   /// Does the same for the changes of some rows, and for those of rows that may refer to them.
   func settle(after rows: @autoclosure () -> Set<RowID>) throws {
-    let open = try SQL("SELECT number, tbl, id FROM _dead WHERE code = \(Self.code)")
+    // NB: Not a parameter, because of the index on these rows.
+    let open = try SQL("SELECT number, tbl, id FROM _dead WHERE code = 'lostByRestore'")
       .all(writer, as: Int64.self, String.self, String.self)
     if open.isEmpty { return }
     let rows = rows()
@@ -54,16 +55,14 @@ struct LostChanges {
         .map(\.0))
     if concerned.isEmpty { return }
     // NB: All are read, because a statement has room for a limited number of keys.
-    try settle(
+    try run(
       try Self.stored.all(writer).filter { $0.number.map(concerned.contains) == true }, [])
   }
-
-  private static let code = Rejection.Code.lostByRestore.rawValue
 
   /// The largest number of times that all changes are tried, each after the rows that it refers to.
   private static let mostPasses = 16
 
-  private func settle(_ stored: [StoredRefusal], _ found: [StoredRefusal]) throws {
+  private func run(_ stored: [StoredRefusal], _ found: [StoredRefusal]) throws {
     var open = stored + found
     guard !open.isEmpty else { return }
     var restored: Set<RowID> = []

@@ -14,14 +14,17 @@ struct LostRows {
   /// The current time of the device's clock, in milliseconds since 1970.
   private let now: Int64
   private let device: DeviceID
+  /// The device whose batches the pages know.
+  private let sender: DeviceID
   private let entries: RowEntries
   private let visible: VisibleRows
   private(set) var found: [StoredRefusal] = []
   /// The rows that the device has moved, by their new scope, as soon as they are read.
   private var moved: [ScopeID: Set<RowID>]?
 
-  init(schema: SyncSchema, writer: Writer, now: Int64, device: DeviceID) {
-    (self.schema, self.writer, self.now, self.device) = (schema, writer, now, device)
+  init(schema: SyncSchema, writer: Writer, now: Int64, device: DeviceID, sender: DeviceID) {
+    (self.schema, self.writer, self.now) = (schema, writer, now)
+    (self.device, self.sender) = (device, sender)
     entries = RowEntries(writer: writer)
     visible = VisibleRows(schema: schema, writer: writer)
   }
@@ -43,7 +46,8 @@ struct LostRows {
     // has moved here: without its author, the server does not have the row. Those that it had, others
     // have replaced or deleted.
     let sent = SentBatches(writer: writer)
-    let sendsAll = try sent.areComplete(of: device, in: scope, after: page.lastBatch)
+    let sendsAll =
+      try device == sender && sent.areComplete(of: device, in: scope, after: page.lastBatch)
     let moved = try moved ?? sent.movedRows()
     self.moved = moved
     add(

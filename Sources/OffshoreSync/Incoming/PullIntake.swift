@@ -23,6 +23,8 @@ struct PullIntake {
   /// The scopes that the account owned and may claim again, because the server's data was restored
   /// from a copy that lacks them.
   var reclaimed: Set<ScopeID> = []
+  /// The numbers of the last batches that were answered when the request was made.
+  private(set) var answered: [ScopeID: Int64] = [:]
   /// Whether the answer brings roles.
   private var hasNewRoles = false
   /// The epoch of the server's data, or 0 if it is unknown.
@@ -47,6 +49,7 @@ struct PullIntake {
     hasNewRoles = !response.grants.isEmpty
     let hasNewScopes = try applyGrants(response.grants)
     let asked = Set(request.cursors.map(\.scope))
+    for cursor in request.cursors { answered[cursor.scope] = cursor.answeredBatch }
     var pages: [(answer: ScopeAnswer, page: ScopePage)] = []
     var isComplete = !hasNewScopes
     for answer in response.scopes where asked.contains(answer.scope) {
@@ -67,8 +70,8 @@ struct PullIntake {
         try end(answer.scope, of: response.epoch)
       }
     }
-    try recordEpochs(response)
-    if hasNewScopes { report.needsAll = true }
+    let isOtherData = try recordEpochs(response)
+    if hasNewScopes || ofSingleScopes && isOtherData { report.needsAll = true }
     if report.needsAll { isComplete = false }
     report.rows = pages.reduce(0) { $0 + $1.page.rows.count }
     report.hasAdvanced = report.hasAdvanced || pages.contains { advances($0.page, $0.answer.scope) }
@@ -115,7 +118,7 @@ struct PullIntake {
     let older = try olderScopes(pages, after: former.epoch)
     let missing = ended.filter { isOther(dataEpoch, than: cursors[$0], or: former.epoch) }
     var lost = LostRows(
-      schema: replica.schema, writer: writer, now: now, device: former.device)
+      schema: replica.schema, writer: writer, now: now, device: former.device, sender: device)
     for (answer, page) in pages where older.contains(answer.scope) {
       try lost.find(in: answer.scope, page)
     }
@@ -156,7 +159,7 @@ struct PullIntake {
     }
     let changes = LostChanges(replica: replica, writer: writer, device: former.device)
     if hasNewRoles || !lost.found.isEmpty || !contents.pages.isEmpty {
-      try changes.settle(lost.found)
+      try changes.settleAll(lost.found)
     } else if report.rows > 0 || !touched.isEmpty {
       try changes.settle(after: touched.union(pages.flatMap { $0.page.rows.ids }))
     }

@@ -54,7 +54,7 @@ extension Replica {
           wantsRangeDigests: cursor.doubt == .asking,
           answeredBatch: unanswered.first[cursor.scope].map { $0 - 1 }
             ?? (cursor.device == device ? cursor.sent : 0))
-      }, limit: limit)
+      }.newScopesLast, limit: limit)
   }
 
   /// Applies the answer to a pull.

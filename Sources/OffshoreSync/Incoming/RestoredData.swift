@@ -31,13 +31,20 @@ extension PullIntake {
     guard let cursor = cursors[answer.scope], cursor.epoch != 0, cursor.epoch == answer.epoch,
       cursor.device == device, cursor.sent > page.lastBatch
     else { return false }
-    return try SentBatches(writer: writer).lastPulled(of: device, in: answer.scope)
-      > page.lastBatch
+    return try lacksBatches(page, in: answer.scope)
+  }
+
+  private func lacksBatches(_ page: ScopePage, in scope: ScopeID) throws -> Bool {
+    // A batch that was answered after the request may be missing on the page.
+    let last = try SentBatches(writer: writer)
+      .lastNumber(of: device, in: scope, upTo: answered[scope] ?? 0)
+    return last > page.lastBatch
   }
 
   /// Requests all grants again if the server's epoch changed, because it may have granted other
   /// roles.
-  mutating func recordEpochs(_ response: PullResponse) throws {
+  /// - Returns: whether the server has other data than the device knows.
+  mutating func recordEpochs(_ response: PullResponse) throws -> Bool {
     let former = try ReplicaState(writer)
     var state = former
     let epochs = [response.epoch] + response.scopes.map(\.epoch)
@@ -52,6 +59,7 @@ extension PullIntake {
       if isOtherData { report.hasMore = true }
     }
     if state != former { try state.save(writer) }
+    return isOtherData
   }
 
   /// Returns the scopes of pages whose data may lack changes that this device has seen: it has another
@@ -66,9 +74,10 @@ extension PullIntake {
       let cursor = cursors[answer.scope]
       if isOther(answer.epoch, than: cursor, or: epoch) || page.head < cursor?.seq ?? 0 {
         older.insert(answer.scope)
-      } else if cursor?.epoch == 0, cursor?.sent ?? 0 > page.lastBatch {
-        let last = try SentBatches(writer: writer).lastPulled(of: device, in: answer.scope)
-        if last > page.lastBatch { older.insert(answer.scope) }
+      } else if cursor?.epoch == 0, cursor?.sent ?? 0 > page.lastBatch,
+        try lacksBatches(page, in: answer.scope)
+      {
+        older.insert(answer.scope)
       }
     }
     return older

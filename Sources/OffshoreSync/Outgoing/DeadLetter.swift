@@ -49,6 +49,9 @@ extension Replica {
     }.first(writer)
     guard let row else { return false }
     try forget(id, of: row, writer)
+    // A change that this one had superseded can be made again.
+    try LostChanges(replica: self, writer: writer, device: try ReplicaState(writer).device)
+      .settle(after: [row])
     return true
   }
 

@@ -7,19 +7,25 @@ import OffshoreWire
 /// The server takes each edit of a device as one that follows the earlier ones of the device. An earlier
 /// value that arrived last would replace a later one.
 ///
-/// Batches that build on the refused one are left out: they are refused, too, and sealed again after it.
+/// Batches that are refused, too, are left out, because they are sealed again after it: those that build on
+/// the refused one, and those that the same answer refuses.
 struct LaterValues {
   private let manifest: Manifest
   /// The latest stamp of an edit of each field.
   private var stamps: [RowID: [String: Stamp]] = [:]
 
-  /// - Parameter sealed: the batch whose ops are sealed again.
-  init(than sealed: SealedBatch, _ manifest: Manifest, _ reader: Reader) throws {
+  /// - Parameters:
+  ///   - sealed: the batch whose ops are sealed again.
+  ///   - isRefused: returns whether the same answer refuses a later batch.
+  init(
+    than sealed: SealedBatch, _ manifest: Manifest, _ reader: Reader,
+    isRefused: (SealedBatch) -> Bool
+  ) throws {
     self.manifest = manifest
     guard let key = sealed.key else { return }
     var refused = RefusedOps(sealed.batch)
     for later in try SealedBatch.inOrder(of: sealed.scope).where({ $0.key > key }).all(reader) {
-      if refused.isBasis(of: later.batch) {
+      if isRefused(later) || refused.isBasis(of: later.batch) {
         refused.add(later.batch)
         continue
       }
@@ -52,17 +58,18 @@ struct LaterValues {
   }
 }
 
-/// The stamps of refused ops, and the rows that they would have inserted.
+/// The stamps of refused ops, and the lowest generation of a refused insertion of each row.
 private struct RefusedOps {
   private var stamps: [RowID: Set<Stamp>] = [:]
-  private var inserted: Set<RowID> = []
+  private var inserted: [RowID: Int64] = [:]
 
   init(_ batch: Batch) { add(batch) }
 
   mutating func add(_ batch: Batch) {
     for op in batch.ops {
       stamps[op.row, default: []].insert(op.stamp)
-      if op.kind == .put { inserted.insert(op.row) }
+      guard op.kind == .put else { continue }
+      inserted[op.row] = min(inserted[op.row] ?? op.generation, op.generation)
     }
   }
 
@@ -71,8 +78,9 @@ private struct RefusedOps {
   /// Returns whether the server will refuse a batch because an op of it builds on one of these.
   func isBasis(of batch: Batch) -> Bool {
     batch.ops.contains { op in
-      guard let stamps = stamps[op.row], op.kind != .delete else { return false }
-      return inserted.contains(op.row) || op.base.values.contains(where: stamps.contains)
+      guard let stamps = stamps[op.row] else { return false }
+      if op.kind != .delete, op.base.values.contains(where: stamps.contains) { return true }
+      return op.kind != .put && inserted[op.row].map { $0 <= op.generation } == true
     }
   }
 }

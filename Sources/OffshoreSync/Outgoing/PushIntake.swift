@@ -13,6 +13,8 @@ struct PushIntake {
   private(set) var report = PushReport()
   /// The rows whose pending ops have changed.
   private var touched: Set<RowID> = []
+  /// The batches that the answer refuses.
+  private var refused: Set<Place> = []
   /// Whether changes were refused because the server's data was restored.
   private var hasLost = false
 
@@ -33,6 +35,7 @@ struct PushIntake {
     let sent = Dictionary(
       request.batches.map { (Place($0.scope, $0.number), $0) },
       uniquingKeysWith: { first, _ in first })
+    refused = Set(response.results.filter(\.isRejected).map { Place($0.scope, $0.number) })
     var renumbered: Set<ScopeID> = []
     for result in response.results where !renumbered.contains(result.scope) {
       guard let batch = sent[Place(result.scope, result.number)] else { continue }
@@ -41,7 +44,7 @@ struct PushIntake {
         continue
       }
       switch result.outcome {
-      case .applied(let range): try applied(sealed, range)
+      case .applied(let range): try applied(sealed, range, isRepeated: result.isRepeated)
       case .rejected(let rejection, _): try rejected(sealed, rejection)
       case .forked:
         try forked(sealed, newDevice)
@@ -97,14 +100,24 @@ struct PushIntake {
     if isLacking { report.needsPull = true }
     guard isLacking, var cursor = cursors[scope], cursor.role?.canRead == true, cursor.epoch != 0
     else {
-      if isLacking { try Reopening(writer).run(scope, of: device, after: expected - 1) }
+      if isLacking {
+        try Reopening(writer).run(scope, of: device, after: expected - 1)
+        for sealed in try SealedBatch.inOrder(of: scope).all(writer) { try touch(sealed) }
+      }
       return try BatchQueue.renumber(scope, of: device, after: expected - 1, writer)
     }
     cursor.epoch = ScopeCursor.unknownEpoch
+    cursor.fetch = nil
+    try StagedPage.of(scope).delete(writer)
     try cursor.save(writer)
   }
 
-  private mutating func applied(_ sealed: SealedBatch, _ range: SeqRange) throws {
+  private mutating func applied(
+    _ sealed: SealedBatch, _ range: SeqRange, isRepeated: Bool
+  ) throws {
+    var sealed = sealed
+    if isRepeated { sealed.attempts = SealedBatch.renumbered }
+    sealed.last = range.last
     report.applied += 1
     // An edit that made no change may have lost a conflict. Only a pull brings the winning value.
     if range.count < sealed.batch.ops.count { report.needsPull = true }
@@ -112,14 +125,13 @@ struct PushIntake {
     let isPulled = (cursor?.seq ?? 0) >= range.last
     // Nothing more is pulled from a revoked scope.
     guard !isPulled, cursor?.isShown != false else {
+      if isRepeated { try sealed.saveProgress(writer) }
       try touch(sealed)
       try SentBatches(writer: writer).add(sealed, at: now)
       return
     }
-    var sealed = sealed
     sealed.phase = .applied
-    sealed.last = range.last
-    try sealed.savePhase(writer)
+    try sealed.saveProgress(writer)
     if cursor?.role == .left {
       try touch(sealed)
       let copy = LeftCopy(merge: replica.merge, writer: writer, scope: sealed.batch.scope)
@@ -172,10 +184,19 @@ struct PushIntake {
       // reappear.
       try sealed.applied(verdict.done).save(writer)
     }
+    if !verdict.sealedAgain.isEmpty { try sealAgain(verdict.sealedAgain, of: sealed) }
+  }
+
+  /// Appends ops of a refused batch to the queue, without the values that later batches replace.
+  private func sealAgain(
+    _ groups: [(ops: [Op], parts: [Int], attempts: Int64)], of sealed: SealedBatch
+  ) throws {
     let device = try ReplicaState(writer).device
     var renaming = Renaming(from: sealed.device, to: device)
-    let later = try LaterValues(than: sealed, replica.schema.manifest, writer)
-    for (ops, parts, attempts) in verdict.sealedAgain {
+    let later = try LaterValues(than: sealed, replica.schema.manifest, writer) {
+      refused.contains(Place($0.scope, $0.number))
+    }
+    for (ops, parts, attempts) in groups {
       let (ops, parts) = later.removed(from: ops, parts)
       guard !ops.isEmpty else { continue }
       try queue.add(
@@ -231,5 +252,11 @@ struct PushIntake {
   private mutating func touch(_ sealed: SealedBatch) throws {
     try replica.sealAll(writer, at: now, makeID: makeID)
     for op in sealed.batch.ops { touched.insert(op.row) }
+  }
+}
+
+extension BatchResult {
+  fileprivate var isRejected: Bool {
+    if case .rejected = outcome { true } else { false }
   }
 }

@@ -64,11 +64,11 @@ extension Replica {
     _ reader: Reader, _ limits: SealingLimits
   ) throws -> (keys: [Int64], isFull: Bool) {
     let sizes = try schema.batchQueries.oldest.all(
-      reader, as: Int64.self, String.self, Data.self, Int.self, Int.self, Bool.self)
+      reader, as: Int64.self, String.self, Data.self, Int.self, Int.self)
     var (keys, ops, bytes): ([Int64], Int, Int) = ([], 0, 0)
     var blocked: Set<String> = []
-    for (key, scope, device, count, length, awaitsPull) in sizes {
-      if device != sizes.first?.2 || awaitsPull { blocked.insert(scope) }
+    for (key, scope, device, count, length) in sizes {
+      if device != sizes.first?.2 { blocked.insert(scope) }
       guard !blocked.contains(scope) else { continue }
       ops += count
       bytes += length

@@ -49,16 +49,15 @@ struct Reopening {
     ).run(writer)
   }
 
-  /// Does the same for all scopes that have applied batches and were never pulled: no page will tell
-  /// whether the server's data has them. Those that it has are answered again.
+  /// Makes the applied batches pending of all scopes that were never pulled: no page will tell whether the
+  /// server's data has them. They keep their numbers, and those that it has are answered again.
   func runUnpulled(of device: DeviceID) throws {
     let applied = try SealedBatch.where { $0.phase == .applied && $0.device == device }
       .select { $0.scope }.distinct().all(writer)
     for scope in applied.sorted() where try ScopeCursor.of(scope, writer).epoch == 0 {
-      let first = try SealedBatch.inOrder(of: scope).where { $0.device == device }
-        .min(writer) { $0.number }
+      try SealedBatch.where { $0.scope == scope && $0.phase == .applied && $0.last == 0 }
+        .delete(writer)
       try run(scope, of: device, after: .max)
-      try BatchQueue.renumber(scope, of: device, after: (first ?? 1) - 1, writer)
     }
   }
 }

@@ -16,13 +16,15 @@ struct SentBatch {
   let date: Int64
   /// About the number of bytes that the row needs in the file, or 0 if the content was deleted.
   let bytes: Int64
+  /// Whether the server has applied the batch under this number.
+  let isNumbered: Bool
   let parts: [Int]
   let batch: Batch
 }
 
 extension SentBatch: Record {
   static let table = Table(
-    "_sent", SentBatch.init(key:scope:device:number:count:made:date:bytes:parts:batch:),
+    "_sent", SentBatch.init(key:scope:device:number:count:made:date:bytes:isNumbered:parts:batch:),
     Column("k", \.key).primaryKey(),
     Column("scope", \.scope, as: .scope),
     Column("device", \.device, as: .message),
@@ -31,6 +33,7 @@ extension SentBatch: Record {
     Column("made", \.made),
     Column("at", \.date),
     Column("bytes", \.bytes),
+    Column("numbered", \.isNumbered),
     Column("parts", \.parts, as: .partNumbers),
     Column("content", \.batch, as: .message)
   ).ofLibrary().index(\.scope, \.device, \.number, name: "_sent_scope")

@@ -21,9 +21,9 @@ struct SentBatches {
     // NB: SQL, because it runs for each batch, and the content need not be encoded again.
     try SQL(
       """
-      INSERT INTO _sent (scope, device, number, ops, made, at, bytes, parts, content)
+      INSERT INTO _sent (scope, device, number, ops, made, at, bytes, numbered, parts, content)
       SELECT scope, device, number, ops, made, \(now), length(content) + length(parts) + 150,
-        parts, content
+        attempts <> \(SealedBatch.renumbered), parts, content
       FROM _batch WHERE k = \(sealed.key)
       """
     ).run(writer)
@@ -72,17 +72,22 @@ struct SentBatches {
 
   /// Returns the number of the last batch of a scope that the server is known to have applied, or 0.
   func lastNumber(of device: DeviceID, in scope: ScopeID) throws -> Int64 {
-    let sent = try lastPulled(of: device, in: scope)
+    let sent = try lastNumber(of: device, in: scope, upTo: .max)
     let applied = try SealedBatch.where { batch in
       batch.scope == scope && batch.device == device && batch.phase == .applied && batch.last > 0
+        && batch.attempts != SealedBatch.renumbered
     }.max(writer) { $0.number }
     return max(sent, applied ?? 0)
   }
 
-  /// Returns the number of the last batch of a scope that the device has pulled, or 0.
-  func lastPulled(of device: DeviceID, in scope: ScopeID) throws -> Int64 {
-    try SentBatch.where { $0.scope == scope && $0.device == device && $0.bytes > 0 }
-      .max(writer) { $0.number } ?? 0
+  /// Returns the number of the last batch of a scope whose effects are pulled, or 0.
+  /// - Parameter number: the largest number that is returned.
+  func lastNumber(
+    of device: DeviceID, in scope: ScopeID, upTo number: Int64
+  ) throws -> Int64 {
+    try SentBatch.where { batch in
+      batch.scope == scope && batch.device == device && batch.number <= number && batch.isNumbered
+    }.max(writer) { $0.number } ?? 0
   }
 
   /// Returns the rows that batches have moved to other scopes, by scope.

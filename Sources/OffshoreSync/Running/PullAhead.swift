@@ -32,7 +32,7 @@ extension PullRequest {
         guard let (answer, page) = pages[cursor.scope] else { return cursor }
         return cursor.following(
           page, epoch: answer.epoch, isApplied: applied.contains(cursor.scope))
-      }, limit: limit)
+      }.newScopesLast, limit: limit)
     return request == self ? nil : request
   }
 }

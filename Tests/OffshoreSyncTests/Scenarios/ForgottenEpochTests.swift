@@ -13,9 +13,7 @@ struct ForgottenEpochTests: RestoredHarbour {
 
   init() throws { (harbour, copy) = try Self.makeCopy() }
 
-  @Test func `Nothing is lost as long as the copy has fewer changes`()
-    throws
-  {
+  @Test func `Nothing is lost as long as the copy has fewer changes`() throws {
     try anna.run(Self.task("t2", "Ropes"))
     try vote(ben)
     try harbour.settle()
@@ -55,5 +53,19 @@ struct ForgottenEpochTests: RestoredHarbour {
     try settle(anna)
     #expect(try harbour.titles() == ["t1": "Sails", "t2": "Ropes"])
     #expect(try votes() == .integer(1) && anna.dead() == [])
+  }
+
+  @Test func `A batch that was answered after the request of a page may be missing on it`() throws {
+    try anna.run("UPDATE tasks SET note = 'Dry'")
+    _ = try anna.nextPush()
+    harbour.now += 1
+    try ben.run("UPDATE tasks SET note = 'Dry'")
+    try ben.push()
+    try anna.pullAll()
+    let request = try anna.nextPull()
+    let answer = try harbour.answer(request, of: anna.account)
+    #expect(try anna.push()?.applied == 1)
+    #expect(try anna.device.number("SELECT count(*) FROM _sent") > 0)
+    #expect(try anna.take(answer, to: request).isComplete)
   }
 }

@@ -364,7 +364,7 @@ struct RestoredServerTests: RestoredHarbour {
       try anna.pullAll()
     }
     let bytes = try anna.device.number("SELECT sum(length(content)) FROM _sent")
-    #expect(bytes <= SentBatches.mostBytes * 2 && bytes >= SentBatches.mostBytes / 2)
+    #expect(bytes <= SentBatches.mostBytes * 5 / 4 && bytes >= SentBatches.mostBytes / 2)
     try restore()
     try harbour.settle()
     #expect(try ben.device.texts("SELECT substr(note, 1, 2) FROM tasks") == ["33"])

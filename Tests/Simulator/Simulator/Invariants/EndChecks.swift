@@ -65,8 +65,8 @@ struct EndChecks {
     }
   }
 
-  /// Checks that each write was applied or refused, or waits for a first grant, or that the user has
-  /// replaced it by a later one, which was applied or waits.
+  /// Checks that each write was applied or refused, or waits for a first grant, or that the server has
+  /// refused it and the user has replaced it by a later one, which was applied or waits.
   ///
   /// NB: A write that was refused and is sealed again is left out of its batch if a later one replaces it.
   private func checkWrites(of device: SimulatedDevice) throws {
@@ -83,7 +83,7 @@ struct EndChecks {
       let isReplaced = writes[(place + 1)...].contains {
         $0.row == write.row && $0.column == write.column && hasArrived($0)
       }
-      if isReplaced { continue }
+      if isReplaced, schedule.server.history.refusedTexts.contains(write.text) { continue }
       throw Violation(.noWriteLost, "\(device.name) wrote \(write.spelled), which is lost.")
     }
   }
