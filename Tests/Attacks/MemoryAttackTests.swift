@@ -13,7 +13,7 @@ extension AttackTests {
     }
 
     /// Returns a push of a few dozen KB that has nearly 8 MiB once it is decompressed.
-    private static func bomb(_ device: RawDevice, _ token: String, _ name: String) throws -> Call {
+    static func bomb(_ device: RawDevice, _ token: String, _ name: String) throws -> Call {
       let text = String(repeating: "a", count: 1_500)
       let push = device.push((0..<5_000).map { device.note("\(name)-\($0)", text) })
       return try .message(push, to: "v1/push", token: token, isCompressed: true)

@@ -81,7 +81,7 @@ struct BatchQueueTests {
   @Test func `Batches that the server lacks are renumbered from its last number on`() throws {
     for id in ["a", "b", "c"] { try add(id, in: c1) }
     try add("d", in: c2)
-    try queue { try $0.renumber(c1, of: own, after: 7) }
+    try queue { try BatchQueue.renumber(c1, of: own, after: 7, $0.writer) }
     #expect(try places() == ["c1 8 a", "c1 9 b", "c1 10 c", "c2 1 d"])
     #expect(try batches().allSatisfy(\.batch.isIntact))
     try add("e", in: c1)
@@ -95,9 +95,9 @@ struct BatchQueueTests {
       var first = try #require(try SealedBatch.where { $0.number == 1 }.first(writer))
       first.phase = .applied
       first.last = 4
-      try first.savePhase(writer)
+      try first.saveProgress(writer)
     }
-    try queue { try $0.renumber(c1, of: own, after: 3) }
+    try queue { try BatchQueue.renumber(c1, of: own, after: 3, $0.writer) }
     #expect(try places() == ["c1 1 a", "c1 4 b"])
     #expect(try batches().map(\.last) == [4, 0])
   }

@@ -20,12 +20,14 @@ package final class LoopbackServer: Sendable {
   /// - Parameters:
   ///   - opensSignUp: Whether accounts can be made over the network.
   ///   - former: A server that has stopped, whose data and address this one has.
+  ///   - copy: Data that was restored in place of the former server's.
   package init(
-    _ manifest: Manifest, opensSignUp: Bool = true, continuing former: LoopbackServer? = nil
+    _ manifest: Manifest, opensSignUp: Bool = true, continuing former: LoopbackServer? = nil,
+    restoring copy: (any ServerStorage)? = nil
   ) throws {
     var configuration = ServerConfiguration()
     configuration.opensSignUp = opensSignUp
-    storage = try former?.storage ?? SQLiteStorage.temporary(epoch: 7)
+    storage = try copy ?? former?.storage ?? SQLiteStorage.temporary(epoch: 7)
     let sync = SyncServer(
       storage: storage, rules: try PushRules(manifest), hasher: PasswordHasher(cost: .least),
       configuration: configuration)

@@ -327,6 +327,16 @@ extension MemoryState {
     invitations = invitations.filter { $0.value.scope != scope }
   }
 
+  package mutating func removeAllTokens() -> Int {
+    defer { tokens = [:] }
+    return tokens.count
+  }
+
+  package mutating func removeAllInvitations() -> Int {
+    defer { invitations = [:] }
+    return invitations.count
+  }
+
   package mutating func removeExpired(at now: Int64) {
     tokens = tokens.filter { $0.value.expires > now }
     invitations = invitations.filter { $0.value.expires > now }

@@ -156,6 +156,10 @@ extension TransactionWrapper {
   package mutating func removeInvitations(to scope: ScopeID) throws {
     try base.removeInvitations(to: scope)
   }
+  package mutating func removeAllTokens() throws -> Int { try base.removeAllTokens() }
+
+  package mutating func removeAllInvitations() throws -> Int { try base.removeAllInvitations() }
+
   package mutating func removeExpired(at now: Int64) throws { try base.removeExpired(at: now) }
   package func idempotencyRecord(_ key: ContentHash) throws -> IdempotencyRecord? {
     try base.idempotencyRecord(key)

@@ -179,13 +179,100 @@ struct ServeTests {
     let before = try await epoch()
     let restored = try await run(["restored", "--data", folder.data])
     #expect(restored.status == 0 && restored.errors.isEmpty)
+    #expect(restored.text.contains("sends again what it wrote after the copy was made"))
     #expect(try await epoch() != before)
     #expect(try await run(["token", "ida", "--data", folder.data]).status == 0)
     let missing = try await run(["restored"], environment: ["OFFSHORE_DATA": folder.file("none")])
     #expect(missing.status == 1 && missing.errors.contains("There is no data"))
-    for arguments in [["restored"], ["restored", "x", "--data", folder.data]] {
-      #expect(try await run(arguments).status == 2)
-    }
+    let invalid = [
+      ["restored"], ["restored", "x", "--data", folder.data],
+      ["restored", "--keep-tokens", "yes", "--data", folder.data],
+    ]
+    for arguments in invalid { #expect(try await run(arguments).status == 2) }
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `A restored file's access tokens end, unless they are to stay`() async throws {
+    let (first, _) = try await folder.serve()
+    #expect(
+      try await run(
+        ["account", "add", "ida", "--data", folder.data], input: "correct horse\n"
+      ).status == 0)
+    // The commands work beside a running server, except for this one.
+    let token = try await run(["token", "ida", "--data", folder.data]).text
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    let early = try await run(["restored", "--data", folder.data])
+    #expect(early.status == 1 && early.errors.contains("Stop it first"))
+    first.signal(SIGTERM)
+    #expect(await first.status() == 0)
+
+    let kept = try await run(
+      ["restored", "--keep-tokens", "--keep-invitations", "--data", folder.data])
+    #expect(kept.status == 0 && kept.text.contains("Access tokens ended: 0."))
+    let (second, address) = try await folder.serve()
+    let client = Client(address: address, token: token)
+    #expect(try await client.send("GET", "/v1/account").status == 200)
+    second.signal(SIGTERM)
+    #expect(await second.status() == 0)
+
+    let ended = try await run(["restored", "--data", folder.data])
+    #expect(ended.status == 0 && ended.text.contains("Access tokens ended: 1."))
+    #expect(ended.text.contains("Invitations ended: 0."))
+    let (third, newAddress) = try await folder.serve()
+    let former = Client(address: newAddress, token: token)
+    #expect(try await former.send("GET", "/v1/account").status == 401)
+    third.signal(SIGTERM)
+    #expect(await third.status() == 0)
+  }
+
+  @Test(.timeLimit(.minutes(2)), .enabled(if: geteuid() == 0, "Only root creates files of others."))
+  func `The lock that root creates belongs to the owner of the data`() async throws {
+    let (server, _) = try await folder.serve()
+    server.signal(SIGTERM)
+    #expect(await server.status() == 0)
+    let (files, lock) = (FileManager.default, folder.data + "-lock")
+    try files.removeItem(atPath: lock)
+    #expect(chown(folder.data, 4_321, 8_765) == 0)
+    #expect(try await run(["restored", "--data", folder.data]).status == 0)
+    let attributes = try files.attributesOfItem(atPath: lock)
+    #expect(attributes[.ownerAccountID] as? Int == 4_321)
+    #expect(attributes[.groupOwnerAccountID] as? Int == 8_765)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `A link in place of the lock is not followed`() async throws {
+    let (server, _) = try await folder.serve()
+    server.signal(SIGTERM)
+    #expect(await server.status() == 0)
+    let lock = folder.data + "-lock"
+    try FileManager.default.removeItem(atPath: lock)
+    try FileManager.default.createSymbolicLink(
+      atPath: lock, withDestinationPath: folder.file("other"))
+    let restored = try await run(["restored", "--data", folder.data])
+    #expect(restored.status == 1 && restored.errors.contains("symbolic links"))
+    #expect(!FileManager.default.fileExists(atPath: folder.file("other")))
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `A second server of a file refuses to start, and can once the first was killed`()
+    async throws
+  {
+    let (first, address) = try await folder.serve()
+    let second = try await run(folder.serving)
+    #expect(second.status == 1 && second.errors.contains("is served by another process"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("link.sqlite"), withDestinationPath: folder.data)
+    var linked = folder.serving
+    linked[2] = folder.file("link.sqlite")
+    #expect(try await run(linked).status == 1)
+    #expect(try await Client(address: address).send("GET", "/readyz").text == "ready")
+    first.signal(SIGKILL)
+    _ = await first.status()
+    let (third, newAddress) = try await folder.serve()
+    #expect(try await Client(address: newAddress).send("GET", "/readyz").text == "ready")
+    third.signal(SIGTERM)
+    #expect(await third.status() == 0)
   }
 
   @Test(.timeLimit(.minutes(2)))
@@ -227,6 +314,8 @@ struct ServeTests {
       ("--metrics-token", folder.file("none"), ["none", "--metrics-token"]),
     ] {
       var serving = folder.serving + ["--metrics-token", folder.manifest]
+      // The running server has the folder's file.
+      serving[2] = folder.file("other.sqlite")
       if option.hasPrefix("--tls") {
         serving += ["--tls-certificate", folder.manifest, "--tls-key", folder.manifest]
       }

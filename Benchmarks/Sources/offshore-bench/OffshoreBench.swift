@@ -38,6 +38,7 @@ enum OffshoreBench {
     Apply.first,
     Apply.changes,
     PushLoad(),
+    GrantScopes(),
     FirstSync.oneScope,
     FirstSync.thousandScopes,
     FirstSync.tenThousandScopes,

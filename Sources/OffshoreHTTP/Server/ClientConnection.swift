@@ -109,7 +109,7 @@ final class ClientConnection: Sendable {
     case .idle where isAtEndAgain(), .receivingHeaders where isAtEndAgain(),
       .receivingBody where isAtEndAgain():
       shutDown()
-    case .handling where isAtEndAgain(): exchange?.cancel()
+    case .handling where isClientGoneAgain(): exchange?.cancel()
     default:
       if let deadline, deadline <= now { handlePassedDeadline(deadline, phase) }
     }
@@ -210,15 +210,37 @@ final class ClientConnection: Sendable {
     }
   }
 
-  private func isClientGone() -> Bool { peek() == 0 }
+  /// Returns whether the client has closed the connection or its direction, even if unread bytes
+  /// precede the end.
+  ///
+  /// NB: While a handler runs or a stream is open, nothing reads the bytes before the end: the
+  /// announcement of the end over TLS, or a next request. A client that has closed only its own
+  /// direction looks like one that has disconnected. It is answered in any case, with 503 if the
+  /// handler ends early because it is cancelled.
+  private func isClientGone() -> Bool {
+    #if os(Linux)
+      state.withLock { state in
+        if case .closed = state.phase { return true }
+        // `POLLRDHUP`, which is not imported. `POLLERR` and `POLLHUP` are always reported.
+        var descriptor = pollfd(fd: socket, events: 0x2000, revents: 0)
+        return poll(&descriptor, 1, 0) > 0
+      }
+    #else
+      peek() == 0
+    #endif
+  }
 
-  /// Returns whether two checks in a row found that the client has closed its direction.
+  private func isClientGoneAgain() -> Bool { isAgain(isClientGone()) }
+
+  /// Returns whether two checks in a row found that the client has closed its direction, and that
+  /// everything before the end was read.
   ///
   /// NB: The library does not detect an end that arrives along with the bytes before it. A single
   /// check may fall between the library's read of the last bytes and the start of the next phase.
-  private func isAtEndAgain() -> Bool {
-    let isAtEnd = peek() == 0
-    return state.withLock { state in
+  private func isAtEndAgain() -> Bool { isAgain(peek() == 0) }
+
+  private func isAgain(_ isAtEnd: Bool) -> Bool {
+    state.withLock { state in
       defer { state.isAtEnd = isAtEnd }
       return isAtEnd && state.isAtEnd
     }

@@ -209,6 +209,8 @@ final class HTTPExchange: Sendable {
   /// Closing at once would reset the connection, and the client might lose the response.
   private func refuseBody(_ response: Response, _ handle: ConnectionHandle) -> MHD_Result {
     enter(.refused)
+    // Before the client has the response, so that its next request has the memory.
+    state.withLock { $0.reservation?.replace(with: 0) }
     response.disconnect()
     connection.sendFinalResponse(response.serialized, handle)
     return .YES
@@ -225,7 +227,8 @@ final class HTTPExchange: Sendable {
     let isShort =
       request.body.count <= Self.shortBody && request.headers["Content-Encoding"] == nil
     let task = Self.startTask(atOnce: isShort) {
-      await self.finish(self.context.responder.respond(to: request))
+      let response = await self.context.responder.respond(to: request)
+      self.finish(await self.withinBudget(response, to: request))
     }
     state.withLock { if case .handling = $0.stage { $0.stage = .handling(task) } }
     return answerOrSuspend(handle)
@@ -243,12 +246,34 @@ final class HTTPExchange: Sendable {
     }
   }
 
+  /// The number of bytes up to which a response is sent whatever the budget has left, so that
+  /// refusals and short answers always arrive. There is one response for each connection at most.
+  private static let shortResponse = 16 << 10
+
+  /// Reserves memory for a response until it is sent.
+  ///
+  /// NB: A change that the handler has made is not undone. Such requests can be repeated: by the
+  /// number of a batch, an idempotency key, or an entity tag.
+  /// - Returns: the response, or a refusal with 503 if the budget has no room for it.
+  private func withinBudget(_ response: Response, to request: Request) async -> Response {
+    guard let reservation = request.reservation else { return response }
+    let count = response.heldByteCount
+    if count <= Self.shortResponse {
+      reservation.replace(with: count)
+      return response
+    }
+    if reservation.resize(to: count) { return response }
+    response.disconnect()
+    let refusal = await context.responder.refuse(request, MemoryBudget.exhausted)
+    reservation.replace(with: refusal.heldByteCount)
+    return refusal
+  }
+
   private func finish(_ response: Response) {
     let isAwaited = state.withLock { state in
       guard case .handling = state.stage else { return false }
       state.response = response
       state.attachment = response.attachment
-      state.reservation?.replace(with: response.heldByteCount)
       state.suspendedConnection?.resume()
       state.suspendedConnection = nil
       return true

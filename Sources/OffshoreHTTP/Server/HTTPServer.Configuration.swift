@@ -25,7 +25,7 @@ extension HTTPServer {
     /// 413.
     public var bodyLimit = 1 << 20
     /// The maximum number of bytes of all bodies and responses that are held at once; requests
-    /// beyond are answered with 503 and `Retry-After`.
+    /// beyond are answered with 503 and `Retry-After`. Responses of up to 16 KiB are always sent.
     public var maximumHeldBytes = 256 << 20
     /// The maximum number of bytes of bodies and responses that are held for one client at once.
     public var maximumHeldBytesPerClient = 64 << 20

@@ -100,6 +100,9 @@ public final class HTTPServer: Sendable {
     }
   }
 
+  /// The reserved bytes of bodies and responses; see ``Configuration/maximumHeldBytes``.
+  package var heldBytes: Int { context.budget.reservedBytes }
+
   private let queue = DispatchQueue(label: "offshore.http")
 
   private func startTimer() -> any DispatchSourceTimer {

@@ -87,7 +87,7 @@ package final class MemoryBudget: Sendable {
       }
     }
 
-    /// Replaces the reserved bytes by those of a result that exists already, whatever is left.
+    /// Replaces the reserved bytes by those of a short result, whatever is left.
     func replace(with count: Int) {
       self.count.withLock { current in
         _ = budget.change(by: count - current, for: client, isForced: true)

@@ -86,6 +86,10 @@ extension RefusedChange.Reason {
       LocalizedText(
         en: "The changes of others leave no room for it.",
         ru: "То, что изменили другие, не оставляет ему места.")
+    case .lostByRestore:
+      LocalizedText(
+        en: "The server was restored from an older copy, which lacks it.",
+        ru: "Сервер восстановили из старой копии, в которой этого нет.")
     case .limitReached:
       LocalizedText(
         en: "You own as much as one account may. Delete things that you do not need.",

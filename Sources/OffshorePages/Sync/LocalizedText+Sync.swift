@@ -83,6 +83,21 @@ extension LocalizedText {
   static let refusedExplained = LocalizedText(
     en: "These changes are kept aside until you decide.",
     ru: "Эти изменения отложены, пока вы не решите, что с ними делать.")
+  /// Returns a sentence about the changes that a restored server has lost.
+  static func lostByRestore(_ count: Int) -> LocalizedText {
+    .counted(
+      count,
+      en: .init(
+        one: "The server was restored from an older copy. # change that it lacks is kept here.",
+        other: "The server was restored from an older copy. # changes that it lacks are kept here."),
+      ru: .init(
+        one:
+          "Сервер восстановили из старой копии. Здесь сохранено # изменение, которого в ней нет.",
+        few: "Сервер восстановили из старой копии. Здесь сохранены # изменения, которых в ней нет.",
+        many: "Сервер восстановили из старой копии. Здесь сохранено # изменений, которых в ней нет."
+      ))
+  }
+
   static let textCopied = LocalizedText(en: "Copied ✓", ru: "Скопировано ✓")
   static let copyText = LocalizedText(en: "Copy the text", ru: "Скопировать текст")
 

@@ -83,6 +83,8 @@ struct SyncPage: RoutedPage {
       if !changes.isEmpty {
         h2 { say(.refusedTitle) }
         p(.class("hint")) { say(.refusedExplained) }
+        let lost = changes.count { $0.change.reason == .lostByRestore }
+        if lost > 0 { div(.class("notices")) { p { say(.lostByRestore(lost)) } } }
         for group in RefusedGroup.groups(of: changes) {
           if let end = group.end {
             div(.class("notices")) {

@@ -48,7 +48,7 @@ struct AccountPage: RoutedPage {
     } else if !model.hasServer {
       noServer
     } else if let account = model.account {
-      signingInAgain(account)
+      if isNew { creatingAgain(account) } else { signingInAgain(account) }
     } else {
       choice
       p(.class("hint")) { say(.signInExplained) }
@@ -109,6 +109,20 @@ struct AccountPage: RoutedPage {
       div(.class("buttons")) {
         SubmitButton(say(.signIn), action: "sign-in")
         a(.class("button", "plain"), .href("/")) { say(.continueHere) }
+      }
+    }
+    p(.class("hint")) { a(.href(address(isNew: true))) { say(.accountIsMissing) } }
+  }
+
+  /// Returns the form that creates the account of the device's rows on a server that lacks it.
+  @HTMLBuilder private func creatingAgain(_ account: LinkedAccount) -> HTML {
+    p { say(.createAgainExplained(account.name)) }
+    PostForm(to: address(isNew: true), id: "sign-up", isRepeatable: false) {
+      HiddenValue("name", account.name)
+      passwordField(.new)
+      div(.class("buttons")) {
+        SubmitButton(say(.createAccount), action: "sign-up")
+        a(.class("button", "plain"), .href(address(isNew: false))) { say(.signIn) }
       }
     }
   }

@@ -65,6 +65,20 @@ extension LocalizedText {
       ru: "Сервер больше не узнаёт это устройство. Войдите снова как \(name): ничего не потеряно.")
   }
 
+  static let accountIsMissing = LocalizedText(
+    en: "Does the server lack the account since it was restored?",
+    ru: "После восстановления сервера учётной записи на нём нет?")
+
+  static func createAgainExplained(_ name: String) -> LocalizedText {
+    LocalizedText(
+      en:
+        "If the server was restored from an older copy, it may lack the account \(name). Create it "
+        + "again, and the data on this device is sent to it.",
+      ru:
+        "Если сервер восстановлен из старой копии, на нём может не быть учётной записи \(name). "
+        + "Создайте её снова, и данные с этого устройства будут отправлены туда.")
+  }
+
   static let continueHere = LocalizedText(
     en: "Continue on this device", ru: "Продолжить на этом устройстве")
 

@@ -68,9 +68,13 @@ public final class Session {
   // MARK: - Signing in and out
 
   /// Creates an account that owns the rows on this device, and signs in to it.
-  /// - Throws: `AppError`. Nothing has changed then.
+  ///
+  /// If an account owns the rows already, it can be created again under its name: a server that was
+  /// restored from a copy lacks the accounts that were created since.
+  /// - Throws: `AppError`, `otherAccount` if an account with another name owns the rows. Nothing has
+  ///   changed then.
   public func signUp(name: String, password: String) async throws {
-    guard account == nil else { throw AppError.auth(.otherAccount(account?.name ?? "")) }
+    if let account, account.name != name { throw AppError.auth(.otherAccount(account.name)) }
     let userID = userID
     try await signIn { try await $0.signUp(name, password, as: userID) }
   }

@@ -32,6 +32,10 @@ struct MetricsText {
     value(
       "offshore_rate_limited_total", "counter", "Requests that came too often.",
       "\(counts.rateLimited)")
+    value(
+      "offshore_devices_ahead_total", "counter",
+      "Cursors and batches of devices that the data lacks: it was restored without offshore restored.",
+      "\(counts.devicesAhead)")
     if let bytes = gauges.bytes {
       value("offshore_data_bytes", "gauge", "The size of the data's files.", "\(bytes)")
     }

@@ -79,6 +79,22 @@ struct RequestLog: Sendable {
       ])
   }
 
+  /// Writes that a device has seen changes that the data lacks, though the epoch is the same.
+  func writeDeviceAhead(_ scope: ScopeID, of request: Request) {
+    write(
+      .error, "restoredWithoutEpoch",
+      [
+        request[RequestTrace.self].map { .text("request", $0.id) },
+        server.configuration.app.map { .text("app", $0) },
+        .text("scope", scope.text),
+        request[Caller.self].map { .text("account", "\($0.account)") },
+        .text(
+          "remedy",
+          "A device has seen changes that this data lacks. If it was restored from a copy, stop the server and "
+            + "run offshore restored, or devices will miss changes."),
+      ])
+  }
+
   private func write(_ level: LogEntry.Level, _ message: StaticString, _ fields: [LogField?]) {
     let time = Date(timeIntervalSince1970: Double(server.clock()) / 1_000)
     server.configuration.log.write(

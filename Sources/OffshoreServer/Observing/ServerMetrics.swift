@@ -36,6 +36,10 @@ final class ServerMetrics: Sendable {
     var rowsPulled = 0
     var rejected: [String: Int] = [:]
     var rateLimited = 0
+    /// The number of scopes in which devices have seen changes that the data lacks.
+    var devicesAhead = 0
+    /// When the last log entry about them was written, by the server's clock.
+    fileprivate var lastReport: Int64?
   }
 
   private let state = Mutex(Counts())
@@ -62,6 +66,24 @@ final class ServerMetrics: Sendable {
         case .gap: counts.rejected["gap", default: 0] += 1
         }
       }
+    }
+  }
+
+  /// The shortest time between two log entries about devices ahead: an hour, in milliseconds.
+  private static let reportInterval: Int64 = 3_600_000
+
+  /// Counts scopes in which devices have seen changes that the data lacks.
+  /// - Parameter now: the server's clock, in milliseconds since 1970.
+  /// - Returns: whether to log it: at most once an hour.
+  func countDevicesAhead(_ count: Int, at now: Int64) -> Bool {
+    guard count > 0 else { return false }
+    return state.withLock { counts in
+      counts.devicesAhead += count
+      if let last = counts.lastReport, now - last < Self.reportInterval, now >= last {
+        return false
+      }
+      counts.lastReport = now
+      return true
     }
   }
 

@@ -63,6 +63,25 @@ package struct PullRules: Sendable {
       capabilities: request.capabilities.intersection(.all), grants: grants, scopes: answers)
   }
 
+  /// Returns the scopes in which a device has seen changes that the data lacks, though both have the
+  /// same epoch: the data was restored from a copy, and no new epoch was begun.
+  ///
+  /// - Parameters:
+  ///   - request: the cursors of the device.
+  ///   - response: the answer, from the same transaction.
+  package func scopesAhead(
+    _ request: PullRequest, _ response: PullResponse, from transaction: some StorageTransaction
+  ) throws -> [ScopeID] {
+    try zip(request.cursors, response.scopes).compactMap { cursor, answer in
+      // A device that is ahead cannot continue.
+      guard case .resync = answer.content, cursor.epoch == answer.epoch,
+        let seen = cursor.position.lastSeen,
+        seen > (try transaction.scope(cursor.scope).head)
+      else { return nil }
+      return cursor.scope
+    }
+  }
+
   /// Records up to which sequence numbers a device has committed pulled changes.
   ///
   /// Scopes in which the device has not pushed for the account are skipped. The call is optional,
@@ -81,6 +100,16 @@ package struct PullRules: Sendable {
       else { continue }
       device.acknowledged = acknowledged
       try transaction.setDevice(request.device, in: cursor.scope, device)
+    }
+  }
+}
+
+extension PullCursor.Position {
+  /// The highest number of a change that the device names, or `nil` if it names none.
+  fileprivate var lastSeen: Int64? {
+    switch self {
+    case .changes(let seq): seq
+    case .snapshot(let head, _), .repair(_, let head, _): head
     }
   }
 }

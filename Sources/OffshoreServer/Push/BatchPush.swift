@@ -218,7 +218,8 @@ struct BatchPush {
       Rejection(
         .limitReached,
         """
-        This account has begun as much as one account may. Continue what it has begun, or use another         account.
+        This account has begun as much as one account may. Continue what it has begun, or use \
+        another account.
         """), current: nil)
   }
 

@@ -98,6 +98,26 @@ package struct PushRules: Sendable {
     try apply(try verified(request), of: account, at: now, to: &transaction)
   }
 
+  /// Returns the scopes in which a device has sent batches that the data lacks, though both have the
+  /// same epoch: the data was restored from a copy, and no new epoch was begun.
+  ///
+  /// NB: A gap alone proves nothing. Refusals that were not recorded leave one, too: those of an
+  /// account that never had a role, or may not write and has many.
+  /// - Parameters:
+  ///   - response: the answer to a push.
+  ///   - transaction: the transaction of the answer.
+  package func scopesAhead(
+    _ request: PushRequest, _ response: PushResponse, of account: AccountID,
+    from transaction: some StorageTransaction
+  ) throws -> [ScopeID] {
+    let gaps = Set(response.results.filter(\.outcome.isGap).map(\.scope))
+    return try gaps.sorted().filter { scope in
+      let device = try transaction.device(request.device, in: scope)
+      let role = try transaction.grant(of: account, in: scope)?.role
+      return device.account == account && device.forbiddenOps == 0 && role?.canWrite == true
+    }
+  }
+
   private func results(
     of verified: VerifiedPush, by account: AccountID, at now: Int64,
     on transaction: inout some StorageTransaction
@@ -147,5 +167,11 @@ struct VersionRules: Sendable {
     guard version >= oldest else {
       throw WireProblem(.upgradeRequired, "The app is too old for this server. Update the app.")
     }
+  }
+}
+
+extension BatchResult.Outcome {
+  fileprivate var isGap: Bool {
+    if case .gap = self { true } else { false }
   }
 }

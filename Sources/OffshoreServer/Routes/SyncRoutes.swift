@@ -35,24 +35,38 @@ struct SyncRoutes: Sendable {
     let verified = try server.push.verified(try Self.message(PushRequest.self, request))
     let now = server.clock()
     let scopes = Set(verified.request.batches.flatMap(\.scopes)).sorted()
-    let answer = try await server.writeWithHints(to: scopes, for: account) {
+    let (answer, ahead) = try await server.writeWithHints(to: scopes, for: account) {
       [rules = server.push] transaction in
-      try rules.apply(verified, of: account, at: now, to: &transaction)
+      let answer = try rules.apply(verified, of: account, at: now, to: &transaction)
+      return (
+        answer, try rules.scopesAhead(verified.request, answer, of: account, from: transaction)
+      )
     }
     server.metrics.countPush(verified.request, answer)
+    report(ahead, request, at: now)
     return .message(answer)
   }
 
   private func pull(_ request: Request, _ caller: Caller) async throws -> Response {
     let message = try Self.message(PullRequest.self, request)
     let now = server.clock()
-    let answer = try await server.storage.read { [rules = server.pull] in
-      try rules.answer(message, of: caller.account, at: now, from: $0)
+    let (answer, ahead) = try await server.storage.read { [rules = server.pull] in
+      let answer = try rules.answer(message, of: caller.account, at: now, from: $0)
+      return (answer, try rules.scopesAhead(message, answer, from: $0))
     }
     server.metrics.countPull(answer)
+    report(ahead, request, at: now)
     let response = Response.message(answer)
     try request.reserve(response.byteCount)
     return response
+  }
+
+  /// Counts and logs the scopes in which a device has seen changes that the data lacks.
+  private func report(_ scopes: [ScopeID], _ request: Request, at now: Int64) {
+    guard let scope = scopes.first, server.metrics.countDevicesAhead(scopes.count, at: now) else {
+      return
+    }
+    RequestLog(server).writeDeviceAhead(scope, of: request)
   }
 
   /// About how many times the bytes of its body a decoded push has in memory, with the body.

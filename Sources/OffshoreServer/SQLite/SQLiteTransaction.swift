@@ -335,6 +335,10 @@ package struct SQLiteTransaction: StorageTransaction {
     try Invitation.where { $0.scope == scope }.delete(writer)
   }
 
+  package func removeAllTokens() throws -> Int { try AccessToken.all.delete(writer) }
+
+  package func removeAllInvitations() throws -> Int { try Invitation.all.delete(writer) }
+
   package func removeExpired(at now: Int64) throws {
     try AccessToken.where { $0.expires <= now }.delete(writer)
     try Invitation.where { $0.expires <= now }.delete(writer)

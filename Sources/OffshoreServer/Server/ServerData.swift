@@ -1,5 +1,5 @@
 public import Foundation
-import OffshoreWire
+public import OffshoreWire
 
 /// The data of a server, in an SQLite file with a folder of blobs beside it.
 ///
@@ -66,16 +66,55 @@ public struct ServerData: Sendable {
     return secret.text
   }
 
-  /// Begins a new epoch, after the file was restored from a copy.
+  /// Grants an account a role in scopes, in one transaction, for example to import them. The account
+  /// has only the new role in a scope then.
+  /// - Throws: ``AccountError``: `invalidName`, or `notFound` if the account does not exist;
+  ///   `DatabaseError`. Nothing has changed then.
+  public func grant(
+    _ role: Role, inScopes scopes: [ScopeID], toAccount name: String
+  ) async throws {
+    let name = try AccountName(name)
+    try await storage.write { transaction in
+      guard let account = try transaction.account(named: name) else {
+        throw AccountError(.notFound, "There is no account “\(name.text)”. Add it first.")
+      }
+      for scope in scopes { try transaction.grant(role, to: account.id, in: scope) }
+    }
+  }
+
+  /// The access that the beginning of an epoch has ended.
+  public struct EndedAccess: Hashable, Sendable {
+    /// The number of access tokens.
+    public internal(set) var tokens = 0
+    /// The number of invitations.
+    public internal(set) var invitations = 0
+  }
+
+  /// Begins a new epoch, after the file was restored from a copy. Call it while no server uses the
+  /// file.
   ///
   /// Devices may have seen changes that the copy lacks, so they fetch their scopes again.
+  ///
+  /// The copy has secrets that may have ended since: the tokens of devices that were signed out, and
+  /// used and withdrawn invitations. So all of them end. Passwords and memberships are those of the
+  /// copy.
+  /// - Parameters:
+  ///   - keepingTokens: whether access tokens stay valid, so that devices need not sign in again.
+  ///   - keepingInvitations: whether invitations stay valid.
   /// - Throws: `DatabaseError`.
-  public func beginEpoch() async throws {
+  @discardableResult
+  public func beginEpoch(
+    keepingTokens: Bool = false, keepingInvitations: Bool = false
+  ) async throws -> EndedAccess {
     try await storage.write { transaction in
       let former = try transaction.epoch()
       var epoch = former
       while epoch == former { epoch = .random(in: 1...(.max)) }
       try transaction.beginEpoch(epoch)
+      var ended = EndedAccess()
+      if !keepingTokens { ended.tokens = try transaction.removeAllTokens() }
+      if !keepingInvitations { ended.invitations = try transaction.removeAllInvitations() }
+      return ended
     }
   }
 }

@@ -295,6 +295,14 @@ package protocol StorageTransaction {
   /// Removes all invitations to a scope.
   mutating func removeInvitations(to scope: ScopeID) throws
 
+  /// Removes the access tokens of all accounts.
+  /// - Returns: the number of removed tokens, including expired ones.
+  mutating func removeAllTokens() throws -> Int
+
+  /// Removes the invitations to all scopes.
+  /// - Returns: the number of removed invitations, including expired ones.
+  mutating func removeAllInvitations() throws -> Int
+
   /// Removes the access tokens and invitations that have expired by a time, in milliseconds since
   /// 1970.
   mutating func removeExpired(at now: Int64) throws

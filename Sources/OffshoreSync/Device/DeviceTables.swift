@@ -9,6 +9,7 @@ import Offshore
 /// - `_outbox`: the journal of captured changes that are not sealed yet; see ``CaptureTriggers``.
 /// - `_moment`: the time at which each captured transaction ended.
 /// - `_batch`: sealed batches, until they are answered and their effects have been pulled.
+/// - `_sent`: batches whose effects have been pulled, for a while; see ``SentBatches``.
 /// - `_row`: the generation, scope and versions of each synced row, including all sealed changes,
 ///   and the hash of its confirmed state.
 /// - `_shadow`: the confirmed state of rows that show something else: rows in sealed batches, and
@@ -39,6 +40,28 @@ enum DeviceTables {
     try writer.create(StagedPage.table)
     try writer.create(StoredRefusal.table)
     try writer.create(StoredConflict.table)
+  }
+
+  /// Creates what files of former versions lack.
+  static func complete(_ writer: Writer) throws {
+    let hasSent = try SQL(
+      "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = \(SentBatch.table.name))"
+    ).first(writer, as: Bool.self)
+    if hasSent != true {
+      try writer.create(SentBatch.table)
+      // The batches that were sent before count as deleted.
+      try SQL(
+        """
+        INSERT INTO _sent (scope, device, number, ops, made, at, bytes, numbered, parts, content)
+        SELECT scope, device, sent, 0, 0, 0, 0, 0, x'', x'' FROM _cursor
+        WHERE device IS NOT NULL AND sent > 0
+        """
+      ).run(writer)
+    }
+    try SQL("CREATE INDEX IF NOT EXISTS _dead_row ON _dead (tbl, id)").run(writer)
+    try SQL(
+      "CREATE INDEX IF NOT EXISTS _dead_lost ON _dead (tbl, id) WHERE code = 'lostByRestore'"
+    ).run(writer)
   }
 
   /// Returns the version of a file's layout, or `nil` if the file does not have these tables.

@@ -9,6 +9,9 @@ extension SyncedStore {
     public var pendingCount = 0
     /// The number of refused changes.
     public var refusedCount = 0
+    /// The number of those refused changes that the server's data lacks because it was restored from
+    /// a copy.
+    public var lostByRestoreCount = 0
     /// Whether the first sync of all personal scopes of the account was completed. These are the
     /// scopes of the schema's `personalKinds` with the account's id.
     ///
@@ -31,6 +34,7 @@ extension SyncedStore {
       }
       status.hasArrived = missing == nil && !kinds.isEmpty
       status.refusedCount = try replica.refusedCount(reader)
+      status.lostByRestoreCount = try replica.lostCount(reader)
       status.pendingCount = try changes.pendingCount(reader)
       return status
     }

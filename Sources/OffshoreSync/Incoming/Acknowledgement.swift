@@ -12,6 +12,8 @@ struct Acknowledgement {
   let scope: ScopeID
   let device: DeviceID
   let page: ScopePage
+  /// The current time of the device's clock, in milliseconds since 1970.
+  let now: Int64
 
   /// Removes the batches that the page includes.
   /// - Returns: the rows whose pending ops have changed.
@@ -21,21 +23,19 @@ struct Acknowledgement {
     }
   }
 
-  /// Removes the batches that a page of another epoch includes, and numbers the others again.
-  /// Batches that the server has lost are sent again.
+  /// Removes the batches that a page of other data includes, and numbers the others again. Batches
+  /// that the server has lost are sent again, also those that a former page included.
   /// - Returns: the rows whose pending ops may have changed.
-  func runOnOtherData(_ queue: BatchQueue) throws -> Set<RowID> {
+  func runOnOtherData(_ reopening: Reopening) throws -> Set<RowID> {
     var touched = try release { sealed in
       sealed.phase == .applied && sealed.device == device
         ? sealed.batch.number <= page.lastBatch : isApplied(sealed)
     }
-    for var sealed in try batches() {
+    try reopening.run(scope, of: device, after: page.lastBatch)
+    for sealed in try batches() {
       for op in sealed.batch.ops { touched.insert(op.row) }
-      guard sealed.phase == .applied else { continue }
-      sealed.phase = .waiting
-      try sealed.savePhase(writer)
     }
-    try queue.renumber(scope, of: device, after: page.lastBatch)
+    try BatchQueue.renumber(scope, of: device, after: page.lastBatch, writer)
     return touched
   }
 
@@ -46,7 +46,11 @@ struct Acknowledgement {
   private func release(where isPulled: (SealedBatch) -> Bool) throws -> Set<RowID> {
     var touched: Set<RowID> = []
     for sealed in try batches() where isPulled(sealed) {
-      try sealed.delete(writer)
+      if sealed.isDone {
+        try sealed.delete(writer)
+      } else {
+        try SentBatches(writer: writer).add(sealed, at: now)
+      }
       for op in sealed.batch.ops { touched.insert(op.row) }
     }
     return touched

@@ -20,6 +20,15 @@ struct PullIntake {
   var ended: Set<ScopeID> = []
   /// The scopes that the account has left. Their copies stay.
   var left: Set<ScopeID> = []
+  /// The scopes that the account owned and may claim again, because the server's data was restored
+  /// from a copy that lacks them.
+  var reclaimed: Set<ScopeID> = []
+  /// The numbers of the last batches that were answered when the request was made.
+  private(set) var answered: [ScopeID: Int64] = [:]
+  /// Whether the answer brings roles.
+  private var hasNewRoles = false
+  /// The epoch of the server's data, or 0 if it is unknown.
+  private var dataEpoch: UInt64 = 0
 
   init(
     replica: Replica, writer: Writer, device: DeviceID, now: Int64,
@@ -36,25 +45,33 @@ struct PullIntake {
   mutating func process(
     _ response: PullResponse, to request: PullRequest, ofSingleScopes: Bool
   ) throws {
+    dataEpoch = response.epoch
+    hasNewRoles = !response.grants.isEmpty
     let hasNewScopes = try applyGrants(response.grants)
     let asked = Set(request.cursors.map(\.scope))
+    for cursor in request.cursors { answered[cursor.scope] = cursor.answeredBatch }
     var pages: [(answer: ScopeAnswer, page: ScopePage)] = []
     var isComplete = !hasNewScopes
     for answer in response.scopes where asked.contains(answer.scope) {
       switch answer.content {
       case .page(let page):
+        guard try !lacksBatches(page, answer) else {
+          try restart(answer, isRestored: true)
+          isComplete = false
+          continue
+        }
         pages.append((answer, page))
         if page.isCut { isComplete = false }
         if ofSingleScopes, page.rows.hasMovedRow { report.needsAll = true }
-      case .resync:
-        try restart(answer)
+      case .resync(let minSeq):
+        try restart(answer, isRestored: isAhead(of: minSeq, in: answer))
         isComplete = false
       case .notGranted:
-        try end(answer.scope)
+        try end(answer.scope, of: response.epoch)
       }
     }
-    try recordEpochs(response)
-    if hasNewScopes { report.needsAll = true }
+    let isOtherData = try recordEpochs(response)
+    if hasNewScopes || ofSingleScopes && isOtherData { report.needsAll = true }
     if report.needsAll { isComplete = false }
     report.rows = pages.reduce(0) { $0 + $1.page.rows.count }
     report.hasAdvanced = report.hasAdvanced || pages.contains { advances($0.page, $0.answer.scope) }
@@ -77,17 +94,6 @@ struct PullIntake {
     try cursor.save(writer)
   }
 
-  private mutating func restart(_ answer: ScopeAnswer) throws {
-    guard var cursor = cursors[answer.scope] else { return }
-    cursor.restart(epoch: answer.epoch)
-    if cursor.conflicts == 0 {
-      // Restored data uses the numbers of lost conflicts again, for other conflicts.
-      try StoredConflict.where { $0.scope == answer.scope }.delete(writer)
-    }
-    try StagedPage.of(answer.scope).delete(writer)
-    try set(cursor)
-  }
-
   /// Returns whether a page brings rows, conflicts or a new position.
   private func advances(_ page: ScopePage, _ scope: ScopeID) -> Bool {
     page.rows.count > 0 || !page.conflicts.isEmpty || page.following != cursors[scope]?.position
@@ -108,12 +114,26 @@ struct PullIntake {
   mutating func apply(_ pages: [(answer: ScopeAnswer, page: ScopePage)]) throws {
     try replica.sealAll(writer, at: now, makeID: makeID)
     let contents = try ScopeContents(of: pages.compactMap { cursors[$0.answer.scope] }, writer)
-    let epoch = try ReplicaState(writer).epoch
-    var touched: Set<RowID> = []
-    for (answer, page) in pages {
-      touched.formUnion(try acknowledge(page, answer, contents, after: epoch))
+    let former = try ReplicaState(writer)
+    let older = try olderScopes(pages, after: former.epoch)
+    let missing = ended.filter { isOther(dataEpoch, than: cursors[$0], or: former.epoch) }
+    var lost = LostRows(
+      schema: replica.schema, writer: writer, now: now, device: former.device, sender: device)
+    for (answer, page) in pages where older.contains(answer.scope) {
+      try lost.find(in: answer.scope, page)
     }
-    for scope in ended { try removeApplied(in: scope) }
+    for scope in missing.sorted() { try lost.findAll(in: scope) }
+    var touched: Set<RowID> = []
+    let reopening = try Reopening(writer)
+    for (answer, page) in pages {
+      let isOlder = older.contains(answer.scope)
+      guard isOlder || contents.queued.contains(answer.scope) else { continue }
+      touched.formUnion(try acknowledge(page, in: answer.scope, isOlder ? reopening : nil))
+    }
+    for scope in ended.sorted() where !reclaimed.contains(scope) {
+      try removeApplied(in: scope, isMissing: missing.contains(scope))
+    }
+    for scope in reclaimed.sorted() { touched.formUnion(try reopen(scope, reopening)) }
     for scope in left.sorted() {
       touched.formUnion(
         try LeftCopy(merge: replica.merge, writer: writer, scope: scope).mergeApplied())
@@ -137,11 +157,33 @@ struct PullIntake {
       if let epoch = pages.last?.answer.epoch { state.epoch = epoch }
       try state.save(writer)
     }
+    let changes = LostChanges(replica: replica, writer: writer, device: former.device)
+    if hasNewRoles || !lost.found.isEmpty || !contents.pages.isEmpty {
+      try changes.settleAll(lost.found)
+    } else if report.rows > 0 || !touched.isEmpty {
+      try changes.settle(after: touched.union(pages.flatMap { $0.page.rows.ids }))
+    }
+  }
+
+  /// Makes all batches of a scope pending again, to claim it by them.
+  private func reopen(_ scope: ScopeID, _ reopening: Reopening) throws -> Set<RowID> {
+    try reopening.run(scope, of: device, after: 0)
+    try BatchQueue.renumber(scope, of: device, after: 0, writer)
+    let batches = try SealedBatch.inOrder(of: scope).all(writer)
+    return Set(batches.flatMap { $0.batch.ops.map(\.row) })
   }
 
   /// Removes the applied batches of a revoked scope: no page will bring their changes.
-  private func removeApplied(in scope: ScopeID) throws {
-    try SealedBatch.where { $0.scope == scope && $0.phase == .applied }.delete(writer)
+  /// - Parameter isMissing: whether the scope is not granted because the server's data was restored.
+  ///   If it is granted again, the batches are sent again.
+  private func removeApplied(in scope: ScopeID, isMissing: Bool) throws {
+    let sent = SentBatches(writer: writer)
+    let applied = SealedBatch.where { $0.scope == scope && $0.phase == .applied }
+    guard isMissing else {
+      try applied.delete(writer)
+      return try sent.remove(scope)
+    }
+    for sealed in try applied.order({ $0.key }).all(writer) { try sent.add(sealed, at: now) }
   }
 
   private mutating func removeCopy(_ scope: ScopeID, _ application: inout RowApplication) throws {
@@ -181,80 +223,17 @@ struct PullIntake {
   }
 
   /// Removes the batches whose changes the page includes.
-  /// - Parameter epoch: the last epoch known on the device.
+  /// - Parameter reopening: makes batches pending again if the page is of data that may lack changes
+  ///   which this device has seen, or is `nil` otherwise.
   /// - Returns: the rows whose pending ops have changed.
   private mutating func acknowledge(
-    _ page: ScopePage, _ answer: ScopeAnswer, _ contents: ScopeContents, after epoch: UInt64
+    _ page: ScopePage, in scope: ScopeID, _ reopening: Reopening?
   ) throws -> Set<RowID> {
     let acknowledgement = Acknowledgement(
-      writer: writer, scope: answer.scope, device: device, page: page)
-    guard isOther(answer.epoch, than: cursors[answer.scope], or: epoch) else {
-      return contents.queued.contains(answer.scope) ? try acknowledgement.run() : []
-    }
-    let touched = try acknowledgement.runOnOtherData(
-      BatchQueue(writer: writer, makeID: makeID))
-    cursors[answer.scope] = try ScopeCursor.of(answer.scope, writer)
+      writer: writer, scope: scope, device: device, page: page, now: now)
+    guard let reopening else { return try acknowledgement.run() }
+    let touched = try acknowledgement.runOnOtherData(reopening)
+    cursors[scope] = try ScopeCursor.of(scope, writer)
     return touched
-  }
-}
-
-/// The grants of an answer, and the epoch of the server's data.
-extension PullIntake {
-  /// Stores the granted roles.
-  /// - Returns: whether the account may now read scopes that the request did not include.
-  mutating func applyGrants(_ grants: [Grant]) throws -> Bool {
-    guard let last = grants.map(\.seq).max() else { return false }
-    var hasNewScopes = false
-    for grant in grants.sorted(by: { $0.seq < $1.seq }) {
-      var cursor = cursors[grant.scope] ?? ScopeCursor(grant.scope)
-      if grant.role.canRead, cursor.role?.canRead != true {
-        hasNewScopes = true
-        if cursor.epoch == 0 { cursor.restart(epoch: 0) }
-      }
-      cursor.role = grant.role
-      if grant.role == .revoked { ended.insert(grant.scope) } else { ended.remove(grant.scope) }
-      if grant.role == .left { left.insert(grant.scope) } else { left.remove(grant.scope) }
-      try set(cursor)
-    }
-    var state = try ReplicaState(writer)
-    report.hasAdvanced = last > state.grants
-    state.grants = max(state.grants, last)
-    try state.save(writer)
-    return hasNewScopes
-  }
-
-  /// Revokes a scope that the server no longer grants.
-  mutating func end(_ scope: ScopeID) throws {
-    guard var cursor = cursors[scope], cursor.role?.canRead == true else { return }
-    cursor.role = .revoked
-    try set(cursor)
-    ended.insert(scope)
-    // The server may have been restored to a state with other grants.
-    var state = try ReplicaState(writer)
-    state.grants = 0
-    try state.save(writer)
-  }
-
-  /// Requests all grants again if the server's epoch changed, because it may have granted other
-  /// roles.
-  mutating func recordEpochs(_ response: PullResponse) throws {
-    let former = try ReplicaState(writer)
-    var state = former
-    let epochs = [response.epoch] + response.scopes.map(\.epoch)
-    let isOtherData = epochs.contains { state.epoch != 0 && $0 != 0 && $0 != state.epoch }
-    if isOtherData { state.grants = 0 }
-    if response.scopes.isEmpty {
-      // Only pages store their epoch when they are applied, and this answer has none.
-      state.epoch = response.epoch
-      if isOtherData { report.hasMore = true }
-    }
-    if state != former { try state.save(writer) }
-  }
-
-  /// Returns whether an epoch differs from the last one known in a scope or, if the scope has none,
-  /// on the device. An epoch of 0 is unknown and never differs.
-  func isOther(_ epoch: UInt64, than cursor: ScopeCursor?, or last: UInt64) -> Bool {
-    let known = cursor.map { $0.epoch == 0 ? last : $0.epoch } ?? last
-    return known != 0 && epoch != 0 && known != epoch
   }
 }

@@ -54,13 +54,14 @@ extension Replica {
           wantsRangeDigests: cursor.doubt == .asking,
           answeredBatch: unanswered.first[cursor.scope].map { $0 - 1 }
             ?? (cursor.device == device ? cursor.sent : 0))
-      }, limit: limit)
+      }.newScopesLast, limit: limit)
   }
 
   /// Applies the answer to a pull.
   ///
   /// Pages are staged, that is stored and hidden from the app, until no page of an answer is full.
-  /// Then they are applied to all scopes at once, with this device's pending changes over them. If
+  /// Then they are applied to all scopes at once, with this device's pending changes over them. While
+  /// only pages of new scopes are missing, those of the others are applied before. If
   /// the request is outdated, for example because its answer was applied already, the pages are
   /// ignored.
   ///
@@ -86,13 +87,33 @@ extension Replica {
       return report
     }
     return try withoutActuallyEscaping(makeID) { makeID in
-      var intake = PullIntake(
-        replica: self, writer: writer, device: request.device, now: times.received,
-        makeID: makeID,
-        cursors: try cursors(writer, of: scopes.union(response.grants.map(\.scope))))
-      try intake.process(response, to: request, ofSingleScopes: ofSingleScopes)
-      return intake.report
+      func report(of response: PullResponse) throws -> PullReport {
+        var intake = PullIntake(
+          replica: self, writer: writer, device: request.device, now: times.received,
+          makeID: makeID,
+          cursors: try cursors(writer, of: scopes.union(response.grants.map(\.scope))))
+        try intake.process(response, to: request, ofSingleScopes: ofSingleScopes)
+        return intake.report
+      }
+      guard !ofSingleScopes, state.epoch == 0 || state.epoch == response.epoch,
+        let parts = request.parts(of: response)
+      else { return try report(of: response) }
+      let early = try parts.early.map { try report(of: $0) }
+      var report = try report(of: parts.rest)
+      if let early { report.add(early) }
+      return report
     }
+  }
+}
+
+extension PullReport {
+  /// Adds the effects of the part of an answer that is applied before the rest.
+  fileprivate mutating func add(_ early: PullReport) {
+    rows += early.rows
+    changed += early.changed
+    hasAdvanced = hasAdvanced || early.hasAdvanced
+    heads.merge(early.heads) { $1 }
+    differingScopes.formUnion(early.differingScopes)
   }
 }
 
@@ -117,15 +138,16 @@ extension PullCursor {
 
 extension Replica {
   /// Divides the scopes that the account may read into rounds of pulls: first the scopes of kinds
-  /// that are personal, then those without rows yet, then the others.
+  /// that are personal, then those with hints, then those without rows yet, then the others.
   ///
   /// - Parameters:
   ///   - excluded: scopes that are not pulled.
+  ///   - hinted: the scopes about which the server has sent hints.
   ///   - limit: the maximum number of scopes of a round.
   /// - Returns: at least one round; the only one is `nil` if all scopes fit into one request.
   /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   package func pullRounds(
-    _ reader: Reader, without excluded: Set<ScopeID> = [],
+    _ reader: Reader, without excluded: Set<ScopeID> = [], hinted: Set<ScopeID> = [],
     limit: Int = WireLimits.scopesPerPull
   ) throws -> [Set<ScopeID>?] {
     guard try !excluded.isEmpty || ScopeCursor.all.count(reader) > limit else { return [nil] }
@@ -136,7 +158,8 @@ extension Replica {
     let personal = schema.manifest.personalKinds
     func rank(_ cursor: ScopeCursor) -> Int {
       if personal.contains(cursor.scope.kind) { return 0 }
-      return cursor.epoch == 0 ? 1 : 2
+      if hinted.contains(cursor.scope) { return 1 }
+      return cursor.epoch == 0 ? 2 : 3
     }
     let ordered = Dictionary(grouping: cursors, by: rank).sorted { $0.key < $1.key }.flatMap(
       \.value)

@@ -50,6 +50,10 @@ struct ScopeCursor: Hashable {
   /// The number of times that rows were fetched again because digests differed.
   var repairs: Int64 = 0
 
+  /// The epoch of data that is not the server's any more: its data was restored from a copy, and no new
+  /// epoch was begun.
+  static let unknownEpoch = UInt64.max
+
   init(_ scope: ScopeID) { self.scope = scope }
 
   /// Whether the device shows the rows of the scope.

@@ -38,7 +38,9 @@ struct BatchQueue {
   /// Numbers the unanswered batches of a scope again, without gaps.
   /// - Parameter last: the number of the last batch with a final answer, which the first one
   ///   follows.
-  func renumber(_ scope: ScopeID, of device: DeviceID, after last: Int64) throws {
+  static func renumber(
+    _ scope: ScopeID, of device: DeviceID, after last: Int64, _ writer: Writer
+  ) throws {
     let missing = try SealedBatch.inOrder(of: scope)
       .where { $0.device == device && $0.phase == .waiting }.all(writer)
     var number = last
@@ -60,7 +62,7 @@ struct BatchQueue {
     try first.save(writer)
     for next in [second] + later.map(\.unplaced) { try next.insert(writer) }
     for former in later { try former.delete(writer) }
-    try renumber(batch.scope, of: batch.device, after: batch.number - 1)
+    try Self.renumber(batch.scope, of: batch.device, after: batch.number - 1, writer)
   }
 
   /// Assigns a new device id to the batches that were never sent because their scopes have no

@@ -17,6 +17,7 @@ struct CaptureInstaller {
         .newerLayout, "The file was prepared by a newer version. Update the app to sync it.")
     }
     if version == nil { try createTables(device()) }
+    try DeviceTables.complete(writer)
     try resumeCapture()
     let (former, prepared) = (try PreparedSchema(writer), PreparedSchema(schema))
     try adaptLayout(after: former)

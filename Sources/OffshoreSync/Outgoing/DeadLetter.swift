@@ -24,6 +24,11 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
   public let op: Op?
 }
 
+extension DeadLetter {
+  /// Whether the change was lost because the server's data was restored from a copy.
+  fileprivate var isLost: Bool { rejection.code == .lostByRestore }
+}
+
 extension Replica {
   /// Returns the refused changes, the oldest first.
   /// - Throws: `DatabaseError`.
@@ -44,6 +49,9 @@ extension Replica {
     }.first(writer)
     guard let row else { return false }
     try forget(id, of: row, writer)
+    // A change that this one had superseded can be made again.
+    try LostChanges(replica: self, writer: writer, device: try ReplicaState(writer).device)
+      .settle(after: [row])
     return true
   }
 
@@ -60,11 +68,13 @@ extension Replica {
   ///   refused change stays then.
   @discardableResult
   public func retry(_ id: DeadLetter.ID, _ writer: Writer) throws -> Bool {
-    guard let op = try deadLetters(StoredRefusal.where { $0.number == id }, writer).first?.op,
-      let table = schema.manifest[op.row.table]
+    guard let letter = try deadLetters(StoredRefusal.where { $0.number == id }, writer).first,
+      let op = letter.op, let table = schema.manifest[op.row.table]
     else { return false }
     let visible = VisibleRows(schema: schema, writer: writer)
-    let isDone = try writer.savepoint { _ in try Redoing(visible: visible, table: table).redo(op) }
+    let isDone = try writer.savepoint { _ in
+      try Redoing(visible: visible, table: table).redo(op, countersOnce: letter.isLost)
+    }
     if isDone { try forget(id, of: op.row, writer) }
     return isDone
   }
@@ -84,16 +94,20 @@ extension Replica {
 }
 
 /// The repetition of an edit as a new change of the user.
-private struct Redoing {
+struct Redoing {
   let visible: VisibleRows
   let table: SyncedTable
 
+  /// - Parameter countersOnce: whether counters of an existing row stay as they are.
   /// - Returns: `false` if the row to change does not exist.
-  func redo(_ op: Op) throws -> Bool {
+  func redo(_ op: Op, countersOnce: Bool = true) throws -> Bool {
     let current = try visible.values(of: op.row, in: table)
     switch op.kind {
     case .put:
-      try visible.write(op.fields, of: op.row, in: table)
+      let isCounted = countersOnce && current != nil
+      try visible.write(
+        isCounted ? op.fields.filter { table.policy(of: $0.key) != .counter } : op.fields,
+        of: op.row, in: table)
       return true
     case .delete:
       try visible.remove(op.row, in: table)
@@ -143,7 +157,14 @@ struct StoredRefusal {
   let scope: ScopeID?
   let code: String
   let message: String
-  let op: Op?
+  private(set) var op: Op?
+
+  /// Returns the refused change with another edit.
+  func with(_ op: Op) -> StoredRefusal {
+    var copy = self
+    copy.op = op
+    return copy
+  }
 }
 
 extension StoredRefusal: Record {

@@ -32,6 +32,9 @@ public struct OutboxStatus: Hashable, Sendable {
   public var oldest: Int64?
   /// The number of refused changes.
   public var refused = 0
+  /// The number of refused changes that the server's data lacks because it was restored from a
+  /// copy; see ``RefusedChange/Reason/lostByRestore``.
+  public var lostByRestore = 0
   /// The status of the known scopes.
   public var scopes: [ScopeID: Scope] = [:]
 
@@ -81,6 +84,7 @@ extension Replica {
       status.refused += count
       if let scope { status.scopes[scope, default: .init()].refused = count }
     }
+    status.lostByRestore = try lostCount(reader)
     status.pending += try outbox.captured(reader).count
     let oldest = try TransactionEnd.all.min(reader) { $0.date }
     status.oldest = [status.oldest, oldest].compactMap(\.self).min()
@@ -91,6 +95,11 @@ extension Replica {
   /// - Throws: `DatabaseError`.
   public func refusedCount(_ reader: Reader) throws -> Int {
     try StoredRefusal.all.count(reader)
+  }
+
+  /// Returns the number of refused changes that the server's data lacks because it was restored.
+  func lostCount(_ reader: Reader) throws -> Int {
+    try StoredRefusal.where { $0.code == Rejection.Code.lostByRestore.rawValue }.count(reader)
   }
 
   /// Returns whether the first sync of a scope was completed, so that its rows are on this device.

@@ -13,6 +13,10 @@ struct PushIntake {
   private(set) var report = PushReport()
   /// The rows whose pending ops have changed.
   private var touched: Set<RowID> = []
+  /// The batches that the answer refuses.
+  private var refused: Set<Place> = []
+  /// Whether changes were refused because the server's data was restored.
+  private var hasLost = false
 
   init(
     replica: Replica, writer: Writer, now: Int64, makeID: @escaping () -> UUID,
@@ -31,6 +35,7 @@ struct PushIntake {
     let sent = Dictionary(
       request.batches.map { (Place($0.scope, $0.number), $0) },
       uniquingKeysWith: { first, _ in first })
+    refused = Set(response.results.filter(\.isRejected).map { Place($0.scope, $0.number) })
     var renumbered: Set<ScopeID> = []
     for result in response.results where !renumbered.contains(result.scope) {
       guard let batch = sent[Place(result.scope, result.number)] else { continue }
@@ -39,13 +44,13 @@ struct PushIntake {
         continue
       }
       switch result.outcome {
-      case .applied(let range): try applied(sealed, range)
+      case .applied(let range): try applied(sealed, range, isRepeated: result.isRepeated)
       case .rejected(let rejection, _): try rejected(sealed, rejection)
       case .forked:
         try forked(sealed, newDevice)
         renumbered.insert(result.scope)
       case .gap(let expected):
-        try queue.renumber(result.scope, of: request.device, after: expected - 1)
+        try renumber(result.scope, of: request.device, from: expected)
         renumbered.insert(result.scope)
       }
     }
@@ -60,6 +65,10 @@ struct PushIntake {
       try application.finish()
       try replica.derive(from: application, writer)
     }
+    guard hasLost else { return }
+    // The rows may have been pulled before the answer arrived.
+    let device = try ReplicaState(writer).device
+    try LostChanges(replica: replica, writer: writer, device: device).settle(after: touched)
   }
 
   // MARK: - Outcomes
@@ -79,7 +88,36 @@ struct PushIntake {
     }.all(writer).first { $0.batch.hash == batch.hash }
   }
 
-  private mutating func applied(_ sealed: SealedBatch, _ range: SeqRange) throws {
+  /// Numbers the unanswered batches of a scope again, from the number that the server expects.
+  ///
+  /// If the server has applied a batch of that number before, its data was restored from a copy. The
+  /// batches wait then until a pull has brought the scope as it is in the copy.
+  private mutating func renumber(
+    _ scope: ScopeID, of device: DeviceID, from expected: Int64
+  ) throws {
+    let isLacking =
+      try SentBatches(writer: writer).lastNumber(of: device, in: scope) >= expected
+    if isLacking { report.needsPull = true }
+    guard isLacking, var cursor = cursors[scope], cursor.role?.canRead == true, cursor.epoch != 0
+    else {
+      if isLacking {
+        try Reopening(writer).run(scope, of: device, after: expected - 1)
+        for sealed in try SealedBatch.inOrder(of: scope).all(writer) { try touch(sealed) }
+      }
+      return try BatchQueue.renumber(scope, of: device, after: expected - 1, writer)
+    }
+    cursor.epoch = ScopeCursor.unknownEpoch
+    cursor.fetch = nil
+    try StagedPage.of(scope).delete(writer)
+    try cursor.save(writer)
+  }
+
+  private mutating func applied(
+    _ sealed: SealedBatch, _ range: SeqRange, isRepeated: Bool
+  ) throws {
+    var sealed = sealed
+    if isRepeated { sealed.attempts = SealedBatch.renumbered }
+    sealed.last = range.last
     report.applied += 1
     // An edit that made no change may have lost a conflict. Only a pull brings the winning value.
     if range.count < sealed.batch.ops.count { report.needsPull = true }
@@ -87,14 +125,13 @@ struct PushIntake {
     let isPulled = (cursor?.seq ?? 0) >= range.last
     // Nothing more is pulled from a revoked scope.
     guard !isPulled, cursor?.isShown != false else {
+      if isRepeated { try sealed.saveProgress(writer) }
       try touch(sealed)
-      try sealed.delete(writer)
+      try SentBatches(writer: writer).add(sealed, at: now)
       return
     }
-    var sealed = sealed
     sealed.phase = .applied
-    sealed.last = range.last
-    try sealed.savePhase(writer)
+    try sealed.saveProgress(writer)
     if cursor?.role == .left {
       try touch(sealed)
       let copy = LeftCopy(merge: replica.merge, writer: writer, scope: sealed.batch.scope)
@@ -124,12 +161,21 @@ struct PushIntake {
     report.rejected += 1
     report.needsPull = true
     try touch(sealed)
+    let isLost = try buildsOnLostRow(sealed, rejection)
     let verdict = Verdict(
-      sealed, rejection, limit: replica.attemptLimits[rejection.code] ?? 1,
+      sealed, rejection, limit: isLost ? 0 : replica.attemptLimits[rejection.code] ?? 1,
       early: try tooEarly(sealed, rejection))
     let deadLetters = DeadLetters(writer: writer, now: now)
     for op in verdict.dead {
-      try deadLetters.add(op.row, in: sealed.batch.scope, rejection, op: op)
+      if isLost {
+        guard let lost = try op.lostByRestore(sealed.isResent, writer) else { continue }
+        hasLost = true
+        try deadLetters.add(
+          op.row, in: sealed.batch.scope,
+          Rejection(.lostByRestore, LostChanges.message, row: op.row), op: lost)
+      } else {
+        try deadLetters.add(op.row, in: sealed.batch.scope, rejection, op: op)
+      }
     }
     if verdict.done.isEmpty {
       try sealed.delete(writer)
@@ -138,13 +184,37 @@ struct PushIntake {
       // reappear.
       try sealed.applied(verdict.done).save(writer)
     }
+    if !verdict.sealedAgain.isEmpty { try sealAgain(verdict.sealedAgain, of: sealed) }
+  }
+
+  /// Appends ops of a refused batch to the queue, without the values that later batches replace.
+  private func sealAgain(
+    _ groups: [(ops: [Op], parts: [Int], attempts: Int64)], of sealed: SealedBatch
+  ) throws {
     let device = try ReplicaState(writer).device
     var renaming = Renaming(from: sealed.device, to: device)
-    for (ops, parts, attempts) in verdict.sealedAgain {
+    let later = try LaterValues(than: sealed, replica.schema.manifest, writer) {
+      refused.contains(Place($0.scope, $0.number))
+    }
+    for (ops, parts, attempts) in groups {
+      let (ops, parts) = later.removed(from: ops, parts)
+      guard !ops.isEmpty else { continue }
       try queue.add(
         sealed.device == device ? ops : ops.map { renaming.rename($0) }, parts, made: sealed.made,
         in: sealed.batch.scope, by: device, attempts: attempts)
     }
+  }
+
+  /// Returns whether a batch was refused because other devices have not sent a row again that a
+  /// restored server lacks, or because it builds on a change that was.
+  private func buildsOnLostRow(_ sealed: SealedBatch, _ rejection: Rejection) throws -> Bool {
+    guard AwaitedRows.codes.contains(rejection.code) else { return false }
+    if sealed.followsRestore { return true }
+    guard rejection.code == .dependency, let row = rejection.row,
+      sealed.batch.ops.contains(where: { $0.row == row && $0.kind != .put })
+    else { return false }
+    return try StoredRefusal.of(row)
+      .where { $0.code == Rejection.Code.lostByRestore.rawValue }.exists(writer)
   }
 
   /// Divides a batch that is too large for the way to the server into two, or refuses the changes of
@@ -165,7 +235,7 @@ struct PushIntake {
         Rejection(
           .tooLarge, "The row is larger than the way to the server allows. Make it smaller.",
           row: first.row))
-      return try queue.renumber(batch.scope, of: device, after: batch.number - 1)
+      return try BatchQueue.renumber(batch.scope, of: device, after: batch.number - 1, writer)
     }
     report.isDivided = true
     try queue.divide(sealed, after: place.count)
@@ -182,5 +252,11 @@ struct PushIntake {
   private mutating func touch(_ sealed: SealedBatch) throws {
     try replica.sealAll(writer, at: now, makeID: makeID)
     for op in sealed.batch.ops { touched.insert(op.row) }
+  }
+}
+
+extension BatchResult {
+  fileprivate var isRejected: Bool {
+    if case .rejected = outcome { true } else { false }
   }
 }

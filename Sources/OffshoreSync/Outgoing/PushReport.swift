@@ -58,7 +58,8 @@ extension Replica {
   /// fit.
   ///
   /// A batch may build on earlier ones of its scope. So it is left out while one of these has
-  /// another device id.
+  /// another device id. After a restore of the server's data, the batches of a scope wait until a pull
+  /// has brought the number of the last one that the data has.
   private func unanswered(
     _ reader: Reader, _ limits: SealingLimits
   ) throws -> (keys: [Int64], isFull: Bool) {
@@ -146,6 +147,7 @@ extension Replica {
       state.epoch = response.epoch
       state.grants = 0
       try state.save(writer)
+      try Reopening(writer).runUnpulled(of: request.device)
     }
     report.hasMore = try hasUnsent(writer)
     return report

@@ -19,6 +19,9 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
     case collision
     /// The account has reached a limit.
     case limitReached
+    /// The server's data was restored from a copy that lacks the change, and no device has brought
+    /// it back yet. The change may be that of another device.
+    case lostByRestore
     /// Another reason, in the server's words.
     case other(String)
   }
@@ -86,6 +89,7 @@ extension RefusedChange.Reason {
       case .dependency: .dependency
       case .limitReached: .limitReached
       case .collision: .collision
+      case .lostByRestore: .lostByRestore
       default: .other(rejection.message)
       }
   }

@@ -25,8 +25,9 @@ struct SealedBatch: Hashable {
   let count: Int
   /// The time of the oldest change, in milliseconds since 1970 by the device's clock.
   let made: Int64
-  /// The number of times that the ops were refused and sealed again.
-  private(set) var attempts: Int64 = 0
+  /// The number of times that the ops were refused and sealed again. It counts from ``resent`` or
+  /// ``unsent`` if the server's data was restored since.
+  var attempts: Int64 = 0
   var phase = Phase.waiting
   /// The number of the last change that the batch made in the scope, if it was applied.
   var last: Int64 = 0
@@ -34,6 +35,26 @@ struct SealedBatch: Hashable {
   /// ``TransactionParts``.
   let parts: [Int]
   let batch: Batch
+
+  /// The value of ``attempts`` for a batch that was applied before the server's data was restored.
+  static let resent: Int64 = -1 << 40
+  /// The value of ``attempts`` for a batch that was pending when the server's data was restored.
+  static let unsent: Int64 = -1 << 41
+  /// The value of ``attempts`` for an applied batch whose answer was repeated: the server may have applied
+  /// it under another number.
+  static let renumbered: Int64 = -1 << 42
+
+  /// Whether the batch is sent to a server whose data was restored, which may lack rows that other
+  /// devices have to send again.
+  var followsRestore: Bool { attempts < 0 }
+
+  /// Whether the batch was applied before the server's data was restored.
+  var isResent: Bool { attempts < 0 && attempts >= Self.resent }
+
+  /// The number of times that the ops were refused and sealed again.
+  var refusals: Int64 {
+    followsRestore ? attempts - (isResent ? Self.resent : Self.unsent) : attempts
+  }
 
   /// Returns a batch to be sent, with other ops, and under another number or device id.
   func resealed(_ ops: [Op], by device: DeviceID, number: Int64) -> SealedBatch {
@@ -64,6 +85,10 @@ struct SealedBatch: Hashable {
     copy.key = nil
     return copy
   }
+
+  /// Whether the batch has deletions of rows that the server had already deleted. It was refused, but
+  /// counts as applied.
+  var isDone: Bool { phase == .applied && last == 0 }
 
   /// Returns an applied batch with some of the ops. It is deleted with the next page of its scope.
   func applied(_ ops: [Op]) -> SealedBatch {
@@ -110,9 +135,11 @@ extension SealedBatch: Record {
     Self.where { $0.scope == scope }.order { $0.key }
   }
 
-  /// Stores the phase of the batch, and the number of its last change.
-  func savePhase(_ writer: Writer) throws {
-    try Self.where { $0.key == key }.update(writer) { [$0.phase.set(phase), $0.last.set(last)] }
+  /// Stores the progress of the batch, and the number of its last change.
+  func saveProgress(_ writer: Writer) throws {
+    try Self.where { $0.key == key }.update(writer) {
+      [$0.phase.set(phase), $0.last.set(last), $0.attempts.set(attempts)]
+    }
   }
 }
 
@@ -128,7 +155,8 @@ struct BatchQueries: Sendable {
   /// The first sendable batch of each scope and device id, oldest first.
   let first: Selection<First>
   /// The key, scope, device, number of ops and size in bytes of the oldest batches that can be
-  /// sent.
+  /// sent. Those of a scope that is to be pulled first are left out: its epoch is not that of the
+  /// server's data.
   let oldest: SQL
 
   struct First: Sendable {
@@ -154,9 +182,15 @@ struct BatchQueries: Sendable {
       batch.device
       batch.number.min()
     }
-    let batches = sendable.order { $0.key }.limit(WireLimits.batchesPerPush)
     // NB: SQL, because a query of records would read all the content to find out its length.
-    oldest = "SELECT k, scope, device, ops, length(content) FROM (\(batches.sql))"
+    oldest = """
+      SELECT k, scope, device, ops, length(content) FROM (\(sendable.sql)) AS batch
+      WHERE NOT EXISTS (
+        SELECT 1 FROM _cursor WHERE _cursor.scope = batch.scope
+          AND role NOT IN (\(Int64(Role.revoked.rawValue)), \(Int64(Role.left.rawValue)))
+          AND epoch NOT IN (0, (SELECT epoch FROM _state)))
+      ORDER BY k LIMIT \(Int64(WireLimits.batchesPerPush))
+      """
   }
 }
 
@@ -210,5 +244,5 @@ enum PartNumberCodec: ColumnCodec {
 
 extension CodecKind where Codec == PartNumberCodec {
   /// The numbers of parts.
-  fileprivate static var partNumbers: Self { Self() }
+  static var partNumbers: Self { Self() }
 }

@@ -6,7 +6,8 @@ import OffshoreWire
 ///   the batch, all ops are.
 /// - The ops of other transactions are sealed again.
 /// - While the limit for the rejection's code allows another attempt, all ops are sealed again.
-/// - A deletion of a row that the server has already deleted counts as done.
+/// - A deletion of a row that the server has already deleted counts as done. If the server's data was
+///   restored, the row may come back, so the deletion is refused.
 /// - Ops that arrived too early are sealed again after the others.
 struct Verdict {
   /// The refused ops.
@@ -30,15 +31,15 @@ struct Verdict {
     let concerned = all.filter { $0.0.row == rejection.row }
     let guilty = Set(concerned.map(\.1))
     let (attempts, others) = (sealed.attempts, all.filter { !guilty.contains($0.1) })
-    if !early.isEmpty, attempts < Self.earlyLimit {
+    if !early.isEmpty, sealed.refusals < Self.earlyLimit {
       retain(all.filter { !early.contains($0.0.row) }, attempts)
       retain(all.filter { early.contains($0.0.row) }, attempts + 1)
-    } else if rejection.code == .gone, early.isEmpty, !concerned.isEmpty,
+    } else if rejection.code == .gone, !sealed.followsRestore, early.isEmpty, !concerned.isEmpty,
       concerned.allSatisfy({ $0.0.kind == .delete })
     {
       done = concerned.map(\.0)
       retain(all.filter { $0.0.row != rejection.row }, attempts)
-    } else if attempts + 1 < limit {
+    } else if sealed.refusals + 1 < limit {
       retain(all, attempts + 1)
     } else if concerned.isEmpty {
       dead = sealed.batch.ops

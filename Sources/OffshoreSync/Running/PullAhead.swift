@@ -17,29 +17,47 @@ struct PullAhead {
 
 extension PullRequest {
   /// Predicts the request that follows this one, before its answer is stored.
+  /// - Parameter isOfSingleScopes: whether the request was for single scopes rather than all.
   /// - Returns: `nil` if the answer has grants or anything but pages, if no more pages follow, or
   ///   if it brings nothing new: such a request is repeated only after a delay.
-  func following(_ response: PullResponse) -> PullRequest? {
-    guard response.grants.isEmpty else { return nil }
-    var pages: [ScopeID: (answer: ScopeAnswer, page: ScopePage)] = [:]
-    for answer in response.scopes {
-      guard case .page(let page) = answer.content else { return nil }
-      pages[answer.scope] = (answer, page)
+  func following(_ response: PullResponse, isOfSingleScopes: Bool) -> PullRequest? {
+    guard let pages = response.pages, pages.values.contains(where: { $0.page.isCut }) else {
+      return nil
     }
-    guard pages.values.contains(where: { $0.page.isCut }) else { return nil }
+    let parts = isOfSingleScopes ? nil : parts(of: response)
+    let applied = Set(parts?.early?.scopes.map(\.scope) ?? [])
     let request = PullRequest(
       device: device, manifestVersion: manifestVersion, grantsAfter: grantsAfter,
       cursors: cursors.map { cursor in
-        pages[cursor.scope].map { cursor.following($0.page, epoch: $0.answer.epoch) } ?? cursor
-      }, limit: limit)
+        guard let (answer, page) = pages[cursor.scope] else { return cursor }
+        return cursor.following(
+          page, epoch: answer.epoch, isApplied: applied.contains(cursor.scope))
+      }.newScopesLast, limit: limit)
     return request == self ? nil : request
   }
 }
 
+extension PullResponse {
+  /// The pages of the scopes, or `nil` if the answer has grants or anything but pages.
+  var pages: [ScopeID: (answer: ScopeAnswer, page: ScopePage)]? {
+    guard grants.isEmpty else { return nil }
+    var pages: [ScopeID: (answer: ScopeAnswer, page: ScopePage)] = [:]
+    for answer in scopes {
+      guard case .page(let page) = answer.content else { return nil }
+      pages[answer.scope] = (answer, page)
+    }
+    return pages
+  }
+
+  /// Whether the answer has only pages, and all of them are the last ones of their scopes.
+  var isLast: Bool { pages?.values.allSatisfy { !$0.page.isCut } == true }
+}
+
 extension PullCursor {
-  fileprivate func following(_ page: ScopePage, epoch: UInt64) -> PullCursor {
+  fileprivate func following(_ page: ScopePage, epoch: UInt64, isApplied: Bool) -> PullCursor {
     PullCursor(
-      scope, epoch: epoch, position: page.following, acknowledged: acknowledged,
+      scope, epoch: epoch, position: isApplied ? .changes(after: page.head) : page.following,
+      acknowledged: isApplied ? page.head : acknowledged,
       conflictsAfter: page.conflicts.reduce(conflictsAfter) { max($0, $1.number) },
       wantsRangeDigests: wantsRangeDigests, answeredBatch: answeredBatch)
   }

@@ -3,6 +3,9 @@ package import OffshoreWire
 /// The rounds of a pull of all scopes. A request has a limited number of scopes, so a device with
 /// more of them pulls them in turn.
 ///
+/// Scopes that are hinted at meanwhile get a round of their own before the remaining ones, so that
+/// their changes do not wait for all scopes.
+///
 /// If an answer cannot be read, its round is divided until the scopes are found that cause it. They
 /// are set aside, so that the others go on. After the other rounds of each later pull, some of them
 /// are tried again.
@@ -13,6 +16,12 @@ package struct PullRounds {
     package var scopes: Set<ScopeID>?
     /// The maximum number of rows of each scope in one answer.
     package var rowLimit = WireLimits.rowsPerPage
+    /// Whether the scopes are in this round because of hints.
+    fileprivate var isHinted = false
+
+    init(scopes: Set<ScopeID>? = nil, rowLimit: Int = WireLimits.rowsPerPage) {
+      (self.scopes, self.rowLimit) = (scopes, rowLimit)
+    }
   }
 
   /// A scope whose answer cannot be read, and the reason.
@@ -49,6 +58,9 @@ package struct PullRounds {
   /// The current round, or one with all scopes.
   var round: Round { rest.first ?? Round() }
 
+  /// The round after the current one, or `nil` if the current one is the last.
+  var next: Round? { rest.dropFirst().first }
+
   /// The scopes that ``begin(_:)`` expects to be left out.
   var scopesSetAside: Set<ScopeID> { Set(setAside.map(\.scope)) }
 
@@ -65,10 +77,35 @@ package struct PullRounds {
     (heads, found, retried) = ([:], [], Set(scopes))
   }
 
-  /// Begins again with the first round after an event, if scopes that were already pulled may have
-  /// changed without a hint.
-  package mutating func restart(after event: SyncEngine.Event) {
+  /// Adapts the rounds to an event.
+  ///
+  /// If scopes that were already pulled may have changed without a hint, the pull begins again with
+  /// the first round. A scope with a hint comes before the remaining rounds.
+  package mutating func handle(_ event: SyncEngine.Event) {
     if event.wantsLatest { (rest, heads) = ([], [:]) }
+    if case .hint(let hint) = event, !hint.isAboutMembers { advance(hint) }
+  }
+
+  /// Moves a scope into a round of hinted scopes, before the remaining rounds.
+  ///
+  /// NB: If the current round is of hinted scopes, too, another round comes first. Otherwise the
+  /// others would wait while hints arrive without a pause.
+  private mutating func advance(_ hint: Hint) {
+    let place = rest.first?.isHinted == true ? 2 : 1
+    guard place < rest.count, heads[hint.scope].map({ $0 < hint.head }) ?? true,
+      !rest.contains(where: { $0.rowLimit == Self.smallRowLimit && $0.has(hint.scope) }),
+      !scopesSetAside.contains(hint.scope), !found.contains(where: { $0.scope == hint.scope })
+    else { return }
+    if !rest[place].isHinted {
+      var round = Round(scopes: [])
+      round.isHinted = true
+      rest.insert(round, at: place)
+    }
+    // Further hints lead to a pull after this one.
+    guard (rest[place].scopes?.count ?? 0) < WireLimits.scopesPerPull else { return }
+    rest[place].scopes?.insert(hint.scope)
+    for later in rest.indices.dropFirst(place + 1) { rest[later].scopes?.remove(hint.scope) }
+    rest[(place + 1)...].removeAll { $0.scopes?.isEmpty == true }
   }
 
   /// Adds the report of a request of the current round.
@@ -136,6 +173,10 @@ package struct PullRounds {
       .malformed,
       "The scope \(scope.text) cannot be read, and will be tried again. \(failure.message)")
   }
+}
+
+extension PullRounds.Round {
+  fileprivate func has(_ scope: ScopeID) -> Bool { scopes?.contains(scope) ?? true }
 }
 
 extension SyncEngine.Event {

@@ -1,4 +1,3 @@
-public import Foundation
 public import Offshore
 import OffshoreWire
 
@@ -23,24 +22,6 @@ public actor SyncDriver {
   private let transport: any SyncTransport
   private let monitor: (any ReachabilityMonitor)?
   private let environment: Environment
-
-  /// The sources of time, randomness and ids.
-  public struct Environment: Sendable {
-    /// The device's clock, in milliseconds since 1970.
-    public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000) }
-    /// A source of random numbers.
-    public var random: @Sendable () -> UInt64 = { .random(in: 0 ... .max) }
-    /// A source of new ids.
-    public var makeID: @Sendable () -> UUID = { UUID() }
-    /// The function that suspends a task for a duration.
-    ///
-    /// If the task is cancelled, it has to return or throw at once, because ``SyncDriver/stop()``
-    /// waits for it.
-    public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-
-    /// Creates the environment with the sources of the system.
-    public init() {}
-  }
 
   private var engine: SyncEngine
   private var token: String?
@@ -165,7 +146,7 @@ public actor SyncDriver {
     let moment = SyncEngine.Moment(
       milliseconds: environment.now(), random: environment.random())
     if event.wantsLatest { ahead?.answer.cancel() }
-    rounds.restart(after: event)
+    rounds.handle(event)
     let actions = engine.handle(event, at: moment)
     pullWaiters.handle(event, isPaused: engine.pause != nil)
     for action in actions { perform(action) }
@@ -266,11 +247,7 @@ extension SyncDriver {
   private func runPull(_ target: PullTarget, _ environment: Environment) async {
     do throws(SyncEngine.Failure) {
       let round = try await round(of: target)
-      let request = try await convertingErrors { [database, replica] in
-        try await database.read {
-          try replica.nextPull($0, of: round.scopes, limit: round.rowLimit)
-        }
-      }
+      let request = try await request(of: round)
       let summary = try await summary(of: request, target, environment)
       handle(.pullAnswered(summary))
     } catch {
@@ -293,7 +270,7 @@ extension SyncDriver {
       return SyncEngine.PullSummary(
         isComplete: false, hasMore: true, hasAdvanced: true, needsPush: false)
     }
-    prefetch(to: request.following(answer), environment)
+    prefetch(to: try await following(request, answer, target), environment)
     let report = try await performWrite { [replica] writer in
       try replica.apply(
         answer, to: request, ofSingleScopes: target != .all, at: times, writer,
@@ -307,13 +284,34 @@ extension SyncDriver {
   private func round(of target: PullTarget) async throws(SyncEngine.Failure) -> PullRounds.Round {
     if case .scopes(let scopes) = target { return PullRounds.Round(scopes: scopes) }
     if rounds.isOver {
-      let setAside = rounds.scopesSetAside
+      let (setAside, hinted) = (rounds.scopesSetAside, engine.hintedScopes)
       rounds.begin(
         try await convertingErrors { [database, replica] in
-          try await database.read { try replica.pullRounds($0, without: setAside) }
+          try await database.read {
+            try replica.pullRounds($0, without: setAside, hinted: hinted)
+          }
         })
     }
     return rounds.round
+  }
+
+  private func request(
+    of round: PullRounds.Round
+  ) async throws(SyncEngine.Failure) -> PullRequest {
+    try await convertingErrors { [database, replica] in
+      try await database.read { try replica.nextPull($0, of: round.scopes, limit: round.rowLimit) }
+    }
+  }
+
+  /// Predicts the request after one whose answer is not stored yet: for the next page, or for the
+  /// next round.
+  private func following(
+    _ request: PullRequest, _ answer: PullResponse, _ target: PullTarget
+  ) async throws(SyncEngine.Failure) -> PullRequest? {
+    let next = request.following(answer, isOfSingleScopes: target != .all)
+    if let next { return next }
+    guard target == .all, answer.isLast, let round = rounds.next else { return nil }
+    return try await self.request(of: round)
   }
 
   /// Returns the answer to a pull, which may have been requested ahead.
@@ -334,7 +332,7 @@ extension SyncDriver {
     return try answer.get()
   }
 
-  /// Requests the page after the one that is about to be stored, so that the network and the
+  /// Requests the page or the round after the one that is about to be stored, so that the network and the
   /// database work at the same time.
   private func prefetch(to request: PullRequest?, _ environment: Environment) {
     guard let request, let token, !Task.isCancelled else { return }

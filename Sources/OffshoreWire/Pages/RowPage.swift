@@ -18,6 +18,11 @@ public struct RowPage: Sendable {
     tables.contains { $0.heads.contains { $0.presence == .moved } }
   }
 
+  /// The names of the rows, table by table.
+  package var ids: [RowID] {
+    tables.flatMap { table in table.heads.map { RowID(table: table.table, id: $0.id) } }
+  }
+
   /// The number of rows.
   package var count: Int { tables.reduce(0) { $0 + $1.count } }
 

@@ -45,7 +45,7 @@ package struct SyncedTable: Hashable, Sendable {
   package subscript(column: String) -> SyncedColumn? { indices[column].map { columns[$0] } }
 
   /// Returns the policy of a field. Each part of a compound column is merged by its last writer.
-  func policy(of field: String) -> MergePolicy { policies[field] ?? .lastWriter }
+  package func policy(of field: String) -> MergePolicy { policies[field] ?? .lastWriter }
 }
 
 extension SyncedTable: Codable {

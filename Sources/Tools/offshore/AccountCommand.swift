@@ -89,30 +89,6 @@ struct AccountOptions {
   }
 }
 
-/// The command for a server's file that was restored from a copy.
-struct RestoredCommand {
-  private let data: String
-
-  /// Parses the options.
-  /// - Throws: ``ToolError`` if an option is missing or invalid.
-  init(_ arguments: [String], environment: [String: String]) throws(ToolError) {
-    let options = try ToolOptions(
-      arguments, [ToolOptions.Option("--data", "OFFSHORE_DATA")], environment: environment)
-    if let extra = options.operands.first { throw .usage("“\(extra)” is no option of restored.") }
-    data = try options.required("--data", "the file that was restored")
-  }
-
-  /// Begins a new epoch, so that devices fetch their scopes again: they may have seen changes that
-  /// the copy lacks.
-  /// - Throws: ``ToolError`` or `DatabaseError`.
-  func run() async throws {
-    let data = try DataFile.openExisting(data)
-    try await data.beginEpoch()
-    await data.close()
-    OffshoreTool.write("Devices will fetch their data anew.\n", to: .standardOutput)
-  }
-}
-
 /// The file with all data of a server.
 enum DataFile {
   /// Opens a file, and creates it if it does not exist.
@@ -121,20 +97,32 @@ enum DataFile {
     do {
       return try ServerData(path)
     } catch let error as DatabaseError {
-      throw ToolError("The data cannot be kept in “\(path)”. \(error.message)\(advice(path))")
+      throw failure(path, error.message)
     } catch {
-      throw ToolError("The data cannot be kept in “\(path)”.\(advice(path))")
+      throw failure(path, nil)
     }
   }
 
   /// Opens an existing file.
   /// - Throws: ``ToolError`` as ``open(_:)``, or if the file does not exist.
   static func openExisting(_ path: String) throws(ToolError) -> ServerData {
+    try requireExisting(path)
+    return try open(path)
+  }
+
+  /// Requires that a file exists.
+  /// - Throws: ``ToolError`` if it does not.
+  static func requireExisting(_ path: String) throws(ToolError) {
     guard FileManager.default.fileExists(atPath: path) else {
       throw ToolError(
         "There is no data in “\(path)”. Start the server once, or say by --data where its data is.")
     }
-    return try open(path)
+  }
+
+  /// Returns the error for a file that cannot be used, with a remedy.
+  static func failure(_ path: String, _ reason: String?) -> ToolError {
+    let reason = reason.map { " \($0)" } ?? ""
+    return ToolError("The data cannot be kept in “\(path)”.\(reason)\(advice(path))")
   }
 
   private static func advice(_ path: String) -> String {

@@ -73,7 +73,7 @@ enum Usage {
            offshore serve --data DIR --app NAME=MANIFEST … [options]
            offshore account add NAME --data FILE
            offshore token NAME --data FILE
-           offshore restored --data FILE
+           offshore restored --data FILE [--keep-tokens] [--keep-invitations]
            offshore --help | --version
 
     serve answers devices until SIGTERM or Ctrl-C; what was accepted is finished first.
@@ -112,8 +112,12 @@ enum Usage {
 
     token authenticates a device without a password: it prints a new access token.
 
-    restored is for a file that was put back from a copy: devices fetch their data anew, and send again
-    what the copy lacks.
+    restored is for a file that was put back from a copy, before the server starts again: devices fetch
+    their data anew, and send again what the copy lacks. It ends all access tokens and invitations,
+    because the copy has those that were ended since.
+
+      --keep-tokens         devices stay signed in; signed-out ones are signed in again
+      --keep-invitations    invitations stay valid; used and withdrawn ones are valid again
 
     The exit status is 0, 1 where something fails, 2 where the command line makes no sense.
     """

@@ -131,6 +131,7 @@ struct ServeCommand {
 struct ServedApp {
   let name: String?
   private let data: ServerData
+  private let lock: DataLock
   private let sync: SyncServer
 
   /// The routes of the app.
@@ -149,17 +150,22 @@ struct ServedApp {
   ) async throws {
     let manifest = try Self.manifest(app)
     let rules = try PushRules(manifest)
-    let data = try DataFile.open(app.data)
+    let lock = try DataLock(serving: app.data)
+    var opened: ServerData?
     do {
+      let data = try DataFile.open(app.data)
+      opened = data
       var configuration = configuration
       configuration.app = app.name
       sync = try await SyncServer(
         data, rules: rules, hasher: hasher, configuration: configuration)
+      self.data = data
     } catch {
-      await data.close()
+      await opened?.close()
+      lock.release()
       throw error
     }
-    self.data = data
+    self.lock = lock
     name = app.name
   }
 
@@ -174,8 +180,11 @@ struct ServedApp {
     }
   }
 
-  /// Closes the file.
-  func close() async { await data.close() }
+  /// Closes the file, which another process may serve then.
+  func close() async {
+    await data.close()
+    lock.release()
+  }
 
   private static func manifest(_ app: ServeOptions.App) throws -> Manifest {
     let json: Data

@@ -11,12 +11,15 @@ struct ToolOptions {
     let variable: String
     /// Whether the option has several values. In the variable, commas or spaces separate them.
     let isList: Bool
+    /// Whether the option has no value: it is given or not.
+    let isSwitch: Bool
 
     init(_ name: String, _ variable: String, isList: Bool = false) {
-      self.name = name
-      self.variable = variable
-      self.isList = isList
+      (self.name, self.variable, self.isList, isSwitch) = (name, variable, isList, false)
     }
+
+    /// Creates an option without a value, which no variable replaces.
+    init(switch name: String) { (self.name, variable, isList, isSwitch) = (name, "", false, true) }
   }
 
   /// The arguments that do not belong to an option, in their order.
@@ -56,6 +59,10 @@ struct ToolOptions {
   private mutating func parse(
     _ option: Option, from rest: inout ArraySlice<String>
   ) throws(ToolError) {
+    if option.isSwitch {
+      values[option.name] = []
+      return
+    }
     let found = rest.prefix(option.isList ? rest.count : 1).prefix { !$0.hasPrefix("-") }
     guard !found.isEmpty, found.allSatisfy({ !$0.isEmpty }) else {
       throw .usage("\(option.name) takes a value.")
@@ -66,6 +73,9 @@ struct ToolOptions {
     sources[option.name] = option.name
     values[option.name] = (isFirst ? [] : values[option.name] ?? []) + found
   }
+
+  /// Returns whether an option is given.
+  func has(_ name: String) -> Bool { values[name] != nil }
 
   /// Returns the values of an option, which are empty if it is not given.
   func all(_ name: String) -> [String] { values[name] ?? [] }

@@ -115,7 +115,7 @@ final class AttackedServer: Sendable {
     let status = await process.status()
     let duration = start.duration(to: .now)
     // A slow machine gets more time.
-    let limit = AttackTests.isSoak ? Duration.seconds(12) : .seconds(30)
+    let limit = AttackTests.isSoak ? Duration.seconds(11) : .seconds(30)
     guard status == 0, duration < limit else {
       throw Unanswered(
         description: "The server has ended with \(status) after \(duration): \(process.errors)")

@@ -1,4 +1,5 @@
 import OffshoreHTTP
+import TestSupport
 import Testing
 
 /// The memory that bodies and responses occupy together.
@@ -50,5 +51,40 @@ struct MemoryBudgetTests {
       }
     }
     #expect(statuses == [.serviceUnavailable, .noContent, .noContent])
+  }
+
+  /// NB: The system buffers some MiB for a client that does not read, so a large answer stays held.
+  @Test(.timeLimit(.minutes(1)))
+  func `A server answers 503 when clients that do not read hold the memory of answers`()
+    async throws
+  {
+    var configuration = HTTPServer.Configuration.forTests
+    configuration.maximumHeldBytes = 64 << 20
+    let server = HTTPServer(configuration) { _ in
+      Response(.ok, body: .bytes([UInt8](repeating: 65, count: 12 << 20)))
+    }
+    try await serving(server) { port in
+      try await onThread {
+        let silent = (0..<6).compactMap { _ in Socket(to: port, receiveBuffer: 4_096, timeout: 60) }
+        let starts = silent.map { socket in
+          _ = socket.write(Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+          return String(decoding: socket.read(upTo: 12), as: UTF8.self)
+        }
+        let (sent, refused) = ("HTTP/1.1 200", "HTTP/1.1 503")
+        #expect(starts == [sent, sent, sent, sent, refused, refused])
+        #expect(48 << 20...64 << 20 ~= server.heldBytes)
+        var other = try RawClient(port: port)
+        other.send(Request(.get, "/"))
+        let response = try other.response()
+        #expect(response.status == .serviceUnavailable && response.headers["Retry-After"] == "2")
+        for socket in silent { socket.close() }
+        var status = response.status
+        while status == .serviceUnavailable {
+          other.send(Request(.get, "/"))
+          status = try other.response().status
+        }
+        #expect(status == .ok)
+      }
+    }
   }
 }

@@ -27,6 +27,12 @@ final class TLSClient {
     process.waitUntilExit()
   }
 
+  /// Announces the end of the connection to the server, and closes it.
+  func close() throws {
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+
   /// - Throws: `EPIPE` if the server has ended the connection, and with it the client.
   func send(_ bytes: [UInt8]) throws {
     try input.fileHandleForWriting.writeWithoutSignal(Data(bytes))

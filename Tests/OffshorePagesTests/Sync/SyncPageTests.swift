@@ -138,6 +138,31 @@ struct SyncPageTests {
     await end()
   }
 
+  @Test func `Changes that a restored server lacks are counted, and explained in both languages`()
+    async throws
+  {
+    try await app.store.write { writer in
+      for (id, code) in [("x", "lostByRestore"), ("y", "lostByRestore"), ("z", "gone")] {
+        try SQL(
+          """
+          INSERT INTO _dead (at, tbl, id, code, message)
+          VALUES (1803924000000, 'lists', \(id), \(code), '')
+          """
+        ).run(writer)
+      }
+    }
+    let page = await app.get("/profile/sync").text
+    #expect(
+      page.contains(
+        "The server was restored from an older copy. 2 changes that it lacks are kept here."))
+    #expect(page.contains("The server was restored from an older copy, which lacks it."))
+    app.frame.language.use(.russian)
+    let translated = await app.get("/profile/sync").text
+    #expect(translated.contains("Здесь сохранены 2 изменения, которых в ней нет."))
+    #expect(translated.contains("Сервер восстановили из старой копии, в которой этого нет."))
+    await end()
+  }
+
   @Test func `Signed out, the bar leads to the account, and pending changes are listed`()
     async throws
   {

@@ -121,6 +121,22 @@ struct AccountPageTests {
     await end()
   }
 
+  @Test func `Signed out, an account that the server lacks can be created again`() async throws {
+    _ = await signUp()
+    #expect(await app.post("/profile/account", ["action": "sign-out"]).status == .seeOther)
+    #expect(
+      await app.get("/profile/account").text.contains(#"href="/profile/account?new=true""#))
+    let page = await app.get("/profile/account?new=true").text
+    #expect(page.contains("it may lack the account skipper"))
+    #expect(page.contains(#"type="hidden" name="name" value="skipper""#))
+    #expect(page.contains(#"autocomplete="new-password""#))
+    // This server has the account.
+    let sent: Fields = ["action": "sign-up", "name": "skipper", "password": secret]
+    let refused = await app.post("/profile/account?new=true", sent)
+    #expect(refused.status == .unprocessableContent)
+    await end()
+  }
+
   @Test func `The page that follows reports the changed password`() async throws {
     _ = await signUp()
     let wrong = await app.post(

@@ -186,6 +186,24 @@ private struct Boat: Record {
     "boats", Boat.init, Column("id", \.id).primaryKey(), Column("length", \.length))
 }
 
+/// The errors for failed requests of a sync.
+struct SyncErrorsTests {
+  @Test(
+    arguments: [
+      (413, .network(.server(statusCode: 413)), "The server answered with error 413."),
+      (500, .network(.server(statusCode: 500)), "The server answered with error 500."),
+      (408, .network(.timedOut), "The server did not answer in time."),
+      (504, .network(.timedOut), "The server did not answer in time."),
+    ] as [(Int, AppError, String)])
+  func `A response that refuses a request is named by its own status`(
+    _ status: Int, _ error: AppError, _ sentence: String
+  ) {
+    let shown = SyncEngine.Failure(status: status).asAppError
+    #expect(shown == error)
+    #expect(shown.localizedMessage.in(.english) == sentence)
+  }
+}
+
 /// The errors for refused sign-ins and sign-ups.
 struct AccountErrorsTests {
   @Test(

@@ -65,14 +65,20 @@ struct SecurityDocumentTests {
     expect(
       "ops of a push; batches", count(WireLimits.opsPerPush), count(WireLimits.batchesPerPush))
     expect(
+      "fields of an op; bytes of the id of a row", count(WireLimits.fieldsPerOp),
+      count(WireLimits.idBytes))
+    expect(
       "a value; an op; a row", mebibytes(WireLimits.valueBytes), mebibytes(WireLimits.opBytes),
       mebibytes(WireLimits.rowBytes))
     expect("rows that a batch may change, in bytes", mebibytes(rules.maximumStagedBytes))
     expect(
       "scopes of a pull; rows of a scope in an answer", count(WireLimits.scopesPerPull),
       count(WireLimits.rowsPerPage))
+    expect("conflicts of a scope in an answer", count(WireLimits.conflictsPerPage))
     expect(
       "rows of a page of the interface for other clients", count(RowReading.maximumLimit))
+    expect(
+      "time for which an idempotency key is stored", "\(IdempotencyKey.lifetime / 3_600_000) h")
     // The refused insertion of the lowest generation is stored besides.
     expect("refused edits stored for a row and device", count(RefusalRecorder.limit + 1))
     expect(
@@ -90,6 +96,7 @@ struct SecurityDocumentTests {
     expect(
       "access tokens of an account; lifetime",
       "\(accounts.maximumTokens), then the oldest ends", days(accounts.tokenLifetime))
+    expect("event streams of an account", "\(HintHub.streamsPerAccount), then the oldest ends")
     expect(
       "open invitations to a scope; lifetime", count(members.maximumInvitations),
       days(members.invitationLifetime))

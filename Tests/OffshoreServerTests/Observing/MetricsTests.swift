@@ -75,6 +75,7 @@ struct MetricsTests {
     #expect(metrics.total("offshore_batches_rejected_total") == 2)
     #expect((metrics["offshore_rate_limited_total"] ?? 0) >= 1)
     #expect(metrics["offshore_event_streams"] == 1)
+    #expect(metrics["offshore_devices_ahead_total"] == 1)
     #expect((metrics["offshore_data_bytes"] ?? 0) > 4_096)
     let count = metrics["offshore_request_duration_seconds_count", ["route": "/v1/push"]]
     #expect(count == 4)

@@ -24,7 +24,12 @@ struct ClaimTests {
       #expect(try claim(list)?.range?.count == 1)
       try server.log.grant(.left, to: .sample(1), in: Lists.scope(list))
     }
-    #expect(try claim("13")?.rejection == .limitReached)
+    guard case .rejected(let rejection, _)? = try claim("13") else {
+      Issue.record("A third scope was claimed.")
+      return
+    }
+    #expect(rejection.code == .limitReached)
+    #expect(!rejection.message.contains("  ") && rejection.message.hasSuffix("another account."))
     #expect(try server.scope("13").head == 0)
     // What the account owns stays writable.
     #expect(try server.push(1, in: "1", [.list("1", at: 1)])?.range?.count == 1)

@@ -41,11 +41,13 @@ final class TestService: Sendable {
 
   func send(
     _ method: Request.Method, _ target: String, token: String? = nil, headers: Headers = [:],
-    body: [UInt8] = [], address: String = "192.0.2.1"
+    body: [UInt8] = [], address: String = "192.0.2.1",
+    reservation: MemoryBudget.Reservation? = nil
   ) async -> Response {
     var headers = headers
     if let token { headers["Authorization"] = "Bearer \(token)" }
-    let request = Request(method, target, headers: headers, body: body, remoteAddress: address)
+    var request = Request(method, target, headers: headers, body: body, remoteAddress: address)
+    request.reservation = reservation
     let response = await router.respond(to: request)
     // Every response in every test has to match the description.
     #expect(contract.errors(in: response, to: request) == [])

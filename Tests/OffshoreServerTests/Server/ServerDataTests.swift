@@ -33,6 +33,21 @@ struct ServerDataTests {
     return await server.router.respond(to: request)
   }
 
+  @Test func `The operator grants an account a role in scopes`() async throws {
+    try await withData { data in
+      let id = AccountID(try await data.addAccount(named: "ida", password: nil))
+      let scopes = try (0..<3).map { try ScopeID(kind: "list", value: "\($0)") }
+      try await data.grant(.editor, inScopes: scopes, toAccount: "Ida")
+      try await data.grant(.viewer, inScopes: [scopes[1]], toAccount: "ida")
+      let grants = try await data.storage.read { try $0.grants(of: id, after: 0) }
+      #expect(Set(grants.map(\.scope)).isSuperset(of: scopes))
+      #expect(grants.first { $0.scope == scopes[1] }?.role == .viewer)
+      await #expect(throws: AccountError.self) {
+        try await data.grant(.editor, inScopes: scopes, toAccount: "bo")
+      }
+    }
+  }
+
   @Test func `A token of the operator authenticates an account that was added`() async throws {
     try await withData { data in
       let id = try await data.addAccount(named: "ida", password: "correct horse")
@@ -80,6 +95,31 @@ struct ServerDataTests {
       try await data.beginEpoch()
       let epoch = try await data.storage.read { try $0.epoch() }
       #expect(epoch != former && epoch != 0)
+    }
+  }
+
+  @Test func `A new epoch ends access tokens and invitations, unless they are to stay`()
+    async throws
+  {
+    try await withData { data in
+      let id = AccountID(try await data.addAccount(named: "ida", password: nil))
+      let token = try await data.makeToken(forAccount: "ida")
+      try await data.storage.write { transaction in
+        try transaction.addInvitation(
+          Invitation(
+            hash: Secret.sample(1).hash, scope: Lists.scope("1"), role: .viewer, inviter: id,
+            expires: .max))
+      }
+      let none = try await data.beginEpoch(keepingTokens: true, keepingInvitations: true)
+      #expect(none == ServerData.EndedAccess())
+      let server = try await SyncServer(data, manifest: try Lists.manifest())
+      #expect(try await send(.get, "/v1/account", token: token, to: server).status == .ok)
+      let tokens = try await data.beginEpoch(keepingInvitations: true)
+      #expect(tokens.tokens == 1 && tokens.invitations == 0)
+      #expect(
+        try await send(.get, "/v1/account", token: token, to: server).status == .unauthorized)
+      let invitations = try await data.beginEpoch()
+      #expect(invitations.tokens == 0 && invitations.invitations == 1)
     }
   }
 

@@ -45,6 +45,29 @@ struct AccountStorageTests {
   }
 
   @Test(arguments: StorageKind.allCases)
+  func `All tokens and all invitations can be removed, and are counted`(kind: StorageKind)
+    async throws
+  {
+    try await kind.write { log in
+      try log.setAccount(.sample(1))
+      for number in 1...2 {
+        let hash = Secret.sample(UInt8(number)).hash
+        try log.addToken(
+          AccessToken(hash: hash, account: .sample(1), label: "", created: 1, expires: 2))
+        try log.addInvitation(
+          Invitation(
+            hash: hash, scope: Lists.scope("1"), role: .viewer, inviter: .sample(1), expires: 2))
+      }
+      #expect(try log.removeAllTokens() == 2)
+      #expect(try log.tokens(of: .sample(1)).isEmpty)
+      #expect(try log.invitations(to: Lists.scope("1")).count == 2)
+      #expect(try log.removeAllInvitations() == 2)
+      #expect(try log.invitations(to: Lists.scope("1")).isEmpty)
+      #expect(try log.removeAllTokens() + log.removeAllInvitations() == 0)
+    }
+  }
+
+  @Test(arguments: StorageKind.allCases)
   func `An invitation is stored until it is removed or expires`(kind: StorageKind) async throws {
     try await kind.write { log in
       try log.setAccount(.sample(1))

@@ -5,15 +5,16 @@ import Synchronization
 
 @testable import OffshoreSync
 
-/// A transport that blocks the first incomplete page: later answers are not stored until it is
+/// A transport that holds an answer to a pull: it and later answers are not stored until it is
 /// released.
 final class HoldingTransport: SyncTransport {
-  /// The counts of requests and answers.
+  /// The pulls until now.
   struct Traffic {
-    var pulls = 0
+    var requests: [[UInt8]] = []
+    /// The number of requests without an answer.
     var running = 0
-    /// The requests whose answers had further pages.
-    var cut: [[UInt8]] = []
+    /// The requests whose answers can be held, the one that was held first.
+    var holdable: [[UInt8]] = []
   }
 
   let traffic = Mutex(Traffic())
@@ -21,24 +22,30 @@ final class HoldingTransport: SyncTransport {
   private let database = Mutex<Database?>(nil)
   private let release = DispatchSemaphore(value: 0)
   private let held: AsyncStream<Int>.Continuation
-  /// An element when the page is held, and one for each pull after that.
+  /// An element when an answer is held, and one for each pull after that.
   let events: AsyncStream<Int>
+  /// Whether an answer can be held. The first of them is.
+  private let isHoldable: @Sendable (PullResponse) -> Bool
   /// Runs before the held answer is returned.
   private let beforeAnswer: @Sendable () async -> Void
 
-  init(_ base: HTTPTransport, beforeAnswer: @escaping @Sendable () async -> Void = {}) {
-    self.base = base
+  /// Creates a transport that holds the first answer with an incomplete page, or another one.
+  init(
+    _ base: HTTPTransport, holding isHoldable: @escaping @Sendable (PullResponse) -> Bool = \.isCut,
+    beforeAnswer: @escaping @Sendable () async -> Void = {}
+  ) {
+    (self.base, self.isHoldable) = (base, isHoldable)
     self.beforeAnswer = beforeAnswer
     (events, held) = AsyncStream.makeStream()
   }
 
-  /// Sets the database that stores the pages.
+  /// Sets the database that stores the answers.
   func hold(_ database: Database) { self.database.withLock { $0 = database } }
 
-  /// Releases the held page.
+  /// Releases the held answer.
   func letGo() { release.signal() }
 
-  /// Waits until a page is held and the next page has been requested.
+  /// Waits until an answer is held and the next pull has been requested.
   func waitForNext() async {
     var heard = 0
     for await _ in events {
@@ -52,17 +59,19 @@ final class HoldingTransport: SyncTransport {
   ) async throws(SyncEngine.Failure) -> [UInt8] {
     guard path == "v1/pull" else { return try await base.send(body, to: path, token: token) }
     let isHeld = traffic.withLock { traffic in
-      traffic.pulls += 1
+      traffic.requests.append(body)
       traffic.running += 1
-      return !traffic.cut.isEmpty
+      return !traffic.holdable.isEmpty
     }
     if isHeld { held.yield(0) }
     defer { traffic.withLock { $0.running -= 1 } }
     let answer = try await base.send(body, to: path, token: token)
-    guard let response = try? PullResponse(body: answer), response.isCut else { return answer }
+    guard let response = try? PullResponse(body: answer), isHoldable(response) else {
+      return answer
+    }
     let isFirst = traffic.withLock { traffic in
-      traffic.cut.append(body)
-      return traffic.cut.count == 1
+      traffic.holdable.append(body)
+      return traffic.holdable.count == 1
     }
     if isFirst {
       await occupyWriter()
@@ -72,7 +81,7 @@ final class HoldingTransport: SyncTransport {
     return answer
   }
 
-  /// Occupies the database's writer until the page is released.
+  /// Occupies the database's writer until the answer is released.
   private func occupyWriter() async {
     let (running, continuation) = AsyncStream.makeStream(of: Void.self)
     let database = database.withLock { $0 }

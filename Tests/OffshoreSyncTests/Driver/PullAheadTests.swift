@@ -59,7 +59,7 @@ struct PullAheadTests {
     for try await count in ben.database.values({ try Self.count($0) }) where count == 10_500 {
       break
     }
-    let cut = transport.traffic.withLock(\.cut)
+    let cut = transport.traffic.withLock(\.holdable)
     #expect(!cut.isEmpty && Set(cut).count == cut.count)
     await end(ben)
   }
@@ -109,11 +109,11 @@ struct PullAheadTests {
     for await _ in transport.events { break }
     let stop = _Concurrency.Task { await ben.driver.stop() }
     await ben.wait { $0.phase == .stopped }
-    let pulls = transport.traffic.withLock(\.pulls)
+    let pulls = transport.traffic.withLock(\.requests.count)
     continuation.finish()
     transport.letGo()
     await stop.value
-    #expect(transport.traffic.withLock(\.pulls) == pulls)
+    #expect(transport.traffic.withLock(\.requests.count) == pulls)
     await end(ben)
   }
 

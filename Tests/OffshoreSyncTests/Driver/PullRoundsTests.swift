@@ -65,6 +65,52 @@ struct PullRoundsTests {
     #expect(tried == scopes)
   }
 
+  // MARK: - Hints
+
+  private func complete(_ rounds: inout PullRounds, head: Int64 = 5) -> PullReport {
+    var report = PullReport()
+    report.isComplete = true
+    for scope in rounds.current ?? [] { report.heads[scope] = head }
+    return rounds.add(report)
+  }
+
+  @Test func `A scope with a hint comes before the remaining rounds`() throws {
+    let scopes = try (0..<6).map(scope)
+    var rounds = PullRounds([Set(scopes[0...1]), Set(scopes[2...3]), Set(scopes[4...5])])
+    rounds.handle(.hint(Hint(scopes[5], head: 6)))
+    rounds.handle(.hint(Hint(scopes[0], head: 6)))
+    #expect(!complete(&rounds).isComplete)
+    #expect(rounds.current == [scopes[0], scopes[5]])
+    // Its head is known by then.
+    _ = complete(&rounds, head: 6)
+    rounds.handle(.hint(Hint(scopes[5], head: 6)))
+    #expect(rounds.current == [scopes[2], scopes[3]])
+    _ = complete(&rounds)
+    #expect(rounds.current == [scopes[4]])
+    #expect(Set(complete(&rounds).heads.keys) == Set(scopes))
+  }
+
+  @Test func `Hints without a pause do not hold the other rounds up`() throws {
+    let scopes = try (0..<4).map(scope)
+    var rounds = PullRounds([[scopes[0]], [scopes[1]], [scopes[2]], [scopes[3]]])
+    var order: [Set<ScopeID>?] = []
+    for head in 6..<100 where !rounds.isOver {
+      rounds.handle(.hint(Hint(scopes[0], head: Int64(head))))
+      order.append(rounds.current)
+      _ = complete(&rounds, head: Int64(head) - 1)
+    }
+    #expect(rounds.isOver)
+    #expect(order.contains([scopes[3]]) && order.count < 10)
+  }
+
+  @Test func `A hint about members changes no round`() throws {
+    let scopes = try (0..<2).map(scope)
+    var rounds = PullRounds([[scopes[0]], [scopes[1]]])
+    rounds.handle(.hint(Hint(scopes[1], head: WireLimits.number)))
+    _ = complete(&rounds)
+    #expect(rounds.current == [scopes[1]] && rounds.next == nil)
+  }
+
   @Test func `A failure of all requests during a pull sets nothing aside`() throws {
     var rounds = PullRounds()
     let scopes = Set(try (0..<20).map(scope))

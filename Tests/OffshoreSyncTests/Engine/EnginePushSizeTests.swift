@@ -1,10 +1,13 @@
-import OffshoreSync
 import OffshoreWire
 import Testing
+
+@testable import OffshoreSync
 
 /// The size of pushes over links of any quality.
 struct EnginePushSizeTests {
   private static let tooLarge = SyncEngine.Failure(status: 413)
+  /// The answers of proxies to requests that take too long.
+  private static let timeouts = [SyncEngine.Failure(status: 408), SyncEngine.Failure(status: 504)]
 
   /// Returns a started engine whose first push is under way.
   private static func pushing() -> EngineRun {
@@ -31,16 +34,19 @@ struct EnginePushSizeTests {
     #expect(run.engine.pushSize.bytes == PushSize.first)
   }
 
-  @Test(arguments: [SyncEngine.Failure.unreachable, .timedOut, tooLarge])
-  func `A push that does not arrive whole is followed by a smaller one`(
+  @Test(
+    arguments: [SyncEngine.Failure.unreachable, .timedOut, tooLarge] + timeouts)
+  func `A push that does not arrive whole is followed by a smaller one, down to one batch`(
     _ failure: SyncEngine.Failure
   ) {
     var run = Self.pushing()
-    for _ in 0..<10 {
-      _ = run.send(.pushFailed(failure))
+    _ = run.send(.pushFailed(failure))
+    #expect(run.engine.pushSize.bytes == PushSize.first / 2)
+    for _ in 0..<30 {
       _ = run.send(.syncNow)
+      _ = run.send(.pushFailed(failure))
     }
-    #expect(run.engine.pushSize.bytes == PushSize.least)
+    #expect(run.engine.pushSize.bytes == 1)
   }
 
   @Test func `A failure of the server does not change the size`() {
@@ -49,9 +55,25 @@ struct EnginePushSizeTests {
     #expect(run.engine.pushSize.bytes == PushSize.first)
   }
 
-  @Test func `A size that was refused is tried again only after many pushes`() {
+  @Test func `A divided batch is no reason for larger pushes`() {
     var run = Self.pushing()
-    _ = run.send(.pushFailed(Self.tooLarge))
+    var report = PushReport()
+    (report.isDivided, report.hasMore) = (true, true)
+    _ = run.send(.pushAnswered(SyncEngine.PushSummary(report)))
+    #expect(run.engine.pushSize.bytes == PushSize.first && run.engine.push.isRunning)
+  }
+
+  @Test(arguments: timeouts)
+  func `A proxy that waits too long is not a missing network`(_ failure: SyncEngine.Failure) {
+    #expect(failure.code == .timedOut && !failure.isOfNetwork)
+  }
+
+  @Test(arguments: [tooLarge, .timedOut] + timeouts)
+  func `A size that was refused or took too long is tried again only after many pushes`(
+    _ failure: SyncEngine.Failure
+  ) {
+    var run = Self.pushing()
+    _ = run.send(.pushFailed(failure))
     _ = run.send(.syncNow)
     var pushes = 0
     while run.engine.pushSize.bytes < PushSize.first, pushes < 100 {

@@ -30,6 +30,7 @@ struct LateRequestTests {
     let first = try #require(try anna.nextPush())
     // The first request is stuck in the network. A copy of it is answered as a gap.
     _ = try anna.take(try harbour.answer(first, of: anna.account), to: first)
+    try anna.pullAll()
     try anna.push()
     let late = try harbour.answer(first, of: anna.account)
     #expect(late.results.map(\.isRepeated) == [true])

@@ -58,7 +58,7 @@ struct PullRequestTests {
     while true {
       let request = try ben.nextPull(limit: 3)
       let answer = try harbour.answer(request, of: anna.account)
-      let following = request.following(answer)
+      let following = request.following(answer, isOfSingleScopes: false)
       let report = try ben.take(answer, to: request)
       #expect((following == nil) == report.isComplete)
       guard report.hasMore else { break }
@@ -69,7 +69,7 @@ struct PullRequestTests {
     let resync = PullResponse(
       serverTime: 1, epoch: 7, grants: [],
       scopes: [ScopeAnswer(try ScopeID("charter/c1"), epoch: 7, .resync(minSeq: 3))])
-    #expect(try ben.nextPull().following(resync) == nil)
+    #expect(try ben.nextPull().following(resync, isOfSingleScopes: false) == nil)
   }
 
   @Test func `Scopes that were not requested are ignored`() throws {

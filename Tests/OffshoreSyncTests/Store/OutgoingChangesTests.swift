@@ -212,12 +212,15 @@ struct OutgoingChangesTests {
     (Rejection.Code.gone, RefusedChange.Reason.gone), (.missingReference, .missingReference),
     (.forbidden, .forbidden), (.tooLarge, .tooLarge), (.dependency, .dependency),
     (.limitReached, .limitReached), (.init(rawValue: "collision"), .collision),
+    (.init(rawValue: "lostByRestore"), .lostByRestore),
   ])
   func `Each of the server's reasons has a case`(
     code: Rejection.Code, reason: RefusedChange.Reason
   ) async throws {
     try await refuse(code, trip.id)
     #expect(try await refused().map(\.reason) == [reason])
+    let lost = try await journey.store.status().first()?.lostByRestoreCount
+    #expect(lost == (reason == .lostByRestore ? 1 : 0))
   }
 
   // MARK: - Without an account

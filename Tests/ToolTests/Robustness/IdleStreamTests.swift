@@ -32,6 +32,7 @@ struct IdleStreamTests {
     let after = try Self.residentBytes(server.identifier)
     print("\(count) idle streams: \(before >> 20) MiB before, \(after >> 20) MiB with them")
     #expect(after - before < count * (15 << 10) + (8 << 20))
+    #expect(after < 150 << 20)
     let start = ContinuousClock.now
     #expect(try await Client(address: address).send("GET", "/healthz").text == "ok")
     #expect(start.duration(to: .now) < .seconds(5))

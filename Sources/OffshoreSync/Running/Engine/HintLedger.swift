@@ -13,6 +13,9 @@ struct HintLedger: Hashable {
   /// The most scopes in ``open``. A healthy server does not send hints for more.
   private static let limit = 10_000
 
+  /// The scopes with hints since the last complete pull.
+  var scopes: Set<ScopeID> { Set(open.keys) }
+
   /// Records a hint.
   /// - Returns: whether the hint requires another pull. While a pull is under way, that is left to
   ///   ``complete(with:)``.

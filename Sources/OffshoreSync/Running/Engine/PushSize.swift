@@ -2,20 +2,19 @@
 ///
 /// It doubles after each push that had no room for all changes, and halves after each that did not
 /// arrive whole: the link broke or was too slow, or a proxy refuses bodies of that size. A push has
-/// at least one batch, whatever its size.
+/// at least one batch, whatever its size, so the smallest size sends batches one by one.
 package struct PushSize: Hashable {
-  /// The bytes of batches in the next push.
+  /// The bytes of batches in the next push, at least 1.
   package private(set) var bytes = first
   /// The number of full pushes that have to succeed before the size grows again.
   private var trials = 0
 
   /// The size of the first push, which passes proxies that accept 1 MiB.
   package static let first = 896 << 10
-  /// The smallest size, that of a full batch.
-  package static let least = SealingLimits().bytes
   /// The largest size.
   package static let largest = SealingLimits().messageBytes
-  /// The number of full pushes that succeed between two trials of a size that was refused.
+  /// The number of full pushes that succeed between two trials of a size that was refused, or that
+  /// took too long.
   private static let patience = 16
 
   /// Records a push that succeeded.
@@ -27,9 +26,15 @@ package struct PushSize: Hashable {
   }
 
   /// Records a push that failed.
+  ///
+  /// After a time-out or a refusal, the next ones of the same size would fail, too. A broken link may
+  /// carry them when it is back.
   mutating func fail(_ failure: SyncEngine.Failure) {
-    guard failure.isOfNetwork || failure.code == .tooLarge else { return }
-    bytes = max(bytes / 2, Self.least)
-    if failure.code == .tooLarge { trials = Self.patience }
+    switch failure.code {
+    case .tooLarge, .timedOut: trials = Self.patience
+    case .unreachable: break
+    default: return
+    }
+    bytes = max(bytes / 2, 1)
   }
 }

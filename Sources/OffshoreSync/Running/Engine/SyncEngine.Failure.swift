@@ -44,8 +44,8 @@ extension SyncEngine {
     /// The failure of a request whose task was cancelled.
     static let requestCancelled = Failure(.cancelled, "The request was given up.")
 
-    /// Whether the server was not reached, so that the failure says nothing about the server.
-    var isOfNetwork: Bool { code == .unreachable || code == .timedOut }
+    /// Whether there was no response, so that the failure says nothing about the server.
+    var isOfNetwork: Bool { status == nil && (code == .unreachable || code == .timedOut) }
 
     /// The pause that the failure causes, or `nil` if requests continue.
     var pause: Pause? {
@@ -78,6 +78,7 @@ extension SyncEngine.Failure {
     init(status: Int) {
       switch status {
       case 401: self = .unauthorized
+      case 408, 504: self = .timedOut
       case 413: self = .tooLarge
       case 426: self = .upgradeRequired
       default: self = .server
@@ -86,7 +87,7 @@ extension SyncEngine.Failure {
 
     /// The server cannot be reached.
     public static let unreachable = Code(.unreachable)
-    /// The server did not answer in time.
+    /// The server did not answer in time, or a proxy before it says so by the status 408 or 504.
     public static let timedOut = Code(.timedOut)
     /// The server does not accept the access token. Nothing is sent until it changes, or until
     /// syncing is started again.
@@ -98,8 +99,8 @@ extension SyncEngine.Failure {
     /// smaller.
     public static let tooLarge = Code(.tooLarge)
     /// The server failed, is too busy, or refuses the request: every status except 200, 401
-    /// (``unauthorized``), 413 (``tooLarge``) and 426 (``upgradeRequired``), such as 403, 429 and
-    /// 503.
+    /// (``unauthorized``), 408 and 504 (``timedOut``), 413 (``tooLarge``) and 426
+    /// (``upgradeRequired``), such as 403, 429 and 503.
     public static let server = Code(.server)
     /// The server's answer cannot be read.
     public static let malformed = Code(.malformed)

@@ -17,6 +17,8 @@ extension SyncEngine {
     public let heads: [ScopeID: Int64]
     /// Whether there is more to send.
     public let hasMore: Bool
+    /// Whether the request was refused because of its size, and its only batch was divided.
+    let isDivided: Bool
 
     /// Creates a summary of an answer. If both `applied` and `rejected` are 0, the next push is
     /// delayed.
@@ -30,7 +32,7 @@ extension SyncEngine {
 
     private init(
       isSent: Bool, applied: Int, rejected: Int, needsPull: Bool, hasMore: Bool,
-      heads: [ScopeID: Int64] = [:]
+      heads: [ScopeID: Int64] = [:], isDivided: Bool = false
     ) {
       self.isSent = isSent
       self.applied = applied
@@ -38,6 +40,7 @@ extension SyncEngine {
       self.needsPull = needsPull
       self.hasMore = hasMore
       self.heads = heads
+      self.isDivided = isDivided
     }
 
     /// Creates a summary of a replica's report.
@@ -46,9 +49,9 @@ extension SyncEngine {
     /// the next push would be delayed.
     public init(_ report: PushReport) {
       self.init(
-        applied: report.applied + report.alreadyApplied,
+        isSent: true, applied: report.applied + report.alreadyApplied,
         rejected: report.rejected + (report.isDivided ? 1 : 0), needsPull: report.needsPull,
-        hasMore: report.hasMore, heads: report.heads)
+        hasMore: report.hasMore, heads: report.heads, isDivided: report.isDivided)
     }
 
     /// The summary if there was nothing to send and no request was made.

@@ -1,4 +1,4 @@
-import OffshoreWire
+package import OffshoreWire
 
 /// The state machine that decides when a device pushes, pulls, listens and waits.
 ///
@@ -88,6 +88,9 @@ public struct SyncEngine: Hashable, Sendable {
     let isCutOff = wasConnected && !isConnected && (push.isRunning || pull.isRunning)
     return (isCutOff ? [.cancelRequests] : []) + start() + schedule()
   }
+
+  /// The scopes with hints since the last complete pull.
+  package var hintedScopes: Set<ScopeID> { hints.scopes }
 
   /// Whether requests may be made.
   var canAsk: Bool { isConnected && pause == nil }
@@ -239,7 +242,7 @@ extension SyncEngine {
     recordContact(by: push)
     if summary.applied > 0 || summary.rejected > 0 {
       push.succeed()
-      pushSize.succeed(isFull: summary.hasMore)
+      if !summary.isDivided { pushSize.succeed(isFull: summary.hasMore) }
     } else {
       push.stall(random: random, timing)
     }

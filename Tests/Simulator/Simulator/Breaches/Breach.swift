@@ -73,6 +73,10 @@ public enum Breach: String, CaseIterable, Sendable {
   case oneLetter
   /// Refused changes are deleted.
   case lostLetters
+  /// The device's own changes that a restored server lacks are not sent again.
+  case unsentAfterRestore
+  /// The changes of others that a restored server lacks are not stored as refused changes.
+  case unlistedAfterRestore
   /// The device's own tables are damaged.
   case damagedFile
 
@@ -126,6 +130,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .changedAtLast: [.convergence]
     case .lostDeletions, .oneLetter: [.noWriteLost]
     case .lostLetters: [.noWriteLost]
+    case .unsentAfterRestore, .unlistedAfterRestore: [.nothingLostByRestore]
     case .damagedFile: [.noFailure]
     case .lostHints, .lostGrantHints: [.promptness]
     case .formerBackoff: [.promptness, .listening]
@@ -147,6 +152,9 @@ public enum Breach: String, CaseIterable, Sendable {
       profile.silence = 80
       profile.prefer(.changeGrant)
     case .firstPageOnly: profile.prefer(.collect)
+    case .unsentAfterRestore, .unlistedAfterRestore:
+      for action in [Action.push, .pull, .deliver] { profile.prefer(action, weight: 40) }
+      profile.prefer(.restore, weight: 5)
     default: break
     }
   }

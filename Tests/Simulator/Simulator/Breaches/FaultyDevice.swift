@@ -76,6 +76,11 @@ struct FaultyDevice {
     }
   }
 
+  /// Applies the breach before a device takes an answer to a pull.
+  func beforePulled() throws {
+    if breach == .unsentAfterRestore { try device.change("DELETE FROM _sent") }
+  }
+
   func afterPulled(_ report: PullReport) throws {
     guard report.isComplete else { return }
     switch breach {
@@ -90,7 +95,20 @@ struct FaultyDevice {
         SELECT substr(scope, 7), 'kept', 0, 'draft' FROM _cursor WHERE role = 4
         """)
     case .changedBehind: try device.changeUnseen("UPDATE cards SET weight = 0.125")
+    case .unlistedAfterRestore: try removeLost()
     default: break
+    }
+  }
+
+  /// Removes the refused changes that a restore has lost, apart from the user's own.
+  private func removeLost() throws {
+    let own = Set((device.ledger.sent + device.ledger.owed).map(\.text))
+    let lost = try device.connection.read { reader in
+      try SQL("SELECT number, op FROM _dead WHERE code = 'lostByRestore'")
+        .all(reader, as: Int64.self, Data.self)
+    }
+    for (number, op) in lost where own.isDisjoint(with: try Op(decoding: Array(op)).texts) {
+      try device.change("DELETE FROM _dead WHERE number = \(number)")
     }
   }
 
@@ -116,7 +134,11 @@ struct FaultyDevice {
   private func answerUnsent() throws {
     for (key, batch) in try waitingBatches()
     where !device.isSent(batch) && !batch.ops.contains(where: \.row.hasCounter) {
-      try device.change("UPDATE _batch SET phase = 1, last = 1000000 WHERE k = \(key)")
+      // NB: Under another device's name. A gap after a batch of its own makes the device send it again.
+      try device.change(
+        """
+        UPDATE _batch SET phase = 1, last = 1000000, device = zeroblob(16) WHERE k = \(key)
+        """)
     }
   }
 

@@ -6,8 +6,9 @@ import ServerSupport
 
 /// The checks that each addition to a counter counts once.
 ///
-/// They are skipped after a restore or a file copy, since edits may then be lost or repeated, and
-/// for rows that were deleted or moved, since their additions are lost.
+/// They are skipped after a file copy, since edits may then be repeated, and for rows that were
+/// deleted or moved, since their additions are lost. After a restore, only the sums in the end are
+/// checked.
 struct CounterChecks {
   let schedule: Schedule
 
@@ -18,7 +19,7 @@ struct CounterChecks {
   /// Checks that each counter is the sum of all additions, without cancelled, refused and pending
   /// ones.
   func checkCounts() throws {
-    guard schedule.countsAreKnown else { return }
+    guard schedule.sumsAreKnown else { return }
     let uncounted = try schedule.devices.reduce(into: Set<RowID>()) {
       $0.formUnion($1.ledger.uncounted)
       $0.formUnion(try $1.rowsWithoutOps())
@@ -31,7 +32,7 @@ struct CounterChecks {
         sums[Ledger.Counter(row: op.row, column: column), default: 0] -= op.count
       }
     }
-    for scope in schedule.boards + schedule.devices.compactMap({ try? $0.personalScope }) {
+    for scope in schedule.scopes {
       for row in schedule.server.log.rows(in: scope, after: 0, limit: .max)
       where row.state.isLiving && isCounted(row.row) && !uncounted.contains(row.row) {
         try check(row, sums)

@@ -36,6 +36,9 @@ public enum Invariant: String, CaseIterable, Sendable {
   case settles
   /// No operation fails except because of a fault.
   case noFailure
+  /// If the server's data is restored from a copy, each text that a device shows is on the server
+  /// again, or stored as a refused change.
+  case nothingLostByRestore
   /// A message is decoded as it was encoded; a truncated one is rejected.
   case messages
   /// Online and undisturbed, a device shows a change of a row or a role within a second of its

@@ -156,6 +156,9 @@ struct Exchanges {
       try FaultyDevice(device, schedule.breach)?.afterPushed()
       try DeviceChecks(device, in: schedule).checkPushed(response, report)
     case .pulled(let request, let response):
+      let restore = RestoreChecks(schedule: schedule)
+      let shown = try restore.shown(on: device, before: envelope)
+      try FaultyDevice(device, schedule.breach)?.beforePulled()
       let report = try schedule.write(device, mishap) { writer in
         try device.replica.apply(
           FaultyAnswer(response, schedule.breach, isCalm: schedule.isCalm).spoiled, to: request,
@@ -167,6 +170,7 @@ struct Exchanges {
       schedule.trace.add(
         "  \(device.name) takes the answer to pull #\(envelope.number): \(report.spelled)")
       try FaultyDevice(device, schedule.breach)?.afterPulled(report)
+      try restore.check(shown, on: device)
       try DeviceChecks(device, in: schedule).checkPulled(envelope, report)
     case .push, .pull, .problem: break
     }

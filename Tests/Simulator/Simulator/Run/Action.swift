@@ -185,7 +185,9 @@ extension Schedule {
 
   private func cancel(_ device: SimulatedDevice) throws {
     let before = try device.counters()
+    let shown = try RestoreChecks(schedule: self).shown(on: device)
     guard try takeBack(device) else { return }
+    keptTexts.subtract(shown.subtracting(try RestoreChecks(schedule: self).shown(on: device)))
     device.ledger.noteTakenBack(before, try device.counters())
     device.ledger.forgetDeletions(of: try device.rows().keys)
     count("outcome.cancelled")

@@ -92,9 +92,9 @@ struct Profile {
   }
 
   /// Makes an action frequent.
-  mutating func prefer(_ action: Action) {
+  mutating func prefer(_ action: Action, weight: Int = 15) {
     actions.removeAll { $0.element == action }
-    actions.append((element: action, weight: 15))
+    actions.append((element: action, weight: weight))
   }
 
   /// Makes ties frequent, in batches that can hold a whole group.

@@ -28,6 +28,8 @@ public final class Schedule {
   var server: SimulatedServer
   var network = Network()
   var devices: [SimulatedDevice] = []
+  /// The texts that devices have stored as refused changes because a restored server lacks them.
+  var keptTexts: Set<RestoreChecks.Shown> = []
   let trace: Trace
   var counters = Counters()
   /// Whether faults are disabled: before the first step and after the last.
@@ -63,9 +65,19 @@ public final class Schedule {
     (1...profile.boards).compactMap { try? ScopeID(kind: "board", value: "b\($0)") }
   }
 
+  /// The boards, and the scopes of the accounts' own rows.
+  var scopes: [ScopeID] { boards + devices.compactMap { try? $0.personalScope } }
+
   /// Whether each edit of a user is applied exactly once and its effect lasts.
   var countsAreKnown: Bool {
     server.history.epochs == 0 && counters["fault.copy"] == 0
+  }
+
+  /// Whether each addition to a counter is finally applied exactly once. A restored server may have
+  /// lost a role, without which a device cannot send its additions again.
+  var sumsAreKnown: Bool {
+    counters["fault.copy"] == 0
+      && (server.history.epochs == 0 || profile.weight(of: .changeGrant) == 0)
   }
 
   var exchanges: Exchanges { Exchanges(schedule: self) }
@@ -172,8 +184,7 @@ public final class Schedule {
   }
 
   private var heads: [Int64] {
-    let people = devices.compactMap { try? $0.personalScope }
-    return (boards + people).map { server.log.scope($0).head }
+    scopes.map { server.log.scope($0).head }
   }
 
   // MARK: - Running a seed

@@ -23,7 +23,10 @@ struct ServerHistory {
   private var hashes: [ScopeID: [RowID: UInt64]] = [:]
   /// The texts of all applied edits. Each text identifies one change of one field.
   private(set) var appliedTexts: Set<[UInt8]> = []
-  /// The range of versions of each of those texts.
+  /// The texts of those edits that were applied to the present data, or to the copy that it was
+  /// restored from before the copy was made.
+  private(set) var knownTexts: Set<[UInt8]> = []
+  /// The range of versions of each of the applied texts.
   private(set) var versionsOfTexts: [[UInt8]: ClosedRange<Stamp>] = [:]
   /// The texts of refused edits.
   private(set) var refusedTexts: Set<[UInt8]> = []
@@ -75,6 +78,7 @@ struct ServerHistory {
       for (field, value) in op.fields {
         guard case .text(let bytes) = value else { continue }
         appliedTexts.insert(bytes)
+        knownTexts.insert(bytes)
         noteVersion(clamped.version(of: field), of: bytes)
       }
     }

@@ -46,7 +46,7 @@ final class TimedDriver {
   // MARK: - The engine
 
   func handle(_ event: SyncEngine.Event) {
-    rounds.restart(after: event)
+    rounds.handle(event)
     let actions = engine.handle(
       event, at: SyncEngine.Moment(milliseconds: time.now, random: time.random.next()))
     watch.note(isListening: status.isListening, device)
@@ -146,7 +146,8 @@ final class TimedDriver {
   private func scopes(of target: PullTarget, _ reader: Reader) throws -> Set<ScopeID>? {
     if case .scopes(let scopes) = target { return scopes }
     if rounds.isOver {
-      rounds = PullRounds(try device.replica.pullRounds(reader, limit: scopesPerRound))
+      rounds = PullRounds(
+        try device.replica.pullRounds(reader, hinted: engine.hintedScopes, limit: scopesPerRound))
     }
     return rounds.current
   }

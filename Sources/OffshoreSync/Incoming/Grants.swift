@@ -1,0 +1,52 @@
+import Offshore
+import OffshoreWire
+
+/// The roles that an answer grants and revokes.
+extension PullIntake {
+  /// Stores the granted roles.
+  /// - Returns: whether the account may now read scopes that the request did not include.
+  mutating func applyGrants(_ grants: [Grant]) throws -> Bool {
+    guard let last = grants.map(\.seq).max() else { return false }
+    var hasNewScopes = false
+    for grant in grants.sorted(by: { $0.seq < $1.seq }) {
+      var cursor = cursors[grant.scope] ?? ScopeCursor(grant.scope)
+      if grant.role.canRead, cursor.role?.canRead != true {
+        hasNewScopes = true
+        if cursor.epoch == 0 { cursor.restart(epoch: 0) }
+      }
+      cursor.role = grant.role
+      if grant.role == .revoked { ended.insert(grant.scope) } else { ended.remove(grant.scope) }
+      if grant.role == .left { left.insert(grant.scope) } else { left.remove(grant.scope) }
+      try set(cursor)
+    }
+    var state = try ReplicaState(writer)
+    report.hasAdvanced = last > state.grants
+    state.grants = max(state.grants, last)
+    try state.save(writer)
+    return hasNewScopes
+  }
+
+  /// Revokes a scope that the server no longer grants.
+  ///
+  /// If the server's data was restored from a copy that lacks the scope, its owner claims it again,
+  /// if its kind can be claimed.
+  /// - Parameter epoch: the epoch of the server's data.
+  mutating func end(_ scope: ScopeID, of epoch: UInt64) throws {
+    guard var cursor = cursors[scope], cursor.role?.canRead == true else { return }
+    let last = try ReplicaState(writer).epoch
+    if cursor.role == .owner, isOther(epoch, than: cursor, or: last),
+      replica.schema.manifest.claimableKinds.contains(scope.kind)
+    {
+      cursor.role = nil
+      reclaimed.insert(scope)
+    } else {
+      cursor.role = .revoked
+    }
+    try set(cursor)
+    ended.insert(scope)
+    // The server may have been restored to a state with other grants.
+    var state = try ReplicaState(writer)
+    state.grants = 0
+    try state.save(writer)
+  }
+}

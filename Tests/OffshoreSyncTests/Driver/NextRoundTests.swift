@@ -1,0 +1,73 @@
+import OffshoreServer
+import OffshoreWire
+import ServerSupport
+import Synchronization
+import Testing
+
+@testable import OffshoreSync
+
+/// Rounds of a pull that are requested while others are stored.
+@Suite(.timeLimit(.minutes(2)))
+struct NextRoundTests {
+  @Test func `The next round is requested once, before the previous one is stored`() async throws {
+    let server = try await LoopbackServer.fleet()
+    let scopes = try (2...1_100).map { try ScopeID(kind: "charter", value: "c\($0)") }
+    try await server.storage.write { log in
+      for scope in scopes {
+        try log.grant(.editor, to: AccountID(Ship.uuid(2, 2)), in: scope)
+      }
+    }
+    let transport = HoldingTransport(
+      HTTPTransport(server.url), holding: { $0.scopes.count > 500 && $0.isLast })
+    let ben = try await LoopbackDevice(2, of: server.url, over: transport)
+    transport.hold(ben.database)
+    await ben.driver.start()
+    await transport.waitForNext()
+    let last = transport.traffic.withLock(\.requests.last)
+    let ahead = try #require(last)
+    #expect(try PullRequest(body: ahead).cursors.count == 100)
+    transport.letGo()
+    await ben.wait { $0.phase == .idle }
+    let requests = transport.traffic.withLock(\.requests)
+    #expect(requests.filter { $0 == ahead }.count == 1)
+    await ben.end()
+    await server.stop()
+  }
+
+  @Test func `A scope with a hint during the first of three rounds comes before the third`()
+    async throws
+  {
+    let server = try await LoopbackServer.fleet()
+    let scopes = try (2...2_100).map { try ScopeID(kind: "charter", value: "c\($0)") }
+    try await server.storage.write { log in
+      for scope in scopes {
+        try log.grant(.editor, to: AccountID(Ship.uuid(2, 2)), in: scope)
+      }
+    }
+    let isArmed = Mutex(false)
+    let transport = HoldingTransport(
+      HTTPTransport(server.url),
+      holding: { answer in isArmed.withLock(\.self) && answer.scopes.count > 500 })
+    let ben = try await LoopbackDevice(2, of: server.url, over: transport)
+    await ben.driver.start()
+    await ben.wait { $0.phase == .idle && $0.isListening }
+    transport.hold(ben.database)
+    isArmed.withLock { $0 = true }
+    await ben.driver.syncNow()
+    await transport.waitForNext()
+    let before = transport.traffic.withLock(\.requests.count)
+    let last = try #require(scopes.max())
+    let other = try #require(scopes.sorted().dropLast().last)
+    await ben.driver.handle(.hint(Hint(last, head: 1)))
+    transport.letGo()
+    await ben.wait { $0.phase == .idle }
+    let pulls = try transport.traffic.withLock(\.requests).dropFirst(before).map {
+      Set(try PullRequest(body: $0).cursors.map(\.scope))
+    }
+    let hinted = try #require(pulls.firstIndex { $0.contains(last) })
+    let third = try #require(pulls.firstIndex { $0.contains(other) })
+    #expect(hinted < third && pulls[hinted] == [last])
+    await ben.end()
+    await server.stop()
+  }
+}

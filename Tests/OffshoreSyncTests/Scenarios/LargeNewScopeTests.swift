@@ -1,0 +1,116 @@
+import Offshore
+import OffshoreServer
+import OffshoreWire
+import Testing
+
+@testable import OffshoreSync
+
+/// Pulls with a new scope of many pages, and other scopes.
+struct LargeNewScopeTests {
+  private let harbour: Harbour
+  private var anna: Ship { harbour.ships[0] }
+  private var ben: Ship { harbour.ships[1] }
+
+  /// Two devices have charter c1; the second one has no access to c2, which has ten pages.
+  init() throws {
+    harbour = try Harbour()
+    try harbour.grant(.editor, to: harbour.ships[0], "c2")
+    try harbour.ships[0].pullAll()
+    try harbour.ships[0].run(
+      "INSERT INTO charters VALUES ('c1', 'Alma'), ('c2', 'Bora')",
+      "INSERT INTO tasks (id, charterID, title, votes) VALUES ('t1', 'c1', 'Sails', 0)",
+      """
+      WITH RECURSIVE c(n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM c WHERE n < 200)
+      INSERT INTO tasks (id, charterID, title, votes) SELECT 't' || n, 'c2', 'Lines', 0 FROM c
+      """)
+    try harbour.settle()
+  }
+
+  /// Pulls pages, after an action before each, until all have arrived.
+  /// - Parameters:
+  ///   - isPredictable: whether no answer acknowledges a batch, which changes the next request.
+  ///   - check: verifies the device after each page but the last.
+  /// - Returns: the number of pages.
+  private func pull(
+    _ ship: Ship, isPredictable: Bool = true, before action: (Int) throws -> Void,
+    check: (Int) throws -> Void
+  ) throws -> Int {
+    for number in 1...50 {
+      try action(number)
+      let request = try ship.nextPull()
+      let answer = try harbour.answer(request, of: ship.account)
+      let following = request.following(answer, isOfSingleScopes: false)
+      let report = try ship.take(answer, to: request)
+      if report.isComplete { return number }
+      let next = try ship.nextPull()
+      #expect(!isPredictable || following == nil || following == next)
+      try check(number)
+    }
+    return 0
+  }
+
+  @Test func `Other scopes are shown while the pages of a large new one arrive`() throws {
+    let carl = try harbour.add(3)
+    try harbour.grant(.viewer, to: carl, "c2")
+    let count = try pull(carl) { number in
+      // The second edit is made while pages arrive.
+      if number == 5 {
+        try anna.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't1'")
+        try anna.push()
+      }
+    } check: { number in
+      // The first answer brings the roles, the second one the rows, and the third one the changes
+      // that were made meanwhile.
+      guard number > 2 else { return }
+      let titles = try carl.titles()
+      #expect(titles == ["t1": number < 5 ? "Sails" : "Ropes"])
+    }
+    #expect(count > 8)
+    #expect(try carl.content() == anna.content())
+    #expect(try carl.isSettled())
+  }
+
+  @Test func `A row that moves to a large new scope is never missing`() throws {
+    try harbour.grant(.editor, to: ben, "c2")
+    let count = try pull(ben) { number in
+      guard number == 4 else { return }
+      try anna.run("UPDATE tasks SET charterID = 'c2' WHERE id = 't1'")
+      try anna.push()
+    } check: { _ in
+      let titles = try ben.titles()
+      #expect(titles == ["t1": "Sails"])
+    }
+    #expect(count > 8)
+    try harbour.settle()
+    #expect(try ben.content() == anna.content())
+  }
+
+  @Test func `A row that moves from a large new scope is shown once`() throws {
+    try harbour.grant(.editor, to: ben, "c2")
+    let count = try pull(ben) { number in
+      guard number == 6 else { return }
+      try anna.run("UPDATE tasks SET charterID = 'c1' WHERE id = 't100'")
+      try anna.push()
+    } check: { number in
+      let ids = try ben.titles().keys.sorted()
+      #expect(ids == (number < 6 ? ["t1"] : ["t1", "t100"]))
+    }
+    #expect(count > 8)
+    try harbour.settle()
+    #expect(try ben.content() == anna.content())
+  }
+
+  @Test func `An edit of this device stays while the pages of a large new scope arrive`() throws {
+    try harbour.grant(.editor, to: ben, "c2")
+    try ben.run("UPDATE tasks SET title = 'Mine' WHERE id = 't1'")
+    let count = try pull(ben, isPredictable: false) { number in
+      if number == 4 { try ben.push(losingAnswer: true) }
+    } check: { _ in
+      let titles = try ben.titles()
+      #expect(titles == ["t1": "Mine"])
+    }
+    #expect(count > 8)
+    try harbour.settle()
+    #expect(try ben.content() == anna.content() && ben.isSettled())
+  }
+}

@@ -1,0 +1,121 @@
+import Offshore
+import OffshoreServer
+import OffshoreSync
+import OffshoreWire
+import ServerSupport
+import Testing
+
+/// Edits and scopes that a restored server lacks, in an order that could mislead a device.
+struct RestoredEditTests: RestoredHarbour {
+  let harbour: Harbour
+  let copy: MemoryState
+
+  init() throws { (harbour, copy) = try Self.makeCopy() }
+
+  @Test func `An own edit is not made again if a later one of a device that is away is listed`()
+    throws
+  {
+    try anna.run(Self.task("t2", "Ropes"))
+    try harbour.settle()
+    try ben.run("UPDATE tasks SET title = 'Lines' WHERE id = 't2'")
+    try harbour.settle()
+    try cat.run("UPDATE tasks SET title = 'Cords' WHERE id = 't2'")
+    try harbour.settle()
+    try restore()
+    for _ in 0..<2 { try settle(ben, anna, dan) }
+    #expect(try harbour.titles()["t2"] == "Ropes")
+    for ship in [anna, ben, dan] { #expect(try ship.dead() == ["tasks/t2 lostByRestore"]) }
+    #expect(try retry(dan) == [true])
+    try settle(dan, anna, ben)
+    #expect(try harbour.titles()["t2"] == "Cords")
+    try harbour.settle()
+    #expect(try harbour.titles()["t2"] == "Cords")
+    for ship in harbour.ships { #expect(try ship.dead() == []) }
+  }
+
+  @Test func `An own edit that was not sent before the restore is made again`() throws {
+    try anna.run(Self.task("t2", "Ropes"))
+    try harbour.settle()
+    try ben.run("UPDATE tasks SET title = 'Lines' WHERE id = 't2'")
+    try harbour.settle()
+    try cat.run("UPDATE tasks SET title = 'Cords' WHERE id = 't2'")
+    try restore()
+    try settle(cat, dan)
+    #expect(try cat.dead() == ["tasks/t2 lostByRestore", "tasks/t2 lostByRestore"])
+    try harbour.settle()
+    #expect(try harbour.titles()["t2"] == "Cords")
+    for ship in harbour.ships { #expect(try ship.dead() == []) }
+  }
+
+  @Test func `A row that a device has moved is listed until the row's author sends it again`()
+    throws
+  {
+    try anna.run("INSERT INTO charters VALUES ('c2', 'Luna')")
+    try harbour.settle()
+    let copy = harbour.server
+    try dan.run(Self.task("t6", "Bell"))
+    try harbour.settle()
+    try anna.run("UPDATE tasks SET charterID = 'c2' WHERE id = 't6'")
+    try harbour.settle()
+    try restore(copy)
+    try settle(anna)
+    #expect(try anna.dead().contains("tasks/t6 lostByRestore"))
+    #expect(try harbour.titles("c2") == [:])
+    try harbour.settle()
+    #expect(try harbour.titles("c2") == ["t6": "Bell"] && harbour.titles() == ["t1": "Sails"])
+    for ship in harbour.ships { #expect(try ship.dead() == []) }
+  }
+
+  @Test func `Batches of a scope wait until the scope is pulled`() throws {
+    try anna.run("INSERT INTO charters VALUES ('c2', 'Luna')")
+    try harbour.settle()
+    let copy = harbour.server
+    try anna.run(Self.task("t4", "Flag", in: "c2"))
+    try harbour.settle()
+    try vote(anna, 2, "t4")
+    try harbour.settle()
+    try restore(copy)
+    // One scope is pulled, as in the first of several rounds.
+    let scope = try ScopeID("charter/c1")
+    for _ in 0..<3 {
+      let request = try anna.device.connection.read {
+        try anna.replica.nextPull($0, of: [scope], limit: 10)
+      }
+      _ = try anna.take(try harbour.answer(request, of: anna.account), to: request)
+    }
+    try anna.run("UPDATE tasks SET note = 'Wet' WHERE id = 't4'")
+    #expect(try anna.nextPush() == nil)
+    try harbour.settle()
+    #expect(try harbour.titles("c2") == ["t4": "Flag"])
+    let row = RowID(table: "tasks", id: "t4")
+    let fields = harbour.server.row(row, in: try ScopeID("charter/c2"))?.state.fields
+    #expect(fields?["votes"] == .integer(2) && fields?["note"]?.string == "Wet")
+    #expect(try anna.dead() == [])
+  }
+
+  @Test func `A scope is claimed again if the grant had not arrived before the restore`() throws {
+    try anna.run("INSERT INTO charters VALUES ('c2', 'Luna')", Self.task("t4", "Flag", in: "c2"))
+    try anna.push()
+    try restore()
+    try settle(anna)
+    #expect(try harbour.titles("c2") == ["t4": "Flag"])
+    #expect(try anna.isSettled() && anna.dead() == [])
+  }
+
+  @Test func `A deletion that the server has refused as done is not sent again`() throws {
+    try anna.run(Self.task("t2", "Ropes"))
+    try harbour.settle()
+    let copy = harbour.server
+    try cat.run("DELETE FROM tasks WHERE id = 't2'")
+    try ben.run("DELETE FROM tasks WHERE id = 't2'")
+    try cat.push()
+    try harbour.collect()
+    #expect(try ben.push()?.rejected == 1)
+    try harbour.settle()
+    #expect(try ben.device.number("SELECT count(*) FROM _sent") == 0)
+    try restore(copy)
+    try harbour.settle()
+    #expect(try harbour.titles() == ["t1": "Sails"])
+    for ship in harbour.ships { #expect(try ship.dead() == []) }
+  }
+}
