@@ -43,7 +43,7 @@ struct LargeNewScopeTests {
       let report = try ship.take(answer, to: request)
       if report.isComplete { return number }
       let next = try ship.nextPull()
-      #expect(!isPredictable || following == nil || following == next)
+      #expect(!isPredictable || following == next || following == nil && number < 3)
       try check(number)
     }
     return 0
@@ -112,5 +112,30 @@ struct LargeNewScopeTests {
     #expect(count > 8)
     try harbour.settle()
     #expect(try ben.content() == anna.content() && ben.isSettled())
+  }
+
+  @Test func `A large new scope leaves room in the answers, though it is the first in order`()
+    throws
+  {
+    try harbour.grant(.editor, to: anna, "c0")
+    try anna.pullAll()
+    try anna.run(
+      "INSERT INTO charters VALUES ('c0', 'Cora')",
+      """
+      WITH RECURSIVE c(n) AS (SELECT 300 UNION ALL SELECT n + 1 FROM c WHERE n < 400)
+      INSERT INTO tasks (id, charterID, title, votes) SELECT 't' || n, 'c0', 'Lines', 0 FROM c
+      """)
+    try harbour.settle()
+    harbour.pull = PullRules(byteLimit: 1_000)
+    try harbour.grant(.editor, to: ben, "c0")
+    let count = try pull(ben) { number in
+      guard number == 4 else { return }
+      try anna.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't1'")
+      try anna.push()
+    } check: { number in
+      let titles = try ben.titles()
+      #expect(titles == ["t1": number < 4 ? "Sails" : "Ropes"])
+    }
+    #expect(count > 8)
   }
 }
