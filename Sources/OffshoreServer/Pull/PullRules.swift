@@ -65,7 +65,6 @@ package struct PullRules: Sendable {
 
   /// Returns the scopes in which a device has seen changes that the data lacks, though both have the
   /// same epoch: the data was restored from a copy, and no new epoch was begun.
-  ///
   /// - Parameters:
   ///   - request: the cursors of the device.
   ///   - response: the answer, from the same transaction.

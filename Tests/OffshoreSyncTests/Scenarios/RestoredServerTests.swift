@@ -140,7 +140,7 @@ struct RestoredServerTests: RestoredHarbour {
     #expect(try anna.dead() == ["tasks/t1 lostByRestore"])
     #expect(try retry(anna) == [true])
     try settle(anna, dan)
-    // What was written after the restore stays, and increments are left to their author.
+    // Edits since the restore stay, and increments are left to their author.
     #expect(try dan.device.texts("SELECT title || note || votes FROM tasks") == ["LinesWet0"])
     try harbour.settle()
     #expect(try votes() == .integer(1))
