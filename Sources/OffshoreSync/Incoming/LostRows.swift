@@ -19,8 +19,6 @@ struct LostRows {
   private let entries: RowEntries
   private let visible: VisibleRows
   private(set) var found: [StoredRefusal] = []
-  /// The rows that the device has moved, by their new scope, as soon as they are read.
-  private var moved: [ScopeID: Set<RowID>]?
 
   init(schema: SyncSchema, writer: Writer, now: Int64, device: DeviceID, sender: DeviceID) {
     (self.schema, self.writer, self.now) = (schema, writer, now)
@@ -42,20 +40,14 @@ struct LostRows {
     for row in try entries.rows(of: scope) where lost[row] == nil {
       lost[row] = .some(try loss(of: row, nil, in: scope))
     }
-    // The device sends its own changes again that the server has never had, apart from a row that it
-    // has moved here: without its author, the server does not have the row. Those that it had, others
-    // have replaced or deleted.
-    let sent = SentBatches(writer: writer)
-    let sendsAll =
-      try device == sender && sent.areComplete(of: device, in: scope, after: page.lastBatch)
-    let moved = try moved ?? sent.movedRows()
-    self.moved = moved
-    add(
-      lost.compactMapValues { op in
-        op.flatMap {
-          sendsAll && $0.isOwn(of: device) && moved[scope]?.contains($0.row) != true ? nil : $0
-        }
-      }, in: scope)
+    var kept: KeptChanges?
+    for (row, op) in lost {
+      guard let op, device == sender, op.isOwn(of: device) else { continue }
+      let changes = try kept ?? SentBatches(writer: writer).changes(of: device, in: scope)
+      kept = changes
+      if changes.include(op, after: page.lastBatch) { lost[row] = .some(nil) }
+    }
+    add(lost.compactMapValues { $0 }, in: scope)
   }
 
   /// Records all rows of a scope that the older data does not grant.

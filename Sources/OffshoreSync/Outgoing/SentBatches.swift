@@ -36,7 +36,7 @@ struct SentBatches {
   }
 
   /// Deletes the oldest batches beyond the limits. Of those of a scope, the last one stays without its
-  /// content, by which ``areComplete(of:in:after:)`` knows of them.
+  /// content, by which ``changes(of:in:)`` knows of them.
   private func prune(at now: Int64) throws {
     let old =
       try SQL("SELECT max(k) FROM _sent WHERE at < \(now - Self.lifetime) AND bytes > 0")
@@ -63,11 +63,20 @@ struct SentBatches {
     ).run(writer)
   }
 
-  /// Returns whether all batches of a scope are stored that follow a number.
-  func areComplete(of device: DeviceID, in scope: ScopeID, after number: Int64) throws -> Bool {
-    try !SentBatch.where { batch in
-      batch.scope == scope && batch.device == device && batch.number > number && batch.bytes == 0
-    }.exists(writer)
+  /// Returns the changes of a device in a scope, of which its stored batches tell.
+  func changes(of device: DeviceID, in scope: ScopeID) throws -> KeptChanges {
+    let sent = SentBatch.where { $0.scope == scope && $0.device == device }
+    let batches =
+      try sent.where { $0.bytes > 0 }.all(writer).map(\.batch)
+      + SealedBatch.inOrder(of: scope).where { $0.device == device }.all(writer).map(\.batch)
+    let deleted = sent.where { $0.bytes == 0 }.order { $0.number.descending }
+    let last =
+      try deleted.select({ (number: $0, date: $1) }) { batch in
+        batch.number
+        batch.date
+      }.first(writer)
+    return KeptChanges(
+      stamps: Set(batches.flatMap(\.ops).map(\.stamp)), lastDeleted: last)
   }
 
   /// Returns the number of the last batch of a scope that the server is known to have applied, or 0.
@@ -90,18 +99,35 @@ struct SentBatches {
     }.max(writer) { $0.number } ?? 0
   }
 
-  /// Returns the rows that batches have moved to other scopes, by scope.
-  func movedRows() throws -> [ScopeID: Set<RowID>] {
-    let batches =
-      try SentBatch.where { $0.bytes > 0 }.all(writer).map(\.batch)
-      + SealedBatch.all.all(writer).map(\.batch)
-    return batches.flatMap(\.ops).reduce(into: [:]) { moved, op in
-      if case .move(let target) = op.kind { moved[target, default: []].insert(op.row) }
-    }
-  }
-
   /// Deletes the batches of a scope.
   func remove(_ scope: ScopeID) throws {
     try SentBatch.where { $0.scope == scope }.delete(writer)
   }
+}
+
+/// The changes of a device in a scope that its stored batches bring.
+struct KeptChanges {
+  /// The stamps of the changes whose batches are stored.
+  let stamps: Set<Stamp>
+  /// The number of the last batch whose content was deleted, and the time at which it was pulled, or
+  /// `nil` if there is none.
+  let lastDeleted: (number: Int64, date: Int64)?
+
+  /// Returns whether a change of the device is either sent again, or in the server's data, where others
+  /// have replaced or deleted it since.
+  ///
+  /// Other changes are those whose batch is not stored any more, those of a device with a copy of the
+  /// file, and rows that the device has moved here: without its author, the server does not have the row.
+  /// - Parameter number: the number of the last batch that the server's data includes.
+  func include(_ op: Op, after number: Int64) -> Bool {
+    let unknown = op.stamps.subtracting(stamps)
+    if unknown.isEmpty { return true }
+    guard let lastDeleted, lastDeleted.number <= number else { return false }
+    return unknown.allSatisfy { $0.milliseconds <= lastDeleted.date }
+  }
+}
+
+extension Op {
+  /// The stamps of the values of a lost change.
+  fileprivate var stamps: Set<Stamp> { Set(base.values).union([stamp]) }
 }

@@ -1,9 +1,10 @@
 import Offshore
 import OffshoreServer
-import OffshoreSync
 import OffshoreWire
 import ServerSupport
 import Testing
+
+@testable import OffshoreSync
 
 /// Edits and scopes that a restored server lacks, in an order that could mislead a device.
 struct RestoredEditTests: RestoredHarbour {
@@ -117,5 +118,44 @@ struct RestoredEditTests: RestoredHarbour {
     try harbour.settle()
     #expect(try harbour.titles() == ["t1": "Sails"])
     for ship in harbour.ships { #expect(try ship.dead() == []) }
+  }
+
+  @Test(arguments: [true, false])
+  func `A device with a copy of the author's file brings its rows back`(returns: Bool) throws {
+    let twin = try anna.copy(5)
+    try anna.run(Self.task("t2", "Ropes"))
+    try vote(anna, 2, "t2")
+    try anna.run("UPDATE tasks SET note = 'Dry' WHERE id = 't1'")
+    try settle(anna, twin)
+    try restore()
+    try settle(twin)
+    #expect(try harbour.titles() == ["t1": "Sails", "t2": "Ropes"])
+    #expect(try twin.device.texts("SELECT note FROM tasks WHERE id = 't1'") == ["Dry"])
+    #expect(try twin.dead() == [])
+    if returns {
+      try harbour.settle()
+      #expect(try votes("t2") == .integer(2))
+      for ship in harbour.ships { #expect(try ship.isSettled() && ship.dead() == []) }
+    }
+  }
+
+  @Test func `A row that others deleted does not come back after its batch was dropped`() throws {
+    try anna.run(Self.task("t2", "Ropes"))
+    try harbour.settle()
+    harbour.now += SentBatches.lifetime + 1
+    for _ in 1...16 {
+      try vote(anna)
+      try anna.push()
+      try anna.pullAll()
+    }
+    try #expect(anna.device.number("SELECT count(*) FROM _sent WHERE bytes = 0") > 0)
+    try settle(ben)
+    try ben.run("DELETE FROM tasks WHERE id = 't2'")
+    try ben.push()
+    try harbour.collect()
+    try harbour.server.beginEpoch(2)
+    try harbour.settle()
+    #expect(try harbour.titles() == ["t1": "Sails"])
+    #expect(try anna.titles() == ["t1": "Sails"] && anna.dead() == [])
   }
 }

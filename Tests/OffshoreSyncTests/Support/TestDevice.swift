@@ -31,9 +31,11 @@ final class TestDevice {
   }
 
   /// Opens an existing file.
-  private init(_ folder: TemporaryFolder, _ outbox: Outbox) throws {
+  /// - Parameter ids: the number after which its ids begin.
+  private init(_ folder: TemporaryFolder, _ outbox: Outbox, ids: Int) throws {
     self.folder = folder
     self.outbox = outbox
+    self.ids = ids
     connection = try Self.open(folder)
     try connection.write { try outbox.install($0, device: Self.id) }
   }
@@ -48,7 +50,7 @@ final class TestDevice {
       atPath: folder.file("device.sqlite"), toPath: other.file("device.sqlite"))
     connection = try Self.open(folder)
     try connection.write { try outbox.install($0, device: Self.id) }
-    return try TestDevice(other, outbox)
+    return try TestDevice(other, outbox, ids: ids + 1_000_000)
   }
 
   private static func open(_ folder: TemporaryFolder) throws -> Connection {

@@ -66,7 +66,8 @@ struct EndChecks {
   }
 
   /// Checks that each write was applied or refused, or waits for a first grant, or that the server has
-  /// refused it and the user has replaced it by a later one, which was applied or waits.
+  /// refused it and the user has replaced it by a later one, which was applied, waits or is a refused
+  /// change.
   ///
   /// NB: A write that was refused and is sealed again is left out of its batch if a later one replaces it.
   private func checkWrites(of device: SimulatedDevice) throws {
@@ -81,7 +82,8 @@ struct EndChecks {
       // Each text is written once, so the text of a refused change identifies the write.
       guard !dead.contains(write.text), !rows.contains(write.row) else { continue }
       let isReplaced = writes[(place + 1)...].contains {
-        $0.row == write.row && $0.column == write.column && hasArrived($0)
+        $0.row == write.row && $0.column == write.column
+          && (hasArrived($0) || dead.contains($0.text))
       }
       if isReplaced, schedule.server.history.refusedTexts.contains(write.text) { continue }
       throw Violation(.noWriteLost, "\(device.name) wrote \(write.spelled), which is lost.")
