@@ -124,7 +124,7 @@ struct PullIntake {
     }
     for scope in missing.sorted() { try lost.findAll(in: scope) }
     var touched: Set<RowID> = []
-    let reopening = try Reopening(writer)
+    let reopening = older.isEmpty && reclaimed.isEmpty ? nil : try Reopening(writer)
     for (answer, page) in pages {
       let isOlder = older.contains(answer.scope)
       guard isOlder || contents.queued.contains(answer.scope) else { continue }
@@ -133,7 +133,9 @@ struct PullIntake {
     for scope in ended.sorted() where !reclaimed.contains(scope) {
       try removeApplied(in: scope, isMissing: missing.contains(scope))
     }
-    for scope in reclaimed.sorted() { touched.formUnion(try reopen(scope, reopening)) }
+    if let reopening {
+      for scope in reclaimed.sorted() { touched.formUnion(try reopen(scope, reopening)) }
+    }
     for scope in left.sorted() {
       touched.formUnion(
         try LeftCopy(merge: replica.merge, writer: writer, scope: scope).mergeApplied())

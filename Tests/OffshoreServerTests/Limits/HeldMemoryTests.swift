@@ -10,13 +10,6 @@ struct HeldMemoryTests {
 
   init() throws { service = try TestService() }
 
-  private func push(_ count: Int) throws -> [UInt8] {
-    let ops = [Op.list(at: 900)] + (0..<count).map { Op.task("task-\($0)", at: 901) }
-    return PushRequest(
-      device: .sample(1), epoch: 0, manifestVersion: 1, batches: [try TestServer.batch(1, ops)]
-    ).body
-  }
-
   /// Sends a body with a number of bytes of memory.
   private func send(
     _ path: String, _ token: String, _ body: [UInt8], encoding: String? = nil, memory: Int
@@ -43,7 +36,7 @@ struct HeldMemoryTests {
     async throws
   {
     let ida = try await service.signUp("ida")
-    let body = try push(100)
+    let body = try PushRequest.list(tasks: 100).body
     try expectUnavailable(
       await send("/v1/push", ida.token, body, memory: 2 * body.count))
     let response = await send("/v1/push", ida.token, body, memory: 3 * body.count)
@@ -64,14 +57,10 @@ struct HeldMemoryTests {
 
   @Test func `A pull is refused if its answer does not fit`() async throws {
     let ida = try await service.signUp("ida")
-    #expect(await send("/v1/push", ida.token, try push(100), memory: 1 << 20).status == .ok)
-    let pull = PullRequest(
-      device: .sample(1), manifestVersion: 1, capabilities: .all, grantsAfter: 0,
-      cursors: [
-        PullCursor(
-          try Lists.scope("1"), epoch: 0, position: .snapshot(head: nil, after: nil),
-          acknowledged: 0, conflictsAfter: 0)
-      ], limit: 1_000)
+    #expect(
+      await send("/v1/push", ida.token, try PushRequest.list(tasks: 100).body, memory: 1 << 20)
+        .status == .ok)
+    let pull = try PullRequest.firstOfList()
     try expectUnavailable(await send("/v1/pull", ida.token, pull.body, memory: 1_000))
     #expect(await send("/v1/pull", ida.token, pull.body, memory: 1 << 20).status == .ok)
   }

@@ -10,18 +10,11 @@ struct BodyEncodingTests {
 
   init() throws { service = try TestService() }
 
-  private func push(_ count: Int) throws -> [UInt8] {
-    let ops = [Op.list(at: 900)] + (0..<count).map { Op.task("task-\($0)", at: 901) }
-    return PushRequest(
-      device: .sample(1), epoch: 0, manifestVersion: 1, batches: [try TestServer.batch(1, ops)]
-    ).body
-  }
-
   @Test func `A compressed push is applied, and a pull is compressed if the client accepts it`()
     async throws
   {
     let ida = try await service.signUp("ida")
-    let body = try push(200)
+    let body = try PushRequest.list(tasks: 200).body
     let compressed = try #require(Gzip.compress(body))
     #expect(compressed.count < body.count)
     let pushed = await service.send(
@@ -29,13 +22,7 @@ struct BodyEncodingTests {
     #expect(try PushResponse(body: pushed.bytes).results.first?.outcome.range?.count == 201)
     #expect(pushed.headers["Content-Encoding"] == nil, "It is short.")
 
-    let pull = PullRequest(
-      device: .sample(1), manifestVersion: 1, capabilities: .all, grantsAfter: 0,
-      cursors: [
-        PullCursor(
-          try Lists.scope("1"), epoch: 0, position: .snapshot(head: nil, after: nil),
-          acknowledged: 0, conflictsAfter: 0)
-      ], limit: 1_000)
+    let pull = try PullRequest.firstOfList()
     for (accepts, isCompressed) in [
       ("gzip", true), ("br, GZIP;q=0.5", true), ("*", true), ("gzip;q=0", false), ("br", false),
       ("*, gzip;q=0", false), ("", false),
@@ -129,7 +116,8 @@ struct BodyEncodingTests {
     let bomb = try #require(
       Gzip.compress([UInt8](repeating: 0, count: WireLimits.bodyBytes + 1)))
     for (encoding, body, status) in [
-      ("gzip", bomb, 413), ("gzip", try push(3), 400), ("br", bomb, 415), ("gzip, gzip", bomb, 415),
+      ("gzip", bomb, 413), ("gzip", try PushRequest.list(tasks: 3).body, 400), ("br", bomb, 415),
+      ("gzip, gzip", bomb, 415),
       ("identity", [UInt8](), 400),
     ] {
       let response = await service.send(

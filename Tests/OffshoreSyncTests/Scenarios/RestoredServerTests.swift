@@ -232,11 +232,16 @@ struct RestoredServerTests: RestoredHarbour {
     #expect(try anna.dead() == [])
   }
 
-  @Test func `Members send their increments again once they have a role again`() throws {
+  /// Lets a device make a scope that the copy lacks, and share it with another one.
+  private func shareScope() throws {
     try anna.run("INSERT INTO charters VALUES ('c2', 'Luna')", Self.task("t4", "Flag", in: "c2"))
     try harbour.settle()
     try harbour.grant(.editor, to: ben, "c2")
     try harbour.settle()
+  }
+
+  @Test func `Members send their increments again once they have a role again`() throws {
+    try shareScope()
     try vote(ben, 2, "t4")
     try ben.push()
     try restore()
@@ -320,10 +325,7 @@ struct RestoredServerTests: RestoredHarbour {
   }
 
   @Test func `The rows of a scope that is not granted any more are kept, and listed`() throws {
-    try anna.run("INSERT INTO charters VALUES ('c2', 'Luna')", Self.task("t4", "Flag", in: "c2"))
-    try harbour.settle()
-    try harbour.grant(.editor, to: ben, "c2")
-    try harbour.settle()
+    try shareScope()
     try ben.run(Self.task("t6", "Bell", in: "c2"))
     try harbour.settle()
     try restore()

@@ -1,0 +1,53 @@
+package import OffshoreWire
+
+extension StorageTransaction {
+  /// Returns the first rows and tombstones with a sequence number greater than `seq`, without a
+  /// limit on bytes.
+  ///
+  /// NB: A row may have megabytes, so use this for few rows only.
+  package func rows(in scope: ScopeID, after seq: Int64, limit: Int) throws -> [SyncedRow] {
+    try rows(in: scope, after: seq, limit: limit, bytes: .max).rows.map(\.syncedRow)
+  }
+
+  /// Returns the first rows and tombstones after a row, or the first of all if it is `nil`, without
+  /// a limit on bytes.
+  package func rows(in scope: ScopeID, after row: RowID?, limit: Int) throws -> [SyncedRow] {
+    try rows(in: scope, after: row, limit: limit, bytes: .max).rows.map(\.syncedRow)
+  }
+
+  /// Returns the first conflicts of a scope with a number greater than `number`, without a limit on
+  /// bytes.
+  package func conflicts(
+    in scope: ScopeID, after number: Int64, limit: Int
+  ) throws -> [NumberedConflict] {
+    try conflicts(in: scope, after: number, limit: limit, bytes: .max)
+  }
+
+  /// Grants a role in a scope, or ends it, under the next number of the account's grants.
+  @discardableResult
+  package mutating func grant(
+    _ role: Role, to account: AccountID, in scope: ScopeID
+  ) throws -> Grant {
+    let grant = Grant(scope, role, seq: try lastGrant(of: account) + 1)
+    try setGrant(grant, of: account)
+    return grant
+  }
+
+  /// Removes the tombstones up to a sequence number, or up to the head of the scope if that is
+  /// lower.
+  ///
+  /// A device that has not pulled that far has to fetch the scope again.
+  package mutating func collect(_ scope: ScopeID, upTo seq: Int64) throws {
+    let minSeq = try raiseMinSeq(of: scope, to: seq)
+    try removeTombstones(in: scope, upTo: minSeq, limit: .max)
+  }
+
+  /// Begins a new epoch after the data was restored from a copy.
+  ///
+  /// Devices may have seen changes that the copy lacks, so each of them fetches its scopes again.
+  /// - Parameter epoch: a random number other than 0.
+  package mutating func beginEpoch(_ epoch: UInt64) throws {
+    try setEpoch(epoch)
+    try resetAcknowledgements()
+  }
+}
