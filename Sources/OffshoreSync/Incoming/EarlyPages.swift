@@ -5,8 +5,9 @@ extension PullRequest {
   /// others: they are applied while its pages are staged.
   ///
   /// A page is applied early if it completes its scope and no row has moved away from there: the
-  /// scope with the row may be one whose pages are missing, and the row would be in no scope. Nothing
-  /// is shown of a new scope yet, so no row can be missing after a move away from it.
+  /// scope with the row may be one whose pages are missing, and the row would be in no scope. Of a new
+  /// scope in which this device has sent nothing, nothing is shown yet, so no row can be missing after
+  /// a move away from it.
   ///
   /// - Returns: the part that is applied, `nil` if there is none, and the part that is staged. Scopes
   ///   without news are in neither. `nil` if no new scope is incomplete, or if more than pages has
@@ -22,7 +23,9 @@ extension PullRequest {
       if page.isCut {
         if cursor.isNew { hasNewCut = true }
         rest.append(answer)
-      } else if !cursor.isNew, !cursor.isUpToDate || page.rows.hasMovedRow {
+      } else if !cursor.isNew || cursor.answeredBatch > 0 || page.lastBatch > 0,
+        !cursor.isUpToDate || page.rows.hasMovedRow
+      {
         rest.append(answer)
       } else if cursor.epoch != answer.epoch || !cursor.isUpToDate || page.hasNews(after: cursor) {
         early.append(answer)

@@ -138,4 +138,30 @@ struct LargeNewScopeTests {
     }
     #expect(count > 8)
   }
+
+  @Test func `An own row that moves between new scopes is never missing`() throws {
+    let harbour = try Harbour(ships: 1, schema: .fleet(claimableKinds: ["charter"]))
+    let dan = harbour.ships[0]
+    try dan.pullAll()
+    try dan.run(
+      "INSERT INTO charters VALUES ('c5', 'Dora'), ('c6', 'Ella')",
+      "INSERT INTO tasks (id, charterID, title, votes) VALUES ('t1', 'c5', 'Sails', 0)",
+      """
+      WITH RECURSIVE c(n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM c WHERE n < 150)
+      INSERT INTO tasks (id, charterID, title, votes) SELECT 't' || n, 'c6', 'Lines', 0 FROM c
+      """)
+    while try dan.push()?.hasMore == true {}
+    try dan.run("UPDATE tasks SET charterID = 'c6' WHERE id = 't1'")
+    while try dan.push()?.hasMore == true {}
+    harbour.pull = PullRules(byteLimit: 1_000)
+    var count = 0
+    while try !dan.take(harbour.answer(dan.nextPull(), of: dan.account), to: dan.nextPull())
+      .isComplete
+    {
+      count += 1
+      #expect(try dan.titles()["t1"] == "Sails")
+    }
+    #expect(count > 2)
+    #expect(try dan.titles()["t1"] == "Sails" && dan.isSettled())
+  }
 }
