@@ -77,7 +77,8 @@ struct LostChanges {
         let isPending = pending.contains(op.row)
         // A change waits for the answer to later ones of its row, which it would replace.
         if isPending, refusal.number != nil { return refusal }
-        switch try rest(of: op, in: refusal.scope, isPending: isPending) {
+        let hasEnded = op.isOwn(of: device) && versions.end(op)
+        switch try rest(of: op, in: refusal.scope, isPending: isPending, hasEnded: hasEnded) {
         case .nothing: break
         case .waiting: return refusal
         case .open(let rest, let replaced):
@@ -123,15 +124,21 @@ struct LostChanges {
     case waiting
   }
 
-  /// - Parameter isPending: whether changes of the row are not answered yet. The server reports
-  ///   their conflicts.
-  private func rest(of op: Op, in scope: ScopeID?, isPending: Bool) throws -> Rest {
+  /// - Parameters:
+  ///   - isPending: whether changes of the row are not answered yet. The server reports their
+  ///     conflicts.
+  ///   - hasEnded: whether the device has deleted the row and inserted it again since.
+  private func rest(
+    of op: Op, in scope: ScopeID?, isPending: Bool, hasEnded: Bool
+  ) throws -> Rest {
     guard let scope, let table = replica.schema.manifest[op.row.table] else { return .waiting }
     // The server may never have had the device's own changes, so they do not go silently.
     let staysIfReplaced = op.isOwn(of: device) && !isPending
     let all = try entries.all(of: op.row)
     if case .move(let target) = op.kind, all[target]?.version.isLiving == true { return .nothing }
-    guard let (place, entry) = living(all, in: scope) else {
+    let found = living(all, in: scope)
+    if hasEnded, op.kind != .delete || found == nil { return .nothing }
+    guard let (place, entry) = found else {
       // The row was deleted or moved by a change that came back.
       if let ended = all[scope]?.version, ended.generation > op.generation {
         return op.kind == .delete || !staysIfReplaced ? .nothing : .waiting
@@ -218,10 +225,15 @@ struct LostVersions {
   private var latest: [RowID: [String: Stamp]] = [:]
   /// The rows that a refused change moves to another scope.
   private var moved: Set<RowID> = []
+  /// The generation of the last insertion of each row by the device.
+  private var inserted: [RowID: Int64] = [:]
 
   /// - Parameter device: the device, whose own versions do not count.
   init(_ ops: [Op], of device: DeviceID) {
     for op in ops {
+      if op.kind == .put, op.isOwn(of: device) {
+        inserted[op.row] = max(inserted[op.row] ?? 0, op.generation)
+      }
       if case .move = op.kind { moved.insert(op.row) }
       latest[op.row, default: [:]].merge(op.base.filter { $0.value.device != device }) {
         max($0, $1)
@@ -235,6 +247,9 @@ struct LostVersions {
     if op.kind == .put, moved.contains(op.row) { return true }
     return op.base.contains { field, version in isLater(field, of: op.row, than: version) }
   }
+
+  /// Returns whether the device has inserted the row of a change again since.
+  func end(_ op: Op) -> Bool { inserted[op.row].map { $0 > op.generation } == true }
 
   /// Returns whether the changes have a later value of a field.
   func isLater(_ field: String, of row: RowID, than version: Stamp) -> Bool {

@@ -124,14 +124,20 @@ struct PullIntake {
     }
     for scope in missing.sorted() { try lost.findAll(in: scope) }
     var touched: Set<RowID> = []
-    let reopening = older.isEmpty && reclaimed.isEmpty ? nil : try Reopening(writer)
+    let isRestored = !older.isEmpty || !missing.isEmpty || !reclaimed.isEmpty
+    let reopening = isRestored ? try Reopening(writer) : nil
     for (answer, page) in pages {
       let isOlder = older.contains(answer.scope)
       guard isOlder || contents.queued.contains(answer.scope) else { continue }
       touched.formUnion(try acknowledge(page, in: answer.scope, isOlder ? reopening : nil))
     }
     for scope in ended.sorted() where !reclaimed.contains(scope) {
-      try removeApplied(in: scope, isMissing: missing.contains(scope))
+      if let reopening, missing.contains(scope) {
+        // They are sent again if the scope is granted again.
+        try reopening.run(scope, of: device, after: .max)
+      } else {
+        try removeApplied(in: scope)
+      }
     }
     if let reopening {
       for scope in reclaimed.sorted() { touched.formUnion(try reopen(scope, reopening)) }
@@ -176,16 +182,9 @@ struct PullIntake {
   }
 
   /// Removes the applied batches of a revoked scope: no page will bring their changes.
-  /// - Parameter isMissing: whether the scope is not granted because the server's data was restored.
-  ///   If it is granted again, the batches are sent again.
-  private func removeApplied(in scope: ScopeID, isMissing: Bool) throws {
-    let sent = SentBatches(writer: writer)
-    let applied = SealedBatch.where { $0.scope == scope && $0.phase == .applied }
-    guard isMissing else {
-      try applied.delete(writer)
-      return try sent.remove(scope)
-    }
-    for sealed in try applied.order({ $0.key }).all(writer) { try sent.add(sealed, at: now) }
+  private func removeApplied(in scope: ScopeID) throws {
+    try SealedBatch.where { $0.scope == scope && $0.phase == .applied }.delete(writer)
+    try SentBatches(writer: writer).remove(scope)
   }
 
   private mutating func removeCopy(_ scope: ScopeID, _ application: inout RowApplication) throws {

@@ -158,4 +158,44 @@ struct RestoredEditTests: RestoredHarbour {
     #expect(try harbour.titles() == ["t1": "Sails"])
     #expect(try anna.titles() == ["t1": "Sails"] && anna.dead() == [])
   }
+
+  @Test func `Changes that were applied and not pulled stay if the copy lacks their scope`() throws
+  {
+    try anna.run("INSERT INTO charters VALUES ('c2', 'Luna')")
+    try harbour.settle()
+    try harbour.grant(.editor, to: ben, "c2")
+    try harbour.settle()
+    try ben.run(Self.task("t6", "Bell", in: "c2"))
+    try ben.push()
+    try restore()
+    try settle(ben)
+    #expect(try ben.dead() == ["charters/c2 lostByRestore", "tasks/t6 lostByRestore"])
+    print(
+      "DBG", try ben.dead(),
+      try ben.device.texts("SELECT scope||' '||phase||' '||attempts FROM _batch"),
+      try ben.device.connection.read { try ben.replica.status($0) })
+    try harbour.settle()
+    try harbour.grant(.editor, to: ben, "c2")
+    try harbour.settle()
+    #expect(try harbour.titles("c2") == ["t6": "Bell"])
+    for ship in harbour.ships { #expect(try ship.isSettled() && ship.dead() == []) }
+  }
+
+  @Test func `A row that was deleted and inserted again comes back with its last values`() throws {
+    for ship in [anna, ben] { try harbour.grant(.editor, to: ship, "c2") }
+    try harbour.settle()
+    let copy = harbour.server
+    try anna.run("INSERT INTO charters VALUES ('c2', 'Luna')")
+    try harbour.settle()
+    try ben.run(Self.task("t6", "Bell", in: "c2"))
+    try settle(ben)
+    try ben.run("DELETE FROM tasks WHERE id = 't6'")
+    try ben.run(Self.task("t6", "Horn", in: "c2"))
+    try settle(ben)
+    try restore(copy)
+    try settle(ben)
+    try harbour.settle()
+    #expect(try harbour.titles("c2") == ["t6": "Horn"])
+    for ship in harbour.ships { #expect(try ship.isSettled() && ship.dead() == []) }
+  }
 }

@@ -86,12 +86,15 @@ struct LocalWork {
     counts.append((Ledger.Counter(row: row, column: column), Int64(count)))
   }
 
-  /// Records that a row is about to be deleted, with the cards of a deleted board.
+  /// Records that a row is about to be deleted, with the rows of a deleted board.
   mutating func end(_ table: String, _ id: String, _ writer: Writer) throws {
     ended.insert(RowID(table: table, id: id))
     guard table == "boards" else { return }
-    let cards = try SQL("SELECT id FROM cards WHERE boardID = \(id)").all(writer, as: String.self)
-    ended.formUnion(cards.map { RowID(table: "cards", id: $0) })
+    for table in ["cards", "notes", "seats", "ties"] {
+      let ids = try SQL("SELECT id FROM \(identifier: table) WHERE boardID = \(id)")
+        .all(writer, as: String.self)
+      ended.formUnion(ids.map { RowID(table: table, id: $0) })
+    }
   }
 
   /// Records the rows that are about to be deleted, in tables whose ids are never reused.

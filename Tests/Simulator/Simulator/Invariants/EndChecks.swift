@@ -67,12 +67,12 @@ struct EndChecks {
 
   /// Checks that each write was applied or refused, or waits for a first grant, or that the server has
   /// refused it and the user has replaced it by a later one, which was applied, waits or is a refused
-  /// change.
+  /// change, or has deleted its row.
   ///
   /// NB: A write that was refused and is sealed again is left out of its batch if a later one replaces it.
   private func checkWrites(of device: SimulatedDevice) throws {
     let dead = Set(try device.deadOps().flatMap(\.texts))
-    let rows = try device.rowsWithoutOps()
+    let (rows, shown) = (try device.rowsWithoutOps(), try device.rows())
     let waiting = try device.connection.read { try device.pendingTexts($0) }
     func hasArrived(_ write: Ledger.Write) -> Bool {
       schedule.server.history.appliedTexts.contains(write.text) || waiting[write.text] != nil
@@ -85,7 +85,10 @@ struct EndChecks {
         $0.row == write.row && $0.column == write.column
           && (hasArrived($0) || dead.contains($0.text))
       }
-      if isReplaced, schedule.server.history.refusedTexts.contains(write.text) { continue }
+      let isDeleted = device.ledger.uncounted.contains(write.row) && shown[write.row] == nil
+      if isReplaced || isDeleted, schedule.server.history.refusedTexts.contains(write.text) {
+        continue
+      }
       throw Violation(.noWriteLost, "\(device.name) wrote \(write.spelled), which is lost.")
     }
   }
