@@ -96,7 +96,7 @@ private enum Released {
     CREATE INDEX _conflict_row ON _conflict (tbl, id)
     """
 
-  /// The table and the index that later versions add to a released file.
+  /// The table and the indexes that later versions add to a released file.
   static let additions: SQL = """
     CREATE TABLE _sent (
       k INTEGER PRIMARY KEY, scope TEXT NOT NULL, device BLOB NOT NULL, number INTEGER NOT NULL,
@@ -104,6 +104,7 @@ private enum Released {
       numbered INTEGER NOT NULL, parts BLOB NOT NULL, content BLOB NOT NULL);
     CREATE INDEX _sent_scope ON _sent (scope, device, number);
     CREATE INDEX _sent_at ON _sent (at, bytes);
+    CREATE INDEX _cursor_ended ON _cursor (role) WHERE role IN (4, 5);
     CREATE INDEX _dead_row ON _dead (tbl, id);
     CREATE INDEX _dead_lost ON _dead (tbl, id) WHERE code = 'lostByRestore'
     """

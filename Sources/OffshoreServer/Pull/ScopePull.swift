@@ -197,13 +197,19 @@ struct ScopePull {
 
   // MARK: - Next position
 
+  /// NB: A fetch ends with its last page if no change was made since its first one, as with a scope
+  /// that fits on one page. Otherwise a page of changes follows.
   private func next(_ rows: Rows, _ scope: ScopeState) -> PullCursor.Position {
     switch cursor.position {
-    case .changes(let seq): .changes(after: rows.isFull ? rows.last?.seq ?? seq : scope.head)
-    case .snapshot(let head, let row):
-      .snapshot(head: head ?? scope.head, after: rows.last?.row ?? row)
-    case .repair(let ranges, let head, let row):
-      .repair(ranges: ranges, head: head ?? scope.head, after: rows.last?.row ?? row)
+    case .changes(let seq): return .changes(after: rows.isFull ? rows.last?.seq ?? seq : scope.head)
+    case .snapshot(let first, let row):
+      let head = first ?? scope.head
+      if !rows.isFull, head == scope.head { return .changes(after: head) }
+      return .snapshot(head: head, after: rows.last?.row ?? row)
+    case .repair(let ranges, let first, let row):
+      let head = first ?? scope.head
+      if !rows.isFull, head == scope.head { return .changes(after: head) }
+      return .repair(ranges: ranges, head: head, after: rows.last?.row ?? row)
     }
   }
 }

@@ -115,16 +115,15 @@ public struct Replica: Sendable {
     _ reader: Reader, of scopes: Set<ScopeID>
   ) throws -> [ScopeID: ScopeCursor] {
     guard scopes.count <= Self.fewScopes else { return try cursors(reader) }
-    let unusual = try Self.unusual.all(reader)
-    return Self.byScope(unusual + (try ScopeCursor.inOrder(reader, of: scopes)))
+    // NB: SQL, because of the index on these roles, `left` and `revoked`.
+    let unusual = try SQL("SELECT scope FROM _cursor WHERE role IN (4, 5)")
+      .all(reader, as: String.self).compactMap { try? ScopeID($0) }
+    return Self.byScope(try ScopeCursor.inOrder(reader, of: scopes.union(unusual)))
   }
 
   private static func byScope(_ cursors: [ScopeCursor]) -> [ScopeID: ScopeCursor] {
     Dictionary(cursors.map { ($0.scope, $0) }, uniquingKeysWith: { first, _ in first })
   }
-
-  // NB: Composed once, because it runs for each answer.
-  private static let unusual = ScopeCursor.where { $0.role == .left || $0.role == .revoked }
 
   /// The number of scopes up to which their cursors are read one by one rather than all of them.
   private static let fewScopes = WireLimits.scopesPerPull

@@ -81,16 +81,17 @@ struct FreshRows {
   /// The pages of a snapshot ascend. If the table had no rows at the start, a page that begins
   /// after the last row of the previous page has only new rows.
   private func known(_ application: inout RowApplication) throws -> Set<String> {
-    let arrived = application.arrivals.removeValue(forKey: table.name)
-    guard let (first, last) = bounds() else { return try known() }
-    if let arrived {
-      application.arrivals[table.name] = max(arrived, last)
-      return arrived < first ? [] : try known()
+    guard let (first, last) = bounds(), let arrived = try arrived(application) else {
+      application.arrivals.updateValue(nil, forKey: table.name)
+      return try known()
     }
-    let isNew = try !VersionRow.where { $0.tableName == table.name }.exists(writer)
-    guard isNew else { return try known() }
-    application.arrivals[table.name] = last
-    return []
+    application.arrivals[table.name] = max(arrived, last)
+    return arrived < first ? [] : try known()
+  }
+
+  private func arrived(_ application: RowApplication) throws -> String? {
+    if let arrived = application.arrivals[table.name] { return arrived }
+    return try VersionRow.where { $0.tableName == table.name }.exists(writer) ? nil : ""
   }
 
   /// Returns the first and the last id of the page, or `nil` if the ids do not ascend.

@@ -75,11 +75,11 @@ struct RowApplication {
   /// Whether all rows are untouched.
   private var hasNoRecords: Bool { pending.entries.isEmpty && known.isEmpty && forgotten.isEmpty }
 
-  /// The greatest id that has arrived, by table.
+  /// The greatest id that has arrived, by table, or `nil` if the device had rows of the table before, or
+  /// if the ids of a page were not in order.
   ///
-  /// A table has an entry only if the device had no rows of it before, and the ids of each page
-  /// have been in order. All rows of a page that begins after that id are new.
-  var arrivals: [String: String] = [:]
+  /// All rows of a page that begins after that id are new.
+  var arrivals: [String: String?] = [:]
 
   /// Records the server's state of a row.
   /// - Parameters:

@@ -55,7 +55,7 @@ struct ScopeApplication {
     guard let table = application.schema.manifest[page.table],
       var fresh = FreshRows(page, of: table, in: scope, writer)
     else {
-      application.arrivals[page.table] = nil
+      application.arrivals.updateValue(nil, forKey: page.table)
       for row in page.rows { try confirm(row.row, row.state, &application) }
       return
     }

@@ -166,9 +166,10 @@ struct BatchQueries: Sendable {
   }
 
   init(_ manifest: Manifest) {
-    let granted = ScopeCursor.where { $0.role != nil }.select { $0.scope }
+    // NB: A lookup for each batch. There may be thousands of scopes, and mostly few batches.
     let isKnown = { (scope: SQLExpression<ScopeID>) in
-      manifest.claimableKinds.sorted().reduce(scope.in(granted)) { isKnown, kind in
+      let isGranted = ScopeCursor.where { $0.scope == scope && $0.role != nil }.exists
+      return manifest.claimableKinds.sorted().reduce(isGranted) { isKnown, kind in
         isKnown || scope.hasPrefix("\(kind)/")
       }
     }

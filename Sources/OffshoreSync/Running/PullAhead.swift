@@ -71,7 +71,7 @@ extension ScopePage {
   }
 
   /// The position of the next page. The last page of a snapshot or a repair is followed by the
-  /// changes made meanwhile.
+  /// changes made meanwhile, if there are any.
   var following: PullCursor.Position {
     guard !isFull else { return next }
     switch next {

@@ -87,6 +87,19 @@ struct ResyncTests {
     #expect(rest.rows.rows.map(\.row.id) == ["e", "a"])
   }
 
+  @Test mutating func `A first sync without changes since its start needs no further page`() throws
+  {
+    let whole = try #require(try server.pull(.snapshot(head: nil, after: nil))?.page)
+    #expect(whole.rows.count == 5 && !whole.isFull && whole.next == .changes(after: 6))
+    let first = try #require(try server.pull(.snapshot(head: nil, after: nil), limit: 3)?.page)
+    #expect(first.isFull && first.next == .snapshot(head: 6, after: Lists.task("b")))
+    let last = try #require(try server.pull(first.next, limit: 3)?.page)
+    #expect(!last.isFull && last.next == .changes(after: 6))
+    _ = try server.push(3, [.edit("a", ["note": "x"], at: 4)])
+    let late = try #require(try server.pull(first.next, limit: 3)?.page)
+    #expect(!late.isFull && late.next == .snapshot(head: 6, after: Lists.task("d")))
+  }
+
   @Test func `The first sync resumes after any row`() throws {
     let page = try #require(try server.pull(.snapshot(head: 6, after: Lists.task("b")))?.page)
     #expect(page.rows.rows.map(\.row.id) == ["c", "d"])
