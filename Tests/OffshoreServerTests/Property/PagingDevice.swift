@@ -10,7 +10,7 @@ struct PagingDevice {
   private(set) var rows: [RowID: SyncedRow] = [:]
   /// The conflicts that the device has received.
   private(set) var conflicts: [NumberedConflict] = []
-  /// The number of repairs that the device has completed.
+  /// The number of repairs that the device has begun.
   private(set) var repairs = 0
   private var epoch: UInt64 = 0
   private var cursor: Int64 = 0
@@ -64,10 +64,7 @@ struct PagingDevice {
     switch page.next {
     case .changes: return apply(page)
     case .snapshot(let head, _): position = .changes(after: head ?? 0)
-    case .repair(let ranges, let head, _):
-      replacing = ranges
-      repairs += 1
-      position = .changes(after: head ?? 0)
+    case .repair(_, let head, _): position = .changes(after: head ?? 0)
     }
     return nil
   }
@@ -91,6 +88,8 @@ struct PagingDevice {
     guard let others else { return }
     let own = rows.values.reduce(into: RangeDigests()) { $0.add($1.state, of: $1.row) }
     let ranges = own.ranges(differingFrom: others)
+    replacing = ranges
+    repairs += 1
     position = .repair(ranges: ranges, head: head, after: nil)
   }
 }

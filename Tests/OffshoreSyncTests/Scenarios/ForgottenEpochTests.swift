@@ -68,4 +68,23 @@ struct ForgottenEpochTests: RestoredHarbour {
     #expect(try anna.device.number("SELECT count(*) FROM _sent") > 0)
     #expect(try anna.take(answer, to: request).isComplete)
   }
+
+  @Test func `Staged pages are dropped if a push finds that batches are missing`() throws {
+    try ben.run(Self.task("t2", "Ropes"))
+    try harbour.settle()
+    for number in 1...20 { try anna.run(Self.task("u\(number)", "Lines")) }
+    while try anna.push()?.hasMore == true {}
+    harbour.pull = PullRules(byteLimit: 500)
+    let request = try ben.nextPull()
+    let report = try ben.take(harbour.answer(request, of: ben.account), to: request)
+    #expect(try !report.isComplete && ben.device.number("SELECT count(*) FROM _page") > 0)
+    try restore(epoch: nil)
+    try vote(ben)
+    #expect(try ben.push()?.needsPull == true)
+    #expect(try ben.device.number("SELECT count(*) FROM _page") == 0)
+    try harbour.settle()
+    #expect(try harbour.titles().count == 22 && harbour.titles()["t2"] == "Ropes")
+    #expect(try votes() == .integer(1))
+    for ship in harbour.ships { #expect(try ship.isSettled() && ship.dead() == []) }
+  }
 }

@@ -78,7 +78,7 @@ struct FaultyDevice {
 
   /// Applies the breach before a device takes an answer to a pull.
   func beforePulled() throws {
-    if breach == .unsentAfterRestore { try device.change("DELETE FROM _sent") }
+    if breach == .unsentAfterRestore { try device.change("UPDATE _sent SET number = 0") }
   }
 
   func afterPulled(_ report: PullReport) throws {
