@@ -7,7 +7,7 @@ extension PullRequest {
   /// A page is applied early if it completes its scope and no row has moved away from there: the
   /// scope with the row may be one whose pages are missing, and the row would be in no scope. Of a new
   /// scope in which this device has sent nothing, nothing is shown yet, so no row can be missing after
-  /// a move away from it.
+  /// a move away from it. A new scope in which it has sent something waits for the others.
   ///
   /// - Returns: the part that is applied, `nil` if there is none, and the part that is staged. Scopes
   ///   without news are in neither. `nil` if no new scope is incomplete, or if more than pages has

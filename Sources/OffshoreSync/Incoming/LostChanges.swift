@@ -68,6 +68,7 @@ struct LostChanges {
     var restored: Set<RowID> = []
     let pending = try pendingRows()
     let versions = LostVersions(open.compactMap(\.op), of: device)
+    let lives = LostLives(open, of: device)
     // A row may need one that comes later.
     var (passes, count) = (0, Int.max)
     while open.count < count, passes < Self.mostPasses {
@@ -77,7 +78,7 @@ struct LostChanges {
         let isPending = pending.contains(op.row)
         // A change waits for the answer to later ones of its row, which it would replace.
         if isPending, refusal.number != nil { return refusal }
-        let hasEnded = op.isOwn(of: device) && versions.end(op)
+        let hasEnded = op.isOwn(of: device) && lives.hasEnded(op, in: refusal.scope)
         switch try rest(of: op, in: refusal.scope, isPending: isPending, hasEnded: hasEnded) {
         case .nothing: break
         case .waiting: return refusal
@@ -151,6 +152,8 @@ struct LostChanges {
       return op.kind == .put ? .open(op, replaced: nil) : .waiting
     }
     guard op.kind == .put || op.kind == .patch else {
+      // A later life of the row has come back.
+      if place == scope, op.generation < entry.version.generation { return .nothing }
       return place == scope || op.kind == .increment ? .open(op, replaced: nil) : .waiting
     }
     let (lost, replaced) = try missingFields(of: op, entry.version, in: table)
@@ -220,20 +223,33 @@ struct LostChanges {
   }
 }
 
+/// The last insertions by a device among the changes that a restored server lacks.
+private struct LostLives {
+  private var generations: [ScopeID?: [RowID: Int64]] = [:]
+
+  init(_ refusals: [StoredRefusal], of device: DeviceID) {
+    for refusal in refusals {
+      guard let op = refusal.op, op.kind == .put, op.isOwn(of: device) else { continue }
+      let last = generations[refusal.scope]?[op.row] ?? 0
+      generations[refusal.scope, default: [:]][op.row] = max(last, op.generation)
+    }
+  }
+
+  /// Returns whether the device has inserted the row of a change again since.
+  func hasEnded(_ op: Op, in scope: ScopeID?) -> Bool {
+    generations[scope]?[op.row].map { $0 > op.generation } == true
+  }
+}
+
 /// The latest versions that others gave to values in refused changes that a restored server lacks.
 struct LostVersions {
   private var latest: [RowID: [String: Stamp]] = [:]
   /// The rows that a refused change moves to another scope.
   private var moved: Set<RowID> = []
-  /// The generation of the last insertion of each row by the device.
-  private var inserted: [RowID: Int64] = [:]
 
   /// - Parameter device: the device, whose own versions do not count.
   init(_ ops: [Op], of device: DeviceID) {
     for op in ops {
-      if op.kind == .put, op.isOwn(of: device) {
-        inserted[op.row] = max(inserted[op.row] ?? 0, op.generation)
-      }
       if case .move = op.kind { moved.insert(op.row) }
       latest[op.row, default: [:]].merge(op.base.filter { $0.value.device != device }) {
         max($0, $1)
@@ -247,9 +263,6 @@ struct LostVersions {
     if op.kind == .put, moved.contains(op.row) { return true }
     return op.base.contains { field, version in isLater(field, of: op.row, than: version) }
   }
-
-  /// Returns whether the device has inserted the row of a change again since.
-  func end(_ op: Op) -> Bool { inserted[op.row].map { $0 > op.generation } == true }
 
   /// Returns whether the changes have a later value of a field.
   func isLater(_ field: String, of row: RowID, than version: Stamp) -> Bool {

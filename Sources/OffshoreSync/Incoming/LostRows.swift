@@ -19,6 +19,11 @@ struct LostRows {
   private let entries: RowEntries
   private let visible: VisibleRows
   private(set) var found: [StoredRefusal] = []
+  /// Whether a row has changes with this device's id that another device made, which has a copy of the
+  /// file.
+  private(set) var isCopied = false
+  /// The changes of the stored batches, as soon as they are read.
+  private var kept: KeptChanges?
 
   init(schema: SyncSchema, writer: Writer, now: Int64, device: DeviceID, sender: DeviceID) {
     (self.schema, self.writer, self.now) = (schema, writer, now)
@@ -40,21 +45,29 @@ struct LostRows {
     for row in try entries.rows(of: scope) where lost[row] == nil {
       lost[row] = .some(try loss(of: row, nil, in: scope))
     }
-    var kept: KeptChanges?
     for (row, op) in lost {
       guard let op, device == sender, op.isOwn(of: device) else { continue }
-      let changes = try kept ?? SentBatches(writer: writer).changes(of: device, in: scope)
+      let changes = try kept ?? SentBatches(writer: writer).changes(of: device)
       kept = changes
-      if changes.include(op, after: page.lastBatch) { lost[row] = .some(nil) }
+      switch changes.origin(of: op, in: scope, after: page.lastBatch) {
+      case .stored: lost[row] = .some(nil)
+      case .own: break
+      case .copied: isCopied = true
+      }
     }
     add(lost.compactMapValues { $0 }, in: scope)
   }
 
-  /// Records all rows of a scope that the older data does not grant.
+  /// Records all rows of a scope that the older data does not grant, and the changes of applied batches
+  /// whose effects were not pulled.
   mutating func findAll(in scope: ScopeID) throws {
     var lost: [RowID: Op] = [:]
     for row in try entries.rows(of: scope) { lost[row] = try loss(of: row, nil, in: scope) }
     add(lost, in: scope)
+    let applied = try SealedBatch.inOrder(of: scope).where { $0.phase == .applied }.all(writer)
+    for op in applied.flatMap(\.batch.ops) where op.kind == .put || op.kind == .patch {
+      if let lost = try op.lostByRestore(false, writer) { add([op.row: lost], in: scope) }
+    }
   }
 
   private func compare(

@@ -124,20 +124,14 @@ struct PullIntake {
     }
     for scope in missing.sorted() { try lost.findAll(in: scope) }
     var touched: Set<RowID> = []
-    let isRestored = !older.isEmpty || !missing.isEmpty || !reclaimed.isEmpty
-    let reopening = isRestored ? try Reopening(writer) : nil
+    let reopening = older.isEmpty && reclaimed.isEmpty ? nil : try Reopening(writer)
     for (answer, page) in pages {
       let isOlder = older.contains(answer.scope)
       guard isOlder || contents.queued.contains(answer.scope) else { continue }
       touched.formUnion(try acknowledge(page, in: answer.scope, isOlder ? reopening : nil))
     }
     for scope in ended.sorted() where !reclaimed.contains(scope) {
-      if let reopening, missing.contains(scope) {
-        // They are sent again if the scope is granted again.
-        try reopening.run(scope, of: device, after: .max)
-      } else {
-        try removeApplied(in: scope)
-      }
+      try removeApplied(in: scope, isMissing: missing.contains(scope))
     }
     if let reopening {
       for scope in reclaimed.sorted() { touched.formUnion(try reopen(scope, reopening)) }
@@ -163,9 +157,12 @@ struct PullIntake {
       report.changed = application.changedCount
       try replica.derive(from: application, writer)
       if let epoch = pages.last?.answer.epoch { state.epoch = epoch }
+      // The other device sends its changes itself, under the former id.
+      if lost.isCopied { state.rename(DeviceID(makeID())) }
       try state.save(writer)
     }
-    let changes = LostChanges(replica: replica, writer: writer, device: former.device)
+    let changes = LostChanges(
+      replica: replica, writer: writer, device: try ReplicaState(writer).device)
     if hasNewRoles || !lost.found.isEmpty || !contents.pages.isEmpty {
       try changes.settleAll(lost.found)
     } else if report.rows > 0 || !touched.isEmpty {
@@ -182,9 +179,18 @@ struct PullIntake {
   }
 
   /// Removes the applied batches of a revoked scope: no page will bring their changes.
-  private func removeApplied(in scope: ScopeID) throws {
-    try SealedBatch.where { $0.scope == scope && $0.phase == .applied }.delete(writer)
-    try SentBatches(writer: writer).remove(scope)
+  /// - Parameter isMissing: whether the scope is not granted because the server's data was restored.
+  ///   If it is granted again, the batches are sent again.
+  private func removeApplied(in scope: ScopeID, isMissing: Bool) throws {
+    let sent = SentBatches(writer: writer)
+    let applied = SealedBatch.where { $0.scope == scope && $0.phase == .applied }
+    guard isMissing else {
+      try applied.delete(writer)
+      return try sent.remove(scope)
+    }
+    for sealed in try applied.order({ $0.key }).all(writer) {
+      if sealed.isDone { try sealed.delete(writer) } else { try sent.add(sealed, at: now) }
+    }
   }
 
   private mutating func removeCopy(_ scope: ScopeID, _ application: inout RowApplication) throws {

@@ -36,7 +36,7 @@ struct SentBatches {
   }
 
   /// Deletes the oldest batches beyond the limits. Of those of a scope, the last one stays without its
-  /// content, by which ``changes(of:in:)`` knows of them.
+  /// content, by which ``changes(of:)`` knows of them.
   private func prune(at now: Int64) throws {
     let old =
       try SQL("SELECT max(k) FROM _sent WHERE at < \(now - Self.lifetime) AND bytes > 0")
@@ -63,20 +63,21 @@ struct SentBatches {
     ).run(writer)
   }
 
-  /// Returns the changes of a device in a scope, of which its stored batches tell.
-  func changes(of device: DeviceID, in scope: ScopeID) throws -> KeptChanges {
-    let sent = SentBatch.where { $0.scope == scope && $0.device == device }
+  /// Returns the changes of a device that its stored batches have.
+  func changes(of device: DeviceID) throws -> KeptChanges {
     let batches =
-      try sent.where { $0.bytes > 0 }.all(writer).map(\.batch)
-      + SealedBatch.inOrder(of: scope).where { $0.device == device }.all(writer).map(\.batch)
-    let deleted = sent.where { $0.bytes == 0 }.order { $0.number.descending }
-    let last =
-      try deleted.select({ (number: $0, date: $1) }) { batch in
+      try SentBatch.where { $0.device == device && $0.bytes > 0 }.all(writer).map(\.batch)
+      + SealedBatch.where { $0.device == device }.all(writer).map(\.batch)
+    var changes = KeptChanges()
+    for batch in batches { changes.add(batch) }
+    let deleted = try SentBatch.where { $0.device == device && $0.bytes == 0 }
+      .select({ (scope: $0, number: $1, date: $2) }) { batch in
+        batch.scope
         batch.number
         batch.date
-      }.first(writer)
-    return KeptChanges(
-      stamps: Set(batches.flatMap(\.ops).map(\.stamp)), lastDeleted: last)
+      }.all(writer)
+    for batch in deleted { changes.addDeleted(batch.number, batch.date, in: batch.scope) }
+    return changes
   }
 
   /// Returns the number of the last batch of a scope that the server is known to have applied, or 0.
@@ -105,29 +106,51 @@ struct SentBatches {
   }
 }
 
-/// The changes of a device in a scope that its stored batches bring.
+/// The changes of a device that its stored batches have.
 struct KeptChanges {
-  /// The stamps of the changes whose batches are stored.
-  let stamps: Set<Stamp>
-  /// The number of the last batch whose content was deleted, and the time at which it was pulled, or
-  /// `nil` if there is none.
-  let lastDeleted: (number: Int64, date: Int64)?
-
-  /// Returns whether a change of the device is either sent again, or in the server's data, where others
-  /// have replaced or deleted it since.
-  ///
-  /// Other changes are those whose batch is not stored any more, those of a device with a copy of the
-  /// file, and rows that the device has moved here: without its author, the server does not have the row.
-  /// - Parameter number: the number of the last batch that the server's data includes.
-  func include(_ op: Op, after number: Int64) -> Bool {
-    let unknown = op.stamps.subtracting(stamps)
-    if unknown.isEmpty { return true }
-    guard let lastDeleted, lastDeleted.number <= number else { return false }
-    return unknown.allSatisfy { $0.milliseconds <= lastDeleted.date }
+  /// The origin of a change that has the device's id.
+  enum Origin {
+    /// A batch of the scope has it: it is sent again, or the server's data includes it, and others
+    /// have replaced or deleted it since.
+    case stored
+    /// The device made it, and its batch is not stored any more, or has moved its row to the scope.
+    /// Without its author, the server does not have such a row.
+    case own
+    /// Another device with a copy of the file made it.
+    case copied
   }
-}
 
-extension Op {
-  /// The stamps of the values of a lost change.
-  fileprivate var stamps: Set<Stamp> { Set(base.values).union([stamp]) }
+  private var stamps: [ScopeID: Set<Stamp>] = [:]
+  private var allStamps: Set<Stamp> = []
+  /// For each scope, the number of the last batch whose content was deleted, and the time at which it
+  /// was pulled.
+  private var deleted: [ScopeID: (number: Int64, date: Int64)] = [:]
+
+  fileprivate mutating func add(_ batch: Batch) {
+    for op in batch.ops {
+      stamps[batch.scope, default: []].insert(op.stamp)
+      allStamps.insert(op.stamp)
+    }
+  }
+
+  fileprivate mutating func addDeleted(_ number: Int64, _ date: Int64, in scope: ScopeID) {
+    if number >= deleted[scope]?.number ?? 0 { deleted[scope] = (number, date) }
+  }
+
+  /// Returns the origin of a change.
+  /// - Parameter number: the number of the last batch that the server's data includes.
+  func origin(of op: Op, in scope: ScopeID, after number: Int64) -> Origin {
+    let missing = Set(op.base.values).union([op.stamp]).subtracting(stamps[scope] ?? [])
+    if missing.isEmpty { return .stored }
+    if missing.isSubset(of: allStamps) { return .own }
+    guard let deleted = deleted[scope] else { return .copied }
+    // A file of a former version has no time: all its batches were deleted.
+    let isFormer =
+      deleted.date == 0
+      || missing.allSatisfy {
+        $0.milliseconds <= deleted.date || allStamps.contains($0)
+      }
+    guard isFormer else { return .copied }
+    return deleted.number <= number ? .stored : .own
+  }
 }
