@@ -79,9 +79,13 @@ struct RepairTests {
       rows += page.rows.rows.map(\.row)
       position = page.next
       if !page.isFull { break }
+      guard case .repair(ranges, head: 22, after: _) = position else {
+        Issue.record("The next page is \(position).")
+        break
+      }
     }
     #expect(rows == (try all).map(\.row).filter { ranges.contains($0.range) })
-    #expect(position == repair(ranges, head: 22, after: try all.last?.row))
+    #expect(position == .changes(after: 22))
   }
 
   @Test func `A repair looks at no more rows than the limit, whichever ranges they are in`() throws
