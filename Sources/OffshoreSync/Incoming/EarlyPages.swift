@@ -12,7 +12,10 @@ extension PullRequest {
   /// - Returns: the part that is applied, `nil` if there is none, and the part that is staged. Scopes
   ///   without news are in neither. `nil` if no new scope is incomplete, or if more than pages has
   ///   arrived, such as roles, or pages of another epoch.
-  func parts(of response: PullResponse) -> (early: PullResponse?, rest: PullResponse)? {
+  /// - Parameter queued: the scopes with batches of this device, also under a former device id.
+  func parts(
+    of response: PullResponse, queued: Set<ScopeID> = []
+  ) -> (early: PullResponse?, rest: PullResponse)? {
     guard let pages = response.pages else { return nil }
     var (early, rest): ([ScopeAnswer], [ScopeAnswer]) = ([], [])
     var hasNewCut = false
@@ -23,7 +26,8 @@ extension PullRequest {
       if page.isCut {
         if cursor.isNew { hasNewCut = true }
         rest.append(answer)
-      } else if !cursor.isNew || cursor.answeredBatch > 0 || page.lastBatch > 0,
+      } else if !cursor.isNew || cursor.answeredBatch > 0 || page.lastBatch > 0
+        || queued.contains(cursor.scope),
         !cursor.isUpToDate || page.rows.hasMovedRow
       {
         rest.append(answer)

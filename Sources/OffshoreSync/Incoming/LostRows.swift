@@ -46,10 +46,11 @@ struct LostRows {
       lost[row] = .some(try loss(of: row, nil, in: scope))
     }
     for (row, op) in lost {
-      guard let op, device == sender, op.isOwn(of: device) else { continue }
+      guard let op, device == sender, op.isOwn(of: device), let table = schema.manifest[row.table]
+      else { continue }
       let changes = try kept ?? SentBatches(writer: writer).changes(of: device)
       kept = changes
-      switch changes.origin(of: op, in: scope, after: page.lastBatch) {
+      switch changes.origin(of: op, table, in: scope, after: page.lastBatch) {
       case .stored: lost[row] = .some(nil)
       case .own: break
       case .copied: isCopied = true
@@ -58,14 +59,14 @@ struct LostRows {
     add(lost.compactMapValues { $0 }, in: scope)
   }
 
-  /// Records all rows of a scope that the older data does not grant, and the changes of applied batches
+  /// Records all rows of a scope that the older data does not grant, and the changes of its batches
   /// whose effects were not pulled.
   mutating func findAll(in scope: ScopeID) throws {
     var lost: [RowID: Op] = [:]
     for row in try entries.rows(of: scope) { lost[row] = try loss(of: row, nil, in: scope) }
     add(lost, in: scope)
-    let applied = try SealedBatch.inOrder(of: scope).where { $0.phase == .applied }.all(writer)
-    for op in applied.flatMap(\.batch.ops) where op.kind == .put || op.kind == .patch {
+    let batches = try SealedBatch.inOrder(of: scope).all(writer)
+    for op in batches.flatMap(\.batch.ops) where op.kind == .put || op.kind == .patch {
       if let lost = try op.lostByRestore(false, writer) { add([op.row: lost], in: scope) }
     }
   }

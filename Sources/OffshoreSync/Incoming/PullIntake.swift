@@ -131,7 +131,11 @@ struct PullIntake {
       touched.formUnion(try acknowledge(page, in: answer.scope, isOlder ? reopening : nil))
     }
     for scope in ended.sorted() where !reclaimed.contains(scope) {
-      try removeApplied(in: scope, isMissing: missing.contains(scope))
+      if missing.contains(scope) {
+        try storeBatches(of: scope)
+      } else {
+        try removeApplied(in: scope)
+      }
     }
     if let reopening {
       for scope in reclaimed.sorted() { touched.formUnion(try reopen(scope, reopening)) }
@@ -179,17 +183,23 @@ struct PullIntake {
   }
 
   /// Removes the applied batches of a revoked scope: no page will bring their changes.
-  /// - Parameter isMissing: whether the scope is not granted because the server's data was restored.
-  ///   If it is granted again, the batches are sent again.
-  private func removeApplied(in scope: ScopeID, isMissing: Bool) throws {
+  private func removeApplied(in scope: ScopeID) throws {
+    try SealedBatch.where { $0.scope == scope && $0.phase == .applied }.delete(writer)
+    try SentBatches(writer: writer).remove(scope)
+  }
+
+  /// Stores the batches of a scope that the server's data does not grant, because it was restored. If it is
+  /// granted again, they are sent again.
+  ///
+  /// They are not sent before: the account would become the owner of a scope that the data lacks.
+  private func storeBatches(of scope: ScopeID) throws {
     let sent = SentBatches(writer: writer)
-    let applied = SealedBatch.where { $0.scope == scope && $0.phase == .applied }
-    guard isMissing else {
-      try applied.delete(writer)
-      return try sent.remove(scope)
-    }
-    for sealed in try applied.order({ $0.key }).all(writer) {
-      if sealed.isDone { try sealed.delete(writer) } else { try sent.add(sealed, at: now) }
+    for sealed in try SealedBatch.inOrder(of: scope).all(writer) {
+      if sealed.isDone {
+        try sealed.delete(writer)
+      } else {
+        try sent.add(sealed, at: now, isApplied: sealed.phase == .applied)
+      }
     }
   }
 

@@ -96,7 +96,7 @@ extension Replica {
         return intake.report
       }
       guard !ofSingleScopes, state.epoch == 0 || state.epoch == response.epoch,
-        let parts = request.parts(of: response)
+        let parts = request.parts(of: response, queued: try ScopeContents.queued(writer))
       else { return try report(of: response) }
       let early = try parts.early.map { try report(of: $0) }
       var report = try report(of: parts.rest)

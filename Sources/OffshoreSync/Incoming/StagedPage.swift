@@ -57,7 +57,7 @@ struct ScopeContents {
   let rows: [ScopeID: [RowID]]
 
   init(of cursors: some Sequence<ScopeCursor>, _ writer: Writer) throws {
-    queued = Set(try Self.queued.all(writer))
+    queued = try Self.queued(writer)
     pages = Dictionary(grouping: try Self.staged.all(writer), by: \.scope)
       .mapValues { $0.compactMap(\.key) }
     let replaced = cursors.filter { $0.epoch != 0 && $0.fetch?.replaced.isEmpty == false }
@@ -65,10 +65,15 @@ struct ScopeContents {
   }
 
   // NB: Composed once, because they run for each answer.
-  private static let queued = SealedBatch.all.select { $0.scope }.distinct()
+  private static let queuedScopes = SealedBatch.all.select { $0.scope }.distinct()
   private static let staged = StagedPage.order { $0.key }.select(place) { page in
     page.scope
     page.key
+  }
+
+  /// Returns the scopes with sealed batches.
+  static func queued(_ reader: Reader) throws -> Set<ScopeID> {
+    Set(try queuedScopes.all(reader))
   }
 
   private static func place(scope: ScopeID, key: Int64?) -> (scope: ScopeID, key: Int64?) {

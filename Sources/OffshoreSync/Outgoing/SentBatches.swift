@@ -16,14 +16,16 @@ struct SentBatches {
   static let mostBytes: Int64 = 16 << 20
 
   /// Moves a batch from the unanswered ones to these.
-  /// - Parameter now: the time of the device's clock, in milliseconds since 1970.
-  func add(_ sealed: SealedBatch, at now: Int64) throws {
+  /// - Parameters:
+  ///   - now: the time of the device's clock, in milliseconds since 1970.
+  ///   - isApplied: whether the server has applied the batch.
+  func add(_ sealed: SealedBatch, at now: Int64, isApplied: Bool = true) throws {
     // NB: SQL, because it runs for each batch, and the content need not be encoded again.
     try SQL(
       """
       INSERT INTO _sent (scope, device, number, ops, made, at, bytes, numbered, parts, content)
       SELECT scope, device, number, ops, made, \(now), length(content) + length(parts) + 150,
-        attempts <> \(SealedBatch.renumbered), parts, content
+        \(isApplied) AND attempts <> \(SealedBatch.renumbered), parts, content
       FROM _batch WHERE k = \(sealed.key)
       """
     ).run(writer)
@@ -120,16 +122,16 @@ struct KeptChanges {
     case copied
   }
 
-  private var stamps: [ScopeID: Set<Stamp>] = [:]
-  private var allStamps: Set<Stamp> = []
+  private var ops: [ScopeID: [RowID: [Op]]] = [:]
+  private var stamps: Set<Stamp> = []
   /// For each scope, the number of the last batch whose content was deleted, and the time at which it
   /// was pulled.
   private var deleted: [ScopeID: (number: Int64, date: Int64)] = [:]
 
   fileprivate mutating func add(_ batch: Batch) {
     for op in batch.ops {
-      stamps[batch.scope, default: []].insert(op.stamp)
-      allStamps.insert(op.stamp)
+      ops[batch.scope, default: [:]][op.row, default: []].append(op)
+      stamps.insert(op.stamp)
     }
   }
 
@@ -138,17 +140,35 @@ struct KeptChanges {
   }
 
   /// Returns the origin of a change.
-  /// - Parameter number: the number of the last batch that the server's data includes.
-  func origin(of op: Op, in scope: ScopeID, after number: Int64) -> Origin {
-    let missing = Set(op.base.values).union([op.stamp]).subtracting(stamps[scope] ?? [])
+  ///
+  /// NB: The server gives a value an earlier version if the clock of its device is ahead, and a later
+  /// one if it orders the values itself.
+  /// - Parameters:
+  ///   - table: the table of the row.
+  ///   - number: the number of the last batch that the server's data includes.
+  func origin(
+    of op: Op, _ table: SyncedTable, in scope: ScopeID, after number: Int64
+  ) -> Origin {
+    let stored = ops[scope]?[op.row] ?? []
+    var missing: Set<Stamp> = []
+    if op.kind == .put, !stored.contains(where: { $0.kind == .put && $0.stamp >= op.stamp }) {
+      missing.insert(op.stamp)
+    }
+    for (field, version) in op.base {
+      let isOrdered = table.policy(of: field) == .serverOrder
+      let isStored = stored.contains {
+        ($0.kind == .put || $0.fields[field] != nil) && (isOrdered || $0.stamp >= version)
+      }
+      if !isStored { missing.insert(version) }
+    }
     if missing.isEmpty { return .stored }
-    if missing.isSubset(of: allStamps) { return .own }
+    if missing.isSubset(of: stamps) { return .own }
     guard let deleted = deleted[scope] else { return .copied }
     // A file of a former version has no time: all its batches were deleted.
     let isFormer =
       deleted.date == 0
       || missing.allSatisfy {
-        $0.milliseconds <= deleted.date || allStamps.contains($0)
+        $0.milliseconds <= deleted.date || stamps.contains($0)
       }
     guard isFormer else { return .copied }
     return deleted.number <= number ? .stored : .own

@@ -40,6 +40,17 @@ struct LedgerTests {
     #expect(ledger.uncounted == [views.row])
   }
 
+  @Test func `A deletion ends the writes before it`() {
+    var ledger = Ledger()
+    ledger.note(write("~1.1"))
+    // The row is changed, deleted and inserted again.
+    ledger.noteGone([Samples.card: 1])
+    for text in ["~1.2", "~1.3"] { ledger.note(write(text)) }
+    #expect(["~1.1", "~1.2", "~1.3"].map { ledger.isGone(write($0)) } == [true, true, false])
+    ledger.forgetDeletions(of: [Samples.card])
+    #expect(!ledger.isGone(write("~1.1")))
+  }
+
   @Test func `A cancelled write is removed`() {
     var ledger = Ledger()
     ledger.note(write("~1.1"))

@@ -38,6 +38,25 @@ struct Ledger {
   /// The rows that were deleted, each with its scope.
   private(set) var deletions: [RowID: String] = [:]
 
+  /// The number of writes.
+  private var count = 0
+  /// The place of each text in the order of writes.
+  private var places: [[UInt8]: Int] = [:]
+  /// The number of writes before the last deletion of each row.
+  private var gone: [RowID: Int] = [:]
+
+  /// Records deleted rows, before the other writes of the same work.
+  /// - Parameter rows: The rows, each with the number of writes of the work before its deletion.
+  mutating func noteGone(_ rows: [RowID: Int]) {
+    gone.merge(rows.mapValues { count + $0 }) { $1 }
+  }
+
+  /// Returns whether the row of a write was deleted after it.
+  func isGone(_ write: Write) -> Bool {
+    guard let end = gone[write.row], let place = places[write.text] else { return false }
+    return place < end
+  }
+
   /// Records deleted rows.
   mutating func noteDeleted(_ rows: [RowID: String]) { deletions.merge(rows) { $1 } }
 
@@ -48,7 +67,7 @@ struct Ledger {
 
   /// Removes deletions that were cancelled.
   mutating func forgetDeletions(of rows: some Sequence<RowID>) {
-    for row in rows { deletions[row] = nil }
+    for row in rows { (deletions[row], gone[row]) = (nil, nil) }
   }
 
   /// Records an addition to a counter.
@@ -70,6 +89,8 @@ struct Ledger {
 
   /// Records a write. It replaces an earlier write of the same column that was not sent.
   mutating func note(_ write: Write) {
+    places[write.text] = count
+    count += 1
     owed.removeAll { $0.row == write.row && $0.column == write.column }
     owed.append(write)
     guard Self.plain.contains(write.column) else { return }

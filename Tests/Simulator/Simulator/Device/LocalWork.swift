@@ -17,6 +17,8 @@ struct LocalWork {
   private(set) var deleted: [RowID: String] = [:]
   /// The rows that were deleted or replaced, including the cards of deleted boards.
   private(set) var ended: Set<RowID> = []
+  /// The rows that were deleted, each with the number of writes before.
+  private(set) var gone: [RowID: Int] = [:]
   /// Descriptions of the actions, for the trace.
   private(set) var words: [String] = []
 
@@ -89,11 +91,13 @@ struct LocalWork {
   /// Records that a row is about to be deleted, with the rows of a deleted board.
   mutating func end(_ table: String, _ id: String, _ writer: Writer) throws {
     ended.insert(RowID(table: table, id: id))
+    gone[RowID(table: table, id: id)] = writes.count
     guard table == "boards" else { return }
     for table in ["cards", "notes", "seats", "ties"] {
       let ids = try SQL("SELECT id FROM \(identifier: table) WHERE boardID = \(id)")
         .all(writer, as: String.self)
-      ended.formUnion(ids.map { RowID(table: table, id: $0) })
+      for id in ids { gone[RowID(table: table, id: id)] = writes.count }
+      if table == "cards" { ended.formUnion(ids.map { RowID(table: table, id: $0) }) }
     }
   }
 

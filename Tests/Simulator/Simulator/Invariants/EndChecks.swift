@@ -85,7 +85,7 @@ struct EndChecks {
         $0.row == write.row && $0.column == write.column
           && (hasArrived($0) || dead.contains($0.text))
       }
-      let isDeleted = device.ledger.uncounted.contains(write.row) && shown[write.row] == nil
+      let isDeleted = device.ledger.isGone(write) && shown[write.row] == nil
       if isReplaced || isDeleted, schedule.server.history.refusedTexts.contains(write.text) {
         continue
       }
