@@ -6,7 +6,8 @@ public struct PullCursor: Hashable, Sendable {
     case changes(after: Int64)
     /// After a row or at the first one, in the order of rows.
     ///
-    /// This is the first sync, which continues with the changes after the head at which it began.
+    /// This is the first sync, which continues with the changes after the head at which it began, if
+    /// there are any.
     /// The server sends that head with the first page.
     case snapshot(head: Int64?, after: RowID?)
     /// Like a snapshot, but only with the rows and tombstones of some ranges.
