@@ -161,11 +161,7 @@ struct RestoredEditTests: RestoredHarbour {
     }
     try #expect(anna.device.number("SELECT count(*) FROM _sent WHERE bytes = 0") > 0)
     try settle(ben)
-    try ben.run("DELETE FROM tasks WHERE id = 't2'")
-    try ben.push()
-    try harbour.collect()
-    try harbour.server.beginEpoch(2)
-    try harbour.settle()
+    try deleteWithoutTombstone()
     #expect(try harbour.titles() == ["t1": "Sails"])
     #expect(try anna.titles() == ["t1": "Sails"] && anna.dead() == [])
   }

@@ -51,6 +51,15 @@ extension RestoredHarbour {
     }
   }
 
+  /// Lets ben delete task t2, collects the tombstone, and begins an epoch.
+  func deleteWithoutTombstone() throws {
+    try ben.run("DELETE FROM tasks WHERE id = 't2'")
+    try ben.push()
+    try harbour.collect()
+    try harbour.server.beginEpoch(2)
+    try harbour.settle()
+  }
+
   func vote(_ ship: Ship, _ count: Int = 1, _ id: String = "t1") throws {
     try ship.run("UPDATE tasks SET votes = votes + \(count) WHERE id = \(id)")
   }
