@@ -58,8 +58,9 @@ enum DeviceTables {
         """
       ).run(writer)
     }
-    try SQL("CREATE INDEX IF NOT EXISTS _cursor_ended ON _cursor (role) WHERE role IN (4, 5)")
-      .run(writer)
+    try SQL(
+      "CREATE INDEX IF NOT EXISTS _cursor_ended ON _cursor (role) WHERE \(ScopeCursor.isEnded)"
+    ).run(writer)
     try SQL("CREATE INDEX IF NOT EXISTS _dead_row ON _dead (tbl, id)").run(writer)
     try SQL(
       "CREATE INDEX IF NOT EXISTS _dead_lost ON _dead (tbl, id) WHERE code = 'lostByRestore'"

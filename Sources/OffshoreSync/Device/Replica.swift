@@ -115,8 +115,8 @@ public struct Replica: Sendable {
     _ reader: Reader, of scopes: Set<ScopeID>
   ) throws -> [ScopeID: ScopeCursor] {
     guard scopes.count <= Self.fewScopes else { return try cursors(reader) }
-    // NB: SQL, because of the index on these roles, `left` and `revoked`.
-    let unusual = try SQL("SELECT scope FROM _cursor WHERE role IN (4, 5)")
+    // NB: SQL, because the index serves only a query with its own condition.
+    let unusual = try SQL("SELECT scope FROM _cursor WHERE \(ScopeCursor.isEnded)")
       .all(reader, as: String.self).compactMap { try? ScopeID($0) }
     return Self.byScope(try ScopeCursor.inOrder(reader, of: scopes.union(unusual)))
   }

@@ -50,11 +50,15 @@ struct ScopeCursor: Hashable {
   /// The number of times that rows were fetched again because digests differed.
   var repairs: Int64 = 0
 
-  /// The epoch of data that is not the server's any more: its data was restored from a copy, and no new
-  /// epoch was begun.
+  /// The epoch of data that is not the server's any more: its data was restored from a copy, and
+  /// no new epoch was begun.
   static let unknownEpoch = UInt64.max
 
   init(_ scope: ScopeID) { self.scope = scope }
+
+  /// The condition of scopes that the account has left or may not read any more, the roles `left`
+  /// and `revoked`, for the index on them.
+  static let isEnded: SQL = "role IN (4, 5)"
 
   /// Whether the device shows the rows of the scope.
   var isShown: Bool { role != .revoked }
