@@ -65,11 +65,13 @@ struct EndChecks {
     }
   }
 
-  /// Checks that each write was applied or refused, or waits for a first grant, or that the server has
-  /// refused it and the user has replaced it by a later one, which was applied, waits or is a refused
-  /// change, or has deleted its row.
+  /// Checks that each write was applied or refused, or waits for a first grant. A write may also be
+  /// missing if the user has replaced it by a later one, which was applied, waits or is a refused
+  /// change, or has deleted its row, and the server has refused it, or restored data does not let the
+  /// account write any more.
   ///
-  /// NB: A write that was refused and is sealed again is left out of its batch if a later one replaces it.
+  /// NB: A write that was refused and is sealed again is left out of its batch if a later one
+  /// replaces it.
   private func checkWrites(of device: SimulatedDevice) throws {
     let dead = Set(try device.deadOps().flatMap(\.texts))
     let (rows, shown) = (try device.rowsWithoutOps(), try device.rows())
@@ -86,11 +88,19 @@ struct EndChecks {
           && (hasArrived($0) || dead.contains($0.text))
       }
       let isDeleted = device.ledger.isGone(write) && shown[write.row] == nil
-      if isReplaced || isDeleted, schedule.server.history.refusedTexts.contains(write.text) {
-        continue
-      }
+      let isRefused =
+        schedule.server.history.refusedTexts.contains(write.text) || lostRole(device.account)
+      if isReplaced || isDeleted, isRefused { continue }
       throw Violation(.noWriteLost, "\(device.name) wrote \(write.spelled), which is lost.")
     }
+  }
+
+  /// Whether the data was restored, and does not let an account write a board.
+  private func lostRole(_ account: AccountID) -> Bool {
+    schedule.server.history.epochs > 0
+      && schedule.boards.contains {
+        schedule.server.history.role(of: account, in: $0)?.canWrite != true
+      }
   }
 
   /// Checks that a deleted row does not exist, unless the deletion was refused or waits for a first
