@@ -176,7 +176,9 @@ struct BatchPush {
   ) throws -> BatchResult.Outcome {
     var staged: StagedBatch
     do {
-      staged = try BatchStaging(self, hasRefusals: state.hasRefusals, transaction).run()
+      staged = try BatchStaging(
+        self, role: grant.role, hasRefusals: state.hasRefusals, transaction
+      ).run()
       try setPayers(in: &staged, grant, transaction)
       try rules.limits.check(staged, &totals, on: transaction)
     } catch let rejection as Rejection {

@@ -5,16 +5,25 @@ struct BatchStaging<Transaction: StorageTransaction> {
   private let push: BatchPush
   private let hasRefusals: Bool
   private let transaction: Transaction
+  private let role: Role
   private var staged: StagedBatch
+  /// The check of the writers, or `nil` if all members may write all tables.
+  private var writers: WriterCheck?
   /// The refused ops on each row of the batch that are not applied again by it.
   private var refused: [RowID: RefusedOps] = [:]
   /// The references that the batch writes. They are checked last, because a later op may insert
   /// their targets.
   private var written: [(place: StagedBatch.Place, column: SyncedColumn)] = []
 
-  init(_ push: BatchPush, hasRefusals: Bool, _ transaction: Transaction) {
+  /// Prepares the merge.
+  /// - Parameters:
+  ///   - role: the role of the account in the scope of the batch.
+  ///   - hasRefusals: whether ops of the device in the scope were refused before.
+  init(_ push: BatchPush, role: Role, hasRefusals: Bool, _ transaction: Transaction) {
     self.push = push
+    self.role = role
     self.hasRefusals = hasRefusals
+    writers = push.rules.hasWriters ? WriterCheck(push.batch, of: push.account) : nil
     self.transaction = transaction
     staged = StagedBatch(push.rules.manifest)
   }
@@ -30,6 +39,7 @@ struct BatchStaging<Transaction: StorageTransaction> {
       try checkMemory(op)
     }
     for (place, column) in written { try checkReference(column, of: place) }
+    try writers?.finish(push.rules.manifest)
     return staged
   }
 
@@ -40,6 +50,7 @@ struct BatchStaging<Transaction: StorageTransaction> {
     let known = try staged.state(place, on: transaction)
     if known.state == nil { try checkGeneration(op) }
     if hasRefusals { try checkRefusals(op, known.state) }
+    guard try isEffective(op, known.state, role) else { return }
     let clamped = op.clamped(to: push.now + push.rules.tolerance, over: known.state)
     let merged = try merge(clamped, known, at: place)
     if case .move(let target) = op.kind { try move(clamped, to: target, merged.carried) }
@@ -66,14 +77,25 @@ struct BatchStaging<Transaction: StorageTransaction> {
   private mutating func move(
     _ op: Op, to target: ScopeID, _ fields: [String: WireValue]?
   ) throws {
-    guard try transaction.grant(of: push.account, in: target)?.role.canWrite == true else {
+    guard let role = try transaction.grant(of: push.account, in: target)?.role, role.canWrite else {
       throw Rejection(.forbidden, "You may not write where the row is to go.", row: op.row)
     }
     // A row that was deleted before the move is not inserted.
     guard let fields else { return }
     let place = StagedBatch.Place(scope: target, row: op.row)
     let known = try staged.state(place, on: transaction)
-    _ = try merge(.arrival(of: op, carrying: fields, in: known.state), known, at: place)
+    let arrival = Op.arrival(of: op, carrying: fields, in: known.state)
+    guard try isEffective(arrival, known.state, role) else { return }
+    _ = try merge(arrival, known, at: place)
+  }
+
+  /// Checks that the account may write the row.
+  /// - Returns: whether to merge the op.
+  private mutating func isEffective(
+    _ op: Op, _ state: RowState?, _ role: Role
+  ) throws -> Bool {
+    guard writers != nil, let table = push.rules.manifest[op.row.table] else { return true }
+    return try writers?.check(op, state, table, role) ?? true
   }
 
   // MARK: - Sizes

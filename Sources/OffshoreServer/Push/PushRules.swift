@@ -12,11 +12,14 @@ package import OffshoreWire
 /// }
 /// ```
 package struct PushRules: Sendable {
-  let manifest: Manifest
+  /// The manifest of the app.
+  package let manifest: Manifest
   let merge: Merge
   let versions: VersionRules
   /// The tables to which others refer.
   let parents: Set<String>
+  /// Whether some table has other writers than all members.
+  let hasWriters: Bool
   /// The number of milliseconds by which a stamp may be ahead of the server's clock.
   let tolerance: Int64
   /// The largest number of scopes that an account may claim, including those that it has left.
@@ -48,6 +51,7 @@ package struct PushRules: Sendable {
     self.manifest = manifest
     self.tolerance = tolerance
     parents = Set(manifest.tables.flatMap(\.references).compactMap(\.reference))
+    hasWriters = manifest.tables.contains { $0.writers != .members }
     merge = try Merge(manifest, rules: rules)
     versions = VersionRules(oldest: oldestVersion, newest: manifest.version)
   }

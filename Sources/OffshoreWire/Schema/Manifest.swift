@@ -110,6 +110,11 @@ extension Manifest {
     for table in tables { table.writeDeclaration(to: &writer) }
     writer.texts(claimableKinds.sorted())
     writer.texts(personalKinds.sorted())
+    // NB: At the end, and only if there are any: manifests without them have their former hashes.
+    for table in tables where table.writers != .members {
+      writer.text(table.name)
+      writer.texts(table.writers.authorColumn.map { [$0] } ?? [])
+    }
     return ContentHash(of: writer.bytes)
   }
 }

@@ -46,6 +46,7 @@ struct ManifestValidation {
     for column in table.columns { try check(column, of: table) }
     try checkScope(of: table)
     try checkKeys(of: table)
+    try checkAuthor(of: table)
   }
 
   private func checkScope(of table: SyncedTable) throws(WireError) {
@@ -57,6 +58,16 @@ struct ManifestValidation {
     guard column.type == .text, Self.isPlain(column) else {
       throw failure(
         place, "A scope column is a text, not NULL, not sealed, and merged by its last writer.")
+    }
+  }
+
+  private func checkAuthor(of table: SyncedTable) throws(WireError) {
+    guard let name = table.writers.authorColumn else { return }
+    let place = "tables.\(table.name).writers"
+    try checkColumns([name], of: table, place)
+    guard let column = table[name], column.type == .text, Self.isPlain(column) else {
+      throw failure(
+        place, "An author column is a text, not NULL, not sealed, and merged by its last writer.")
     }
   }
 

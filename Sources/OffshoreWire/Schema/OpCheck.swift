@@ -94,6 +94,10 @@ private struct OpCheck {
         throw failure(
           .invalidOp, "The id is derived from this. Delete the row and insert another.", field)
       }
+      if field == table.writers.authorColumn {
+        throw failure(
+          .invalidOp, "The author of a row stays. Delete the row and insert another.", field)
+      }
       if table[field]?.policy == .counter {
         throw failure(.invalidOp, "A counter changes by increments only.", field)
       }

@@ -14,6 +14,8 @@ package struct SyncedTable: Hashable, Sendable {
   package let uniqueKeys: [[String]]
   /// The columns that the id is derived from, if two devices can create the same row.
   package let idSource: [String]
+  /// The members who may write the rows.
+  package let writers: TableWriters
   /// The columns that refer to other rows, except sealed ones, which cannot be read.
   package let references: [SyncedColumn]
 
@@ -24,7 +26,8 @@ package struct SyncedTable: Hashable, Sendable {
   /// Declares a table. Columns and keys may be in any order.
   package init(
     _ name: String, idColumn: String = "id", scopeKind: String, scopeColumn: String,
-    columns: [SyncedColumn], uniqueKeys: [[String]] = [], idSource: [String] = []
+    columns: [SyncedColumn], uniqueKeys: [[String]] = [], idSource: [String] = [],
+    writers: TableWriters = .members
   ) {
     self.name = name
     self.idColumn = idColumn
@@ -33,6 +36,7 @@ package struct SyncedTable: Hashable, Sendable {
     self.columns = columns.sorted { $0.name < $1.name }
     self.uniqueKeys = uniqueKeys.map { $0.sorted() }.sorted { $0.lexicographicallyPrecedes($1) }
     self.idSource = idSource
+    self.writers = writers
     references = self.columns.filter { $0.reference != nil && !$0.isSealed }
     indices = Dictionary(
       self.columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -50,7 +54,7 @@ package struct SyncedTable: Hashable, Sendable {
 
 extension SyncedTable: Codable {
   private enum Key: String, CodingKey, CaseIterable {
-    case name, idColumn, scopeKind, scopeColumn, columns, uniqueKeys, idSource
+    case name, idColumn, scopeKind, scopeColumn, columns, uniqueKeys, idSource, writers
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -62,6 +66,8 @@ extension SyncedTable: Codable {
     try object.encode(columns, forKey: .columns)
     try object.encode(uniqueKeys, forKey: .uniqueKeys)
     try object.encode(idSource, forKey: .idSource)
+    // A server of a former version refuses the key, rather than break the rule unnoticed.
+    if writers != .members { try object.encode(writers, forKey: .writers) }
   }
 
   package init(from decoder: any Decoder) throws {
@@ -73,7 +79,8 @@ extension SyncedTable: Codable {
       scopeColumn: try object.decode(String.self, forKey: .scopeColumn),
       columns: try object.decode([SyncedColumn].self, forKey: .columns),
       uniqueKeys: try object.decode([[String]].self, forKey: .uniqueKeys),
-      idSource: try object.decode([String].self, forKey: .idSource))
+      idSource: try object.decode([String].self, forKey: .idSource),
+      writers: try object.decodeIfPresent(TableWriters.self, forKey: .writers) ?? .members)
   }
 }
 

@@ -41,15 +41,18 @@ struct ManifestTests {
     table([SyncedColumn("a", .text)], idColumn: "key", scopeColumn: "key"),
     table([SyncedColumn("a", .text)], scopeColumn: "a"),
     table([SyncedColumn("a", .text)], scopeKind: "person"),
+    table([SyncedColumn("a", .text)], writers: .owners),
+    table([SyncedColumn("a", .text)], writers: .author("a")),
   ]
 
   private static func table(
     _ columns: [SyncedColumn], idColumn: String = "id", scopeKind: String = "fleet",
-    scopeColumn: String = "id", uniqueKeys: [[String]] = [], idSource: [String] = []
+    scopeColumn: String = "id", uniqueKeys: [[String]] = [], idSource: [String] = [],
+    writers: TableWriters = .members
   ) -> SyncedTable {
     SyncedTable(
       "t", idColumn: idColumn, scopeKind: scopeKind, scopeColumn: scopeColumn, columns: columns,
-      uniqueKeys: uniqueKeys, idSource: idSource)
+      uniqueKeys: uniqueKeys, idSource: idSource, writers: writers)
   }
 
   @Test func `Different manifests have different hashes`() throws {
@@ -150,6 +153,14 @@ struct ManifestTests {
       ),
       (json(#"\#(column),"policy":{}"#), "tables.0.columns.0.policy", "not exactly one"),
       (json(#"\#(column),"policy":"max""#, table: #""x":1,"#), "tables.0.x", "an unknown key"),
+      (
+        json(#"\#(column),"policy":"max""#, table: #""writers":"all","#), "tables.0.writers",
+        "that are not known here"
+      ),
+      (
+        json(#"\#(column),"policy":"max""#, table: #""writers":{"sender":"a"},"#),
+        "tables.0.writers.sender", "an unknown key"
+      ),
       (json(#""name":"a""#), "tables.0.columns.0.type", "a key that is missing"),
       (json(#""name":null"#), "tables.0.columns.0.name", "a value of another type"),
       (json(#""name":"a","type":"date""#), "tables.0.columns.0.type", "Cannot initialize"),
@@ -166,6 +177,11 @@ struct ManifestTests {
     let json = Self.json(#"\#(Self.column),"policy":"counter""#)
     let error = try expect(.invalidManifest) { _ = try Manifest(json: Data(json.utf8)) }
     #expect(error.place == "tables.t.columns.a")
+  }
+
+  @Test func `Writers that all members are have no JSON, as in former versions`() throws {
+    let manifest = try Manifest(version: 1, tables: [Self.variants[0]])
+    #expect(!String(decoding: try manifest.json(), as: UTF8.self).contains("writers"))
   }
 
   @Test func `JSON without scope kinds has neither claimable nor personal kinds`() throws {

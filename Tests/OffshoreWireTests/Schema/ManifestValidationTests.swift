@@ -7,11 +7,11 @@ struct ManifestValidationTests {
   private func place(
     _ columns: [SyncedColumn] = [], name: String = "t", idColumn: String = "id",
     scopeKind: String = "fleet", scopeColumn: String? = nil, uniqueKeys: [[String]] = [],
-    idSource: [String] = [], beside others: [SyncedTable] = []
+    idSource: [String] = [], writers: TableWriters = .members, beside others: [SyncedTable] = []
   ) -> String? {
     let table = SyncedTable(
       name, idColumn: idColumn, scopeKind: scopeKind, scopeColumn: scopeColumn ?? idColumn,
-      columns: columns, uniqueKeys: uniqueKeys, idSource: idSource)
+      columns: columns, uniqueKeys: uniqueKeys, idSource: idSource, writers: writers)
     do {
       _ = try Manifest(version: 1, tables: [table] + others)
       return nil
@@ -131,5 +131,21 @@ struct ManifestValidationTests {
   ])
   func `A column that the id is derived from has to be constant`(column: SyncedColumn) {
     #expect(place([column], idSource: ["a"]) == "tables.t.idSource")
+  }
+
+  // MARK: - Writers
+
+  @Test func `An author column is a text that is neither NULL nor sealed nor merged otherwise`() {
+    #expect(place([SyncedColumn("a", .text)], writers: .author("a")) == nil)
+    let others = [
+      SyncedColumn("a", .integer), SyncedColumn("a", .text, isNullable: true),
+      SyncedColumn("a", .text, isSealed: true), SyncedColumn("a", .text, policy: .max),
+    ]
+    for column in others { #expect(place([column], writers: .author("a")) == "tables.t.writers") }
+  }
+
+  @Test func `An author column is declared`() {
+    #expect(place([SyncedColumn("a", .text)], writers: .author("b")) == "tables.t.writers")
+    #expect(place(writers: .author("id")) == "tables.t.writers")
   }
 }
