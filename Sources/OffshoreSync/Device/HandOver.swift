@@ -36,7 +36,7 @@ extension SyncTable {
   fileprivate func ownerColumns(_ personalKinds: Set<String>) -> Set<String> {
     var columns: Set<String> = []
     if personalKinds.contains(scopeKind) { columns.insert(scopeColumn) }
-    if let owner = row.owner { columns.insert(owner) }
+    for column in [row.owner, writers.authorColumn] { if let column { columns.insert(column) } }
     return columns
   }
 }

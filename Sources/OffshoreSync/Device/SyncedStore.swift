@@ -46,7 +46,7 @@ public final class SyncedStore: Sendable {
   /// belongs to an account. A file that does not exist is created.
   ///
   /// - Throws: ``ReplicaError``: `declaration` if the schema contradicts itself, `newerLayout` and
-  ///   `missingTable` as ``Outbox/install(_:device:now:reportingTo:)``. `DatabaseError`; the file
+  ///   `missingTable` as ``Outbox/install(_:device:account:now:reportingTo:)``. `DatabaseError`; the file
   ///   is then as the last complete migration left it.
   public convenience init(
     _ path: String, schema: StoreSchema,
@@ -112,8 +112,11 @@ public final class SyncedStore: Sendable {
     _ replica: Replica, _ environment: Environment, _ writer: Writer
   ) throws {
     let (now, logger) = (environment.now, environment.logger)
+    // NB: A damaged setting is reported when the app reads it, and does not keep the file closed.
+    let account = try? account(writer)
     try replica.outbox.install(
-      writer, device: DeviceID(environment.makeID()), now: { now().millisecondsSince1970 },
+      writer, device: DeviceID(environment.makeID()), account: account?.id,
+      now: { now().millisecondsSince1970 },
       reportingTo: { logger.warning("end of write failed", .kind(of: $0)) })
   }
 

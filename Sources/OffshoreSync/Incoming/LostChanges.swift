@@ -99,6 +99,9 @@ struct LostChanges {
     }
     for refusal in open where refusal.number == nil { try refusal.insert(writer) }
     try replica.derivations.run(for: restored, writer)
+    // NB: Without the check at the end of a user's write: the server decides whether the account may
+    // make the changes again.
+    if !restored.isEmpty { try Outbox.endTransaction(writer, nil) }
   }
 
   private func pendingRows() throws -> Set<RowID> {

@@ -16,7 +16,7 @@ public struct Outbox: Sendable {
   let derivations: Derivations
 
   /// Creates an outbox for synced tables. Nothing is captured before
-  /// ``install(_:device:now:reportingTo:)``.
+  /// ``install(_:device:account:now:reportingTo:)``.
   public init(_ schema: SyncSchema) { self.init(schema, Derivations()) }
 
   init(_ schema: SyncSchema, _ derivations: Derivations) {
@@ -38,6 +38,9 @@ public struct Outbox: Sendable {
   ///   - writer: a write on the connection by which the app writes. From now on, the library
   ///     numbers the writes of this connection that change synced rows.
   ///   - device: the device id, for a file that has not been prepared before.
+  ///   - account: the id of the account that the file belongs to. If a table has an author column,
+  ///     a write that changes rows of other authors throws ``ReplicaError`` with the code
+  ///     `forbidden`.
   ///   - now: returns the time of the device's clock at the end of a write, in milliseconds since
   ///     1970. This time decides between concurrent edits. If `now` is `nil`, a change counts as
   ///     made when it is sealed.
@@ -49,18 +52,21 @@ public struct Outbox: Sendable {
   ///   if a table that is not synced could prevent the deletion of synced rows; `notInstalled` if
   ///   the connection has `recursive_triggers` off; `damaged`. `DatabaseError`.
   public func install(
-    _ writer: Writer, device: @autoclosure () -> DeviceID, now: (@Sendable () -> Int64)? = nil,
+    _ writer: Writer, device: @autoclosure () -> DeviceID, account: UUID? = nil,
+    now: (@Sendable () -> Int64)? = nil,
     reportingTo report: (@Sendable (any Error) -> Void)? = nil
   ) throws {
     try CaptureInstaller(schema: schema, writer: writer).run(device: device)
+    let check = try WriteCheck(schema, account: account?.uuidString, writer)
     writer.connection.addStep(named: "OffshoreSync") { writer in
       do {
-        try Self.endTransaction(writer, now)
+        guard try Self.endTransaction(writer, now) else { return }
       } catch let error as CancellationError {
         throw error
       } catch {
         report?(error)
       }
+      try check?.run(writer)
     }
   }
 
@@ -81,17 +87,20 @@ public struct Outbox: Sendable {
   /// it ended.
   ///
   /// NB: It is written in SQL, because it runs at the end of every write.
-  private static func endTransaction(_ writer: Writer, _ now: (() -> Int64)?) throws {
+  /// - Returns: whether the write was captured.
+  @discardableResult
+  static func endTransaction(_ writer: Writer, _ now: (() -> Int64)?) throws -> Bool {
     let isCaptured = try SQL(
       """
       UPDATE _state SET batch = batch + 1
       WHERE batch = (SELECT batch FROM _outbox ORDER BY seq DESC LIMIT 1)
       """
     ).run(writer)
-    guard isCaptured > 0, let now else { return }
-    try SQL(
-      "INSERT INTO _moment (batch, at) SELECT batch - 1, \(now()) FROM _state"
-    ).run(writer)
+    guard isCaptured > 0 else { return false }
+    if let now {
+      try SQL("INSERT INTO _moment (batch, at) SELECT batch - 1, \(now()) FROM _state").run(writer)
+    }
+    return true
   }
 }
 

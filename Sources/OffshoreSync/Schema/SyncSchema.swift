@@ -85,7 +85,7 @@ extension SyncTable {
         SyncedColumn(
           column.name, StorageType(affinityOf: column.sqlType), isNullable: column.isNullable,
           policy: policy(of: column.name) ?? .lastWriter, reference: column.reference?.table)
-      }, uniqueKeys: uniqueKeys, idSource: idSource)
+      }, uniqueKeys: uniqueKeys, idSource: idSource, writers: writers)
   }
 }
 

@@ -21,6 +21,7 @@ public struct SyncTable: Sendable {
   let rules: [String: ColumnRule]
   let idSource: [String]
   let uniqueKeys: [[String]]
+  let writers: TableWriters
   let row: RowDescription
   /// The first mistake in the named columns, which the schema reports.
   let mistake: String?
@@ -39,12 +40,13 @@ public struct SyncTable: Sendable {
   ///     it is part of, the user sees one change.
   ///   - owner: the column with the id of the user who created a row. At the first sign-in the id
   ///     becomes the account's. The scope column of a personal kind is always an owner column.
+  ///   - writers: the members who may write the rows, by default all owners and editors.
   ///   - columns: the columns that are not merged by the default policy.
   public init<Row: Record>(
     _ type: Row.Type, scope: SyncScope<Row>, idSource: [PartialKeyPath<Row>] = [],
     title: PartialKeyPath<Row>? = nil,
     partOf whole: (any Record.Type, PartialKeyPath<Row>)? = nil, owner: PartialKeyPath<Row>? = nil,
-    _ columns: ColumnSync<Row>...
+    writers: SyncWriters<Row> = .members, _ columns: ColumnSync<Row>...
   ) {
     let table = Row.table
     var names = NamedColumns(table)
@@ -56,6 +58,12 @@ public struct SyncTable: Sendable {
       title: title.map { names.name($0) },
       whole: whole.map { RowDescription.Whole($0, column: names.name($1)) },
       owner: owner.map { names.name($0) })
+    self.writers =
+      switch writers.kind {
+      case .members: .members
+      case .owners: .owners
+      case .author(let column): .author(names.name(column))
+      }
     for rule in columns { names.add(rule) }
     rules = names.rules
     mistake = names.mistake
@@ -75,6 +83,7 @@ public struct SyncTable: Sendable {
     rules = [:]
     idSource = []
     uniqueKeys = Self.uniqueKeys(of: table)
+    writers = .members
     row = RowDescription(title: title, whole: nil, owner: nil)
     let missing = [scopeColumn, title].first { name in
       !table.columns.contains { $0.name == name }
