@@ -23,6 +23,8 @@ public enum Breach: String, CaseIterable, Sendable {
   case undeadRows
   /// The stored digest is wrong.
   case otherDigest
+  /// All members may write all tables.
+  case openTables
   /// An account whose role was revoked still receives pages.
   case openScopes
 
@@ -50,6 +52,9 @@ public enum Breach: String, CaseIterable, Sendable {
   case carelessReading
 
   // Rules of the device.
+
+  /// A device takes writes that its account may not make.
+  case uncheckedWrites
 
   /// Some writes are not captured.
   case uncaptured
@@ -111,6 +116,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .strangersEdits: [.sameDevice]
     case .undeadRows: [.noResurrection]
     case .otherDigest: [.digest]
+    case .openTables, .uncheckedWrites: [.writers]
     case .openScopes: [.grants]
     case .earlyEnd: [.digest, .wholeBatches, .convergence, .wholeMoves]
     case .missingRow: [.wholeBatches]
@@ -152,6 +158,7 @@ public enum Breach: String, CaseIterable, Sendable {
       profile.silence = 80
       profile.prefer(.changeGrant)
     case .firstPageOnly: profile.prefer(.collect)
+    case .openTables, .uncheckedWrites: profile.writeToOthers()
     case .unsentAfterRestore, .unlistedAfterRestore:
       for action in [Action.push, .pull, .deliver] { profile.prefer(action, weight: 40) }
       profile.prefer(.restore, weight: 5)

@@ -108,7 +108,8 @@ extension Breach {
   ) throws -> PushResponse {
     var log = FaultyLog(server.log, server.graves, self, request)
     defer { (server.log, server.graves) = (log.base, log.graves) }
-    return try server.pushRules.apply(request, of: account, at: now, to: &log)
+    let rules = self == .openTables ? try server.openRules : server.pushRules
+    return try rules.apply(request, of: account, at: now, to: &log)
   }
 
   /// Returns the log as the server reads it for a pull.

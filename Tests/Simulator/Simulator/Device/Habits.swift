@@ -4,14 +4,22 @@ import TestSupport
 /// differ in kind.
 struct Habits {
   /// An action of a user.
-  enum Thing: CaseIterable {
+  enum Thing {
     case makeBoard, changeBoard, deleteBoard
     case makeCard, makeToken, changeCard, changeMany, moveCard, deleteCard, replaceCard
     case makeNote, changeNote, deleteNote
     case takeSeat, deleteSeat
     case makeTies, deleteTies
     case changeMemo, deleteMemo
+    case makeLetter, changeLetter, deleteLetter, forgeLetter
     case nothing
+
+    /// The actions whose weights are drawn.
+    static let drawn: [Thing] = [
+      .makeBoard, .changeBoard, .deleteBoard, .makeCard, .makeToken, .changeCard, .changeMany,
+      .moveCard, .deleteCard, .replaceCard, .makeNote, .changeNote, .deleteNote, .takeSeat,
+      .deleteSeat, .makeTies, .deleteTies, .changeMemo, .deleteMemo, .nothing,
+    ]
   }
 
   /// The actions with their weights.
@@ -24,7 +32,7 @@ struct Habits {
 
   /// Draws habits.
   init(_ random: inout SeededRandom) {
-    var things = Thing.allCases.map { (element: $0, weight: random.number(below: 3)) }
+    var things = Thing.drawn.map { (element: $0, weight: random.number(below: 3)) }
     let favourites = (0..<4).map { _ in random.number(below: things.count) }
     for place in favourites { things[place].weight += 8 }
     for place in things.indices {
@@ -45,6 +53,10 @@ struct Habits {
   var deletesBoards: Bool { weight(of: .deleteBoard) > 0 }
 
   mutating func keepBoards() { things.removeAll { $0.element == .deleteBoard } }
+
+  mutating func writeLetters() {
+    things += [(.makeLetter, 12), (.changeLetter, 8), (.deleteLetter, 4), (.forgeLetter, 6)]
+  }
 
   mutating func makeTies() { things.append((element: .makeTies, weight: 10)) }
 

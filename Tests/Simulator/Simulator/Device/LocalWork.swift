@@ -19,6 +19,10 @@ struct LocalWork {
   private(set) var ended: Set<RowID> = []
   /// The rows that were deleted, each with the number of writes before.
   private(set) var gone: [RowID: Int] = [:]
+  /// The letters that were written though only another account may write them, with their boards.
+  var forged: [String: String] = [:]
+  /// Whether the transaction ends with such a letter changed, and not deleted with its board.
+  private(set) var isForged = false
   /// Descriptions of the actions, for the trace.
   private(set) var words: [String] = []
 
@@ -34,6 +38,9 @@ struct LocalWork {
     for _ in 0..<random.number(in: 1...habits.thingsAtOnce) {
       let thing = random.pick(habits.things) ?? .changeCard
       try run(thing, writer)
+    }
+    isForged = try forged.values.contains { board in
+      try SQL("SELECT count(*) FROM boards WHERE id = \(board)").first(writer, as: Int.self) == 1
     }
   }
 
@@ -58,6 +65,10 @@ struct LocalWork {
     case .deleteTies: try deleteTies(writer)
     case .changeMemo: try changeMemo(writer)
     case .deleteMemo: try delete("memos", writer)
+    case .makeLetter: try makeLetter(writer)
+    case .changeLetter: try changeLetter(writer)
+    case .deleteLetter: try deleteLetter(writer)
+    case .forgeLetter: try forgeLetter(writer)
     case .nothing: try writeNothing(writer)
     }
   }
@@ -93,7 +104,7 @@ struct LocalWork {
     ended.insert(RowID(table: table, id: id))
     gone[RowID(table: table, id: id)] = writes.count
     guard table == "boards" else { return }
-    for table in ["cards", "notes", "seats", "ties"] {
+    for table in ["cards", "notes", "seats", "ties", Letter.name] {
       let ids = try SQL("SELECT id FROM \(identifier: table) WHERE boardID = \(id)")
         .all(writer, as: String.self)
       for id in ids { gone[RowID(table: table, id: id)] = writes.count }
@@ -105,7 +116,7 @@ struct LocalWork {
   mutating func noteDeleted(_ table: String, _ condition: SQL, _ writer: Writer) throws {
     let scope: SQL
     switch table {
-    case "cards", "notes", "ties": scope = "'board/' || boardID"
+    case "cards", "notes", "ties", Letter.name: scope = "'board/' || boardID"
     case "memos": scope = "'person/' || ownerID"
     default: return
     }
@@ -116,9 +127,11 @@ struct LocalWork {
 
   mutating func say(_ what: String) { words.append(what) }
 
-  mutating func delete(_ table: String, _ writer: Writer) throws {
+  mutating func delete(
+    _ table: String, _ writer: Writer, where condition: SQL = "true"
+  ) throws {
     let isToken: SQL = "substr(id, 1, 1) = \(Card.tokenPrefix)"
-    let condition: SQL = table == "cards" ? "NOT \(isToken)" : "true"
+    let condition: SQL = table == "cards" ? "NOT \(isToken)" : condition
     guard let id = try pick(table, writer, where: condition) else { return }
     try end(table, id, writer)
     try noteDeleted(table, "id = \(id)", writer)

@@ -9,6 +9,11 @@ final class SimulatedDevice {
   /// The device's place among the schedule's devices.
   let place: Int
   let account: AccountID
+  /// Whether the device refuses writes that its account may not make. Otherwise its app has been
+  /// tampered with.
+  let isHonest: Bool
+  /// Whether an honest device does so, which a breach prevents.
+  private let checksWrites: Bool
   private(set) var version: AppVersion
   private(set) var connection: Connection
   let file: String
@@ -39,10 +44,11 @@ final class SimulatedDevice {
 
   init(
     _ place: Int, _ account: AccountID, _ version: AppVersion, file: String, skew: Int64,
-    newID: DeviceID? = nil
+    isHonest: Bool = true, checksWrites: Bool = true, newID: DeviceID? = nil
   ) throws {
     self.place = place
     self.account = account
+    (self.isHonest, self.checksWrites) = (isHonest, checksWrites)
     self.version = version
     self.file = file
     self.skew = skew
@@ -74,7 +80,8 @@ final class SimulatedDevice {
 
   private func install() throws {
     let nobody = DeviceID(UUID(uuid: (2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
-    try connection.write { try replica.outbox.install($0, device: nobody) }
+    let checked = isHonest && checksWrites ? account.uuid : nil
+    try connection.write { try replica.outbox.install($0, device: nobody, account: checked) }
   }
 
   /// Stops as in a power cut, and starts again.
@@ -107,7 +114,9 @@ final class SimulatedDevice {
     connection = try DeviceFiles.open(file)
     starts += 1
     try install()
-    let twin = try SimulatedDevice(place, account, version, file: copy, skew: skew)
+    let twin = try SimulatedDevice(
+      place, account, version, file: copy, skew: skew, isHonest: isHonest,
+      checksWrites: checksWrites)
     twin.ledger = ledger
     return twin
   }

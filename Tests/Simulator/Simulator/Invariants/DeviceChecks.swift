@@ -126,7 +126,7 @@ struct DeviceChecks {
     guard !buried.isEmpty else { return }
     for (table, column, board) in [
       ("boards", "title", "id"), ("cards", "title", "boardID"),
-      ("notes", "body", "boardID"),
+      ("notes", "body", "boardID"), (Letter.name, "body", "boardID"),
       ("seats", "holder", "boardID"),
     ] {
       let left: SQL = "SELECT scope FROM _cursor WHERE role = 5"
@@ -177,6 +177,7 @@ struct DeviceChecks {
           + (SELECT count(*) FROM notes WHERE boardID = \(board))
           + (SELECT count(*) FROM seats WHERE boardID = \(board))
           + (SELECT count(*) FROM ties WHERE boardID = \(board))
+          + (SELECT count(*) FROM letters WHERE boardID = \(board))
         """)
       if count > 0 {
         throw Violation(.grants, "\(device.name) has \(count) rows of \(scope), which was revoked.")

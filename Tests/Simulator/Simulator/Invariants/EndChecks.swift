@@ -187,6 +187,7 @@ struct EndChecks {
     switch table {
     case "cards", "seats", "ties": [("boards", "boardID")]
     case "notes": [("boards", "boardID"), ("cards", "cardID")]
+    case Letter.name: [("boards", "boardID"), (Letter.name, "answersID")]
     default: []
     }
   }

@@ -21,8 +21,12 @@ struct ModelServer {
   init(tolerance: Int64) { self.tolerance = tolerance }
 
   /// Applies a batch.
+  /// - Parameter isEffective: Whether an op has an effect.
   /// - Returns: The invariants that the server violated by applying it.
-  mutating func apply(_ batch: Batch, of device: DeviceID, at now: Int64) -> [Violation] {
+  mutating func apply(
+    _ batch: Batch, of device: DeviceID, at now: Int64,
+    where isEffective: (Op) -> Bool = { _ in true }
+  ) -> [Violation] {
     guard taken.insert("\(batch.scope) \(device) \(batch.number)").inserted else {
       return [Violation(.effectOnce, "Batch \(batch.number) in \(batch.scope) was applied twice.")]
     }
@@ -35,6 +39,7 @@ struct ModelServer {
         violations.append(
           Violation(.effectOnce, "An edit of \(op.row) in \(batch.scope) was applied twice."))
       }
+      guard isEffective(op) else { continue }
       violations += apply(op, in: batch.scope, at: now, &ended)
     }
     releaseReferences(to: ended, in: batch.scope)
@@ -44,6 +49,12 @@ struct ModelServer {
   private mutating func apply(
     _ op: Op, in scope: ScopeID, at now: Int64, _ ended: inout [RowID]
   ) -> [Violation] {
+    // A deletion of a deleted letter has no effect: whose it is cannot be known any more.
+    if op.row.table == Letter.name, op.kind == .delete,
+      scopes[scope]?[op.row]?.isLiving == false
+    {
+      return []
+    }
     let edit = ModelEdit(op, notAfter: now + tolerance, over: scopes[scope]?[op.row])
     do throws(ModelMerge.Refusal) {
       let before = scopes[scope]?[op.row]
@@ -84,11 +95,12 @@ struct ModelServer {
         if Self.required(row.table).contains(where: { refers(known, by: $0, to: parent) }) {
           known.finish(.deleted, at: stamp)
           ended.append(row)
-        } else if row.table == "notes", refers(known, by: ("cardID", "cards"), to: parent),
-          let version = known.fields["cardID"]?.version
+        } else if let reference = Self.optional(row.table),
+          refers(known, by: reference, to: parent),
+          let version = known.fields[reference.column]?.version
         {
           let next = stamp > version ? stamp : version.following(by: stamp.device)
-          known.fields["cardID"] = ModelRow.Field(value: .null, version: next)
+          known.fields[reference.column] = ModelRow.Field(value: .null, version: next)
         }
         scopes[scope]?[row] = known
       }
@@ -96,7 +108,15 @@ struct ModelServer {
   }
 
   private static func required(_ table: String) -> [(column: String, table: String)] {
-    ["cards", "notes", "seats", "ties"].contains(table) ? [("boardID", "boards")] : []
+    ["cards", "notes", "seats", "ties", Letter.name].contains(table) ? [("boardID", "boards")] : []
+  }
+
+  private static func optional(_ table: String) -> (column: String, table: String)? {
+    switch table {
+    case "notes": ("cardID", "cards")
+    case Letter.name: ("answersID", Letter.name)
+    default: nil
+    }
   }
 
   private func refers(

@@ -172,9 +172,19 @@ extension Schedule {
     var work = LocalWork(
       device, profile.habits, boards: boards, random: SeededRandom(seed: random.next()))
     try FaultyDevice(device, breach)?.beforeWork()
-    let isDone = try write(device, mishap) { writer in
-      try work.run(writer)
-      return true
+    let isDone: Bool?
+    do {
+      isDone = try write(device, mishap) { writer in
+        try work.run(writer)
+        return true
+      }
+    } catch let error as ReplicaError where error.code == .forbidden {
+      count("outcome.forbidden")
+      trace.add("  \(device.name) refuses: \(work.words.joined(separator: "; "))")
+      return
+    }
+    if work.isForged, isDone == true, device.isHonest {
+      throw Violation(.writers, "\(device.name) has taken a change of another's letter.")
     }
     try FaultyDevice(device, breach)?.afterWork()
     guard isDone == true else { return }
@@ -223,7 +233,7 @@ extension Schedule {
       writer, as: String.self)
     guard !rows.isEmpty else { return nil }
     let id = random.pick(rows)
-    for table in ["boards", "cards", "notes", "seats", "memos"] {
+    for table in ["boards", "cards", "notes", "seats", "memos", Letter.name] {
       let count = try SQL("SELECT count(*) FROM \(identifier: table) WHERE id = \(id)")
         .first(writer, as: Int.self)
       if count == 1 { return RowID(table: table, id: id) }

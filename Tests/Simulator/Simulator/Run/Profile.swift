@@ -28,7 +28,9 @@ struct Profile {
   /// Whether all messages are encoded and decoded.
   let usesBytes: Bool
   /// Whether all devices share one account.
-  let isShared: Bool
+  private(set) var isShared: Bool
+  /// Whether users write letters, and users of every other device forge some.
+  private(set) var hasLetters = false
   /// The largest error of a clock, in milliseconds.
   let skew: Int
   /// Whether the server's clock is set back as well.
@@ -63,6 +65,7 @@ struct Profile {
     // A group that exceeds one batch would be visible in parts.
     if limits != SealingLimits() { habits.untie() }
     self.habits = habits
+    if (seed + 1) % 11 < 2 { writeLetters() }
   }
 
   func weight(of action: Action) -> Int {
@@ -95,6 +98,20 @@ struct Profile {
   mutating func prefer(_ action: Action, weight: Int = 15) {
     actions.removeAll { $0.element == action }
     actions.append((element: action, weight: weight))
+  }
+
+  /// Makes users write letters.
+  mutating func writeLetters() {
+    guard !hasLetters else { return }
+    hasLetters = true
+    habits.writeLetters()
+  }
+
+  /// Gives each device an account of its own, and makes users write letters.
+  mutating func writeToOthers() {
+    isShared = false
+    writeLetters()
+    for action in [Action.work, .push, .pull, .deliver] { prefer(action, weight: 40) }
   }
 
   /// Makes ties frequent, in batches that can hold a whole group.

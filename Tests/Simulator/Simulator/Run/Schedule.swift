@@ -99,7 +99,8 @@ public final class Schedule {
     devices.append(
       try SimulatedDevice(
         place, account, version, file: try files.make(version.template), skew: drawSkew(),
-        newID: random.deviceID()))
+        isHonest: !(profile.hasLetters && place % 2 == 1),
+        checksWrites: breach != .uncheckedWrites, newID: random.deviceID()))
   }
 
   func drawSkew() -> Int64 { Int64(random.number(in: -profile.skew...profile.skew)) }
@@ -139,25 +140,39 @@ public final class Schedule {
     for device in devices {
       try exchanges.fetch(device)
       for board in boards where mayWrite(device, board) { try furnish(board, device) }
+      if profile.hasLetters, boards.allSatisfy({ mayEdit(device, $0) }) {
+        try write(device) { try $0.makeLetter($1) }
+      }
       while try exchanges.push(device) {}
     }
     for device in devices { try exchanges.fetch(device) }
   }
 
   private func mayWrite(_ device: SimulatedDevice, _ board: ScopeID) -> Bool {
-    server.log.scope(board).head == 0
-      && server.history.role(of: device.account, in: board)?.canWrite == true
+    server.log.scope(board).head == 0 && mayEdit(device, board)
+  }
+
+  private func mayEdit(_ device: SimulatedDevice, _ board: ScopeID) -> Bool {
+    server.history.role(of: device.account, in: board)?.canWrite == true
   }
 
   private func furnish(_ board: ScopeID, _ device: SimulatedDevice) throws {
-    var work = LocalWork(
-      device, profile.habits, boards: [board.value], random: SeededRandom(seed: random.next()))
-    try device.connection.write { writer in
+    try write(device, boards: [board.value]) { work, writer in
       try work.makeBoard(writer)
       for _ in 0..<3 { try work.makeCard(writer) }
       try work.makeCard(isToken: true, writer)
       try work.makeNote(writer)
     }
+  }
+
+  /// Performs work of a user before faults begin.
+  private func write(
+    _ device: SimulatedDevice, boards: [String] = [],
+    _ body: (inout LocalWork, Writer) throws -> Void
+  ) throws {
+    var work = LocalWork(
+      device, profile.habits, boards: boards, random: SeededRandom(seed: random.next()))
+    try device.connection.write { try body(&work, $0) }
     trace.add("  \(device.name): \(work.words.joined(separator: "; "))")
     try device.note(work)
   }

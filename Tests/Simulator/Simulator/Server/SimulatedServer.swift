@@ -28,6 +28,22 @@ struct SimulatedServer {
     pullRules = PullRules(byteLimit: pageBytes)
   }
 
+  /// The rules of a server that does not know who may write a table.
+  var openRules: PushRules {
+    get throws {
+      let manifest = pushRules.manifest
+      let tables = manifest.tables.map { table in
+        SyncedTable(
+          table.name, idColumn: table.idColumn, scopeKind: table.scopeKind,
+          scopeColumn: table.scopeColumn, columns: table.columns, uniqueKeys: table.uniqueKeys,
+          idSource: table.idSource)
+      }
+      return try PushRules(
+        Manifest(version: manifest.version, tables: tables), rules: AppVersion.rules,
+        tolerance: Self.tolerance)
+    }
+  }
+
   var hasCopy: Bool { !copies.isEmpty }
 
   mutating func keepCopy() { copies.append((log, model, history)) }
@@ -72,9 +88,16 @@ extension SimulatedServer {
       if let violation = history.check(result, of: request.device, id: batch.id) {
         violations.append(violation)
       }
+      let writers = WriterChecks(account: account, rows: model.scopes[batch.scope] ?? [:])
+      let role = history.role(of: account, in: batch.scope)
+      if !result.isRepeated, let violation = writers.violation(result, to: batch, role: role) {
+        violations.append(violation)
+      }
       if case .rejected = result.outcome { history.noteRefused(batch) }
       guard case .applied(let range) = result.outcome, !result.isRepeated else { continue }
-      violations += model.apply(batch, of: request.device, at: now)
+      violations += model.apply(batch, of: request.device, at: now) {
+        writers.isEffective($0, in: batch)
+      }
       history.noteApplied(batch, at: now + Self.tolerance, upTo: range.last)
     }
     for (scope, head) in heads { violations += check(scope, after: head) }

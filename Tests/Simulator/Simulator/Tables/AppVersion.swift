@@ -43,6 +43,7 @@ struct AppVersion: Sendable {
   private var creation: [SQL] {
     let first = [
       Board.creation, Card.creation, FirstNote.creation, Seat.creation, Tie.creation, Memo.creation,
+      Letter.creation,
     ]
     return number == 1 ? first : first + [Note.migration]
   }
@@ -63,6 +64,7 @@ struct AppVersion: Sendable {
           Seat.self, scope: .kind("board", \.boardID), idSource: [\.boardID, \.number]),
         SyncTable(Tie.self, scope: .kind("board", \.boardID)),
         SyncTable(Memo.self, scope: .kind("person", \.ownerID), .merged(\.count, .counter)),
+        SyncTable(Letter.self, scope: .kind("board", \.boardID), writers: .author(\.authorID)),
       ])
   }
 
