@@ -50,7 +50,9 @@ struct WriterCheck {
       }
     }
     if isAllowed(op, state, table, role) {
-      if op.kind.endsRow { ended.insert(op.row) }
+      // NB: A deletion of an earlier life has no effect, so nothing follows from it.
+      let isCurrent = state.map { $0.isLiving && $0.generation == op.generation } ?? false
+      if op.kind.endsRow, isCurrent { ended.insert(op.row) }
       return true
     }
     guard let columns = Self.releasedColumns(of: op, table) else {

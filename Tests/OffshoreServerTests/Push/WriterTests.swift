@@ -211,6 +211,17 @@ struct WriterTests {
     #expect(try server.state(Lists.task("b"))?.fields["beside"] == "c")
   }
 
+  @Test mutating func `Nothing follows from the deletion of an earlier life`() throws {
+    _ = try push(2, [.delete(Lists.task("a"), at: 3, by: 2)])
+    _ = try push(2, [Self.task("a", of: 2, generation: 3, at: 4)])
+    _ = try push(1, [Self.task("b", of: 1, at: 5, ["after": "a"])])
+    let ops: [Op] = [
+      .edit("b", ["after": .null], at: 6, by: 2), .delete(Lists.task("a"), at: 7, by: 2),
+    ]
+    try expectRefusal(of: 2, ops)
+    #expect(try server.state(Lists.task("b"))?.fields["after"] == "a")
+  }
+
   @Test mutating func `Rows of others that refer to each other are not deleted`() throws {
     var columns = Lists.tasks.columns.filter { $0.name != "after" }
     columns += [
