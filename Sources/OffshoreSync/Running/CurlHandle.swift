@@ -31,6 +31,7 @@ final class CurlHandle {
     // Signals belong to the app.
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_FRESH_CONNECT, request.isOnce ? 1 : 0)
+    offshore_curl_set_preparation(pointer, Self.limitUnsent)
     setBody(request)
     setFields(request)
     offshore_curl_set_receivers(
@@ -77,6 +78,18 @@ final class CurlHandle {
       fields = curl_slist_append(fields, line)
     }
     offshore_curl_set_fields(pointer, fields)
+  }
+
+  /// Limits the bytes that the system holds of a body without having sent them.
+  ///
+  /// Without a limit it accepts megabytes at once, and reports room again when a third of them has
+  /// left. Over a slow link that takes minutes, which look like a lack of progress.
+  private static let limitUnsent: curl_sockopt_callback = { _, socket, _ in
+    var limit: Int32 = 32 << 10
+    // A socket without this option works as before.
+    _ = setsockopt(
+      socket, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &limit, socklen_t(MemoryLayout<Int32>.size))
+    return CURL_SOCKOPT_OK
   }
 
   // MARK: - The answer

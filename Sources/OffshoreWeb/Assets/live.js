@@ -72,7 +72,7 @@ function lose(retry) {
   disconnect();
   setConnected(false);
   if (document.hidden) return;
-  page.retry = setTimeout(retry, Math.min(Math.max(100, (Date.now() - page.lostAt) / 5), 15000));
+  page.retry = setTimeout(retry, Math.min(Math.max(100, (Date.now() - page.lostAt) / 10), 15000));
 }
 
 function disconnect() {

@@ -37,6 +37,12 @@ static inline void offshore_curl_set_receivers(
   curl_easy_setopt(handle, CURLOPT_WRITEDATA, receiver);
 }
 
+/// Sets the callback for each new socket, before it is connected; returns CURLE_OK or an error code.
+static inline CURLcode offshore_curl_set_preparation(
+  CURL *handle, curl_sockopt_callback prepare) {
+  return curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, prepare);
+}
+
 /// Returns the result of the transfer that a message of a multi handle reports as done.
 static inline CURLcode offshore_curl_result(const CURLMsg *message) { return message->data.result; }
 
