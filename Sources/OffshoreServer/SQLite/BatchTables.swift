@@ -52,7 +52,7 @@ struct ResultRecord: Record {
     Column("outcome", \.outcome),
     Column("id", \.id, as: .blob),
     Column("time", \.time)
-  ).index(\.device, \.id, \.scope, name: "result_id").strict()
+  ).index(\.device, \.id, \.scope, name: "result_id").strict().withoutRowID()
 
   let scope: ScopeID
   let device: DeviceID

@@ -48,7 +48,7 @@ package struct SQLiteTransaction: StorageTransaction {
   }
 
   package func setScope(_ scope: ScopeID, _ state: ScopeState) throws {
-    try ScopeRecord(scope, state).save(writer)
+    try ScopeRecord(scope, state).store(over: ScopeRecord.find(scope).first(reader), writer)
   }
 
   package func row(_ row: RowID, in scope: ScopeID) throws -> SyncedRow? {
@@ -188,7 +188,8 @@ package struct SQLiteTransaction: StorageTransaction {
   }
 
   package func setDevice(_ device: DeviceID, in scope: ScopeID, _ state: StoredDevice) throws {
-    try DeviceRecord(device, in: scope, state).save(writer)
+    try DeviceRecord(device, in: scope, state)
+      .store(over: DeviceRecord.find(key: scope, device).first(reader), writer)
   }
 
   package func resetAcknowledgements() throws {
@@ -342,6 +343,16 @@ package struct SQLiteTransaction: StorageTransaction {
   package func removeExpired(at now: Int64) throws {
     try AccessToken.where { $0.expires <= now }.delete(writer)
     try Invitation.where { $0.expires <= now }.delete(writer)
+  }
+}
+
+extension Record {
+  /// Inserts the row, or updates the columns in which it differs from the stored one.
+  ///
+  /// NB: `save` would write the indexes of all columns again. Each batch stores a scope and a
+  /// device, whose indexed columns hardly ever change.
+  fileprivate func store(over old: Self?, _ writer: Writer) throws {
+    if let old { try old.update(changing: self, writer) } else { try insert(writer) }
   }
 }
 

@@ -59,6 +59,9 @@ enum StorageMigrations {
         for change in usageChanges { try SQL(raw: change).run(writer) }
         try StoredUsage.count(writer)
       },
+      Migration("v1.7.6_clusterResults") { writer in
+        for change in resultClustering { try SQL(raw: change).run(writer) }
+      },
     ]
   }
 
@@ -113,6 +116,23 @@ enum StorageMigrations {
     "ALTER TABLE scope ADD COLUMN row_bytes INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE scope ADD COLUMN payer BLOB",
     "CREATE INDEX scope_payer ON scope(payer)",
+  ]
+
+  /// Statements that store results in the order of their key, so that a batch writes one tree less.
+  private static let resultClustering = [
+    """
+    CREATE TABLE clustered(
+      scope TEXT NOT NULL, device BLOB NOT NULL, n INTEGER NOT NULL, hash BLOB NOT NULL,
+      outcome BLOB NOT NULL, id BLOB, time INTEGER NOT NULL, PRIMARY KEY (scope, device, n)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    INSERT INTO clustered SELECT scope, device, n, hash, outcome, id, time FROM result
+    ORDER BY scope, device, n
+    """,
+    "DROP TABLE result",
+    "ALTER TABLE clustered RENAME TO result",
+    "CREATE INDEX result_id ON result(device, id, scope)",
   ]
 
   /// NB: Texts are compared by their bytes, like rows and scopes in Swift.

@@ -100,4 +100,25 @@ struct FormerFileTests {
       #expect(try await log.write { try $0.removeConflicts(before: .max, limit: 9) } == 1)
     }
   }
+  @Test func `The results of a file with rows in the order of their storage are kept`()
+    async throws
+  {
+    let (scope, id) = (try ScopeID("list/1"), UUID())
+    let results = [UUID(), id].map {
+      StoredResult(
+        id: $0, hash: ContentHash(of: [1]), outcome: .applied(SeqRange(first: 1, count: 1)), time: 8
+      )
+    }
+    try await open("v1.7.6") { log, _ in
+      for (index, result) in results.enumerated() {
+        try log.addResult(result, of: Int64(2 - index), by: .sample(1), in: scope)
+      }
+    } _: { log in
+      try await log.read { log in
+        #expect(try log.result(of: 2, by: .sample(1), in: scope) == results[0])
+        let found = try log.result(withID: id, by: .sample(1), in: scope)
+        #expect(found?.number == 1 && found?.result == results[1])
+      }
+    }
+  }
 }

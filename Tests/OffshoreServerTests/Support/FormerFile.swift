@@ -12,6 +12,20 @@ enum FormerFile {
   /// The statements that undo each migration, the last one first.
   private static let changes: [(name: String, statements: [String])] = [
     (
+      "v1.7.6",
+      [
+        """
+        CREATE TABLE former(
+          scope TEXT NOT NULL, device BLOB NOT NULL, n INTEGER NOT NULL, hash BLOB NOT NULL,
+          outcome BLOB NOT NULL, id BLOB, time INTEGER NOT NULL DEFAULT 5,
+          PRIMARY KEY (scope, device, n)) STRICT
+        """,
+        "INSERT INTO former SELECT * FROM result", "DROP TABLE result",
+        "ALTER TABLE former RENAME TO result",
+        "CREATE INDEX result_id ON result(device, id, scope)",
+      ]
+    ),
+    (
       "v1.7.5",
       ["DROP INDEX scope_payer"]
         + ["row_count", "row_bytes", "payer"].map { "ALTER TABLE scope DROP COLUMN \($0)" }
