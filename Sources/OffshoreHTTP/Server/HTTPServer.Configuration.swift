@@ -50,8 +50,9 @@ extension HTTPServer {
     /// Creates a configuration for this machine only, on a port that the system chooses.
     public init() {}
 
-    /// The bytes of memory for parsing a request, with room for the parsed fields.
-    var memoryPerConnection: Int { max(8 * 1_024, 2 * maximumHeaderSize) }
+    /// The bytes of memory for parsing a request: its headers, with three quarters of them for the
+    /// parsed fields and the headers of the response. Each idle stream of events holds them.
+    var memoryPerConnection: Int { max(7 * 1_024, maximumHeaderSize * 7 / 4) }
 
     /// The interval at which deadlines are checked: a tenth of the shortest, between 10 ms and 1 s.
     var tick: Duration {

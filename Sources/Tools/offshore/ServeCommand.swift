@@ -95,7 +95,7 @@ struct ServeCommand {
     configuration.address = options.listen.address
     configuration.port = options.listen.port
     configuration.maximumConnections = try Self.connections()
-    // Each connection has memory for twice the headers, and most are idle event streams.
+    // Each connection has memory for its headers, and most are idle event streams.
     configuration.maximumHeaderSize = Self.headerSize
     // All connections through a proxy have the proxy's address.
     configuration.maximumConnectionsPerAddress = options.trustedProxies.isEmpty ? 1_000 : 0

@@ -102,6 +102,17 @@ struct RequestFramingTests {
     #expect(try await answer(target: 1, header: 1_000) == 431)
   }
 
+  @Test(arguments: [4 << 10, 16 << 10])
+  func `Accepts headers up to their limit`(limit: Int) async throws {
+    var configuration = HTTPServer.Configuration.forTests
+    configuration.maximumHeaderSize = limit
+    let head = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+    // The memory holds each field twice: as bytes, and as an element of a list.
+    let field = "Field: " + String(repeating: "b", count: 91) + "\r\n"
+    let fields = String(repeating: field, count: (limit - head.utf8.count) / field.utf8.count)
+    #expect(try await Self.status(head + fields + "\r\n", configuration) == 200)
+  }
+
   @Test func `Answers 414 or 431 even if the request is larger than its memory`() async throws {
     let many = String(repeating: "a", count: 200_000)
     #expect(try await Self.status("GET /\(many) HTTP/1.1\r\nHost: a\r\n\r\n") == 414)
