@@ -100,6 +100,7 @@ struct FormerFileTests {
       #expect(try await log.write { try $0.removeConflicts(before: .max, limit: 9) } == 1)
     }
   }
+
   @Test func `The results of a file with rows in the order of their storage are kept`()
     async throws
   {
