@@ -3,14 +3,14 @@ import CSQLite
 /// The size of a file's write-ahead log, as reported to the connection that writes the file.
 ///
 /// SQLite reports the size with each commit. The gauge replaces SQLite's automatic checkpoint, which
-/// uses the same report (<https://sqlite.org/c3ref/wal_hook.html>), and makes the same passive
-/// checkpoints.
+/// uses the same report (<https://sqlite.org/c3ref/wal_hook.html>): ``LogUpkeep`` makes the
+/// checkpoints, once the callers of the writes have their answers.
 final class LogGauge {
   /// The number of frames in the log, one for each page that was written since the log began; 0 if
   /// the next commit begins the log again.
   private(set) var frames = 0
   /// The number of frames from which on a checkpoint follows each commit.
-  private let checkpointFrames: Int
+  let checkpointFrames: Int
 
   /// The number of frames that the log should not reach: twice the frames of a checkpoint.
   let limit: Int
@@ -20,13 +20,8 @@ final class LogGauge {
     (limit, _) = self.checkpointFrames.multipliedReportingOverflow(by: 2)
   }
 
-  /// Records a commit, and moves the log into the file if it is large enough.
-  fileprivate func commit(_ frames: Int, on handle: OpaquePointer?) {
-    self.frames = frames
-    guard frames >= checkpointFrames else { return }
-    // Like SQLite's automatic checkpoint, it leaves errors to the next one: the log has all data.
-    _ = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-  }
+  /// Records the size after a commit.
+  fileprivate func commit(_ frames: Int) { self.frames = frames }
 
   /// Records the result of a checkpoint that was requested.
   func record(_ checkpoint: Checkpoint, _ mode: CheckpointMode) {
@@ -38,10 +33,9 @@ final class LogGauge {
   fileprivate func follow(_ connection: OpaquePointer) {
     sqlite3_wal_hook(
       connection,
-      { context, handle, _, frames in
+      { context, _, _, frames in
         guard let context else { return SQLITE_OK }
-        Unmanaged<LogGauge>.fromOpaque(context).takeUnretainedValue()
-          .commit(Int(frames), on: handle)
+        Unmanaged<LogGauge>.fromOpaque(context).takeUnretainedValue().commit(Int(frames))
         return SQLITE_OK
       }, Unmanaged.passUnretained(self).toOpaque())
   }

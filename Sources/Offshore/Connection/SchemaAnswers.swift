@@ -125,6 +125,10 @@ extension Connection {
 }
 
 extension Writer {
+  /// Returns whether a statement from ``insertClause(for:)`` fails if the row's key is already in the
+  /// table, whatever the table and its triggers declare.
+  package func failsOnConflict(_ table: String) -> Bool { connection.allowsOrFail(table) }
+
   /// Returns the first words of a statement that inserts single rows into a table.
   ///
   /// They are `INSERT`, or `INSERT OR FAIL` if that has the same effect at a lower cost.

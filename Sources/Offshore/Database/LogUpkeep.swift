@@ -1,6 +1,9 @@
-/// Begins the write-ahead log again once it has reached its limit.
+/// Moves the write-ahead log into the file after a commit, and begins it again once it has reached its
+/// limit.
 ///
-/// SQLite does this by itself when a write begins while no read uses the log. If reads overlap all
+/// The callers of the writes have their answers by then, so that they do not wait for a checkpoint.
+///
+/// SQLite begins a log again by itself when a write begins while no read uses the log. If reads overlap all
 /// the time, there is no such moment, and the log would grow with each write
 /// (<https://sqlite.org/wal.html#avoiding_excessively_large_wal_files>). Beyond the limit, the
 /// writer therefore waits until the log can begin again.
@@ -15,7 +18,7 @@
 struct LogUpkeep {
   /// The result of a check of the log.
   enum Outcome {
-    /// The log is small.
+    /// The log is below its limit.
     case unneeded
     /// The log is too large, but reads that made an earlier attempt fail are still running.
     case postponed
@@ -39,16 +42,24 @@ struct LogUpkeep {
     self.retry = retry
   }
 
-  /// Checks the log, and begins it again if it is too large.
+  /// Checks the log, moves it into the file, and begins it again if it is too large.
   /// - Parameter connection: The connection that writes, outside of any transaction.
   @discardableResult
   mutating func run(on connection: Connection) -> Outcome {
-    guard let log = connection.log, log.frames >= log.limit else {
+    guard let log = connection.log, log.frames >= log.checkpointFrames else {
       leastFrames = 0
       return .unneeded
     }
     let frames = log.frames
-    guard frames >= leastFrames, !reads.areAwaited else { return .postponed }
+    guard frames >= log.limit else {
+      leastFrames = 0
+      moveLog(of: connection)
+      return .unneeded
+    }
+    guard frames >= leastFrames, !reads.areAwaited else {
+      moveLog(of: connection)
+      return .postponed
+    }
     // A log that is far too large is also removed from the disk, because no write may follow.
     let mode = frames >= 2 * log.limit ? CheckpointMode.truncate : .restart
     let checkpoint = try? connection.checkpoint(
@@ -60,6 +71,11 @@ struct LogUpkeep {
     leastFrames = reads.callWhenEnded(retry) ? 0 : 2 * frames
     return .failed
   }
+
+  /// Moves the log into the file, up to the oldest snapshot that a read still uses.
+  ///
+  /// Like SQLite's automatic checkpoint, it leaves errors to the next one: the log has all data.
+  private func moveLog(of connection: Connection) { _ = try? connection.checkpoint(.passive) }
 
   /// Returns how long writes may wait: half a second at the limit, and longer the larger the log
   /// is, up to two seconds.

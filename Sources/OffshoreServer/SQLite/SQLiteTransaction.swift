@@ -259,7 +259,11 @@ package struct SQLiteTransaction: StorageTransaction {
 
   package func grants(of account: AccountID, after seq: Int64) throws -> [Grant] {
     try GrantRecord.where { $0.account == account && $0.seq > seq }.order { $0.seq }
-      .all(reader).map(\.grant)
+      .select({ Grant($0, $1, seq: $2) }) {
+        $0.scope
+        $0.role
+        $0.seq
+      }.all(reader)
   }
 
   package func lastGrant(of account: AccountID) throws -> Int64 {

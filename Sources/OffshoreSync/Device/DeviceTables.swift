@@ -61,6 +61,8 @@ enum DeviceTables {
     try SQL(
       "CREATE INDEX IF NOT EXISTS _cursor_ended ON _cursor (role) WHERE \(ScopeCursor.isEnded)"
     ).run(writer)
+    try SQL("CREATE INDEX IF NOT EXISTS _row_absent ON _row (tbl) WHERE \(VersionRow.isAbsent)")
+      .run(writer)
     try SQL("CREATE INDEX IF NOT EXISTS _dead_row ON _dead (tbl, id)").run(writer)
     try SQL(
       "CREATE INDEX IF NOT EXISTS _dead_lost ON _dead (tbl, id) WHERE code = 'lostByRestore'"

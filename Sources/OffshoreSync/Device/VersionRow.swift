@@ -22,6 +22,9 @@ extension VersionRow: Record {
     Column("hash", \.hash, as: .bits).default(0)
   ).ofLibrary().withoutRowID()
 
+  /// The condition of rows that do not exist on the server, for the index on them.
+  static let isAbsent: SQL = "hash = 0"
+
   /// Returns the rows about a row of the app, one for each scope.
   static func of(_ row: RowID) -> Query<VersionRow> {
     Self.where { $0.tableName == row.table && $0.id == row.id }

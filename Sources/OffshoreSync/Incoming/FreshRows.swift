@@ -12,6 +12,8 @@ struct FreshRows {
   /// The index of each of the table's columns in the page.
   let places: [Int]
   let page: TablePage
+  /// Whether nothing of the scope was applied before.
+  private let isNewScope: Bool
   /// Whether every row of the page has every column.
   private let isWhole: Bool
   private var hashes: TablePage.Hashes
@@ -28,41 +30,53 @@ struct FreshRows {
 
   /// - Returns: `nil` if the columns of the page and the table differ, or if a column consists of
   ///   several fields.
-  init?(_ page: TablePage, of table: SyncedTable, in scope: ScopeID, _ writer: Writer) {
+  init?(
+    _ page: TablePage, of table: SyncedTable, in scope: ScopeID, isNew isNewScope: Bool,
+    _ writer: Writer
+  ) {
     let names = page.columns.map(\.name)
     let places = table.columns.compactMap { names.firstIndex(of: $0.name) }
     guard places.count == table.columns.count, places.count == names.count,
       !table.columns.contains(where: \.policy.isCompound), let hashes = TablePage.Hashes(page)
     else { return nil }
     (self.page, self.table, self.scope, self.writer) = (page, table, scope, writer)
-    (self.places, self.hashes) = (places, hashes)
+    (self.places, self.hashes, self.isNewScope) = (places, hashes, isNewScope)
     isWhole = hashes.isWhole
   }
 
   /// Inserts the rows that are complete and new to the device.
+  ///
+  /// If the device shows all rows of the table that it has, the app's table refuses those that are
+  /// not new. The rows of a new scope are therefore inserted without a lookup of each: only after a
+  /// refusal are the remaining ones looked up.
   /// - Returns: the other rows, and the sum of the hashes of the inserted rows.
   mutating func insert(
     into application: inout RowApplication
   ) throws -> (others: [Row], digest: UInt64) {
-    let known = try self.known(&application)
     var rows: [Row] = []
     rows.reserveCapacity(page.count)
     var others: [Row] = []
     for index in page.heads.indices {
       let row = self.row(index)
-      if row.isWhole, known.isEmpty || !known.contains(row.id),
-        application.isUntouched(table.name, row.id)
-      {
+      if row.isWhole, application.isUntouched(table.name, row.id) {
         rows.append(row)
       } else {
         others.append(row)
       }
     }
-    let inserted = try insert(rows, into: &application)
-    application.recordShown(rows[..<inserted].lazy.map(\.id), of: table.name)
-    application.count(inserted)
-    others += rows[inserted...]
-    return (others, rows[..<inserted].reduce(0) { $0 &+ $1.hash })
+    var digest: UInt64 = 0
+    if try isNewScope && application.refusesKnownRows(of: table) {
+      let inserted = try insert(rows[...], into: &application, &digest)
+      rows.removeFirst(inserted)
+    }
+    if !rows.isEmpty {
+      let known = try self.known(rows)
+      others += rows.filter { known.contains($0.id) }
+      rows.removeAll { known.contains($0.id) }
+      let inserted = try insert(rows[...], into: &application, &digest)
+      others += rows[inserted...]
+    }
+    return (others, digest)
   }
 
   private mutating func row(_ index: Int) -> Row {
@@ -76,59 +90,40 @@ struct FreshRows {
       index: index, id: head.id, version: version, hash: hash, isWhole: version.isLiving && hasAll)
   }
 
-  /// Returns the ids of the page's rows that the device already has, in any scope.
-  ///
-  /// The pages of a snapshot ascend. If the table had no rows at the start, a page that begins
-  /// after the last row of the previous page has only new rows.
-  private func known(_ application: inout RowApplication) throws -> Set<String> {
-    guard let (first, last) = bounds(), let arrived = try arrived(application) else {
-      application.arrivals.updateValue(nil, forKey: table.name)
-      return try known()
-    }
-    application.arrivals[table.name] = max(arrived, last)
-    return arrived < first ? [] : try known()
-  }
-
-  private func arrived(_ application: RowApplication) throws -> String? {
-    if let arrived = application.arrivals[table.name] { return arrived }
-    return try VersionRow.where { $0.tableName == table.name }.exists(writer) ? nil : ""
-  }
-
-  /// Returns the first and the last id of the page, or `nil` if the ids do not ascend.
-  private func bounds() -> (first: String, last: String)? {
-    guard let first = page.heads.first?.id, let last = page.heads.last?.id else { return nil }
-    let ascend = page.heads.indices.dropFirst().allSatisfy {
-      page.heads[$0 - 1].id < page.heads[$0].id
-    }
-    return ascend ? (first, last) : nil
-  }
-
+  /// Returns the ids of those rows that the device already has, in any scope.
   // NB: SQL, because it runs for each row, and composing a query would take longer than running it.
-  private func known() throws -> Set<String> {
+  private func known(_ rows: [Row]) throws -> Set<String> {
     let select = "SELECT id FROM _row WHERE tbl = ? AND id = ?"
     var known: Set<String> = []
-    for index in page.heads.indices {
+    for row in rows {
       let found = try writer.hasRow(select) { binder in
         StringCodec.bind(table.name, &binder, 1)
-        StringCodec.bind(page.heads[index].id, &binder, 2)
+        StringCodec.bind(row.id, &binder, 2)
       }
-      if found { known.insert(page.heads[index].id) }
+      if found { known.insert(row.id) }
     }
     return known
   }
 
+  /// - Parameter digest: the sum to which the hashes of the inserted rows are added.
   /// - Returns: the number of rows that were inserted before one was refused.
-  private func insert(_ rows: [Row], into application: inout RowApplication) throws -> Int {
+  private func insert(
+    _ rows: ArraySlice<Row>, into application: inout RowApplication, _ digest: inout UInt64
+  ) throws -> Int {
     var inserted = 0
     do {
-      try insert(rows[...], &inserted)
+      try insert(rows, &inserted)
     } catch let error as DatabaseError where error.isDangling && !application.isDeferring {
       try application.deferReferences()
       do {
-        try insert(rows[inserted...], &inserted)
+        try insert(rows.dropFirst(inserted), &inserted)
       } catch let error as DatabaseError where error.isRefusal {}
     } catch let error as DatabaseError where error.isRefusal {}
-    try storeVersions(rows[..<inserted])
+    let shown = rows.prefix(inserted)
+    try storeVersions(shown)
+    application.recordShown(shown.lazy.map(\.id), of: table.name)
+    application.count(inserted)
+    for row in shown { digest &+= row.hash }
     return inserted
   }
 
@@ -151,11 +146,20 @@ struct FreshRows {
     inserted += 1
   }
 
+  // NB: SQL, because one use of the statement for all rows is faster than an insertion of each record.
   private func storeVersions(_ rows: ArraySlice<Row>) throws {
-    let stored = rows.map { row in
-      VersionRow(
-        tableName: table.name, id: row.id, scope: scope, version: row.version, hash: row.hash)
+    let text = scope.text
+    try writer.run(
+      """
+      INSERT INTO _row (tbl, id, scope, state, hash) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (tbl, id, scope) DO UPDATE SET state = excluded.state, hash = excluded.hash
+      """, each: rows
+    ) { row, binder in
+      StringCodec.bind(table.name, &binder, 1)
+      StringCodec.bind(row.id, &binder, 2)
+      StringCodec.bind(text, &binder, 3)
+      row.version.encoded().withUnsafeBytes { binder.bind(blob: $0, 4) }
+      binder.bind(Int64(bitPattern: row.hash), 5)
     }
-    try VersionRow.insert(contentsOf: stored, writer)
   }
 }

@@ -40,11 +40,16 @@ extension Replica {
   public func nextPull(
     _ reader: Reader, of scopes: Set<ScopeID>? = nil, limit: Int = WireLimits.rowsPerPage
   ) throws -> PullRequest {
+    try nextPull(reader, from: try ScopeCursor.inOrder(reader, of: scopes), limit: limit)
+  }
+
+  private func nextPull(
+    _ reader: Reader, from cursors: [ScopeCursor], limit: Int
+  ) throws -> PullRequest {
     let state = try ReplicaState(reader)
     let unanswered = try UnansweredBatches(reader, schema.batchQueries)
     let device = unanswered.device ?? state.device
-    let cursors = try ScopeCursor.inOrder(reader, of: scopes)
-      .filter { $0.role?.canRead == true }.prefix(WireLimits.scopesPerPull)
+    let cursors = cursors.filter { $0.role?.canRead == true }.prefix(WireLimits.scopesPerPull)
     return PullRequest(
       device: device, manifestVersion: schema.manifest.version, grantsAfter: state.grants,
       cursors: cursors.map { cursor in
@@ -80,27 +85,33 @@ extension Replica {
     state.clock.updateOffset(
       server: response.serverTime, sent: times.sent, received: times.received)
     try state.save(writer)
-    let scopes = Set(request.cursors.map(\.scope))
-    guard try nextPull(writer, of: scopes, limit: request.limit).continues(request) else {
+    let scopes = request.cursors.map(\.scope)
+    let all = Set(scopes).union(response.grants.map(\.scope))
+    let current = try cursors(writer, of: all)
+    let repeated = try nextPull(
+      writer, from: scopes.compactMap { current[$0] }, limit: request.limit)
+    guard repeated.continues(request) else {
       var report = PullReport()
       report.hasMore = true
       return report
     }
     return try withoutActuallyEscaping(makeID) { makeID in
-      func report(of response: PullResponse) throws -> PullReport {
+      func report(
+        of response: PullResponse, _ cursors: [ScopeID: ScopeCursor]
+      ) throws -> PullReport {
         var intake = PullIntake(
           replica: self, writer: writer, device: request.device, now: times.received,
-          makeID: makeID,
-          cursors: try cursors(writer, of: scopes.union(response.grants.map(\.scope))))
+          makeID: makeID, cursors: cursors)
         try intake.process(response, to: request, ofSingleScopes: ofSingleScopes)
         return intake.report
       }
       guard !ofSingleScopes, state.epoch == 0 || state.epoch == response.epoch,
         let parts = request.parts(of: response, queued: try ScopeContents.queued(writer))
-      else { return try report(of: response) }
-      let early = try parts.early.map { try report(of: $0) }
-      var report = try report(of: parts.rest)
-      if let early { report.add(early) }
+      else { return try report(of: response, current) }
+      guard let early = parts.early else { return try report(of: parts.rest, current) }
+      let first = try report(of: early, current)
+      var report = try report(of: parts.rest, try cursors(writer, of: all))
+      report.add(first)
       return report
     }
   }
@@ -140,6 +151,9 @@ extension Replica {
   /// Divides the scopes that the account may read into rounds of pulls: first the scopes of kinds
   /// that are personal, then those with hints, then those without rows yet, then the others.
   ///
+  /// The first rounds of many new scopes are small: their rows are shown early, and stored while the
+  /// server reads those of the next round.
+  ///
   /// - Parameters:
   ///   - excluded: scopes that are not pulled.
   ///   - hinted: the scopes about which the server has sent hints.
@@ -150,22 +164,43 @@ extension Replica {
     _ reader: Reader, without excluded: Set<ScopeID> = [], hinted: Set<ScopeID> = [],
     limit: Int = WireLimits.scopesPerPull
   ) throws -> [Set<ScopeID>?] {
-    guard try !excluded.isEmpty || ScopeCursor.all.count(reader) > limit else { return [nil] }
-    let cursors = try ScopeCursor.inOrder(reader)
-      .filter { $0.role?.canRead == true && !excluded.contains($0.scope) }
+    let start = max(1, limit / 8)
+    guard try !excluded.isEmpty || ScopeCursor.all.count(reader) > start else { return [nil] }
+    let readable = try Self.progress.all(reader).filter { $0.role?.canRead == true }
+    let isGrowing = readable.count { $0.epoch == 0 } > start
+    guard !excluded.isEmpty || isGrowing || readable.count > limit else { return [nil] }
+    let cursors = readable.filter { !excluded.contains($0.scope) }
     // A request without scopes still fetches grants.
     guard !cursors.isEmpty else { return [[]] }
     let personal = schema.manifest.personalKinds
-    func rank(_ cursor: ScopeCursor) -> Int {
+    func rank(_ cursor: Progress) -> Int {
       if personal.contains(cursor.scope.kind) { return 0 }
       if hinted.contains(cursor.scope) { return 1 }
       return cursor.epoch == 0 ? 2 : 3
     }
-    let ordered = Dictionary(grouping: cursors, by: rank).sorted { $0.key < $1.key }.flatMap(
-      \.value)
-    return stride(from: 0, to: ordered.count, by: limit).map { start in
-      Set(ordered[start..<min(start + limit, ordered.count)].map(\.scope))
+    var rest = Dictionary(grouping: cursors, by: rank).sorted { $0.key < $1.key }
+      .flatMap(\.value)[...]
+    var rounds: [Set<ScopeID>?] = []
+    var size = isGrowing ? start : limit
+    while !rest.isEmpty {
+      rounds.append(Set(rest.prefix(size).map(\.scope)))
+      rest = rest.dropFirst(size)
+      size = min(3 * size, limit)
     }
+    return rounds
+  }
+
+  private typealias Progress = (scope: ScopeID, role: Role?, epoch: UInt64)
+
+  /// The scopes, by kind and then by value.
+  private static let progress = ScopeCursor.order { $0.scope }.select(progress) { cursor in
+    cursor.scope
+    cursor.role
+    cursor.epoch
+  }
+
+  private static func progress(_ scope: ScopeID, _ role: Role?, _ epoch: UInt64) -> Progress {
+    (scope, role, epoch)
   }
 
   /// Removes the copy of a scope that the account has left.

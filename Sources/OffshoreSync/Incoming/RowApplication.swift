@@ -29,6 +29,8 @@ struct RowApplication {
   private let visible: VisibleRows
   private var known: KnownRows
   private var removals: [RowID] = []
+  /// The results of ``refusesKnownRows(of:)``, by table.
+  private var refusing: [String: Bool] = [:]
   /// The rows that were recorded as deleted or unknown to the server. A later page may insert them
   /// again.
   private var forgotten: Set<RowID> = []
@@ -75,11 +77,24 @@ struct RowApplication {
   /// Whether all rows are untouched.
   private var hasNoRecords: Bool { pending.entries.isEmpty && known.isEmpty && forgotten.isEmpty }
 
-  /// The greatest id that has arrived, by table, or `nil` if the device had rows of the table before, or
-  /// if the ids of a page were not in order.
+  /// Returns whether the app's table refuses the insertion of each row that the device has already
+  /// and that this application has recorded nothing about.
   ///
-  /// All rows of a page that begins after that id are new.
-  var arrivals: [String: String?] = [:]
+  /// This is the case if all of the table's rows were shown before this application, and if a conflict
+  /// in the table is an error.
+  mutating func refusesKnownRows(of table: SyncedTable) throws -> Bool {
+    if let refuses = refusing[table.name] { return refuses }
+    // NB: SQL, because the index serves only a query with its own condition.
+    let hides = try SQL(
+      """
+      SELECT EXISTS (SELECT 1 FROM _row WHERE tbl = \(table.name) AND \(VersionRow.isAbsent))
+        OR EXISTS (SELECT 1 FROM _shadow WHERE tbl = \(table.name))
+      """
+    ).first(writer, as: Bool.self)
+    let refuses = hides == false && writer.failsOnConflict(table.name)
+    refusing[table.name] = refuses
+    return refuses
+  }
 
   /// Records the server's state of a row.
   /// - Parameters:

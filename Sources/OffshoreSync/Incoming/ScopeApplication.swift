@@ -6,6 +6,8 @@ struct ScopeApplication {
   let writer: Writer
   let scope: ScopeID
   private let contents: ScopeContents
+  /// Whether nothing of the scope was applied before.
+  private let isNew: Bool
   private var replaced: RangeSet
   /// The digest of the confirmed rows.
   private(set) var digest: Digest
@@ -18,6 +20,7 @@ struct ScopeApplication {
     self.writer = writer
     self.scope = scope
     self.contents = contents
+    isNew = cursor.map { $0.epoch == 0 } ?? true
     replaced = cursor?.fetch?.replaced ?? RangeSet()
     digest = cursor?.digest ?? Digest()
   }
@@ -53,9 +56,8 @@ struct ScopeApplication {
       for head in page.heads { seen.insert(RowID(table: page.table, id: head.id)) }
     }
     guard let table = application.schema.manifest[page.table],
-      var fresh = FreshRows(page, of: table, in: scope, writer)
+      var fresh = FreshRows(page, of: table, in: scope, isNew: isNew, writer)
     else {
-      application.arrivals.updateValue(nil, forKey: page.table)
       for row in page.rows { try confirm(row.row, row.state, &application) }
       return
     }

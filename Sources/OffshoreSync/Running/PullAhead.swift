@@ -4,14 +4,17 @@ import OffshoreWire
 struct PullAhead {
   typealias Answer = Result<(PullResponse, RequestTimes), SyncEngine.Failure>
 
-  /// The request that the next pull will make if nothing changes before.
-  let request: PullRequest
+  /// The request that the next pull will make if nothing changes before, or `nil` if it could not be
+  /// predicted.
+  let request: Task<PullRequest?, Never>
   let token: String
   let answer: Task<Answer, Never>
 
   /// Returns whether the answer is for a request with an access token, and is not cancelled.
-  func answers(_ request: PullRequest, token: String) -> Bool {
-    !answer.isCancelled && self.token == token && self.request == request
+  func answers(_ request: PullRequest, token: String) async -> Bool {
+    guard !answer.isCancelled, self.token == token else { return false }
+    let isPredicted = await self.request.value == request
+    return isPredicted && !answer.isCancelled
   }
 }
 

@@ -270,7 +270,7 @@ extension SyncDriver {
       return SyncEngine.PullSummary(
         isComplete: false, hasMore: true, hasAdvanced: true, needsPush: false)
     }
-    prefetch(to: try await following(request, answer, target), environment)
+    prefetch(after: request, answer, target, environment)
     let report = try await performWrite { [replica] writer in
       try replica.apply(
         answer, to: request, ofSingleScopes: target != .all, at: times, writer,
@@ -303,23 +303,12 @@ extension SyncDriver {
     }
   }
 
-  /// Predicts the request after one whose answer is not stored yet: for the next page, or for the
-  /// next round.
-  private func following(
-    _ request: PullRequest, _ answer: PullResponse, _ target: PullTarget
-  ) async throws(SyncEngine.Failure) -> PullRequest? {
-    let next = request.following(answer, isOfSingleScopes: target != .all)
-    if let next { return next }
-    guard target == .all, answer.isLast, let round = rounds.next else { return nil }
-    return try await self.request(of: round)
-  }
-
   /// Returns the answer to a pull, which may have been requested ahead.
   private func response(
     _ request: PullRequest, _ environment: Environment
   ) async throws(SyncEngine.Failure) -> (PullResponse, RequestTimes) {
     let token = try accessToken()
-    guard let ahead, ahead.answers(request, token: token) else {
+    guard let ahead, await ahead.answers(request, token: token) else {
       return try await transport.exchange(
         PullResponse.self, request, to: "v1/pull", token: token, now: environment.now)
     }
@@ -334,15 +323,26 @@ extension SyncDriver {
 
   /// Requests the page or the round after the one that is about to be stored, so that the network and the
   /// database work at the same time.
-  private func prefetch(to request: PullRequest?, _ environment: Environment) {
-    guard let request, let token, !Task.isCancelled else { return }
+  private func prefetch(
+    after request: PullRequest, _ answer: PullResponse, _ target: PullTarget,
+    _ environment: Environment
+  ) {
+    let next = request.following(answer, isOfSingleScopes: target != .all)
+    let round = next == nil && target == .all && answer.isLast ? rounds.next : nil
+    guard next != nil || round != nil, let token, !Task.isCancelled else { return }
     let former = ahead?.answer
     former?.cancel()
+    let predicted = Task {
+      if let round { try? await self.request(of: round) } else { next }
+    }
     ahead = PullAhead(
-      request: request, token: token,
+      request: predicted, token: token,
       answer: Task {
         _ = await former?.value
         do throws(SyncEngine.Failure) {
+          guard let request = await predicted.value else {
+            throw SyncEngine.Failure(.cancelled, "")
+          }
           return .success(
             try await transport.exchange(
               PullResponse.self, request, to: "v1/pull", token: token, now: environment.now))

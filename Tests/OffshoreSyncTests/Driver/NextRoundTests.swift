@@ -18,14 +18,14 @@ struct NextRoundTests {
       }
     }
     let transport = HoldingTransport(
-      HTTPTransport(server.url), holding: { $0.scopes.count > 500 && $0.isLast })
+      HTTPTransport(server.url), holding: { $0.scopes.count == 375 && $0.isLast })
     let ben = try await LoopbackDevice(2, of: server.url, over: transport)
     transport.hold(ben.database)
     await ben.driver.start()
     await transport.waitForNext()
     let last = transport.traffic.withLock(\.requests.last)
     let ahead = try #require(last)
-    #expect(try PullRequest(body: ahead).cursors.count == 100)
+    #expect(try PullRequest(body: ahead).cursors.count == 600)
     transport.letGo()
     await ben.wait { $0.phase == .idle }
     let requests = transport.traffic.withLock(\.requests)

@@ -118,18 +118,19 @@ struct PullAheadTests {
   }
 
   @Test func `A prefetched answer matches only its own request and token, unless it was cancelled`()
+    async
   {
     let request = PullRequest(
       device: TestDevice.id, manifestVersion: 1, grantsAfter: 0, cursors: [], limit: 1)
     let other = PullRequest(
       device: TestDevice.id, manifestVersion: 1, grantsAfter: 1, cursors: [], limit: 1)
     let ahead = PullAhead(
-      request: request, token: "a",
+      request: _Concurrency.Task { request }, token: "a",
       answer: _Concurrency.Task { .failure(SyncEngine.Failure(.unreachable, "No network.")) })
-    #expect(ahead.answers(request, token: "a"))
-    #expect(!ahead.answers(request, token: "b"))
-    #expect(!ahead.answers(other, token: "a"))
+    #expect(await ahead.answers(request, token: "a"))
+    #expect(await !ahead.answers(request, token: "b"))
+    #expect(await !ahead.answers(other, token: "a"))
     ahead.answer.cancel()
-    #expect(!ahead.answers(request, token: "a"))
+    #expect(await !ahead.answers(request, token: "a"))
   }
 }

@@ -110,4 +110,20 @@ struct PullRequestTests {
     #expect(try PullRequest(body: request.body) == request)
     #expect(try anna.titles() == ["t-c1": "Sails", "t-c2": "Sails"])
   }
+
+  @Test func `The first rounds of many new scopes are small`() throws {
+    for number in 1...8 { try harbour.grant(.viewer, to: anna, "more-\(number)") }
+    try anna.pull()
+    let sizes = { (limit: Int) in
+      try anna.device.connection.read { try anna.replica.pullRounds($0, limit: limit) }
+        .map { $0?.count }
+    }
+    #expect(try sizes(8) == [1, 3, 6])
+    #expect(try sizes(16) == [2, 6, 2])
+    // So few new scopes are no reason for small rounds.
+    #expect(try sizes(64) == [nil])
+    try anna.pullAll()
+    #expect(try sizes(8) == [8, 2])
+    #expect(try sizes(16) == [nil])
+  }
 }

@@ -239,14 +239,35 @@ struct LogUpkeepTests {
     #expect(third.log == nil)
   }
 
-  @Test func `From half of the limit on, a commit moves the log into the file`() throws {
+  @Test func `From half of the limit on, the log is moved into the file`() throws {
     let connection = try Connection(path, configuration: configuration)
     try connection.followLog()
+    var upkeep = LogUpkeep(RunningReads()) {}
     try connection.write { try $0.run("CREATE TABLE small (x)") }
-    let attributes = { try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0 }
-    #expect(try attributes() <= 4096)
+    let size = { try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0 }
+    #expect(upkeep.run(on: connection) == .unneeded)
+    #expect(try size() <= 4096)
     try connection.write { try Self.create($0) }
-    #expect(try attributes() > 100_000)
+    #expect(try size() <= 4096)
+    #expect(upkeep.run(on: connection) == .unneeded)
+    #expect(try size() > 100_000)
     #expect(try connection.checkpoint(.passive).isComplete)
+  }
+
+  @Test func `While the next attempt is postponed, the log is still moved into the file`() throws {
+    try withReader { writer, endRead in
+      let size = { try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0 }
+      let reads = RunningReads()
+      var upkeep = LogUpkeep(reads) {}
+      let read = reads.begin()
+      for _ in 0..<2 { try writer.write { try Self.overwrite($0) } }
+      #expect(upkeep.run(on: writer) == .failed)
+      let before = try size()
+      endRead()
+      try writer.write { try $0.run("INSERT INTO pages (content) VALUES (zeroblob(100000))") }
+      #expect(upkeep.run(on: writer) == .postponed)
+      #expect(try size() > before + 90_000)
+      reads.end(read)
+    }
   }
 }
