@@ -159,6 +159,11 @@ public final class SyncService {
     Live { [store] in store.values { try store.title(of: scope, $0) } }
   }
 
+  /// Returns an observation of the members of a scope, as last pulled.
+  func liveMembers(of scope: ScopeID) -> Live<[Member]> {
+    Live { [store] in store.values { try store.members(of: scope, $0) } }
+  }
+
   // MARK: - Signing in and out
 
   /// Creates an account that owns the rows on this device, and starts to sync.
@@ -267,6 +272,23 @@ public final class SyncService {
     let hasEnded = await wait(for: pulling, atMost: Self.pullTimeout, by: sleep)
     receive(await driver.status)
     if hasEnded, let error = await pulling.value { throw error }
+  }
+
+  /// Sends all pending changes without delay, and waits until the server has applied or refused them.
+  ///
+  /// A program that ends afterwards calls it, so that its changes do not wait for the next start. A change
+  /// in a scope in which the account has no role yet stays pending.
+  /// - Throws: `AppError`: the reason why a change could not be sent, such as no network. It stays
+  ///   pending, and is sent later.
+  public func drain() async throws {
+    guard let driver, session.isSignedIn else { return }
+    guard !isAirplane else { throw AppError.network(.offline) }
+    do {
+      try await driver.drain()
+    } catch {
+      throw error.asAppError
+    }
+    receive(await driver.status)
   }
 
   // MARK: - Observing

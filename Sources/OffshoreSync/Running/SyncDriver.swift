@@ -29,7 +29,8 @@ public actor SyncDriver {
   private var pull: Task<Void, Never>?
   private var ahead: PullAhead?
   private var rounds = PullRounds()
-  private(set) var pullWaiters = PullWaiters()
+  private(set) var pullWaiters = RequestWaiters(.pull)
+  private(set) var pushWaiters = RequestWaiters(.push)
   private var stream: Task<Void, Never>?
   private var timer: Task<Void, Never>?
   private var followers: [Task<Void, Never>] = []
@@ -108,6 +109,20 @@ public actor SyncDriver {
     if let failure { throw failure }
   }
 
+  /// Pushes without delay, and waits until all changes that were committed before are sent, and applied
+  /// or refused by the server.
+  ///
+  /// A change in a scope in which the account has no role yet stays pending, and is not waited for.
+  /// - Throws: the reason why a push failed, or why none is made, as ``pullNow()`` does. The changes
+  ///   that are not sent stay pending, and are sent later.
+  public func drain() async throws(SyncEngine.Failure) {
+    let failure = await withCheckedContinuation { waiter in
+      pushWaiters.add(waiter)
+      handle(.syncNow)
+    }
+    if let failure { throw failure }
+  }
+
   /// Sets the access token for later requests, or removes it with `nil`. This ends a pause because
   /// of the former token.
   public func setToken(_ token: String?) {
@@ -149,8 +164,12 @@ public actor SyncDriver {
     rounds.handle(event)
     let actions = engine.handle(event, at: moment)
     pullWaiters.handle(event, isPaused: engine.pause != nil)
+    pushWaiters.handle(event, isPaused: engine.pause != nil)
     for action in actions { perform(action) }
-    if let failure = engine.blockingFailure { pullWaiters.resumeAll(failure) }
+    if let failure = engine.blockingFailure {
+      pullWaiters.resumeAll(failure)
+      pushWaiters.resumeAll(failure)
+    }
     let status = engine.status
     guard status != before else { return }
     for listener in listeners.values { listener.yield(status) }
@@ -158,7 +177,9 @@ public actor SyncDriver {
 
   private func perform(_ action: SyncEngine.Action) {
     switch action {
-    case .push: push = Task { await runPush(environment) }
+    case .push:
+      pushWaiters.begin()
+      push = Task { await runPush(environment) }
     case .pull:
       pullWaiters.begin()
       pull = Task { [target = engine.pullTarget] in await runPull(target, environment) }

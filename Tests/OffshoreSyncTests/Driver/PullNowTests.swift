@@ -62,7 +62,7 @@ struct PullNowTests {
   @Test func `A failure with former credentials does not end a wait`() async {
     let refused = SyncEngine.Event.pullFailed(.init(.unauthorized, "No."))
     let failure = await withCheckedContinuation { waiter in
-      var waiters = PullWaiters()
+      var waiters = RequestWaiters(.pull)
       waiters.begin()
       waiters.add(waiter)
       waiters.handle(refused, isPaused: false)

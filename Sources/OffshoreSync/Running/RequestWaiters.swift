@@ -1,38 +1,49 @@
-/// The callers that wait for the end of a pull that begins after their call.
-struct PullWaiters {
+/// The callers that wait for the end of a push or a pull that begins after their call.
+struct RequestWaiters {
   typealias Waiter = CheckedContinuation<SyncEngine.Failure?, Never>
 
-  /// The number of pulls that have begun.
+  /// The kind of requests.
+  enum Kind {
+    case push
+    case pull
+  }
+
+  private let kind: Kind
+  /// The number of requests that have begun.
   private var begun = 0
   private var waiting: [(begun: Int, waiter: Waiter)] = []
 
+  init(_ kind: Kind) { self.kind = kind }
+
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// Adds a caller. A pull that is already under way may be too early for it.
+  /// Adds a caller. A request that is already under way may be too early for it.
   mutating func add(_ waiter: Waiter) { waiting.append((begun, waiter)) }
 
-  /// Records that a pull begins.
+  /// Records that a request begins.
   mutating func begin() { begun += 1 }
 
-  /// Resumes the callers whose pull this event completes.
+  /// Resumes the callers whose request this event completes.
   ///
-  /// A pull that leaves something to fetch is followed by another one, so the callers continue to
-  /// wait. After a failure the next pull is delayed, so all callers are resumed.
+  /// A pull that leaves something to fetch, and a push that leaves something to send, is followed by
+  /// another one, so the callers continue to wait. After a failure the next request is delayed, so all
+  /// callers are resumed.
   ///
-  /// NB: A pull that the server refused because of a former access token is followed by another one
+  /// NB: A request that the server refused because of a former access token is followed by another one
   /// at once, so the callers continue to wait.
   /// - Parameter isPaused: whether requests are paused after the event.
   mutating func handle(_ event: SyncEngine.Event, isPaused: Bool) {
-    switch event {
-    case .pullFailed(let failure) where failure.pause != nil && !isPaused: break
-    case .pullAnswered(let summary) where summary.isComplete: end(summary.unreadable)
-    case .pullFailed(let failure) where failure.code == .cancelled: end(failure)
-    case .pullFailed(let failure): resumeAll(failure)
+    switch (kind, event) {
+    case (.push, .pushAnswered(let summary)) where !summary.hasMore: end(nil)
+    case (.pull, .pullAnswered(let summary)) where summary.isComplete: end(summary.unreadable)
+    case (.push, .pushFailed(let failure)), (.pull, .pullFailed(let failure)):
+      if failure.pause != nil, !isPaused { return }
+      if failure.code == .cancelled { end(failure) } else { resumeAll(failure) }
     default: break
     }
   }
 
-  /// Resumes the callers that were added before the last pull began.
+  /// Resumes the callers that were added before the last request began.
   private mutating func end(_ failure: SyncEngine.Failure?) {
     let done = waiting.filter { $0.begun < begun }
     waiting.removeAll { $0.begun < begun }
