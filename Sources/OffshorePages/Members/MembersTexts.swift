@@ -100,7 +100,6 @@ extension LocalizedText {
   static let peopleWithAccess = LocalizedText(en: "People with access", ru: "У кого есть доступ")
   static let you = LocalizedText(en: "You", ru: "Вы")
   static let askingWho = LocalizedText(en: "Asking who takes part…", ru: "Узнаём, кто участвует…")
-  static let offlineTitle = LocalizedText(en: "No connection", ru: "Нет соединения")
   static let signInToShare = LocalizedText(en: "Sign in to share", ru: "Войдите, чтобы поделиться")
   static let noServerTitle = LocalizedText(en: "On this device alone", ru: "Только здесь")
   static let notSentTitle = LocalizedText(en: "Not sent yet", ru: "Ещё не отправлено")

@@ -109,13 +109,15 @@ public actor SyncDriver {
     if let failure { throw failure }
   }
 
-  /// Pushes without delay, and waits until all changes that were committed before are sent, and applied
-  /// or refused by the server.
+  /// Sends all changes that were committed before without delay, and waits until the server has applied
+  /// or refused them.
   ///
-  /// A change in a scope in which the account has no role yet stays pending, and is not waited for.
-  /// - Throws: the reason why a push failed, or why none is made, as ``pullNow()`` does. The changes
+  /// It pulls first, because the account's roles decide which changes can be sent. A change in a scope in
+  /// which the account has no role, and which it cannot claim, stays pending.
+  /// - Throws: the reason why a request failed, or why none is made, as ``pullNow()`` does. The changes
   ///   that are not sent stay pending, and are sent later.
   public func drain() async throws(SyncEngine.Failure) {
+    try await pullNow()
     let failure = await withCheckedContinuation { waiter in
       pushWaiters.add(waiter)
       handle(.syncNow)
