@@ -44,16 +44,10 @@ package struct ScopeState: Hashable, Sendable {
   mutating func replace(
     _ old: RowState?, _ oldBytes: Int, with new: RowState, _ newBytes: Int, of row: RowID
   ) -> Int64 {
-    usage.rows += (new.isLiving ? 1 : 0) - (old?.isLiving == true ? 1 : 0)
-    usage.bytes += Int64(newBytes - oldBytes)
-    return advance(old, to: new, of: row)
-  }
-
-  /// Records that the state of a row is replaced that counts for no account.
-  /// - Returns: the sequence number.
-  mutating func advance(_ old: RowState?, to new: RowState, of row: RowID) -> Int64 {
     head += 1
     digest.replace(old, with: new, of: row)
+    usage.rows += (new.isLiving ? 1 : 0) - (old?.isLiving == true ? 1 : 0)
+    usage.bytes += Int64(newBytes - oldBytes)
     return head
   }
 }

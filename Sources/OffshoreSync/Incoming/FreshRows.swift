@@ -120,8 +120,7 @@ struct FreshRows {
       } catch let error as DatabaseError where error.isRefusal {}
     } catch let error as DatabaseError where error.isRefusal {}
     let shown = rows.prefix(inserted)
-    try VersionRow.store(
-      shown.lazy.map { ($0.id, $0.version, $0.hash) }, of: table.name, in: scope, writer)
+    try storeVersions(shown)
     application.recordShown(shown.lazy.map(\.id), of: table.name)
     application.count(inserted)
     for row in shown { digest &+= row.hash }
@@ -145,5 +144,22 @@ struct FreshRows {
       }
     }
     inserted += 1
+  }
+
+  // NB: SQL, because one use of the statement for all rows is faster than an insertion of each record.
+  private func storeVersions(_ rows: ArraySlice<Row>) throws {
+    let text = scope.text
+    try writer.run(
+      """
+      INSERT INTO _row (tbl, id, scope, state, hash) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (tbl, id, scope) DO UPDATE SET state = excluded.state, hash = excluded.hash
+      """, each: rows
+    ) { row, binder in
+      StringCodec.bind(table.name, &binder, 1)
+      StringCodec.bind(row.id, &binder, 2)
+      StringCodec.bind(text, &binder, 3)
+      row.version.encoded().withUnsafeBytes { binder.bind(blob: $0, 4) }
+      binder.bind(Int64(bitPattern: row.hash), 5)
+    }
   }
 }

@@ -8,8 +8,6 @@ struct ScopeApplication {
   private let contents: ScopeContents
   /// Whether nothing of the scope was applied before.
   private let isNew: Bool
-  /// Whether the scope has no rows yet: it is new, and its only page is applied.
-  private let isFirstPage: Bool
   private var replaced: RangeSet
   /// The digest of the confirmed rows.
   private(set) var digest: Digest
@@ -23,7 +21,6 @@ struct ScopeApplication {
     self.scope = scope
     self.contents = contents
     isNew = cursor.map { $0.epoch == 0 } ?? true
-    isFirstPage = isNew && contents.pages[scope] == nil
     replaced = cursor?.fetch?.replaced ?? RangeSet()
     digest = cursor?.digest ?? Digest()
   }
@@ -61,8 +58,6 @@ struct ScopeApplication {
     guard let table = application.schema.manifest[page.table],
       var fresh = FreshRows(page, of: table, in: scope, isNew: isNew, writer)
     else {
-      let isKnown = application.schema.manifest[page.table] != nil
-      guard isKnown || !isFirstPage else { return try keep(page) }
       for row in page.rows { try confirm(row.row, row.state, &application) }
       return
     }
@@ -74,26 +69,12 @@ struct ScopeApplication {
     for index in others { try confirm(rows[index].row, rows[index].state, &application) }
   }
 
-  /// Stores the rows of a table that this version of the app does not know, as the first ones of the
-  /// scope.
-  private mutating func keep(_ page: TablePage) throws {
-    let rows = page.rows.map { row in
-      (id: row.row.id, version: RowVersion(row.state, in: nil), hash: Self.hash(of: row.row, row.state))
-    }
-    try VersionRow.store(rows, of: page.table, in: scope, writer)
-    digest = Digest(value: rows.reduce(digest.value) { $0 &+ $1.hash })
-  }
-
   private mutating func confirm(
     _ row: RowID, _ state: RowState?, _ application: inout RowApplication
   ) throws {
-    let hash = state.map { Self.hash(of: row, $0) } ?? 0
+    let hash = state.map { $0.isLiving ? $0.hash(of: row) : 0 } ?? 0
     let before = try application.confirm(row, state, hash: hash, in: scope)
     digest = Digest(value: digest.value &- before &+ hash)
-  }
-
-  private static func hash(of row: RowID, _ state: RowState) -> UInt64 {
-    state.isLiving ? state.hash(of: row) : 0
   }
 }
 
