@@ -50,7 +50,9 @@ struct DrainTests {
     await server.stop()
   }
 
-  @Test func `A change that cannot be sent is the reason of an error, and stays pending`() async throws {
+  @Test func `A change that cannot be sent is the reason of an error, and stays pending`()
+    async throws
+  {
     let server = try await LoopbackServer.fleet()
     let anna = try await LoopbackDevice(1, of: server.url)
     try await anna.run("INSERT INTO charters VALUES ('c1', 'Alma')")
