@@ -38,9 +38,10 @@ public struct DatabaseConfiguration: Sendable {
   public var pageCacheSize = 16 * 1_048_576
   /// The size in bytes that the write-ahead log should not reach; 8 MiB by default.
   ///
-  /// From half of this size on, a checkpoint follows each commit, when the write has returned: it moves
-  /// the log into the database file, up to the oldest snapshot that a read still uses. Once no read uses the log, the next write begins it again. If
-  /// reads overlap all the time, there is no such moment. Writes then wait for one when the log has
+  /// From half of this size on, a checkpoint follows each commit, when the write has returned: it
+  /// moves the log into the database file, up to the oldest snapshot that a read still uses. Once no
+  /// read uses the log, the next write begins it again. If reads overlap all the time, there is no
+  /// such moment. Writes then wait for one when the log has
   /// reached this size: half a second at most, or up to two seconds if the log has grown to four
   /// times the size. Reads never wait.
   ///

@@ -3,8 +3,8 @@
 ///
 /// The callers of the writes have their answers by then, so that they do not wait for a checkpoint.
 ///
-/// SQLite begins a log again by itself when a write begins while no read uses the log. If reads overlap all
-/// the time, there is no such moment, and the log would grow with each write
+/// SQLite begins a log again by itself when a write begins while no read uses the log. If reads
+/// overlap all the time, there is no such moment, and the log would grow with each write
 /// (<https://sqlite.org/wal.html#avoiding_excessively_large_wal_files>). Beyond the limit, the
 /// writer therefore waits until the log can begin again.
 ///
