@@ -14,8 +14,14 @@ extension PullIntake {
         hasNewScopes = true
         if cursor.epoch == 0 { cursor.restart(epoch: 0) }
       }
+      // NB: After a restore of the server's data all grants arrive again. A scope that has ended already
+      // may have stored batches, which a revocation removes.
+      if grant.role != .revoked {
+        ended.remove(grant.scope)
+      } else if cursor.role != .revoked {
+        ended.insert(grant.scope)
+      }
       cursor.role = grant.role
-      if grant.role == .revoked { ended.insert(grant.scope) } else { ended.remove(grant.scope) }
       if grant.role == .left { left.insert(grant.scope) } else { left.remove(grant.scope) }
       try set(cursor)
     }

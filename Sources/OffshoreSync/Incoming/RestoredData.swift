@@ -31,13 +31,9 @@ extension PullIntake {
     guard let cursor = cursors[answer.scope], cursor.epoch != 0, cursor.epoch == answer.epoch,
       cursor.device == device, cursor.sent > page.lastBatch
     else { return false }
-    return try lacksBatches(page, in: answer.scope)
-  }
-
-  private func lacksBatches(_ page: ScopePage, in scope: ScopeID) throws -> Bool {
     // A batch that was answered after the request may be missing on the page.
     let last = try SentBatches(writer: writer)
-      .lastNumber(of: device, in: scope, upTo: answered[scope] ?? 0)
+      .lastNumber(of: device, in: answer.scope, upTo: answered[answer.scope] ?? 0)
     return last > page.lastBatch
   }
 
@@ -75,7 +71,8 @@ extension PullIntake {
       if isOther(answer.epoch, than: cursor, or: epoch) || page.head < cursor?.seq ?? 0 {
         older.insert(answer.scope)
       } else if cursor?.epoch == 0, cursor?.sent ?? 0 > page.lastBatch,
-        try lacksBatches(page, in: answer.scope)
+        try SentBatches(writer: writer).lastStoredNumber(of: device, in: answer.scope)
+          > page.lastBatch
       {
         older.insert(answer.scope)
       }

@@ -91,12 +91,17 @@ struct PushIntake {
   /// Numbers the unanswered batches of a scope again, from the number that the server expects.
   ///
   /// If the server has applied a batch of that number before, its data was restored from a copy. The
-  /// batches wait then until a pull has brought the scope as it is in the copy.
+  /// batches wait then until a pull has brought the scope as it is in the copy. If the scope is not
+  /// pulled yet, the stored batches are sent again before the others.
   private mutating func renumber(
     _ scope: ScopeID, of device: DeviceID, from expected: Int64
   ) throws {
-    let isLacking =
-      try SentBatches(writer: writer).lastNumber(of: device, in: scope) >= expected
+    let sent = SentBatches(writer: writer)
+    var last = try sent.lastNumber(of: device, in: scope)
+    if cursors[scope]?.epoch ?? 0 == 0 {
+      last = max(last, try sent.lastStoredNumber(of: device, in: scope))
+    }
+    let isLacking = last >= expected
     if isLacking { report.needsPull = true }
     guard isLacking, var cursor = cursors[scope], cursor.role?.canRead == true, cursor.epoch != 0
     else {

@@ -102,6 +102,17 @@ struct SentBatches {
     }.max(writer) { $0.number } ?? 0
   }
 
+  /// Returns the number of the last batch of a scope that can be sent again or that the server is
+  /// known to have applied, or 0.
+  ///
+  /// If the scope is not pulled yet, the server never had some of the batches: they were stored when
+  /// restored data did not grant the scope.
+  func lastStoredNumber(of device: DeviceID, in scope: ScopeID) throws -> Int64 {
+    try SentBatch.where { batch in
+      batch.scope == scope && batch.device == device && (batch.bytes > 0 || batch.isNumbered)
+    }.max(writer) { $0.number } ?? 0
+  }
+
   /// Deletes the batches of a scope.
   func remove(_ scope: ScopeID) throws {
     try SentBatch.where { $0.scope == scope }.delete(writer)

@@ -226,6 +226,58 @@ struct RestoredEditTests: RestoredHarbour {
     for ship in harbour.ships { #expect(try ship.isSettled() && ship.dead() == []) }
   }
 
+  /// A change of task t4 that was made offline, the last batch of the device that the copy has, and
+  /// whether a later change is sent before the scope is pulled.
+  struct OfflineChange {
+    let sql: SQL
+    let lastSent: Int64
+    let isFollowed: Bool
+
+    static let all = [
+      SQL("UPDATE tasks SET votes = votes + 2 WHERE id = 't4'"),
+      "DELETE FROM tasks WHERE id = 't4'", "UPDATE tasks SET charterID = 'c1' WHERE id = 't4'",
+    ].flatMap { sql in
+      [Int64(0), 1].flatMap { number in
+        [false, true].map { OfflineChange(sql: sql, lastSent: number, isFollowed: $0) }
+      }
+    }
+  }
+
+  @Test(arguments: OfflineChange.all)
+  func `An offline change in a scope without a role in the copy is sent with the next role`(
+    change: OfflineChange
+  ) throws {
+    try anna.run("INSERT INTO charters VALUES ('c2', 'Luna')", Self.task("t4", "Flag", in: "c2"))
+    try harbour.settle()
+    if change.lastSent > 0 {
+      try harbour.grant(.editor, to: ben, "c2")
+      try harbour.settle()
+      try ben.run("UPDATE tasks SET note = 'Wet' WHERE id = 't4'")
+      try harbour.settle()
+      try harbour.grant(.revoked, to: ben, "c2")
+      try harbour.settle()
+    }
+    let copy = harbour.server
+    try harbour.grant(.editor, to: ben, "c2")
+    try harbour.settle()
+    try ben.run(change.sql)
+    let expected = try ben.content()
+    try restore(copy)
+    try settle(ben)
+    #expect(try ben.device.texts("SELECT id FROM charters") == ["c1"])
+    try harbour.grant(.editor, to: ben, "c2")
+    if change.isFollowed {
+      // Only the roles arrive.
+      let request = try ben.nextPull()
+      _ = try ben.take(try harbour.answer(request, of: ben.account), to: request)
+      try ben.run("INSERT INTO charters VALUES ('c2', 'Luna')")
+      try ben.push()
+    }
+    try harbour.settle()
+    for ship in [anna, ben] { #expect(try ship.content() == expected) }
+    for ship in harbour.ships { #expect(try ship.isSettled() && ship.dead() == []) }
+  }
+
   @Test func `A lost deletion does not end the row that was inserted after it`() throws {
     try anna.run(Self.task("t6", "Bell"))
     try harbour.settle()
