@@ -84,82 +84,6 @@ struct FormerScopes {
   }
 }
 
-/// The rows of a scope as they were, by table and key.
-struct FormerRows: WireCodable {
-  private struct Row: WireCodable {
-    let row: RowID
-    let fields: [String: WireValue]
-
-    init(_ row: RowID, _ fields: [String: WireValue]) {
-      self.row = row
-      self.fields = fields
-    }
-
-    func encode(into writer: inout WireWriter) {
-      writer.text(row.table)
-      writer.text(row.id)
-      writer.count(fields.count)
-      for (field, value) in fields.sorted(by: { $0.key < $1.key }) {
-        writer.text(field)
-        writer.value(value)
-      }
-    }
-
-    init(from reader: inout WireReader) throws(WireError) {
-      row = RowID(table: try reader.text(), id: try reader.text())
-      var fields: [String: WireValue] = [:]
-      for _ in 0..<(try reader.count()) {
-        let field = try reader.text()
-        fields[field] = try reader.value()
-      }
-      self.fields = fields
-    }
-  }
-
-  private let rows: [Row]
-
-  init(of scope: ScopeID, _ schema: SyncSchema, _ writer: Writer) throws {
-    let visible = VisibleRows(schema: schema, writer: writer)
-    rows = try schema.manifest.tables.filter { schema[$0.name]?.scopeKind == scope.kind }
-      .flatMap { table -> [Row] in
-        guard let column = schema[table.name]?.scopeColumn else { return [] }
-        let ids = try SQL(
-          """
-          SELECT \(identifier: table.idColumn) FROM \(identifier: table.name)
-          WHERE \(identifier: column) = \(scope.value) ORDER BY 1
-          """
-        ).all(writer, as: String.self)
-        return try ids.compactMap { id in
-          let row = RowID(table: table.name, id: id)
-          return try visible.values(of: row, in: table).map { Row(row, $0) }
-        }
-      }
-  }
-
-  func encode(into writer: inout WireWriter) {
-    writer.count(rows.count)
-    for row in rows { writer.value(row) }
-  }
-
-  init(from reader: inout WireReader) throws(WireError) {
-    var rows: [Row] = []
-    for _ in 0..<(try reader.count()) { rows.append(try reader.value()) }
-    self.rows = rows
-  }
-
-  /// Inserts the rows again, as changes of this device.
-  func restore(_ schema: SyncSchema, _ writer: Writer) throws {
-    // A row may refer to one that comes later.
-    try SQL("PRAGMA defer_foreign_keys = ON").run(writer)
-    let visible = VisibleRows(schema: schema, writer: writer)
-    for row in rows {
-      guard let table = schema.manifest[row.row.table] else { continue }
-      let known = row.fields.filter { table[$0.key] != nil }
-      try visible.write(known, of: row.row, in: table)
-    }
-  }
-}
-
 extension PendingOps {
   fileprivate func hasEntries(in scope: ScopeID) -> Bool {
     entries.values.contains { $0.contains { $0.scope == scope } }
@@ -195,10 +119,11 @@ extension SyncedStore {
 extension OutgoingChanges {
   /// Restores a scope that another device deleted, and retries its refused changes.
   ///
+  /// Rows that only others may write, and rows that must refer to them, are not restored.
   /// - Returns: `false` if the scope's rows are not stored, or if it is not deleted. A refused
-  ///   change that cannot be made stays refused.
-  /// - Throws: ``ReplicaError`` with the code `forbidden` if the account may not change the scope.
-  ///   `DatabaseError`; nothing is changed then.
+  ///   change that cannot be made, or that the account may not make, stays refused.
+  /// - Throws: ``ReplicaError`` with the code `forbidden` if the account may not change the scope,
+  ///   or may not write its root row. `DatabaseError`; nothing is changed then.
   package func restore(_ scope: ScopeID) async throws -> Bool {
     try await store.write { [store] writer in
       // If the other device has undone the deletion, its rows are newer than the stored ones.
@@ -207,12 +132,68 @@ extension OutgoingChanges {
         let rows = try FormerScopes.rows(of: scope, writer)
       else { return false }
       try store.checkMayEdit(scope, writer)
-      try rows.restore(store.replica.schema, writer)
-      try FormerScopes.forget(scope, writer)
-      for deadLetter in try store.replica.deadLetters(writer) where deadLetter.scope == scope {
-        _ = try store.replica.retry(deadLetter.id, writer)
+      let schema = store.replica.schema
+      var rights = store.rights(writer)
+      guard try rows.canRestore(scope, schema, &rights) else {
+        throw ReplicaError(
+          .forbidden, "Only others may write the root row of the scope. Ask an owner to restore it."
+        )
       }
+      try rows.restore(schema, &rights, writer)
+      try FormerScopes.forget(scope, writer)
+      let refused = try store.replica.deadLetters(writer).filter { $0.scope == scope }
+      try store.retry(refused, &rights, writer)
       return true
+    }
+  }
+}
+
+extension SyncedStore {
+  /// The rows that the account of the file may write.
+  func rights(_ reader: Reader) -> WriteRights {
+    // NB: A damaged setting is reported when the app reads it.
+    let account = try? Self.account(reader)
+    return WriteRights(reader: reader, account: account?.id.uuidString)
+  }
+
+  /// Retries refused changes, each after the rows that it refers to. Those that cannot be made, or
+  /// that the account may not make, stay refused.
+  fileprivate func retry(
+    _ deadLetters: [DeadLetter], _ rights: inout WriteRights, _ writer: Writer
+  ) throws {
+    var (open, count) = (deadLetters, Int.max)
+    while open.count < count {
+      count = open.count
+      open = try open.filter { try !retry($0, &rights, writer) }
+    }
+  }
+
+  /// - Returns: whether the change was made.
+  private func retry(
+    _ deadLetter: DeadLetter, _ rights: inout WriteRights, _ writer: Writer
+  ) throws -> Bool {
+    struct NotAllowed: Error {}
+    guard let table = replica.schema[deadLetter.row.table],
+      let columns = replica.schema.manifest[deadLetter.row.table]
+    else { return false }
+    let visible = VisibleRows(schema: replica.schema, writer: writer)
+    func check() throws {
+      guard let values = try visible.values(of: deadLetter.row, in: columns) else { return }
+      let isAllowed = try rights.allow(values, of: deadLetter.row.id, in: table)
+      guard isAllowed else { throw NotAllowed() }
+    }
+    do {
+      return try writer.savepoint { writer in
+        try check()
+        let isDone = try replica.retry(deadLetter.id, writer)
+        try check()
+        if writer.connection.hasDanglingReferences { throw NotAllowed() }
+        return isDone
+      }
+    } catch is NotAllowed {
+      return false
+    } catch let error as DatabaseError where error.isRefusal {
+      return false
     }
   }
 }

@@ -49,9 +49,11 @@ public struct OutgoingChanges: Sendable {
 
   private func end(of scope: ScopeID, _ reader: Reader) throws -> RefusedChange.End? {
     guard let end = try store.end(of: scope, reader) else { return nil }
-    let isRestorable =
-      if case .deletedElsewhere = end.kind { try FormerScopes.rows(of: scope, reader) != nil } else
-      { false }
+    var isRestorable = false
+    if case .deletedElsewhere = end.kind, let rows = try FormerScopes.rows(of: scope, reader) {
+      var rights = store.rights(reader)
+      isRestorable = try rows.canRestore(scope, store.replica.schema, &rights)
+    }
     return RefusedChange.End(
       scope: scope, kind: end.kind, title: try store.formerTitle(of: scope, reader),
       isRestorable: isRestorable)
@@ -83,11 +85,13 @@ public struct OutgoingChanges: Sendable {
 
   /// Makes a refused change again, over the current values of its row, as a pending change.
   ///
-  /// Neither ``RefusedChange/canRetry`` nor the role of the account is checked.
+  /// Neither ``RefusedChange/canRetry`` nor the role of the account is checked, except in tables
+  /// that not all members may write.
   /// - Returns: whether the change was made. It is `false` if the refused change does not exist or
   ///   its edit is unknown, or if the row to update is not on this device.
-  /// - Throws: `DatabaseError`, with the code `constraint` if a constraint refuses the change. The
-  ///   refused change stays then.
+  /// - Throws: ``ReplicaError`` with the code `forbidden` if only others may write the row, because
+  ///   of ``SyncWriters``. `DatabaseError`, with the code `constraint` if a constraint refuses the
+  ///   change. The refused change stays then.
   public func retry(_ id: RefusedChange.ID) async throws -> Bool {
     try await store.write { [store] writer in try store.replica.retry(id, writer) }
   }

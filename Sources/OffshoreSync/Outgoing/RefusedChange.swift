@@ -39,7 +39,8 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
     ///
     /// It can if another device has deleted the scope's root row while this one had pending or
     /// refused changes in the scope: the rows were then stored. Restoring inserts them again, and
-    /// retries the refused changes. If the server had reported all these changes as conflicts, and
+    /// retries the refused changes, except rows that only others may write. It cannot if only others
+    /// may write the root row. If the server had reported all these changes as conflicts, and
     /// refused none, there is no refused change with this property; see
     /// ``ScopeEnd/hasLostChanges``.
     public let isRestorable: Bool

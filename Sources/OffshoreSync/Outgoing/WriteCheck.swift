@@ -9,7 +9,7 @@ import OffshoreWire
 struct WriteCheck {
   private let schema: SyncSchema
   private let layout: CaptureLayout
-  private let account: WireValue?
+  private let account: String?
   /// The tables with other writers than all members, by number.
   private let tables: [Int: SyncTable]
 
@@ -22,7 +22,7 @@ struct WriteCheck {
     let layout = try CaptureLayout(writer)
     self.schema = schema
     self.layout = layout
-    self.account = account.map { WireValue($0) }
+    self.account = account
     tables = guarded.reduce(into: [:]) { tables, table in
       if let number = layout.number(of: table.name) { tables[number] = table }
     }
@@ -39,15 +39,15 @@ struct WriteCheck {
         ORDER BY seq DESC LIMIT 1), 0)
       """
     let journal = Journal(reader: writer, layout: layout, schema: schema)
+    var rights = WriteRights(reader: writer, account: account)
     for (number, table) in tables.sorted(by: { $0.key < $1.key }) {
       let isOwn: SQL = "\(isNew) AND tbl = \(number)"
       let entries = try journal.entries(where: isOwn)
       guard !entries.isEmpty else { continue }
       let rows = try journal.rows(table, in: "SELECT id FROM _outbox WHERE \(isOwn)")
-      var roles = Roles(reader: writer, kind: table.scopeKind)
       for (key, entries) in entries {
         let change = CapturedRow(entries, before: [], current: rows[key.id])
-        try check(ChangedRow(key.id, change), table, &roles, writer)
+        try check(ChangedRow(key.id, change), table, &rights, writer)
       }
     }
   }
@@ -78,10 +78,12 @@ struct WriteCheck {
   }
 
   private func check(
-    _ row: ChangedRow, _ table: SyncTable, _ roles: inout Roles, _ reader: Reader
+    _ row: ChangedRow, _ table: SyncTable, _ rights: inout WriteRights, _ reader: Reader
   ) throws {
     guard !row.isUnchanged else { return }
-    guard try !isAllowed(row, table, &roles), try !isConsequence(row, table, reader) else { return }
+    guard try !isAllowed(row, table, &rights), try !isConsequence(row, table, reader) else {
+      return
+    }
     throw ReplicaError(
       .forbidden,
       table.writers == .owners
@@ -90,14 +92,10 @@ struct WriteCheck {
   }
 
   private func isAllowed(
-    _ row: ChangedRow, _ table: SyncTable, _ roles: inout Roles
+    _ row: ChangedRow, _ table: SyncTable, _ rights: inout WriteRights
   ) throws -> Bool {
-    for state in row.states {
-      let scope = table.scopeColumn == table.idColumn ? row.id : state[table.scopeColumn]
-      let role = try roles.role(in: scope?.string)
-      if let role, table.writers == .owners ? role != .owner : !role.canWrite { return false }
-      let author = table.writers.author(in: state)
-      if let account, let author, author != account { return false }
+    for state in row.states where try !rights.allow(state, of: row.id.string, in: table) {
+      return false
     }
     return true
   }
@@ -132,23 +130,5 @@ struct WriteCheck {
       WHERE \(identifier: parent.idColumn) = \(id))
       """
     ).first(reader, as: Bool.self) == true
-  }
-}
-
-/// The roles of the account in the scopes of a kind, each read once.
-private struct Roles {
-  let reader: Reader
-  let kind: String
-  private var known: [String: Role?] = [:]
-
-  init(reader: Reader, kind: String) { (self.reader, self.kind) = (reader, kind) }
-
-  /// Returns the role in a scope, or `nil` if none was ever granted.
-  mutating func role(in value: String?) throws -> Role? {
-    guard let value, let scope = try? ScopeID(kind: kind, value: value) else { return nil }
-    if let role = known[value] { return role }
-    let role = try ScopeCursor.of(scope, reader).role
-    known[value] = .some(role)
-    return role
   }
 }
