@@ -12,7 +12,7 @@ struct SentBatch {
   let count: Int
   /// The time of the oldest change, in milliseconds since 1970 by the device's clock.
   let made: Int64
-  /// The time at which the batch was pulled, in milliseconds since 1970 by the device's clock.
+  /// The time at which the batch was pulled, in milliseconds since 1970 by the server's clock.
   let date: Int64
   /// About the number of bytes that the row needs in the file, or 0 if the content was deleted.
   let bytes: Int64

@@ -16,15 +16,20 @@ struct SentBatches {
   static let mostBytes: Int64 = 16 << 20
 
   /// Moves a batch from the unanswered ones to these.
+  ///
+  /// It is stored with the time of the server's clock, because stamps, with which ``KeptChanges``
+  /// compares it, are times of that clock, too.
   /// - Parameters:
   ///   - now: the time of the device's clock, in milliseconds since 1970.
   ///   - isApplied: whether the server has applied the batch.
   func add(_ sealed: SealedBatch, at now: Int64, isApplied: Bool = true) throws {
     // NB: SQL, because it runs for each batch, and the content need not be encoded again.
+    let ahead = try SQL("SELECT ahead FROM _state").first(writer, as: Int64?.self) ?? nil
+    let date = ClockOffset(milliseconds: ahead).serverTime(at: now)
     try SQL(
       """
       INSERT INTO _sent (scope, device, number, ops, made, at, bytes, numbered, parts, content)
-      SELECT scope, device, number, ops, made, \(now), length(content) + length(parts) + 150,
+      SELECT scope, device, number, ops, made, \(date), length(content) + length(parts) + 150,
         \(isApplied) AND attempts <> \(SealedBatch.renumbered), parts, content
       FROM _batch WHERE k = \(sealed.key)
       """
@@ -34,11 +39,12 @@ struct SentBatches {
     guard let last = try SQL("SELECT max(k) FROM _sent").first(writer, as: Int64.self),
       last.isMultiple(of: 16)
     else { return }
-    try prune(at: now)
+    try prune(at: date)
   }
 
   /// Deletes the oldest batches beyond the limits. Of those of a scope, the last one stays without its
   /// content, by which ``changes(of:)`` knows of them.
+  /// - Parameter now: the time of the server's clock.
   private func prune(at now: Int64) throws {
     let old =
       try SQL("SELECT max(k) FROM _sent WHERE at < \(now - Self.lifetime) AND bytes > 0")
@@ -135,8 +141,8 @@ struct KeptChanges {
 
   private var ops: [ScopeID: [RowID: [Op]]] = [:]
   private var stamps: Set<Stamp> = []
-  /// For each scope, the number of the last batch whose content was deleted, and the time at which it
-  /// was pulled.
+  /// For each scope, the number of the last batch whose content was deleted, and the time of the
+  /// server's clock at which it was pulled.
   private var deleted: [ScopeID: (number: Int64, date: Int64)] = [:]
 
   fileprivate mutating func add(_ batch: Batch) {

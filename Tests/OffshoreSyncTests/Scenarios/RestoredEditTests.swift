@@ -150,7 +150,12 @@ struct RestoredEditTests: RestoredHarbour {
     }
   }
 
-  @Test func `A row that others deleted does not come back after its batch was dropped`() throws {
+  @Test(arguments: [0, -500_000, 500_000] as [Int64])
+  func `A row that others deleted does not come back after its batch was dropped`(
+    clockError: Int64
+  ) throws {
+    anna.clockError = clockError
+    try anna.pullAll()
     try anna.run(Self.task("t2", "Ropes"))
     try harbour.settle()
     harbour.now += SentBatches.lifetime + 1
@@ -164,6 +169,8 @@ struct RestoredEditTests: RestoredHarbour {
     try deleteWithoutTombstone()
     #expect(try harbour.titles() == ["t1": "Sails"])
     #expect(try anna.titles() == ["t1": "Sails"] && anna.dead() == [])
+    let device = try anna.device.connection.read { try anna.replica.device($0) }
+    #expect(device == DeviceID(Ship.uuid(1, 1)), "no other device has a copy of the file")
   }
 
   @Test(arguments: [true, false])
