@@ -46,8 +46,16 @@ struct SentBatches {
   /// content, by which ``changes(of:)`` knows of them.
   /// - Parameter now: the time of the server's clock.
   private func prune(at now: Int64) throws {
+    // A wrong time of one batch does not make those before it old. NB: `+at`, so that SQLite reads by
+    // key up to the first recent batch, and not the index entries of all recent ones.
+    let recent =
+      try SQL(
+        """
+        SELECT k FROM _sent WHERE bytes > 0 AND +at >= \(now - Self.lifetime) ORDER BY k LIMIT 1
+        """
+      ).first(writer, as: Int64.self)
     let old =
-      try SQL("SELECT max(k) FROM _sent WHERE at < \(now - Self.lifetime) AND bytes > 0")
+      try SQL("SELECT max(k) FROM _sent WHERE k < \(recent ?? .max) AND bytes > 0")
       .first(writer, as: Int64?.self) ?? nil
     var last = old ?? 0
     let bytes =

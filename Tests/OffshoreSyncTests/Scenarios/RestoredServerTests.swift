@@ -310,6 +310,20 @@ struct RestoredServerTests: RestoredHarbour {
     #expect(try votes() == .integer(17))
   }
 
+  @Test func `A batch with a wrong time does not take those before it along`() throws {
+    harbour.now += 31 * 86_400_000
+    for number in 1...33 {
+      try vote(anna)
+      try harbour.settle()
+      guard number == 15 else { continue }
+      try anna.run("UPDATE _sent SET at = 0 WHERE k = (SELECT max(k) FROM _sent)")
+    }
+    #expect(try anna.device.number("SELECT count(*) FROM _sent WHERE bytes > 0") == 33)
+    try restore()
+    try harbour.settle()
+    #expect(try votes() == .integer(33))
+  }
+
   @Test func `A row that another device has deleted since does not come back without a tombstone`()
     throws
   {
