@@ -112,15 +112,53 @@ public actor SyncDriver {
   /// Sends all changes that were committed before without delay, and waits until the server has applied
   /// or refused them.
   ///
-  /// It pulls first, because the account's roles decide which changes can be sent. A change in a scope in
-  /// which the account has no role, and which it cannot claim, stays pending.
-  /// - Throws: the reason why a request failed, or why none is made, as ``pullNow()`` does. The changes
-  ///   that are not sent stay pending, and are sent later.
+  /// It pulls first, because the account's roles decide which changes can be sent. If the server's data is
+  /// replaced meanwhile, it pulls and pushes again. A change in a scope in which the account has no role,
+  /// and which it cannot claim, stays pending.
+  /// - Throws: the reason why a request failed, or why none is made, as ``pullNow()`` does: `malformed`
+  ///   if a scope cannot be read, after the changes were sent, and `server` if the server's data is
+  ///   replaced again and again. Changes that are not sent stay pending, and are sent later.
   public func drain() async throws(SyncEngine.Failure) {
-    try await pullNow()
+    for round in 1...Self.mostDrainRounds {
+      var unread: SyncEngine.Failure?
+      do throws(SyncEngine.Failure) {
+        try await pullNow()
+      } catch {
+        // The other scopes are pulled.
+        guard error.code == .malformed else { throw error }
+        unread = error
+      }
+      let former = try await unsent()
+      if former.hasAny { try await pushNow() }
+      let left = former.hasAny ? try await unsent().batches : []
+      guard left.isEmpty || round == Self.mostDrainRounds else { continue }
+      if let unread { throw unread }
+      // The others were made meanwhile.
+      if left.isDisjoint(with: former.batches) { return }
+      throw SyncEngine.Failure(
+        .server, "The server did not take all changes. They stay pending, and are sent later.")
+    }
+  }
+
+  /// The largest number of times that ``drain()`` pulls and pushes.
+  private static let mostDrainRounds = 8
+
+  /// Returns whether there are changes to send, and the positions of those that are sealed.
+  private func unsent() async throws(SyncEngine.Failure) -> (hasAny: Bool, batches: Set<Int64>) {
+    try await convertingErrors { [database, replica] in
+      try await database.read { reader in
+        let keys = try replica.schema.batchQueries.sendable.select { $0.key }.all(reader)
+        return (try replica.hasUnsent(reader), Set(keys.compactMap(\.self)))
+      }
+    }
+  }
+
+  /// Pushes without delay, and waits until there is nothing more to send.
+  private func pushNow() async throws(SyncEngine.Failure) {
     let failure = await withCheckedContinuation { waiter in
       pushWaiters.add(waiter)
-      handle(.syncNow)
+      // A delay is ended only together with that of pulls.
+      handle(engine.push.retry.wait > 0 ? .syncNow : .changesCaptured)
     }
     if let failure { throw failure }
   }
@@ -158,15 +196,19 @@ public actor SyncDriver {
 
   // MARK: - Events
 
-  func handle(_ event: SyncEngine.Event) {
+  /// Handles an event.
+  /// - Parameter excess: the size in bytes of a push that failed because of it, if a smaller one can
+  ///   follow.
+  func handle(_ event: SyncEngine.Event, excess: Int? = nil) {
     let before = engine.status
     let moment = SyncEngine.Moment(
       milliseconds: environment.now(), random: environment.random())
     if event.wantsLatest { ahead?.answer.cancel() }
     rounds.handle(event)
+    if let excess { engine.limitPushes(to: excess) }
     let actions = engine.handle(event, at: moment)
     pullWaiters.handle(event, isPaused: engine.pause != nil)
-    pushWaiters.handle(event, isPaused: engine.pause != nil)
+    if excess == nil { pushWaiters.handle(event, isPaused: engine.pause != nil) }
     for action in actions { perform(action) }
     if let failure = engine.blockingFailure {
       pullWaiters.resumeAll(failure)
@@ -230,6 +272,7 @@ public actor SyncDriver {
 /// The requests. Each ends with exactly one event.
 extension SyncDriver {
   private func runPush(_ environment: Environment) async {
+    var sent: PushRequest?
     do throws(SyncEngine.Failure) {
       var limits = SealingLimits()
       limits.messageBytes = engine.pushSize.bytes
@@ -237,11 +280,15 @@ extension SyncDriver {
         try replica.nextPush(
           writer, at: environment.now(), limits: limits, makeID: environment.makeID)
       }
+      sent = request
       guard let request else { return handle(.pushAnswered(.nothingToSend)) }
       let report = try await report(of: request, environment)
       handle(.pushAnswered(SyncEngine.PushSummary(report)))
     } catch {
-      handle(.pushFailed(error))
+      guard let sent, sent.batches.count > 1, error.isOfSize else {
+        return handle(.pushFailed(error))
+      }
+      handle(.pushFailed(error), excess: sent.batches.reduce(0) { $0 + $1.encoded().count })
     }
   }
 

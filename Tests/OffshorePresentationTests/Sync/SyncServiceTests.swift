@@ -176,6 +176,31 @@ struct SyncServiceTests {
     await server.end(sync)
   }
 
+  @Test func `A drain returns when all changes are sent, and names the reason if they are not`()
+    async throws
+  {
+    let sync = try await server.device(of: "skipper")
+    try await sync.store.addTrip("Kornati")
+    try await sync.drain()
+    #expect(try await sync.pendingCount() == 0)
+    server.isFailing = true
+    try await sync.store.addTrip("Vis")
+    await #expect(throws: AppError.self) { try await sync.drain() }
+    #expect(try await sync.pendingCount() == 1)
+    server.isFailing = false
+    try await sync.setAirplane(true)
+    await #expect(throws: AppError.network(.offline)) { try await sync.drain() }
+    try await sync.setAirplane(false)
+    try await sync.drain()
+    #expect(try await sync.pendingCount() == 0)
+    let other = try await server.device(of: "skipper")
+    try await other.pull()
+    #expect(try await other.store.texts("SELECT name FROM trips ORDER BY 1") == ["Kornati", "Vis"])
+    try await sync.signOut()
+    try await sync.drain()
+    await server.end(sync, other)
+  }
+
   // MARK: - Seeds
 
   private func seeds(_ title: String) -> SyncService.Seeds {
@@ -211,5 +236,12 @@ struct SyncServiceTests {
     try await third.store.wait(for: "SELECT title FROM notes", toBe: ["Gas"])
     try await first.store.wait(for: "SELECT title FROM notes", toBe: ["Gas"])
     await server.end(first, third)
+  }
+}
+
+extension SyncService {
+  /// Returns the number of changes that are pending now.
+  fileprivate func pendingCount() async throws -> Int {
+    try await store.read { [store] in try store.replica.status($0).pending }
   }
 }

@@ -3,6 +3,7 @@ import Offshore
 import OffshoreWire
 import ServerSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OffshoreSync
@@ -61,6 +62,34 @@ struct BodyLimitTests {
     try await anna.run(insertion(1...20, in: "c1", length: 11_000))
     try await sync(until: 20)
   }
+
+  @Test(arguments: [413, 504])
+  func `A drain waits until a push is small enough`(status: Int) async throws {
+    proxy.status.withLock { $0 = status }
+    // The drain waits for a push from then on.
+    proxy.holdRefusals(untilPull: 2)
+    try await anna.run(
+      "INSERT INTO charters VALUES ('c1', 'Alma'), ('c3', 'Bora')",
+      insertion(1...7, in: "c1", length: 10_000), insertion(8...14, in: "c3", length: 10_000))
+    await anna.driver.start()
+    try await anna.driver.drain()
+    let left = try await anna.database.read { [replica = anna.replica] in try replica.status($0) }
+    #expect(left.pending == 0 && left.refused == 0)
+    #expect(proxy.refusals.withLock(\.self) > 0)
+    for device in [anna, ben] { await device.end() }
+    await server.stop()
+  }
+
+  @Test func `A drain ends if a single batch takes too long`() async throws {
+    proxy.status.withLock { $0 = 504 }
+    try await anna.run("INSERT INTO charters VALUES ('c1', 'Alma')")
+    try await anna.run(insertion(1...20, in: "c1", length: 11_000))
+    await anna.driver.start()
+    let failure = await #expect(throws: SyncEngine.Failure.self) { try await anna.driver.drain() }
+    #expect(failure?.code == .timedOut)
+    for device in [anna, ben] { await device.end() }
+    await server.stop()
+  }
 }
 
 /// A transport that refuses large messages, as a proxy does.
@@ -69,6 +98,11 @@ private final class LimitingTransport: SyncTransport {
   private let bytes: Int
   /// The number of refused messages.
   let refusals = Mutex(0)
+  /// The status of a refusal.
+  let status = Mutex(413)
+  private let gate = Gate(isOpen: true)
+  /// The number of pulls until the refusals are released.
+  private let heldPulls = Mutex(0)
 
   init(_ base: HTTPTransport, bytes: Int) { (self.base, self.bytes) = (base, bytes) }
 
@@ -76,10 +110,25 @@ private final class LimitingTransport: SyncTransport {
     _ body: [UInt8], to path: String, token: String
   ) async throws(SyncEngine.Failure) -> [UInt8] {
     guard body.count <= bytes else {
+      await gate.pass()
       refusals.withLock { $0 += 1 }
-      throw SyncEngine.Failure(status: 413)
+      throw SyncEngine.Failure(status: status.withLock(\.self))
     }
-    return try await base.send(body, to: path, token: token)
+    let answer = try await base.send(body, to: path, token: token)
+    if path == "v1/pull" {
+      let left = heldPulls.withLock { count in
+        count -= 1
+        return count
+      }
+      if left == 0 { gate.open() }
+    }
+    return answer
+  }
+
+  /// Holds refusals until a number of pulls is answered.
+  func holdRefusals(untilPull count: Int) {
+    heldPulls.withLock { $0 = count }
+    gate.close()
   }
 
   func listen(

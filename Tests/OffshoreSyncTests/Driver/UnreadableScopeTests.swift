@@ -2,6 +2,7 @@ import Offshore
 import OffshoreWire
 import ServerSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OffshoreSync
@@ -78,6 +79,33 @@ struct UnreadableScopeTests {
     await end()
   }
 
+  @Test func `A drain sends the changes though a scope cannot be read, and then throws`()
+    async throws
+  {
+    transport.garble { $0.has("c3") }
+    await ben.driver.start()
+    try await waitForCharters(others)
+    await ben.wait { $0.phase == .idle && $0.lastError != nil }
+    transport.pushes.close()
+    try await ben.run("UPDATE charters SET name = 'Bora' WHERE id = 'c1'")
+    async let end = drain()
+    // The pull of the drain has ended with this one.
+    await #expect(throws: SyncEngine.Failure.self) { try await ben.driver.pullNow() }
+    transport.pushes.open()
+    let (failure, pending) = try await end
+    #expect(failure?.code == .malformed && failure?.message.contains("charter/c3") == true)
+    #expect(pending == 0)
+    await self.end()
+  }
+
+  /// Drains, and returns the failure and the number of pending changes at once.
+  private func drain() async throws -> (failure: SyncEngine.Failure?, pending: Int) {
+    var failure: SyncEngine.Failure?
+    do throws(SyncEngine.Failure) { try await ben.driver.drain() } catch { failure = error }
+    let status = try await ben.database.read { [replica = ben.replica] in try replica.status($0) }
+    return (failure, status.pending)
+  }
+
   @Test func `Scopes whose answers can be read only one by one are all pulled`() async throws {
     transport.garble { $0.cursors.count > 1 }
     await ben.driver.start()
@@ -120,6 +148,8 @@ private final class GarblingTransport: SyncTransport {
     var count = 0
   }
 
+  /// Holds pushes back while it is closed.
+  let pushes = Gate(isOpen: true)
   private let base: HTTPTransport
   private let state = Mutex(State())
 
@@ -136,6 +166,7 @@ private final class GarblingTransport: SyncTransport {
   func send(
     _ body: [UInt8], to path: String, token: String
   ) async throws(SyncEngine.Failure) -> [UInt8] {
+    if path == "v1/push" { await pushes.pass() }
     let answer = try await base.send(body, to: path, token: token)
     guard path == "v1/pull", let request = try? PullRequest(body: body) else { return answer }
     return state.withLock { state in

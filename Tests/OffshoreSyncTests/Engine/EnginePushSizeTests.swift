@@ -49,6 +49,15 @@ struct EnginePushSizeTests {
     #expect(run.engine.pushSize.bytes == 1)
   }
 
+  @Test func `A push with room left that fails because of its size is followed by half of it`() {
+    var size = PushSize()
+    size.limit(to: 1_000)
+    size.fail(Self.tooLarge)
+    #expect(size.bytes == 500)
+    size.limit(to: 1_000)
+    #expect(size.bytes == 500)
+  }
+
   @Test func `A failure of the server does not change the size`() {
     var run = Self.pushing()
     _ = run.send(.pushFailed(SyncEngine.Failure(status: 503)))

@@ -30,11 +30,15 @@ package struct PushSize: Hashable {
   /// After a time-out or a refusal, the next ones of the same size would fail, too. A broken link may
   /// carry them when it is back.
   mutating func fail(_ failure: SyncEngine.Failure) {
-    switch failure.code {
-    case .tooLarge, .timedOut: trials = Self.patience
-    case .unreachable: break
-    default: return
+    if failure.isOfSize {
+      trials = Self.patience
+    } else if failure.code != .unreachable {
+      return
     }
     bytes = max(bytes / 2, 1)
   }
+
+  /// Reduces the size to that of a push that is about to fail because of it, so that the next one is
+  /// smaller.
+  mutating func limit(to sent: Int) { bytes = max(min(bytes, sent), 1) }
 }

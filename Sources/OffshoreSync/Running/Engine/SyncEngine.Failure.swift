@@ -47,6 +47,9 @@ extension SyncEngine {
     /// Whether there was no response, so that the failure says nothing about the server.
     var isOfNetwork: Bool { status == nil && (code == .unreachable || code == .timedOut) }
 
+    /// Whether a smaller request may succeed.
+    var isOfSize: Bool { code == .tooLarge || code == .timedOut }
+
     /// The pause that the failure causes, or `nil` if requests continue.
     var pause: Pause? {
       switch code {

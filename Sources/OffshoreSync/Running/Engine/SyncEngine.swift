@@ -89,6 +89,10 @@ public struct SyncEngine: Hashable, Sendable {
     return (isCutOff ? [.cancelRequests] : []) + start() + schedule()
   }
 
+  /// Limits the size of pushes to that of the last one, which is about to fail because of it.
+  /// - Parameter bytes: the bytes of its batches, of which there are several.
+  mutating func limitPushes(to bytes: Int) { pushSize.limit(to: bytes) }
+
   /// The scopes with hints since the last complete pull.
   package var hintedScopes: Set<ScopeID> { hints.scopes }
 
