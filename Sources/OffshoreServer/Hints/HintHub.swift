@@ -7,43 +7,52 @@ import Synchronization
 /// Correctness never depends on hints: a device that misses one finds the changes with its next
 /// pull.
 package final class HintHub: Sendable {
-  private struct Stream: Sendable {
-    let channel: EventChannel
-    let account: AccountID
-    var scopes: Set<ScopeID>
-    /// The number of the last grant applied to the stream, by scope.
-    var applied: [ScopeID: Int64] = [:]
+  /// An account with open streams.
+  private struct Listener: Sendable {
+    var streams: [Int: EventChannel] = [:]
+    /// The number of the last grant in each scope.
+    var grants: [ScopeID: Int64] = [:]
   }
 
   private struct State: Sendable {
-    var streams: [Int: Stream] = [:]
-    var listeners: [ScopeID: Set<Int>] = [:]
-    var accounts: [AccountID: Set<Int>] = [:]
+    var listeners: [AccountID: Listener] = [:]
+    /// The accounts with open streams that may read a scope.
+    var readers: [ScopeID: Set<AccountID>] = [:]
     var last = 0
     var isClosed = false
 
-    /// Subscribes a stream to the scope of a grant if its role can read, and unsubscribes it
-    /// otherwise.
-    /// - Returns: whether the grant is newer than the last one applied to the stream in this scope.
-    mutating func apply(_ grant: Grant, to key: Int) -> Bool {
-      guard let known = streams[key]?.applied[grant.scope, default: 0], grant.seq > known else {
-        return false
-      }
-      streams[key]?.applied[grant.scope] = grant.seq
+    /// Records a grant of an account with open streams.
+    /// - Returns: whether the grant is newer than the last one in its scope.
+    mutating func apply(_ grant: Grant, of account: AccountID) -> Bool {
+      guard let known = listeners[account]?.grants[grant.scope, default: 0], grant.seq > known
+      else { return false }
+      listeners[account]?.grants[grant.scope] = grant.seq
       if grant.role.canRead {
-        streams[key]?.scopes.insert(grant.scope)
-        listeners[grant.scope, default: []].insert(key)
+        readers[grant.scope, default: []].insert(account)
       } else {
-        streams[key]?.scopes.remove(grant.scope)
-        forget(key, of: grant.scope)
+        remove(account, from: grant.scope)
       }
       return true
     }
 
-    mutating func forget(_ key: Int, of scope: ScopeID) {
-      listeners[scope]?.remove(key)
-      if listeners[scope]?.isEmpty == true { listeners[scope] = nil }
+    private mutating func remove(_ account: AccountID, from scope: ScopeID) {
+      readers[scope]?.remove(account)
+      if readers[scope]?.isEmpty == true { readers[scope] = nil }
     }
+
+    /// Removes a stream, and its account after its last one.
+    mutating func remove(_ key: Int, of account: AccountID) {
+      listeners[account]?.streams[key] = nil
+      guard let listener = listeners[account], listener.streams.isEmpty else { return }
+      listeners[account] = nil
+      for scope in listener.grants.keys { remove(account, from: scope) }
+    }
+
+    func streams(of account: AccountID) -> [EventChannel] {
+      listeners[account].map { Array($0.streams.values) } ?? []
+    }
+
+    func streams(of accounts: Set<AccountID>) -> [EventChannel] { accounts.flatMap(streams(of:)) }
   }
 
   private let state = Mutex(State())
@@ -55,64 +64,60 @@ package final class HintHub: Sendable {
   package init() {}
 
   /// The number of open streams.
-  var count: Int { state.withLock { $0.streams.count } }
+  var count: Int { state.withLock { $0.listeners.values.reduce(0) { $0 + $1.streams.count } } }
 
-  /// Opens an event stream of hints about changes of the given scopes.
+  /// Opens an event stream of hints about changes of the scopes that an account may read.
   ///
-  /// It stays open when the account's grants change; see ``apply(_:of:)``. If the hub is closed, so
-  /// is the stream.
+  /// Pass the account's grants to ``setGrants(_:of:)`` afterwards. So no later grant is missed: it is
+  /// applied by ``apply(_:of:)``. If the hub is closed, so is the stream.
   /// - Parameter lifetime: the longest time that the stream may last, for example until a token
   ///   expires.
-  func listen(
-    _ account: AccountID, to scopes: [ScopeID], lifetime: Duration? = nil
-  ) -> EventChannel {
+  func listen(_ account: AccountID, lifetime: Duration? = nil) -> EventChannel {
     let channel = EventChannel(capacity: 1 << 16, lifetime: lifetime)
     let (key, oldest) = state.withLock { state -> (Int?, EventChannel?) in
       guard !state.isClosed else { return (nil, nil) }
       state.last += 1
-      state.streams[state.last] = Stream(
-        channel: channel, account: account, scopes: Set(scopes))
-      for scope in scopes { state.listeners[scope, default: []].insert(state.last) }
-      state.accounts[account, default: []].insert(state.last)
-      let open = state.accounts[account] ?? []
-      let oldest = open.count > Self.streamsPerAccount ? open.min() : nil
-      return (state.last, oldest.flatMap { state.streams[$0]?.channel })
+      state.listeners[account, default: Listener()].streams[state.last] = channel
+      let streams = state.listeners[account]?.streams ?? [:]
+      guard streams.count > Self.streamsPerAccount else { return (state.last, nil) }
+      return (state.last, streams.min { $0.key < $1.key }?.value)
     }
     oldest?.close()
     guard let key else {
       channel.close()
       return channel
     }
-    channel.onClose { [weak self] in self?.remove(key) }
+    channel.onClose { [weak self] in self?.state.withLock { $0.remove(key, of: account) } }
     return channel
+  }
+
+  /// Records the grants of an account with open streams, without hints.
+  ///
+  /// Of two grants in one scope the one with the larger number counts, in whichever order they
+  /// arrive.
+  func setGrants(_ grants: [Grant], of account: AccountID) {
+    state.withLock { state in
+      for grant in grants { _ = state.apply(grant, of: account) }
+    }
   }
 
   /// Sends each hint on the streams that follow its scope.
   func send(_ hints: [Hint]) {
     for hint in hints {
-      let event = ServerSentEvent(event: "hint", data: hint.text)
-      // Outside of the lock, because a stream that is full closes and calls back.
-      for channel in channels(of: hint.scope) { channel.send(event) }
+      send(hint, on: state.withLock { $0.streams(of: $0.readers[hint.scope] ?? []) })
     }
   }
 
   /// Applies a changed grant to the account's open streams, and sends a hint about its scope on
-  /// each of them.
+  /// each of them, if it is newer than the last one.
   ///
   /// The streams follow the scope from now on if the account may read it, and no longer if not. The
   /// hint has the largest head, which no device has reached, so that each device pulls the grant.
-  /// Of two grants in one scope the one with the larger number counts, in whichever order they
-  /// arrive.
   func apply(_ grant: Grant, of account: AccountID) {
     let channels = state.withLock { state in
-      (state.accounts[account] ?? []).compactMap { key -> EventChannel? in
-        guard state.apply(grant, to: key) else { return nil }
-        return state.streams[key]?.channel
-      }
+      state.apply(grant, of: account) ? state.streams(of: account) : []
     }
-    let hint = Hint(grant.scope, head: WireLimits.number)
-    // Outside of the lock, because a stream that is full closes and calls back.
-    for channel in channels { channel.send(ServerSentEvent(event: "hint", data: hint.text)) }
+    send(Hint(grant.scope, head: WireLimits.number), on: channels)
   }
 
   /// Sends a hint about a scope whose members have changed, on the streams of its other members.
@@ -120,15 +125,8 @@ package final class HintHub: Sendable {
   /// The hint has the largest head, as for a changed grant.
   /// - Parameter account: the account whose grant has changed. It is notified by ``apply(_:of:)``.
   func announceMembers(of scope: ScopeID, besides account: AccountID) {
-    let channels = state.withLock { state in
-      (state.listeners[scope] ?? []).compactMap { key -> EventChannel? in
-        guard let stream = state.streams[key], stream.account != account else { return nil }
-        return stream.channel
-      }
-    }
-    let hint = Hint(scope, head: WireLimits.number)
-    // Outside of the lock, because a stream that is full closes and calls back.
-    for channel in channels { channel.send(ServerSentEvent(event: "hint", data: hint.text)) }
+    let channels = state.withLock { $0.streams(of: ($0.readers[scope] ?? []).subtracting([account])) }
+    send(Hint(scope, head: WireLimits.number), on: channels)
   }
 
   /// Sends hints about a changed membership: about the grant to its account, and about the members
@@ -140,33 +138,21 @@ package final class HintHub: Sendable {
 
   /// Closes the streams of an account whose tokens have changed.
   package func closeStreams(of account: AccountID) {
-    let channels = state.withLock { state in
-      (state.accounts[account] ?? []).compactMap { state.streams[$0]?.channel }
-    }
-    for channel in channels { channel.close() }
+    for channel in state.withLock({ $0.streams(of: account) }) { channel.close() }
   }
 
   /// Closes all streams, including those that are opened later.
   func close() {
     let channels = state.withLock { state in
       state.isClosed = true
-      return state.streams.values.map(\.channel)
+      return state.listeners.keys.flatMap(state.streams(of:))
     }
     for channel in channels { channel.close() }
   }
 
-  private func channels(of scope: ScopeID) -> [EventChannel] {
-    state.withLock { state in
-      (state.listeners[scope] ?? []).compactMap { state.streams[$0]?.channel }
-    }
-  }
-
-  private func remove(_ key: Int) {
-    state.withLock { state in
-      guard let stream = state.streams.removeValue(forKey: key) else { return }
-      for scope in stream.scopes { state.forget(key, of: scope) }
-      state.accounts[stream.account]?.remove(key)
-      if state.accounts[stream.account]?.isEmpty == true { state.accounts[stream.account] = nil }
-    }
+  // NB: Outside of the lock, because a stream that is full closes and calls back.
+  private func send(_ hint: Hint, on channels: [EventChannel]) {
+    let event = ServerSentEvent(event: "hint", data: hint.text)
+    for channel in channels { channel.send(event) }
   }
 }

@@ -73,19 +73,12 @@ struct SyncRoutes: Sendable {
   private static let decodedSize = 3
 
   private func listen(_ request: Request, _ caller: Caller) async throws -> Response {
-    let grants = try await grants(of: caller) ?? []
     let lifetime = min(max(caller.expires - server.clock(), 0), Self.longestStream)
-    let channel = server.hub.listen(
-      caller.account, to: grants.filter(\.role.canRead).map(\.scope),
-      lifetime: .milliseconds(lifetime))
-    // Changes between the first read of the grants and the opening of the stream have not reached
-    // it.
-    guard let latest = try? await self.grants(of: caller) else {
+    let channel = server.hub.listen(caller.account, lifetime: .milliseconds(lifetime))
+    if let grants = try? await grants(of: caller) {
+      server.hub.setGrants(grants, of: caller.account)
+    } else {
       channel.close()
-      return .events(channel)
-    }
-    for grant in latest where grant.seq > grants.last?.seq ?? 0 {
-      server.hub.apply(grant, of: caller.account)
     }
     return .events(channel)
   }
