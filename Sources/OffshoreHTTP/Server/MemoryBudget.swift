@@ -40,11 +40,20 @@ package final class MemoryBudget: Sendable {
   /// - Parameter client: the account or the address that causes the reservation.
   package func reservation(for client: String) -> Reservation { Reservation(self, client) }
 
-  fileprivate func change(by count: Int, for client: String, isForced: Bool = false) -> Bool {
+  /// Changes a reservation.
+  /// - Parameters:
+  ///   - old: the reserved bytes.
+  ///   - new: the bytes to reserve. They determine whether the reservation is small: a body arrives in
+  ///     small parts.
+  /// - Returns: `false` if there is no room.
+  fileprivate func change(
+    from old: Int, to new: Int, for client: String, isForced: Bool = false
+  ) -> Bool {
     state.withLock { state in
+      let count = new - old
       let (total, own) = (state.total + count, state.clients[client, default: 0] + count)
       if count > 0, !isForced {
-        let limit = count <= Self.small ? bytes : bytes / 4 * 3
+        let limit = new <= Self.small ? bytes : bytes / 4 * 3
         guard total <= limit, own <= bytesPerClient else { return false }
       }
       state.total = total
@@ -71,7 +80,7 @@ package final class MemoryBudget: Sendable {
       self.client = client
     }
 
-    deinit { _ = budget.change(by: -count.withLock(\.self), for: client) }
+    deinit { _ = budget.change(from: count.withLock(\.self), to: 0, for: client) }
 
     /// The reserved bytes.
     package var byteCount: Int { count.withLock(\.self) }
@@ -81,7 +90,7 @@ package final class MemoryBudget: Sendable {
     ///   then stays as it was. Answer with ``MemoryBudget/exhausted``.
     package func resize(to count: Int) -> Bool {
       self.count.withLock { current in
-        guard budget.change(by: count - current, for: client) else { return false }
+        guard budget.change(from: current, to: count, for: client) else { return false }
         current = count
         return true
       }
@@ -90,7 +99,7 @@ package final class MemoryBudget: Sendable {
     /// Replaces the reserved bytes by those of a short result, whatever is left.
     func replace(with count: Int) {
       self.count.withLock { current in
-        _ = budget.change(by: count - current, for: client, isForced: true)
+        _ = budget.change(from: current, to: count, for: client, isForced: true)
         current = count
       }
     }

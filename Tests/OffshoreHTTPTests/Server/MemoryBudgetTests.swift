@@ -22,6 +22,16 @@ struct MemoryBudgetTests {
     #expect(other.resize(to: 100 << 10))
   }
 
+  @Test func `Bodies that arrive in small parts leave room for small requests`() {
+    let budget = MemoryBudget(bytes: 100 << 20, bytesPerClient: 100 << 20)
+    let slow = (0..<20).map { budget.reservation(for: "\($0)") }
+    for count in stride(from: 1 << 16, through: 8 << 20, by: 1 << 16) {
+      for reservation in slow { _ = reservation.resize(to: count) }
+    }
+    #expect(budget.reservedBytes > 70 << 20 && budget.reservedBytes <= 75 << 20)
+    #expect(budget.reservation(for: "b").resize(to: 100 << 10))
+  }
+
   @Test func `Bytes are free again when a reservation ends or shrinks`() {
     let budget = MemoryBudget(bytes: 10 << 20, bytesPerClient: 10 << 20)
     do {
