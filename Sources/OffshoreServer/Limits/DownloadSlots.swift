@@ -3,8 +3,8 @@ import OffshoreWire
 import Synchronization
 
 /// The downloads of blobs that are under way. Each has a file open beside its connection, so their
-/// number is limited, also for each account.
-final class DownloadSlots: Sendable {
+/// number is limited, for each account and for all servers of a process together.
+package final class DownloadSlots: Sendable {
   private let limit: Int
   private let limitPerAccount: Int
   private let accounts = Mutex<[AccountID: Int]>([:])
@@ -12,7 +12,7 @@ final class DownloadSlots: Sendable {
   /// - Parameters:
   ///   - limit: the number of downloads.
   ///   - limitPerAccount: the number of downloads of one account.
-  init(limit: Int = 128, limitPerAccount: Int = 16) {
+  package init(limit: Int = 128, limitPerAccount: Int = 16) {
     self.limit = limit
     self.limitPerAccount = limitPerAccount
   }

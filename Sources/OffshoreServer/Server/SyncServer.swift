@@ -24,7 +24,7 @@ public struct SyncServer: Sendable {
   let makeSecret: @Sendable () -> Secret
   let limits = RequestLimits()
   let turns = AccountTurns()
-  let downloads = DownloadSlots()
+  let downloads: DownloadSlots
   let metrics = ServerMetrics()
 
   /// Creates a server for data, which is from then on served under a manifest.
@@ -48,18 +48,20 @@ public struct SyncServer: Sendable {
   }
 
   /// Creates a server for data, which is from then on served under the manifest of the rules.
-  /// - Parameter hasher: the hasher of passwords, which servers in one process share.
+  /// - Parameters:
+  ///   - hasher: the hasher of passwords, which servers in one process share.
+  ///   - downloads: the downloads of blobs under way, which they share, too.
   /// - Throws: as ``init(_:manifest:mergeRules:configuration:)``.
   package init(
     _ data: ServerData, rules: PushRules, hasher: PasswordHasher,
-    configuration: ServerConfiguration
+    downloads: DownloadSlots = DownloadSlots(), configuration: ServerConfiguration
   ) async throws {
     try await data.storage.adopt(rules.manifest)
     self.init(
       storage: data.storage, rules: rules,
       pull: PullRules(oldestVersion: configuration.oldestVersion),
       blobs: try data.blobFolder.map { try BlobStore($0) }, hasher: hasher,
-      configuration: configuration)
+      downloads: downloads, configuration: configuration)
   }
 
   /// Creates a server for any storage.
@@ -70,12 +72,14 @@ public struct SyncServer: Sendable {
   ///   - hub: the event streams of the server.
   ///   - blobs: the store of blobs. Without it, the server has no routes for blobs.
   ///   - hasher: the hasher of passwords.
+  ///   - downloads: the downloads of blobs under way.
   ///   - configuration: the configuration of the server.
   ///   - clock: the server's clock, in milliseconds since 1970.
   ///   - makeSecret: a closure that creates the secrets of access tokens and invitations.
   package init(
     storage: any ServerStorage, rules: PushRules, pull: PullRules = PullRules(),
     hub: HintHub = HintHub(), blobs: BlobStore? = nil, hasher: PasswordHasher = PasswordHasher(),
+    downloads: DownloadSlots = DownloadSlots(),
     configuration: ServerConfiguration = ServerConfiguration(),
     clock: @escaping @Sendable () -> Int64 = SystemClock.now,
     makeSecret: @escaping @Sendable () -> Secret = { .random() }
@@ -90,6 +94,7 @@ public struct SyncServer: Sendable {
     self.hub = hub
     self.blobs = blobs
     self.hasher = hasher
+    self.downloads = downloads
     self.configuration = configuration
     self.clock = clock
     self.makeSecret = makeSecret

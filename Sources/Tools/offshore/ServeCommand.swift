@@ -55,11 +55,14 @@ struct ServeCommand {
   }
 
   private func open() async throws -> [ServedApp] {
-    let (hasher, configuration) = (PasswordHasher(), try serverConfiguration())
+    let (hasher, downloads) = (PasswordHasher(), DownloadSlots())
+    let configuration = try serverConfiguration()
     var apps: [ServedApp] = []
     do {
       for app in options.apps {
-        apps.append(try await ServedApp(app, hasher: hasher, configuration: configuration))
+        apps.append(
+          try await ServedApp(
+            app, hasher: hasher, downloads: downloads, configuration: configuration))
       }
     } catch {
       for app in apps { await app.close() }
@@ -142,11 +145,13 @@ struct ServedApp {
   /// - Parameters:
   ///   - app: the app to serve.
   ///   - hasher: the hasher of passwords, shared by all apps.
+  ///   - downloads: the downloads under way, shared by all apps.
   ///   - configuration: the configuration for all apps.
   /// - Throws: ``ToolError``, `WireError`, `DatabaseError`, or the error of `FileManager` if the
   ///   folder of blobs cannot be created.
   init(
-    _ app: ServeOptions.App, hasher: PasswordHasher, configuration: ServerConfiguration
+    _ app: ServeOptions.App, hasher: PasswordHasher, downloads: DownloadSlots,
+    configuration: ServerConfiguration
   ) async throws {
     let manifest = try Self.manifest(app)
     let rules = try PushRules(manifest)
@@ -158,7 +163,7 @@ struct ServedApp {
       var configuration = configuration
       configuration.app = app.name
       sync = try await SyncServer(
-        data, rules: rules, hasher: hasher, configuration: configuration)
+        data, rules: rules, hasher: hasher, downloads: downloads, configuration: configuration)
       self.data = data
     } catch {
       await opened?.close()
