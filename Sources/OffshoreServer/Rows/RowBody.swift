@@ -35,9 +35,13 @@ struct RowBody: Hashable, Sendable {
     switch key {
     case "scope": scope = try Self.scope(try ValueText.string(json, key))
     case "id": id = try ValueText.string(json, key)
-    case "values": values = try Self.members(json, "The values are an object, by column.")
-    default: increments = try Self.members(json, "The increments are an object, by column.")
+    case "values": values = try Self.members(json, Self.rule("values"))
+    default: increments = try Self.members(json, Self.rule("increments"))
     }
+  }
+
+  private static func rule(_ name: String) -> String {
+    "The \(name) are an object, by column, with \(WireLimits.fieldsPerOp) members at the most."
   }
 
   /// Parses a scope.
@@ -51,7 +55,7 @@ struct RowBody: Hashable, Sendable {
   }
 
   private static func members(_ json: [UInt8], _ message: String) throws -> [String: [UInt8]] {
-    let compound = CompoundValue(.text(json), .object)
+    let compound = CompoundValue(.text(json), .object, upTo: WireLimits.fieldsPerOp)
     guard compound.shell == "{}" else { throw ResourceError.malformed(message) }
     return compound.parts.compactMapValues { value in
       guard case .text(let bytes) = value else { return nil }

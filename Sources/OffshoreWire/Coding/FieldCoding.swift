@@ -60,6 +60,7 @@ struct FieldReader {
     field: (String, Stamp?, WireValue) -> Void
   ) throws(WireError) {
     let count = try reader.count(ofAtLeast: Self.leastByteCount)
+    try reader.reserveFields(count)
     start(count)
     var (last, lastName): (Stamp?, String?)
     for _ in 0..<count {

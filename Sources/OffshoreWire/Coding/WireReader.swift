@@ -2,7 +2,8 @@
 ///
 /// Every read checks that the bytes exist and are as ``WireWriter`` writes them. A number in more
 /// bytes than it needs is refused, and so is a count of more elements than the remaining bytes can
-/// hold. So parsing a message never allocates much more memory than the message has bytes.
+/// hold. So parsing a message never allocates much more memory than the message has bytes; fields, which
+/// need a multiple of their bytes, are limited.
 package struct WireReader: Sendable {
   private let bytes: [UInt8]
   /// The number of bytes that were read.
@@ -10,6 +11,9 @@ package struct WireReader: Sendable {
   /// The number of page values that may still follow. It is limited because missing values have no
   /// bytes.
   private var cells = WireLimits.cellsPerPage
+  /// The number of fields of ops and rows that may still follow. It is limited because a field has
+  /// more than a hundred bytes in memory, and as few as three in a message.
+  private var fields = WireLimits.fieldsPerMessage
 
   /// Creates a parser that begins at the first byte.
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -189,6 +193,17 @@ package struct WireReader: Sendable {
         offset: offset)
     }
     cells -= count
+  }
+
+  /// Subtracts fields of an op or a row from those that the message may still have, before memory is
+  /// reserved for them.
+  mutating func reserveFields(_ count: Int) throws(WireError) {
+    guard count <= fields else {
+      throw WireError(
+        .tooLarge, "A message has more than \(WireLimits.fieldsPerMessage) fields. Send fewer at once.",
+        offset: offset)
+    }
+    fields -= count
   }
 
   /// Checks that all bytes were read.

@@ -100,6 +100,8 @@ public enum WireLimits {
   public static let rowBytes = 4 << 20
   /// The fields of an op.
   public static let fieldsPerOp = 4_000
+  /// The fields of all ops of a message. A device divides a push with more of them.
+  package static let fieldsPerMessage = 200_000
   /// The bytes of a field's name.
   package static let fieldNameBytes = 512
   /// The bytes of a row's id.

@@ -32,9 +32,10 @@ package struct CompoundValue: Hashable, Sendable {
   package let parts: [String: WireValue]
 
   /// Splits a value into its parts.
-  package init(_ value: WireValue, _ form: Form) {
+  /// - Parameter limit: the largest number of parts; a value with more of them is not split.
+  package init(_ value: WireValue, _ form: Form, upTo limit: Int = .max) {
     self.form = form
-    guard case .text(let bytes) = value, let parts = Self.parts(of: bytes, form) else {
+    guard case .text(let bytes) = value, let parts = Self.parts(of: bytes, form, upTo: limit) else {
       (shell, parts) = (value, [:])
       return
     }
@@ -61,17 +62,23 @@ package struct CompoundValue: Hashable, Sendable {
 
   // MARK: - Splitting
 
-  private static func parts(of bytes: [UInt8], _ form: Form) -> [String: WireValue]? {
+  private static func parts(
+    of bytes: [UInt8], _ form: Form, upTo limit: Int
+  ) -> [String: WireValue]? {
     bytes.withUnsafeBufferPointer { bytes in
       var scanner = JSONScanner(bytes)
       var parts: [String: WireValue] = [:]
+      func add(_ key: String, _ value: WireValue) throws(JSONScanner.Fault) {
+        parts[key] = value
+        if parts.count > limit { throw JSONScanner.Fault("has more than \(limit) parts") }
+      }
       do {
         switch form {
         case .object:
           try scanner.scanObject(
             key: { JSONSpelling.name(of: try $0.scanQuotedText()) },
-            member: { parts[$1] = .text(Array(try $0.scanRawValue())) })
-        case .set: try scanner.scanArray { parts[try member(of: $0.scanRawValue())] = 1 }
+            member: { try add($1, .text(Array(try $0.scanRawValue()))) })
+        case .set: try scanner.scanArray { try add(try member(of: $0.scanRawValue()), 1) }
         }
         try scanner.finish()
         return parts

@@ -116,6 +116,17 @@ struct RowRouteTests {
     #expect(response.status == .badRequest && response.code == "malformed")
   }
 
+  @Test func `Values with far too many members are refused before they are stored in memory`()
+    async throws
+  {
+    let ida = try await RowClient(service, "ida")
+    _ = await ida.makeList(tasks: ["a"])
+    let members = (0...WireLimits.fieldsPerOp).map { "\"c\($0)\":1" }.joined(separator: ",")
+    let response = await ida.send(
+      .patch, "tasks/rows/a?scope=list/1", "{\"values\":{\(members)}}")
+    #expect(response.status == .badRequest && response.code == "malformed")
+  }
+
   @Test func `An insertion needs all required columns and an unused id`() async throws {
     let ida = try await RowClient(service, "ida")
     _ = await ida.makeList(tasks: ["a"])

@@ -29,6 +29,23 @@ struct WireReaderTests {
     #expect(try read(bytes) { try $0.number() } == value)
   }
 
+  @Test func `The fields of a message are limited`() throws {
+    func ops(_ count: Int) -> [Op] {
+      let fields = Dictionary(uniqueKeysWithValues: (0..<1_000).map { ("f\($0)", WireValue.null) })
+      return (0..<count).map {
+        Op(.patch, RowID(table: "t", id: "\($0)"), fields: fields, stamp: .at(Int64($0 + 1)))
+      }
+    }
+    func parse(_ ops: [Op]) throws -> [Op] {
+      try read(written { writer in for op in ops { writer.value(op) } }) { reader in
+        try ops.map { _ in try reader.value(Op.self) }
+      }
+    }
+    #expect(try parse(ops(200)).count == 200)
+    let error = #expect(throws: WireError.self) { try parse(ops(201)) }
+    #expect(error?.code == .tooLarge)
+  }
+
   @Test(
     arguments: [
       (0, [0]), (-1, [1]), (1, [2]), (-64, [0x7F]), (64, [0x80, 1]),
