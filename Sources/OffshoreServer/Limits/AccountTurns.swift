@@ -17,6 +17,9 @@ final class AccountTurns: Sendable {
     var lastID: UInt64 = 0
   }
 
+  /// One less than the readers of the storage.
+  static let defaultLimit = 3
+
   private let limit: Int
   private let waitingLimit: Int
   private let state = Mutex(State())
@@ -24,7 +27,7 @@ final class AccountTurns: Sendable {
   /// - Parameters:
   ///   - limit: the number of requests of an account that run at once.
   ///   - waitingLimit: the number of further requests of an account that wait.
-  init(limit: Int = 4, waitingLimit: Int = 100) {
+  init(limit: Int = defaultLimit, waitingLimit: Int = 100) {
     self.limit = limit
     self.waitingLimit = waitingLimit
   }

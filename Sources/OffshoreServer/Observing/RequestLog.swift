@@ -86,7 +86,7 @@ struct RequestLog: Sendable {
       [
         request[RequestTrace.self].map { .text("request", $0.id) },
         server.configuration.app.map { .text("app", $0) },
-        .text("scope", scope.text),
+        .text("scopeKind", scope.kind),
         request[Caller.self].map { .text("account", "\($0.account)") },
         .text(
           "remedy",

@@ -41,7 +41,7 @@ struct BatchPush {
     var outcome = Self.forbidden
     if grant.role.canWrite {
       outcome =
-        try twin == nil ? apply(state, grant, &memory.totals, on: &transaction) : Self.usedID
+        try twin == nil ? apply(state, grant, &memory, on: &transaction) : Self.usedID
     }
     var isMember = known != nil
     if !isMember, case .applied = outcome {
@@ -159,7 +159,7 @@ struct BatchPush {
     (state.account, state.lastNumber) = (account, batch.number)
     if case .rejected = outcome {
       try RefusalRecorder(device: device, scope: batch.scope)
-        .record(batch.ops, hasRefusals: state.hasRefusals, in: &transaction)
+        .record(recordedOps, hasRefusals: state.hasRefusals, in: &transaction)
       state.hasRefusals = true
     }
     state.forbiddenOps =
@@ -170,19 +170,24 @@ struct BatchPush {
     try transaction.addResult(result, of: batch.number, by: device, in: batch.scope)
   }
 
+  /// The ops that later ones may depend on. A row that no table can have has no later ops.
+  private var recordedOps: [Op] {
+    batch.ops.filter { rules.manifest[$0.row.table] != nil && $0.row.hasValidID }
+  }
+
   private func apply(
-    _ state: StoredDevice, _ grant: Grant, _ totals: inout AccountTotals,
+    _ state: StoredDevice, _ grant: Grant, _ memory: inout PushMemory,
     on transaction: inout some StorageTransaction
   ) throws -> BatchResult.Outcome {
     var staged: StagedBatch
     do {
       staged = try BatchStaging(
         self, role: grant.role, hasRefusals: state.hasRefusals, transaction
-      ).run()
+      ).run(&memory.processedBytes)
       try setPayers(in: &staged, grant, transaction)
-      try rules.limits.check(staged, &totals, on: transaction)
+      try rules.limits.check(staged, &memory.totals, on: transaction)
     } catch let rejection as Rejection {
-      totals.reset()
+      memory.totals.reset()
       return .rejected(rejection, current: nil)
     }
     let before = try transaction.scope(batch.scope)
@@ -196,7 +201,7 @@ struct BatchPush {
       .run(after: staged, &after, in: &transaction)
     if after != stored {
       try transaction.setScope(batch.scope, after)
-      totals.reset()
+      memory.totals.reset()
     }
     return .applied(SeqRange(first: before.head + 1, count: after.head - before.head))
   }
@@ -241,6 +246,8 @@ struct BatchPush {
 struct PushMemory {
   var room = AnswerRoom()
   var totals = AccountTotals()
+  /// The bytes of rows and conflicts that the batches have read and written.
+  var processedBytes = 0
 }
 
 /// The bytes that are left for rows in the answer to a push.

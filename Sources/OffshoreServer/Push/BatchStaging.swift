@@ -31,15 +31,18 @@ struct BatchStaging<Transaction: StorageTransaction> {
   private var scope: ScopeID { push.batch.scope }
 
   /// Merges all ops and checks their references.
+  /// - Parameter processedBytes: the bytes to which those are added that were read and written.
   /// - Throws: `Rejection` for an op that cannot be accepted; any error of the storage.
-  consuming func run() throws -> StagedBatch {
+  consuming func run(_ processedBytes: inout Int) throws -> StagedBatch {
+    defer { processedBytes += staged.processedBytes }
     for (index, op) in push.batch.ops.enumerated() {
       if let failure = push.failure, failure.index == index { throw failure.rejection }
       try stage(op)
-      try checkMemory(op)
+      try checkCosts(op)
     }
     for (place, column) in written { try checkReference(column, of: place) }
     try writers?.finish(push.rules.manifest)
+    staged.finishDigests()
     return staged
   }
 
@@ -63,6 +66,7 @@ struct BatchStaging<Transaction: StorageTransaction> {
     case .refused(let rejection): throw rejection
     case .merged(let row):
       let bytes = row.isChanged ? row.state.byteCount : known.bytes
+      staged.countMerge(of: known.bytes + bytes)
       if row.isChanged { try checkSize(bytes, of: place.row) }
       for conflict in row.conflicts { try staged.add(conflict, in: place.scope, on: transaction) }
       // An unchanged row with a conflict gets a new number too, so that devices pull the conflict.
@@ -108,15 +112,23 @@ struct BatchStaging<Transaction: StorageTransaction> {
       row: row)
   }
 
-  /// Refuses an op if the rows of the batch would need too much memory.
-  private func checkMemory(_ op: Op) throws {
-    guard staged.heldBytes > push.rules.maximumStagedBytes else { return }
-    throw Rejection(
-      .tooLarge,
-      """
-      The rows that are changed together have more than \(push.rules.maximumStagedBytes >> 20) MiB. \
-      Change fewer of them at once, or store large values as blobs.
-      """, row: op.row)
+  /// Refuses an op if the rows of the batch would need too much memory, or their merges too much time.
+  private func checkCosts(_ op: Op) throws {
+    let limits = push.rules
+    if staged.heldBytes > limits.maximumStagedBytes {
+      throw Rejection(
+        .tooLarge,
+        """
+        The rows that are changed together have more than \(limits.maximumStagedBytes >> 20) MiB. \
+        Change fewer of them at once, or store large values as blobs.
+        """, row: op.row)
+    }
+    if staged.processedBytes > limits.maximumProcessedBytes {
+      throw Rejection(
+        .tooLarge,
+        "A large row is changed too often at once. Send its changes as one, or in several batches.",
+        row: op.row)
+    }
   }
 
   /// Refuses the insertion of an unknown row with a generation that its lives cannot have reached.

@@ -26,6 +26,12 @@ package struct PushRules: Sendable {
   var maximumClaims = 10_000
   /// The most bytes of rows that a batch may need in memory, counted like `WireLimits.rowBytes`.
   var maximumStagedBytes = 64 << 20
+  /// The most bytes of rows that the merges of a batch may read and write. A device merges the edits of a
+  /// row before it sends them, so it comes nowhere near.
+  var maximumProcessedBytes = 512 << 20
+  /// The bytes of rows read and written from which on the later batches of a push are left for the next
+  /// one, so that other writes do not wait for long.
+  var processedBytesPerPush = 64 << 20
   /// The number by which the generation of an unknown row may exceed the changes of its scope.
   var generationMargin: Int64 = 1 << 20
   /// The limits of stored rows.
@@ -69,6 +75,8 @@ package struct PushRules: Sendable {
   ///   a `gap`.
   /// - A batch whose id the device has used for the same ops under another number gets the stored
   ///   result, and uses up no number. So a request that arrives late takes effect once.
+  /// - If the rows that a push changes are large, the answer lacks the results of its last batches, which
+  ///   were not applied. The device sends them again.
   /// - If a batch deletes a row or moves it to another scope, rows that refer to it change too: the
   ///   reference becomes NULL, or the row is deleted if the reference is required.
   ///
@@ -129,18 +137,24 @@ package struct PushRules: Sendable {
     let request = verified.request
     var stopped: [ScopeID: BatchResult.Outcome] = [:]
     var memory = PushMemory()
-    return try zip(request.batches, verified.failures).map { batch, failure in
+    var results: [BatchResult] = []
+    for (batch, failure) in zip(request.batches, verified.failures)
+    where memory.processedBytes <= processedBytesPerPush {
       let push = BatchPush(
         rules: self, batch: batch, failure: failure, device: request.device, account: account,
         now: now)
-      if let outcome = stopped[batch.scope] { return push.result(outcome) }
+      if let outcome = stopped[batch.scope] {
+        results.append(push.result(outcome))
+        continue
+      }
       let result = try push.run(on: &transaction, &memory)
       switch result.outcome {
       case .forked, .gap: stopped[batch.scope] = result.outcome
       case .applied, .rejected: break
       }
-      return result
+      results.append(result)
     }
+    return results
   }
 }
 

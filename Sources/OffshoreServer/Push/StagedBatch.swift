@@ -30,8 +30,11 @@ struct StagedBatch {
   /// The next states of the scopes that the batch changes.
   private(set) var scopes: [ScopeID: ScopeState] = [:]
   private(set) var rows: [Place: Next] = [:]
-  /// The bytes of the fields in all states before and after the batch, which are held in memory.
+  /// The bytes of the fields in all states before and after the batch, which are held in memory, and
+  /// of the values in its conflicts, which are stored.
   private(set) var heldBytes = 0
+  /// The bytes that were read and written, some of them for several ops of a row.
+  private(set) var processedBytes = 0
   var reapplied: Set<Reapplied> = []
   /// The states of scopes before the batch.
   private var knownScopes: [ScopeID: ScopeState] = [:]
@@ -54,6 +57,7 @@ struct StagedBatch {
     let known = Known(state: state, bytes: state?.byteCount ?? 0)
     self.known[place] = known
     heldBytes += known.bytes
+    processedBytes += known.bytes
     return known
   }
 
@@ -80,14 +84,20 @@ struct StagedBatch {
 
   // MARK: - Changes
 
+  /// Records that an op was merged into a row.
+  /// - Parameter bytes: the bytes of the row's fields before and after.
+  mutating func countMerge(of bytes: Int) { processedBytes += bytes }
+
   /// Stages the next state of a row, under the next sequence number of its scope.
+  ///
+  /// ``finishDigests()`` updates the digests.
   /// - Parameter bytes: the bytes of the state's fields.
   mutating func write(
     _ state: RowState, bytes: Int, over old: Known, at place: Place,
     on transaction: some StorageTransaction
   ) throws {
     var scope = try scope(place.scope, on: transaction)
-    let seq = scope.replace(old.state, old.bytes, with: state, bytes, of: place.row)
+    let seq = scope.count(old.state, old.bytes, replacedBy: state, bytes)
     scopes[place.scope] = scope
     let next = Next(row: SyncedRow(place.row, seq: seq, state: state), bytes: bytes)
     heldBytes += bytes - (rows.updateValue(next, forKey: place)?.bytes ?? 0)
@@ -108,6 +118,17 @@ struct StagedBatch {
     scope.conflicts += 1
     scopes[id] = scope
     conflicts.append((id, NumberedConflict(number: scope.conflicts, conflict)))
+    let bytes = conflict.losing.byteCount + (conflict.winning?.byteCount ?? 0)
+    heldBytes += bytes
+    processedBytes += bytes
+  }
+
+  /// Updates the digests of the scopes, once for each row, because the hash of a row takes time.
+  mutating func finishDigests() {
+    for (place, next) in rows {
+      scopes[place.scope]?.digest
+        .replace(known[place]?.state, with: next.row.state, of: place.row)
+    }
   }
 
   /// Records the account that a scope's rows count for, if the scope has none.

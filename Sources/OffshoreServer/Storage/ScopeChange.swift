@@ -18,7 +18,7 @@ extension StorageTransaction {
     _ old: RowState, with new: RowState, of row: RowID, in scope: ScopeID,
     _ scopeState: inout ScopeState
   ) throws {
-    let seq = scopeState.replace(old, old.byteCount, with: new, new.byteCount, of: row)
+    let seq = scopeState.replace(old, with: new, of: row)
     try setRow(SyncedRow(row, seq: seq, state: new), in: scope)
   }
 

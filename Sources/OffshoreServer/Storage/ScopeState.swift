@@ -34,18 +34,23 @@ package struct ScopeState: Hashable, Sendable {
   }
 
   /// Records that the state of a row is replaced, under the next sequence number.
+  /// - Returns: the sequence number.
+  mutating func replace(_ old: RowState, with new: RowState, of row: RowID) -> Int64 {
+    digest.replace(old, with: new, of: row)
+    return count(old, old.byteCount, replacedBy: new, new.byteCount)
+  }
+
+  /// Does the same without the digest.
   /// - Parameters:
   ///   - old: the former state, or `nil` for an unknown row.
   ///   - oldBytes: the bytes of its fields.
   ///   - new: the next state.
   ///   - newBytes: the bytes of its fields.
-  ///   - row: the row.
   /// - Returns: the sequence number.
-  mutating func replace(
-    _ old: RowState?, _ oldBytes: Int, with new: RowState, _ newBytes: Int, of row: RowID
+  mutating func count(
+    _ old: RowState?, _ oldBytes: Int, replacedBy new: RowState, _ newBytes: Int
   ) -> Int64 {
     head += 1
-    digest.replace(old, with: new, of: row)
     usage.rows += (new.isLiving ? 1 : 0) - (old?.isLiving == true ? 1 : 0)
     usage.bytes += Int64(newBytes - oldBytes)
     return head

@@ -4,17 +4,22 @@ public struct Rejection: Error, Hashable, Sendable {
   public let code: Code
   /// The reason and its remedy, in a sentence or two without any value of a row.
   public let message: String
-  /// The row that the op was for.
+  /// The row that the op was for; `nil` if its name has far more bytes than one may have.
   public let row: RowID?
-  /// The affected field.
+  /// The affected field; `nil` if its name has far more bytes than one may have.
   public let field: String?
+
+  /// The most bytes of a row's or a field's name, which is stored with a rejection.
+  private static let nameBytes = 1_024
 
   /// Creates a rejection.
   package init(_ code: Code, _ message: String, row: RowID? = nil, field: String? = nil) {
     self.code = code
     self.message = message
-    self.row = row
-    self.field = field
+    self.row = row.flatMap {
+      $0.table.utf8.count + $0.id.utf8.count <= Self.nameBytes ? $0 : nil
+    }
+    self.field = field.flatMap { $0.utf8.count <= Self.nameBytes ? $0 : nil }
   }
 }
 

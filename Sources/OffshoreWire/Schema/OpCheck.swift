@@ -42,9 +42,7 @@ private struct OpCheck {
     guard 1...WireLimits.generation ~= op.generation else {
       throw failure(.invalidOp, "A row's generation counts from 1.")
     }
-    guard 1...WireLimits.idBytes ~= op.row.id.utf8.count,
-      op.row.id.utf8.allSatisfy({ 0x21...0x7E ~= $0 })
-    else {
+    guard op.row.hasValidID else {
       throw failure(.invalidOp, "A row's id has 1 to 200 visible characters of ASCII.")
     }
     guard scope.kind == table.scopeKind else {

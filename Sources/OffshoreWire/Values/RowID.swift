@@ -16,6 +16,13 @@ public struct RowID: Hashable, Sendable {
   }
 }
 
+extension RowID {
+  /// Whether the id has 1 to 200 visible characters of ASCII.
+  package var hasValidID: Bool {
+    1...WireLimits.idBytes ~= id.utf8.count && id.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+  }
+}
+
 extension RowID: Comparable {
   /// Compares ids by table, then by the id in it.
   public static func < (left: RowID, right: RowID) -> Bool {

@@ -65,12 +65,18 @@ struct SecurityDocumentTests {
     expect(
       "ops of a push; batches", count(WireLimits.opsPerPush), count(WireLimits.batchesPerPush))
     expect(
-      "fields of an op; bytes of the id of a row", count(WireLimits.fieldsPerOp),
-      count(WireLimits.idBytes))
+      "fields of an op; of all ops of a push", count(WireLimits.fieldsPerOp),
+      count(WireLimits.fieldsPerMessage))
+    expect("bytes of the id of a row", count(WireLimits.idBytes))
     expect(
       "a value; an op; a row", mebibytes(WireLimits.valueBytes), mebibytes(WireLimits.opBytes),
       mebibytes(WireLimits.rowBytes))
-    expect("rows that a batch may change, in bytes", mebibytes(rules.maximumStagedBytes))
+    expect(
+      "rows that a batch may change with their conflicts, in bytes",
+      mebibytes(rules.maximumStagedBytes))
+    expect(
+      "bytes that the merges of a batch read and write; of a push, the rest of which has to be sent again",
+      mebibytes(rules.maximumProcessedBytes), mebibytes(rules.processedBytesPerPush))
     expect(
       "scopes of a pull; rows of a scope in an answer", count(WireLimits.scopesPerPull),
       count(WireLimits.rowsPerPage))
@@ -83,7 +89,7 @@ struct SecurityDocumentTests {
     expect("refused edits stored for a row and device", count(RefusalRecorder.limit + 1))
     expect(
       "refused edits of an account that may not write, for a device; devices in a scope",
-      count(rules.maximumForbiddenOps), count(rules.maximumForbiddenDevices))
+      "\(count(rules.maximumForbiddenOps)) and one batch", count(rules.maximumForbiddenDevices))
     expect("scopes that an account claims, ever", count(rules.maximumClaims))
     expect(
       "time by which a change may be ahead of the server's clock", "\(rules.tolerance / 1_000) s")
@@ -96,6 +102,7 @@ struct SecurityDocumentTests {
     expect(
       "access tokens of an account; lifetime",
       "\(accounts.maximumTokens), then the oldest ends", days(accounts.tokenLifetime))
+    expect("requests of an account in hand; waiting", count(AccountTurns.defaultLimit), "100")
     expect("event streams of an account", "\(HintHub.streamsPerAccount), then the oldest ends")
     expect(
       "open invitations to a scope; lifetime", count(members.maximumInvitations),

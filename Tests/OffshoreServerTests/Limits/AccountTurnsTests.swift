@@ -1,4 +1,5 @@
 import Foundation
+import Offshore
 import OffshoreWire
 import Synchronization
 import Testing
@@ -53,6 +54,10 @@ struct AccountTurnsTests {
   }
 
   private let account = AccountID(UUID())
+
+  @Test func `An account leaves a reader of the storage to others`() {
+    #expect(AccountTurns.defaultLimit < DatabaseConfiguration().readerCount)
+  }
 
   @Test func `Further requests wait for their turn, and those of others do not`() async throws {
     let (turns, gate) = (AccountTurns(limit: 2), Gate())

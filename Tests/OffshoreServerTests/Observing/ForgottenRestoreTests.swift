@@ -45,7 +45,7 @@ struct ForgottenRestoreTests {
     #expect(count == 3)
     let report = try #require(try reports().first)
     #expect(try reports().count == 1)
-    #expect(report["level"] as? String == "error" && report["scope"] as? String == "list/1")
+    #expect(report["level"] as? String == "error" && report["scopeKind"] as? String == "list")
     #expect(report["account"] as? String == ida.id.uuidString)
     #expect((report["remedy"] as? String)?.contains("offshore restored") == true)
     service.clock.now += 3_599_999

@@ -62,6 +62,27 @@ struct RefusalLimitTests {
     await storage.close()
   }
 
+  @Test(arguments: [1_000, 1_000_000])
+  mutating func `Ops on rows that no table can have are not stored`(length: Int) throws {
+    let row = RowID(table: "tasks", id: String(repeating: "a", count: length))
+    let other = RowID(table: String(repeating: "t", count: length), id: "a")
+    let field = String(repeating: "f", count: length)
+    for (number, op) in [
+      Op(.put, row, fields: ["listID": "1"], stamp: .at(5)),
+      Op(.put, other, fields: ["listID": "1"], stamp: .at(5)),
+      Op(.patch, Lists.task("a"), fields: [field: "x"], stamp: .at(5)),
+    ].enumerated() {
+      guard case .rejected(let rejection, _)? = try server.push(Int64(number + 2), [op]) else {
+        Issue.record("The batch is applied.")
+        return
+      }
+      #expect(rejection.encoded().count < 3_000)
+    }
+    for row in [row, other] {
+      #expect(server.log.refusals(of: row, by: .sample(1), in: try Lists.scope()).isEmpty)
+    }
+  }
+
   // MARK: - Stored ops
 
   private func refusal(_ time: Int64, generation: Int64 = 1, inserts: Bool = false) -> Refusal {

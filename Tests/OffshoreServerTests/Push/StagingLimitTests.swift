@@ -50,6 +50,52 @@ struct StagingLimitTests {
     #expect(try server.push(2, ops)?.range?.count == 20)
   }
 
+  @Test mutating func `The values of conflicts count like rows`() throws {
+    try insert(1)
+    server.pushRules.maximumStagedBytes = 60_000
+    let ops = (0..<7).map { Op.edit("t0", ["note": WireValue("\($0)")], at: 2 + $0) }
+    let before = try server.scope()
+    #expect(try server.push(2, ops)?.rejection == .tooLarge)
+    #expect(try server.scope() == before)
+    #expect(try server.push(3, Array(ops.prefix(3)))?.range?.count == 3)
+    #expect(try server.scope().conflicts == 3)
+  }
+
+  // MARK: - Time
+
+  @Test mutating func `A batch whose edits merge a large row very often is refused`() throws {
+    try insert(1)
+    server.pushRules.maximumProcessedBytes = 200_000
+    let ops = (0..<20).map { Op.edit("t0", ["title": WireValue("\($0)")], at: 100 + $0) }
+    let before = try server.scope()
+    #expect(try server.push(2, ops)?.rejection == .tooLarge)
+    #expect(try server.scope() == before)
+    #expect(try server.push(3, Array(ops.prefix(5)))?.range?.count == 5)
+  }
+
+  @Test mutating func `A push of large rows leaves its last batches for the next one`() throws {
+    try insert(6)
+    server.pushRules.processedBytesPerPush = 50_000
+    let batches = try (0..<6).map {
+      try TestServer.batch(Int64(2 + $0), [.edit("t\($0)", ["title": "x"], at: 100 + $0)])
+    }
+    let first = try server.push(batches).results
+    #expect(first.map(\.number) == [2, 3] && first.allSatisfy { $0.outcome.range?.count == 1 })
+    let second = try server.push(Array(batches.dropFirst(2))).results
+    #expect(second.map(\.number) == [4, 5] && second.allSatisfy { $0.outcome.range?.count == 1 })
+  }
+
+  @Test mutating func `The digest after many edits of a row is that of its last state`() throws {
+    try insert(1)
+    let ops = (0..<20).map { Op.edit("t0", ["title": WireValue("\($0)")], at: 100 + $0) }
+    _ = try server.push(2, ops)
+    var digest = Digest()
+    for row in [Lists.list(), Lists.task("t0")] {
+      digest.add(try #require(try server.state(row)), of: row)
+    }
+    #expect(try server.scope().digest == digest)
+  }
+
   @Test mutating func `References to large rows need no memory for them`() throws {
     try insert(20)
     server.pushRules.maximumStagedBytes = 100_000
