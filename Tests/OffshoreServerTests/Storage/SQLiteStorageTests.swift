@@ -40,9 +40,9 @@ struct SQLiteStorageTests {
 
   @Test func `The rows of one table are found by the primary key`() async throws {
     let storage = try SQLiteStorage.temporary(epoch: 7)
-    let query = RowRecord.of("tasks", after: "a", in: try Lists.scope()).limit(5)
+    let query = RowRecord.select(RowRecord.of("tasks", after: "a", in: try Lists.scope()), limit: 5)
     let plan = try await storage.read { transaction in
-      try SQL("EXPLAIN QUERY PLAN \(query.sql)").all(
+      try SQL("EXPLAIN QUERY PLAN \(query)").all(
         transaction.reader, as: Int.self, Int.self, Int.self, String.self)
     }
     #expect(
@@ -75,10 +75,9 @@ struct SQLiteStorageTests {
     let plans = try await storage.read { transaction in
       let reader = try transaction.reader
       return try [
-        RowRecord.after(seq: 7, in: scope).explain(reader),
-        RowRecord.after(nil, in: scope).explain(reader),
-        RowRecord.after(Lists.task("a"), in: scope).explain(reader),
-      ]
+        RowRecord.after(seq: 7, in: scope), RowRecord.after(nil, in: scope),
+        RowRecord.after(Lists.task("a"), in: scope),
+      ].map { try RowRecord.select($0, limit: 5).explain(reader) }
     }
     for plan in plans {
       #expect(plan.contains("SEARCH row USING") && !plan.contains("TEMP B-TREE"), "\(plan)")
