@@ -16,12 +16,12 @@ struct ChangedRows {
 
   /// A row to update, with the hash of its stored state.
   private struct Known {
-    let row: FreshRows.Row
+    let row: PageRows.Row
     let hash: UInt64
   }
 
-  init(_ rows: FreshRows) {
-    (page, table, scope, writer) = (rows.page, rows.table, rows.scope, rows.writer)
+  init(_ rows: PageRows, _ writer: Writer) {
+    (page, table, scope, self.writer) = (rows.page, rows.table, rows.scope, writer)
     places = rows.places
     select = Self.select(from: rows.table)
   }
@@ -30,7 +30,7 @@ struct ChangedRows {
   /// - Returns: the indices of the other rows, and the sum to add to the digest for the updated
   ///   ones.
   func update(
-    _ rows: [FreshRows.Row], _ application: inout RowApplication
+    _ rows: [PageRows.Row], _ application: inout RowApplication
   ) throws -> (others: [Int], digest: UInt64) {
     var others: [Int] = []
     var seen: Set<String> = []
@@ -163,7 +163,7 @@ struct ChangedRows {
     try writer.run(
       "UPDATE _row SET state = ?, hash = ? WHERE tbl = ? AND id = ? AND scope = ?", each: rows
     ) { known, binder in
-      known.row.version.encoded().withUnsafeBytes { binder.bind(blob: $0, 1) }
+      known.row.version.withUnsafeBytes { binder.bind(blob: $0, 1) }
       binder.bind(Int64(bitPattern: known.row.hash), 2)
       StringCodec.bind(table.name, &binder, 3)
       StringCodec.bind(page.heads[known.row.index].id, &binder, 4)

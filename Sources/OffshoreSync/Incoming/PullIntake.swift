@@ -14,6 +14,8 @@ struct PullIntake {
   /// The current time of the device's clock, in milliseconds since 1970.
   let now: Int64
   let makeID: () -> UUID
+  /// The prepared rows of the answer.
+  let prepared: PreparedAnswer?
   private(set) var cursors: [ScopeID: ScopeCursor]
   var report = PullReport()
   /// The scopes whose grants were revoked.
@@ -32,8 +34,9 @@ struct PullIntake {
 
   init(
     replica: Replica, writer: Writer, device: DeviceID, now: Int64,
-    makeID: @escaping () -> UUID, cursors: [ScopeID: ScopeCursor]
+    makeID: @escaping () -> UUID, cursors: [ScopeID: ScopeCursor], prepared: PreparedAnswer? = nil
   ) {
+    self.prepared = prepared
     self.replica = replica
     self.writer = writer
     self.device = device
@@ -148,14 +151,7 @@ struct PullIntake {
       var application = try replica.application(writer, cursors, at: now)
       var state = try ReplicaState(writer)
       for scope in ended.sorted() { try removeCopy(scope, &application) }
-      for (answer, page) in pages {
-        var applying = ScopeApplication(
-          writer: writer, scope: answer.scope, cursor: cursors[answer.scope], contents: contents)
-        try applying.run(page, &application)
-        if let latest = applying.latest { state.clock.observe(latest, at: now) }
-        for key in contents.pages[answer.scope] ?? [] { try StagedPage.at(key).delete(writer) }
-        try advance(answer, page, applying.digest)
-      }
+      try apply(pages, contents, &state.clock, &application)
       for row in touched { try application.touch(row) }
       try application.finish()
       report.changed = application.changedCount
@@ -214,7 +210,7 @@ struct PullIntake {
     try set(cursor)
   }
 
-  private mutating func advance(
+  mutating func advance(
     _ answer: ScopeAnswer, _ page: ScopePage, _ digest: Digest
   ) throws {
     guard var cursor = cursors[answer.scope] else { return }

@@ -81,6 +81,18 @@ extension Replica {
     _ response: PullResponse, to request: PullRequest, ofSingleScopes: Bool = false,
     at times: RequestTimes, _ writer: Writer, makeID: () -> UUID
   ) throws -> PullReport {
+    try apply(
+      PreparedAnswer(response, schema.manifest), to: request, ofSingleScopes: ofSingleScopes,
+      at: times, writer, makeID: makeID)
+  }
+
+  /// Applies the answer to a pull, whose rows were prepared before the write began.
+  /// - Throws: as ``apply(_:to:ofSingleScopes:at:_:makeID:)``.
+  package func apply(
+    _ answer: PreparedAnswer, to request: PullRequest, ofSingleScopes: Bool,
+    at times: RequestTimes, _ writer: Writer, makeID: () -> UUID
+  ) throws -> PullReport {
+    let response = answer.response
     var state = try ReplicaState(writer)
     state.clock.updateOffset(
       server: response.serverTime, sent: times.sent, received: times.received)
@@ -101,7 +113,7 @@ extension Replica {
       ) throws -> PullReport {
         var intake = PullIntake(
           replica: self, writer: writer, device: request.device, now: times.received,
-          makeID: makeID, cursors: cursors)
+          makeID: makeID, cursors: cursors, prepared: answer)
         try intake.process(response, to: request, ofSingleScopes: ofSingleScopes)
         return intake.report
       }

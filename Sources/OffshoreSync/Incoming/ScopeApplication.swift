@@ -8,6 +8,10 @@ struct ScopeApplication {
   private let contents: ScopeContents
   /// Whether nothing of the scope was applied before.
   private let isNew: Bool
+  /// The rows of the last page, if they are prepared.
+  private let prepared: [PageRows?]?
+  /// The results of the insertion of these rows, if they are inserted already.
+  private let inserted: [FreshRows.Result?]?
   private var replaced: RangeSet
   /// The digest of the confirmed rows.
   private(set) var digest: Digest
@@ -16,7 +20,11 @@ struct ScopeApplication {
   /// The rows that have arrived, collected only if all other rows are to be removed.
   private var seen: Set<RowID> = []
 
-  init(writer: Writer, scope: ScopeID, cursor: ScopeCursor?, contents: ScopeContents) {
+  init(
+    writer: Writer, scope: ScopeID, cursor: ScopeCursor?, contents: ScopeContents,
+    prepared: [PageRows?]? = nil, inserted: [FreshRows.Result?]? = nil
+  ) {
+    (self.prepared, self.inserted) = (prepared, inserted)
     self.writer = writer
     self.scope = scope
     self.contents = contents
@@ -31,20 +39,22 @@ struct ScopeApplication {
     if former.isEmpty { replaced = RangeSet() }
     for key in contents.pages[scope] ?? [] {
       guard let staged = try StagedPage.at(key).first(writer) else { continue }
-      try apply(try staged.rows, &application)
+      for table in try staged.rows.tables { try apply(table, nil, nil, &application) }
     }
-    try apply(page.rows, &application)
+    for (index, table) in page.rows.tables.enumerated() {
+      let rows = prepared.flatMap { index < $0.count ? $0[index] : nil }
+      try apply(table, rows, inserted?[index], &application)
+    }
     for row in former
     where !seen.contains(row) && (replaced == .all || replaced.contains(row.range)) {
       try confirm(row, nil, &application)
     }
   }
 
-  private mutating func apply(_ page: RowPage, _ application: inout RowApplication) throws {
-    for table in page.tables { try apply(table, &application) }
-  }
-
-  private mutating func apply(_ page: TablePage, _ application: inout RowApplication) throws {
+  private mutating func apply(
+    _ page: TablePage, _ prepared: PageRows?, _ inserted: FreshRows.Result?,
+    _ application: inout RowApplication
+  ) throws {
     for row in page.heads.indices {
       let stamp = page.heads[row].stamp
       latest = max(latest ?? stamp, stamp)
@@ -56,17 +66,19 @@ struct ScopeApplication {
       for head in page.heads { seen.insert(RowID(table: page.table, id: head.id)) }
     }
     guard let table = application.schema.manifest[page.table],
-      var fresh = FreshRows(page, of: table, in: scope, isNew: isNew, writer)
+      let rows = prepared ?? PageRows(page, of: table, in: scope)
     else {
       for row in page.rows { try confirm(row.row, row.state, &application) }
       return
     }
-    let (known, sum) = try fresh.insert(into: &application)
-    let (others, change) = try ChangedRows(fresh).update(known, &application)
-    digest = Digest(value: digest.value &+ sum &+ change)
+    let result =
+      try inserted
+      ?? FreshRows([rows], of: table, areNewScopes: isNew, writer).insert(into: &application)[0]
+    let (others, change) = try ChangedRows(rows, writer).update(result.others, &application)
+    digest = Digest(value: digest.value &+ result.digest &+ change)
     guard !others.isEmpty else { return }
-    let rows = page.rows
-    for index in others { try confirm(rows[index].row, rows[index].state, &application) }
+    let all = page.rows
+    for index in others { try confirm(all[index].row, all[index].state, &application) }
   }
 
   private mutating func confirm(

@@ -1,20 +1,36 @@
 import OffshoreWire
 
-/// The answer to the next pull, which is requested while the answer before it is stored.
+/// The answer to a later pull, which is requested while the answers before it are stored.
 struct PullAhead {
-  typealias Answer = Result<(PullResponse, RequestTimes), SyncEngine.Failure>
+  typealias Response = Result<(PullResponse, RequestTimes), SyncEngine.Failure>
+  typealias Answer = Result<(PreparedAnswer, RequestTimes), SyncEngine.Failure>
 
-  /// The request that the next pull will make if nothing changes before, or `nil` if it could not be
+  /// The request that the pull will make if nothing changes before, or `nil` if it could not be
   /// predicted.
   let request: Task<PullRequest?, Never>
   let token: String
+  /// Whether the request is for a round, rather than for the next page of the current one.
+  let isRound: Bool
+  let response: Task<Response, Never>
+  /// The response with its rows prepared.
   let answer: Task<Answer, Never>
 
   /// Returns whether the answer is for a request with an access token, and is not cancelled.
   func answers(_ request: PullRequest, token: String) async -> Bool {
-    guard !answer.isCancelled, self.token == token else { return false }
+    guard !response.isCancelled, self.token == token else { return false }
     let isPredicted = await self.request.value == request
-    return isPredicted && !answer.isCancelled
+    return isPredicted && !response.isCancelled
+  }
+
+  func cancel() {
+    response.cancel()
+    answer.cancel()
+  }
+
+  /// Waits until its tasks have ended.
+  func end() async {
+    _ = await response.value
+    _ = await answer.value
   }
 }
 

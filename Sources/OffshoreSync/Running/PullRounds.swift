@@ -58,8 +58,8 @@ package struct PullRounds {
   /// The current round, or one with all scopes.
   var round: Round { rest.first ?? Round() }
 
-  /// The round after the current one, or `nil` if the current one is the last.
-  var next: Round? { rest.dropFirst().first }
+  /// Returns the round that follows the current one by a number of rounds, or `nil` if there are fewer.
+  func later(_ number: Int) -> Round? { rest.dropFirst(number).first }
 
   /// The scopes that ``begin(_:)`` expects to be left out.
   var scopesSetAside: Set<ScopeID> { Set(setAside.map(\.scope)) }

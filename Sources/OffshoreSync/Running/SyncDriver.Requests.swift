@@ -54,7 +54,7 @@ extension SyncDriver {
       let summary = try await summary(of: request, target, environment)
       handle(.pullAnswered(summary))
     } catch {
-      ahead?.answer.cancel()
+      cancelAhead()
       handle(.pullFailed(error))
     }
   }
@@ -63,7 +63,7 @@ extension SyncDriver {
   private func summary(
     of request: PullRequest, _ target: PullTarget, _ environment: Environment
   ) async throws(SyncEngine.Failure) -> SyncEngine.PullSummary {
-    let (answer, times): (PullResponse, RequestTimes)
+    let (answer, times): (PreparedAnswer, RequestTimes)
     do throws(SyncEngine.Failure) {
       (answer, times) = try await response(request, environment)
     } catch {
@@ -73,7 +73,7 @@ extension SyncDriver {
       return SyncEngine.PullSummary(
         isComplete: false, hasMore: true, hasAdvanced: true, needsPush: false)
     }
-    prefetch(after: request, answer, target, environment)
+    prefetch(after: request, answer.response, target, environment)
     let report = try await performWrite { [replica] writer in
       try replica.apply(
         answer, to: request, ofSingleScopes: target != .all, at: times, writer,
@@ -106,54 +106,103 @@ extension SyncDriver {
     }
   }
 
+  // MARK: - Requests ahead
+
   /// Returns the answer to a pull, which may have been requested ahead.
   private func response(
     _ request: PullRequest, _ environment: Environment
-  ) async throws(SyncEngine.Failure) -> (PullResponse, RequestTimes) {
+  ) async throws(SyncEngine.Failure) -> (PreparedAnswer, RequestTimes) {
     let token = try accessToken()
-    guard let ahead, await ahead.answers(request, token: token) else {
-      return try await transport.exchange(
-        PullResponse.self, request, to: "v1/pull", token: token, now: environment.now)
+    guard let first = ahead.first, await first.answers(request, token: token) else {
+      cancelAhead()
+      let (response, times) = try await exchange(request, token: token, environment)
+      return (await prepared(response), times)
     }
-    self.ahead = nil
+    ahead.removeFirst()
     let answer = await withTaskCancellationHandler {
-      await ahead.answer.value
+      await first.answer.value
     } onCancel: {
-      ahead.answer.cancel()
+      first.cancel()
     }
     return try answer.get()
   }
 
-  /// Requests the page or the round after the one that is about to be stored, so that the network and the
-  /// database work at the same time.
+  /// Requests the page or the round after the one that is about to be stored, and then the round after
+  /// that, so that the network, the server and both processors work at the same time.
   private func prefetch(
     after request: PullRequest, _ answer: PullResponse, _ target: PullTarget,
     _ environment: Environment
   ) {
-    let next = request.following(answer, isOfSingleScopes: target != .all)
-    let round = next == nil && target == .all && answer.isLast ? rounds.next : nil
-    guard next != nil || round != nil, let token, !Task.isCancelled else { return }
-    let former = ahead?.answer
-    former?.cancel()
-    let predicted = Task {
-      if let round { try? await self.request(of: round) } else { next }
+    if ahead.isEmpty {
+      if let next = request.following(answer, isOfSingleScopes: target != .all) {
+        requestAhead(Task { next }, isRound: false, environment)
+      } else if target == .all, answer.isLast, let round = rounds.later(1) {
+        requestAhead(
+          Task { try? await self.request(of: round) }, isRound: true, environment)
+      }
     }
-    ahead = PullAhead(
-      request: predicted, token: token,
-      answer: Task {
-        _ = await former?.value
-        do throws(SyncEngine.Failure) {
-          guard let request = await predicted.value else {
-            throw SyncEngine.Failure(.cancelled, "")
-          }
-          return .success(
-            try await transport.exchange(
-              PullResponse.self, request, to: "v1/pull", token: token, now: environment.now))
-        } catch {
-          return .failure(error)
+    guard ahead.count == 1, let first = ahead.first, first.isRound, let round = rounds.later(2)
+    else { return }
+    requestAhead(
+      Task {
+        guard case .success(let (response, _)) = await first.response.value, response.isLast else {
+          return nil
         }
-      })
+        return try? await self.request(of: round)
+      }, isRound: true, environment)
   }
+
+  /// - Parameter request: the request, or `nil` if it could not be predicted.
+  private func requestAhead(
+    _ request: Task<PullRequest?, Never>, isRound: Bool, _ environment: Environment
+  ) {
+    guard let token, !Task.isCancelled else { return }
+    let response = Task { [former = endingAhead] in
+      await former?.value
+      do throws(SyncEngine.Failure) {
+        guard let request = await request.value else { throw SyncEngine.Failure(.cancelled, "") }
+        return PullAhead.Response.success(
+          try await exchange(request, token: token, environment))
+      } catch {
+        return .failure(error)
+      }
+    }
+    let answer = Task {
+      do throws(SyncEngine.Failure) {
+        let (response, times) = try await response.value.get()
+        return PullAhead.Answer.success((await prepared(response), times))
+      } catch {
+        return .failure(error)
+      }
+    }
+    ahead.append(
+      PullAhead(
+        request: request, token: token, isRound: isRound, response: response, answer: answer))
+  }
+
+  /// Cancels the pulls that were requested ahead.
+  func cancelAhead() {
+    guard !ahead.isEmpty else { return }
+    for pull in ahead { pull.cancel() }
+    endingAhead = Task { [former = endingAhead, ahead] in
+      await former?.value
+      for pull in ahead { await pull.end() }
+    }
+    ahead = []
+  }
+
+  @concurrent private nonisolated func exchange(
+    _ request: PullRequest, token: String, _ environment: Environment
+  ) async throws(SyncEngine.Failure) -> (PullResponse, RequestTimes) {
+    try await transport.exchange(
+      PullResponse.self, request, to: "v1/pull", token: token, now: environment.now)
+  }
+
+  @concurrent private nonisolated func prepared(_ response: PullResponse) async -> PreparedAnswer {
+    PreparedAnswer(response, replica.schema.manifest)
+  }
+
+  // MARK: - Events
 
   func runStream() async {
     do throws(SyncEngine.Failure) {

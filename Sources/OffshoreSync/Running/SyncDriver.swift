@@ -27,8 +27,10 @@ public actor SyncDriver {
   private(set) var token: String?
   private var push: Task<Void, Never>?
   private var pull: Task<Void, Never>?
-  /// The answer to a pull that was requested ahead.
-  var ahead: PullAhead?
+  /// The next pulls that were requested ahead, in their order.
+  var ahead: [PullAhead] = []
+  /// The end of those that were cancelled.
+  var endingAhead: Task<Void, Never>?
   var rounds = PullRounds()
   private(set) var pullWaiters = RequestWaiters(.pull)
   private(set) var pushWaiters = RequestWaiters(.push)
@@ -84,8 +86,9 @@ public actor SyncDriver {
     timer?.cancel()
     for follower in followers { follower.cancel() }
     for task in [push, pull, stream, timer] + followers { await task?.value }
-    ahead?.answer.cancel()
-    _ = await ahead?.answer.value
+    cancelAhead()
+    await endingAhead?.value
+    endingAhead = nil
     followers = []
     stopping = nil
   }
@@ -204,7 +207,7 @@ public actor SyncDriver {
     let before = engine.status
     let moment = SyncEngine.Moment(
       milliseconds: environment.now(), random: environment.random())
-    if event.wantsLatest { ahead?.answer.cancel() }
+    if event.wantsLatest { cancelAhead() }
     rounds.handle(event)
     if let excess { engine.limitPushes(to: excess) }
     let actions = engine.handle(event, at: moment)
@@ -231,7 +234,7 @@ public actor SyncDriver {
     case .cancelRequests:
       push?.cancel()
       pull?.cancel()
-      ahead?.answer.cancel()
+      cancelAhead()
     case .openStream: stream = Task { await runStream() }
     case .closeStream: stream?.cancel()
     case .setTimer(let milliseconds):

@@ -124,13 +124,15 @@ struct PullAheadTests {
       device: TestDevice.id, manifestVersion: 1, grantsAfter: 0, cursors: [], limit: 1)
     let other = PullRequest(
       device: TestDevice.id, manifestVersion: 1, grantsAfter: 1, cursors: [], limit: 1)
+    let failure = SyncEngine.Failure(.unreachable, "No network.")
     let ahead = PullAhead(
-      request: _Concurrency.Task { request }, token: "a",
-      answer: _Concurrency.Task { .failure(SyncEngine.Failure(.unreachable, "No network.")) })
+      request: _Concurrency.Task { request }, token: "a", isRound: true,
+      response: _Concurrency.Task { .failure(failure) },
+      answer: _Concurrency.Task { .failure(failure) })
     #expect(await ahead.answers(request, token: "a"))
     #expect(await !ahead.answers(request, token: "b"))
     #expect(await !ahead.answers(other, token: "a"))
-    ahead.answer.cancel()
+    ahead.cancel()
     #expect(await !ahead.answers(request, token: "a"))
   }
 }

@@ -108,7 +108,7 @@ struct PullRoundsTests {
     var rounds = PullRounds([[scopes[0]], [scopes[1]]])
     rounds.handle(.hint(Hint(scopes[1], head: WireLimits.number)))
     _ = complete(&rounds)
-    #expect(rounds.current == [scopes[1]] && rounds.next == nil)
+    #expect(rounds.current == [scopes[1]] && rounds.later(1) == nil)
   }
 
   @Test func `A failure of all requests during a pull sets nothing aside`() throws {

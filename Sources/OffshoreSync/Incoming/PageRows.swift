@@ -1,0 +1,80 @@
+package import OffshoreWire
+
+/// The rows of a page for a table, with the values that are stored with them.
+///
+/// They are computed from the page alone, so a driver computes them outside of the write that
+/// stores the page.
+///
+/// NB: A class, because passing it costs one reference count rather than one for each property, which
+/// matters for each row.
+final class PageRows: Sendable {
+  /// A row of the page.
+  struct Row: Sendable {
+    let index: Int
+    let id: String
+    /// The encoded ``RowVersion``.
+    let version: [UInt8]
+    let hash: UInt64
+    /// Whether the row exists and has all columns of the table.
+    let isWhole: Bool
+  }
+
+  let page: TablePage
+  let table: SyncedTable
+  let scope: ScopeID
+  /// The index of each of the table's columns in the page.
+  let places: [Int]
+  /// The values of each of the table's columns, by the index of the row.
+  let values: [[WireValue?]]
+  let rows: [Row]
+
+  /// - Returns: `nil` if the columns of the page and the table differ, or if a column consists of
+  ///   several fields.
+  init?(_ page: TablePage, of table: SyncedTable, in scope: ScopeID) {
+    let names = page.columns.map(\.name)
+    let places = table.columns.compactMap { names.firstIndex(of: $0.name) }
+    guard places.count == table.columns.count, places.count == names.count,
+      !table.columns.contains(where: \.policy.isCompound), var hashes = TablePage.Hashes(page)
+    else { return nil }
+    (self.page, self.table, self.scope, self.places) = (page, table, scope, places)
+    values = places.map { page.columns[$0].values }
+    rows = page.heads.indices.map { index in
+      let (versions, hash) = hashes.next(index)
+      let head = page.heads[index]
+      var version = RowVersion(
+        generation: head.generation, presence: head.presence, stamp: head.stamp)
+      for (column, stamp) in versions { version.versions[page.columns[column].name] = stamp }
+      let hasAll =
+        hashes.isWhole || places.allSatisfy { page.columns[$0].values[index] != nil }
+      return Row(
+        index: index, id: head.id, version: version.encoded(), hash: hash,
+        isWhole: version.isLiving && hasAll)
+    }
+  }
+}
+
+/// An answer to a pull, with the ``PageRows`` of those pages that are applied when it arrives.
+package struct PreparedAnswer: Sendable {
+  package let response: PullResponse
+  /// The rows of each table's page, by scope and in the order of the pages.
+  private let rows: [ScopeID: [PageRows?]]
+
+  /// - Parameter manifest: the manifest of the device's schema.
+  package init(_ response: PullResponse, _ manifest: Manifest) {
+    self.response = response
+    var rows: [ScopeID: [PageRows?]] = [:]
+    // Rows are found by their scope, so an answer with two pages of one scope is not prepared.
+    let hasOnePageEach = Set(response.scopes.map(\.scope)).count == response.scopes.count
+    for answer in response.scopes where hasOnePageEach {
+      // The pages of a scope that is not complete are stored as they are.
+      guard case .page(let page) = answer.content, !page.isCut else { continue }
+      rows[answer.scope] = page.rows.tables.map { table in
+        manifest[table.table].flatMap { PageRows(table, of: $0, in: answer.scope) }
+      }
+    }
+    self.rows = rows
+  }
+
+  /// Returns the rows of each table's page of a scope, or `nil` if they are not prepared.
+  func rows(of scope: ScopeID) -> [PageRows?]? { rows[scope] }
+}
