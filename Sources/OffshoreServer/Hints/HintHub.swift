@@ -125,7 +125,9 @@ package final class HintHub: Sendable {
   /// The hint has the largest head, as for a changed grant.
   /// - Parameter account: the account whose grant has changed. It is notified by ``apply(_:of:)``.
   func announceMembers(of scope: ScopeID, besides account: AccountID) {
-    let channels = state.withLock { $0.streams(of: ($0.readers[scope] ?? []).subtracting([account])) }
+    let channels = state.withLock { state in
+      state.streams(of: (state.readers[scope] ?? []).subtracting([account]))
+    }
     send(Hint(scope, head: WireLimits.number), on: channels)
   }
 

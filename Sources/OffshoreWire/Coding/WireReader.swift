@@ -200,7 +200,8 @@ package struct WireReader: Sendable {
   mutating func reserveFields(_ count: Int) throws(WireError) {
     guard count <= fields else {
       throw WireError(
-        .tooLarge, "A message has more than \(WireLimits.fieldsPerMessage) fields. Send fewer at once.",
+        .tooLarge,
+        "A message has more than \(WireLimits.fieldsPerMessage) fields. Send fewer at once.",
         offset: offset)
     }
     fields -= count
