@@ -45,12 +45,12 @@ final class HoldingTransport: SyncTransport {
   /// Releases the held answer.
   func letGo() { release.signal() }
 
-  /// Waits until an answer is held and the next pull has been requested.
-  func waitForNext() async {
+  /// Waits until an answer is held and the next pulls have been requested.
+  func waitForNext(_ count: Int = 1) async {
     var heard = 0
     for await _ in events {
       heard += 1
-      if heard == 2 { return }
+      if heard == count + 1 { return }
     }
   }
 

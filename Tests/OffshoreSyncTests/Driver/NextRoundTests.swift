@@ -34,6 +34,30 @@ struct NextRoundTests {
     await server.stop()
   }
 
+  @Test func `Two rounds are requested while the one before them is stored`() async throws {
+    let server = try await LoopbackServer.fleet()
+    let scopes = try (2...1_600).map { try ScopeID(kind: "charter", value: "c\($0)") }
+    try await server.storage.write { log in
+      for scope in scopes {
+        try log.grant(.editor, to: AccountID(Ship.uuid(2, 2)), in: scope)
+      }
+    }
+    let transport = HoldingTransport(
+      HTTPTransport(server.url), holding: { $0.scopes.count == 125 && $0.isLast })
+    let ben = try await LoopbackDevice(2, of: server.url, over: transport)
+    transport.hold(ben.database)
+    await ben.driver.start()
+    await transport.waitForNext(2)
+    let ahead = transport.traffic.withLock { Array($0.requests.suffix(2)) }
+    #expect(try ahead.map { try PullRequest(body: $0).cursors.count } == [375, 1_000])
+    transport.letGo()
+    await ben.wait { $0.phase == .idle }
+    let requests = transport.traffic.withLock(\.requests)
+    for request in ahead { #expect(requests.filter { $0 == request }.count == 1) }
+    await ben.end()
+    await server.stop()
+  }
+
   @Test func `A scope with a hint during the first of three rounds comes before the third`()
     async throws
   {
