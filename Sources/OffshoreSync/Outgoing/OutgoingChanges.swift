@@ -50,7 +50,9 @@ public struct OutgoingChanges: Sendable {
   private func end(of scope: ScopeID, _ reader: Reader) throws -> RefusedChange.End? {
     guard let end = try store.end(of: scope, reader) else { return nil }
     var isRestorable = false
-    if case .deletedElsewhere = end.kind, let rows = try FormerScopes.rows(of: scope, reader) {
+    if case .deletedElsewhere = end.kind, try store.role(in: scope, reader)?.canWrite != false,
+      let rows = try FormerScopes.rows(of: scope, reader)
+    {
       var rights = store.rights(reader)
       isRestorable = try rows.canRestore(scope, store.replica.schema, &rights)
     }

@@ -99,6 +99,17 @@ struct ScopeRestorationTests {
     #expect(try await owner.refused().isEmpty)
   }
 
+  @Test func `A scope that the account may only read by now cannot be restored`() async throws {
+    let (owner, editor) = try await travel()
+    try await refuse("likes", ["remarkID": WireValue(UUID().uuidString)], on: editor)
+    try await owner.store.write { try SQL("DELETE FROM trips").run($0) }
+    for traveller in [owner, editor] { try await traveller.sync() }
+    #expect(try await editor.refused().map(\.end?.isRestorable) == [true])
+    try deck.server.grant(.viewer, to: editor.account, in: scope)
+    try await editor.sync()
+    #expect(try await editor.refused().map(\.end?.isRestorable) == [false])
+  }
+
   @Test func `A scope whose root row others write cannot be restored`() async throws {
     let (owner, editor) = try await travel(rootWriters: .owners)
     try await refuse("likes", ["remarkID": WireValue(UUID().uuidString)], on: editor)
