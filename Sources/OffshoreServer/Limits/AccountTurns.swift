@@ -17,8 +17,8 @@ final class AccountTurns: Sendable {
     var lastID: UInt64 = 0
   }
 
-  /// One less than the readers of the storage.
-  static let defaultLimit = 3
+  /// The number of requests of an account that run at once. The storage has more readers.
+  static let defaultLimit = 4
 
   private let limit: Int
   private let waitingLimit: Int

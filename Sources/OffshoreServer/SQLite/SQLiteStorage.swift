@@ -13,13 +13,14 @@ package struct SQLiteStorage: ServerStorage {
   ///   - path: the path of the file.
   ///   - epoch: a random number other than 0 for new data. An existing file has its own epoch.
   ///   - configuration: the configuration of the database. The storage replaces its
-  ///     `pageCacheSize` and `logSizeLimit`.
+  ///     `pageCacheSize` and `logSizeLimit`, and raises its `readerCount`.
   /// - Throws: `DatabaseError` as `Database` does.
   package init(
     _ path: String, epoch: UInt64, configuration: DatabaseConfiguration = DatabaseConfiguration()
   ) throws {
     var configuration = configuration
     configuration.groupDuration = Self.groupDuration
+    configuration.readerCount = max(configuration.readerCount, Self.readerCount)
     configuration.pageCacheSize = Self.pageCacheSize
     configuration.logSizeLimit = Self.logSizeLimit
     configuration.prepareWriter = { connection in
@@ -29,6 +30,9 @@ package struct SQLiteStorage: ServerStorage {
       database: Database(
         path, migrations: StorageMigrations.all(epoch: epoch), configuration: configuration))
   }
+
+  /// The least number of readers: the requests of one account leave one to others.
+  static let readerCount = AccountTurns.defaultLimit + 1
 
   /// The cache of each reading connection, in bytes. A first sync reads rows in the order of their
   /// ids, which are scattered over the file.

@@ -1,5 +1,4 @@
 import Foundation
-import Offshore
 import OffshoreWire
 import Synchronization
 import Testing
@@ -56,7 +55,7 @@ struct AccountTurnsTests {
   private let account = AccountID(UUID())
 
   @Test func `An account leaves a reader of the storage to others`() {
-    #expect(AccountTurns.defaultLimit < DatabaseConfiguration().readerCount)
+    #expect(AccountTurns.defaultLimit < SQLiteStorage.readerCount)
   }
 
   @Test func `Further requests wait for their turn, and those of others do not`() async throws {
