@@ -41,9 +41,8 @@ public struct DatabaseConfiguration: Sendable {
   /// From half of this size on, a checkpoint follows each commit, when the write has returned: it
   /// moves the log into the database file, up to the oldest snapshot that a read still uses. Once no
   /// read uses the log, the next write begins it again. If reads overlap all the time, there is no
-  /// such moment. Writes then wait for one when the log has
-  /// reached this size: half a second at most, or up to two seconds if the log has grown to four
-  /// times the size. Reads never wait.
+  /// such moment. Writes then wait for one when the log has reached this size: half a second at most,
+  /// or up to two seconds if the log has grown to four times the size. Reads never wait.
   ///
   /// So the log stays below twice this size, plus the size of one commit, if no read takes longer
   /// than 100 milliseconds, and below five times if none takes longer than half a second. During a

@@ -31,8 +31,9 @@ package struct SQLiteStorage: ServerStorage {
         path, migrations: StorageMigrations.all(epoch: epoch), configuration: configuration))
   }
 
-  /// The least number of readers: the requests of one account leave one to others.
-  static let readerCount = AccountTurns.defaultLimit + 1
+  /// The least number of readers: one more than an account has requests in hand, so that one is left to
+  /// others.
+  static let readerCount = 5
 
   /// The cache of each reading connection, in bytes. A first sync reads rows in the order of their
   /// ids, which are scattered over the file.

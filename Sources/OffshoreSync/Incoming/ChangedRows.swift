@@ -10,8 +10,8 @@ struct ChangedRows {
   private let table: SyncedTable
   private let scope: ScopeID
   private let writer: Writer
-  /// For each column of the table, its index in the page.
-  private let places: [Int]
+  /// The values of each of the table's columns, by the index of the row.
+  private let values: [[WireValue?]]
   private let select: String
 
   /// A row to update, with the hash of its stored state.
@@ -22,7 +22,7 @@ struct ChangedRows {
 
   init(_ rows: PageRows, _ writer: Writer) {
     (page, table, scope, self.writer) = (rows.page, rows.table, rows.scope, writer)
-    places = rows.places
+    values = rows.values
     select = Self.select(from: rows.table)
   }
 
@@ -83,8 +83,8 @@ struct ChangedRows {
     ) { reader in
       let scope = try reader.value(String.self)
       let hash = UInt64(bitPattern: try reader.value(Int64.self))
-      let columns = places.indices.filter {
-        !Self.isSame(&reader, Int32($0 + 2), page.columns[places[$0]].values[index])
+      let columns = values.indices.filter {
+        !Self.isSame(&reader, Int32($0 + 2), values[$0][index])
       }
       return (scope, hash, columns)
     }
@@ -149,8 +149,7 @@ struct ChangedRows {
     ) { known, binder in
       count += 1
       for (place, column) in columns.enumerated() {
-        let values = page.columns[places[column]].values
-        StoredValue.bind(values[known.row.index], &binder, Int32(place + 1))
+        StoredValue.bind(values[column][known.row.index], &binder, Int32(place + 1))
       }
       StringCodec.bind(page.heads[known.row.index].id, &binder, Int32(columns.count + 1))
     }

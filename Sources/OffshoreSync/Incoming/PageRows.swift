@@ -1,4 +1,4 @@
-package import OffshoreWire
+import OffshoreWire
 
 /// The rows of a page for a table, with the values that are stored with them.
 ///
@@ -22,8 +22,6 @@ final class PageRows: Sendable {
   let page: TablePage
   let table: SyncedTable
   let scope: ScopeID
-  /// The index of each of the table's columns in the page.
-  let places: [Int]
   /// The values of each of the table's columns, by the index of the row.
   let values: [[WireValue?]]
   let rows: [Row]
@@ -36,7 +34,7 @@ final class PageRows: Sendable {
     guard places.count == table.columns.count, places.count == names.count,
       !table.columns.contains(where: \.policy.isCompound), var hashes = TablePage.Hashes(page)
     else { return nil }
-    (self.page, self.table, self.scope, self.places) = (page, table, scope, places)
+    (self.page, self.table, self.scope) = (page, table, scope)
     values = places.map { page.columns[$0].values }
     rows = page.heads.indices.map { index in
       let (versions, hash) = hashes.next(index)
@@ -51,30 +49,4 @@ final class PageRows: Sendable {
         isWhole: version.isLiving && hasAll)
     }
   }
-}
-
-/// An answer to a pull, with the ``PageRows`` of those pages that are applied when it arrives.
-package struct PreparedAnswer: Sendable {
-  package let response: PullResponse
-  /// The rows of each table's page, by scope and in the order of the pages.
-  private let rows: [ScopeID: [PageRows?]]
-
-  /// - Parameter manifest: the manifest of the device's schema.
-  package init(_ response: PullResponse, _ manifest: Manifest) {
-    self.response = response
-    var rows: [ScopeID: [PageRows?]] = [:]
-    // Rows are found by their scope, so an answer with two pages of one scope is not prepared.
-    let hasOnePageEach = Set(response.scopes.map(\.scope)).count == response.scopes.count
-    for answer in response.scopes where hasOnePageEach {
-      // The pages of a scope that is not complete are stored as they are.
-      guard case .page(let page) = answer.content, !page.isCut else { continue }
-      rows[answer.scope] = page.rows.tables.map { table in
-        manifest[table.table].flatMap { PageRows(table, of: $0, in: answer.scope) }
-      }
-    }
-    self.rows = rows
-  }
-
-  /// Returns the rows of each table's page of a scope, or `nil` if they are not prepared.
-  func rows(of scope: ScopeID) -> [PageRows?]? { rows[scope] }
 }

@@ -9,14 +9,20 @@ import Testing
 /// Rounds of a pull that are requested while others are stored.
 @Suite(.timeLimit(.minutes(2)))
 struct NextRoundTests {
-  @Test func `The next round is requested once, before the previous one is stored`() async throws {
+  /// Starts a server with scopes that Ben's account may edit.
+  private func server(_ count: Int) async throws -> (server: LoopbackServer, scopes: [ScopeID]) {
     let server = try await LoopbackServer.fleet()
-    let scopes = try (2...1_100).map { try ScopeID(kind: "charter", value: "c\($0)") }
+    let scopes = try (2...count).map { try ScopeID(kind: "charter", value: "c\($0)") }
     try await server.storage.write { log in
       for scope in scopes {
         try log.grant(.editor, to: AccountID(Ship.uuid(2, 2)), in: scope)
       }
     }
+    return (server, scopes)
+  }
+
+  @Test func `The next round is requested once, before the previous one is stored`() async throws {
+    let (server, _) = try await server(1_100)
     let transport = HoldingTransport(
       HTTPTransport(server.url), holding: { $0.scopes.count == 375 && $0.isLast })
     let ben = try await LoopbackDevice(2, of: server.url, over: transport)
@@ -35,13 +41,7 @@ struct NextRoundTests {
   }
 
   @Test func `Two rounds are requested while the one before them is stored`() async throws {
-    let server = try await LoopbackServer.fleet()
-    let scopes = try (2...1_600).map { try ScopeID(kind: "charter", value: "c\($0)") }
-    try await server.storage.write { log in
-      for scope in scopes {
-        try log.grant(.editor, to: AccountID(Ship.uuid(2, 2)), in: scope)
-      }
-    }
+    let (server, _) = try await server(1_600)
     let transport = HoldingTransport(
       HTTPTransport(server.url), holding: { $0.scopes.count == 125 && $0.isLast })
     let ben = try await LoopbackDevice(2, of: server.url, over: transport)
@@ -61,13 +61,7 @@ struct NextRoundTests {
   @Test func `A scope with a hint during the first of three rounds comes before the third`()
     async throws
   {
-    let server = try await LoopbackServer.fleet()
-    let scopes = try (2...2_100).map { try ScopeID(kind: "charter", value: "c\($0)") }
-    try await server.storage.write { log in
-      for scope in scopes {
-        try log.grant(.editor, to: AccountID(Ship.uuid(2, 2)), in: scope)
-      }
-    }
+    let (server, scopes) = try await server(2_100)
     let isArmed = Mutex(false)
     let transport = HoldingTransport(
       HTTPTransport(server.url),
