@@ -18,14 +18,8 @@ package struct SQLiteStorage: ServerStorage {
   package init(
     _ path: String, epoch: UInt64, configuration: DatabaseConfiguration = DatabaseConfiguration()
   ) throws {
-    var configuration = configuration
+    var configuration = Self.complete(configuration)
     configuration.groupDuration = Self.groupDuration
-    configuration.readerCount = max(configuration.readerCount, Self.readerCount)
-    configuration.pageCacheSize = Self.pageCacheSize
-    configuration.logSizeLimit = Self.logSizeLimit
-    configuration.prepareWriter = { connection in
-      for pragma in Self.writerPragmas { try connection.execute(SQL(raw: pragma)) }
-    }
     try self.init(
       database: Database(
         path, migrations: StorageMigrations.all(epoch: epoch), configuration: configuration))
@@ -56,11 +50,26 @@ package struct SQLiteStorage: ServerStorage {
   /// a few.
   private static let groupDuration = Duration.milliseconds(20)
 
-  /// Creates a storage for tests, in a temporary folder that is removed when the storage closes.
+  /// Creates a storage for tests, in a temporary folder that is removed when the storage closes. Its
+  /// commits wait for no further writes.
   /// - Throws: `DatabaseError` as `Database` does.
   package static func temporary(epoch: UInt64) throws -> SQLiteStorage {
     try SQLiteStorage(
-      database: Database.temporary(migrations: StorageMigrations.all(epoch: epoch)))
+      database: Database.temporary(
+        migrations: StorageMigrations.all(epoch: epoch),
+        configuration: complete(DatabaseConfiguration())))
+  }
+
+  /// Returns a configuration with the storage's readers, caches and limits.
+  private static func complete(_ configuration: DatabaseConfiguration) -> DatabaseConfiguration {
+    var configuration = configuration
+    configuration.readerCount = max(configuration.readerCount, readerCount)
+    configuration.pageCacheSize = pageCacheSize
+    configuration.logSizeLimit = logSizeLimit
+    configuration.prepareWriter = { connection in
+      for pragma in writerPragmas { try connection.execute(SQL(raw: pragma)) }
+    }
+    return configuration
   }
 
   private init(database: Database) throws {

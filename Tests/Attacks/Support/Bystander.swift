@@ -6,8 +6,9 @@ import TestSupport
 
 /// A person who uses the server during an attack, over a new connection for each call.
 ///
-/// Every tenth of a second it asks for the health, pulls and pushes, and every half second another
-/// person signs in, each time from another address, because guesses of passwords are limited.
+/// A tenth of a second after each round it asks for the health, pulls and pushes. In every second
+/// round another person signs in, each time from another address, because guesses of passwords are
+/// limited.
 final class Bystander: Sendable {
   /// The kinds of calls.
   enum Kind: String, CaseIterable { case health, pull, push, signIn }
@@ -74,7 +75,7 @@ final class Bystander: Sendable {
   /// Waits for some more whole rounds.
   func wait(rounds count: Int) async { await rounds.wait(for: rounds.count + count + 1) }
 
-  /// Waits until five rounds in a row, of which one has a sign-in, have no call that takes longer
+  /// Waits until five rounds in a row, of which some have sign-ins, have no call that takes longer
   /// than a limit.
   func waitUntilWell(within limit: Duration, noLongerThan patience: Duration) async {
     let start = ContinuousClock.now
@@ -97,9 +98,9 @@ final class Bystander: Sendable {
       measure(.pull, try? .message(device.pull(limit: 100), to: "v1/pull", token: token)))
     let vote = device.edit(.increment, "row", ["votes": 1])
     all.append(measure(.push, try? .message(device.push([vote]), to: "v1/push", token: token)))
-    if number % 5 == 0 {
+    if number % 2 == 0 {
       let person = ["name": Self.name, "password": AttackedServer.password]
-      let host = Socket.loopback + 0x200 + UInt32(number / 5 % 200)
+      let host = Socket.loopback + 0x200 + UInt32(number / 2 % 200)
       all.append(measure(.signIn, try? .json(person, to: "v1/tokens"), from: host))
     }
     longest.withLock { $0.append(all.max() ?? .zero) }

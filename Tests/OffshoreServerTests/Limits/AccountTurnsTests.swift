@@ -54,10 +54,6 @@ struct AccountTurnsTests {
 
   private let account = AccountID(UUID())
 
-  @Test func `An account leaves a reader of the storage to others`() {
-    #expect(AccountTurns.defaultLimit < SQLiteStorage.readerCount)
-  }
-
   @Test func `Further requests wait for their turn, and those of others do not`() async throws {
     let (turns, gate) = (AccountTurns(limit: 2), Gate())
     let counter = Counter()

@@ -1,5 +1,4 @@
 import Dispatch
-import Offshore
 import OffshoreHTTP
 import OffshoreWire
 import Testing
@@ -12,13 +11,12 @@ struct WaitingRequestTests {
 
   init() throws { service = try TestService() }
 
-  /// Runs a closure while each reader of the storage is occupied, or until the test is cancelled.
+  /// Runs a closure while readers of the storage are occupied, or until the test is cancelled.
   private func withOccupiedReaders<Result>(
-    _ body: () async throws -> Result
+    _ count: Int = SQLiteStorage.readerCount, _ body: () async throws -> Result
   ) async throws -> Result {
     let (begun, entries) = AsyncStream.makeStream(of: Void.self)
     let gate = DispatchSemaphore(value: 0)
-    let count = DatabaseConfiguration().readerCount
     let reads = (0..<count).map { [storage = service.log] _ in
       Task {
         try await storage.read { _ in
@@ -56,6 +54,14 @@ struct WaitingRequestTests {
       return
     }
     #expect(admitted.client == "\(AccountID(ida.id))")
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `An account leaves a reader of the storage to others`() async throws {
+    let ida = try await service.signUp("ida")
+    try await withOccupiedReaders(AccountTurns.defaultLimit) {
+      _ = try await service.pull(["1"], device: 1, token: ida.token)
+    }
   }
 
   @Test(.timeLimit(.minutes(1)))

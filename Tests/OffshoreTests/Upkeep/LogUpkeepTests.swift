@@ -80,8 +80,11 @@ struct LogUpkeepTests {
     let database = try Database(path, configuration: configuration)
     try await database.write { try Self.create($0) }
     try await duringRead(of: database) {
-      for _ in 0..<2 { try await database.write { try Self.overwrite($0) } }
-      // The log has reached its limit, so the writer waits for the read.
+      // The log becomes far larger than its limit, so the writer waits for the read for the longest
+      // time that it ever waits.
+      try await database.write { writer in
+        try writer.run("INSERT INTO pages (content) VALUES (zeroblob(2000000))")
+      }
       let isWritten = Counter()
       let next = Task {
         try await database.write { try Self.overwrite($0) }
