@@ -45,7 +45,10 @@ extension HTTPServer {
     /// The interval of comments on a silent stream of events, which detect lost clients.
     public var heartbeat = Duration.seconds(15)
     /// The time for which ``HTTPServer/stop()`` waits for current requests.
-    public var stopDeadline = Duration.seconds(10)
+    ///
+    /// With 8 seconds, a program has time to close its files before it is killed: some process
+    /// managers do that after 10 seconds.
+    public var stopDeadline = Duration.seconds(8)
 
     /// Creates a configuration for this machine only, on a port that the system chooses.
     public init() {}

@@ -107,15 +107,14 @@ final class AttackedServer: Sendable {
   }
 
   /// Stops the server by a signal.
-  /// - Throws: if it does not end within its 10 seconds and a little more, or with another status
-  ///   than 0.
+  /// - Throws: if it does not end within 10 seconds, or with another status than 0.
   func stop() async throws {
     let start = ContinuousClock.now
     process.terminate()
     let status = await process.status()
     let duration = start.duration(to: .now)
     // A slow machine gets more time.
-    let limit = AttackTests.isSoak ? Duration.seconds(11) : .seconds(30)
+    let limit = AttackTests.isSoak ? Duration.seconds(10) : .seconds(30)
     guard status == 0, duration < limit else {
       throw Unanswered(
         description: "The server has ended with \(status) after \(duration): \(process.errors)")
