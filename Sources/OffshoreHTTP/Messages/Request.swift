@@ -204,5 +204,9 @@ extension Int: PathParameter {}
 
 extension UUID: PathParameter {
   /// Parses the usual form of 36 characters.
-  public init?(pathParameter text: String) { self.init(uuidString: text) }
+  // NB: Foundation accepts some other texts too, for example one that ends with “0X” for “00”.
+  public init?(pathParameter text: String) {
+    self.init(uuidString: text)
+    guard uuidString == text.uppercased() else { return nil }
+  }
 }

@@ -108,7 +108,7 @@ extension UUID: RouteValue {
   /// The UUID of zeros.
   public static var sample: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
   /// Parses the standard form of 36 characters.
-  public init?(routeText: String) { self.init(uuidString: routeText) }
+  public init?(routeText: String) { self.init(pathParameter: routeText) }
   /// The standard form of 36 characters.
   public var routeText: String { uuidString }
 }
