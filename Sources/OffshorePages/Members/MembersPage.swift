@@ -77,23 +77,16 @@ final class MembersPage: RoutedPage {
   // MARK: - Members
 
   @HTMLBuilder private var members: HTML {
-    if model.members.errorValue == .network(.offline) {
-      EmptyView(
-        icon: Icon("wifi-off", text: "⌁"), title: say(.offlineTitle), text: say(kind.texts.offline),
-        action: .link(say(.tryAgain), to: address))
-    } else {
-      Notices(
-        Notice.all(of: [model.refreshError].compactMap(\.self)), say, address: address)
-      StateContent(model.members, say, loading: .askingWho, address: address) { members in
-        Card(label: say(.peopleWithAccess), id: "members") {
-          for member in members { row(member) }
-        }
+    Notices(Notice.all(of: [model.refreshError].compactMap(\.self)), say, address: address)
+    StateContent(model.members, say, loading: .askingWho, address: address) { members in
+      Card(label: say(.peopleWithAccess), id: "members") {
+        for member in members { row(member) }
       }
-      RefreshLink(to: address, say)
     }
+    RefreshLink(to: address, say)
   }
 
-  private func row(_ member: ScopeMember) -> HTML {
+  private func row(_ member: Member) -> HTML {
     div(.id("member-\(member.id)")) {
       div(.class("row")) {
         span(.class("label")) {
@@ -158,7 +151,7 @@ extension LocalizedText {
 
 /// The collapsed forms that change a member's role and end the membership.
 @MainActor struct MemberForms {
-  private let member: ScopeMember
+  private let member: Member
   private let model: MembersModel
   private let say: Localizer
   private let texts: MembersTexts
@@ -166,7 +159,7 @@ extension LocalizedText {
 
   /// - Parameter address: the address of the page with the members.
   init(
-    member: ScopeMember, model: MembersModel, say: Localizer, texts: MembersTexts,
+    member: Member, model: MembersModel, say: Localizer, texts: MembersTexts,
     to address: String
   ) {
     self.member = member

@@ -108,7 +108,8 @@ struct MembershipRules: Sendable {
       return grant
     }
     try transaction.removeInvitation(invitation.hash)
-    return try transaction.grant(invitation.role, to: account, in: invitation.scope)
+    return try rows(at: now).grant(
+      invitation.role, to: account, in: invitation.scope, on: &transaction)
   }
 
   /// Changes the role of a member, or ends the membership by the role `revoked`.
@@ -117,9 +118,9 @@ struct MembershipRules: Sendable {
   /// because the member may have one of their codes.
   /// - Throws: ``AccountError``: `forbidden` if `owner` is not an owner or `account` is not a
   ///   member, `lastOwner` if no other owner is left, `malformed` for the role `left`, which only
-  ///   ``leave(_:by:in:)`` grants; any error of the storage.
+  ///   ``leave(_:by:at:in:)`` grants; any error of the storage.
   func setRole(
-    _ role: Role, of account: AccountID, in scope: ScopeID, by owner: AccountID,
+    _ role: Role, of account: AccountID, in scope: ScopeID, by owner: AccountID, at now: Int64,
     on transaction: inout some StorageTransaction
   ) throws -> Grant {
     guard role != .left else {
@@ -134,14 +135,15 @@ struct MembershipRules: Sendable {
     if !role.canRead || grant.role.canWrite && !role.canWrite {
       try transaction.removeInvitations(to: scope)
     }
-    return try transaction.grant(role, to: account, in: scope)
+    return try rows(at: now).grant(role, to: account, in: scope, on: &transaction)
   }
 
   /// Ends an account's own membership. Its devices keep a copy of the scope.
   /// - Throws: ``AccountError``: `forbidden` if the account is not a member or the scope is
   ///   personal, `lastOwner` if the other members would have no owner; any error of the storage.
   func leave(
-    _ scope: ScopeID, by account: AccountID, in transaction: inout some StorageTransaction
+    _ scope: ScopeID, by account: AccountID, at now: Int64,
+    in transaction: inout some StorageTransaction
   ) throws -> Grant {
     guard !personalKinds.contains(scope.kind),
       let grant = try transaction.grant(of: account, in: scope),
@@ -154,7 +156,11 @@ struct MembershipRules: Sendable {
     {
       try checkOtherOwner(than: account, of: scope, transaction)
     }
-    return try transaction.grant(.left, to: account, in: scope)
+    return try rows(at: now).grant(.left, to: account, in: scope, on: &transaction)
+  }
+
+  private func rows(at now: Int64) -> MemberRows {
+    MemberRows(personalKinds: personalKinds, at: now)
   }
 
   // MARK: - Checks

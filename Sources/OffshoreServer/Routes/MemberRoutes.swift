@@ -72,9 +72,10 @@ struct MemberRoutes: Sendable {
 
   private func setRole(_ request: Request, _ caller: Caller) async throws -> Response {
     let (scope, member) = (try request.scope(), try Self.member(request))
-    let role = try request.json(RoleBody.self).granted()
+    let (role, now) = (try request.json(RoleBody.self).granted(), server.clock())
     let grant = try await server.storage.write { [rules = server.members] transaction in
-      try rules.setRole(role, of: member, in: scope, by: caller.account, on: &transaction)
+      try rules.setRole(
+        role, of: member, in: scope, by: caller.account, at: now, on: &transaction)
     }
     server.hub.announce(grant, of: member)
     return try .private(RoleBody(role: grant.role.name))
@@ -82,12 +83,13 @@ struct MemberRoutes: Sendable {
 
   /// Ends a membership: that of the account itself by leaving, another one by revoking it.
   private func remove(_ request: Request, _ caller: Caller) async throws -> Response {
-    let account = caller.account
+    let (account, now) = (caller.account, server.clock())
     let (scope, member) = (try request.scope(), try Self.member(request))
     let grant = try await server.storage.write { [rules = server.members] transaction in
       member == account
-        ? try rules.leave(scope, by: account, in: &transaction)
-        : try rules.setRole(.revoked, of: member, in: scope, by: account, on: &transaction)
+        ? try rules.leave(scope, by: account, at: now, in: &transaction)
+        : try rules.setRole(
+          .revoked, of: member, in: scope, by: account, at: now, on: &transaction)
     }
     server.hub.announce(grant, of: member)
     return .noContent
