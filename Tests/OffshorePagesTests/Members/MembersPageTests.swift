@@ -242,7 +242,8 @@ struct MembersPageTests {
     await server.end(owner, mate)
   }
 
-  @Test func `Offline the members are shown, and a request is refused beside its field`() async throws {
+  @Test func `Offline, members are shown, and a request is refused beside its field`() async throws
+  {
     let server = try LoopbackServer()
     let owner = try await makeApp(of: "owner", server: server)
     let list = try await owner.addList("Weekend")
