@@ -196,14 +196,15 @@ let package = Package(
     .executableTarget(
       name: "offshore",
       dependencies: [
-        "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreServer", "OffshoreWire",
+        "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreServer", "OffshoreSync",
+        "OffshoreWire",
       ],
       path: "Sources/Tools/offshore", swiftSettings: settings),
     .testTarget(
       name: "ToolTests",
       dependencies: [
-        "offshore", "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreServer", "OffshoreWire",
-        "TestSupport",
+        "offshore", "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshoreServer", "OffshoreSync",
+        "OffshoreWire", "TestSupport",
       ],
       swiftSettings: settings),
 

@@ -36,7 +36,8 @@ enum OffshoreTool {
     switch command.first {
     case nil where arguments.first == "--version":
       write(Usage.version + "\n", to: .standardOutput)
-    case nil: throw ToolError.usage("Say what to do: serve, account add, token, or restored.")
+    case nil:
+      throw ToolError.usage("Say what to do: serve, account add, token, restored, or inspect.")
     case "serve":
       try await ServeCommand(
         ServeOptions(Array(arguments.dropFirst()), environment: environment)
@@ -52,6 +53,8 @@ enum OffshoreTool {
       ).makeToken()
     case "restored":
       try await RestoredCommand(Array(arguments.dropFirst()), environment: environment).run()
+    case "inspect":
+      try await InspectCommand(Array(arguments.dropFirst()), environment: environment).run()
     case let other?: throw ToolError.usage("There is no command “\(other)”.")
     }
   }
@@ -74,6 +77,7 @@ enum Usage {
            offshore account add NAME --data FILE
            offshore token NAME --data FILE
            offshore restored --data FILE [--keep-tokens] [--keep-invitations]
+           offshore inspect FILE [--values]
            offshore --help | --version
 
     serve answers devices until SIGTERM or Ctrl-C; what was accepted is finished first.
@@ -118,6 +122,11 @@ enum Usage {
 
       --keep-tokens         devices stay signed in; signed-out ones are signed in again
       --keep-invitations    invitations stay valid; used and withdrawn ones are valid again
+
+    inspect describes the file of a device: its scopes with their cursors, pending and refused changes,
+    and conflicts. The file stays as it is, and the app may have it open.
+
+      --values              show the values, which are the user's, in place of their types and sizes
 
     The exit status is 0, 1 where something fails, 2 where the command line makes no sense.
     """
