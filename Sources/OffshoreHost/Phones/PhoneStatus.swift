@@ -39,7 +39,7 @@ extension PhoneStatus {
     self.init(isAirplane: isAirplane, account: account)
     switch indicator {
     case .synced, .syncing, .connecting, .refused: isOnline = true
-    case .pending(let count): (isOnline, pending) = (true, count)
+    case .pending(let count), .waitingForGrant(let count): (isOnline, pending) = (true, count)
     case .offline(let count), .failed(let count), .airplane(let count): pending = count
     case .notSynced: blocker = .signedOut
     case .signInAgain: blocker = .signInAgain

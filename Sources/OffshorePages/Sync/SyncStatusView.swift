@@ -27,7 +27,7 @@ extension SyncIndicator {
     switch self {
     case .synced: .good
     case .syncing, .connecting: .busy
-    case .pending, .offline, .airplane: .offline
+    case .pending, .waitingForGrant, .offline, .airplane: .offline
     case .failed, .refused, .signInAgain, .updateApp: .bad
     case .notSynced: .neutral
     }
@@ -44,7 +44,8 @@ extension SyncIndicator {
   /// A short form of the state, which is part of ``text`` and fits into the bar.
   var shortText: LocalizedText {
     switch self {
-    case .pending(let count), .offline(let count), .failed(let count), .airplane(let count):
+    case .pending(let count), .waitingForGrant(let count), .offline(let count),
+      .failed(let count), .airplane(let count):
       count > 0 ? .changesWait(count) : text
     default: text
     }
@@ -58,6 +59,7 @@ extension SyncIndicator {
     case .syncing: LocalizedText(en: "Syncing", ru: "Синхронизация")
     case .connecting: LocalizedText(en: "Connecting", ru: "Подключение")
     case .pending(let count): .changesWait(count)
+    case .waitingForGrant(let count): .waitingForGrant.with(count)
     case .refused(let count): .refused(count)
     case .offline(let count): .offline.with(count)
     case .failed(let count): .syncFailed.with(count)
@@ -69,6 +71,9 @@ extension SyncIndicator {
 }
 
 extension LocalizedText {
+  fileprivate static let waitingForGrant = LocalizedText(
+    en: "Waiting for access", ru: "Нет доступа, ожидание")
+
   fileprivate static func refused(_ count: Int) -> LocalizedText {
     .counted(
       count, en: .init(one: "# refused", other: "# refused"),

@@ -14,6 +14,9 @@ public enum SyncIndicator: Hashable, Sendable {
   case connecting
   /// Some changes are pending; the value is their number.
   case pending(Int)
+  /// Some changes are pending, all in scopes in which the account has no role yet; the value is their
+  /// number.
+  case waitingForGrant(Int)
   /// Some changes were refused, and the user has to decide; the value is their number.
   case refused(Int)
   /// The server cannot be reached; the value is the number of pending changes.
@@ -39,6 +42,7 @@ public enum SyncIndicator: Hashable, Sendable {
       case .failed: .failed(store.pendingCount)
       case .expired: .signInAgain
       case .tooOld: .updateApp
+      case .online where store.waitsForGrant: .waitingForGrant(store.pendingCount)
       case .online where store.pendingCount > 0: .pending(store.pendingCount)
       case .online where store.refusedCount > 0: .refused(store.refusedCount)
       case .online where status?.phase != .idle: .syncing
@@ -58,7 +62,7 @@ public enum SyncIndicator: Hashable, Sendable {
   /// lasts.
   fileprivate var isSettled: Bool {
     switch self {
-    case .synced, .refused: true
+    case .synced, .refused, .waitingForGrant: true
     default: false
     }
   }

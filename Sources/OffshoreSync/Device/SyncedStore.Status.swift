@@ -7,6 +7,9 @@ extension SyncedStore {
   public struct Status: Hashable, Sendable {
     /// The number of pending changes, as ``OutgoingChanges/pending()`` lists them.
     public var pendingCount = 0
+    /// Whether there are pending changes, but all are in scopes in which the account has no role yet.
+    /// They are sent when the server grants one.
+    public var waitsForGrant = false
     /// The number of refused changes.
     public var refusedCount = 0
     /// The number of those refused changes that the server's data lacks because it was restored from
@@ -36,6 +39,7 @@ extension SyncedStore {
       status.refusedCount = try replica.refusedCount(reader)
       status.lostByRestoreCount = try replica.lostCount(reader)
       status.pendingCount = try changes.pendingCount(reader)
+      status.waitsForGrant = try status.pendingCount > 0 && replica.waitsForGrant(reader)
       return status
     }
   }

@@ -102,6 +102,13 @@ extension Replica {
     try StoredRefusal.where { $0.code == Rejection.Code.lostByRestore.rawValue }.count(reader)
   }
 
+  /// Returns whether no change can be sent until the server grants a role: all are sealed, and none of
+  /// the unanswered batches can be sent.
+  func waitsForGrant(_ reader: Reader) throws -> Bool {
+    try !JournalRow.all.exists(reader) && !schema.batchQueries.sendable.exists(reader)
+      && schema.batchQueries.unsendable.exists(reader)
+  }
+
   /// Returns whether the first sync of a scope was completed, so that its rows are on this device.
   /// - Throws: `DatabaseError`.
   public func hasArrived(_ scope: ScopeID, _ reader: Reader) throws -> Bool {

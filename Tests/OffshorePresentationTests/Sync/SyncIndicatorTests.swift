@@ -27,6 +27,14 @@ struct SyncIndicatorTests {
     #expect(indicator(after: .streamClosed(nil)) == .connecting)
     #expect(indicator(after: .streamOpened, pulled) == .synced)
   }
+
+  @Test mutating func `Changes that wait for a role are not shown as being sent`() {
+    _ = indicator(after: .started, .pushAnswered(.nothingToSend), .streamOpened)
+    var store = SyncedStore.Status()
+    (store.pendingCount, store.waitsForGrant) = (2, true)
+    let status = engine.status
+    #expect(SyncIndicator(SyncService.Connection(status), status, store) == .waitingForGrant(2))
+  }
 }
 
 /// Passing indicators are shown only if they last.

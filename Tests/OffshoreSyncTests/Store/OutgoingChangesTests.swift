@@ -102,6 +102,29 @@ struct OutgoingChangesTests {
     #expect(change.action == .removed && change.partCount == 1 && change.row.title == "Vis")
   }
 
+  @Test func `The status tells that all pending changes wait for a role`() async throws {
+    let replica = journey.store.replica
+    func waits() async throws -> Bool? { try await journey.store.status().first()?.waitsForGrant }
+    func seal() async throws {
+      try await journey.store.write { _ = try replica.outbox.seal($0, at: 1_000_000) { UUID() } }
+    }
+    #expect(try await waits() == false)
+    try await journey.store.write { [user] in
+      try Note(id: UUID(), ownerID: user, title: "Fuel").insert($0)
+    }
+    #expect(try await waits() == false)
+    try await seal()
+    #expect(try await waits() == true)
+    // The scope of a trip may be claimed, so this change can be sent.
+    try await journey.store.write { try Trip(id: UUID(), name: "Vis").insert($0) }
+    try await seal()
+    #expect(try await waits() == false)
+    try await journey.run("DELETE FROM _batch WHERE scope LIKE 'trip/%'")
+    #expect(try await waits() == true)
+    try await journey.run("UPDATE _cursor SET role = 1")
+    #expect(try await waits() == false)
+  }
+
   @Test func `Cancelling an added row cancels its parts`() async throws {
     let other = Trip(id: UUID(), name: "Vis")
     let part = Waypoint(id: UUID(), tripID: other.id, name: "Komiža", authorID: user)
