@@ -65,10 +65,27 @@ public struct StoreSchema: Sendable {
   ) {
     self.migrations = migrations
     replica = Result {
-      try Replica(sync(), rules: rules, derivations: derivations)
+      let schema = try sync()
+      try Self.checkGrants(of: schema)
+      return try Replica(schema, rules: rules, derivations: derivations)
     }
     self.handOver = handOver
     self.titles = titles
+  }
+
+  /// Checks that accounts can get roles.
+  private static func checkGrants(of schema: SyncSchema) throws(ReplicaError) {
+    let manifest = schema.manifest
+    guard let table = manifest.tables.first, manifest.claimableKinds.isEmpty,
+      manifest.personalKinds.isEmpty
+    else { return }
+    throw ReplicaError(
+      .declaration,
+      """
+      No account can get a role in any scope, so nothing would ever be sent. Name a kind of scope, such as \
+      “\(table.scopeKind)” of “\(table.name)”, in claimableKinds if the first account that writes to such a \
+      scope owns it, or in personalKinds if its value is the id of its account.
+      """)
   }
 
   /// The manifest, which the server loads.

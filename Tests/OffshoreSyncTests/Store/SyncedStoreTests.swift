@@ -83,6 +83,14 @@ struct SyncedStoreTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  @Test func `A declaration in which no account can get a role is an error of the store`() {
+    let lonely = StoreSchema(
+      migrations: Journey.migrations,
+      sync: try SyncSchema(version: 1, SyncTable(Trip.self, scope: .kind("trip", \.id))))
+    let error = #expect(throws: ReplicaError.self) { try SyncedStore(path, schema: lonely) }
+    #expect(error?.code == .declaration && error?.message.contains("claimableKinds") == true)
+  }
+
   @Test func `A setting that is not an id is reported with its place`() async throws {
     let journey = try Journey()
     try await journey.run("UPDATE settings SET value = 'nobody' WHERE name = 'userID'")
