@@ -72,6 +72,10 @@ public final class SyncedStore: Sendable {
   ) throws {
     let replica = try schema.replica.get()
     var configuration = configuration
+    configuration.prepareConnection = { [prepare = configuration.prepareConnection] connection in
+      try DerivedID.addFunction(to: connection)
+      try prepare?(connection)
+    }
     configuration.prepareWriter = { [prepare = configuration.prepareWriter] connection in
       try prepare?(connection)
       try connection.migrate(schema.migrations)

@@ -32,7 +32,7 @@ public struct SyncTable: Sendable {
   ///   - type: the record.
   ///   - scope: the kind of scope, and the column with the value of a row's scope.
   ///   - idSource: the columns from which the id is derived, if two devices can create the same
-  ///     row; see `UUID(name:in:)`.
+  ///     row; see ``DerivedID``.
   ///   - title: the column with the title of a row, which lists of pending changes show.
   ///   - whole: if each row is part of a row of another table: the record of the other table, and
   ///     the column of the declared table that refers to it. For items of lists, it is

@@ -3,6 +3,8 @@ public import Foundation
 extension UUID {
   /// Derives a UUID from a name in a namespace. The result is the same on every device.
   ///
+  /// Use it if a specification names such ids, or if the id column is a UUID; otherwise ``DerivedID``.
+  ///
   /// If two devices can create the same row independently, they derive its id from the columns that
   /// identify it. Declare these columns as `idSource` of its ``SyncTable``:
   ///

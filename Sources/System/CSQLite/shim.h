@@ -47,3 +47,9 @@ static inline const void *offshore_sqlite3_wal_index(sqlite3 *database) {
   code = file->pMethods->xShmMap(file, 0, 32768, 0, &index);
   return code == SQLITE_OK ? (const void *)index : 0;
 }
+
+/// Sets the text that a function of SQL returns. SQLite copies it.
+static inline void offshore_sqlite3_result_text_copy(
+  sqlite3_context *context, const char *bytes, int count) {
+  sqlite3_result_text(context, count == 0 ? "" : bytes, count, SQLITE_TRANSIENT);
+}
