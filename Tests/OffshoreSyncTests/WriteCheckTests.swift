@@ -6,7 +6,8 @@ import Testing
 
 @testable import OffshoreSync
 
-/// A device refuses the writes that its account may not make, as far as it knows. Only owners write
+/// A device refuses ids that no server accepts, and the writes that its account may not make, as far
+/// as it knows. Only owners write
 /// boards. Only its author writes a remark, which may refer to another one, and must refer to a board.
 struct WriteCheckTests {
   private let device: TestDevice
@@ -46,15 +47,46 @@ struct WriteCheckTests {
 
   /// Expects that a write is refused and changes nothing.
   private func expectRefusal(
-    sourceLocation: SourceLocation = #_sourceLocation, _ body: (Writer) throws -> Void
+    as code: ReplicaError.Code = .forbidden, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: (Writer) throws -> Void
   ) throws {
     let journal = try device.number("SELECT count(*) FROM _outbox")
     let error = #expect(throws: ReplicaError.self, sourceLocation: sourceLocation) {
       try device.connection.write(body)
     }
-    #expect(error?.code == .forbidden, sourceLocation: sourceLocation)
+    #expect(error?.code == code, sourceLocation: sourceLocation)
     #expect(
       try device.number("SELECT count(*) FROM _outbox") == journal, sourceLocation: sourceLocation)
+  }
+
+  // MARK: - Ids
+
+  @Test(arguments: ["", "a b", "a\n", "é", "\u{7F}", "a\0b", String(repeating: "x", count: 201)])
+  func `A row with an invalid id is not inserted, nor gets one later`(id: String) throws {
+    try expectRefusal(as: .invalidID) { try Board(id: id, title: "new").insert($0) }
+    try expectRefusal(as: .invalidID) { writer in
+      try Board(id: "b2", title: "new").insert(writer)
+      try SQL("UPDATE boards SET id = \(id) WHERE id = 'b2'").run(writer)
+    }
+    #expect(try device.number("SELECT count(*) FROM boards") == 1)
+  }
+
+  @Test(arguments: ["!", "~", "list/7", String(repeating: "x", count: 200)])
+  func `A row with a valid id is inserted`(id: String) throws {
+    try device.connection.write { try Board(id: id, title: "new").insert($0) }
+    #expect(try device.number("SELECT count(*) FROM boards") == 2)
+  }
+
+  @Test func `Rows from before the table was synced do not prevent the file from opening`() throws {
+    let file = try TestDevice(
+      try Self.schema(), creating: [Board.creation, Remark.creation], isInstalled: false)
+    try file.run("INSERT INTO boards VALUES ('a b', 'old')")
+    try file.connection.write { [me] writer in
+      try file.outbox.install(writer, device: TestDevice.id, account: me)
+    }
+    #expect(try file.number("SELECT count(*) FROM _outbox") == 1)
+    #expect(throws: ReplicaError.self) { try file.run("INSERT INTO boards VALUES ('c d', 'new')") }
+    try file.run("INSERT INTO boards VALUES ('cd', 'new')")
   }
 
   // MARK: - Owners

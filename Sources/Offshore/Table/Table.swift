@@ -63,6 +63,14 @@ extension Table: CustomStringConvertible {
 }
 
 extension Table {
+  /// The type of the property that is stored in the only column of the primary key, or `nil` if the
+  /// key has several columns or none.
+  package var keyType: Any.Type? {
+    let keys = columns.indices.filter { columns[$0].isPrimaryKey }
+    guard keys.count == 1 else { return nil }
+    return plan.indexByKeyPath.first { $0.value == keys[0] }.map { type(of: $0.key).valueType }
+  }
+
   /// Returns the column of a property, or `nil` if the property is not declared as one.
   package func column(of property: PartialKeyPath<Row>) -> ColumnDefinition? {
     plan.indexByKeyPath[property].map { columns[$0] }

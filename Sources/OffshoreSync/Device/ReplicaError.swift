@@ -32,7 +32,7 @@ extension ReplicaError {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case declaration, missingTable, newerLayout, notInstalled, dependency, damaged
-      case forbidden, otherAccount
+      case forbidden, otherAccount, invalidID
     }
 
     private let kind: Kind
@@ -54,6 +54,9 @@ extension ReplicaError {
     public static let forbidden = Code(.forbidden)
     /// The file belongs to another account.
     public static let otherAccount = Code(.otherAccount)
+
+    /// The id of an inserted row is one that no server accepts.
+    public static let invalidID = Code(.invalidID)
 
     /// The name of the kind, stable across releases.
     public var description: String { kind.rawValue }

@@ -1,3 +1,4 @@
+import Foundation
 public import Offshore
 import OffshoreWire
 
@@ -23,6 +24,8 @@ public struct SyncTable: Sendable {
   let uniqueKeys: [[String]]
   let writers: TableWriters
   let row: RowDescription
+  /// Whether an id may be one that the server refuses: it is neither a UUID, a number nor derived.
+  let hasFreeIDs: Bool
   /// The first mistake in the named columns, which the schema reports.
   let mistake: String?
 
@@ -67,6 +70,7 @@ public struct SyncTable: Sendable {
     for rule in columns { names.add(rule) }
     rules = names.rules
     mistake = names.mistake
+    hasFreeIDs = Self.hasFreeIDs(table)
     definitions = table.columns
     uniqueKeys = Self.uniqueKeys(of: table)
   }
@@ -84,11 +88,17 @@ public struct SyncTable: Sendable {
     idSource = []
     uniqueKeys = Self.uniqueKeys(of: table)
     writers = .members
+    hasFreeIDs = Self.hasFreeIDs(table)
     row = RowDescription(title: title, whole: nil, owner: nil)
     let missing = [scopeColumn, title].first { name in
       !table.columns.contains { $0.name == name }
     }
     mistake = missing.map { "It has no column “\($0)”. Declare it." }
+  }
+
+  private static func hasFreeIDs<Row>(_ table: Table<Row>) -> Bool {
+    let bound: [Any.Type] = [UUID.self, Int.self, Int64.self, DerivedID.self]
+    return !bound.contains { $0 == table.keyType }
   }
 
   private static func uniqueKeys<Row>(of table: Table<Row>) -> [[String]] {
