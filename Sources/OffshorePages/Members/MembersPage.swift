@@ -110,6 +110,7 @@ final class MembersPage: RoutedPage {
       summary { h2 { say(kind.texts.leaving) } }
       if let error { p(.class("error"), .role(.alert)) { say(error.localizedMessage) } }
       p { say(.leavingExplained) }
+      if let heir = model.heir { p(.id("heir")) { say(.nextOwner(heir.name)) } }
       PostForm(to: address) {
         SubmitButton(
           say(.leave), style: .destructive, label: say(kind.texts.leaving), action: "leave")

@@ -180,6 +180,9 @@ extension LocalizedText {
       + "not sent.",
     ru: "На этом устройстве останется копия для просмотра, которая больше не обновляется. "
       + "Неотправленное отправлено не будет.")
+  static func nextOwner(_ name: String) -> LocalizedText {
+    LocalizedText(en: "\(name) then becomes the owner.", ru: "Владельцем станет \(name).")
+  }
   static let leave = LocalizedText(en: "Leave", ru: "Выйти")
   /// The label of the link to the page for accepting an invitation.
   public static let joinByCode = LocalizedText(en: "Join by code", ru: "Присоединиться по коду")

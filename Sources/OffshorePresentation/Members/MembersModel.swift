@@ -104,12 +104,22 @@ public final class MembersModel {
   /// Whether this account may invite others and change roles.
   public var canManage: Bool { sharing == .shared(.owner) }
 
-  /// Whether this account can leave the scope. The last owner cannot.
+  /// Whether this account can leave the scope. The last owner cannot if the others may only read.
   public var canLeave: Bool {
     guard case .shared(let role) = sharing, role.canRead else { return false }
-    let others = members.data?.filter { !isOwn($0) } ?? []
-    return role != .owner || others.contains { $0.role == .owner }
+    return role != .owner || others.contains { $0.role == .owner } || heir != nil
   }
+
+  /// The member who becomes an owner if this account, the last owner, leaves: of those who may write,
+  /// the one who became a member first. `nil` if there is another owner, or no such member.
+  public var heir: Member? {
+    guard canManage, !others.contains(where: { $0.role == .owner }) else { return nil }
+    return others.filter(\.role.canWrite).min {
+      ($0.since ?? .distantPast, $0.id.uuidString) < ($1.since ?? .distantPast, $1.id.uuidString)
+    }
+  }
+
+  private var others: [Member] { members.data?.filter { !isOwn($0) } ?? [] }
 
   /// Returns whether a member is the user.
   public func isOwn(_ member: Member) -> Bool { member.id == sync.session.userID }

@@ -139,24 +139,48 @@ struct MembershipRules: Sendable {
   }
 
   /// Ends an account's own membership. Its devices keep a copy of the scope.
+  ///
+  /// If the last owner leaves, the member who may write and became a member first becomes an owner.
+  /// - Returns: the changed grants by account: that of the account, and that of a new owner.
   /// - Throws: ``AccountError``: `forbidden` if the account is not a member or the scope is
-  ///   personal, `lastOwner` if the other members would have no owner; any error of the storage.
+  ///   personal, `lastOwner` if the other members may only read; any error of the storage.
   func leave(
     _ scope: ScopeID, by account: AccountID, at now: Int64,
     in transaction: inout some StorageTransaction
-  ) throws -> Grant {
+  ) throws -> [AccountID: Grant] {
     guard !personalKinds.contains(scope.kind),
       let grant = try transaction.grant(of: account, in: scope),
       grant.role.canRead
     else { throw Self.forbidden }
-    if grant.role == .owner,
-      try transaction.members(of: scope).contains(where: {
-        $0.role.canRead && $0.account != account
-      })
-    {
-      try checkOtherOwner(than: account, of: scope, transaction)
+    let (rows, others) = (rows(at: now), try others(than: account, in: scope, transaction))
+    var grants: [AccountID: Grant] = [:]
+    if grant.role == .owner, !others.isEmpty, !others.contains(where: { $0.role == .owner }) {
+      guard let heir = try heir(of: scope, among: others, transaction) else {
+        throw Self.lastOwner
+      }
+      grants[heir] = try rows.grant(.owner, to: heir, in: scope, on: &transaction)
     }
-    return try rows(at: now).grant(.left, to: account, in: scope, on: &transaction)
+    grants[account] = try rows.grant(.left, to: account, in: scope, on: &transaction)
+    return grants
+  }
+
+  /// Returns the account that may write and became a member first. Members from before the times were
+  /// recorded come first.
+  private func heir(
+    of scope: ScopeID, among members: [Member], _ transaction: some StorageTransaction
+  ) throws -> AccountID? {
+    try members.filter(\.role.canWrite).map { member in
+      let id = MemberRow.id(of: member.account.uuid)
+      let row = try transaction.row(id, in: scope)
+      let since = row.flatMap { MemberRow(id: id.id, fields: $0.state.fields)?.since }
+      return (since ?? 0, member.account)
+    }.min { ($0.0, $0.1.uuid.uuidString) < ($1.0, $1.1.uuid.uuidString) }?.1
+  }
+
+  private func others(
+    than account: AccountID, in scope: ScopeID, _ transaction: some StorageTransaction
+  ) throws -> [Member] {
+    try transaction.members(of: scope).filter { $0.role.canRead && $0.account != account }
   }
 
   private func rows(at now: Int64) -> MemberRows {
@@ -177,14 +201,13 @@ struct MembershipRules: Sendable {
   private func checkOtherOwner(
     than account: AccountID, of scope: ScopeID, _ transaction: some StorageTransaction
   ) throws {
-    guard
-      try transaction.members(of: scope).contains(where: {
-        $0.role == .owner && $0.account != account
-      })
-    else {
-      throw AccountError(
-        .lastOwner, "A shared thing needs an owner. Make another member the owner first.")
-    }
+    guard try others(than: account, in: scope, transaction).contains(where: { $0.role == .owner })
+    else { throw Self.lastOwner }
+  }
+
+  private static var lastOwner: AccountError {
+    AccountError(
+      .lastOwner, "A shared thing needs an owner. Make another member the owner first.")
   }
 
   /// NB: The same error for scopes that exist and scopes that do not.

@@ -35,13 +35,14 @@ struct MembersModelTests {
     #expect(members.members.data?.map(\.name) == ["skipper", "mate"])
     #expect(members.members.data?.map(\.role) == [.owner, .viewer])
     #expect(members.members.data.map { members.isOwn($0[0]) && !members.isOwn($0[1]) } == true)
-    #expect(members.canManage && !members.canLeave)
+    #expect(members.canManage && !members.canLeave && members.heir == nil)
     let mate = shared.mate.session.userID
     #expect(await members.setRole(.editor, of: mate))
     #expect(members.members.data?.map(\.role) == [.owner, .editor])
+    #expect(members.canLeave && members.heir?.name == "mate")
     await shared.mate.waitForRole(.editor, in: shared.scope)
     #expect(await members.setRole(.owner, of: mate))
-    #expect(members.canLeave)
+    #expect(members.canLeave && members.heir == nil)
     await shared.end()
   }
 
@@ -157,6 +158,20 @@ struct MembersModelTests {
     try await access.removeCopy()
     await waitUntil { members.title.errorValue == .database(.notFound) }
     await #expect(throws: AppError.database(.notFound)) { try await access.removeCopy() }
+    await shared.end()
+  }
+
+  @Test func `If the last owner leaves, the other member becomes an owner`() async throws {
+    let shared = try await SharedTrip()
+    let members = MembersModel(shared.scope, shared.skipper)
+    await members.load()
+    #expect(members.heir?.name == "mate" && members.canLeave)
+    #expect(await members.leave())
+    await shared.mate.waitForRole(.owner, in: shared.scope)
+    let others = MembersModel(shared.scope, shared.mate)
+    await others.load()
+    await waitUntil { others.members.data?.map(\.role) == [.owner] }
+    #expect(others.canManage && !others.canLeave)
     await shared.end()
   }
 

@@ -49,6 +49,22 @@ struct MembershipTests {
       in: &log)
   }
 
+  /// Records a change in the scope.
+  private mutating func begin() {
+    var state = log.scope(scope)
+    state.head = 1
+    log.setScope(scope, state)
+  }
+
+  private func row(_ number: UInt8) -> RowState? {
+    log.row(MemberRow.id(of: AccountID.sample(number).uuid), in: scope)?.state
+  }
+
+  private func member(_ number: UInt8) -> MemberRow? {
+    let id = AccountID.sample(number).uuid
+    return row(number).flatMap { MemberRow(id: id.uuidString, fields: $0.fields) }
+  }
+
   // MARK: - Invitations
 
   @Test mutating func `An invitation code makes one account a member, once`() throws {
@@ -139,19 +155,10 @@ struct MembershipTests {
   }
 
   @Test mutating func `Each change of a role changes the row of the member`() throws {
-    func row(_ number: UInt8) -> RowState? {
-      log.row(MemberRow.id(of: AccountID.sample(number).uuid), in: scope)?.state
-    }
-    func member(_ number: UInt8) -> MemberRow? {
-      let id = AccountID.sample(number).uuid
-      return row(number).flatMap { MemberRow(id: id.uuidString, fields: $0.fields) }
-    }
     // A scope without changes has no rows.
     _ = try rules.setRole(.viewer, of: .sample(2), in: scope, by: .sample(1), at: 5, on: &log)
     #expect(row(2) == nil)
-    var state = log.scope(scope)
-    state.head = 1
-    log.setScope(scope, state)
+    begin()
     try invite(.editor)
     _ = try rules.accept(.sample(1), by: .sample(4), at: 6, in: &log)
     #expect(
@@ -191,12 +198,30 @@ struct MembershipTests {
     expect(.lastOwner) { [rules, scope, now] in
       _ = try rules.setRole(.editor, of: .sample(1), in: scope, by: .sample(1), at: now, on: &$0)
     }
+    _ = try rules.setRole(.owner, of: .sample(2), in: scope, by: .sample(1), at: now, on: &log)
+    let grants = try rules.leave(scope, by: .sample(1), at: now, in: &log)
+    #expect(role(1) == .left && role(2) == .owner && grants.keys.map(\.self) == [.sample(1)])
+  }
+
+  @Test mutating func `If the last owner leaves, the first member who may write becomes an owner`()
+    throws
+  {
+    begin()
+    for (number, time) in [(UInt8(4), Int64(3)), (5, 2)] {
+      try invite(.editor, code: number)
+      _ = try rules.accept(.sample(number), by: .sample(number), at: time, in: &log)
+    }
+    _ = try rules.setRole(.viewer, of: .sample(2), in: scope, by: .sample(1), at: now, on: &log)
+    let grants = try rules.leave(scope, by: .sample(1), at: now, in: &log)
+    #expect(grants.mapValues(\.role) == [.sample(1): .left, .sample(5): .owner])
+    #expect(role(5) == .owner && role(4) == .editor && member(5)?.role == .owner)
+  }
+
+  @Test mutating func `The last owner cannot leave members who only read`() throws {
+    try log.grant(.viewer, to: .sample(2), in: scope)
     expect(.lastOwner) { [rules, scope, now] in
       _ = try rules.leave(scope, by: .sample(1), at: now, in: &$0)
     }
-    _ = try rules.setRole(.owner, of: .sample(2), in: scope, by: .sample(1), at: now, on: &log)
-    _ = try rules.leave(scope, by: .sample(1), at: now, in: &log)
-    #expect(role(1) == .left && role(2) == .owner)
   }
 
   @Test mutating func `The only member may leave a scope, but not a personal scope`() throws {
