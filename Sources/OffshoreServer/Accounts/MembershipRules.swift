@@ -1,3 +1,4 @@
+import Foundation
 package import OffshoreWire
 
 /// The rules for members of scopes and their invitations, for any kind of storage.
