@@ -29,10 +29,7 @@ struct MemberRoutes: Sendable {
         ], handler: setRole),
       ServerRoute(
         .delete, "\(members)/:account",
-        """
-        Ends a membership: one's own by leaving, another's by revoking it. If the last owner leaves, \
-        the member who may write and became a member first becomes an owner.
-        """,
+        "Ends a membership: one's own by leaving, another's by revoking it.",
         parameters: ServerRoute.Parameter.scope + [member],
         answers: [
           .answer(204, "It has ended."), .forbiddenInScope, Self.noAccount, Self.lastOwner,
@@ -75,10 +72,9 @@ struct MemberRoutes: Sendable {
 
   private func setRole(_ request: Request, _ caller: Caller) async throws -> Response {
     let (scope, member) = (try request.scope(), try Self.member(request))
-    let (role, now) = (try request.json(RoleBody.self).granted(), server.clock())
+    let role = try request.json(RoleBody.self).granted()
     let grant = try await server.storage.write { [rules = server.members] transaction in
-      try rules.setRole(
-        role, of: member, in: scope, by: caller.account, at: now, on: &transaction)
+      try rules.setRole(role, of: member, in: scope, by: caller.account, on: &transaction)
     }
     server.hub.announce(grant, of: member)
     return try .private(RoleBody(role: grant.role.name))
@@ -86,17 +82,14 @@ struct MemberRoutes: Sendable {
 
   /// Ends a membership: that of the account itself by leaving, another one by revoking it.
   private func remove(_ request: Request, _ caller: Caller) async throws -> Response {
-    let (account, now) = (caller.account, server.clock())
+    let account = caller.account
     let (scope, member) = (try request.scope(), try Self.member(request))
-    let grants = try await server.storage.write { [rules = server.members] transaction in
+    let grant = try await server.storage.write { [rules = server.members] transaction in
       member == account
-        ? try rules.leave(scope, by: account, at: now, in: &transaction)
-        : [
-          member: try rules.setRole(
-            .revoked, of: member, in: scope, by: account, at: now, on: &transaction)
-        ]
+        ? try rules.leave(scope, by: account, in: &transaction)
+        : try rules.setRole(.revoked, of: member, in: scope, by: account, on: &transaction)
     }
-    for (member, grant) in grants { server.hub.announce(grant, of: member) }
+    server.hub.announce(grant, of: member)
     return .noContent
   }
 

@@ -78,9 +78,7 @@ public struct ServerData: Sendable {
       guard let account = try transaction.account(named: name) else {
         throw AccountError(.notFound, "There is no account “\(name.text)”. Add it first.")
       }
-      let rows = MemberRows(
-        personalKinds: try transaction.personalKinds(), at: SystemClock.now())
-      for scope in scopes { try rows.grant(role, to: account.id, in: scope, on: &transaction) }
+      for scope in scopes { try transaction.grant(role, to: account.id, in: scope) }
     }
   }
 

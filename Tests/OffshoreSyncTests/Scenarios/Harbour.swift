@@ -49,8 +49,7 @@ final class Harbour {
   func replace(_ place: Int, by ship: Ship) { ships[place] = ship }
 
   func grant(_ role: Role, to ship: Ship, _ charter: String) throws {
-    try MemberRows(personalKinds: schema.manifest.personalKinds, at: now)
-      .grant(role, to: ship.account, in: ScopeID(kind: "charter", value: charter), on: &server)
+    try server.grant(role, to: ship.account, in: ScopeID(kind: "charter", value: charter))
   }
 
   func answer(_ request: PushRequest, of account: AccountID) throws -> PushResponse {
