@@ -69,7 +69,7 @@ struct InspectTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `A file that is no device's is refused with the reason`() async throws {
+  func `A file that is not of a device is refused with the reason`() async throws {
     let missing = try await inspect([path])
     #expect(await missing.status() == 1 && missing.errors.contains("There is no file"))
     let database = try Database(path, migrations: Self.migrations)

@@ -2,7 +2,7 @@ import Foundation
 package import Offshore
 import OffshoreWire
 
-/// A description of a device's file for those who look for the cause of a problem: its scopes with
+/// A description of a device's file, by which the cause of a problem is found: its scopes with
 /// their cursors, the pending and refused changes, and the conflicts.
 ///
 /// It needs no schema, and changes nothing. Values are the user's, so they are described by their type

@@ -21,7 +21,7 @@ struct InspectCommand {
   }
 
   /// Prints the description. The file stays as it is, and the app may have it open.
-  /// - Throws: ``ToolError``, also for a file that is no device's.
+  /// - Throws: ``ToolError``, also for a file that is not of a device.
   func run() async throws {
     guard FileManager.default.fileExists(atPath: file) else {
       throw ToolError("There is no file “\(file)”. Name the file of a device.")
