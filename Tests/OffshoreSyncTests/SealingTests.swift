@@ -250,10 +250,14 @@ struct SealingTests {
   }
 
   @Test func `A change that cannot be sent is refused, and the others are sealed`() throws {
+    // A row from before the table was synced may have an id that no server accepts.
+    let device = try TestDevice(isInstalled: false)
     try device.run(
+      "INSERT INTO charters VALUES ('c1', 'Luna')",
       "INSERT INTO tasks VALUES ('t 1', 'c1', 'Sails', NULL, NULL, 0, NULL, 1)",
       "INSERT INTO tasks VALUES ('t2', 'c1', 'Sails', NULL, NULL, 0, NULL, 1)")
-    #expect(try device.seal().flatMap(\.ops).map(\.row.id) == ["t2"])
+    try device.connection.write { try device.outbox.install($0, device: TestDevice.id) }
+    #expect(try device.seal().flatMap(\.ops).map(\.row.id).sorted() == ["c1", "t2"])
     #expect(try device.texts("SELECT id || ' ' || code FROM _dead") == ["t 1 invalidOp"])
     #expect(try device.journal() == [])
   }
