@@ -7,8 +7,8 @@ import Testing
 @testable import OffshoreSync
 
 /// A device refuses ids that no server accepts, and the writes that its account may not make, as far
-/// as it knows. Only owners write
-/// boards. Only its author writes a remark, which may refer to another one, and must refer to a board.
+/// as it knows. Only owners write boards. Only its author writes a remark, which may refer to another
+/// one, and must refer to a board.
 struct WriteCheckTests {
   private let device: TestDevice
   private let me = UUID()

@@ -128,6 +128,6 @@ enum Usage {
 
       --values              show the values, which are the user's, in place of their types and sizes
 
-    The exit status is 0, 1 where something fails, 2 where the command line makes no sense.
+    The exit status is 0, 1 if something fails, and 2 if the command line makes no sense.
     """
 }
