@@ -106,6 +106,7 @@ private enum Released {
     CREATE INDEX _sent_at ON _sent (at, bytes);
     CREATE INDEX _cursor_ended ON _cursor (role) WHERE role IN (4, 5);
     CREATE INDEX _row_absent ON _row (tbl) WHERE hash = 0;
+    CREATE INDEX _row_members ON _row (scope) WHERE substr(tbl, 1, 8) = '_members';
     CREATE INDEX _dead_row ON _dead (tbl, id);
     CREATE INDEX _dead_lost ON _dead (tbl, id) WHERE code = 'lostByRestore'
     """

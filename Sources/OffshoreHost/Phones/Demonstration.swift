@@ -104,12 +104,13 @@ struct DemonstrationSetup {
     let model = MembersModel(scope, app.sync)
     await model.load()
     let granting = Task {
-      for await canManage in Observations({ model.canManage }) where canManage { return }
+      // The members arrive with the rows of the scope, after the role.
+      let states = Observations { model.canManage && model.members.data?.isEmpty == false }
+      for await canInvite in states where canInvite { return }
     }
     let isGranted = await wait(for: granting, atMost: timeout, by: sleep)
     granting.cancel()
     guard isGranted else { return nil }
-    if !model.members.isKnown { await model.load() }
     guard model.members.data?.count == 1, await model.invite(as: .editor) else { return nil }
     return model.invitation?.code
   }

@@ -77,23 +77,16 @@ final class MembersPage: RoutedPage {
   // MARK: - Members
 
   @HTMLBuilder private var members: HTML {
-    if model.members.errorValue == .network(.offline) {
-      EmptyView(
-        icon: Icon("wifi-off", text: "⌁"), title: say(.offlineTitle), text: say(kind.texts.offline),
-        action: .link(say(.tryAgain), to: address))
-    } else {
-      Notices(
-        Notice.all(of: [model.refreshError].compactMap(\.self)), say, address: address)
-      StateContent(model.members, say, loading: .askingWho, address: address) { members in
-        Card(label: say(.peopleWithAccess), id: "members") {
-          for member in members { row(member) }
-        }
+    Notices(Notice.all(of: [model.refreshError].compactMap(\.self)), say, address: address)
+    StateContent(model.members, say, loading: .askingWho, address: address) { members in
+      Card(label: say(.peopleWithAccess), id: "members") {
+        for member in members { row(member) }
       }
-      RefreshLink(to: address, say)
     }
+    RefreshLink(to: address, say)
   }
 
-  private func row(_ member: ScopeMember) -> HTML {
+  private func row(_ member: Member) -> HTML {
     div(.id("member-\(member.id)")) {
       div(.class("row")) {
         span(.class("label")) {
@@ -117,6 +110,7 @@ final class MembersPage: RoutedPage {
       summary { h2 { say(kind.texts.leaving) } }
       if let error { p(.class("error"), .role(.alert)) { say(error.localizedMessage) } }
       p { say(.leavingExplained) }
+      if let heir = model.heir { p(.id("heir")) { say(.nextOwner(heir.name)) } }
       PostForm(to: address) {
         SubmitButton(
           say(.leave), style: .destructive, label: say(kind.texts.leaving), action: "leave")
@@ -158,7 +152,7 @@ extension LocalizedText {
 
 /// The collapsed forms that change a member's role and end the membership.
 @MainActor struct MemberForms {
-  private let member: ScopeMember
+  private let member: Member
   private let model: MembersModel
   private let say: Localizer
   private let texts: MembersTexts
@@ -166,7 +160,7 @@ extension LocalizedText {
 
   /// - Parameter address: the address of the page with the members.
   init(
-    member: ScopeMember, model: MembersModel, say: Localizer, texts: MembersTexts,
+    member: Member, model: MembersModel, say: Localizer, texts: MembersTexts,
     to address: String
   ) {
     self.member = member

@@ -24,10 +24,6 @@ public struct MembersTexts: Sendable {
   public var unshared = LocalizedText(
     en: "On this device alone. Invite others to take part.",
     ru: "Только на этом устройстве. Пригласите других.")
-  /// The text in place of the members if the server cannot be reached.
-  public var offline = LocalizedText(
-    en: "The server knows the members. Everything else is here, and works without it.",
-    ru: "Участников знает сервер. Всё остальное здесь и работает без него.")
   /// The reason to sign in, for a user who is signed out.
   public var signInToShare = LocalizedText(
     en: "With an account you can invite others.",
@@ -104,7 +100,6 @@ extension LocalizedText {
   static let peopleWithAccess = LocalizedText(en: "People with access", ru: "У кого есть доступ")
   static let you = LocalizedText(en: "You", ru: "Вы")
   static let askingWho = LocalizedText(en: "Asking who takes part…", ru: "Узнаём, кто участвует…")
-  static let offlineTitle = LocalizedText(en: "No connection", ru: "Нет соединения")
   static let signInToShare = LocalizedText(en: "Sign in to share", ru: "Войдите, чтобы поделиться")
   static let noServerTitle = LocalizedText(en: "On this device alone", ru: "Только здесь")
   static let notSentTitle = LocalizedText(en: "Not sent yet", ru: "Ещё не отправлено")
@@ -185,6 +180,9 @@ extension LocalizedText {
       + "not sent.",
     ru: "На этом устройстве останется копия для просмотра, которая больше не обновляется. "
       + "Неотправленное отправлено не будет.")
+  static func nextOwner(_ name: String) -> LocalizedText {
+    LocalizedText(en: "\(name) then becomes the owner.", ru: "Владельцем станет \(name).")
+  }
   static let leave = LocalizedText(en: "Leave", ru: "Выйти")
   /// The label of the link to the page for accepting an invitation.
   public static let joinByCode = LocalizedText(en: "Join by code", ru: "Присоединиться по коду")

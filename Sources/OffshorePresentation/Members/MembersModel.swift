@@ -5,8 +5,8 @@ public import OffshoreWire
 
 /// The model of a page with the members of a scope and its invitations.
 ///
-/// Members are stored on the server only, so they are fetched each time. The user's own role is
-/// also stored on this device.
+/// The members are stored on this device, as last pulled, so they are there without a network. The
+/// invitations are stored on the server only, and are fetched each time.
 @MainActor @Observable
 public final class MembersModel {
   /// The ability of a scope to have other members.
@@ -37,9 +37,7 @@ public final class MembersModel {
 
   /// The scope.
   let scope: ScopeID
-  /// The members in the server's latest answer.
-  public private(set) var members = ViewState<[ScopeMember]>.idle
-  /// The error of the latest refresh, if it failed. The members may then be out of date.
+  /// The error of the latest fetch of the invitations, if it failed. They may then be out of date.
   public private(set) var refreshError: AppError?
   /// The latest invitation created by this model, until it is accepted or withdrawn. Its code is
   /// available only here.
@@ -55,6 +53,7 @@ public final class MembersModel {
   private let access: ScopeAccess
   private let requests: MemberRequests
   private let liveTitle: Live<String?>
+  private let liveMembers: Live<[Member]>
   @ObservationIgnored private var fetching: Task<Void, Never>?
   /// The cause of the latest fetch.
   @ObservationIgnored private var lastCause: Cause?
@@ -70,6 +69,7 @@ public final class MembersModel {
     access = sync.access(to: scope)
     requests = MemberRequests(sync: sync)
     liveTitle = sync.liveTitle(of: scope)
+    liveMembers = sync.liveMembers(of: scope)
   }
 
   private var sync: SyncService { requests.sync }
@@ -79,6 +79,18 @@ public final class MembersModel {
   /// The title of the shared row; the error `database(.notFound)` if the row is not on this device.
   public var title: ViewState<String> {
     liveTitle.state.flatMap { $0.map { .loaded($0) } ?? .error(.database(.notFound)) }
+  }
+
+  /// The members, the user first and then the others by name; `idle` if the user is not a member.
+  ///
+  /// They are `loading` until they have arrived with the rows of a scope that the server has just
+  /// received.
+  public var members: ViewState<[Member]> {
+    guard case .shared(let role) = sharing, role.canRead else { return .idle }
+    guard case .loaded(let members) = liveMembers.state else {
+      return liveMembers.state.isEmpty ? .loading : liveMembers.state
+    }
+    return .loaded(members.filter(isOwn) + members.filter { !isOwn($0) })
   }
 
   /// The ability of the scope to have other members.
@@ -92,15 +104,25 @@ public final class MembersModel {
   /// Whether this account may invite others and change roles.
   public var canManage: Bool { sharing == .shared(.owner) }
 
-  /// Whether this account can leave the scope. The last owner cannot.
+  /// Whether this account can leave the scope. The last owner cannot if the others may only read.
   public var canLeave: Bool {
     guard case .shared(let role) = sharing, role.canRead else { return false }
-    let others = members.data?.filter { !isOwn($0) } ?? []
-    return role != .owner || others.contains { $0.role == .owner }
+    return role != .owner || others.contains { $0.role == .owner } || heir != nil
   }
 
+  /// The member who becomes an owner if this account, the last owner, leaves: of those who may write,
+  /// the one who became a member first. `nil` if there is another owner, or no such member.
+  public var heir: Member? {
+    guard canManage, !others.contains(where: { $0.role == .owner }) else { return nil }
+    return others.filter(\.role.canWrite).min {
+      ($0.since ?? .distantPast, $0.id.uuidString) < ($1.since ?? .distantPast, $1.id.uuidString)
+    }
+  }
+
+  private var others: [Member] { members.data?.filter { !isOwn($0) } ?? [] }
+
   /// Returns whether a member is the user.
-  public func isOwn(_ member: ScopeMember) -> Bool { member.id == sync.session.userID }
+  public func isOwn(_ member: Member) -> Bool { member.id == sync.session.userID }
 
   /// Returns the error of a request if it is the latest one by the user and failed.
   public func error(of action: Action) -> AppError? {
@@ -109,18 +131,20 @@ public final class MembersModel {
 
   // MARK: - Reading
 
-  /// Reads the title and the user's role, and fetches the members.
+  /// Reads the title, the user's role and the members, and fetches the invitations if the user is an
+  /// owner.
   ///
-  /// If the server does not answer within two seconds, it returns before the members have arrived.
+  /// If the server does not answer within two seconds, it returns before the invitations have arrived.
   public func load() async {
     async let title: Void = liveTitle.load()
     async let role: Void = access.load()
-    _ = await (title, role)
+    async let members: Void = liveMembers.load()
+    _ = await (title, role, members)
     guard let fetching = fetch() else { return }
     _ = await wait(for: fetching, atMost: Self.loadTimeout, by: sync.sleep)
   }
 
-  /// Fetches the members again after each change of the user's role and each notification that
+  /// Fetches the invitations again after each change of the user's role and each notification that
   /// members have changed, until the task is cancelled.
   public func observeChanges() async {
     let causes = Observations { [weak self] in self?.cause }
@@ -139,10 +163,9 @@ public final class MembersModel {
   private var cause: Cause { Cause(role: access.role, changes: sync.membershipChanges) }
 
   private func fetch() -> Task<Void, Never>? {
-    guard case .shared(let role) = sharing, role.canRead else { return nil }
-    fetching?.cancel()
     lastCause = cause
-    if !members.isKnown { members = .loading }
+    guard canManage else { return nil }
+    fetching?.cancel()
     let task = Task { await fetchOnce() }
     fetching = task
     return task
@@ -150,18 +173,13 @@ public final class MembersModel {
 
   private func fetchOnce() async {
     do {
-      let found = try await requests.members(of: scope)
-      let invitations = canManage ? try await requests.invitations(to: scope) : []
+      let invitations = try await requests.invitations(to: scope)
       guard !Task.isCancelled else { return }
-      (members, refreshError, openInvitations) = (.loaded(found), nil, invitations)
+      (refreshError, openInvitations) = (nil, invitations)
       if !invitations.contains(where: { $0.id == invitation?.id }) { invitation = nil }
     } catch {
       guard !Task.isCancelled else { return }
-      if members.isKnown {
-        refreshError = error.asAppError
-      } else {
-        members = .error(error.asAppError)
-      }
+      refreshError = error.asAppError
     }
   }
 
@@ -173,7 +191,7 @@ public final class MembersModel {
   public func setRole(_ role: Role, of member: UUID) async -> Bool {
     await perform(.role(of: member)) {
       try await requests.setRole(role, of: member, in: scope)
-      await fetch()?.value
+      await pull()
     }
   }
 
@@ -183,7 +201,7 @@ public final class MembersModel {
   public func remove(_ member: UUID) async -> Bool {
     await perform(.removal(of: member)) {
       try await requests.remove(member, from: scope)
-      await fetch()?.value
+      await pull()
     }
   }
 
@@ -220,6 +238,12 @@ public final class MembersModel {
       _ = await wait(for: leaving, atMost: Self.leaveTimeout, by: sync.sleep)
       leaving.cancel()
     }
+  }
+
+  /// Pulls the members after a change. If that fails, they arrive later.
+  private func pull() async {
+    try? await sync.pull()
+    await liveMembers.catchUp()
   }
 
   private func perform(_ action: Action, _ body: () async throws -> Void) async -> Bool {

@@ -159,6 +159,11 @@ public final class SyncService {
     Live { [store] in store.values { try store.title(of: scope, $0) } }
   }
 
+  /// Returns an observation of the members of a scope, as last pulled.
+  func liveMembers(of scope: ScopeID) -> Live<[Member]> {
+    Live { [store] in store.values { try store.members(of: scope, $0) } }
+  }
+
   // MARK: - Signing in and out
 
   /// Creates an account that owns the rows on this device, and starts to sync.

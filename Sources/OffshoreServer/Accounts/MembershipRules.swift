@@ -1,3 +1,4 @@
+import Foundation
 package import OffshoreWire
 
 /// The rules for members of scopes and their invitations, for any kind of storage.
@@ -108,7 +109,8 @@ struct MembershipRules: Sendable {
       return grant
     }
     try transaction.removeInvitation(invitation.hash)
-    return try transaction.grant(invitation.role, to: account, in: invitation.scope)
+    return try rows(at: now).grant(
+      invitation.role, to: account, in: invitation.scope, on: &transaction)
   }
 
   /// Changes the role of a member, or ends the membership by the role `revoked`.
@@ -117,9 +119,9 @@ struct MembershipRules: Sendable {
   /// because the member may have one of their codes.
   /// - Throws: ``AccountError``: `forbidden` if `owner` is not an owner or `account` is not a
   ///   member, `lastOwner` if no other owner is left, `malformed` for the role `left`, which only
-  ///   ``leave(_:by:in:)`` grants; any error of the storage.
+  ///   ``leave(_:by:at:in:)`` grants; any error of the storage.
   func setRole(
-    _ role: Role, of account: AccountID, in scope: ScopeID, by owner: AccountID,
+    _ role: Role, of account: AccountID, in scope: ScopeID, by owner: AccountID, at now: Int64,
     on transaction: inout some StorageTransaction
   ) throws -> Grant {
     guard role != .left else {
@@ -134,27 +136,56 @@ struct MembershipRules: Sendable {
     if !role.canRead || grant.role.canWrite && !role.canWrite {
       try transaction.removeInvitations(to: scope)
     }
-    return try transaction.grant(role, to: account, in: scope)
+    return try rows(at: now).grant(role, to: account, in: scope, on: &transaction)
   }
 
   /// Ends an account's own membership. Its devices keep a copy of the scope.
+  ///
+  /// If the last owner leaves, the member who may write and became a member first becomes an owner.
+  /// - Returns: the changed grants by account: that of the account, and that of a new owner.
   /// - Throws: ``AccountError``: `forbidden` if the account is not a member or the scope is
-  ///   personal, `lastOwner` if the other members would have no owner; any error of the storage.
+  ///   personal, `lastOwner` if the other members may only read; any error of the storage.
   func leave(
-    _ scope: ScopeID, by account: AccountID, in transaction: inout some StorageTransaction
-  ) throws -> Grant {
+    _ scope: ScopeID, by account: AccountID, at now: Int64,
+    in transaction: inout some StorageTransaction
+  ) throws -> [AccountID: Grant] {
     guard !personalKinds.contains(scope.kind),
       let grant = try transaction.grant(of: account, in: scope),
       grant.role.canRead
     else { throw Self.forbidden }
-    if grant.role == .owner,
-      try transaction.members(of: scope).contains(where: {
-        $0.role.canRead && $0.account != account
-      })
-    {
-      try checkOtherOwner(than: account, of: scope, transaction)
+    let (rows, others) = (rows(at: now), try others(than: account, in: scope, transaction))
+    var grants: [AccountID: Grant] = [:]
+    if grant.role == .owner, !others.isEmpty, !others.contains(where: { $0.role == .owner }) {
+      guard let heir = try heir(of: scope, among: others, transaction) else {
+        throw Self.lastOwner
+      }
+      grants[heir] = try rows.grant(.owner, to: heir, in: scope, on: &transaction)
     }
-    return try transaction.grant(.left, to: account, in: scope)
+    grants[account] = try rows.grant(.left, to: account, in: scope, on: &transaction)
+    return grants
+  }
+
+  /// Returns the account that may write and became a member first. Members from before the times were
+  /// recorded come first.
+  private func heir(
+    of scope: ScopeID, among members: [Member], _ transaction: some StorageTransaction
+  ) throws -> AccountID? {
+    try members.filter(\.role.canWrite).map { member in
+      let id = MemberRow.id(of: member.account.uuid)
+      let row = try transaction.row(id, in: scope)
+      let since = row.flatMap { MemberRow(id: id.id, fields: $0.state.fields)?.since }
+      return (since ?? 0, member.account)
+    }.min { ($0.0, $0.1.uuid.uuidString) < ($1.0, $1.1.uuid.uuidString) }?.1
+  }
+
+  private func others(
+    than account: AccountID, in scope: ScopeID, _ transaction: some StorageTransaction
+  ) throws -> [Member] {
+    try transaction.members(of: scope).filter { $0.role.canRead && $0.account != account }
+  }
+
+  private func rows(at now: Int64) -> MemberRows {
+    MemberRows(personalKinds: personalKinds, at: now)
   }
 
   // MARK: - Checks
@@ -171,14 +202,13 @@ struct MembershipRules: Sendable {
   private func checkOtherOwner(
     than account: AccountID, of scope: ScopeID, _ transaction: some StorageTransaction
   ) throws {
-    guard
-      try transaction.members(of: scope).contains(where: {
-        $0.role == .owner && $0.account != account
-      })
-    else {
-      throw AccountError(
-        .lastOwner, "A shared thing needs an owner. Make another member the owner first.")
-    }
+    guard try others(than: account, in: scope, transaction).contains(where: { $0.role == .owner })
+    else { throw Self.lastOwner }
+  }
+
+  private static var lastOwner: AccountError {
+    AccountError(
+      .lastOwner, "A shared thing needs an owner. Make another member the owner first.")
   }
 
   /// NB: The same error for scopes that exist and scopes that do not.

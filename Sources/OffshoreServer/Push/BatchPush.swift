@@ -41,14 +41,11 @@ struct BatchPush {
     var outcome = Self.forbidden
     if grant.role.canWrite {
       outcome =
-        try twin == nil ? apply(state, grant, &memory, on: &transaction) : Self.usedID
+        try twin == nil
+        ? apply(state, grant, isClaim: known == nil, &memory, on: &transaction) : Self.usedID
     }
     var isMember = known != nil
-    if !isMember, case .applied = outcome {
-      try transaction.grant(.owner, to: account, in: batch.scope)
-      try transaction.addClaim(of: account)
-      isMember = true
-    }
+    if case .applied = outcome { isMember = true }
     // NB: A refused batch that would have claimed the scope is not recorded, because the scope has
     // no owner.
     if isMember { try store(outcome, grant, state, hasID: twin == nil, in: &transaction) }
@@ -175,8 +172,9 @@ struct BatchPush {
     batch.ops.filter { rules.manifest[$0.row.table] != nil && $0.row.hasValidID }
   }
 
+  /// Applies the batch, which also claims its scope if the account has no role there.
   private func apply(
-    _ state: StoredDevice, _ grant: Grant, _ memory: inout PushMemory,
+    _ state: StoredDevice, _ grant: Grant, isClaim: Bool, _ memory: inout PushMemory,
     on transaction: inout some StorageTransaction
   ) throws -> BatchResult.Outcome {
     var staged: StagedBatch
@@ -191,6 +189,9 @@ struct BatchPush {
       return .rejected(rejection, current: nil)
     }
     let before = try transaction.scope(batch.scope)
+    let begun = try staged.scopes.keys.filter { scope in
+      try scope == batch.scope ? before.head == 0 : transaction.scope(scope).head == 0
+    }
     try staged.store(at: now, in: &transaction)
     for edit in staged.reapplied {
       try transaction.removeRefusals(of: edit.row, at: edit.stamp, by: device, in: batch.scope)
@@ -203,7 +204,22 @@ struct BatchPush {
       try transaction.setScope(batch.scope, after)
       memory.totals.reset()
     }
+    if isClaim {
+      try transaction.grant(.owner, to: account, in: batch.scope)
+      try transaction.addClaim(of: account)
+    }
+    for scope in begun.sorted() { try addMembers(to: scope, in: &transaction) }
     return .applied(SeqRange(first: before.head + 1, count: after.head - before.head))
+  }
+
+  /// Adds the rows of all members to a scope that has its first change.
+  private func addMembers(
+    to scope: ScopeID, in transaction: inout some StorageTransaction
+  ) throws {
+    var state = try transaction.scope(scope)
+    try MemberRows(personalKinds: rules.manifest.personalKinds, at: now)
+      .writeAll(in: scope, &state, on: &transaction)
+    try transaction.setScope(scope, state)
   }
 
   /// Records the account as the one for which the rows of scopes count, if it owns them and no

@@ -29,7 +29,10 @@ struct MemberRoutes: Sendable {
         ], handler: setRole),
       ServerRoute(
         .delete, "\(members)/:account",
-        "Ends a membership: one's own by leaving, another's by revoking it.",
+        """
+        Ends a membership: one's own by leaving, another's by revoking it. If the last owner leaves, \
+        the member who may write and became a member first becomes an owner.
+        """,
         parameters: ServerRoute.Parameter.scope + [member],
         answers: [
           .answer(204, "It has ended."), .forbiddenInScope, Self.noAccount, Self.lastOwner,
@@ -72,9 +75,10 @@ struct MemberRoutes: Sendable {
 
   private func setRole(_ request: Request, _ caller: Caller) async throws -> Response {
     let (scope, member) = (try request.scope(), try Self.member(request))
-    let role = try request.json(RoleBody.self).granted()
+    let (role, now) = (try request.json(RoleBody.self).granted(), server.clock())
     let grant = try await server.storage.write { [rules = server.members] transaction in
-      try rules.setRole(role, of: member, in: scope, by: caller.account, on: &transaction)
+      try rules.setRole(
+        role, of: member, in: scope, by: caller.account, at: now, on: &transaction)
     }
     server.hub.announce(grant, of: member)
     return try .private(RoleBody(role: grant.role.name))
@@ -82,14 +86,17 @@ struct MemberRoutes: Sendable {
 
   /// Ends a membership: that of the account itself by leaving, another one by revoking it.
   private func remove(_ request: Request, _ caller: Caller) async throws -> Response {
-    let account = caller.account
+    let (account, now) = (caller.account, server.clock())
     let (scope, member) = (try request.scope(), try Self.member(request))
-    let grant = try await server.storage.write { [rules = server.members] transaction in
+    let grants = try await server.storage.write { [rules = server.members] transaction in
       member == account
-        ? try rules.leave(scope, by: account, in: &transaction)
-        : try rules.setRole(.revoked, of: member, in: scope, by: account, on: &transaction)
+        ? try rules.leave(scope, by: account, at: now, in: &transaction)
+        : [
+          member: try rules.setRole(
+            .revoked, of: member, in: scope, by: account, at: now, on: &transaction)
+        ]
     }
-    server.hub.announce(grant, of: member)
+    for (member, grant) in grants { server.hub.announce(grant, of: member) }
     return .noContent
   }
 

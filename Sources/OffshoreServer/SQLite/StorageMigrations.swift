@@ -62,6 +62,7 @@ enum StorageMigrations {
       Migration("v1.7.6_clusterResults") { writer in
         for change in resultClustering { try SQL(raw: change).run(writer) }
       },
+      Migration("v1.8.0_addMembers") { writer in try StoredMembers.add(writer) },
     ]
   }
 
@@ -258,6 +259,53 @@ enum StorageMigrations {
     """,
     "CREATE INDEX upload_expires ON upload(expires)",
   ]
+}
+
+/// The rows of the members of an existing file's scopes.
+private enum StoredMembers {
+  private typealias Found = (scope: String, account: Data, name: String, role: Int64)
+
+  /// Adds them to the scopes that have changes, without the unknown times of the memberships.
+  static func add(_ writer: Writer) throws {
+    let manifest = try SQL("SELECT json FROM manifest").first(writer, as: Data.self)
+    let personal = try manifest.map { try Manifest(json: $0).personalKinds } ?? []
+    let found: [Found] = try SQL(
+      """
+      SELECT s.id, a.id, a.name, g.role FROM scope s JOIN "grant" g ON g.scope = s.id
+      JOIN account a ON a.id = g.account WHERE s.head > 0 AND g.role <= 3
+      """
+    ).all(writer, as: String.self, Data.self, String.self, Int64.self)
+    for (scope, members) in Dictionary(grouping: found, by: \.scope).sorted(by: { $0.key < $1.key })
+    where try !personal.contains(ScopeID(scope).kind) {
+      try add(members, to: scope, writer)
+    }
+  }
+
+  private static func add(_ members: [Found], to scope: String, _ writer: Writer) throws {
+    let former = try SQL("SELECT head, digest FROM scope WHERE id = \(scope)")
+      .first(writer, as: Int64.self, Int64.self)
+    guard var (head, sum) = former else { return }
+    var digest = Digest(value: UInt64(bitPattern: sum))
+    for member in members.sorted(by: { $0.name < $1.name }) {
+      guard let role = UInt8(exactly: member.role).flatMap(Role.init(rawValue:)) else { continue }
+      let row = MemberRow(
+        account: try DeviceID(stored: member.account).uuid, name: member.name, role: role,
+        since: nil)
+      let state = RowState(
+        stamp: Stamp(milliseconds: SystemClock.now(), device: .server), fields: row.fields)
+      let id = MemberRow.id(of: row.account)
+      head += 1
+      digest.add(state, of: id)
+      try SQL(
+        """
+        INSERT INTO "row" (scope, tbl, id, seq, gen, presence, state)
+        VALUES (\(scope), \(id.table), \(id.id), \(head), 1, 0, \(Data(state.encoded())))
+        """
+      ).run(writer)
+    }
+    sum = Int64(bitPattern: digest.value)
+    try SQL("UPDATE scope SET head = \(head), digest = \(sum) WHERE id = \(scope)").run(writer)
+  }
 }
 
 /// The rows and bytes of each scope of an existing file.

@@ -78,7 +78,9 @@ public struct ServerData: Sendable {
       guard let account = try transaction.account(named: name) else {
         throw AccountError(.notFound, "There is no account “\(name.text)”. Add it first.")
       }
-      for scope in scopes { try transaction.grant(role, to: account.id, in: scope) }
+      let rows = MemberRows(
+        personalKinds: try transaction.personalKinds(), at: SystemClock.now())
+      for scope in scopes { try rows.grant(role, to: account.id, in: scope, on: &transaction) }
     }
   }
 

@@ -55,6 +55,14 @@ package struct ScopeState: Hashable, Sendable {
     usage.bytes += Int64(newBytes - oldBytes)
     return head
   }
+
+  /// Records that the state of a row is replaced that counts for no account.
+  /// - Returns: the sequence number.
+  mutating func advance(_ old: RowState?, to new: RowState, of row: RowID) -> Int64 {
+    head += 1
+    digest.replace(old, with: new, of: row)
+    return head
+  }
 }
 
 /// The number of living rows, and the bytes of their fields.

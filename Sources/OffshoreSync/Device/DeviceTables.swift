@@ -11,7 +11,8 @@ import Offshore
 /// - `_batch`: sealed batches, until they are answered and their effects have been pulled.
 /// - `_sent`: batches whose effects have been pulled, for a while; see ``SentBatches``.
 /// - `_row`: the generation, scope and versions of each synced row, including all sealed changes,
-///   and the hash of its confirmed state.
+///   and the hash of its confirmed state; and the rows of unknown tables and of members, with their
+///   values.
 /// - `_shadow`: the confirmed state of rows that show something else: rows in sealed batches, and
 ///   hidden rows, with the reason.
 /// - `_cursor`: for each scope, the role, the number of the last sealed batch, and the progress of
@@ -63,6 +64,11 @@ enum DeviceTables {
     ).run(writer)
     try SQL("CREATE INDEX IF NOT EXISTS _row_absent ON _row (tbl) WHERE \(VersionRow.isAbsent)")
       .run(writer)
+    // NB: A condition of the form `tbl = '_members'` would make SQLite compile each statement with
+    // `tbl = ?` again whenever the value is bound, to find out whether the index serves it.
+    try SQL(
+      "CREATE INDEX IF NOT EXISTS _row_members ON _row (scope) WHERE \(Member.condition)"
+    ).run(writer)
     try SQL("CREATE INDEX IF NOT EXISTS _dead_row ON _dead (tbl, id)").run(writer)
     try SQL(
       "CREATE INDEX IF NOT EXISTS _dead_lost ON _dead (tbl, id) WHERE code = 'lostByRestore'"

@@ -174,7 +174,12 @@ extension Replica {
     let visible = VisibleRows(schema: schema, writer: writer)
     var digests: [ScopeID: Digest] = [:]
     for row in try Set(entries.rows()) {
-      guard let table = schema.manifest[row.table] else { continue }
+      guard let table = schema.manifest[row.table] else {
+        for (scope, entry) in try entries.all(of: row) {
+          digests[scope, default: Digest()].add(entry.version.unknownState, of: row)
+        }
+        continue
+      }
       let values = try visible.values(of: row, in: table) ?? [:]
       for (scope, entry) in try entries.all(of: row) {
         let shown = entry.version.state(values, in: table)

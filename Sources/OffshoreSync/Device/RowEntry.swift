@@ -129,10 +129,20 @@ struct RowEntries {
   func keepUnknown(
     _ row: RowID, _ state: RowState?, hash: UInt64, in scope: ScopeID
   ) throws -> UInt64 {
-    let before = try all(of: row)[scope]?.hash ?? 0
-    try remove(row, in: scope)
-    if let state { try save(RowVersion(state, in: nil), hash: hash, of: row, in: scope) }
-    return before
+    // NB: Only in this scope, because an account is a member of many. It runs for each new scope, so
+    // it is SQL.
+    let key: SQL = "tbl = \(row.table) AND id = \(row.id) AND scope = \(scope.text)"
+    let known = try SQL(
+      "SELECT hash, EXISTS (SELECT 1 FROM _shadow WHERE \(key)) FROM _row WHERE \(key)"
+    ).first(writer, as: Int64.self, Bool.self)
+    if let state {
+      // A file of a newer version of the app may have known the table.
+      if known?.1 == true { try removeShadow(of: row, in: scope) }
+      try save(RowVersion(state, in: nil), hash: hash, of: row, in: scope)
+    } else if known != nil {
+      try remove(row, in: scope)
+    }
+    return known.map { UInt64(bitPattern: $0.0) } ?? 0
   }
 
   func removeShadow(of row: RowID, in scope: ScopeID) throws {

@@ -58,6 +58,13 @@ extension RowVersion {
     unknown = state.fields.filter { table[FieldName($0.key).column] == nil }
   }
 
+  /// The state of a row of a table that this version of the app does not know.
+  var unknownState: RowState {
+    RowState(
+      generation: generation, presence: presence, stamp: stamp, fields: unknown,
+      versions: versions)
+  }
+
   /// Returns the state of the row: this version with the values of the row's columns.
   func state(_ values: [String: WireValue], in table: SyncedTable) -> RowState {
     guard isLiving else {

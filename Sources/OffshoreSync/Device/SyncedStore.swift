@@ -302,6 +302,13 @@ public final class SyncedStore: Sendable {
     try Self.isLinked(reader) ? try replica.roles(inScopesOf: kind, reader) : [:]
   }
 
+  /// Returns the members of a scope in the order of their names, as last pulled; see
+  /// ``Replica/members(of:_:)``.
+  /// - Throws: `DatabaseError`.
+  public func members(of scope: ScopeID, _ reader: Reader) throws -> [Member] {
+    try Self.isLinked(reader) ? try replica.members(of: scope, reader) : []
+  }
+
   /// Checks that the account may change rows of a scope.
   ///
   /// The check succeeds if the role is owner or editor. It also succeeds if the server has granted

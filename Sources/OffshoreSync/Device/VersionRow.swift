@@ -29,6 +29,26 @@ extension VersionRow: Record {
   static func of(_ row: RowID) -> Query<VersionRow> {
     Self.where { $0.tableName == row.table && $0.id == row.id }
   }
+
+  /// Stores rows of a table, with their encoded versions.
+  // NB: SQL, because one use of the statement for all rows is faster than saving each record.
+  static func store(
+    _ rows: some Sequence<(id: String, scope: String, version: [UInt8], hash: UInt64)>,
+    of table: String, _ writer: Writer
+  ) throws {
+    try writer.run(
+      """
+      INSERT INTO _row (tbl, id, scope, state, hash) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (tbl, id, scope) DO UPDATE SET state = excluded.state, hash = excluded.hash
+      """, each: rows
+    ) { row, binder in
+      StringCodec.bind(table, &binder, 1)
+      StringCodec.bind(row.id, &binder, 2)
+      StringCodec.bind(row.scope, &binder, 3)
+      row.version.withUnsafeBytes { binder.bind(blob: $0, 4) }
+      binder.bind(Int64(bitPattern: row.hash), 5)
+    }
+  }
 }
 
 /// The columns of ``VersionRow`` without the hash. If the row is already stored, saving them leaves

@@ -120,7 +120,10 @@ struct FreshRows {
       } catch let error as DatabaseError where error.isRefusal {}
     } catch let error as DatabaseError where error.isRefusal {}
     let shown = entries.prefix(inserted)
-    try storeVersions(shown)
+    try VersionRow.store(
+      shown.lazy.map { [scopes = pages.map(\.scope.text)] entry in
+        (entry.row.id, scopes[entry.page], entry.row.version, entry.row.hash)
+      }, of: table.name, writer)
     application.recordShown(shown.lazy.map(\.row.id), of: table.name)
     application.count(inserted)
     for entry in shown { results[entry.page].digest &+= entry.row.hash }
@@ -143,23 +146,6 @@ struct FreshRows {
       pages[entry.page].bind(entry.row.index, &binder, from: 2)
     }
     inserted += 1
-  }
-
-  // NB: SQL, because one use of the statement for all rows is faster than an insertion of each record.
-  private func storeVersions(_ entries: ArraySlice<Entry>) throws {
-    let scopes = pages.map(\.scope.text)
-    try writer.run(
-      """
-      INSERT INTO _row (tbl, id, scope, state, hash) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (tbl, id, scope) DO UPDATE SET state = excluded.state, hash = excluded.hash
-      """, each: entries
-    ) { entry, binder in
-      StringCodec.bind(table.name, &binder, 1)
-      StringCodec.bind(entry.row.id, &binder, 2)
-      StringCodec.bind(scopes[entry.page], &binder, 3)
-      entry.row.version.withUnsafeBytes { binder.bind(blob: $0, 4) }
-      binder.bind(Int64(bitPattern: entry.row.hash), 5)
-    }
   }
 }
 

@@ -52,14 +52,22 @@ extension PullIntake {
     typealias Place = (scope: ScopeID, index: Int, rows: PageRows)
     var results: [ScopeID: [FreshRows.Result?]] = [:]
     var places: [String: [Place]] = [:]
+    var unknown: [String: [UnknownRows]] = [:]
     for scope in scopes.sorted() {
       let tables = prepared?.rows(of: scope) ?? []
       results[scope] = tables.map { _ in nil }
       for (index, rows) in tables.enumerated() {
-        guard let rows else { continue }
-        places[rows.table.name, default: []].append((scope, index, rows))
+        switch rows {
+        case .known(let rows):
+          places[rows.table.name, default: []].append((scope, index, rows))
+        case .unknown(let rows):
+          unknown[rows.table, default: []].append(rows)
+          results[scope]?[index] = FreshRows.Result(digest: rows.digest)
+        case nil: continue
+        }
       }
     }
+    for (table, rows) in unknown { try UnknownRows.insert(rows, of: table, writer) }
     for table in replica.schema.manifest.tables {
       guard let places = places[table.name] else { continue }
       let fresh = FreshRows(places.map(\.rows), of: table, areNewScopes: true, writer)

@@ -9,7 +9,7 @@ struct ScopeApplication {
   /// Whether nothing of the scope was applied before.
   private let isNew: Bool
   /// The rows of the last page, if they are prepared.
-  private let prepared: [PageRows?]?
+  private let prepared: [PreparedRows?]?
   /// The results of the insertion of these rows, if they are inserted already.
   private let inserted: [FreshRows.Result?]?
   private var replaced: RangeSet
@@ -22,7 +22,7 @@ struct ScopeApplication {
 
   init(
     writer: Writer, scope: ScopeID, cursor: ScopeCursor?, contents: ScopeContents,
-    prepared: [PageRows?]? = nil, inserted: [FreshRows.Result?]? = nil
+    prepared: [PreparedRows?]? = nil, inserted: [FreshRows.Result?]? = nil
   ) {
     (self.prepared, self.inserted) = (prepared, inserted)
     self.writer = writer
@@ -52,7 +52,7 @@ struct ScopeApplication {
   }
 
   private mutating func apply(
-    _ page: TablePage, _ prepared: PageRows?, _ inserted: FreshRows.Result?,
+    _ page: TablePage, _ prepared: PreparedRows?, _ inserted: FreshRows.Result?,
     _ application: inout RowApplication
   ) throws {
     for row in page.heads.indices {
@@ -65,8 +65,12 @@ struct ScopeApplication {
     if !replaced.isEmpty {
       for head in page.heads { seen.insert(RowID(table: page.table, id: head.id)) }
     }
+    if case .unknown = prepared, let inserted {
+      digest = Digest(value: digest.value &+ inserted.digest)
+      return
+    }
     guard let table = application.schema.manifest[page.table],
-      let rows = prepared ?? PageRows(page, of: table, in: scope)
+      let rows = prepared?.known ?? PageRows(page, of: table, in: scope)
     else {
       for row in page.rows { try confirm(row.row, row.state, &application) }
       return

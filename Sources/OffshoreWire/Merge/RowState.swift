@@ -68,7 +68,7 @@ public struct RowState: Hashable, Sendable {
   }
 
   /// Returns the tombstone that replaces the row, with the next generation.
-  func tombstone(_ presence: Presence, _ stamp: Stamp) -> RowState {
+  package func tombstone(_ presence: Presence, _ stamp: Stamp) -> RowState {
     RowState(
       generation: generation == .max ? .max : generation + 1, presence: presence, stamp: stamp)
   }

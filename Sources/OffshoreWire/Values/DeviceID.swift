@@ -14,6 +14,8 @@ public struct DeviceID: Hashable, Sendable {
 
   /// The device of a value that a merge rule computed and that no device wrote.
   static let mergeRule = DeviceID(high: 0, low: 0)
+  /// The device of rows that the server writes itself.
+  package static let server = DeviceID(high: 0, low: 1)
 
   /// Creates the id with the bytes of a UUID.
   public init(_ uuid: UUID) {

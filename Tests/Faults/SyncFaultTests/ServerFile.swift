@@ -56,6 +56,7 @@ struct ServerFile {
         content.cards[id] = CardFace(
           board: text(values["boardID"]), text: text(values["text"]),
           votes: number(values["votes"]), marks: text(values["marks"]))
+      case MemberRow.table: break
       default:
         content.ties[id] =
           "\(text(values["boardID"])) \(text(values["groupID"])) \(number(values["size"]))"

@@ -7,7 +7,7 @@ import Testing
 
 @testable import OffshorePresentation
 
-/// The members of a scope, requested from a real server.
+/// The members of a scope, pulled from a real server.
 @MainActor @Suite(.timeLimit(.minutes(2)))
 struct MembersModelTests {
   @Test func `Without a server, and signed out, a scope has no members`() async throws {
@@ -35,13 +35,14 @@ struct MembersModelTests {
     #expect(members.members.data?.map(\.name) == ["skipper", "mate"])
     #expect(members.members.data?.map(\.role) == [.owner, .viewer])
     #expect(members.members.data.map { members.isOwn($0[0]) && !members.isOwn($0[1]) } == true)
-    #expect(members.canManage && !members.canLeave)
+    #expect(members.canManage && !members.canLeave && members.heir == nil)
     let mate = shared.mate.session.userID
     #expect(await members.setRole(.editor, of: mate))
     #expect(members.members.data?.map(\.role) == [.owner, .editor])
+    #expect(members.canLeave && members.heir?.name == "mate")
     await shared.mate.waitForRole(.editor, in: shared.scope)
     #expect(await members.setRole(.owner, of: mate))
-    #expect(members.canLeave)
+    #expect(members.canLeave && members.heir == nil)
     await shared.end()
   }
 
@@ -109,21 +110,23 @@ struct MembersModelTests {
     await shared.end()
   }
 
-  @Test func `Offline, the members that were shown stay`() async throws {
+  @Test func `Offline, the members are shown, and requests fail`() async throws {
     let shared = try await SharedTrip()
+    await shared.skipper.waitForMembers(2, of: shared.scope)
+    try await shared.setAirplane(true)
     let members = MembersModel(shared.scope, shared.skipper)
     await members.load()
-    try await shared.setAirplane(true)
-    await members.load()
-    #expect(members.members.data?.count == 2 && members.refreshError == .network(.offline))
-    let fresh = MembersModel(shared.scope, shared.skipper)
-    await fresh.load()
-    #expect(fresh.members.errorValue == .network(.offline) && fresh.canManage)
-    #expect(await !fresh.invite(as: .editor))
-    #expect(fresh.error(of: .invitation) == .network(.offline))
+    #expect(members.members.data?.map(\.name) == ["skipper", "mate"] && members.canManage)
+    #expect(members.refreshError == .network(.offline), "of the invitations")
+    #expect(await !members.invite(as: .editor))
+    #expect(members.error(of: .invitation) == .network(.offline))
+    let mates = MembersModel(shared.scope, shared.mate)
+    await mates.load()
+    #expect(mates.members.data?.map(\.name) == ["mate", "skipper"])
+    #expect(mates.refreshError == nil, "only owners have invitations")
     try await shared.setAirplane(false)
-    await fresh.load()
-    #expect(fresh.members.data?.count == 2)
+    await members.load()
+    #expect(members.refreshError == nil)
     await shared.end()
   }
 
@@ -155,6 +158,20 @@ struct MembersModelTests {
     try await access.removeCopy()
     await waitUntil { members.title.errorValue == .database(.notFound) }
     await #expect(throws: AppError.database(.notFound)) { try await access.removeCopy() }
+    await shared.end()
+  }
+
+  @Test func `If the last owner leaves, the other member becomes an owner`() async throws {
+    let shared = try await SharedTrip()
+    let members = MembersModel(shared.scope, shared.skipper)
+    await members.load()
+    #expect(members.heir?.name == "mate" && members.canLeave)
+    #expect(await members.leave())
+    await shared.mate.waitForRole(.owner, in: shared.scope)
+    let others = MembersModel(shared.scope, shared.mate)
+    await others.load()
+    await waitUntil { others.members.data?.map(\.role) == [.owner] }
+    #expect(others.canManage && !others.canLeave)
     await shared.end()
   }
 

@@ -31,6 +31,7 @@ struct SharedTrip {
     joining.code = try #require(members.invitation?.code)
     #expect(await joining.join() == scope)
     await mate.waitForRole(role, in: scope)
+    for device in [skipper, mate] { await device.waitForMembers(2, of: scope) }
   }
 
   func setAirplane(_ isOn: Bool) async throws {
@@ -51,5 +52,12 @@ extension SyncService {
     let access = access(to: scope)
     await access.load()
     await waitUntil { access.role == role }
+  }
+
+  /// Waits until a number of members of a scope have arrived.
+  func waitForMembers(_ count: Int, of scope: ScopeID) async {
+    let members = liveMembers(of: scope)
+    await members.load()
+    await waitUntil { members.state.data?.count == count }
   }
 }

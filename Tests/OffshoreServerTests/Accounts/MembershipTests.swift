@@ -1,3 +1,4 @@
+import Foundation
 import OffshoreWire
 import ServerSupport
 import Testing
@@ -46,6 +47,22 @@ struct MembershipTests {
     _ = try rules.invite(
       by: .sample(code), to: scope ?? self.scope, as: role, inviter: .sample(inviter), at: now,
       in: &log)
+  }
+
+  /// Records a change in the scope.
+  private mutating func begin() {
+    var state = log.scope(scope)
+    state.head = 1
+    log.setScope(scope, state)
+  }
+
+  private func row(_ number: UInt8) -> RowState? {
+    log.row(MemberRow.id(of: AccountID.sample(number).uuid), in: scope)?.state
+  }
+
+  private func member(_ number: UInt8) -> MemberRow? {
+    let id = AccountID.sample(number).uuid
+    return row(number).flatMap { MemberRow(id: id.uuidString, fields: $0.fields) }
   }
 
   // MARK: - Invitations
@@ -119,7 +136,7 @@ struct MembershipTests {
 
   @Test mutating func `An owner changes roles and ends memberships`() throws {
     for role in [Role.viewer, .owner, .revoked] {
-      _ = try rules.setRole(role, of: .sample(2), in: scope, by: .sample(1), on: &log)
+      _ = try rules.setRole(role, of: .sample(2), in: scope, by: .sample(1), at: now, on: &log)
       #expect(self.role(2) == role)
     }
   }
@@ -130,47 +147,95 @@ struct MembershipTests {
   {
     try invite(.editor)
     _ = try rules.accept(.sample(1), by: .sample(2), at: now, in: &log)
-    _ = try rules.setRole(role, of: .sample(2), in: scope, by: .sample(1), on: &log)
+    _ = try rules.setRole(role, of: .sample(2), in: scope, by: .sample(1), at: now, on: &log)
     expect(.invalidInvitation) { [rules, now] in
       _ = try rules.accept(.sample(1), by: .sample(2), at: now, in: &$0)
     }
     #expect(self.role(2) == role)
   }
 
+  @Test mutating func `Each change of a role changes the row of the member`() throws {
+    // A scope without changes has no rows.
+    _ = try rules.setRole(.viewer, of: .sample(2), in: scope, by: .sample(1), at: 5, on: &log)
+    #expect(row(2) == nil)
+    begin()
+    try invite(.editor)
+    _ = try rules.accept(.sample(1), by: .sample(4), at: 6, in: &log)
+    #expect(
+      member(4)
+        == MemberRow(
+          account: AccountID.sample(4).uuid, name: "person-4", role: .editor, since: 6))
+    _ = try rules.setRole(.owner, of: .sample(4), in: scope, by: .sample(1), at: 7, on: &log)
+    #expect(member(4)?.role == .owner && member(4)?.since == 6)
+    _ = try rules.leave(scope, by: .sample(4), at: 8, in: &log)
+    #expect(row(4)?.presence == .deleted && row(4)?.generation == 2)
+    try invite(.viewer, code: 2)
+    _ = try rules.accept(.sample(2), by: .sample(4), at: 9, in: &log)
+    #expect(member(4)?.since == 9 && row(4)?.generation == 3)
+    let rows = log.rows(in: scope, after: 1, limit: 9)
+    #expect(rows.map(\.seq) == [5] && log.scope(scope).head == 5)
+    let digest = rows.reduce(into: Digest()) { $0.add($1.state, of: $1.row) }
+    #expect(log.scope(scope).digest == digest)
+    // Members count for no limit.
+    #expect(log.scope(scope).usage == StorageUsage())
+  }
+
   @Test mutating func `Only an owner changes roles, and only of members`() throws {
     for (member, by) in [(UInt8(3), UInt8(2)), (2, 3), (4, 4), (3, 4), (4, 1)] {
-      expect(.forbidden) { [rules, scope] in
-        _ = try rules.setRole(.editor, of: .sample(member), in: scope, by: .sample(by), on: &$0)
+      expect(.forbidden) { [rules, scope, now] in
+        _ = try rules.setRole(
+          .editor, of: .sample(member), in: scope, by: .sample(by), at: now, on: &$0)
       }
     }
-    expect(.malformed) { [rules, scope] in
-      _ = try rules.setRole(.left, of: .sample(2), in: scope, by: .sample(1), on: &$0)
+    expect(.malformed) { [rules, scope, now] in
+      _ = try rules.setRole(.left, of: .sample(2), in: scope, by: .sample(1), at: now, on: &$0)
     }
   }
 
   @Test mutating func `The last owner of a scope with other members cannot give up the role`()
     throws
   {
-    expect(.lastOwner) { [rules, scope] in
-      _ = try rules.setRole(.editor, of: .sample(1), in: scope, by: .sample(1), on: &$0)
+    expect(.lastOwner) { [rules, scope, now] in
+      _ = try rules.setRole(.editor, of: .sample(1), in: scope, by: .sample(1), at: now, on: &$0)
     }
-    expect(.lastOwner) { [rules, scope] in
-      _ = try rules.leave(scope, by: .sample(1), in: &$0)
+    _ = try rules.setRole(.owner, of: .sample(2), in: scope, by: .sample(1), at: now, on: &log)
+    let grants = try rules.leave(scope, by: .sample(1), at: now, in: &log)
+    #expect(role(1) == .left && role(2) == .owner && grants.keys.map(\.self) == [.sample(1)])
+  }
+
+  @Test mutating func `If the last owner leaves, the first member who may write becomes an owner`()
+    throws
+  {
+    begin()
+    for (number, time) in [(UInt8(4), Int64(3)), (5, 2)] {
+      try invite(.editor, code: number)
+      _ = try rules.accept(.sample(number), by: .sample(number), at: time, in: &log)
     }
-    _ = try rules.setRole(.owner, of: .sample(2), in: scope, by: .sample(1), on: &log)
-    _ = try rules.leave(scope, by: .sample(1), in: &log)
-    #expect(role(1) == .left && role(2) == .owner)
+    _ = try rules.setRole(.viewer, of: .sample(2), in: scope, by: .sample(1), at: now, on: &log)
+    let grants = try rules.leave(scope, by: .sample(1), at: now, in: &log)
+    #expect(grants.mapValues(\.role) == [.sample(1): .left, .sample(5): .owner])
+    #expect(role(5) == .owner && role(4) == .editor && member(5)?.role == .owner)
+  }
+
+  @Test mutating func `The last owner cannot leave members who only read`() throws {
+    try log.grant(.viewer, to: .sample(2), in: scope)
+    expect(.lastOwner) { [rules, scope, now] in
+      _ = try rules.leave(scope, by: .sample(1), at: now, in: &$0)
+    }
   }
 
   @Test mutating func `The only member may leave a scope, but not a personal scope`() throws {
     let other = try Lists.scope("2")
     try log.grant(.owner, to: .sample(4), in: other)
     try log.grant(.revoked, to: .sample(5), in: other)
-    _ = try rules.leave(other, by: .sample(4), in: &log)
+    _ = try rules.leave(other, by: .sample(4), at: now, in: &log)
     #expect(log.grant(of: .sample(4), in: other)?.role == .left)
     let own = try AccountRules.personalScope("person", of: .sample(1))
-    expect(.forbidden) { [rules] in _ = try rules.leave(own, by: .sample(1), in: &$0) }
-    expect(.forbidden) { [rules] in _ = try rules.leave(other, by: .sample(1), in: &$0) }
+    for scope in [own, other] {
+      expect(.forbidden) { [rules, now] in
+        _ = try rules.leave(scope, by: .sample(1), at: now, in: &$0)
+      }
+    }
   }
 
   @Test mutating func `A member sees the other members, and other accounts see none`() throws {

@@ -39,7 +39,7 @@ struct ForgottenRestoreTests {
     let ida = try await service.signUp("ida")
     _ = try await service.push(
       1, device: 1, token: ida.token, [.list(at: 900), .task("a", at: 901)])
-    try await pull(.changes(after: 3), token: ida.token)
+    try await pull(.changes(after: 4), token: ida.token)
     try await pull(.snapshot(head: 9, after: nil), token: ida.token)
     try await pull(.repair(ranges: .all, head: 9, after: nil), token: ida.token)
     #expect(count == 3)
@@ -49,10 +49,10 @@ struct ForgottenRestoreTests {
     #expect(report["account"] as? String == ida.id.uuidString)
     #expect((report["remedy"] as? String)?.contains("offshore restored") == true)
     service.clock.now += 3_599_999
-    try await pull(.changes(after: 3), token: ida.token)
+    try await pull(.changes(after: 4), token: ida.token)
     #expect(try reports().count == 1)
     service.clock.now += 1
-    try await pull(.changes(after: 3), token: ida.token)
+    try await pull(.changes(after: 4), token: ida.token)
     #expect(try reports().count == 2 && count == 5)
   }
 

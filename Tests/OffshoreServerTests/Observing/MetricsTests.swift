@@ -70,7 +70,7 @@ struct MetricsTests {
     #expect(
       metrics["offshore_requests_total", ["method": "GET", "route": "", "status": "404"]] == 1)
     #expect(metrics["offshore_ops_pushed_total"] == 2)
-    #expect(metrics["offshore_rows_pulled_total"] == 2)
+    #expect(metrics["offshore_rows_pulled_total"] == 3)
     #expect(metrics["offshore_batches_rejected_total", ["code": "gap"]] == 1)
     #expect(metrics.total("offshore_batches_rejected_total") == 2)
     #expect((metrics["offshore_rate_limited_total"] ?? 0) >= 1)

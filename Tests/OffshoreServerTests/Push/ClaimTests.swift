@@ -35,6 +35,19 @@ struct ClaimTests {
     #expect(try server.push(1, in: "1", [.list("1", at: 1)])?.range?.count == 1)
   }
 
+  @Test mutating func `A claimed scope has the row of its owner after those of the batch`() throws {
+    server.log.setAccount(
+      Account(id: .sample(1), name: try AccountName("ida"), password: .none, created: 0))
+    #expect(try claim("11")?.range == SeqRange(first: 1, count: 1))
+    let state = try #require(
+      try server.state(MemberRow.id(of: AccountID.sample(1).uuid), in: "11"))
+    #expect(
+      MemberRow(id: AccountID.sample(1).uuid.uuidString, fields: state.fields)
+        == MemberRow(
+          account: AccountID.sample(1).uuid, name: "ida", role: .owner, since: server.now))
+    #expect(try server.scope("11").head == 2)
+  }
+
   @Test mutating func `Ten thousand scopes can be claimed by default`() throws {
     #expect(server.pushRules.maximumClaims == 10_000)
     for _ in 0..<9_999 { server.log.addClaim(of: .sample(1)) }

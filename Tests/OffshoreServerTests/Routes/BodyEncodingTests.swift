@@ -34,7 +34,7 @@ struct BodyEncodingTests {
       let bytes =
         isCompressed
         ? try Gzip.decompress(pulled.bytes, limit: WireLimits.bodyBytes) : pulled.bytes
-      #expect(try PullResponse(body: bytes).scopes.first?.content.page?.rows.rows.count == 201)
+      #expect(try PullResponse(body: bytes).scopes.first?.content.page?.rows.rows.count == 202)
     }
   }
 

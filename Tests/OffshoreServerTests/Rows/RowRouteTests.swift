@@ -162,7 +162,7 @@ struct RowRouteTests {
     _ = await ida.send(
       .post, "tasks/rows", #"{"scope":"list/1","values":{"title":"T"}}"#)
     let event = try #require(await channel.next())
-    #expect(try Hint(event.data) == Hint(Lists.scope(), head: 2))
+    #expect(try Hint(event.data) == Hint(Lists.scope(), head: 3))
     // A new list is a new scope that the account may read.
     _ = await ida.makeList("2")
     #expect(try await channel.nextHint() == Hint(Lists.scope("2"), head: WireLimits.number))

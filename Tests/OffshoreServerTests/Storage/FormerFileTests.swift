@@ -122,4 +122,36 @@ struct FormerFileTests {
       }
     }
   }
+  @Test func `The members of an older file get rows`() async throws {
+    let (scope, own, empty) = (
+      try ScopeID("list/1"), try ScopeID("person/1"), try ScopeID("list/2")
+    )
+    try await open("v1.8.0") { log, _ in
+      try log.setManifest(
+        Manifest(
+          version: 1,
+          tables: [
+            SyncedTable("lists", scopeKind: "list", scopeColumn: "id", columns: []),
+            SyncedTable("people", scopeKind: "person", scopeColumn: "id", columns: []),
+          ], personalKinds: ["person"]))
+      for (number, role) in [(UInt8(1), Role.owner), (2, .viewer), (3, .revoked)] {
+        try log.setAccount(
+          Account(
+            id: .sample(number), name: AccountName("person-\(number)"), password: .none,
+            created: 0))
+        for scope in [scope, own, empty] { try log.grant(role, to: .sample(number), in: scope) }
+      }
+      for scope in [scope, own] { try log.setScope(scope, ScopeState(head: 3, epoch: 7)) }
+    } _: { log in
+      try await log.read { log in
+        let rows = try log.rows(in: scope, after: 0, limit: 9)
+        let members = rows.compactMap { MemberRow(id: $0.row.id, fields: $0.state.fields) }
+        #expect(rows.map(\.seq) == [4, 5] && members.map(\.name) == ["person-1", "person-2"])
+        #expect(members.map(\.role) == [.owner, .viewer] && members.allSatisfy { $0.since == nil })
+        let digest = rows.reduce(into: Digest()) { $0.add($1.state, of: $1.row) }
+        #expect(try log.scope(scope).head == 5 && log.scope(scope).digest == digest)
+        #expect(try log.scope(own).head == 3 && log.scope(empty).head == 0)
+      }
+    }
+  }
 }

@@ -49,7 +49,8 @@ final class Harbour {
   func replace(_ place: Int, by ship: Ship) { ships[place] = ship }
 
   func grant(_ role: Role, to ship: Ship, _ charter: String) throws {
-    try server.grant(role, to: ship.account, in: ScopeID(kind: "charter", value: charter))
+    try MemberRows(personalKinds: schema.manifest.personalKinds, at: now)
+      .grant(role, to: ship.account, in: ScopeID(kind: "charter", value: charter), on: &server)
   }
 
   func answer(_ request: PushRequest, of account: AccountID) throws -> PushResponse {

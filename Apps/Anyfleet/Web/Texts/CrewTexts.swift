@@ -30,9 +30,6 @@ extension MembersTexts {
     texts.unshared = LocalizedText(
       en: "On this device alone. Invite others to sail with you.",
       ru: "Только на этом устройстве. Пригласите других.")
-    texts.offline = LocalizedText(
-      en: "The server knows the members. The charter itself is here, and works without it.",
-      ru: "Кто участвует, знает сервер. Сам чартер здесь и работает без него.")
     texts.signInToShare = LocalizedText(
       en:
         "With an account you can invite others to this charter, and tick its checklists together.",

@@ -25,6 +25,8 @@ public enum Breach: String, CaseIterable, Sendable {
   case otherDigest
   /// All members may write all tables.
   case openTables
+  /// A grant writes no row of the member.
+  case untoldMembers
   /// An account whose role was revoked still receives pages.
   case openScopes
 
@@ -117,6 +119,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .undeadRows: [.noResurrection]
     case .otherDigest: [.digest]
     case .openTables, .uncheckedWrites: [.writers]
+    case .untoldMembers: [.members]
     case .openScopes: [.grants]
     case .earlyEnd: [.digest, .wholeBatches, .convergence, .wholeMoves]
     case .missingRow: [.wholeBatches]
@@ -152,7 +155,8 @@ public enum Breach: String, CaseIterable, Sendable {
     case .carelessReading: profile.truncation = 50
     case .scopesApart, .missingArrival: profile.calm()
     case .missingRow, .earlyEnd: profile.tie()
-    case .keptRevoked, .openScopes, .lostLetters, .oneLetter: profile.prefer(.changeGrant)
+    case .keptRevoked, .openScopes, .lostLetters, .oneLetter, .untoldMembers:
+      profile.prefer(.changeGrant)
     case .untoldBatches, .otherBatches, .appliedAsRefused: profile.silence = 50
     case .refusedAsApplied:
       profile.silence = 80

@@ -24,6 +24,7 @@ struct EndChecks {
     for device in schedule.devices {
       try checkConvergence(of: device)
       try DeviceChecks(device, in: schedule).checkDigests()
+      try checkMembers(on: device)
     }
     for scope in schedule.boards {
       for row in schedule.server.log.rows(in: scope, after: 0, limit: .max) {
@@ -124,6 +125,19 @@ struct EndChecks {
     }
   }
 
+  /// Checks that a device knows the members of all boards that its account may read.
+  private func checkMembers(on device: SimulatedDevice) throws {
+    for scope in try scopes(of: device) where scope.kind == "board" {
+      let members = try device.connection.read { try device.replica.members(of: scope, $0) }
+      let roles = members.map { (AccountID($0.id), $0.role) }
+      guard schedule.server.log.scope(scope).head > 0 else { continue }
+      let expected = schedule.server.history.members(of: scope)
+      guard Dictionary(uniqueKeysWithValues: roles) == expected else {
+        throw Violation(.members, "\(device.name) knows other members of \(scope): \(roles).")
+      }
+    }
+  }
+
   // MARK: - Shown rows
 
   /// Checks that a device shows the server's rows of all scopes that its account may read.
@@ -155,7 +169,7 @@ struct EndChecks {
     var rows: [RowID: [String: WireValue]] = [:]
     for scope in scopes.sorted(by: { $0.text > $1.text }) {
       let known = schedule.server.log.rows(in: scope, after: 0, limit: .max)
-      for row in known where row.state.isLiving {
+      for row in known where row.state.isLiving && row.row.table != MemberRow.table {
         rows[row.row] = values(of: row, device.version)
       }
     }

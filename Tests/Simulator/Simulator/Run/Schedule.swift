@@ -88,7 +88,8 @@ public final class Schedule {
       if place > 0, !profile.isShared { accounts.append(AccountID(random.uuid())) }
       try addDevice(place, accounts[accounts.count - 1])
     }
-    for account in accounts {
+    for (place, account) in accounts.enumerated() {
+      try server.addAccount(account, named: "account-\(place)")
       try grant(.owner, to: account, in: ScopeID(kind: "person", value: account.uuid.uuidString))
       for board in boards { try grant(firstRole(), to: account, in: board) }
     }
@@ -112,8 +113,9 @@ public final class Schedule {
 
   func grant(_ role: Role?, to account: AccountID, in scope: ScopeID) throws {
     guard let role else { return }
-    try server.log.grant(role, to: account, in: scope)
-    server.history.note(role, of: account, in: scope)
+    let violations = try server.grant(
+      role, to: account, in: scope, at: now + serverSkew, breach)
+    if let violation = violations.first { throw violation }
   }
 
   // MARK: - Running

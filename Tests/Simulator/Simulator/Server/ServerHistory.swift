@@ -42,6 +42,11 @@ struct ServerHistory {
 
   func role(of account: AccountID, in scope: ScopeID) -> Role? { roles[account]?[scope] }
 
+  /// Returns the accounts that may read a scope, with their roles.
+  func members(of scope: ScopeID) -> [AccountID: Role] {
+    roles.compactMapValues { $0[scope] }.filter { $0.value.canRead }
+  }
+
   mutating func note(_ role: Role, of account: AccountID, in scope: ScopeID) {
     roles[account, default: [:]][scope] = role
   }

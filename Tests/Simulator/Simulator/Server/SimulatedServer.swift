@@ -58,6 +58,26 @@ struct SimulatedServer {
     history.beginEpoch(after: lost)
   }
 
+  mutating func addAccount(_ account: AccountID, named name: String) throws {
+    log.setAccount(
+      Account(id: account, name: try AccountName(name), password: .none, created: 0))
+  }
+
+  /// Grants a role, and checks the rows that this changes.
+  mutating func grant(
+    _ role: Role, to account: AccountID, in scope: ScopeID, at now: Int64, _ breach: Breach?
+  ) throws -> [Violation] {
+    history.note(role, of: account, in: scope)
+    guard breach != .untoldMembers else {
+      try log.grant(role, to: account, in: scope)
+      return []
+    }
+    let head = log.scope(scope).head
+    let rows = MemberRows(personalKinds: ["person"], at: now)
+    try rows.grant(role, to: account, in: scope, on: &log)
+    return check(scope, after: head)
+  }
+
   /// Removes tombstones, also from the model and the history.
   /// - Returns: The number of removed tombstones.
   mutating func collect(_ scope: ScopeID, upTo seq: Int64) throws -> Int {
@@ -186,6 +206,7 @@ extension SimulatedServer {
     model.scopes.keys.sorted { $0.text < $1.text }.flatMap { scope in
       let known = (model.scopes[scope] ?? [:]).keys
       let rows = log.rows(in: scope, after: 0, limit: .max).map(\.row)
+        .filter { $0.table != MemberRow.table }
       return Set(rows).union(known).sorted().compactMap { difference($0, in: scope) }
     }
   }

@@ -37,7 +37,7 @@ final class ChangeWatch {
       }
     }
     let scopes = Set(server.accounts.flatMap { after.grants(of: $0, after: 0).map(\.scope) })
-    for scope in scopes.sorted() where after.scope(scope).head > before.scope(scope).head {
+    for scope in scopes.sorted() where after.hasChanges(in: scope, since: before) {
       let titles = places(in: scope, after: before.scope(scope).head, after)
       for device in devices where device !== author {
         guard after.grant(of: device.account, in: scope)?.role.canRead == true else { continue }
@@ -147,9 +147,19 @@ final class ChangeWatch {
 }
 
 extension MemoryState {
+  /// Returns whether rows of a list have changed, besides those of its members.
+  fileprivate func hasChanges(in scope: ScopeID, since before: MemoryState) -> Bool {
+    let head = before.scope(scope).head
+    guard self.scope(scope).head > head else { return false }
+    return rows(in: scope, after: head, limit: .max).contains {
+      $0.row.table != MemberRow.table
+    }
+  }
+
   /// Returns the titles of a list's rows that changed after a number, by id.
   fileprivate func titles(in scope: ScopeID, after head: Int64 = 0) -> [String: String] {
-    let rows = rows(in: scope, after: head, limit: .max).filter(\.state.isLiving)
+    let rows = rows(in: scope, after: head, limit: .max)
+      .filter { $0.state.isLiving && $0.row.table != MemberRow.table }
     return Dictionary(
       uniqueKeysWithValues: rows.map { row in
         guard case .text(let title)? = row.state.fields["title"] else { return (row.row.id, "") }

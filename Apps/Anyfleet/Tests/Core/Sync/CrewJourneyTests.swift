@@ -204,7 +204,7 @@ struct CrewJourneyTests {
     #expect(await !detail.removeCopy())
     let owners = try shared.skipper.makeCrew(shared.charter.id)
     await owners.load()
-    #expect(owners.members.data?.map(\.role) == [.owner])
+    await waitUntil { owners.members.data?.map(\.role) == [.owner] }
     await shared.end()
   }
 
