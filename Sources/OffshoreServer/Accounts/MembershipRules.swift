@@ -7,13 +7,17 @@ package import OffshoreWire
 struct MembershipRules: Sendable {
   /// The kinds of personal scopes, which have no other members.
   private let personalKinds: Set<String>
+  /// The kinds of scopes to which an owner may add accounts without an invitation.
+  private let admittingKinds: Set<String>
   /// The lifetime of an invitation, in milliseconds.
   var invitationLifetime: Int64 = 7 * 86_400_000
   /// The largest number of open invitations to a scope.
   var maximumInvitations = 50
 
-  /// Creates the default rules, for the kinds of personal scopes of a manifest.
-  init(personalKinds: Set<String> = []) { self.personalKinds = personalKinds }
+  /// Creates the default rules, for the kinds of scopes of a manifest.
+  init(personalKinds: Set<String> = [], admittingKinds: Set<String> = []) {
+    (self.personalKinds, self.admittingKinds) = (personalKinds, admittingKinds)
+  }
 
   // MARK: - Members
 
@@ -119,7 +123,7 @@ struct MembershipRules: Sendable {
   /// because the member may have one of their codes.
   /// - Throws: ``AccountError``: `forbidden` if `owner` is not an owner or `account` is not a
   ///   member, `lastOwner` if no other owner is left, `malformed` for the role `left`, which only
-  ///   ``leave(_:by:at:in:)`` grants; any error of the storage.
+  ///   ``leave(_:by:as:at:in:)`` grants; any error of the storage.
   func setRole(
     _ role: Role, of account: AccountID, in scope: ScopeID, by owner: AccountID, at now: Int64,
     on transaction: inout some StorageTransaction
@@ -139,14 +143,64 @@ struct MembershipRules: Sendable {
     return try rows(at: now).grant(role, to: account, in: scope, on: &transaction)
   }
 
-  /// Ends an account's own membership. Its devices keep a copy of the scope.
+  /// Adds an account to a scope of an admitting kind. It has to share another scope with the owner, and
+  /// must not have been a member of this one: a former member joins again by an invitation.
+  private func add(
+    _ account: AccountID, as role: Role, to scope: ScopeID, by owner: AccountID, at now: Int64,
+    on transaction: inout some StorageTransaction
+  ) throws -> Grant {
+    try checkOwner(owner, of: scope, transaction)
+    guard role.canRead, admittingKinds.contains(scope.kind),
+      try transaction.grant(of: account, in: scope) == nil
+    else { throw Self.forbidden }
+    let own = Set(try transaction.grants(of: owner, after: 0).filter(\.role.canRead).map(\.scope))
+    let isKnown = try transaction.grants(of: account, after: 0)
+      .contains { $0.role.canRead && own.contains($0.scope) }
+    guard isKnown else { throw Self.forbidden }
+    return try rows(at: now).grant(role, to: account, in: scope, on: &transaction)
+  }
+
+  /// Performs a command of an account.
   ///
-  /// If the last owner leaves, the member who may write and became a member first becomes an owner.
+  /// A member leaves by the role `left` or `revoked`. An owner adds an account, gives a member another
+  /// role, or removes it by `revoked`. An account that is not a member is removed already.
+  /// - Returns: the changed grants by account.
+  /// - Throws: as ``setRole(_:of:in:by:at:on:)`` and ``leave(_:by:as:at:in:)``. Nothing has changed
+  ///   then.
+  func perform(
+    _ command: MemberCommand, by account: AccountID, in scope: ScopeID, at now: Int64,
+    on transaction: inout some StorageTransaction
+  ) throws -> [AccountID: Grant] {
+    let member = AccountID(command.account)
+    guard member != account || command.role.canRead else {
+      return try leave(scope, by: account, as: command.role, at: now, in: &transaction)
+    }
+    let isMember = try transaction.grant(of: member, in: scope)?.role.canRead == true
+    let grant: Grant
+    if command.role == .revoked, !isMember {
+      try checkOwner(account, of: scope, transaction)
+      // A former member may have the code of an invitation.
+      try transaction.removeInvitations(to: scope)
+      return [:]
+    } else if command.isAddition, !isMember {
+      grant = try add(
+        member, as: command.role, to: scope, by: account, at: now, on: &transaction)
+    } else {
+      grant = try setRole(
+        command.role, of: member, in: scope, by: account, at: now, on: &transaction)
+    }
+    return [member: grant]
+  }
+
+  /// Ends an account's own membership.
+  ///
+  /// With the role `left` its devices retain a copy of the scope, with `revoked` they retain nothing. If
+  /// the last owner leaves, the member who may write and became a member first becomes an owner.
   /// - Returns: the changed grants by account: that of the account, and that of a new owner.
   /// - Throws: ``AccountError``: `forbidden` if the account is not a member or the scope is
   ///   personal, `lastOwner` if the other members may only read; any error of the storage.
   func leave(
-    _ scope: ScopeID, by account: AccountID, at now: Int64,
+    _ scope: ScopeID, by account: AccountID, as role: Role = .left, at now: Int64,
     in transaction: inout some StorageTransaction
   ) throws -> [AccountID: Grant] {
     guard !personalKinds.contains(scope.kind),
@@ -161,7 +215,7 @@ struct MembershipRules: Sendable {
       }
       grants[heir] = try rows.grant(.owner, to: heir, in: scope, on: &transaction)
     }
-    grants[account] = try rows.grant(.left, to: account, in: scope, on: &transaction)
+    grants[account] = try rows.grant(role, to: account, in: scope, on: &transaction)
     return grants
   }
 

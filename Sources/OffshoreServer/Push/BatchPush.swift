@@ -18,7 +18,10 @@ struct BatchPush {
     // NB: Without a grant or a claim, nothing is stored, and the answer is the same for every
     // scope.
     let known = try transaction.grant(of: account, in: batch.scope)
-    guard let grant = try known ?? claim(of: transaction) else { return result(Self.forbidden) }
+    let command = MemberCommand(batch)
+    guard let grant = try known ?? (command == nil ? claim(of: transaction) : nil) else {
+      return result(Self.forbidden)
+    }
     guard try known != nil || mayClaimMore(transaction) else { return result(Self.claimsUsed) }
     let state = try transaction.device(device, in: batch.scope)
     if batch.number <= state.lastNumber {
@@ -32,17 +35,22 @@ struct BatchPush {
     if let twin, isSame(twin) {
       return try repeating(twin.result, grant, on: transaction, &memory.room)
     }
-    guard try grant.role.canWrite || keepsRefusals(state, transaction) else {
+    // NB: A member who may only read can leave.
+    let isLeaving = command.map { AccountID($0.account) == account && !$0.role.canRead } ?? false
+    let isAllowed = grant.role.canWrite || isLeaving && grant.role.canRead
+    guard try isAllowed || keepsRefusals(state, transaction) else {
       return result(Self.forbidden)
     }
     guard batch.number == state.lastNumber + 1 else {
       return result(.gap(expected: state.lastNumber + 1))
     }
     var outcome = Self.forbidden
-    if grant.role.canWrite {
-      outcome =
-        try twin == nil
-        ? apply(state, grant, isClaim: known == nil, &memory, on: &transaction) : Self.usedID
+    if isAllowed, twin != nil {
+      outcome = Self.usedID
+    } else if isAllowed, let command {
+      outcome = try perform(command, &memory, on: &transaction)
+    } else if isAllowed {
+      outcome = try apply(state, grant, isClaim: known == nil, &memory, on: &transaction)
     }
     var isMember = known != nil
     if case .applied = outcome { isMember = true }
@@ -159,8 +167,11 @@ struct BatchPush {
         .record(recordedOps, hasRefusals: state.hasRefusals, in: &transaction)
       state.hasRefusals = true
     }
-    state.forbiddenOps =
-      grant.role.canWrite ? 0 : state.forbiddenOps + Int64(max(batch.ops.count, 1))
+    if grant.role.canWrite {
+      state.forbiddenOps = 0
+    } else if case .rejected = outcome {
+      state.forbiddenOps += Int64(max(batch.ops.count, 1))
+    }
     try transaction.setDevice(device, in: batch.scope, state)
     let result = StoredResult(
       id: hasID ? batch.id : nil, hash: batch.hash, outcome: outcome, time: now)
@@ -210,6 +221,29 @@ struct BatchPush {
     }
     for scope in begun.sorted() { try addMembers(to: scope, in: &transaction) }
     return .applied(SeqRange(first: before.head + 1, count: after.head - before.head))
+  }
+
+  /// Performs a command about a member.
+  private func perform(
+    _ command: MemberCommand, _ memory: inout PushMemory,
+    on transaction: inout some StorageTransaction
+  ) throws -> BatchResult.Outcome {
+    if let failure { return .rejected(failure.rejection, current: nil) }
+    memory.processedBytes += rules.bytesPerCommand
+    let before = try transaction.scope(batch.scope).head
+    do {
+      let grants = try rules.members.perform(
+        command, by: account, in: batch.scope, at: now, on: &transaction)
+      for (account, grant) in grants {
+        memory.grants.append(ChangedGrant(account: account, grant: grant))
+      }
+    } catch let error as AccountError {
+      let row = MemberRow.id(of: command.account)
+      return .rejected(
+        Rejection(Rejection.Code(error.code), error.message, row: row), current: nil)
+    }
+    let head = try transaction.scope(batch.scope).head
+    return .applied(SeqRange(first: before + 1, count: head - before))
   }
 
   /// Adds the rows of all members to a scope that has its first change.
@@ -264,6 +298,26 @@ struct PushMemory {
   var totals = AccountTotals()
   /// The bytes of rows and conflicts that the batches have read and written.
   var processedBytes = 0
+  /// The grants that commands have changed, in no particular order.
+  var grants: [ChangedGrant] = []
+}
+
+/// A grant that a push has changed.
+package struct ChangedGrant: Hashable, Sendable {
+  let account: AccountID
+  let grant: Grant
+}
+
+extension Rejection.Code {
+  /// Creates the code of a refused command.
+  fileprivate init(_ code: AccountError.Code) {
+    switch code {
+    case .forbidden: self = .forbidden
+    case .limitReached: self = .limitReached
+    case .lastOwner: self = .lastOwner
+    default: self = .invalidOp
+    }
+  }
 }
 
 /// The bytes that are left for rows in the answer to a push.

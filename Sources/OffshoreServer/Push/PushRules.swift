@@ -16,6 +16,8 @@ package struct PushRules: Sendable {
   package let manifest: Manifest
   let merge: Merge
   let versions: VersionRules
+  /// The rules for the commands about members.
+  let members: MembershipRules
   /// The tables to which others refer.
   let parents: Set<String>
   /// Whether some table has other writers than all members.
@@ -32,6 +34,8 @@ package struct PushRules: Sendable {
   /// The bytes of rows read and written from which on the later batches of a push are left for the next
   /// one, so that other writes do not wait for long.
   var processedBytesPerPush = 64 << 20
+  /// The bytes that a command about a member counts for. It may read all grants of two accounts.
+  var bytesPerCommand = 1 << 20
   /// The number by which the generation of an unknown row may exceed the changes of its scope.
   var generationMargin: Int64 = 1 << 20
   /// The limits of stored rows.
@@ -58,6 +62,8 @@ package struct PushRules: Sendable {
     self.tolerance = tolerance
     parents = Set(manifest.tables.flatMap(\.references).compactMap(\.reference))
     hasWriters = manifest.tables.contains { $0.writers != .members }
+    members = MembershipRules(
+      personalKinds: manifest.personalKinds, admittingKinds: manifest.admittingKinds)
     merge = try Merge(manifest, rules: rules)
     versions = VersionRules(oldest: oldestVersion, newest: manifest.version)
   }
@@ -88,17 +94,19 @@ package struct PushRules: Sendable {
   ///   - account: the account of the device.
   ///   - now: the server's clock, in milliseconds since 1970.
   ///   - transaction: the transaction that stores the changes and the results.
+  /// - Returns: the answer, and the grants that the push has changed, except those of claimed scopes.
   /// - Throws: any error of the storage.
   package func apply(
     _ push: VerifiedPush, of account: AccountID, at now: Int64,
     to transaction: inout some StorageTransaction
-  ) throws -> PushResponse {
+  ) throws -> (response: PushResponse, grants: [ChangedGrant]) {
     let epoch = try transaction.epoch()
     guard push.request.epoch == 0 || push.request.epoch == epoch else {
-      return PushResponse(epoch: epoch, serverTime: now, results: [])
+      return (PushResponse(epoch: epoch, serverTime: now, results: []), [])
     }
-    let results = try results(of: push, by: account, at: now, on: &transaction)
-    return PushResponse(epoch: epoch, serverTime: now, results: results)
+    var memory = PushMemory()
+    let results = try results(of: push, by: account, at: now, &memory, on: &transaction)
+    return (PushResponse(epoch: epoch, serverTime: now, results: results), memory.grants)
   }
 
   /// Verifies a push and applies it. Other writes to the storage wait for the verification, too.
@@ -107,7 +115,7 @@ package struct PushRules: Sendable {
     _ request: PushRequest, of account: AccountID, at now: Int64,
     to transaction: inout some StorageTransaction
   ) throws -> PushResponse {
-    try apply(try verified(request), of: account, at: now, to: &transaction)
+    try apply(try verified(request), of: account, at: now, to: &transaction).response
   }
 
   /// Returns the scopes in which a device has sent batches that the data lacks, though both have the
@@ -131,12 +139,11 @@ package struct PushRules: Sendable {
   }
 
   private func results(
-    of verified: VerifiedPush, by account: AccountID, at now: Int64,
+    of verified: VerifiedPush, by account: AccountID, at now: Int64, _ memory: inout PushMemory,
     on transaction: inout some StorageTransaction
   ) throws -> [BatchResult] {
     let request = verified.request
     var stopped: [ScopeID: BatchResult.Outcome] = [:]
-    var memory = PushMemory()
     var results: [BatchResult] = []
     for (batch, failure) in zip(request.batches, verified.failures)
     where memory.processedBytes <= processedBytesPerPush {

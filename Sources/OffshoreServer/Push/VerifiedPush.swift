@@ -29,20 +29,17 @@ extension PushRules {
   }
 
   private func failure(in batch: Batch, of device: DeviceID) -> VerifiedPush.Failure? {
+    let isCommand = MemberCommand(batch) != nil
     for (index, op) in batch.ops.enumerated() {
       do throws(Rejection) {
-        try check(op, in: batch.scope, of: device)
+        if !isCommand { try manifest.check(op, in: batch.scope) }
+        guard op.stamp.device == device else {
+          throw Rejection(.invalidOp, "The edit was made on another device.", row: op.row)
+        }
       } catch {
         return VerifiedPush.Failure(index: index, rejection: error)
       }
     }
     return nil
-  }
-
-  private func check(_ op: Op, in scope: ScopeID, of device: DeviceID) throws(Rejection) {
-    try manifest.check(op, in: scope)
-    guard op.stamp.device == device else {
-      throw Rejection(.invalidOp, "The edit was made on another device.", row: op.row)
-    }
   }
 }

@@ -30,7 +30,7 @@ struct MemberRoutes: Sendable {
       ServerRoute(
         .delete, "\(members)/:account",
         """
-        Ends a membership: one's own by leaving, another's by revoking it. If the last owner leaves, \
+        Ends a membership, if there is one: one's own by leaving, another's by revoking it. If the last owner leaves, \
         the member who may write and became a member first becomes an owner.
         """,
         parameters: ServerRoute.Parameter.scope + [member],
@@ -88,13 +88,9 @@ struct MemberRoutes: Sendable {
   private func remove(_ request: Request, _ caller: Caller) async throws -> Response {
     let (account, now) = (caller.account, server.clock())
     let (scope, member) = (try request.scope(), try Self.member(request))
+    let command = MemberCommand(member == account ? .left : .revoked, of: member.uuid)
     let grants = try await server.storage.write { [rules = server.members] transaction in
-      member == account
-        ? try rules.leave(scope, by: account, at: now, in: &transaction)
-        : [
-          member: try rules.setRole(
-            .revoked, of: member, in: scope, by: account, at: now, on: &transaction)
-        ]
+      try rules.perform(command, by: account, in: scope, at: now, on: &transaction)
     }
     for (member, grant) in grants { server.hub.announce(grant, of: member) }
     return .noContent

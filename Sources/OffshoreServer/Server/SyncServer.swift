@@ -90,7 +90,7 @@ public struct SyncServer: Sendable {
     push = rules
     self.pull = pull
     accounts = AccountRules(personalKinds: rules.manifest.personalKinds)
-    members = MembershipRules(personalKinds: rules.manifest.personalKinds)
+    members = rules.members
     self.hub = hub
     self.blobs = blobs
     self.hasher = hasher

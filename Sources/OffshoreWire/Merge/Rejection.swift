@@ -56,6 +56,8 @@ extension Rejection {
     public static let forbidden = Code("forbidden")
     /// The account has reached a limit.
     public static let limitReached = Code("limitReached")
+    /// The scope would have no owner left.
+    public static let lastOwner = Code("lastOwner")
 
     /// The name of the code.
     public var description: String { rawValue }

@@ -18,6 +18,8 @@ public struct Manifest: Hashable, Sendable {
   package let claimableKinds: Set<String>
   /// The kinds of scopes of which each account has one, with the account's id as the value.
   package let personalKinds: Set<String>
+  /// The kinds of scopes to which an owner may add accounts without an invitation.
+  package let admittingKinds: Set<String>
 
   private let indices: [String: Int]
 
@@ -29,15 +31,18 @@ public struct Manifest: Hashable, Sendable {
   ///     them. So a device can create a scope offline without permission. The values of such scopes
   ///     should be impossible to guess.
   ///   - personalKinds: the kinds of scopes of which each account has one.
+  ///   - admittingKinds: the kinds of scopes to which an owner may add accounts without an invitation,
+  ///     if they share another scope.
   /// - Throws: `WireError` with the code `invalidManifest` if the declarations contradict each
   ///   other.
   package init(
     version: Int, tables: [SyncedTable], claimableKinds: Set<String> = [],
-    personalKinds: Set<String> = []
+    personalKinds: Set<String> = [], admittingKinds: Set<String> = []
   ) throws(WireError) {
     self.version = version
     self.claimableKinds = claimableKinds
     self.personalKinds = personalKinds
+    self.admittingKinds = admittingKinds
     self.tables = tables.sorted { $0.name < $1.name }
     indices = Dictionary(
       self.tables.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -52,7 +57,7 @@ public struct Manifest: Hashable, Sendable {
 
 extension Manifest: Codable {
   private enum Key: String, CodingKey, CaseIterable {
-    case version, tables, claimableKinds, personalKinds
+    case version, tables, claimableKinds, personalKinds, admittingKinds
   }
 
   /// Encodes the declarations; see ``json()``.
@@ -62,6 +67,10 @@ extension Manifest: Codable {
     try object.encode(tables, forKey: .tables)
     try object.encode(claimableKinds.sorted(), forKey: .claimableKinds)
     try object.encode(personalKinds.sorted(), forKey: .personalKinds)
+    // NB: Only if there are any: a former version of the server refuses the key.
+    if !admittingKinds.isEmpty {
+      try object.encode(admittingKinds.sorted(), forKey: .admittingKinds)
+    }
   }
 
   /// Decodes the declarations and checks them.
@@ -72,7 +81,8 @@ extension Manifest: Codable {
       version: try object.decode(Int.self, forKey: .version),
       tables: try object.decode([SyncedTable].self, forKey: .tables),
       claimableKinds: try object.decodeIfPresent(Set<String>.self, forKey: .claimableKinds) ?? [],
-      personalKinds: try object.decodeIfPresent(Set<String>.self, forKey: .personalKinds) ?? [])
+      personalKinds: try object.decodeIfPresent(Set<String>.self, forKey: .personalKinds) ?? [],
+      admittingKinds: try object.decodeIfPresent(Set<String>.self, forKey: .admittingKinds) ?? [])
   }
 
   /// Parses the JSON that ``json()`` returns.
@@ -115,6 +125,7 @@ extension Manifest {
       writer.text(table.name)
       writer.texts(table.writers.authorColumn.map { [$0] } ?? [])
     }
+    if !admittingKinds.isEmpty { writer.texts(admittingKinds.sorted()) }
     return ContentHash(of: writer.bytes)
   }
 }

@@ -19,13 +19,20 @@ struct ManifestValidation {
   private func checkKinds() throws(WireError) {
     let known = Set(manifest.tables.map(\.scopeKind))
     let (claimable, personal) = (manifest.claimableKinds, manifest.personalKinds)
-    if let kind = claimable.union(personal).subtracting(known).sorted().first {
+    let admitting = manifest.admittingKinds
+    let named = claimable.union(personal).union(admitting)
+    if let kind = named.subtracting(known).sorted().first {
       throw failure(
         "kinds.\(kind)", "No table is of such scopes. Correct the name, or take it out.")
     }
     if let kind = claimable.intersection(personal).sorted().first {
       throw failure(
         "kinds.\(kind)", "A personal kind cannot be claimed. Choose one of the two.")
+    }
+    if let kind = admitting.intersection(personal).sorted().first {
+      throw failure(
+        "kinds.\(kind)",
+        "A personal scope has no other members. Remove it from the admitting kinds.")
     }
   }
 

@@ -180,9 +180,9 @@ struct ServerRun {
       device: .sample(UInt8(device + 1)), epoch: 7, manifestVersion: 1, batches: batches)
     let (rules, time) = (pushRules, now)
     let push = try rules.verified(request)
-    let first = try rules.apply(push, of: .sample(1), at: time, to: &memory)
+    let first = try rules.apply(push, of: .sample(1), at: time, to: &memory).response
     let second = try await sqlite.write { log in
-      try rules.apply(push, of: .sample(1), at: time, to: &log)
+      try rules.apply(push, of: .sample(1), at: time, to: &log).response
     }
     check(first == second, "Both logs answer a push alike.")
     return first.results
