@@ -21,11 +21,26 @@ struct DeviceTablesTests {
     try device.run(Released.state)
     let before = try device.texts(Self.columns)
     try device.install()
-    #expect(try device.texts(Self.columns).filter { !$0.hasPrefix("_sent ") } == before)
-    #expect(try device.texts(Self.columns).count == before.count + 11)
+    let added = ["_sent ", "_cursor offered ", "_cursor wanted "]
+    #expect(
+      try device.texts(Self.columns).filter { line in
+        !added.contains { line.hasPrefix($0) }
+      } == before)
+    #expect(try device.texts(Self.columns).count == before.count + 13)
     try device.run("INSERT INTO charters VALUES ('c1', 'Alma')")
     #expect(try device.seal(at: TestDevice.now).lines == ["put c1@1 name"])
     #expect(try device.number("SELECT count(*) FROM _row WHERE scope = 'charter/c1'") == 1)
+  }
+
+  @Test func `The batches of a released file count as part of a request`() throws {
+    let device = try TestDevice(isInstalled: false)
+    try device.connection.execute(Released.tables)
+    try device.run(Released.state, "INSERT INTO _cursor (scope, sent) VALUES ('charter/c1', 7)")
+    try device.install()
+    #expect(try device.number("SELECT offered FROM _cursor") == 7)
+    try device.run("UPDATE _cursor SET sent = 9")
+    try device.install()
+    #expect(try device.number("SELECT offered FROM _cursor") == 7)
   }
 
   @Test func `The layout and the schema that a release has stored are read`() throws {
@@ -104,6 +119,9 @@ private enum Released {
       numbered INTEGER NOT NULL, parts BLOB NOT NULL, content BLOB NOT NULL);
     CREATE INDEX _sent_scope ON _sent (scope, device, number);
     CREATE INDEX _sent_at ON _sent (at, bytes);
+    ALTER TABLE _cursor ADD COLUMN offered INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE _cursor ADD COLUMN wanted BLOB;
+    CREATE INDEX _cursor_wanted ON _cursor (scope) WHERE wanted IS NOT NULL;
     CREATE INDEX _cursor_ended ON _cursor (role) WHERE role IN (4, 5);
     CREATE INDEX _row_absent ON _row (tbl) WHERE hash = 0;
     CREATE INDEX _row_members ON _row (scope) WHERE substr(tbl, 1, 8) = '_members';

@@ -49,6 +49,9 @@ package struct DeviceInspection {
         cursor.epoch == 0 ? "not pulled yet" : "pulled up to \(cursor.seq)",
         "last batch \(cursor.sent)",
       ]
+      if let wanted = cursor.wanted {
+        parts.append("\(wanted.shown.name) here until the server answers")
+      }
       if cursor.fetch != nil { parts.append("being fetched") }
       if cursor.doubt != .none { parts.append("digests differ (\(cursor.doubt))") }
       if cursor.repairs > 0 { parts.append("fetched again \(cursor.repairs) times") }

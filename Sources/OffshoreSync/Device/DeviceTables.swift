@@ -15,8 +15,8 @@ import Offshore
 ///   values.
 /// - `_shadow`: the confirmed state of rows that show something else: rows in sealed batches, and
 ///   hidden rows, with the reason.
-/// - `_cursor`: for each scope, the role, the number of the last sealed batch, and the progress of
-///   pulls.
+/// - `_cursor`: for each scope, the role, the numbers of the last batch that was sealed and of the last
+///   one that was part of a request, and the progress of pulls.
 /// - `_page`: pulled rows until the pull is complete, so that all are applied at once.
 /// - `_dead`: changes that cannot be sent, were refused, or cannot be shown, with the reason.
 /// - `_conflict`: the conflicts, as the server decided them.
@@ -59,6 +59,18 @@ enum DeviceTables {
         """
       ).run(writer)
     }
+    let hasOffered = try SQL(
+      "SELECT EXISTS (SELECT 1 FROM pragma_table_info('_cursor') WHERE name = 'offered')"
+    ).first(writer, as: Bool.self)
+    if hasOffered != true {
+      try SQL("ALTER TABLE _cursor ADD COLUMN offered INTEGER NOT NULL DEFAULT 0").run(writer)
+      try SQL("ALTER TABLE _cursor ADD COLUMN wanted BLOB").run(writer)
+      // Each of the former batches may have been part of a request.
+      try SQL("UPDATE _cursor SET offered = sent").run(writer)
+    }
+    try SQL(
+      "CREATE INDEX IF NOT EXISTS _cursor_wanted ON _cursor (scope) WHERE \(ScopeCursor.hasWantedRole)"
+    ).run(writer)
     try SQL(
       "CREATE INDEX IF NOT EXISTS _cursor_ended ON _cursor (role) WHERE \(ScopeCursor.isEnded)"
     ).run(writer)

@@ -110,14 +110,18 @@ public struct Replica: Sendable {
   }
 
   /// Returns the cursors of some scopes, and of all others whose rows have another precedence than
-  /// usual: those that the account has left, or may not read any more.
+  /// usual: those that the account has left, or may not read any more, and those that it leaves.
   func cursors(
     _ reader: Reader, of scopes: Set<ScopeID>
   ) throws -> [ScopeID: ScopeCursor] {
     guard scopes.count <= Self.fewScopes else { return try cursors(reader) }
     // NB: SQL, because the index serves only a query with its own condition.
-    let unusual = try SQL("SELECT scope FROM _cursor WHERE \(ScopeCursor.isEnded)")
-      .all(reader, as: String.self).compactMap { try? ScopeID($0) }
+    let unusual = try SQL(
+      """
+      SELECT scope FROM _cursor WHERE \(ScopeCursor.isEnded)
+      UNION SELECT scope FROM _cursor WHERE \(ScopeCursor.hasWantedRole)
+      """
+    ).all(reader, as: String.self).compactMap { try? ScopeID($0) }
     return Self.byScope(try ScopeCursor.inOrder(reader, of: scopes.union(unusual)))
   }
 
@@ -193,12 +197,13 @@ extension Replica {
 
 /// Facts about scopes, rows and conflicts that the device stores besides the rows themselves.
 extension Replica {
-  /// Returns the role of the account in a scope, or `nil` if none was ever granted.
+  /// Returns the role of the account in a scope, or `nil` if none was ever granted. A role that the
+  /// account gives itself, such as by leaving, applies before the server has received it.
   ///
   /// To receive each new role, call it in an observation.
   /// - Throws: `DatabaseError`.
   public func role(in scope: ScopeID, _ reader: Reader) throws -> Role? {
-    try ScopeCursor.of(scope, reader).role
+    try ScopeCursor.of(scope, reader).shownRole
   }
 
   /// Returns the roles of the account in the scopes of a kind. Scopes without any grant are left
@@ -208,11 +213,12 @@ extension Replica {
     inScopesOf kind: String, _ reader: Reader
   ) throws -> [ScopeID: Role] {
     let granted = try ScopeCursor.where { $0.role != nil && $0.scope.hasPrefix("\(kind)/") }
-      .select({ (scope: $0, role: $1) }) { cursor in
+      .select({ (scope: $0, role: $1, wanted: $2) }) { cursor in
         cursor.scope
         cursor.role
+        cursor.wanted
       }.all(reader)
-    return granted.reduce(into: [:]) { $0[$1.scope] = $1.role }
+    return granted.reduce(into: [:]) { $0[$1.scope] = $1.wanted?.shown ?? $1.role }
   }
 
   /// Returns the id under which this device makes edits.

@@ -32,7 +32,7 @@ extension ReplicaError {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case declaration, missingTable, newerLayout, notInstalled, dependency, damaged
-      case forbidden, otherAccount, invalidID
+      case forbidden, otherAccount, invalidID, lastOwner
     }
 
     private let kind: Kind
@@ -54,7 +54,8 @@ extension ReplicaError {
     public static let forbidden = Code(.forbidden)
     /// The file belongs to another account.
     public static let otherAccount = Code(.otherAccount)
-
+    /// The scope would have no owner.
+    public static let lastOwner = Code(.lastOwner)
     /// The id of an inserted row is one that no server accepts.
     public static let invalidID = Code(.invalidID)
 

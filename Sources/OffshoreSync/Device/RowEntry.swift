@@ -76,18 +76,20 @@ struct RowEntries {
     return Dictionary(grouping: rows, by: \.scope).mapValues { $0.map(\.row) }
   }
 
-  /// Returns the hidden rows, in order. A row that is hidden in several scopes is returned for each
-  /// of them.
+  /// Returns the hidden rows that may be shown again, in order, except those of scopes that the account
+  /// leaves. A row that is hidden in several scopes is returned for each of them.
   func hiddenRows() throws -> [RowID] {
     try Self.hidden.all(writer)
   }
 
-  private static let hidden = ShadowRow.where { $0.reason != nil }
-    .order { [$0.tableName.ascending, $0.id.ascending] }
-    .select(RowID.init) {
-      $0.tableName
-      $0.id
-    }
+  private static let hidden = ShadowRow.where {
+    $0.reason != nil && $0.reason != Resolution.isLeaving
+  }
+  .order { [$0.tableName.ascending, $0.id.ascending] }
+  .select(RowID.init) {
+    $0.tableName
+    $0.id
+  }
 
   private func rows(_ stored: Query<VersionRow>) throws -> [RowID] {
     try stored.order { [$0.tableName.ascending, $0.id.ascending] }.select(RowID.init) {

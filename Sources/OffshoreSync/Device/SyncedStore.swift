@@ -288,7 +288,8 @@ public final class SyncedStore: Sendable {
   // MARK: - Roles
 
   /// Returns the role of the account in a scope, or `nil` if the server has granted none, for
-  /// example in a new scope that was not sent yet.
+  /// example in a new scope that was not sent yet. A role that the account gives itself, such as by
+  /// leaving, applies before the server has received it.
   /// - Throws: `DatabaseError`.
   public func role(in scope: ScopeID, _ reader: Reader) throws -> Role? {
     try Self.isLinked(reader) ? try replica.role(in: scope, reader) : nil
@@ -300,13 +301,6 @@ public final class SyncedStore: Sendable {
     inScopesOf kind: String, _ reader: Reader
   ) throws -> [ScopeID: Role] {
     try Self.isLinked(reader) ? try replica.roles(inScopesOf: kind, reader) : [:]
-  }
-
-  /// Returns the members of a scope in the order of their names, as last pulled; see
-  /// ``Replica/members(of:_:)``.
-  /// - Throws: `DatabaseError`.
-  public func members(of scope: ScopeID, _ reader: Reader) throws -> [Member] {
-    try Self.isLinked(reader) ? try replica.members(of: scope, reader) : []
   }
 
   /// Checks that the account may change rows of a scope.
@@ -384,5 +378,5 @@ public final class SyncedStore: Sendable {
   /// The pending and refused changes.
   public var changes: OutgoingChanges { OutgoingChanges(store: self) }
 
-  func names(_ reader: Reader) -> RowNames { RowNames(schema, replica.schema, reader) }
+  func names(_ reader: Reader) -> RowNames { RowNames(schema, replica, reader) }
 }

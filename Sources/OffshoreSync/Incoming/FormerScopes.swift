@@ -77,6 +77,9 @@ struct FormerScopes {
     try Setting.set(rowsPrefix + scope.text, to: nil, writer)
   }
 
+  /// Deletes the stored title and rows of a scope, if the file has settings.
+  func forget(_ scope: ScopeID) throws { if try hasSettings { try Self.forget(scope, writer) } }
+
   /// Deletes the stored title and rows of a scope that exists again.
   static func forget(_ scope: ScopeID, _ writer: Writer) throws {
     try Setting.set(rowsPrefix + scope.text, to: nil, writer)

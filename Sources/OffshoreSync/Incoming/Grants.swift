@@ -10,19 +10,21 @@ extension PullIntake {
     var hasNewScopes = false
     for grant in grants.sorted(by: { $0.seq < $1.seq }) {
       var cursor = cursors[grant.scope] ?? ScopeCursor(grant.scope)
-      if grant.role.canRead, cursor.role?.canRead != true {
+      let removesCopy = grant.role == .left && cursor.wanted?.removesCopy == true
+      let role = removesCopy ? .revoked : grant.role
+      if role.canRead, cursor.role?.canRead != true {
         hasNewScopes = true
         if cursor.epoch == 0 { cursor.restart(epoch: 0) }
       }
       // NB: After a restore of the server's data all grants arrive again. A scope that has ended already
       // may have stored batches, which a revocation removes.
-      if grant.role != .revoked {
+      if role != .revoked {
         ended.remove(grant.scope)
       } else if cursor.role != .revoked {
         ended.insert(grant.scope)
       }
-      cursor.role = grant.role
-      if grant.role == .left { left.insert(grant.scope) } else { left.remove(grant.scope) }
+      cursor.role = role
+      if role == .left { left.insert(grant.scope) } else { left.remove(grant.scope) }
       try set(cursor)
     }
     var state = try ReplicaState(writer)

@@ -39,7 +39,8 @@ extension PullIntake {
   ) -> Set<ScopeID> {
     Set(
       pages.map(\.answer.scope).filter { scope in
-        cursors[scope]?.epoch == 0 && contents.pages[scope] == nil
+        cursors[scope]?.epoch == 0 && cursors[scope]?.isHidden == false
+          && contents.pages[scope] == nil
           && prepared?.rows(of: scope) != nil
       })
   }

@@ -147,12 +147,15 @@ struct PullIntake {
       touched.formUnion(
         try LeftCopy(merge: replica.merge, writer: writer, scope: scope).mergeApplied())
     }
+    let settled = try replica.settleWantedRoles(writer)
+    for cursor in settled.cursors { cursors[cursor.scope] = cursor }
     try writer.applying {
       var application = try replica.application(writer, cursors, at: now)
       var state = try ReplicaState(writer)
       for scope in ended.sorted() { try removeCopy(scope, &application) }
       try apply(pages, contents, &state.clock, &application)
       for row in touched { try application.touch(row) }
+      for scope in settled.shownOrHidden { try application.touchAll(in: scope) }
       try application.finish()
       report.changed = application.changedCount
       try replica.derive(from: application, writer)

@@ -229,7 +229,18 @@ extension Replica {
   public func removeCopy(
     of scope: ScopeID, _ writer: Writer, at milliseconds: Int64, makeID: () -> UUID
   ) throws -> Bool {
-    guard try role(in: scope, writer) == .left else { return false }
+    var cursor = try ScopeCursor.of(scope, writer)
+    if cursor.role?.canRead == true, cursor.wanted?.shown == .left {
+      // The server has not answered yet.
+      cursor.wanted?.removesCopy = true
+      try withoutActuallyEscaping(makeID) {
+        try sealAll(writer, at: milliseconds, makeID: $0)
+      }
+      try cursor.saveWantedRole(writer)
+      try showOrHide(scope, writer, at: milliseconds)
+      return true
+    }
+    guard cursor.role == .left else { return false }
     try withoutActuallyEscaping(makeID) { makeID in
       var intake = PullIntake(
         replica: self, writer: writer, device: try device(writer), now: milliseconds,

@@ -112,7 +112,9 @@ struct RowApplication {
     if known[row] == nil {
       let found = try entries.all(of: row)
       let entry = found[scope]
-      if isUntouched(row), entry?.shadow == nil, found.count == (entry == nil ? 0 : 1) {
+      if isUntouched(row), entry?.shadow == nil, found.count == (entry == nil ? 0 : 1),
+        cursors[scope]?.isHidden != true
+      {
         try confirmAlone(row, state, hash: hash, in: scope, table, wasKnown: entry != nil)
         return entry?.hash ?? 0
       }
@@ -151,6 +153,11 @@ struct RowApplication {
     try known.add(row, try entries.all(of: row), table)
   }
 
+  /// Marks all rows of a scope to be computed again.
+  mutating func touchAll(in scope: ScopeID) throws {
+    for row in try entries.rows(of: scope) { try touch(row) }
+  }
+
   // MARK: - Showing
 
   /// Updates the app's rows to everything that was recorded.
@@ -175,7 +182,7 @@ struct RowApplication {
     removals.removeAll { known[$0] != nil }
     for row in known.rows { try resolve(row) }
     try FormerScopes(schema: schema, writer: writer).store(removals, pending) {
-      cursors[$0]?.role?.canRead == true
+      cursors[$0]?.shownRole?.canRead == true
     }
     count(try removals.count { try visible.exists($0) })
     var collisions = Collisions(visible: visible, refused: refused, removals: removals)

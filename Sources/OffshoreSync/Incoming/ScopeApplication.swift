@@ -8,6 +8,8 @@ struct ScopeApplication {
   private let contents: ScopeContents
   /// Whether nothing of the scope was applied before.
   private let isNew: Bool
+  /// Whether the rows of the scope are not shown.
+  private let isHidden: Bool
   /// The rows of the last page, if they are prepared.
   private let prepared: [PreparedRows?]?
   /// The results of the insertion of these rows, if they are inserted already.
@@ -29,6 +31,7 @@ struct ScopeApplication {
     self.scope = scope
     self.contents = contents
     isNew = cursor.map { $0.epoch == 0 } ?? true
+    isHidden = cursor?.isHidden ?? false
     replaced = cursor?.fetch?.replaced ?? RangeSet()
     digest = cursor?.digest ?? Digest()
   }
@@ -69,7 +72,7 @@ struct ScopeApplication {
       digest = Digest(value: digest.value &+ inserted.digest)
       return
     }
-    guard let table = application.schema.manifest[page.table],
+    guard !isHidden, let table = application.schema.manifest[page.table],
       let rows = prepared?.known ?? PageRows(page, of: table, in: scope)
     else {
       for row in page.rows { try confirm(row.row, row.state, &application) }

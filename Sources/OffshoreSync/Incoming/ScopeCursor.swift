@@ -33,8 +33,12 @@ struct ScopeCursor: Hashable {
   var device: DeviceID?
   /// The number of the last sealed batch.
   var sent: Int64 = 0
-  /// The role of the account, or `nil` if it was never granted one.
+  /// The number of the last batch that was part of a request.
+  var offered: Int64 = 0
+  /// The role that the server has granted the account, or `nil` if it was never granted one.
   var role: Role?
+  /// The role that the account gives itself by a pending command, or `nil`.
+  var wanted: WantedRole?
   /// The epoch of the applied data, or 0 before the first pull.
   var epoch: UInt64 = 0
   /// The number of the last applied change.
@@ -60,8 +64,18 @@ struct ScopeCursor: Hashable {
   /// and `revoked`, for the index on them.
   static let isEnded: SQL = "role IN (4, 5)"
 
-  /// Whether the device shows the rows of the scope.
+  /// The condition of scopes in which the account gives itself another role, for the index on them.
+  static let hasWantedRole: SQL = "wanted IS NOT NULL"
+
+  /// The role of the account as it applies on this device.
+  var shownRole: Role? { wanted?.shown ?? role }
+
+  /// Whether the device has rows of the scope to show.
   var isShown: Bool { role != .revoked }
+
+  /// Whether the rows of the scope are hidden until the server answers: the account leaves it, and
+  /// retains nothing.
+  var isHidden: Bool { isShown && wanted?.shown == .revoked }
 
   /// The position at which the next page begins.
   var position: PullCursor.Position { fetch?.position ?? .changes(after: seq) }
@@ -88,7 +102,9 @@ struct ScopeCursor: Hashable {
 
 extension ScopeCursor: Record, Identifiable {
   static let table = Table(
-    "_cursor", ScopeCursor.init(_:device:sent:role:epoch:seq:digest:conflicts:fetch:doubt:repairs:),
+    "_cursor",
+    ScopeCursor.init(
+      _:device:sent:role:epoch:seq:digest:conflicts:fetch:doubt:repairs:offered:wanted:),
     Column("scope", \.scope, as: .scope).primaryKey(),
     Column("device", \.device, as: .message),
     Column("sent", \.sent).default(0),
@@ -99,16 +115,20 @@ extension ScopeCursor: Record, Identifiable {
     Column("conflicts", \.conflicts).default(0),
     Column("fetch", \.fetch, as: .message),
     Column("doubt", \.doubt, as: .doubt).default(.none),
-    Column("repairs", \.repairs).default(0)
+    Column("repairs", \.repairs).default(0),
+    Column("offered", \.offered).default(0),
+    Column("wanted", \.wanted, as: .message)
   ).ofLibrary().withoutRowID()
 
   var id: ScopeID { scope }
 
   private init(
     _ scope: ScopeID, device: DeviceID?, sent: Int64, role: Role?, epoch: UInt64, seq: Int64,
-    digest: Digest, conflicts: Int64, fetch: Fetch?, doubt: Doubt, repairs: Int64
+    digest: Digest, conflicts: Int64, fetch: Fetch?, doubt: Doubt, repairs: Int64, offered: Int64,
+    wanted: WantedRole?
   ) {
     (self.scope, self.device, self.sent, self.role) = (scope, device, sent, role)
+    (self.offered, self.wanted) = (offered, wanted)
     (self.epoch, self.seq, self.digest) = (epoch, seq, digest)
     (self.conflicts, self.fetch) = (conflicts, fetch)
     (self.doubt, self.repairs) = (doubt, repairs)
@@ -131,19 +151,26 @@ extension ScopeCursor: Record, Identifiable {
 
   /// Stores the cursor.
   ///
-  /// If the scope is already stored, its device id and batch number stay, because ``BatchQueue``
-  /// updates them in the meantime.
+  /// If the scope is already stored, its device id and batch numbers stay, because ``BatchQueue``
+  /// updates them in the meantime, and so does its wanted role.
   func save(_ writer: Writer) throws { try PullProgress(cursor: self).save(writer) }
 
-  /// Stores the device id and the batch number only.
+  /// Stores the device id and the batch numbers only.
   func saveNumber(_ writer: Writer) throws {
-    let count = try Self.find(scope).update(writer) { [$0.device.set(device), $0.sent.set(sent)] }
+    let count = try Self.find(scope).update(writer) {
+      [$0.device.set(device), $0.sent.set(sent), $0.offered.set(offered)]
+    }
     if count == 0 { try insert(writer) }
+  }
+
+  /// Stores the wanted role only.
+  func saveWantedRole(_ writer: Writer) throws {
+    try Self.find(scope).update(writer) { [$0.wanted.set(wanted)] }
   }
 }
 
-/// The columns of a ``ScopeCursor`` without the device id and the number of the last batch. If the
-/// scope is already stored, saving them leaves these as they are.
+/// The columns of a ``ScopeCursor`` without the device id, the numbers of batches and the wanted role.
+/// If the scope is already stored, saving them leaves these as they are.
 private struct PullProgress: Record {
   let cursor: ScopeCursor
 

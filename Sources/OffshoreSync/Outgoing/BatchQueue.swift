@@ -29,10 +29,36 @@ struct BatchQueue {
   /// Returns the next number in a scope. Numbers begin at 1 again if the device got a new id.
   private func nextNumber(in scope: ScopeID, of device: DeviceID) throws -> Int64 {
     var cursor = try ScopeCursor.of(scope, writer)
-    cursor.sent = cursor.device == device ? cursor.sent + 1 : 1
-    cursor.device = device
+    if cursor.device != device { (cursor.device, cursor.sent, cursor.offered) = (device, 0, 0) }
+    cursor.sent += 1
     try cursor.saveNumber(writer)
     return cursor.sent
+  }
+
+  /// Records that batches are part of a request from now on, so that they cannot be cancelled.
+  func offer(_ batches: [SealedBatch]) throws {
+    let last = Dictionary(
+      batches.map { ($0.scope, $0.number) }, uniquingKeysWith: { max($0, $1) })
+    for (scope, number) in last.sorted(by: { $0.key < $1.key }) {
+      // NB: SQL, because it runs for each scope of each request.
+      try SQL(
+        """
+        UPDATE _cursor SET offered = \(number)
+        WHERE scope = \(scope.text) AND offered < \(number)
+          AND device = \(batches[0].device, as: CodecKind<MessageCodec>())
+        """
+      ).run(writer)
+    }
+  }
+
+  /// Deletes a batch that was never part of a request. Those after it in its scope are numbered again.
+  func cancel(_ sealed: SealedBatch) throws {
+    try sealed.delete(writer)
+    let first = try SealedBatch.inOrder(of: sealed.scope)
+      .where { $0.device == sealed.device && $0.phase == .waiting }.min(writer) { $0.number }
+    try Self.renumber(
+      sealed.scope, of: sealed.device, after: min(first ?? sealed.number, sealed.number) - 1, writer
+    )
   }
 
   /// Numbers the unanswered batches of a scope again, without gaps.
@@ -43,13 +69,15 @@ struct BatchQueue {
   ) throws {
     let missing = try SealedBatch.inOrder(of: scope)
       .where { $0.device == device && $0.phase == .waiting }.all(writer)
+    let former = try ScopeCursor.of(scope, writer).offered
+    let offered = missing.count { $0.number <= former }
     var number = last
     for batch in missing {
       number += 1
       try batch.resealed(batch.batch.ops, by: device, number: number).save(writer)
     }
     try ScopeCursor.find(scope).where { $0.device == device }
-      .update(writer) { [$0.sent.set(number)] }
+      .update(writer) { [$0.sent.set(number), $0.offered.set(last + Int64(offered))] }
   }
 
   /// Replaces a batch that the server has not received by two, the first with `count` ops. The
@@ -95,8 +123,12 @@ struct BatchQueue {
       renamed.append(renaming.rename(batch, number: Int64(renamed.count + 1)))
       try renamed.last?.save(writer)
     }
+    // NB: All count as part of a request, because the former number of the last one is not valid here.
     try ScopeCursor.find(scope).update(writer) {
-      [$0.device.set(new), $0.sent.set(Int64(renamed.count))]
+      [
+        $0.device.set(new), $0.sent.set(Int64(renamed.count)),
+        $0.offered.set(Int64(renamed.count)),
+      ]
     }
     return renamed
   }

@@ -70,15 +70,24 @@ public struct Outbox: Sendable {
     }
   }
 
-  /// Returns a value that changes with every captured change; empty if no unsealed change exists.
+  /// Returns a value that changes with every captured change, and with every batch that was sealed and is
+  /// not part of a request yet; empty if there is neither.
   func mark(_ reader: Reader) throws -> [Int64] {
-    guard let transaction = try Self.transaction.first(reader),
+    var mark = try Self.lastUnsent.all(reader, as: Int64.self, Int64.self).flatMap { [$0, $1] }
+    if let transaction = try Self.transaction.first(reader),
       let last = try Self.lastNumber.first(reader)
-    else { return [] }
-    return [transaction, last]
+    {
+      mark += [transaction, last]
+    }
+    return mark
   }
 
   // NB: Composed once, because they run after each write.
+  private static let lastUnsent: SQL = """
+    SELECT k, made FROM _batch JOIN _cursor USING (scope)
+    WHERE k = (SELECT max(k) FROM _batch) AND phase = \(SealedBatch.Phase.waiting.rawValue)
+      AND number > offered
+    """
   private static let transaction = StateRow.all.select { $0.transaction }
   private static let lastNumber =
     JournalRow.order { $0.number.descending }.select { $0.number }

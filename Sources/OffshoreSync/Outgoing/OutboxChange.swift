@@ -105,7 +105,10 @@ private struct SealedChanges {
   func all() throws -> [OutboxChange] {
     var changes: [RowID: OutboxChange] = [:]
     for sealed in try SealedBatch.waiting.order({ $0.key }).all(reader) {
-      for op in sealed.batch.ops { try add(op, made: sealed.made, to: &changes) }
+      // Commands about members are listed by themselves.
+      for op in sealed.batch.ops where op.row.table != MemberRow.table {
+        try add(op, made: sealed.made, to: &changes)
+      }
     }
     return Array(changes.values)
   }

@@ -60,7 +60,7 @@ extension Replica {
   public func status(_ reader: Reader) throws -> OutboxStatus {
     var status = OutboxStatus()
     for cursor in try ScopeCursor.all.all(reader) {
-      status.scopes[cursor.scope, default: .init()].role = cursor.role
+      status.scopes[cursor.scope, default: .init()].role = cursor.shownRole
       status.scopes[cursor.scope, default: .init()].repairs = cursor.repairs
       status.scopes[cursor.scope, default: .init()].hasArrived = cursor.epoch != 0
     }

@@ -20,9 +20,14 @@ public struct OutgoingChanges: Sendable {
       guard try SyncedStore.isLinked(reader) else { return PendingChanges() }
       let names = store.names(reader)
       let groups = try PendingGroups(store.replica.outbox.changes(reader), names).all
+      let commands = try PendingCommands(reader: reader).changes(
+        names, by: SyncedStore.account(reader)?.id)
+      // More changes than are listed need no names.
+      let changes = try groups.prefix(Self.listedCount).map { try $0.change(names) } + commands
+      let listed = changes.sorted { ($0.date ?? .distantFuture) < ($1.date ?? .distantFuture) }
+        .prefix(Self.listedCount)
       return PendingChanges(
-        listed: try groups.prefix(Self.listedCount).map { try $0.change(names) },
-        moreCount: max(0, groups.count - Self.listedCount))
+        listed: Array(listed), moreCount: groups.count + commands.count - listed.count)
     }
   }
 
@@ -36,14 +41,15 @@ public struct OutgoingChanges: Sendable {
   package func refused(_ reader: Reader) throws -> [RefusedChange] {
     guard try SyncedStore.isLinked(reader) else { return [] }
     let names = store.names(reader)
+    let account = try SyncedStore.account(reader)?.id
     var ends: [ScopeID: RefusedChange.End?] = [:]
     return try store.replica.deadLetters(reader).map { deadLetter in
       guard let scope = deadLetter.scope else {
-        return try RefusedChange(deadLetter, names, end: nil)
+        return try RefusedChange(deadLetter, names, by: account, end: nil)
       }
       let end = try ends[scope] ?? end(of: scope, reader)
       ends[scope] = .some(end)
-      return try RefusedChange(deadLetter, names, end: end)
+      return try RefusedChange(deadLetter, names, by: account, end: end)
     }
   }
 
@@ -71,6 +77,11 @@ public struct OutgoingChanges: Sendable {
   public func cancel(_ id: PendingChange.ID) async throws -> Bool {
     try await store.write { [store] writer in
       guard try SyncedStore.isLinked(writer) else { return false }
+      if let command = PendingCommands.id(of: id) {
+        return try store.replica.cancelCommand(
+          writer, id: command, at: store.now().millisecondsSince1970,
+          makeID: store.environment.makeID)
+      }
       let outbox = store.replica.outbox
       let group = try PendingGroups(outbox.changes(writer), store.names(writer))[id]
       guard let group, let transaction = group.head.transaction else { return false }
@@ -95,7 +106,9 @@ public struct OutgoingChanges: Sendable {
   ///   of ``SyncWriters``. `DatabaseError`, with the code `constraint` if a constraint refuses the
   ///   change. The refused change stays then.
   public func retry(_ id: RefusedChange.ID) async throws -> Bool {
-    try await store.write { [store] writer in try store.replica.retry(id, writer) }
+    try await store.write { [store] writer in
+      try store.repeatCommand(id, writer) ?? store.replica.retry(id, writer)
+    }
   }
 
   /// Discards a refused change.
@@ -118,6 +131,7 @@ public struct OutgoingChanges: Sendable {
   func pendingCount(_ reader: Reader) throws -> Int {
     // Most of the time no change is pending.
     let changes = try store.replica.outbox.changes(reader)
-    return changes.isEmpty ? 0 : try PendingGroups(changes, store.names(reader)).all.count
+    return try PendingCommands(reader: reader).waiting().count
+      + (changes.isEmpty ? 0 : PendingGroups(changes, store.names(reader)).all.count)
   }
 }

@@ -38,12 +38,16 @@ public struct PendingChange: Hashable, Identifiable, Sendable {
   public let isBeingSent: Bool
   /// The number of parts that were added or removed with the row.
   public let partCount: Int
+  /// The command about a member, or `nil` for a change of a row. ``row`` then names the member, and the
+  /// title of the scope as its whole.
+  public let member: MemberChange?
 
   /// Creates a pending change.
   public init(
     id: String, row: RowName, level: Level = .whole, action: Action, date: Date?,
-    isBeingSent: Bool, partCount: Int
+    isBeingSent: Bool, partCount: Int, member: MemberChange? = nil
   ) {
+    self.member = member
     self.id = id
     self.row = row
     self.level = level

@@ -9,7 +9,7 @@ struct PushIntake {
   /// The current time of the device's clock, in milliseconds since 1970.
   let now: Int64
   let makeID: () -> UUID
-  let cursors: [ScopeID: ScopeCursor]
+  private(set) var cursors: [ScopeID: ScopeCursor]
   private(set) var report = PushReport()
   /// The rows whose pending ops have changed.
   private var touched: Set<RowID> = []
@@ -59,9 +59,12 @@ struct PushIntake {
   /// Updates the visible rows whose pending ops have changed.
   mutating func finish() throws {
     guard !touched.isEmpty else { return }
+    let settled = try replica.settleWantedRoles(writer)
+    for cursor in settled.cursors { cursors[cursor.scope] = cursor }
     try writer.applying {
       var application = try replica.application(writer, cursors, at: now)
       for row in touched { try application.touch(row) }
+      for scope in settled.shownOrHidden { try application.touchAll(in: scope) }
       try application.finish()
       try replica.derive(from: application, writer)
     }
@@ -166,6 +169,10 @@ struct PushIntake {
     report.rejected += 1
     report.needsPull = true
     try touch(sealed)
+    guard !isPointless(sealed, rejection) else {
+      try sealed.delete(writer)
+      return
+    }
     let isLost = try buildsOnLostRow(sealed, rejection)
     let verdict = Verdict(
       sealed, rejection, limit: isLost ? 0 : replica.attemptLimits[rejection.code] ?? 1,
@@ -190,6 +197,15 @@ struct PushIntake {
       try sealed.applied(verdict.done).save(writer)
     }
     if !verdict.sealedAgain.isEmpty { try sealAgain(verdict.sealedAgain, of: sealed) }
+  }
+
+  /// Returns whether a batch is a command by which the account leaves a scope of which it is not a
+  /// member any more.
+  private func isPointless(_ sealed: SealedBatch, _ rejection: Rejection) -> Bool {
+    guard rejection.code == .forbidden, let command = MemberCommand(sealed.batch),
+      !command.role.canRead
+    else { return false }
+    return cursors[sealed.scope]?.wanted?.account == command.account
   }
 
   /// Appends ops of a refused batch to the queue, without the values that later batches replace.

@@ -49,6 +49,9 @@ extension Replica {
     }
     let batches = try SealedBatch.where { $0.key.in(next.keys) }.order { $0.key }.all(writer)
     guard let device = batches.first?.device else { return nil }
+    try withoutActuallyEscaping(makeID) { makeID in
+      try BatchQueue(writer: writer, makeID: makeID).offer(batches)
+    }
     return PushRequest(
       device: device, epoch: try ReplicaState(writer).epoch,
       manifestVersion: schema.manifest.version, batches: batches.map(\.batch))

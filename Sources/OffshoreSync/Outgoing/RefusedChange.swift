@@ -19,6 +19,8 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
     case collision
     /// The account has reached a limit.
     case limitReached
+    /// The scope would have no owner.
+    case lastOwner
     /// The server's data was restored from a copy that lacks the change, and no device has brought
     /// it back yet. The change may be that of another device.
     case lostByRestore
@@ -60,6 +62,9 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
   /// The reason why the change's scope is not on this device any more; `nil` if the scope's root
   /// row is on this device, or if the reason is not known.
   public let end: End?
+  /// The command about a member, or `nil` for a change of a row. ``row`` then names the member, and the
+  /// title of the scope as its whole.
+  public let member: MemberChange?
   /// The table and the key of the row.
   package let place: RowID
   /// The scope of the change, if it is known.
@@ -69,12 +74,16 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
 }
 
 extension RefusedChange {
-  init(_ deadLetter: DeadLetter, _ names: RowNames, end: End?) throws {
-    let row = try names.name(of: deadLetter.row, deadLetter.op?.fields ?? [:])
+  init(_ deadLetter: DeadLetter, _ names: RowNames, by account: UUID?, end: End?) throws {
+    let member = MemberChange(deadLetter.op, by: account)
+    let row =
+      member == nil
+      ? try names.name(of: deadLetter.row, deadLetter.op?.fields ?? [:])
+      : try names.name(ofMember: deadLetter.row, in: deadLetter.scope)
     self.init(
       id: deadLetter.id, row: row, reason: Reason(deadLetter.rejection),
       date: Date(milliseconds: deadLetter.date), canRetry: deadLetter.op != nil && end == nil,
-      end: end,
+      end: end, member: member,
       place: deadLetter.row, scope: deadLetter.scope, values: deadLetter.op?.fields ?? [:])
   }
 }
@@ -87,6 +96,7 @@ extension RefusedChange.Reason {
       case .missingReference: .missingReference
       case .forbidden: .forbidden
       case .tooLarge: .tooLarge
+      case .lastOwner: .lastOwner
       case .dependency: .dependency
       case .limitReached: .limitReached
       case .collision: .collision

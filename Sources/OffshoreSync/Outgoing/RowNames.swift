@@ -1,3 +1,4 @@
+import Foundation
 public import Offshore
 import OffshoreWire
 
@@ -9,6 +10,9 @@ public struct RowName: Hashable, Sendable {
   public let title: String?
   /// The title of the row that this row is part of; `nil` if ``title`` is that title.
   public let whole: String?
+
+  /// The table of members, for a change that is a command about one.
+  package static let members = MemberRow.table
 
   /// Creates a name.
   public init(table: String, title: String? = nil, whole: String? = nil) {
@@ -62,11 +66,13 @@ final class RowNames {
   private let schema: SyncSchema
   private let reader: Reader
   private let lookUp: StoreSchema.TitleLookup?
+  private let memberName: (UUID, Reader) throws -> String?
   /// A cache of titles, because many rows may be part of one row.
   private var titles: [RowID: String?] = [:]
 
-  init(_ store: StoreSchema, _ schema: SyncSchema, _ reader: Reader) {
-    self.schema = schema
+  init(_ store: StoreSchema, _ replica: Replica, _ reader: Reader) {
+    schema = replica.schema
+    memberName = replica.name(of:_:)
     self.reader = reader
     lookUp = store.titles?(reader)
   }
@@ -80,6 +86,18 @@ final class RowNames {
       if let column = table.row.title { try changed.text(column) } else { try lookUp?(changed) }
     let whole = try whole(of: row, former).flatMap { try title(of: $0) }
     return RowName(table: row.table, title: own ?? whole, whole: own == nil ? nil : whole)
+  }
+
+  /// Returns the name of a member, with the title of the scope as its whole.
+  func name(ofMember member: RowID, in scope: ScopeID?) throws -> RowName {
+    let root = scope.flatMap { scope in
+      schema.tables.first { $0.scopeKind == scope.kind && $0.scopeColumn == $0.idColumn }
+        .map { RowID(table: $0.name, id: scope.value) }
+    }
+    let account = UUID(uuidString: member.id)
+    return RowName(
+      table: member.table, title: try account.flatMap { try memberName($0, reader) },
+      whole: try root.flatMap { try title(of: $0) })
   }
 
   /// Returns the importance of a table's rows to the user.

@@ -30,7 +30,7 @@ struct WriteRights {
   private mutating func role(in value: String?, of kind: String) throws -> Role? {
     guard let value, let scope = try? ScopeID(kind: kind, value: value) else { return nil }
     if let role = roles[scope] { return role }
-    let role = try ScopeCursor.of(scope, reader).role
+    let role = try ScopeCursor.of(scope, reader).shownRole
     roles[scope] = .some(role)
     return role
   }

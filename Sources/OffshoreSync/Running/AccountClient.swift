@@ -120,8 +120,9 @@ public struct AccountClient: Sendable {
   /// If `account` is the signed-in account, it leaves the scope, and its devices retain a read-only
   /// copy. If it is the last owner, the member who may write and became a member first becomes an
   /// owner. Otherwise the role of `account` is revoked, and its devices remove the rows of the scope.
-  /// - Throws: ``Failure``: `forbidden` if the signed-in account may not do this, or if `account`
-  ///   is not a member; `lastOwner` if the other members may only read.
+  /// An account that is not a member is removed already.
+  /// - Throws: ``Failure``: `forbidden` if the signed-in account may not do this, `lastOwner` if the
+  ///   other members may only read.
   public func remove(
     _ account: UUID, from scope: ScopeID, token: String
   ) async throws(Failure) {

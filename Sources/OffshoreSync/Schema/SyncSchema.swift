@@ -36,23 +36,27 @@ public struct SyncSchema: Sendable {
   ///     should be impossible to guess.
   ///   - personalKinds: the kinds of scopes of which each account has one, its personal scope, with
   ///     the account's id as the value.
+  ///   - admittingKinds: the kinds of scopes to which an owner may add accounts without an invitation,
+  ///     if they share another scope; see ``SyncedStore/addMember(_:as:to:)``.
   ///   - upgrades: the column changes of former releases, as long as devices may have captured
   ///     changes from before them.
   /// - Throws: ``ReplicaError`` with the code `declaration` that names the mistake.
   public init(
     version: Int, _ tables: SyncTable..., claimableKinds: Set<String> = [],
-    personalKinds: Set<String> = [], upgrades: [SyncUpgrade] = []
+    personalKinds: Set<String> = [], admittingKinds: Set<String> = [],
+    upgrades: [SyncUpgrade] = []
   ) throws {
     try self.init(
       version: version, tables: tables, claimableKinds: claimableKinds,
-      personalKinds: personalKinds, upgrades: upgrades)
+      personalKinds: personalKinds, admittingKinds: admittingKinds, upgrades: upgrades)
   }
 
   /// Declares the synced tables as a list.
   /// - Throws: ``ReplicaError`` with the code `declaration` that names the mistake.
   public init(
     version: Int, tables: [SyncTable], claimableKinds: Set<String> = [],
-    personalKinds: Set<String> = [], upgrades: [SyncUpgrade] = []
+    personalKinds: Set<String> = [], admittingKinds: Set<String> = [],
+    upgrades: [SyncUpgrade] = []
   ) throws {
     let keys = Dictionary(
       tables.map { ($0.name, $0.idColumn) }, uniquingKeysWith: { first, _ in first })
@@ -65,7 +69,7 @@ public struct SyncSchema: Sendable {
     do {
       manifest = try Manifest(
         version: version, tables: tables.map(\.manifestTable), claimableKinds: claimableKinds,
-        personalKinds: personalKinds)
+        personalKinds: personalKinds, admittingKinds: admittingKinds)
     } catch {
       throw ReplicaError(.declaration, error.description)
     }
