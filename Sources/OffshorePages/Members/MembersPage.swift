@@ -44,8 +44,16 @@ final class MembersPage: RoutedPage {
       tab.region("access") { self.access }
       tab.region("invitation") {
         if self.model.canManage {
+          Notices(
+            Notice.all(of: [self.model.refreshError].compactMap(\.self)), self.say,
+            address: self.address)
           InvitationView(model: self.model, frame: self.frame, kind: self.kind, to: self.address)
             .html
+        }
+      }
+      tab.region("addition") {
+        if !self.model.knownAccounts.isEmpty {
+          AdditionForm(model: self.model, say: self.say, to: self.address).html
         }
       }
       tab.region("leaving") {
@@ -77,7 +85,6 @@ final class MembersPage: RoutedPage {
   // MARK: - Members
 
   @HTMLBuilder private var members: HTML {
-    Notices(Notice.all(of: [model.refreshError].compactMap(\.self)), say, address: address)
     StateContent(model.members, say, loading: .askingWho, address: address) { members in
       Card(label: say(.peopleWithAccess), id: "members") {
         for member in members { row(member) }
@@ -92,6 +99,7 @@ final class MembersPage: RoutedPage {
         span(.class("label")) {
           member.name
           if model.isOwn(member) { small { say(.you) } }
+          if member.isPending { small { say(.notSentTitle) } }
         }
         Badge(say(member.role.title), tone: member.role == .owner ? .accent : .none)
       }
@@ -112,6 +120,8 @@ final class MembersPage: RoutedPage {
       p { say(.leavingExplained) }
       if let heir = model.heir { p(.id("heir")) { say(.nextOwner(heir.name)) } }
       PostForm(to: address) {
+        CheckField(
+          say(.removeCopyToo), name: "remove-copy", isOn: false, hint: say(.removeCopyExplained))
         SubmitButton(
           say(.leave), style: .destructive, label: say(kind.texts.leaving), action: "leave")
       }
@@ -120,7 +130,7 @@ final class MembersPage: RoutedPage {
 
   // MARK: - Requests by the user
 
-  /// Invites, withdraws an invitation, changes a role, removes a member, or leaves.
+  /// Invites, withdraws an invitation, adds a known account, changes a role, removes a member, or leaves.
   ///
   /// A new code is part of the response, not of an address, because it is shown once.
   func perform(_ form: PageForm) async throws -> Outcome {
@@ -133,7 +143,12 @@ final class MembersPage: RoutedPage {
       let role = try role(form, of: Role.granted)
       return await model.setRole(role, of: try form.value("member")) ? .done : .invalid
     case "remove": return await model.remove(try form.value("member")) ? .done : .invalid
-    case "leave": return await model.leave() ? .go(to: kind.page(id)) : .invalid
+    case "add":
+      let role = try role(form, of: Role.granted)
+      return await model.add(try form.value("account"), as: role) ? .done : .invalid
+    case "leave":
+      return await model.leave(retainingCopy: form.text("remove-copy") != "on")
+        ? .go(to: kind.page(id)) : .invalid
     default: throw form.unknownAction
     }
   }
@@ -143,6 +158,36 @@ final class MembersPage: RoutedPage {
       throw HTTPError(.badRequest, "The form has no field role that is one of the roles.")
     }
     return role
+  }
+}
+
+/// The collapsed form that adds an account without an invitation.
+@MainActor private struct AdditionForm {
+  private let model: MembersModel
+  private let say: Localizer
+  private let address: String
+
+  init(model: MembersModel, say: Localizer, to address: String) {
+    (self.model, self.say, self.address) = (model, say, address)
+  }
+
+  var html: HTML {
+    let error = model.error(of: .addition).map { say($0.localizedMessage) }
+    return details(.id("add"), .class("section"), .open(error != nil)) {
+      summary { h2 { say(.addPerson) } }
+      p(.class("hint")) { say(.additionOfPersonExplained) }
+      PostForm(to: address) {
+        Field(
+          say(.person), name: "account", value: model.knownAccounts.first?.id.uuidString ?? "",
+          kind: .choice(model.knownAccounts.map { Field.Choice($0.id.uuidString, $0.name) }),
+          error: error)
+        Field(
+          say(.role), name: "role", value: Role.editor.name,
+          kind: .choice(Role.granted.map { Field.Choice($0.name, say($0.choice)) }),
+          id: "role-of-addition")
+        SubmitButton(say(.add), style: .plain, label: say(.addPerson), action: "add")
+      }
+    }
   }
 }
 

@@ -173,13 +173,27 @@ extension LocalizedText {
     LocalizedText(en: "Valid until \(date).", ru: "Действует до \(date).")
   }
 
+  // MARK: Adding
+
+  static let addPerson = LocalizedText(en: "Add a person you know", ru: "Добавить знакомого")
+  static let additionOfPersonExplained = LocalizedText(
+    en: "Members of something else that you share take part at once, without a code.",
+    ru: "Те, с кем у вас уже есть общее, участвуют сразу, без кода.")
+  static let person = LocalizedText(en: "Person", ru: "Человек")
+
   // MARK: Leaving and joining
 
   static let leavingExplained = LocalizedText(
-    en: "A copy stays on this device to look at, which is not synced any more. Pending changes are "
-      + "not sent.",
-    ru: "На этом устройстве останется копия для просмотра, которая больше не обновляется. "
-      + "Неотправленное отправлено не будет.")
+    en:
+      "A copy stays on your devices to look at, which is not synced any more. Your pending changes "
+      + "are sent before.",
+    ru: "На ваших устройствах останется копия для просмотра, которая больше не обновляется. "
+      + "Неотправленное будет отправлено.")
+  static let removeCopyToo = LocalizedText(
+    en: "Also remove the copy", ru: "Удалить и копию")
+  static let removeCopyExplained = LocalizedText(
+    en: "Nothing of it stays on any of your devices.",
+    ru: "Ни на одном из ваших устройств ничего не останется.")
   static func nextOwner(_ name: String) -> LocalizedText {
     LocalizedText(en: "\(name) then becomes the owner.", ru: "Владельцем станет \(name).")
   }

@@ -1,5 +1,6 @@
 import OffshorePresentation
 import OffshoreSync
+import OffshoreWire
 
 /// The names of changed rows on the page of syncing.
 struct ChangeNames {
@@ -11,7 +12,8 @@ struct ChangeNames {
 
   /// Returns the title of a row, or the name of its kind without one.
   func name(of row: RowName) -> LocalizedText {
-    row.title.map { LocalizedText(verbatim: $0) } ?? kinds[row.table] ?? .somethingElse
+    if row.table == RowName.members, row.title == nil { return .someone }
+    return row.title.map { LocalizedText(verbatim: $0) } ?? kinds[row.table] ?? .somethingElse
   }
 
   /// Returns the kind of row, the action and the date of a pending change.
@@ -19,7 +21,7 @@ struct ChangeNames {
     let parts =
       place(of: change.row)
       + [
-        say(Self.visibleAction(of: change).text),
+        say(change.member?.text ?? Self.visibleAction(of: change).text),
         change.partCount > 0 ? say(.companions(change.partCount)) : nil,
         change.date.map { say.dayAndTime($0) },
       ].compactMap(\.self)
@@ -28,7 +30,10 @@ struct ChangeNames {
 
   /// Returns the kind of row and the date of a refused change.
   func line(of change: RefusedChange) -> String {
-    (place(of: change.row) + [say.dayAndTime(change.date)]).joined(separator: " · ")
+    let parts =
+      place(of: change.row)
+      + [change.member.map { say($0.text) }, say.dayAndTime(change.date)].compactMap(\.self)
+    return parts.joined(separator: " · ")
   }
 
   /// Returns whether the row was created on this device and exists on no other.
@@ -50,6 +55,22 @@ struct ChangeNames {
 
 extension LocalizedText {
   fileprivate static let somethingElse = LocalizedText(en: "Something else", ru: "Что-то ещё")
+  fileprivate static let someone = LocalizedText(en: "Someone", ru: "Кто-то")
+}
+
+extension MemberChange {
+  /// The effect on the member.
+  fileprivate var text: LocalizedText {
+    switch role {
+    case .owner: LocalizedText(en: "becomes an owner", ru: "станет владельцем")
+    case .editor: LocalizedText(en: "becomes an editor", ru: "станет редактором")
+    case .viewer: LocalizedText(en: "becomes a viewer", ru: "станет наблюдателем")
+    case .revoked, .left:
+      isOwn
+        ? LocalizedText(en: "you leave", ru: "вы выходите")
+        : LocalizedText(en: "removed", ru: "больше не участвует")
+    }
+  }
 }
 
 extension PendingChange.Action {
@@ -90,6 +111,10 @@ extension RefusedChange.Reason {
       LocalizedText(
         en: "The server was restored from an older copy, which lacks it.",
         ru: "Сервер восстановили из старой копии, в которой этого нет.")
+    case .lastOwner:
+      LocalizedText(
+        en: "It would be left without an owner. Make another member the owner first.",
+        ru: "Не осталось бы владельца. Сначала сделайте владельцем другого участника.")
     case .limitReached:
       LocalizedText(
         en: "You own as much as one account may. Delete things that you do not need.",

@@ -122,6 +122,7 @@ extension ReplicaError: AppErrorConvertible {
   public var asAppError: AppError {
     switch code {
     case .forbidden: .auth(.forbidden)
+    case .lastOwner: .auth(.lastOwner)
     case .declaration, .missingTable: .database(.migrationFailed)
     case .newerLayout: .database(.newerVersion)
     case .damaged, .notInstalled: .database(.corrupted(detail: "\(code)"))

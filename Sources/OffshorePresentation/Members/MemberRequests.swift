@@ -26,17 +26,6 @@ struct MemberRequests {
     try await ConflictMemory(of: sync.store).setNames(of: members(of: scope), in: scope)
   }
 
-  /// Changes the role of a member.
-  func setRole(_ role: Role, of member: UUID, in scope: ScopeID) async throws {
-    try await send { try await $0.setRole(role, of: member, in: scope, token: $1) }
-  }
-
-  /// Ends a membership: the user leaves, or another member is removed. Pulls the consequences.
-  func remove(_ member: UUID, from scope: ScopeID) async throws {
-    try await send { try await $0.remove(member, from: scope, token: $1) }
-    await sync.syncNow()
-  }
-
   /// Creates an invitation, whose code can be used by one other account.
   func invite(to scope: ScopeID, as role: Role) async throws -> ScopeInvitation {
     try await send { try await $0.invite(to: scope, as: role, token: $1) }

@@ -5,8 +5,9 @@ public import OffshoreWire
 
 /// The model of a page with the members of a scope and its invitations.
 ///
-/// The members are stored on this device, as last pulled, so they are there without a network. The
-/// invitations are stored on the server only, and are fetched each time.
+/// The members are stored on this device, as last pulled, so they are there without a network. Changes of
+/// them apply at once, and are sent later. The invitations are stored on the server only, and are fetched
+/// each time.
 @MainActor @Observable
 public final class MembersModel {
   /// The ability of a scope to have other members.
@@ -25,6 +26,8 @@ public final class MembersModel {
   public enum Action: Hashable, Sendable {
     /// Changing the role of a member.
     case role(of: UUID)
+    /// Adding an account that shares another scope.
+    case addition
     /// Removing another member.
     case removal(of: UUID)
     /// Inviting another account.
@@ -54,14 +57,13 @@ public final class MembersModel {
   private let requests: MemberRequests
   private let liveTitle: Live<String?>
   private let liveMembers: Live<[Member]>
+  private let liveAccounts: Live<[KnownAccount]>
   @ObservationIgnored private var fetching: Task<Void, Never>?
   /// The cause of the latest fetch.
   @ObservationIgnored private var lastCause: Cause?
 
   /// The maximum time that ``load()`` waits for the server.
   private static let loadTimeout = Duration.seconds(2)
-  /// The maximum time that ``leave()`` waits for the new role to arrive on this device.
-  private static let leaveTimeout = Duration.seconds(5)
 
   /// Creates a model. Nothing is read before ``load()``.
   public init(_ scope: ScopeID, _ sync: SyncService) {
@@ -70,6 +72,7 @@ public final class MembersModel {
     requests = MemberRequests(sync: sync)
     liveTitle = sync.liveTitle(of: scope)
     liveMembers = sync.liveMembers(of: scope)
+    liveAccounts = sync.liveKnownAccounts(notIn: scope)
   }
 
   private var sync: SyncService { requests.sync }
@@ -104,14 +107,19 @@ public final class MembersModel {
   /// Whether this account may invite others and change roles.
   public var canManage: Bool { sharing == .shared(.owner) }
 
-  /// Whether this account can leave the scope. The last owner cannot if the others may only read.
+  /// The accounts that the user may add without an invitation, by name: those that share another scope.
+  /// They are empty if the user is not an owner, or if the schema does not list the kind of the scope
+  /// among its `admittingKinds`.
+  public var knownAccounts: [KnownAccount] { canManage ? liveAccounts.state.data ?? [] : [] }
+
+  /// Whether this account can leave the scope. The last owner can only if there is an editor.
   public var canLeave: Bool {
     guard case .shared(let role) = sharing, role.canRead else { return false }
     return role != .owner || others.contains { $0.role == .owner } || heir != nil
   }
 
-  /// The member who becomes an owner if this account, the last owner, leaves: of those who may write,
-  /// the one who became a member first. `nil` if there is another owner, or no such member.
+  /// The member that becomes an owner if this account, the last owner, leaves: the editor with the oldest
+  /// membership. `nil` if there is another owner, or no editor.
   public var heir: Member? {
     guard canManage, !others.contains(where: { $0.role == .owner }) else { return nil }
     return others.filter(\.role.canWrite).min {
@@ -139,7 +147,8 @@ public final class MembersModel {
     async let title: Void = liveTitle.load()
     async let role: Void = access.load()
     async let members: Void = liveMembers.load()
-    _ = await (title, role, members)
+    async let accounts: Void = liveAccounts.load()
+    _ = await (title, role, members, accounts)
     guard let fetching = fetch() else { return }
     _ = await wait(for: fetching, atMost: Self.loadTimeout, by: sync.sleep)
   }
@@ -185,24 +194,25 @@ public final class MembersModel {
 
   // MARK: - Requests by the user
 
-  /// Changes the role of a member.
-  /// - Returns: `false` if the request failed, with the reason in ``error(of:)``.
+  /// Changes the role of a member, on this device at once.
+  /// - Returns: `false` if this account may not do it, with the reason in ``error(of:)``.
   @discardableResult
   public func setRole(_ role: Role, of member: UUID) async -> Bool {
-    await perform(.role(of: member)) {
-      try await requests.setRole(role, of: member, in: scope)
-      await pull()
-    }
+    await change(.role(of: member)) { try await $0.setRole(role, of: member, in: scope) }
+  }
+
+  /// Adds an account with which the user shares another scope; see ``knownAccounts``.
+  /// - Returns: `false` if this account may not do it, with the reason in ``error(of:)``.
+  @discardableResult
+  public func add(_ account: UUID, as role: Role) async -> Bool {
+    await change(.addition) { try await $0.addMember(account, as: role, to: scope) }
   }
 
   /// Removes a member. The rows are deleted from the member's devices.
-  /// - Returns: `false` if the request failed, with the reason in ``error(of:)``.
+  /// - Returns: `false` if this account may not do it, with the reason in ``error(of:)``.
   @discardableResult
   public func remove(_ member: UUID) async -> Bool {
-    await perform(.removal(of: member)) {
-      try await requests.remove(member, from: scope)
-      await pull()
-    }
+    await change(.removal(of: member)) { try await $0.removeMember(member, from: scope) }
   }
 
   /// Creates an invitation, available as ``invitation``.
@@ -226,24 +236,23 @@ public final class MembersModel {
     }
   }
 
-  /// Leaves the scope. Its rows stay on this device as a read-only copy.
-  /// - Returns: `false` if the request failed, with the reason in ``error(of:)``.
+  /// Leaves the scope, on this device at once.
+  /// - Parameter retainingCopy: whether the rows stay on the devices of the account as a read-only copy.
+  ///   Otherwise they are removed.
+  /// - Returns: `false` if this account may not do it, with the reason in ``error(of:)``.
   @discardableResult
-  public func leave() async -> Bool {
-    await perform(.leaving) {
-      try await requests.remove(sync.session.userID, from: scope)
-      let leaving = Task { [access] in
-        for await role in Observations({ access.role }) where role?.canRead == false { return }
-      }
-      _ = await wait(for: leaving, atMost: Self.leaveTimeout, by: sync.sleep)
-      leaving.cancel()
-    }
+  public func leave(retainingCopy: Bool = true) async -> Bool {
+    await change(.leaving) { try await $0.leave(scope, retainingCopy: retainingCopy) }
   }
 
-  /// Pulls the members after a change. If that fails, they arrive later.
-  private func pull() async {
-    try? await sync.pull()
-    await liveMembers.catchUp()
+  private func change(
+    _ action: Action, _ body: (SyncedStore) async throws -> Void
+  ) async -> Bool {
+    await perform(action) {
+      do { try await body(sync.store) } catch { throw AppError(saving: error) }
+      await liveMembers.catchUp()
+      await access.catchUp()
+    }
   }
 
   private func perform(_ action: Action, _ body: () async throws -> Void) async -> Bool {

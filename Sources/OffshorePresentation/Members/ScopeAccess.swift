@@ -58,6 +58,9 @@ public final class ScopeAccess {
   /// observed together.
   public func load() async { await memberships.live.loadIfNeeded() }
 
+  /// Waits until the role contains every write that completed before the call.
+  func catchUp() async { await memberships.live.catchUp() }
+
   /// Deletes the copy of the scope from this device after the account has left the scope.
   /// - Throws: `AppError` with `database(.notFound)` if the copy does not exist; `DatabaseError`.
   public func removeCopy() async throws { try await memberships.removeCopy(of: value) }

@@ -164,6 +164,11 @@ public final class SyncService {
     Live { [store] in store.values { try store.members(of: scope, $0) } }
   }
 
+  /// Returns an observation of the accounts that may be added to a scope without an invitation.
+  func liveKnownAccounts(notIn scope: ScopeID) -> Live<[KnownAccount]> {
+    Live { [store] in store.values { try store.knownAccounts(notIn: scope, $0) } }
+  }
+
   // MARK: - Signing in and out
 
   /// Creates an account that owns the rows on this device, and starts to sync.

@@ -191,6 +191,82 @@ struct MembersPageTests {
     await server.end(owner, mate)
   }
 
+  private func members(of list: PackingList, on app: SampleApp) async throws -> MembersModel {
+    let model = MembersModel(try ScopeID(kind: "list", value: list.id.uuidString), app.sync)
+    await model.load()
+    return model
+  }
+
+  /// Returns a list that a mate shares as an editor.
+  private func shareList(of owner: SampleApp, with mate: SampleApp) async throws -> PackingList {
+    let list = try await owner.addList("Weekend")
+    await waitUntilShared(list, of: owner)
+    let address = SharedKind.list.membersAddress(of: list.id)
+    let answer = await owner.post(address, ["action": "invite", "role": "editor"])
+    let code = try #require(
+      answer.text.firstMatch(of: /data-copy="([A-Za-z0-9_-]+)"/).map { String($0.1) })
+    _ = await mate.post(SharedKind.list.joinAddress, ["action": "join", "code": code])
+    let members = try await members(of: list, on: owner)
+    await waitUntil { members.members.data?.count == 2 }
+    return list
+  }
+
+  @Test func `Without a network a change of a role is marked, listed and cancelled`() async throws {
+    let server = try LoopbackServer()
+    let owner = try await makeApp(of: "owner", server: server)
+    let mate = try await makeApp(of: "mate", server: server)
+    let list = try await shareList(of: owner, with: mate)
+    let address = SharedKind.list.membersAddress(of: list.id)
+    try await owner.sync.setAirplane(true)
+    let role: Fields = [
+      "action": "set-role", "member": mate.sync.session.userID.uuidString, "role": "viewer",
+    ]
+    #expect(await owner.post(address, role).status == .seeOther)
+    #expect(await owner.get(address).text.contains("<small>Not sent yet</small>"))
+    let waiting = await owner.get(SystemRoute.sync.address).text
+    #expect(waiting.contains("mate") && waiting.contains("Weekend · becomes a viewer"))
+    let change = try #require(waiting.firstMatch(of: /name="change" value="(_member-[0-9A-F-]+)"/))
+      .1
+    let cancelled: Fields = ["action": "cancel", "change": String(change)]
+    #expect(await owner.post(SystemRoute.sync.address, cancelled).status == .seeOther)
+    #expect(await !owner.get(address).text.contains("Not sent yet"))
+    #expect(await !owner.get(SystemRoute.sync.address).text.contains("becomes a viewer"))
+    await server.end(owner, mate)
+  }
+
+  @Test func `A known person is added without a code, and can leave without a copy`()
+    async throws
+  {
+    let server = try LoopbackServer()
+    let owner = try await makeApp(of: "owner", server: server)
+    let mate = try await makeApp(of: "mate", server: server)
+    _ = try await shareList(of: owner, with: mate)
+    let other = try await owner.addList("Winter")
+    await waitUntilShared(other, of: owner)
+    let address = SharedKind.list.membersAddress(of: other.id)
+    let page = await owner.get(address).text
+    #expect(page.contains("Add a person you know") && page.contains(">mate</option>"))
+    let id = mate.sync.session.userID.uuidString
+    #expect(
+      await owner.post(address, ["action": "add", "account": id, "role": "editor"]).status
+        == .seeOther)
+    #expect(await !owner.get(address).text.contains("Add a person you know"))
+    let access = mate.sync.access(to: other.id, of: "list")
+    await access.load()
+    await waitUntil { access.role == .editor }
+    let mates = try await members(of: other, on: mate)
+    await waitUntil { mates.title.data != nil && mates.members.data?.count == 2 }
+    #expect(await mate.get(address).text.contains("Also remove the copy"))
+    let left = await mate.post(address, ["action": "leave", "remove-copy": "on"])
+    #expect(left.headers["Location"] == "/lists/\(other.id.uuidString)")
+    #expect(access.role == .revoked)
+    #expect(await mate.get(address).status == .seeOther, "the list is not here any more")
+    #expect(
+      await owner.post(address, ["action": "add", "account": "x", "role": "editor"]).status
+        == .badRequest)
+    await server.end(owner, mate)
+  }
+
   @Test func `An invitation is a code, a link and a picture, and the link asks before it joins`()
     async throws
   {

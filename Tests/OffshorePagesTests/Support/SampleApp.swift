@@ -55,7 +55,7 @@ struct Bag: Record, Equatable, Identifiable {
         Item.self, scope: .kind("list", \.listID), title: \.title,
         partOf: (PackingList.self, \.listID)),
       SyncTable(Bag.self, scope: .kind("bag", \.id)),
-      claimableKinds: ["list", "bag"]))
+      claimableKinds: ["list", "bag"], admittingKinds: ["list"]))
 
   let frame: AppFrame
   private let router: Router

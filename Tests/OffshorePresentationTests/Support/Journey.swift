@@ -35,7 +35,7 @@ enum Journey {
       version: 1,
       SyncTable(Trip.self, scope: .kind("trip", \.id), title: \.name),
       SyncTable(Note.self, scope: .kind("person", \.ownerID), title: \.title),
-      claimableKinds: ["trip"], personalKinds: ["person"]))
+      claimableKinds: ["trip"], personalKinds: ["person"], admittingKinds: ["trip"]))
 
   /// Opens a file, or a temporary one.
   static func open(_ path: String? = nil, log: Log = Log()) throws -> SyncedStore {
