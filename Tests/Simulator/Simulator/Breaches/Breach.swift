@@ -27,6 +27,8 @@ public enum Breach: String, CaseIterable, Sendable {
   case openTables
   /// A grant writes no row of the member.
   case untoldMembers
+  /// Any member may change the members.
+  case openMembers
   /// An account whose role was revoked still receives pages.
   case openScopes
 
@@ -58,6 +60,8 @@ public enum Breach: String, CaseIterable, Sendable {
   /// A device takes writes that its account may not make.
   case uncheckedWrites
 
+  /// A role that an account gives itself applies only when the server has answered.
+  case lateRoles
   /// Some writes are not captured.
   case uncaptured
   /// Deletions are left out of batches.
@@ -119,7 +123,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .undeadRows: [.noResurrection]
     case .otherDigest: [.digest]
     case .openTables, .uncheckedWrites: [.writers]
-    case .untoldMembers: [.members]
+    case .untoldMembers, .openMembers, .lateRoles: [.members]
     case .openScopes: [.grants]
     case .earlyEnd: [.digest, .wholeBatches, .convergence, .wholeMoves]
     case .missingRow: [.wholeBatches]
@@ -157,6 +161,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .missingRow, .earlyEnd: profile.tie()
     case .keptRevoked, .openScopes, .lostLetters, .oneLetter, .untoldMembers:
       profile.prefer(.changeGrant)
+    case .openMembers, .lateRoles: profile.manage()
     case .untoldBatches, .otherBatches, .appliedAsRefused: profile.silence = 50
     case .refusedAsApplied:
       profile.silence = 80

@@ -22,6 +22,10 @@ struct FaultyDevice {
     if breach == .uncaptured { try device.change("UPDATE _state SET applying = 0 WHERE k = 1") }
   }
 
+  func afterCommand() throws {
+    if breach == .lateRoles { try device.change("UPDATE _cursor SET wanted = NULL") }
+  }
+
   /// Applies the breach before a device determines its next push.
   /// - Parameters:
   ///   - now: The time on the device's clock.

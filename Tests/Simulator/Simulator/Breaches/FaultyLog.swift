@@ -89,6 +89,12 @@ extension FaultyLog {
     if breach != .takenTwice { base.setDevice(device, in: scope, state) }
   }
 
+  func grant(of account: AccountID, in scope: ScopeID) -> Grant? {
+    let grant = base.grant(of: account, in: scope)
+    guard breach == .openMembers, let grant, grant.role.canRead else { return grant }
+    return Grant(scope, .owner, seq: grant.seq)
+  }
+
   func result(
     withID id: UUID, by device: DeviceID, in scope: ScopeID
   ) -> (number: Int64, result: StoredResult)? {

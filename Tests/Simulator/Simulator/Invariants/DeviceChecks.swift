@@ -56,6 +56,36 @@ struct DeviceChecks {
     device.ledger.noteSent(texts)
   }
 
+  /// Checks that a command applies on the device at once.
+  /// - Parameter isMember: whether the account was a member before.
+  func checkCommand(_ command: MemberCommand, in scope: ScopeID, isMember: Bool) throws {
+    let (member, own) = try device.connection.read { reader in
+      (
+        try device.replica.members(of: scope, reader).first { $0.id == command.account }?.role,
+        try device.replica.role(in: scope, reader)
+      )
+    }
+    let isOwn = command.account == device.account.uuid
+    guard member == (isMember && command.role.canRead ? command.role : nil),
+      !isOwn || own == command.role
+    else {
+      throw Violation(.members, "\(device.name) does not show \(command.role) in \(scope).")
+    }
+    try checkHidden()
+  }
+
+  /// Checks that the device shows no rows of the boards that its account leaves without a copy.
+  private func checkHidden() throws {
+    let leaving = try device.texts("SELECT scope FROM _cursor WHERE wanted IS NOT NULL")
+    for text in leaving {
+      let scope = try ScopeID(text)
+      guard try device.connection.read({ try device.replica.role(in: scope, $0) }) == .revoked,
+        try rowCount(of: scope.value) > 0
+      else { continue }
+      throw Violation(.members, "\(device.name) shows rows of \(scope), which its account leaves.")
+    }
+  }
+
   // MARK: - Shown rows
 
   /// Checks that ties are shown as whole groups and that tokens do not disappear.
@@ -66,6 +96,8 @@ struct DeviceChecks {
       throw Violation(.wholeBatches, "\(device.name) shows a part of \(group).")
     }
     if schedule.profile.keepsTokens { try checkTokens() }
+    // An unsealed write of the user stays until it is sealed.
+    if try device.number("SELECT count(*) FROM _outbox") == 0 { try checkHidden() }
   }
 
   private func checkTokens() throws {
@@ -169,20 +201,24 @@ struct DeviceChecks {
         AND scope NOT IN (SELECT scope FROM _batch)
       """)
     for scope in revoked {
-      let board = String(scope.dropFirst(6))
-      let count = try device.number(
-        """
-        SELECT (SELECT count(*) FROM boards WHERE id = \(board))
-          + (SELECT count(*) FROM cards WHERE boardID = \(board))
-          + (SELECT count(*) FROM notes WHERE boardID = \(board))
-          + (SELECT count(*) FROM seats WHERE boardID = \(board))
-          + (SELECT count(*) FROM ties WHERE boardID = \(board))
-          + (SELECT count(*) FROM letters WHERE boardID = \(board))
-        """)
+      let count = try rowCount(of: String(scope.dropFirst(6)))
       if count > 0 {
         throw Violation(.grants, "\(device.name) has \(count) rows of \(scope), which was revoked.")
       }
     }
+  }
+
+  /// Returns the number of rows of a board that the device shows.
+  private func rowCount(of board: String) throws -> Int {
+    try device.number(
+      """
+      SELECT (SELECT count(*) FROM boards WHERE id = \(board))
+        + (SELECT count(*) FROM cards WHERE boardID = \(board))
+        + (SELECT count(*) FROM notes WHERE boardID = \(board))
+        + (SELECT count(*) FROM seats WHERE boardID = \(board))
+        + (SELECT count(*) FROM ties WHERE boardID = \(board))
+        + (SELECT count(*) FROM letters WHERE boardID = \(board))
+      """)
   }
 
   // MARK: - Digests

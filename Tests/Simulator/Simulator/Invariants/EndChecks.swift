@@ -125,8 +125,17 @@ struct EndChecks {
     }
   }
 
-  /// Checks that a device knows the members of all boards that its account may read.
+  /// Checks that a device knows the members of all boards that its account may read, and its own role
+  /// in each board.
   private func checkMembers(on device: SimulatedDevice) throws {
+    for board in schedule.boards {
+      let role = try device.connection.read { try device.replica.role(in: board, $0) }
+      let expected = schedule.server.history.role(of: device.account, in: board)
+      guard role == expected else {
+        throw Violation(
+          .members, "\(device.name) has the role \(role.map { "\($0)" } ?? "none") in \(board).")
+      }
+    }
     for scope in try scopes(of: device) where scope.kind == "board" {
       let members = try device.connection.read { try device.replica.members(of: scope, $0) }
       let roles = members.map { (AccountID($0.id), $0.role) }

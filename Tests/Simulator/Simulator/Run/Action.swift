@@ -25,6 +25,8 @@ enum Action: String, CaseIterable {
   case setClock
   /// An account is granted another role, or its role is revoked.
   case changeGrant
+  /// A user changes the role of a member, removes one, or leaves.
+  case manage
   /// The server removes tombstones.
   case collect
   /// The server's data is copied, or restored from a copy.
@@ -47,6 +49,8 @@ enum Action: String, CaseIterable {
     case .collect: random.number(below: 8)
     case .crash, .fullDisk, .setClock: random.chance(40) ? random.number(in: 1...3) : 0
     case .changeGrant: random.chance(30) ? random.number(in: 1...4) : 0
+    // Derived from the seed by the profile, without a draw.
+    case .manage: 0
     case .keepCopy: 2
     case .restore: random.chance(15) ? 3 : 0
     case .copyDevice: random.chance(12) ? 2 : 0
@@ -74,6 +78,7 @@ extension Schedule {
       count("fault.clock")
       stepServer()
     case .changeGrant: try changeGrant()
+    case .manage: try manage(device)
     case .collect: try collect()
     case .keepCopy: server.keepCopy()
     case .restore: try restore()
@@ -166,8 +171,11 @@ extension Schedule {
   // MARK: - Users
 
   private func work(_ device: SimulatedDevice, _ mishap: Mishap? = nil) throws {
+    // The app shows nothing of a board that the account leaves without a copy.
+    let leaving = try device.texts("SELECT scope FROM _cursor WHERE wanted IS NOT NULL")
     let boards = boards.filter {
       server.history.role(of: device.account, in: $0)?.canWrite == true
+        && !leaving.contains($0.text)
     }.map(\.value)
     var work = LocalWork(
       device, profile.habits, boards: boards, random: SeededRandom(seed: random.next()))
@@ -193,7 +201,30 @@ extension Schedule {
     try DeviceChecks(device, in: self).checkVisible()
   }
 
+  private func manage(_ device: SimulatedDevice) throws {
+    let board = random.pick(boards)
+    let member = random.chance(40) ? device.account : random.pick(devices).account
+    let role = random.pick(
+      member == device.account
+        ? [Role.left, .revoked, .editor] : [.owner, .editor, .viewer, .revoked])
+    guard server.history.role(of: device.account, in: board) != nil else { return }
+    let command = MemberCommand(role, of: member.uuid)
+    let isMember = try device.connection.read {
+      try device.replica.members(of: board, $0).contains { $0.id == member.uuid }
+    }
+    try device.connection.write { writer in
+      try device.replica.perform(
+        command, in: board, by: device.account.uuid, writer, at: device.clock(at: self.now),
+        makeID: { self.random.uuid() })
+    }
+    count("outcome.command")
+    trace.add("  \(device.name) makes \(member) in \(board) \(role)")
+    try FaultyDevice(device, breach)?.afterCommand()
+    try DeviceChecks(device, in: self).checkCommand(command, in: board, isMember: isMember)
+  }
+
   private func cancel(_ device: SimulatedDevice) throws {
+    if try cancelCommand(device) { return }
     let before = try device.counters()
     let shown = try RestoreChecks(schedule: self).shown(on: device)
     guard try takeBack(device) else { return }
@@ -204,6 +235,18 @@ extension Schedule {
     trace.add("  \(device.name) takes something back")
     try device.noteUndone()
     try DeviceChecks(device, in: self).checkVisible()
+  }
+
+  /// Cancels the oldest command that was not sent, if there is one.
+  private func cancelCommand(_ device: SimulatedDevice) throws -> Bool {
+    let isCancelled = try device.connection.write { writer in
+      try device.replica.cancelCommand(
+        writer, at: device.clock(at: self.now), makeID: { self.random.uuid() })
+    }
+    guard isCancelled else { return false }
+    count("outcome.commandCancelled")
+    trace.add("  \(device.name) takes a command back")
+    return true
   }
 
   /// Cancels the last transaction or the changes of one row.

@@ -63,7 +63,7 @@ public enum Met {
     "outcome.rejected.dependency", "outcome.forked", "outcome.repeated",
     "outcome.resync", "outcome.notGranted", "outcome.fullPage", "outcome.snapshot",
     "outcome.toldApplied", "outcome.toldRefused", "outcome.conflict", "outcome.cancelled",
-    "outcome.forbidden",
+    "outcome.forbidden", "outcome.command", "outcome.commandCancelled",
     "outcome.bytes", "outcome.move",
   ]
 

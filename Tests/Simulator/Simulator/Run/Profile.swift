@@ -66,17 +66,21 @@ struct Profile {
     if limits != SealingLimits() { habits.untie() }
     self.habits = habits
     if (seed + 1) % 11 < 2 { writeLetters() }
+    if seed % 5 == 2 { prefer(.manage, weight: 4) }
   }
 
   func weight(of action: Action) -> Int {
     actions.first { $0.element == action }?.weight ?? 0
   }
 
+  /// Whether accounts get other roles during the schedule.
+  var changesRoles: Bool { weight(of: .changeGrant) + weight(of: .manage) > 0 }
+
   /// Whether a token that was shown is shown forever: no board is deleted, no grant is revoked, and
   /// the data is neither restored nor copied.
   var keepsTokens: Bool {
-    !habits.deletesBoards
-      && [Action.changeGrant, .restore, .copyDevice].allSatisfy { weight(of: $0) == 0 }
+    !habits.deletesBoards && !changesRoles
+      && [Action.restore, .copyDevice].allSatisfy { weight(of: $0) == 0 }
   }
 
   /// Makes the schedule short, with fewer devices and pages.
@@ -91,13 +95,19 @@ struct Profile {
   mutating func calm() {
     boards = 3
     habits.keepBoards()
-    actions.removeAll { [.changeGrant, .restore, .copyDevice].contains($0.element) }
+    actions.removeAll { [.changeGrant, .manage, .restore, .copyDevice].contains($0.element) }
   }
 
   /// Makes an action frequent.
   mutating func prefer(_ action: Action, weight: Int = 15) {
     actions.removeAll { $0.element == action }
     actions.append((element: action, weight: weight))
+  }
+
+  /// Makes users change roles, between accounts of their own.
+  mutating func manage() {
+    isShared = false
+    prefer(.manage)
   }
 
   /// Makes users write letters.

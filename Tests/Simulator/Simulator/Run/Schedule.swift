@@ -77,7 +77,7 @@ public final class Schedule {
   /// lost a role, without which a device cannot send its additions again.
   var sumsAreKnown: Bool {
     counters["fault.copy"] == 0
-      && (server.history.epochs == 0 || profile.weight(of: .changeGrant) == 0)
+      && (server.history.epochs == 0 || !profile.changesRoles)
   }
 
   var exchanges: Exchanges { Exchanges(schedule: self) }

@@ -47,6 +47,9 @@ struct ServerHistory {
     roles.compactMapValues { $0[scope] }.filter { $0.value.canRead }
   }
 
+  /// Returns the roles that accounts have or had in a scope.
+  func roles(in scope: ScopeID) -> [AccountID: Role] { roles.compactMapValues { $0[scope] } }
+
   mutating func note(_ role: Role, of account: AccountID, in scope: ScopeID) {
     roles[account, default: [:]][scope] = role
   }

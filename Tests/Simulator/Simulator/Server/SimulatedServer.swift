@@ -104,9 +104,21 @@ extension SimulatedServer {
       try breach?.push(request, of: account, at: now, &self)
       ?? pushRules.apply(request, of: account, at: now, to: &log)
     var violations: [Violation] = []
+    var commands: [ScopeID: CommandChecks] = [:]
     for (batch, result) in zip(request.batches, response.results) {
       if let violation = history.check(result, of: request.device, id: batch.id) {
         violations.append(violation)
+      }
+      if let command = MemberCommand(batch) {
+        guard !result.isRepeated else { continue }
+        let violation =
+          commands[
+            batch.scope,
+            default: CommandChecks(
+              account: account, scope: batch.scope, roles: history.roles(in: batch.scope))
+          ].check(result.outcome, to: command)
+        violations += [violation].compactMap(\.self)
+        continue
       }
       let writers = WriterChecks(account: account, rows: model.scopes[batch.scope] ?? [:])
       let role = history.role(of: account, in: batch.scope)
@@ -119,6 +131,15 @@ extension SimulatedServer {
         writers.isEffective($0, in: batch)
       }
       history.noteApplied(batch, at: now + Self.tolerance, upTo: range.last)
+    }
+    for (scope, checks) in commands {
+      do throws(Violation) {
+        for (account, role) in try checks.roles(in: log) {
+          history.note(role, of: account, in: scope)
+        }
+      } catch {
+        violations.append(error)
+      }
     }
     for (scope, head) in heads { violations += check(scope, after: head) }
     violations += checkRows(of: request)
@@ -176,7 +197,7 @@ extension SimulatedServer {
   /// Checks that the rows of a push equal those of the model.
   private func checkRows(of request: PushRequest) -> [Violation] {
     request.batches.flatMap { batch in
-      batch.ops.flatMap { op -> [Violation] in
+      batch.ops.filter { $0.row.table != MemberRow.table }.flatMap { op -> [Violation] in
         var places = [batch.scope]
         if case .move(let target) = op.kind { places.append(target) }
         return places.compactMap { difference(op.row, in: $0) }
