@@ -63,8 +63,7 @@ package struct PushRules: Sendable {
     parents = Set(manifest.tables.flatMap(\.references).compactMap(\.reference))
     hasWriters = manifest.tables.contains { $0.writers != .members }
     members = MembershipRules(
-      personalKinds: manifest.personalKinds, admittingKinds: manifest.admittingKinds,
-      memberLimits: manifest.memberLimits, membershipLimits: manifest.membershipLimits)
+      personalKinds: manifest.personalKinds, admittingKinds: manifest.admittingKinds)
     merge = try Merge(manifest, rules: rules)
     versions = VersionRules(oldest: oldestVersion, newest: manifest.version)
   }
