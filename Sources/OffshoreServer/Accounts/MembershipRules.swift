@@ -175,12 +175,13 @@ struct MembershipRules: Sendable {
     guard member != account || command.role.canRead else {
       return try leave(scope, by: account, as: command.role, at: now, in: &transaction)
     }
-    let isMember = try transaction.grant(of: member, in: scope)?.role.canRead == true
+    let former = try transaction.grant(of: member, in: scope)
+    let isMember = former?.role.canRead == true
     let grant: Grant
     if command.role == .revoked, !isMember {
       try checkOwner(account, of: scope, transaction)
       // A former member may have the code of an invitation.
-      try transaction.removeInvitations(to: scope)
+      if former != nil { try transaction.removeInvitations(to: scope) }
       return [:]
     } else if command.isAddition, !isMember {
       grant = try add(

@@ -198,8 +198,10 @@ struct MembersPageTests {
   }
 
   /// Returns a list that a mate shares as an editor.
-  private func shareList(of owner: SampleApp, with mate: SampleApp) async throws -> PackingList {
-    let list = try await owner.addList("Weekend")
+  private func shareList(
+    _ title: String = "Weekend", of owner: SampleApp, with mate: SampleApp
+  ) async throws -> PackingList {
+    let list = try await owner.addList(title)
     await waitUntilShared(list, of: owner)
     let address = SharedKind.list.membersAddress(of: list.id)
     let answer = await owner.post(address, ["action": "invite", "role": "editor"])
@@ -297,13 +299,8 @@ struct MembersPageTests {
     let server = try LoopbackServer()
     let owner = try await makeApp(of: "owner", server: server, language: .russian)
     let mate = try await makeApp(of: "mate", server: server)
-    let list = try await owner.addList("Выходные")
-    await waitUntilShared(list, of: owner)
+    let list = try await shareList("Выходные", of: owner, with: mate)
     let address = SharedKind.list.membersAddress(of: list.id)
-    let answer = await owner.post(address, ["action": "invite", "role": "editor"])
-    let code = try #require(
-      answer.text.firstMatch(of: /data-copy="([A-Za-z0-9_-]+)"/).map { String($0.1) })
-    _ = await mate.post(SharedKind.list.joinAddress, ["action": "join", "code": code])
     _ = await owner.post(address, ["action": "invite", "role": "viewer"])
     let page = await owner.get(address).text
     let open = try #require(page.firstMatch(of: /name="invitation" value="([^"]+)"/)).1

@@ -96,6 +96,16 @@ final class Harbour {
 
 /// Initial states that several suites share.
 extension Harbour {
+  /// Returns a harbour without charters, whose first account is named anna, and the second one ben.
+  static func withAnnaAndBen() throws -> Harbour {
+    let harbour = try Harbour(granting: [])
+    for (ship, name) in zip(harbour.ships, ["anna", "ben"]) {
+      harbour.server.setAccount(
+        Account(id: ship.account, name: try AccountName(name), password: .none, created: 0))
+    }
+    return harbour
+  }
+
   /// Returns a harbour with the charters c1 and c2, with a task each, on both devices.
   static func withTwoCharters() throws -> Harbour {
     let harbour = try Harbour(granting: ["c1", "c2"])

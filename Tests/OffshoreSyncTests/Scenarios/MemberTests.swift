@@ -16,12 +16,8 @@ struct MemberTests {
   private var ben: Ship { harbour.ships[1] }
 
   init() throws {
-    harbour = try Harbour(granting: [])
+    harbour = try .withAnnaAndBen()
     scope = try ScopeID("charter/c1")
-    for (ship, name) in zip(harbour.ships, ["anna", "ben"]) {
-      harbour.server.setAccount(
-        Account(id: ship.account, name: try AccountName(name), password: .none, created: 0))
-    }
     try harbour.grant(.owner, to: harbour.ships[0], "c1")
     try harbour.settle()
     try harbour.ships[0].run("INSERT INTO charters VALUES ('c1', 'Kornati')")
