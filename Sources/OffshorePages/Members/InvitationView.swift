@@ -32,6 +32,10 @@ import OffshoreWire
         hint: say(.inviteHint),
         error: model.error(of: .invitation).map { say($0.localizedMessage) },
         id: "invited-role")
+      Field(
+        say(.invitedPeople), name: "uses", value: "\(model.invitedUses)",
+        kind: .choice([1, 5, 10, 30, 100].map { Field.Choice("\($0)", "\($0)") }))
+      Field(say(.invitationLabel), name: "label", value: "", maximumLength: 80)
       SubmitButton(
         say(.makeCode), style: model.invitation == nil ? .primary : .plain, action: "invite")
     }
@@ -52,18 +56,27 @@ import OffshoreWire
     let error = model.error(of: .withdrawal(of: invitation.id))
     return div(.class("row"), .id("invitation-\(invitation.id)")) {
       span(.class("label")) {
-        say(invitation.role.title)
-        small { frame.expiry(at: invitation.expires) }
+        invitation.label ?? say(invitation.role.title)
+        small { details(of: invitation) }
         if let error { small(.class("error"), .role(.alert)) { say(error.localizedMessage) } }
       }
       PostForm(to: address) {
         HiddenValue("invitation", invitation.id)
         SubmitButton(
           say(.withdraw), style: .plain,
-          label: say(.action(.withdraw, on: say(invitation.role.title))),
+          label: say(.action(.withdraw, on: invitation.label ?? say(invitation.role.title))),
           action: "withdraw")
       }
     }
+  }
+}
+
+extension InvitationView {
+  /// Returns the role, unless it is the name of the row, the number of people, and the expiry.
+  private func details(of invitation: OpenInvitation) -> String {
+    let role = invitation.label == nil ? nil : say(invitation.role.title)
+    return [role, say(.people(invitation.uses ?? 1)), frame.expiry(at: invitation.expires)]
+      .compactMap(\.self).joined(separator: " · ")
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import OffshoreHTTP
 import OffshorePresentation
+import OffshoreSync
 import OffshoreWeb
 import OffshoreWire
 
@@ -33,6 +34,10 @@ struct JoinPage: RoutedPage {
 
   private func part(of kind: SharedKind) -> AppFrame.Part? {
     frame.parts.first { $0.id == kind.part }
+  }
+
+  func load() async throws {
+    if isInvited, model.hasServer, model.isSignedIn { await model.lookUp() }
   }
 
   func page(_ tab: Tab) -> Page {
@@ -73,15 +78,35 @@ struct JoinPage: RoutedPage {
   }
 
   @HTMLBuilder private func form(to address: String) -> HTML {
-    if let error = model.error { ErrorView(error, say) }
+    if model.error == .content(.limitReached) {
+      p(.class("error"), .role(.alert)) { say(.noRoom) }
+    } else if let error = model.error {
+      ErrorView(error, say)
+    }
     if isInvited { p(.id("invited")) { say(.invitedByLink) } }
+    if let preview = model.preview {
+      Card(label: say(.joinByCode), id: "preview") {
+        div(.class("row")) {
+          span(.class("label")) {
+            say(.invitedBy(preview.inviter ?? "", to: preview.title ?? say(kindName)))
+            small { say(.taking(preview.members, preview.role.title)) }
+          }
+        }
+      }
+    }
     PostForm(to: address, id: "join-form", isRepeatable: false) {
       Field(
         say(.invitationCode), name: "code", value: model.code, hint: say(kind.texts.joinHint),
         error: model.codeError.map { say(problem($0)) }, isRequired: true)
       SubmitButton(say(model.isJoining ? .joining : .join), action: "join")
+      if model.preview == nil {
+        SubmitButton(say(.lookUp), style: .plain, action: "look-up")
+      }
     }
   }
+
+  /// The name of the part of the app, for a scope without a title.
+  private var kindName: LocalizedText { part?.title ?? frame.name }
 
   private func problem(_ error: AppError) -> LocalizedText {
     error == .validation(.missingRequiredFields) ? .enterCode : error.localizedMessage
@@ -104,8 +129,9 @@ struct JoinPage: RoutedPage {
 
   /// Accepts the invitation, and goes to the scope's page once its row is on this device.
   func perform(_ form: PageForm) async throws -> Outcome {
-    guard form.action == "join" else { throw form.unknownAction }
     model.code = form.text("code")
+    if form.action == "look-up" { return await model.lookUp() ? .drafted : .invalid }
+    guard form.action == "join" else { throw form.unknownAction }
     if await model.join() != nil, let address { return .go(to: address) }
     return model.isLate ? .drafted : .invalid
   }

@@ -136,7 +136,12 @@ final class MembersPage: RoutedPage {
   func perform(_ form: PageForm) async throws -> Outcome {
     switch form.action {
     case "invite":
-      return await model.invite(as: try role(form, of: Role.invited)) ? .drafted : .invalid
+      let (role, label) = (try role(form, of: Role.invited), form.text("label"))
+      guard let uses = Int(form.text("uses").isEmpty ? "1" : form.text("uses")),
+        1...100 ~= uses, label.count <= 80
+      else { throw HTTPError(.badRequest, "An invitation is for 1 to 100 people.") }
+      return await model.invite(as: role, uses: uses, label: label.isEmpty ? nil : label)
+        ? .drafted : .invalid
     case "withdraw":
       return await model.withdraw(try form.value("invitation")) ? .done : .invalid
     case "set-role":

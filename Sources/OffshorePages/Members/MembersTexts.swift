@@ -115,8 +115,9 @@ extension LocalizedText {
   static let withdraw = LocalizedText(en: "Withdraw", ru: "Отозвать")
   static let invite = LocalizedText(en: "Invite a person", ru: "Пригласить")
   static let inviteHint = LocalizedText(
-    en: "You get a code to pass on. One person can use it, once.",
-    ru: "Вы получите код, который можно передать. Он действует для одного человека один раз.")
+    en: "You get a code to pass on.", ru: "Вы получите код, который можно передать.")
+  static let invitedPeople = LocalizedText(en: "For how many people", ru: "На сколько человек")
+  static let invitationLabel = LocalizedText(en: "Note (optional)", ru: "Пометка (необязательно)")
   static let makeCode = LocalizedText(en: "Make a code", ru: "Создать код")
   static let invitationCode = LocalizedText(en: "Invitation code", ru: "Код приглашения")
 
@@ -173,6 +174,13 @@ extension LocalizedText {
     LocalizedText(en: "Valid until \(date).", ru: "Действует до \(date).")
   }
 
+  /// Returns a number of people.
+  static func people(_ count: Int) -> LocalizedText {
+    .counted(
+      count, en: .init(one: "# person", other: "# people"),
+      ru: .init(one: "# человек", few: "# человека", many: "# человек"))
+  }
+
   // MARK: Adding
 
   static let addPerson = LocalizedText(en: "Add a person you know", ru: "Добавить знакомого")
@@ -205,6 +213,24 @@ extension LocalizedText {
     en: "You opened an invitation. Nothing is joined before you press the button.",
     ru: "Вы открыли приглашение. Вы присоединитесь, только когда нажмёте кнопку.")
   static let join = LocalizedText(en: "Join", ru: "Присоединиться")
+  static let noRoom = LocalizedText(
+    en: "There is no room: there are as many members as may be, or you take part in as many as you "
+      + "may.",
+    ru: "Места нет: участников уже столько, сколько разрешено, или вы участвуете в стольких, "
+      + "в скольких можно.")
+  static let lookUp = LocalizedText(en: "Show who invites", ru: "Показать, кто приглашает")
+  /// Returns who invites, and to what.
+  static func invitedBy(_ name: String, to title: String) -> LocalizedText {
+    LocalizedText(en: "\(name) invites you to “\(title)”.", ru: "\(name) приглашает в «\(title)».")
+  }
+  /// Returns the number of members, and the role.
+  static func taking(_ count: Int, _ role: LocalizedText) -> LocalizedText {
+    LocalizedText { language in
+      let people = LocalizedText.people(count).in(language)
+      let role = role.in(language)
+      return "\(people) · \(role)"
+    }
+  }
   static let joining = LocalizedText(en: "Joining…", ru: "Присоединяемся…")
   static let enterCode = LocalizedText(en: "Enter the code.", ru: "Введите код.")
   static let signInToJoin = LocalizedText(en: "Sign in to join", ru: "Войдите, чтобы участвовать")

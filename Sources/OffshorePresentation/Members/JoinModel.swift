@@ -1,5 +1,6 @@
 import Foundation
 public import Observation
+public import OffshoreSync
 public import OffshoreWire
 
 /// The model of a page on which the user accepts an invitation by its code.
@@ -11,6 +12,8 @@ public final class JoinModel {
   public private(set) var codeError: AppError?
   /// The error of the request, if the code is not its cause.
   public private(set) var error: AppError?
+  /// The preview of the invitation with the entered code, after ``lookUp()``.
+  public private(set) var preview: InvitationPreview?
   /// Whether a code is being sent, or the rows of the scope are arriving.
   public private(set) var isJoining = false
   /// The scope that the account has joined, of any kind.
@@ -35,6 +38,28 @@ public final class JoinModel {
     self.timeout = timeout
   }
 
+  /// Fetches the preview of the invitation with the entered code, available as ``preview``.
+  /// - Returns: `false` if the request failed, with ``codeError`` or ``error``.
+  @discardableResult
+  public func lookUp() async -> Bool {
+    (codeError, error, preview) = (nil, nil, nil)
+    let code = enteredCode
+    guard !code.isEmpty else {
+      codeError = .validation(.missingRequiredFields)
+      return false
+    }
+    do {
+      preview = try await requests.preview(of: code)
+      return true
+    } catch {
+      show(error.asAppError)
+      return false
+    }
+  }
+
+  /// The entered code without the line breaks that a copy may contain.
+  private var enteredCode: String { code.filter { !$0.isWhitespace } }
+
   /// Accepts the invitation with the entered code, and waits for the rows of the scope.
   ///
   /// If they do not arrive within the timeout, ``isLate`` becomes `true`. ``title`` is set when
@@ -45,8 +70,7 @@ public final class JoinModel {
   public func join() async -> ScopeID? {
     guard !isJoining else { return nil }
     (codeError, error) = (nil, nil)
-    // A copied code may contain line breaks.
-    let code = code.filter { !$0.isWhitespace }
+    let code = enteredCode
     guard !code.isEmpty else {
       codeError = .validation(.missingRequiredFields)
       return nil

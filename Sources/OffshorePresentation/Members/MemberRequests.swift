@@ -26,9 +26,19 @@ struct MemberRequests {
     try await ConflictMemory(of: sync.store).setNames(of: members(of: scope), in: scope)
   }
 
-  /// Creates an invitation, whose code can be used by one other account.
-  func invite(to scope: ScopeID, as role: Role) async throws -> ScopeInvitation {
-    try await send { try await $0.invite(to: scope, as: role, token: $1) }
+  /// Creates an invitation, whose code can be used by other accounts.
+  func invite(
+    to scope: ScopeID, as role: Role, uses: Int, label: String?, title: String?
+  ) async throws -> ScopeInvitation {
+    try await send {
+      try await $0.invite(
+        to: scope, as: role, uses: uses, label: label, title: title, token: $1)
+    }
+  }
+
+  /// Fetches the preview of an invitation.
+  func preview(of code: String) async throws -> InvitationPreview {
+    try await send { try await $0.preview(code, token: $1) }
   }
 
   /// Fetches the invitations that are not accepted yet, in the order of their expiry.

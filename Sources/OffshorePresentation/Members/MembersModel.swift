@@ -45,11 +45,13 @@ public final class MembersModel {
   /// The latest invitation created by this model, until it is accepted or withdrawn. Its code is
   /// available only here.
   public private(set) var invitation: ScopeInvitation?
-  /// The invitations that are not accepted yet, in the server's latest answer; empty if the user is
+  /// The invitations that can still be used, in the server's latest answer; empty if the user is
   /// not an owner.
   public private(set) var openInvitations: [OpenInvitation] = []
   /// The role of the latest invitation.
   public private(set) var invitedRole = Role.editor
+  /// The number of accounts that could use the latest invitation.
+  public private(set) var invitedUses = 1
   /// The latest request of the user with its error, if it failed.
   private(set) var failure: (action: Action, error: AppError)?
 
@@ -215,13 +217,18 @@ public final class MembersModel {
     await change(.removal(of: member)) { try await $0.removeMember(member, from: scope) }
   }
 
-  /// Creates an invitation, available as ``invitation``.
+  /// Creates an invitation, available as ``invitation``. Its preview shows the title of the shared row.
+  /// - Parameters:
+  ///   - uses: the number of accounts that can use the code: 1 to 100.
+  ///   - label: a note for the owners, of at most 80 characters.
   /// - Returns: `false` if the request failed, with the reason in ``error(of:)``.
   @discardableResult
-  public func invite(as role: Role) async -> Bool {
-    (invitation, invitedRole) = (nil, role)
+  public func invite(as role: Role, uses: Int = 1, label: String? = nil) async -> Bool {
+    (invitation, invitedRole, invitedUses) = (nil, role, uses)
+    let title = title.data.flatMap { $0.isEmpty ? nil : String($0.prefix(200)) }
     return await perform(.invitation) {
-      invitation = try await requests.invite(to: scope, as: role)
+      invitation = try await requests.invite(
+        to: scope, as: role, uses: uses, label: label, title: title)
       await fetch()?.value
     }
   }

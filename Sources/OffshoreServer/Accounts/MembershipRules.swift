@@ -1,5 +1,5 @@
 import Foundation
-package import OffshoreWire
+import OffshoreWire
 
 /// The rules for members of scopes and their invitations, for any kind of storage.
 ///
@@ -9,14 +9,22 @@ struct MembershipRules: Sendable {
   private let personalKinds: Set<String>
   /// The kinds of scopes to which an owner may add accounts without an invitation.
   private let admittingKinds: Set<String>
-  /// The lifetime of an invitation, in milliseconds.
+  /// The largest number of members of a scope, by kind.
+  private let memberLimits: [String: Int]
+  /// The largest number of scopes of which an account is a member, by kind.
+  private let membershipLimits: [String: Int]
+  /// The lifetime of an invitation without another one, in milliseconds.
   var invitationLifetime: Int64 = 7 * 86_400_000
   /// The largest number of open invitations to a scope.
   var maximumInvitations = 50
 
   /// Creates the default rules, for the kinds of scopes of a manifest.
-  init(personalKinds: Set<String> = [], admittingKinds: Set<String> = []) {
+  init(
+    personalKinds: Set<String> = [], admittingKinds: Set<String> = [],
+    memberLimits: [String: Int] = [:], membershipLimits: [String: Int] = [:]
+  ) {
     (self.personalKinds, self.admittingKinds) = (personalKinds, admittingKinds)
+    (self.memberLimits, self.membershipLimits) = (memberLimits, membershipLimits)
   }
 
   // MARK: - Members
@@ -31,90 +39,6 @@ struct MembershipRules: Sendable {
       throw Self.forbidden
     }
     return try transaction.members(of: scope).filter(\.role.canRead)
-  }
-
-  /// Creates an invitation, whose code makes one account a member.
-  /// - Parameters:
-  ///   - code: a new secret.
-  ///   - scope: the scope of the membership.
-  ///   - role: the role of the new member: editor or viewer.
-  ///   - inviter: an owner of the scope.
-  ///   - now: the server's clock, in milliseconds since 1970.
-  ///   - transaction: the transaction that stores the invitation.
-  /// - Throws: ``AccountError``: `forbidden` if the inviter is not an owner, `malformed` for
-  ///   another role, `limitReached` if too many invitations are open; any error of the storage.
-  func invite(
-    by code: Secret, to scope: ScopeID, as role: Role, inviter: AccountID, at now: Int64,
-    in transaction: inout some StorageTransaction
-  ) throws -> Invitation {
-    guard role == .editor || role == .viewer else {
-      throw AccountError(.malformed, "An invitation makes an editor or a viewer.")
-    }
-    try checkOwner(inviter, of: scope, transaction)
-    try transaction.removeExpired(at: now)
-    guard try transaction.invitations(to: scope).count < maximumInvitations else {
-      throw AccountError(
-        .limitReached,
-        "There are \(maximumInvitations) open invitations here. Withdraw one, or wait until some end."
-      )
-    }
-    let invitation = Invitation(
-      hash: code.hash, scope: scope, role: role, inviter: inviter,
-      expires: now + invitationLifetime)
-    try transaction.addInvitation(invitation)
-    return invitation
-  }
-
-  /// Returns the open invitations to a scope, for an owner.
-  /// - Throws: ``AccountError`` with the code `forbidden` if the account is not an owner; any error
-  ///   of the storage.
-  func invitations(
-    to scope: ScopeID, for owner: AccountID, at now: Int64,
-    from transaction: some StorageTransaction
-  ) throws -> [Invitation] {
-    try checkOwner(owner, of: scope, transaction)
-    return try transaction.invitations(to: scope).filter { now < $0.expires }
-  }
-
-  /// Withdraws an invitation, so that its code is not valid any more.
-  /// - Throws: ``AccountError``: `forbidden` if the account is not an owner, `notFound` if the
-  ///   invitation was used or removed; any error of the storage.
-  func withdraw(
-    _ hash: ContentHash, to scope: ScopeID, by owner: AccountID,
-    in transaction: inout some StorageTransaction
-  ) throws {
-    try checkOwner(owner, of: scope, transaction)
-    guard try transaction.invitation(hash)?.scope == scope else {
-      throw AccountError(.notFound, "There is no such invitation any more.")
-    }
-    try transaction.removeInvitation(hash)
-  }
-
-  /// Makes an account a member by the code of an invitation, which can be used once.
-  ///
-  /// If the account already has a role with the same rights or more, it keeps that role, and
-  /// another account can still use the code.
-  /// - Returns: the account's grant.
-  /// - Throws: ``AccountError`` with the code `invalidInvitation`; any error of the storage.
-  func accept(
-    _ code: Secret, by account: AccountID, at now: Int64,
-    in transaction: inout some StorageTransaction
-  ) throws -> Grant {
-    guard let invitation = try transaction.invitation(code.hash), now < invitation.expires,
-      // An invitation ends when its inviter is not an owner any more.
-      try transaction.grant(of: invitation.inviter, in: invitation.scope)?.role == .owner
-    else {
-      throw AccountError(
-        .invalidInvitation, "This invitation was used or has expired. Ask for another one.")
-    }
-    if let grant = try transaction.grant(of: account, in: invitation.scope), grant.role.canRead,
-      grant.role.canWrite || !invitation.role.canWrite
-    {
-      return grant
-    }
-    try transaction.removeInvitation(invitation.hash)
-    return try rows(at: now).grant(
-      invitation.role, to: account, in: invitation.scope, on: &transaction)
   }
 
   /// Changes the role of a member, or ends the membership by the role `revoked`.
@@ -157,6 +81,7 @@ struct MembershipRules: Sendable {
     let isKnown = try transaction.grants(of: account, after: 0)
       .contains { $0.role.canRead && own.contains($0.scope) }
     guard isKnown else { throw Self.forbidden }
+    try checkRoom(for: account, in: scope, transaction)
     return try rows(at: now).grant(role, to: account, in: scope, on: &transaction)
   }
 
@@ -239,13 +164,33 @@ struct MembershipRules: Sendable {
     try transaction.members(of: scope).filter { $0.role.canRead && $0.account != account }
   }
 
-  private func rows(at now: Int64) -> MemberRows {
+  /// Checks that a scope can have another member, and the account another membership.
+  func checkRoom(
+    for account: AccountID, in scope: ScopeID, _ transaction: some StorageTransaction
+  ) throws {
+    if let limit = memberLimits[scope.kind],
+      try transaction.members(of: scope).count(where: \.role.canRead) >= limit
+    {
+      throw AccountError(
+        .limitReached,
+        "There are \(limit) members, as many as there may be. Remove one, or begin another one.")
+    }
+    guard let limit = membershipLimits[scope.kind] else { return }
+    let joined = try transaction.grants(of: account, after: 0)
+      .count { $0.role.canRead && $0.scope.kind == scope.kind }
+    guard joined < limit else {
+      throw AccountError(
+        .limitReached, "An account takes part in at most \(limit) of these. Leave one first.")
+    }
+  }
+
+  func rows(at now: Int64) -> MemberRows {
     MemberRows(personalKinds: personalKinds, at: now)
   }
 
   // MARK: - Checks
 
-  private func checkOwner(
+  func checkOwner(
     _ account: AccountID, of scope: ScopeID, _ transaction: some StorageTransaction
   ) throws {
     // A personal scope has no other members.
@@ -267,32 +212,7 @@ struct MembershipRules: Sendable {
   }
 
   /// NB: The same error for scopes that exist and scopes that do not.
-  private static var forbidden: AccountError {
+  static var forbidden: AccountError {
     AccountError(.forbidden, "You may not do this here. Ask an owner to.")
-  }
-}
-
-/// An invitation to a scope as a server stores it. Its code can be used once.
-package struct Invitation: Hashable, Sendable {
-  /// The hash of the code.
-  package let hash: ContentHash
-  /// The scope of the membership.
-  package let scope: ScopeID
-  /// The role of the new member.
-  package let role: Role
-  /// The owner who invites.
-  package let inviter: AccountID
-  /// The time at which the invitation expires, in milliseconds since 1970.
-  package let expires: Int64
-
-  /// Creates an invitation.
-  package init(
-    hash: ContentHash, scope: ScopeID, role: Role, inviter: AccountID, expires: Int64
-  ) {
-    self.hash = hash
-    self.scope = scope
-    self.role = role
-    self.inviter = inviter
-    self.expires = expires
   }
 }

@@ -63,7 +63,8 @@ package struct PushRules: Sendable {
     parents = Set(manifest.tables.flatMap(\.references).compactMap(\.reference))
     hasWriters = manifest.tables.contains { $0.writers != .members }
     members = MembershipRules(
-      personalKinds: manifest.personalKinds, admittingKinds: manifest.admittingKinds)
+      personalKinds: manifest.personalKinds, admittingKinds: manifest.admittingKinds,
+      memberLimits: manifest.memberLimits, membershipLimits: manifest.membershipLimits)
     merge = try Merge(manifest, rules: rules)
     versions = VersionRules(oldest: oldestVersion, newest: manifest.version)
   }

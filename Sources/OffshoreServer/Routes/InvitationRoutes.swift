@@ -7,15 +7,23 @@ struct InvitationRoutes: Sendable {
 
   var routes: [ServerRoute] {
     let invitations = "v1/scopes/:kind/:value/invitations"
-    let roleBody = ServerRoute.Content.json(JSONSchema.object(["role": JSONSchema.role]))
+    let terms = ServerRoute.Content.json(
+      JSONSchema.object(
+        [
+          "role": JSONSchema.role, "uses": JSONSchema.count, "label": JSONSchema.text,
+          "title": JSONSchema.text, "lifetime": JSONSchema.count,
+        ], optional: ["uses", "label", "title", "lifetime"]))
     return [
       ServerRoute(
-        .post, invitations, "Makes a code by which one account can become a member.",
-        parameters: ServerRoute.Parameter.scope, body: roleBody, bodyLimit: ServerRoute.formLimit,
+        .post, invitations,
+        "Makes a code by which accounts can become members: one, or up to `uses`.",
+        parameters: ServerRoute.Parameter.scope, body: terms, bodyLimit: ServerRoute.formLimit,
         answers: [
           .answer(
             201, "The code.",
-            .json(JSONSchema.object(Self.members.merging(["code": JSONSchema.text]) { $1 }))),
+            .json(
+              JSONSchema.object(
+                Self.members.merging(["code": JSONSchema.text]) { $1 }, optional: ["label"]))),
           .forbiddenInScope, .problem(409, "As many invitations as may be are open."),
         ], handler: invite),
       ServerRoute(
@@ -26,7 +34,8 @@ struct InvitationRoutes: Sendable {
             200, "The invitations, without their codes.",
             .json(
               JSONSchema.object([
-                "invitations": JSONSchema.list(JSONSchema.object(Self.members))
+                "invitations": JSONSchema.list(
+                  JSONSchema.object(Self.members, optional: ["label"]))
               ]))),
           .forbiddenInScope,
         ], handler: list),
@@ -44,14 +53,33 @@ struct InvitationRoutes: Sendable {
           .answer(
             200, "Where the account is a member now.",
             .json(JSONSchema.object(["scope": JSONSchema.text, "role": JSONSchema.role]))),
-          .problem(404, "The code was used, has expired, or never was."),
+          .problem(404, "The code was used, has expired, or never was."), Self.isFull,
         ], handler: accept),
+      ServerRoute(
+        .post, "v1/invitations/preview", "Describes the invitation of a code, without joining.",
+        body: .json(JSONSchema.object(["code": JSONSchema.text])), bodyLimit: ServerRoute.formLimit,
+        answers: [
+          .answer(
+            200, "The scope, the owner who invites, and the number of members.",
+            .json(
+              JSONSchema.object(
+                [
+                  "scope": JSONSchema.text, "role": JSONSchema.role, "title": JSONSchema.text,
+                  "inviter": JSONSchema.text, "members": JSONSchema.count,
+                  "expires": JSONSchema.milliseconds,
+                ], optional: ["title", "inviter"]))),
+          .problem(404, "The code was used, has expired, or never was."),
+        ], handler: preview),
     ]
   }
+
+  private static let isFull = ServerRoute.Answer.problem(
+    409, "The scope has as many members, or the account as many memberships, as may be.")
 
   /// The members of an invitation's JSON.
   private static let members = [
     "id": JSONSchema.text, "role": JSONSchema.role, "expires": JSONSchema.milliseconds,
+    "uses": JSONSchema.count, "label": JSONSchema.text,
   ]
 
   // MARK: - Bodies
@@ -62,18 +90,47 @@ struct InvitationRoutes: Sendable {
     let code: String?
     let role: String
     let expires: Int64
+    /// The number of accounts that can still use the code.
+    let uses: Int
+    let label: String?
 
     init(_ invitation: Invitation, code: Secret? = nil) {
       id = invitation.hash.description
       self.code = code?.text
       role = invitation.role.name
       expires = invitation.expires
+      (uses, label) = (invitation.uses, invitation.label)
     }
   }
 
   private struct InvitationsBody: Encodable { let invitations: [InvitationBody] }
 
   private struct CodeBody: Decodable { let code: String }
+
+  private struct TermsBody: Decodable {
+    let role: String
+    let uses: Int?
+    let label: String?
+    let title: String?
+    let lifetime: Int64?
+
+    /// Returns the terms.
+    /// - Throws: ``AccountError`` with the code `malformed` if the role is not one that a member can have.
+    func terms() throws -> InvitationTerms {
+      InvitationTerms(
+        role: try RoleBody(role: role).granted(), uses: uses ?? 1, label: label, title: title,
+        lifetime: lifetime)
+    }
+  }
+
+  private struct PreviewBody: Encodable {
+    let scope: String
+    let role: String
+    let title: String?
+    let inviter: String?
+    let members: Int
+    let expires: Int64
+  }
 
   private struct GrantBody: Encodable {
     let scope: String
@@ -94,11 +151,11 @@ struct InvitationRoutes: Sendable {
 
   private func invite(_ request: Request, _ caller: Caller) async throws -> Response {
     let scope = try request.scope()
-    let role = try request.json(RoleBody.self).granted()
+    let terms = try request.json(TermsBody.self).terms()
     let (code, now) = (server.makeSecret(), server.clock())
     let invitation = try await server.storage.write { [rules = server.members] transaction in
       try rules.invite(
-        by: code, to: scope, as: role, inviter: caller.account, at: now, in: &transaction)
+        by: code, to: scope, terms, inviter: caller.account, at: now, in: &transaction)
     }
     return try .private(InvitationBody(invitation, code: code), status: .created)
   }
@@ -123,14 +180,33 @@ struct InvitationRoutes: Sendable {
   /// NB: The code is in the body, because addresses are written to logs.
   private func accept(_ request: Request, _ caller: Caller) async throws -> Response {
     let now = server.clock()
-    try server.limits.countRequest(from: request.network, at: now)
-    guard let code = Secret(try request.json(CodeBody.self).code) else {
-      throw AccountError(.invalidInvitation, "This is not an invitation. Copy the whole code.")
-    }
+    let code = try code(request, at: now)
     let grant = try await server.storage.write { [rules = server.members] transaction in
       try rules.accept(code, by: caller.account, at: now, in: &transaction)
     }
     server.hub.announce(grant, of: caller.account)
     return try .private(GrantBody(scope: grant.scope.text, role: grant.role.name))
+  }
+
+  private func preview(_ request: Request, _ caller: Caller) async throws -> Response {
+    let now = server.clock()
+    let code = try code(request, at: now)
+    let preview = try await server.storage.read { [rules = server.members] in
+      try rules.preview(code, at: now, from: $0)
+    }
+    let invitation = preview.invitation
+    return try .private(
+      PreviewBody(
+        scope: invitation.scope.text, role: invitation.role.name, title: invitation.title,
+        inviter: preview.inviter?.text, members: preview.members, expires: invitation.expires))
+  }
+
+  /// Returns the code of a request, which counts against the limit of attempts.
+  private func code(_ request: Request, at now: Int64) throws -> Secret {
+    try server.limits.countRequest(from: request.network, at: now)
+    guard let code = Secret(try request.json(CodeBody.self).code) else {
+      throw AccountError(.invalidInvitation, "This is not an invitation. Copy the whole code.")
+    }
+    return code
   }
 }

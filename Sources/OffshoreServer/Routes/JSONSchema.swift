@@ -8,6 +8,7 @@ enum JSONSchema {
   static let milliseconds: JSONNode = [
     "type": "integer", "description": "Milliseconds since 1970-01-01 00:00 UTC.",
   ]
+  static let count: JSONNode = ["type": "integer", "minimum": 0]
   static let role: JSONNode = ["type": "string", "enum": ["owner", "editor", "viewer"]]
 
   static func object(

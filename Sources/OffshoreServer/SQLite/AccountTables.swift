@@ -64,7 +64,10 @@ extension Invitation: Record {
     Column("scope", \.scope, as: .stored()),
     Column("role", \.role, as: .stored()),
     Column("inviter", \.inviter, as: .stored()).references("account", onDelete: .cascade),
-    Column("expires", \.expires)
+    Column("expires", \.expires),
+    Column("uses", \.uses).default(1),
+    Column("label", \.label),
+    Column("title", \.title)
   ).index(\.scope, name: "invitation_scope").index(\.inviter, name: "invitation_inviter")
     .index(\.expires, name: "invitation_expires").strict().withoutRowID()
 }

@@ -63,6 +63,9 @@ enum StorageMigrations {
         for change in resultClustering { try SQL(raw: change).run(writer) }
       },
       Migration("v1.8.0_addMembers") { writer in try StoredMembers.add(writer) },
+      Migration("v1.8.1_extendInvitations") { writer in
+        for change in invitationChanges { try SQL(raw: change).run(writer) }
+      },
     ]
   }
 
@@ -117,6 +120,12 @@ enum StorageMigrations {
     "ALTER TABLE scope ADD COLUMN row_bytes INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE scope ADD COLUMN payer BLOB",
     "CREATE INDEX scope_payer ON scope(payer)",
+  ]
+
+  private static let invitationChanges = [
+    "ALTER TABLE invitation ADD COLUMN uses INTEGER NOT NULL DEFAULT 1",
+    "ALTER TABLE invitation ADD COLUMN label TEXT",
+    "ALTER TABLE invitation ADD COLUMN title TEXT",
   ]
 
   /// Statements that store results in the order of their key, so that a batch writes one tree less.

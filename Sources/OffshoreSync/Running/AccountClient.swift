@@ -130,19 +130,36 @@ public struct AccountClient: Sendable {
       Request("DELETE", "\(path(of: scope))/members/\(account)"), token: token)
   }
 
-  /// Creates an invitation, whose code makes one other account a member.
+  /// Creates an invitation, whose code makes other accounts members.
   /// - Parameters:
   ///   - scope: the scope of the membership.
   ///   - role: the role of the new member: editor or viewer. To make the member an owner, call
   ///     ``setRole(_:of:in:token:)`` after the invitation was accepted.
+  ///   - uses: the number of accounts that can use the code: 1 to 100.
+  ///   - label: a note for the owners, by which they tell invitations apart: at most 80 characters.
+  ///   - title: the name of the scope, which a preview of the invitation shows: at most 200 characters.
+  ///   - lifetime: the time until the invitation expires: a minute to 90 days, by default 7 days.
   ///   - token: the access token of an owner.
   /// - Throws: ``Failure``: `forbidden` if the account does not own the scope, `limitReached` if
-  ///   too many invitations are open, `malformed` for another role.
+  ///   too many invitations are open, `malformed` for another role or number.
   public func invite(
-    to scope: ScopeID, as role: Role, token: String
+    to scope: ScopeID, as role: Role, uses: Int = 1, label: String? = nil, title: String? = nil,
+    lifetime: Duration? = nil, token: String
   ) async throws(Failure) -> ScopeInvitation {
+    let terms = Terms(
+      role: role, uses: uses, label: label, title: title,
+      lifetime: lifetime.map { $0.components.seconds * 1_000 })
+    return try await client.fetch(
+      Request("POST", "\(path(of: scope))/invitations", json: terms), token: token)
+  }
+
+  /// Returns the preview of an invitation by its code, without joining.
+  /// - Throws: ``Failure`` with the code `invalidInvitation`.
+  public func preview(
+    _ code: String, token: String
+  ) async throws(Failure) -> InvitationPreview {
     try await client.fetch(
-      Request("POST", "\(path(of: scope))/invitations", json: RoleBody(role: role)), token: token)
+      Request("POST", "v1/invitations/preview", json: Code(code: code)), token: token)
   }
 
   /// Returns the invitations to a scope that have not been accepted yet.
@@ -172,7 +189,8 @@ public struct AccountClient: Sendable {
   /// code.
   /// - Returns: the scope.
   /// - Throws: ``Failure`` with the code `invalidInvitation` if the code was used, was withdrawn or
-  ///   has expired, or if its author is not an owner of the scope any more.
+  ///   has expired, or if its author is not an owner of the scope any more; `limitReached` if the scope
+  ///   has as many members, or the account as many memberships, as the schema allows.
   public func accept(_ code: String, token: String) async throws(Failure) -> ScopeID {
     let grant: GrantedScope = try await client.fetch(
       Request("POST", "v1/invitations", json: Code(code: code)), token: token)
@@ -197,6 +215,16 @@ public struct AccountClient: Sendable {
 
   private struct RoleBody: Encodable { let role: Role }
   private struct Code: Encodable { let code: String }
+
+  private struct Terms: Encodable {
+    let role: Role
+    let uses: Int
+    let label: String?
+    let title: String?
+    /// In milliseconds.
+    let lifetime: Int64?
+  }
+
   private struct Members: Decodable { let members: [ScopeMember] }
   private struct Invitations: Decodable { let invitations: [OpenInvitation] }
   private struct GrantedScope: Decodable { let scope: String }

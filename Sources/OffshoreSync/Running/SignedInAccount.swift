@@ -42,24 +42,48 @@ public struct ScopeMember: Hashable, Sendable, Identifiable, Decodable {
   }
 }
 
-/// An invitation that has not been accepted yet, as an owner sees it.
+/// An invitation that can still be used, as an owner sees it.
 public struct OpenInvitation: Hashable, Sendable, Identifiable, Decodable {
   /// The id of the invitation, which is not its code.
   public let id: String
-  /// The role of the new member.
+  /// The role of a new member.
   public let role: Role
   /// The time at which it expires, in milliseconds since 1970 by the server's clock.
   public let expires: Int64
+  /// The number of accounts that can still use the code; `nil` from a former version of the server, for
+  /// one.
+  public let uses: Int?
+  /// The note for the owners.
+  public let label: String?
 }
 
-/// A code by which one other account becomes a member of a scope.
+/// A code by which other accounts become members of a scope.
 public struct ScopeInvitation: Hashable, Sendable, Identifiable, Decodable {
   /// The id of the invitation, as in ``OpenInvitation``.
   public let id: String
   /// The code, which is a secret until it is used.
   public let code: String
-  /// The role of the new member.
+  /// The role of a new member.
   public let role: Role
+  /// The time at which it expires, in milliseconds since 1970 by the server's clock.
+  public let expires: Int64
+  /// The number of accounts that can still use the code; `nil` from a former version of the server, for
+  /// one.
+  public let uses: Int?
+}
+
+/// The preview of an invitation, for an account that has its code.
+public struct InvitationPreview: Hashable, Sendable, Decodable {
+  /// The scope as its kind and its value, such as `list/7`.
+  public let scope: String
+  /// The role of a new member.
+  public let role: Role
+  /// The name of the scope when the invitation was created, if its author has sent one.
+  public let title: String?
+  /// The name of the owner who invites.
+  public let inviter: String?
+  /// The number of members.
+  public let members: Int
   /// The time at which it expires, in milliseconds since 1970 by the server's clock.
   public let expires: Int64
 }

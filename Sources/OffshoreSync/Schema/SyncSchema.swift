@@ -38,17 +38,22 @@ public struct SyncSchema: Sendable {
   ///     the account's id as the value.
   ///   - admittingKinds: the kinds of scopes to which an owner may add accounts without an invitation,
   ///     if they share another scope; see ``SyncedStore/addMember(_:as:to:)``.
+  ///   - memberLimits: the largest number of members of a scope, by kind; by default there is no limit. The
+  ///     server refuses further members.
+  ///   - membershipLimits: the largest number of scopes of a kind that an account can join.
   ///   - upgrades: the column changes of former releases, as long as devices may have captured
   ///     changes from before them.
   /// - Throws: ``ReplicaError`` with the code `declaration` that names the mistake.
   public init(
     version: Int, _ tables: SyncTable..., claimableKinds: Set<String> = [],
     personalKinds: Set<String> = [], admittingKinds: Set<String> = [],
+    memberLimits: [String: Int] = [:], membershipLimits: [String: Int] = [:],
     upgrades: [SyncUpgrade] = []
   ) throws {
     try self.init(
       version: version, tables: tables, claimableKinds: claimableKinds,
-      personalKinds: personalKinds, admittingKinds: admittingKinds, upgrades: upgrades)
+      personalKinds: personalKinds, admittingKinds: admittingKinds, memberLimits: memberLimits,
+      membershipLimits: membershipLimits, upgrades: upgrades)
   }
 
   /// Declares the synced tables as a list.
@@ -56,6 +61,7 @@ public struct SyncSchema: Sendable {
   public init(
     version: Int, tables: [SyncTable], claimableKinds: Set<String> = [],
     personalKinds: Set<String> = [], admittingKinds: Set<String> = [],
+    memberLimits: [String: Int] = [:], membershipLimits: [String: Int] = [:],
     upgrades: [SyncUpgrade] = []
   ) throws {
     let keys = Dictionary(
@@ -69,7 +75,8 @@ public struct SyncSchema: Sendable {
     do {
       manifest = try Manifest(
         version: version, tables: tables.map(\.manifestTable), claimableKinds: claimableKinds,
-        personalKinds: personalKinds, admittingKinds: admittingKinds)
+        personalKinds: personalKinds, admittingKinds: admittingKinds, memberLimits: memberLimits,
+        membershipLimits: membershipLimits)
     } catch {
       throw ReplicaError(.declaration, error.description)
     }

@@ -20,6 +20,10 @@ public struct Manifest: Hashable, Sendable {
   package let personalKinds: Set<String>
   /// The kinds of scopes to which an owner may add accounts without an invitation.
   package let admittingKinds: Set<String>
+  /// The largest number of members of a scope, by kind.
+  package let memberLimits: [String: Int]
+  /// The largest number of scopes of which an account is a member, by kind.
+  package let membershipLimits: [String: Int]
 
   private let indices: [String: Int]
 
@@ -33,16 +37,20 @@ public struct Manifest: Hashable, Sendable {
   ///   - personalKinds: the kinds of scopes of which each account has one.
   ///   - admittingKinds: the kinds of scopes to which an owner may add accounts without an invitation,
   ///     if they share another scope.
+  ///   - memberLimits: the largest number of members of a scope, by kind; by default without a limit.
+  ///   - membershipLimits: the largest number of scopes of which an account is a member, by kind.
   /// - Throws: `WireError` with the code `invalidManifest` if the declarations contradict each
   ///   other.
   package init(
     version: Int, tables: [SyncedTable], claimableKinds: Set<String> = [],
-    personalKinds: Set<String> = [], admittingKinds: Set<String> = []
+    personalKinds: Set<String> = [], admittingKinds: Set<String> = [],
+    memberLimits: [String: Int] = [:], membershipLimits: [String: Int] = [:]
   ) throws(WireError) {
     self.version = version
     self.claimableKinds = claimableKinds
     self.personalKinds = personalKinds
     self.admittingKinds = admittingKinds
+    (self.memberLimits, self.membershipLimits) = (memberLimits, membershipLimits)
     self.tables = tables.sorted { $0.name < $1.name }
     indices = Dictionary(
       self.tables.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -58,6 +66,7 @@ public struct Manifest: Hashable, Sendable {
 extension Manifest: Codable {
   private enum Key: String, CodingKey, CaseIterable {
     case version, tables, claimableKinds, personalKinds, admittingKinds
+    case memberLimits, membershipLimits
   }
 
   /// Encodes the declarations; see ``json()``.
@@ -71,6 +80,10 @@ extension Manifest: Codable {
     if !admittingKinds.isEmpty {
       try object.encode(admittingKinds.sorted(), forKey: .admittingKinds)
     }
+    if !memberLimits.isEmpty { try object.encode(memberLimits, forKey: .memberLimits) }
+    if !membershipLimits.isEmpty {
+      try object.encode(membershipLimits, forKey: .membershipLimits)
+    }
   }
 
   /// Decodes the declarations and checks them.
@@ -82,7 +95,10 @@ extension Manifest: Codable {
       tables: try object.decode([SyncedTable].self, forKey: .tables),
       claimableKinds: try object.decodeIfPresent(Set<String>.self, forKey: .claimableKinds) ?? [],
       personalKinds: try object.decodeIfPresent(Set<String>.self, forKey: .personalKinds) ?? [],
-      admittingKinds: try object.decodeIfPresent(Set<String>.self, forKey: .admittingKinds) ?? [])
+      admittingKinds: try object.decodeIfPresent(Set<String>.self, forKey: .admittingKinds) ?? [],
+      memberLimits: try object.decodeIfPresent([String: Int].self, forKey: .memberLimits) ?? [:],
+      membershipLimits: try object.decodeIfPresent(
+        [String: Int].self, forKey: .membershipLimits) ?? [:])
   }
 
   /// Parses the JSON that ``json()`` returns.
@@ -126,6 +142,9 @@ extension Manifest {
       writer.texts(table.writers.authorColumn.map { [$0] } ?? [])
     }
     if !admittingKinds.isEmpty { writer.texts(admittingKinds.sorted()) }
+    for limits in [memberLimits, membershipLimits] where !limits.isEmpty {
+      writer.texts(limits.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
+    }
     return ContentHash(of: writer.bytes)
   }
 }

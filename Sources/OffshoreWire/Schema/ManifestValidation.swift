@@ -20,7 +20,8 @@ struct ManifestValidation {
     let known = Set(manifest.tables.map(\.scopeKind))
     let (claimable, personal) = (manifest.claimableKinds, manifest.personalKinds)
     let admitting = manifest.admittingKinds
-    let named = claimable.union(personal).union(admitting)
+    let limits = manifest.memberLimits.merging(manifest.membershipLimits) { min($0, $1) }
+    let named = claimable.union(personal).union(admitting).union(limits.keys)
     if let kind = named.subtracting(known).sorted().first {
       throw failure(
         "kinds.\(kind)", "No table is of such scopes. Correct the name, or take it out.")
@@ -33,6 +34,13 @@ struct ManifestValidation {
       throw failure(
         "kinds.\(kind)",
         "A personal scope has no other members. Remove it from the admitting kinds.")
+    }
+    if let (kind, _) = limits.sorted(by: { $0.key < $1.key })
+      .first(where: { $0.value < 1 || personal.contains($0.key) })
+    {
+      throw failure(
+        "kinds.\(kind)",
+        "A limit of members or memberships is at least 1, and none of a personal kind. Correct it.")
     }
   }
 

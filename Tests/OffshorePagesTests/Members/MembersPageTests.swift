@@ -213,6 +213,41 @@ struct MembersPageTests {
     return list
   }
 
+  @Test func `An invitation for several people has a note, and its preview says who invites`()
+    async throws
+  {
+    let server = try LoopbackServer()
+    let owner = try await makeApp(of: "owner", server: server)
+    let mate = try await makeApp(of: "mate", server: server)
+    let list = try await owner.addList("Weekend")
+    await waitUntilShared(list, of: owner)
+    let address = SharedKind.list.membersAddress(of: list.id)
+    let answer = await owner.post(
+      address, ["action": "invite", "role": "viewer", "uses": "5", "label": "the crew"])
+    let code = try #require(
+      answer.text.firstMatch(of: /data-copy="([A-Za-z0-9_-]+)"/).map { String($0.1) })
+    let members = await owner.get(address).text
+    #expect(members.contains("the crew") && members.contains("Viewer · 5 people · Valid until"))
+    for uses in ["0", "101", "x"] {
+      let fields: Fields = ["action": "invite", "role": "viewer", "uses": uses]
+      #expect(await owner.post(address, fields).status == .badRequest)
+    }
+    let join = SharedKind.list.joinAddress
+    let asking = await mate.get("\(join)?code=\(code)").text
+    #expect(asking.contains("owner invites you to “Weekend”."))
+    #expect(asking.contains("1 person · Viewer") && !asking.contains(#"value="look-up""#))
+    let shown = await mate.post(join, ["action": "look-up", "code": code])
+    #expect(shown.status == .ok && shown.text.contains("owner invites you to “Weekend”."))
+    #expect(await mate.get(SharedKind.list.membersAddress(of: list.id)).status == .seeOther)
+    let wrong = await mate.post(join, ["action": "look-up", "code": "wrong"])
+    #expect(wrong.status == .unprocessableContent && wrong.text.contains("field-code-error"))
+    let joined = await mate.post(join, ["action": "join", "code": code])
+    #expect(joined.headers["Location"] == "/lists/\(list.id.uuidString)")
+    let one = try await self.members(of: list, on: owner)
+    await waitUntil { one.openInvitations.first?.uses == 4 }
+    await server.end(owner, mate)
+  }
+
   @Test func `Without a network a change of a role is marked, listed and cancelled`() async throws {
     let server = try LoopbackServer()
     let owner = try await makeApp(of: "owner", server: server)

@@ -42,11 +42,11 @@ struct MembershipTests {
   }
 
   private mutating func invite(
-    _ role: Role, by inviter: UInt8 = 1, code: UInt8 = 1, to scope: ScopeID? = nil
+    _ role: Role, by inviter: UInt8 = 1, code: UInt8 = 1, to scope: ScopeID? = nil, uses: Int = 1
   ) throws {
     _ = try rules.invite(
-      by: .sample(code), to: scope ?? self.scope, as: role, inviter: .sample(inviter), at: now,
-      in: &log)
+      by: .sample(code), to: scope ?? self.scope, InvitationTerms(role: role, uses: uses),
+      inviter: .sample(inviter), at: now, in: &log)
   }
 
   /// Records a change in the scope.
@@ -82,20 +82,104 @@ struct MembershipTests {
     for inviter in [UInt8(2), 3, 4] {
       expect(.forbidden) { [rules, scope, now] in
         _ = try rules.invite(
-          by: .sample(1), to: scope, as: .viewer, inviter: .sample(inviter), at: now, in: &$0)
+          by: .sample(1), to: scope, InvitationTerms(role: .viewer), inviter: .sample(inviter),
+          at: now, in: &$0)
       }
     }
     let own = try AccountRules.personalScope("person", of: .sample(1))
     expect(.forbidden) { [rules, now] in
       _ = try rules.invite(
-        by: .sample(1), to: own, as: .viewer, inviter: .sample(1), at: now, in: &$0)
+        by: .sample(1), to: own, InvitationTerms(role: .viewer), inviter: .sample(1), at: now,
+        in: &$0)
     }
     for role in [Role.owner, .revoked, .left] {
       expect(.malformed) { [rules, scope, now] in
         _ = try rules.invite(
-          by: .sample(1), to: scope, as: role, inviter: .sample(1), at: now, in: &$0)
+          by: .sample(1), to: scope, InvitationTerms(role: role), inviter: .sample(1), at: now,
+          in: &$0)
       }
     }
+  }
+
+  @Test mutating func `A code can be used as often as its author allows`() throws {
+    try invite(.viewer, uses: 2)
+    // A member who accepts uses nothing up.
+    _ = try rules.accept(.sample(1), by: .sample(2), at: now, in: &log)
+    for number in [UInt8(4), 5] {
+      #expect(try rules.invitations(to: scope, for: .sample(1), at: now, from: log).count == 1)
+      _ = try rules.accept(.sample(1), by: .sample(number), at: now, in: &log)
+      #expect(role(number) == .viewer)
+    }
+    #expect(try rules.invitations(to: scope, for: .sample(1), at: now, from: log).isEmpty)
+    expect(.invalidInvitation) { [rules, now] in
+      _ = try rules.accept(.sample(1), by: .sample(1), at: now, in: &$0)
+    }
+  }
+
+  @Test mutating func `Terms beyond their limits are refused`() throws {
+    func terms(_ change: (inout InvitationTerms) -> Void) -> InvitationTerms {
+      var terms = InvitationTerms(role: .viewer)
+      change(&terms)
+      return terms
+    }
+    for refused in [
+      terms { $0.uses = 0 }, terms { $0.uses = 101 }, terms { $0.lifetime = 59_999 },
+      terms { $0.lifetime = .max }, terms { $0.label = String(repeating: "a", count: 81) },
+      terms { $0.title = String(repeating: "a", count: 201) },
+    ] {
+      expect(.malformed) { [rules, scope, now] in
+        _ = try rules.invite(
+          by: .sample(1), to: scope, refused, inviter: .sample(1), at: now, in: &$0)
+      }
+    }
+    let short = try rules.invite(
+      by: .sample(1), to: scope, terms { $0.lifetime = 60_000 }, inviter: .sample(1), at: now,
+      in: &log)
+    #expect(short.expires == now + 60_000)
+  }
+
+  @Test mutating func `A preview tells who invites, to what, and how many take part`() throws {
+    var terms = InvitationTerms(role: .editor)
+    (terms.title, terms.label) = ("Kornati", "crew")
+    _ = try rules.invite(by: .sample(1), to: scope, terms, inviter: .sample(1), at: now, in: &log)
+    let before = log
+    let preview = try rules.preview(.sample(1), at: now, from: log)
+    #expect(preview.invitation.title == "Kornati" && preview.invitation.role == .editor)
+    #expect(preview.members == 3 && preview.inviter?.text == "person-1")
+    #expect(log == before)
+    expect(.invalidInvitation) { [rules, now] in
+      _ = try rules.preview(.sample(2), at: now, from: $0)
+    }
+    try rules.withdraw(
+      preview.invitation.hash, to: scope, by: .sample(1), in: &log)
+    expect(.invalidInvitation) { [rules, now] in
+      _ = try rules.preview(.sample(1), at: now, from: $0)
+    }
+  }
+
+  @Test mutating func `A full scope takes no further member, and the code stays valid`() throws {
+    let rules = MembershipRules(personalKinds: ["person"], memberLimits: ["list": 4])
+    try invite(.viewer, uses: 3)
+    _ = try rules.accept(.sample(1), by: .sample(4), at: now, in: &log)
+    expect(.limitReached) { [now] in
+      _ = try rules.accept(.sample(1), by: .sample(5), at: now, in: &$0)
+    }
+    // A member can still get another role.
+    try invite(.editor, code: 2)
+    #expect(try rules.accept(.sample(2), by: .sample(4), at: now, in: &log).role == .editor)
+    _ = try rules.leave(scope, by: .sample(4), at: now, in: &log)
+    #expect(try rules.accept(.sample(1), by: .sample(5), at: now, in: &log).role == .viewer)
+  }
+
+  @Test mutating func `An account takes part in a limited number of scopes of a kind`() throws {
+    let rules = MembershipRules(personalKinds: ["person"], membershipLimits: ["list": 1])
+    try log.grant(.owner, to: .sample(4), in: Lists.scope("2"))
+    try invite(.viewer)
+    expect(.limitReached) { [now] in
+      _ = try rules.accept(.sample(1), by: .sample(4), at: now, in: &$0)
+    }
+    try log.grant(.left, to: .sample(4), in: Lists.scope("2"))
+    #expect(try rules.accept(.sample(1), by: .sample(4), at: now, in: &log).role == .viewer)
   }
 
   @Test mutating func `A code expires, and is invalid if its inviter is not an owner any more`()

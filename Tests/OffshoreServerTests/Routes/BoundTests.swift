@@ -57,6 +57,7 @@ struct BoundTests {
     let open = try #require(listed["invitations"] as? [[String: Any]])
     #expect(Set(open.compactMap { $0["id"] as? String }) == Set(codes.keys))
     #expect(open.allSatisfy { $0["code"] == nil && $0["role"] as? String == "viewer" })
+    #expect(open.allSatisfy { $0["uses"] as? Int == 1 && $0["label"] == nil })
     let (id, code) = try #require(codes.first)
     for (method, path) in [(Request.Method.get, path), (.delete, "\(path)/\(id)")] {
       #expect(await service.send(method, path, token: ben.token).status == .forbidden)

@@ -127,6 +127,11 @@ private final class LoopbackClient {
     let ben = signUp["account"] as? String ?? ""
     token = signUp["token"] as? String
     try await send(.get, "\(list)/members", 403)
+    let preview = try await send(
+      .post, "/v1/invitations/preview", 200, json: #"{"code":"\#(code)"}"#
+    ).json()
+    #expect(preview["scope"] as? String == "list/1" && preview["members"] as? Int == 1)
+    try await send(.post, "/v1/invitations/preview", 404, json: #"{"code":"\#(code)x"}"#)
     try await send(.post, "/v1/invitations", 200, json: #"{"code":"\#(code)"}"#)
     try await send(.post, "/v1/invitations", 404, json: #"{"code":"\#(code)x"}"#)
     try await send(
