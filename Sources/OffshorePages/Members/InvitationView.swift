@@ -20,6 +20,13 @@ import OffshoreWire
     self.address = address
   }
 
+  /// The offered numbers of accounts for one code.
+  private static let uses = [1, 5, 10, 30, 100]
+  /// The offered numbers of days until a code expires.
+  private static let days = [1, 7, 30, 90]
+  /// The maximum number of characters of a note.
+  static let labelLength = 80
+
   private var say: Localizer { frame.say }
 
   @HTMLBuilder var html: HTML {
@@ -34,8 +41,12 @@ import OffshoreWire
         id: "invited-role")
       Field(
         say(.invitedPeople), name: "uses", value: "\(model.invitedUses)",
-        kind: .choice([1, 5, 10, 30, 100].map { Field.Choice("\($0)", "\($0)") }))
-      Field(say(.invitationLabel), name: "label", value: "", maximumLength: 80)
+        kind: .choice(Self.uses.map { Field.Choice("\($0)", say(.people($0))) }))
+      Field(
+        say(.invitationDays), name: "days", value: "\(model.invitedDays)",
+        kind: .choice(Self.days.map { Field.Choice("\($0)", say(.days($0))) }))
+      Field(
+        say(.invitationLabel), name: "label", value: "", maximumLength: Self.labelLength)
       SubmitButton(
         say(.makeCode), style: model.invitation == nil ? .primary : .plain, action: "invite")
     }

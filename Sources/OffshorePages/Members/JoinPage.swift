@@ -78,18 +78,14 @@ struct JoinPage: RoutedPage {
   }
 
   @HTMLBuilder private func form(to address: String) -> HTML {
-    if model.error == .content(.limitReached) {
-      p(.class("error"), .role(.alert)) { say(.noRoom) }
-    } else if let error = model.error {
-      ErrorView(error, say)
-    }
+    if let error = model.error { ErrorView(error, say) }
     if isInvited { p(.id("invited")) { say(.invitedByLink) } }
     if let preview = model.preview {
       Card(label: say(.joinByCode), id: "preview") {
         div(.class("row")) {
           span(.class("label")) {
             say(.invitedBy(preview.inviter ?? "", to: preview.title ?? say(kindName)))
-            small { say(.taking(preview.members, preview.role.title)) }
+            small { say(.members(preview.members, preview.role.title)) }
           }
         }
       }

@@ -135,13 +135,7 @@ final class MembersPage: RoutedPage {
   /// A new code is part of the response, not of an address, because it is shown once.
   func perform(_ form: PageForm) async throws -> Outcome {
     switch form.action {
-    case "invite":
-      let (role, label) = (try role(form, of: Role.invited), form.text("label"))
-      guard let uses = Int(form.text("uses").isEmpty ? "1" : form.text("uses")),
-        1...100 ~= uses, label.count <= 80
-      else { throw HTTPError(.badRequest, "An invitation is for 1 to 100 people.") }
-      return await model.invite(as: role, uses: uses, label: label.isEmpty ? nil : label)
-        ? .drafted : .invalid
+    case "invite": return try await invite(form)
     case "withdraw":
       return await model.withdraw(try form.value("invitation")) ? .done : .invalid
     case "set-role":
@@ -156,6 +150,33 @@ final class MembersPage: RoutedPage {
         ? .go(to: kind.page(id)) : .invalid
     default: throw form.unknownAction
     }
+  }
+
+  private func invite(_ form: PageForm) async throws -> Outcome {
+    let (role, label) = (try role(form, of: Role.invited), form.text("label"))
+    let uses = try number("uses", in: 1...100, or: 1, form)
+    let days = try number("days", in: 1...90, or: 7, form)
+    guard label.count <= InvitationView.labelLength else {
+      throw HTTPError(
+        .badRequest, "A note has at most \(InvitationView.labelLength) characters. Shorten it.")
+    }
+    let hasSucceeded = await model.invite(
+      as: role, uses: uses, days: days, label: label.isEmpty ? nil : label)
+    return hasSucceeded ? .drafted : .invalid
+  }
+
+  /// Returns the number in a field of a form, or the usual one if the field is empty.
+  private func number(
+    _ name: String, in range: ClosedRange<Int>, or usual: Int, _ form: PageForm
+  ) throws -> Int {
+    guard !form.text(name).isEmpty else { return usual }
+    let number = try form.value(name, as: Int.self)
+    guard range.contains(number) else {
+      throw HTTPError(
+        .badRequest,
+        "The field \(name) is a number from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return number
   }
 
   private func role(_ form: PageForm, of roles: [Role]) throws -> Role {

@@ -113,10 +113,11 @@ extension LocalizedText {
   static let remove = LocalizedText(en: "Remove", ru: "Убрать")
   static let openInvitations = LocalizedText(en: "Open invitations", ru: "Открытые приглашения")
   static let withdraw = LocalizedText(en: "Withdraw", ru: "Отозвать")
-  static let invite = LocalizedText(en: "Invite a person", ru: "Пригласить")
+  static let invite = LocalizedText(en: "Invite people", ru: "Пригласить")
   static let inviteHint = LocalizedText(
     en: "You get a code to pass on.", ru: "Вы получите код, который можно передать.")
   static let invitedPeople = LocalizedText(en: "For how many people", ru: "На сколько человек")
+  static let invitationDays = LocalizedText(en: "Valid for", ru: "Срок действия")
   static let invitationLabel = LocalizedText(en: "Note (optional)", ru: "Пометка (необязательно)")
   static let makeCode = LocalizedText(en: "Make a code", ru: "Создать код")
   static let invitationCode = LocalizedText(en: "Invitation code", ru: "Код приглашения")
@@ -181,6 +182,20 @@ extension LocalizedText {
       ru: .init(one: "# человек", few: "# человека", many: "# человек"))
   }
 
+  /// Returns a number of members.
+  private static func members(_ count: Int) -> LocalizedText {
+    .counted(
+      count, en: .init(one: "# member", other: "# members"),
+      ru: .init(one: "# участник", few: "# участника", many: "# участников"))
+  }
+
+  /// Returns a number of days.
+  static func days(_ count: Int) -> LocalizedText {
+    .counted(
+      count, en: .init(one: "# day", other: "# days"),
+      ru: .init(one: "# день", few: "# дня", many: "# дней"))
+  }
+
   // MARK: Adding
 
   static let addPerson = LocalizedText(en: "Add a person you know", ru: "Добавить знакомого")
@@ -213,22 +228,18 @@ extension LocalizedText {
     en: "You opened an invitation. Nothing is joined before you press the button.",
     ru: "Вы открыли приглашение. Вы присоединитесь, только когда нажмёте кнопку.")
   static let join = LocalizedText(en: "Join", ru: "Присоединиться")
-  static let noRoom = LocalizedText(
-    en: "There is no room: there are as many members as may be, or you take part in as many as you "
-      + "may.",
-    ru: "Места нет: участников уже столько, сколько разрешено, или вы участвуете в стольких, "
-      + "в скольких можно.")
   static let lookUp = LocalizedText(en: "Show who invites", ru: "Показать, кто приглашает")
   /// Returns who invites, and to what.
   static func invitedBy(_ name: String, to title: String) -> LocalizedText {
     LocalizedText(en: "\(name) invites you to “\(title)”.", ru: "\(name) приглашает в «\(title)».")
   }
-  /// Returns the number of members, and the role.
-  static func taking(_ count: Int, _ role: LocalizedText) -> LocalizedText {
+  /// Returns the number of members, and the role of the user after joining.
+  static func members(_ count: Int, _ role: LocalizedText) -> LocalizedText {
     LocalizedText { language in
-      let people = LocalizedText.people(count).in(language)
-      let role = role.in(language)
-      return "\(people) · \(role)"
+      let (members, role) = (LocalizedText.members(count).in(language), role.in(language))
+      return LocalizedText(
+        en: "\(members) · Your role: \(role)", ru: "\(members) · Ваша роль: \(role)"
+      ).in(language)
     }
   }
   static let joining = LocalizedText(en: "Joining…", ru: "Присоединяемся…")

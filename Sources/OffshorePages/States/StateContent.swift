@@ -54,7 +54,8 @@ extension AppError {
     switch self {
     case .database(.notFound), .content(.notFound): .notFound
     case .content(.tooLarge): .contentTooLarge
-    case .auth(.forbidden), .content(.limitReached): .forbidden
+    case .auth(.forbidden), .auth(.scopeFull), .auth(.accountFull), .content(.limitReached):
+      .forbidden
     case .auth: .unauthorized
     case .validation, .database(.refused): .unprocessableContent
     case .database(.busy), .database(.full), .network, .sync: .serviceUnavailable

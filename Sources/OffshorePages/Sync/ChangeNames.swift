@@ -115,6 +115,15 @@ extension RefusedChange.Reason {
       LocalizedText(
         en: "It would be left without an owner. Make another member the owner first.",
         ru: "Не осталось бы владельца. Сначала сделайте владельцем другого участника.")
+    case .scopeFull:
+      LocalizedText(
+        en: "There is no room for another member. Remove one first.",
+        ru: "Больше участников быть не может. Сначала удалите кого-нибудь.")
+    case .accountFull:
+      LocalizedText(
+        en: "One account cannot take part in more of these. Leave one first.",
+        ru:
+          "Одна учётная запись не может участвовать в большем их числе. Сначала выйдите из одного.")
     case .limitReached:
       LocalizedText(
         en: "You own as much as one account may. Delete things that you do not need.",

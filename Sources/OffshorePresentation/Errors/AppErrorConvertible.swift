@@ -88,6 +88,8 @@ extension ServerClient.Failure: AppErrorConvertible {
       .validation(.wrongLength(field: "password", range: AccountClient.passwordLength))
     case .invalidInvitation: .auth(.invalidInvitation)
     case .lastOwner: .auth(.lastOwner)
+    case .scopeFull: .auth(.scopeFull)
+    case .accountFull: .auth(.accountFull)
     case .forbidden: .auth(.forbidden)
     case .signUpClosed: .auth(.signUpClosed)
     case .limitReached: .content(.limitReached)

@@ -18,6 +18,10 @@ public enum AuthError: Error, Equatable, Sendable {
   case invalidInvitation
   /// The scope would have no owner left.
   case lastOwner
+  /// The scope has as many members as its kind allows.
+  case scopeFull
+  /// The account has as many memberships in scopes of the kind as allowed.
+  case accountFull
 }
 
 extension AuthError {
@@ -53,6 +57,13 @@ extension AuthError {
       LocalizedText(
         en: "No other member could invite people then.",
         ru: "Не останется никого, кто может приглашать других.")
+    case .scopeFull:
+      LocalizedText(
+        en: "There is no room for another member.", ru: "Больше участников быть не может.")
+    case .accountFull:
+      LocalizedText(
+        en: "One account cannot take part in more of these.",
+        ru: "Одна учётная запись не может участвовать в большем их числе.")
     }
   }
 
@@ -85,6 +96,12 @@ extension AuthError {
     case .lastOwner:
       LocalizedText(
         en: "Make another member an owner first.", ru: "Сначала назначьте другого владельца.")
+    case .scopeFull:
+      LocalizedText(
+        en: "Ask an owner to remove a member.", ru: "Попросите владельца удалить участника.")
+    case .accountFull:
+      LocalizedText(
+        en: "Leave one of them, and try again.", ru: "Выйдите из одного и попробуйте ещё раз.")
     }
   }
 }

@@ -28,11 +28,12 @@ struct MemberRequests {
 
   /// Creates an invitation, whose code can be used by other accounts.
   func invite(
-    to scope: ScopeID, as role: Role, uses: Int, label: String?, title: String?
+    to scope: ScopeID, as role: Role, uses: Int, days: Int, label: String?, title: String?
   ) async throws -> ScopeInvitation {
     try await send {
       try await $0.invite(
-        to: scope, as: role, uses: uses, label: label, title: title, token: $1)
+        to: scope, as: role, uses: uses, label: label, title: title,
+        lifetime: .seconds(86_400 * days), token: $1)
     }
   }
 

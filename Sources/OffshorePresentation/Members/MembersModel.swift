@@ -52,6 +52,8 @@ public final class MembersModel {
   public private(set) var invitedRole = Role.editor
   /// The number of accounts that could use the latest invitation.
   public private(set) var invitedUses = 1
+  /// The number of days for which the latest invitation was created.
+  public private(set) var invitedDays = 7
   /// The latest request of the user with its error, if it failed.
   private(set) var failure: (action: Action, error: AppError)?
 
@@ -220,15 +222,18 @@ public final class MembersModel {
   /// Creates an invitation, available as ``invitation``. Its preview shows the title of the shared row.
   /// - Parameters:
   ///   - uses: the number of accounts that can use the code: 1 to 100.
+  ///   - days: the number of days until it expires: 1 to 90.
   ///   - label: a note for the owners, of at most 80 characters.
   /// - Returns: `false` if the request failed, with the reason in ``error(of:)``.
   @discardableResult
-  public func invite(as role: Role, uses: Int = 1, label: String? = nil) async -> Bool {
-    (invitation, invitedRole, invitedUses) = (nil, role, uses)
+  public func invite(
+    as role: Role, uses: Int = 1, days: Int = 7, label: String? = nil
+  ) async -> Bool {
+    (invitation, invitedRole, invitedUses, invitedDays) = (nil, role, uses, days)
     let title = title.data.flatMap { $0.isEmpty ? nil : String($0.prefix(200)) }
     return await perform(.invitation) {
       invitation = try await requests.invite(
-        to: scope, as: role, uses: uses, label: label, title: title)
+        to: scope, as: role, uses: uses, days: days, label: label, title: title)
       await fetch()?.value
     }
   }

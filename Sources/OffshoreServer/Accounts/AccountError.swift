@@ -42,6 +42,10 @@ public struct AccountError: Error, Hashable, Sendable {
     public static let invalidInvitation = Code("invalidInvitation")
     /// A limit is reached, for example that of open invitations.
     public static let limitReached = Code("limitReached")
+    /// The scope has as many members as the manifest allows.
+    public static let scopeFull = Code("scopeFull")
+    /// The account has as many memberships in scopes of the kind as the manifest allows.
+    public static let accountFull = Code("accountFull")
     /// The item does not exist any more.
     public static let notFound = Code("notFound")
     /// The scope would have no owner left.

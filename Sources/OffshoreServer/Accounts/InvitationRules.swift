@@ -105,8 +105,8 @@ extension MembershipRules {
   /// If the account already has a role with the same rights or more, it keeps that role, and the
   /// code can be used as often as before.
   /// - Returns: the account's grant.
-  /// - Throws: ``AccountError``: `invalidInvitation`; `limitReached` if the scope or the account cannot
-  ///   have another membership; any error of the storage.
+  /// - Throws: ``AccountError``: `invalidInvitation`; `scopeFull` or `accountFull` if the scope or the
+  ///   account cannot have another membership; any error of the storage.
   func accept(
     _ code: Secret, by account: AccountID, at now: Int64,
     in transaction: inout some StorageTransaction

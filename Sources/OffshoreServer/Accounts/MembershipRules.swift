@@ -9,9 +9,9 @@ struct MembershipRules: Sendable {
   private let personalKinds: Set<String>
   /// The kinds of scopes to which an owner may add accounts without an invitation.
   private let admittingKinds: Set<String>
-  /// The largest number of members of a scope, by kind.
+  /// The maximum number of members of a scope, by kind.
   private let memberLimits: [String: Int]
-  /// The largest number of scopes of which an account is a member, by kind.
+  /// The maximum number of scopes of which an account is a member, by kind.
   private let membershipLimits: [String: Int]
   /// The lifetime of an invitation without another one, in milliseconds.
   var invitationLifetime: Int64 = 7 * 86_400_000
@@ -165,6 +165,7 @@ struct MembershipRules: Sendable {
   }
 
   /// Checks that a scope can have another member, and the account another membership.
+  /// - Throws: ``AccountError``: `scopeFull`, `accountFull`; any error of the storage.
   func checkRoom(
     for account: AccountID, in scope: ScopeID, _ transaction: some StorageTransaction
   ) throws {
@@ -172,15 +173,24 @@ struct MembershipRules: Sendable {
       try transaction.members(of: scope).count(where: \.role.canRead) >= limit
     {
       throw AccountError(
-        .limitReached,
-        "There are \(limit) members, as many as there may be. Remove one, or begin another one.")
+        .scopeFull,
+        "There are \(limit) members already, and no more are allowed. Ask an owner to remove one.")
     }
-    guard let limit = membershipLimits[scope.kind] else { return }
+    try checkMemberships(of: account, scope.kind, transaction)
+  }
+
+  /// Checks that an account can have another membership in scopes of a kind.
+  /// - Throws: ``AccountError`` with the code `accountFull`; any error of the storage.
+  func checkMemberships(
+    of account: AccountID, _ kind: String, _ transaction: some StorageTransaction
+  ) throws {
+    guard let limit = membershipLimits[kind] else { return }
     let joined = try transaction.grants(of: account, after: 0)
-      .count { $0.role.canRead && $0.scope.kind == scope.kind }
+      .count { $0.role.canRead && $0.scope.kind == kind }
     guard joined < limit else {
       throw AccountError(
-        .limitReached, "An account takes part in at most \(limit) of these. Leave one first.")
+        .accountFull,
+        "An account has at most \(limit) memberships of this kind. Leave one, and try again.")
     }
   }
 

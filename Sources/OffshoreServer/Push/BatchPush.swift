@@ -22,7 +22,7 @@ struct BatchPush {
     guard let grant = try known ?? (command == nil ? claim(of: transaction) : nil) else {
       return result(Self.forbidden)
     }
-    guard try known != nil || mayClaimMore(transaction) else { return result(Self.claimsUsed) }
+    if known == nil, let refusal = try claimRefusal(transaction) { return result(refusal) }
     let state = try transaction.device(device, in: batch.scope)
     if batch.number <= state.lastNumber {
       return try repeated(grant, on: transaction, &memory.room)
@@ -85,11 +85,22 @@ struct BatchPush {
     return Grant(batch.scope, .owner, seq: 0)
   }
 
-  /// Returns whether the account may claim another scope.
+  /// Returns the refusal of a claim if the account may not claim another scope, or another one of the
+  /// kind.
   ///
-  /// NB: Scopes that the account has left count too, because their data stays.
-  private func mayClaimMore(_ transaction: some StorageTransaction) throws -> Bool {
-    try transaction.claimCount(of: account) < rules.maximumClaims
+  /// NB: Among all claims, scopes that the account has left count too, because their data stays.
+  private func claimRefusal(
+    _ transaction: some StorageTransaction
+  ) throws -> BatchResult.Outcome? {
+    guard try transaction.claimCount(of: account) < rules.maximumClaims else {
+      return Self.claimsUsed
+    }
+    do {
+      try rules.members.checkMemberships(of: account, batch.scope.kind, transaction)
+      return nil
+    } catch let error as AccountError {
+      return .rejected(Rejection(Rejection.Code(error.code), error.message), current: nil)
+    }
   }
 
   func result(_ outcome: BatchResult.Outcome, isRepeated: Bool = false) -> BatchResult {
@@ -315,6 +326,8 @@ extension Rejection.Code {
     case .forbidden: self = .forbidden
     case .limitReached: self = .limitReached
     case .lastOwner: self = .lastOwner
+    case .scopeFull: self = .scopeFull
+    case .accountFull: self = .accountFull
     default: self = .invalidOp
     }
   }

@@ -21,6 +21,10 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
     case limitReached
     /// The scope would have no owner.
     case lastOwner
+    /// The scope has as many members as its kind allows.
+    case scopeFull
+    /// The account has as many memberships in scopes of the kind as allowed.
+    case accountFull
     /// The server's data was restored from a copy that lacks the change, and no device has brought
     /// it back yet. The change may be that of another device.
     case lostByRestore
@@ -97,6 +101,8 @@ extension RefusedChange.Reason {
       case .forbidden: .forbidden
       case .tooLarge: .tooLarge
       case .lastOwner: .lastOwner
+      case .scopeFull: .scopeFull
+      case .accountFull: .accountFull
       case .dependency: .dependency
       case .limitReached: .limitReached
       case .collision: .collision

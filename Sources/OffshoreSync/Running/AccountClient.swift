@@ -189,8 +189,8 @@ public struct AccountClient: Sendable {
   /// code.
   /// - Returns: the scope.
   /// - Throws: ``Failure`` with the code `invalidInvitation` if the code was used, was withdrawn or
-  ///   has expired, or if its author is not an owner of the scope any more; `limitReached` if the scope
-  ///   has as many members, or the account as many memberships, as the schema allows.
+  ///   has expired, or if its author is not an owner of the scope any more; `scopeFull` if the scope has
+  ///   as many members, `accountFull` if the account has as many memberships, as the schema allows.
   public func accept(_ code: String, token: String) async throws(Failure) -> ScopeID {
     let grant: GrantedScope = try await client.fetch(
       Request("POST", "v1/invitations", json: Code(code: code)), token: token)

@@ -209,6 +209,10 @@ extension ServerClient.Failure {
     public static let invalidInvitation = Code(rawValue: "invalidInvitation")
     /// The scope would be left without an owner.
     public static let lastOwner = Code(rawValue: "lastOwner")
+    /// The scope has as many members as its kind allows.
+    public static let scopeFull = Code(rawValue: "scopeFull")
+    /// The account has as many memberships in scopes of the kind as allowed.
+    public static let accountFull = Code(rawValue: "accountFull")
     /// A limit of the account or the scope is reached.
     public static let limitReached = Code(rawValue: "limitReached")
     /// The invitation, row or other resource does not exist (any more), or the account may not read

@@ -38,9 +38,10 @@ public struct SyncSchema: Sendable {
   ///     the account's id as the value.
   ///   - admittingKinds: the kinds of scopes to which an owner may add accounts without an invitation,
   ///     if they share another scope; see ``SyncedStore/addMember(_:as:to:)``.
-  ///   - memberLimits: the largest number of members of a scope, by kind; by default there is no limit. The
+  ///   - memberLimits: the maximum number of members of a scope, by kind; by default there is no limit. The
   ///     server refuses further members.
-  ///   - membershipLimits: the largest number of scopes of a kind that an account can join.
+  ///   - membershipLimits: the maximum number of scopes of a kind of which an account is a member. The
+  ///     server refuses further ones, joined or created.
   ///   - upgrades: the column changes of former releases, as long as devices may have captured
   ///     changes from before them.
   /// - Throws: ``ReplicaError`` with the code `declaration` that names the mistake.

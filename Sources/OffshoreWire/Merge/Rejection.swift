@@ -58,6 +58,10 @@ extension Rejection {
     public static let limitReached = Code("limitReached")
     /// The scope would have no owner left.
     public static let lastOwner = Code("lastOwner")
+    /// The scope has as many members as its kind allows.
+    public static let scopeFull = Code("scopeFull")
+    /// The account has as many memberships in scopes of the kind as allowed.
+    public static let accountFull = Code("accountFull")
 
     /// The name of the code.
     public var description: String { rawValue }

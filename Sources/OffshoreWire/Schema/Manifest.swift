@@ -20,9 +20,9 @@ public struct Manifest: Hashable, Sendable {
   package let personalKinds: Set<String>
   /// The kinds of scopes to which an owner may add accounts without an invitation.
   package let admittingKinds: Set<String>
-  /// The largest number of members of a scope, by kind.
+  /// The maximum number of members of a scope, by kind.
   package let memberLimits: [String: Int]
-  /// The largest number of scopes of which an account is a member, by kind.
+  /// The maximum number of scopes of which an account is a member, by kind.
   package let membershipLimits: [String: Int]
 
   private let indices: [String: Int]
@@ -37,8 +37,8 @@ public struct Manifest: Hashable, Sendable {
   ///   - personalKinds: the kinds of scopes of which each account has one.
   ///   - admittingKinds: the kinds of scopes to which an owner may add accounts without an invitation,
   ///     if they share another scope.
-  ///   - memberLimits: the largest number of members of a scope, by kind; by default without a limit.
-  ///   - membershipLimits: the largest number of scopes of which an account is a member, by kind.
+  ///   - memberLimits: the maximum number of members of a scope, by kind; by default without a limit.
+  ///   - membershipLimits: the maximum number of scopes of which an account is a member, by kind.
   /// - Throws: `WireError` with the code `invalidManifest` if the declarations contradict each
   ///   other.
   package init(
@@ -142,8 +142,9 @@ extension Manifest {
       writer.texts(table.writers.authorColumn.map { [$0] } ?? [])
     }
     if !admittingKinds.isEmpty { writer.texts(admittingKinds.sorted()) }
-    for limits in [memberLimits, membershipLimits] where !limits.isEmpty {
-      writer.texts(limits.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
+    for (name, limits) in [("members", memberLimits), ("memberships", membershipLimits)]
+    where !limits.isEmpty {
+      writer.texts([name] + limits.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
     }
     return ContentHash(of: writer.bytes)
   }

@@ -223,19 +223,26 @@ struct MembersPageTests {
     await waitUntilShared(list, of: owner)
     let address = SharedKind.list.membersAddress(of: list.id)
     let answer = await owner.post(
-      address, ["action": "invite", "role": "viewer", "uses": "5", "label": "the crew"])
+      address,
+      ["action": "invite", "role": "viewer", "uses": "5", "days": "30", "label": "the crew"])
     let code = try #require(
       answer.text.firstMatch(of: /data-copy="([A-Za-z0-9_-]+)"/).map { String($0.1) })
     let members = await owner.get(address).text
     #expect(members.contains("the crew") && members.contains("Viewer · 5 people · Valid until"))
-    for uses in ["0", "101", "x"] {
-      let fields: Fields = ["action": "invite", "role": "viewer", "uses": uses]
+    for (uses, days, label) in [
+      ("0", "7", ""), ("101", "7", ""), ("x", "7", ""), ("1", "0", ""), ("1", "91", ""),
+      ("1", "7", String(repeating: "a", count: 81)),
+    ] {
+      let fields: Fields = [
+        "action": "invite", "role": "viewer", "uses": uses, "days": days, "label": label,
+      ]
       #expect(await owner.post(address, fields).status == .badRequest)
     }
     let join = SharedKind.list.joinAddress
     let asking = await mate.get("\(join)?code=\(code)").text
     #expect(asking.contains("owner invites you to “Weekend”."))
-    #expect(asking.contains("1 person · Viewer") && !asking.contains(#"value="look-up""#))
+    #expect(
+      asking.contains("1 member · Your role: Viewer") && !asking.contains(#"value="look-up""#))
     let shown = await mate.post(join, ["action": "look-up", "code": code])
     #expect(shown.status == .ok && shown.text.contains("owner invites you to “Weekend”."))
     #expect(await mate.get(SharedKind.list.membersAddress(of: list.id)).status == .seeOther)

@@ -161,7 +161,7 @@ struct MembershipTests {
     let rules = MembershipRules(personalKinds: ["person"], memberLimits: ["list": 4])
     try invite(.viewer, uses: 3)
     _ = try rules.accept(.sample(1), by: .sample(4), at: now, in: &log)
-    expect(.limitReached) { [now] in
+    expect(.scopeFull) { [now] in
       _ = try rules.accept(.sample(1), by: .sample(5), at: now, in: &$0)
     }
     // A member can still get another role.
@@ -175,7 +175,7 @@ struct MembershipTests {
     let rules = MembershipRules(personalKinds: ["person"], membershipLimits: ["list": 1])
     try log.grant(.owner, to: .sample(4), in: Lists.scope("2"))
     try invite(.viewer)
-    expect(.limitReached) { [now] in
+    expect(.accountFull) { [now] in
       _ = try rules.accept(.sample(1), by: .sample(4), at: now, in: &$0)
     }
     try log.grant(.left, to: .sample(4), in: Lists.scope("2"))

@@ -35,6 +35,20 @@ struct ClaimTests {
     #expect(try server.push(1, in: "1", [.list("1", at: 1)])?.range?.count == 1)
   }
 
+  @Test mutating func `A claim beyond the memberships of its kind is refused until one is left`()
+    throws
+  {
+    server.pushRules = try PushRules(Lists.claimable(memberships: 3))
+    try server.log.grant(.viewer, to: .sample(1), in: Lists.scope("12"))
+    // The account owns two lists from the start.
+    let before = server.log
+    #expect(try claim("13")?.rejection == .accountFull)
+    #expect(server.log == before)
+    try server.log.grant(.left, to: .sample(1), in: Lists.scope("12"))
+    #expect(try claim("13")?.range?.count == 1)
+    #expect(try claim("14")?.rejection == .accountFull)
+  }
+
   @Test mutating func `A claimed scope has the row of its owner after those of the batch`() throws {
     server.log.setAccount(
       Account(id: .sample(1), name: try AccountName("ida"), password: .none, created: 0))

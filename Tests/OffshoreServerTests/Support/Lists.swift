@@ -8,13 +8,14 @@ enum Lists {
 
   /// Returns a manifest whose lists are owned by the first account that writes to them. Each
   /// account also has a diary in its personal scope.
-  static func claimable() throws -> Manifest {
+  /// - Parameter memberships: the maximum number of lists of which an account is a member.
+  static func claimable(memberships: Int? = nil) throws -> Manifest {
     let diary = SyncedTable(
       "diary", scopeKind: "person", scopeColumn: "personID",
       columns: [SyncedColumn("personID", .text)])
     return try Manifest(
       version: 1, tables: [lists, tasks, diary], claimableKinds: ["list"],
-      personalKinds: ["person"])
+      personalKinds: ["person"], membershipLimits: memberships.map { ["list": $0] } ?? [:])
   }
 
   static let lists = SyncedTable(

@@ -46,6 +46,33 @@ struct ManifestValidationTests {
     #expect(error.place == place)
   }
 
+  @Test(arguments: [("list", 1), ("fleet", 0), ("person", 1)])
+  func `A limit is at least 1, and of a shared kind`(kind: String, limit: Int) throws {
+    let tables = ["fleet", "person"].map {
+      SyncedTable($0, scopeKind: $0, scopeColumn: "id", columns: [])
+    }
+    for (members, memberships) in [([kind: limit], [:]), ([:], [kind: limit])] {
+      let error = try expect(.invalidManifest) {
+        _ = try Manifest(
+          version: 1, tables: tables, personalKinds: ["person"], memberLimits: members,
+          membershipLimits: memberships)
+      }
+      #expect(error.place == "kinds.\(kind)")
+    }
+  }
+
+  @Test func `Limits are part of a manifest's JSON and hash`() throws {
+    let table = SyncedTable("t", scopeKind: "fleet", scopeColumn: "id", columns: [])
+    let plain = try Manifest(version: 1, tables: [table])
+    let members = try Manifest(version: 1, tables: [table], memberLimits: ["fleet": 3])
+    let memberships = try Manifest(version: 1, tables: [table], membershipLimits: ["fleet": 3])
+    #expect(Set([plain, members, memberships].map(\.hash)).count == 3)
+    for manifest in [plain, members, memberships] {
+      #expect(try Manifest(json: manifest.json()) == manifest)
+    }
+    #expect(try !String(decoding: plain.json(), as: UTF8.self).contains("Limits"))
+  }
+
   @Test(arguments: ["_t", "", "1t", "t.a", "sqlite_t", "SQLite_t", "tä", "a b"])
   func `A reserved or malformed name is refused`(name: String) {
     #expect(place(name: name) == "tables.\(name)")
