@@ -21,12 +21,12 @@ struct DeviceTablesTests {
     try device.run(Released.state)
     let before = try device.texts(Self.columns)
     try device.install()
-    let added = ["_sent ", "_cursor offered ", "_cursor wanted "]
+    let added = ["_sent ", "_cursor offered ", "_cursor wanted ", "_batch due ", "_batch rejection "]
     #expect(
       try device.texts(Self.columns).filter { line in
         !added.contains { line.hasPrefix($0) }
       } == before)
-    #expect(try device.texts(Self.columns).count == before.count + 13)
+    #expect(try device.texts(Self.columns).count == before.count + 15)
     try device.run("INSERT INTO charters VALUES ('c1', 'Alma')")
     #expect(try device.seal(at: TestDevice.now).lines == ["put c1@1 name"])
     #expect(try device.number("SELECT count(*) FROM _row WHERE scope = 'charter/c1'") == 1)
@@ -121,6 +121,8 @@ private enum Released {
     CREATE INDEX _sent_at ON _sent (at, bytes);
     ALTER TABLE _cursor ADD COLUMN offered INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE _cursor ADD COLUMN wanted BLOB;
+    ALTER TABLE _batch ADD COLUMN due INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE _batch ADD COLUMN rejection BLOB;
     CREATE INDEX _cursor_wanted ON _cursor (scope) WHERE wanted IS NOT NULL;
     CREATE INDEX _cursor_ended ON _cursor (role) WHERE role IN (4, 5);
     CREATE INDEX _row_absent ON _row (tbl) WHERE hash = 0;

@@ -82,6 +82,7 @@ package struct DeviceInspection {
         switch sealed.phase {
         case .waiting: "waiting"
         case .applied: "applied, not pulled yet"
+        case .postponed: "sent again from \(date(sealed.due))"
         }
       var parts = [
         date(sealed.made), sealed.scope.text, "batch \(sealed.number)", progress,

@@ -68,6 +68,13 @@ enum DeviceTables {
       // Each of the former batches may have been part of a request.
       try SQL("UPDATE _cursor SET offered = sent").run(writer)
     }
+    let hasDue = try SQL(
+      "SELECT EXISTS (SELECT 1 FROM pragma_table_info('_batch') WHERE name = 'due')"
+    ).first(writer, as: Bool.self)
+    if hasDue != true {
+      try SQL("ALTER TABLE _batch ADD COLUMN due INTEGER NOT NULL DEFAULT 0").run(writer)
+      try SQL("ALTER TABLE _batch ADD COLUMN rejection BLOB").run(writer)
+    }
     try SQL(
       "CREATE INDEX IF NOT EXISTS _cursor_wanted ON _cursor (scope) WHERE \(ScopeCursor.hasWantedRole)"
     ).run(writer)

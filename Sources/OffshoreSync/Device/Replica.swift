@@ -93,7 +93,9 @@ public struct Replica: Sendable {
   {
     RowApplication(
       schema: schema, merge: merge, writer: writer,
-      pending: PendingOps(try SealedBatch.order { $0.key }.all(writer)),
+      pending: PendingOps(
+        try SealedBatch.order { $0.key }.all(writer),
+        refused: try StoredRefusal.kept(schema, writer)),
       deadLetters: DeadLetters(writer: writer, now: now),
       cursors: cursors, watched: derivations.tables)
   }

@@ -119,6 +119,14 @@ struct RowEntries {
       writer)
   }
 
+  /// Stores the version that the server has of a row without pending changes, or deletes the entry if the
+  /// server does not have the row.
+  func forgetChanges(of row: RowID, in scope: ScopeID, to version: RowVersion?) throws {
+    guard let version else { return try remove(row, in: scope) }
+    try save(version, of: row, in: scope)
+    try removeShadow(of: row, in: scope)
+  }
+
   func save(_ shadow: RowEntry.Shadow, of row: RowID, in scope: ScopeID) throws {
     try ShadowRow(
       tableName: row.table, id: row.id, scope: scope, confirmed: shadow.confirmed,

@@ -103,6 +103,8 @@ extension ShadowRow: Record {
     Column("reason", \.reason)
   ).ofLibrary().withoutRowID()
 
+  var row: RowID { RowID(table: tableName, id: id) }
+
   /// Returns the shadows of a row, one for each scope.
   static func of(_ row: RowID) -> Query<ShadowRow> {
     Self.where { $0.tableName == row.table && $0.id == row.id }

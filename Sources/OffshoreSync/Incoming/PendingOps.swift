@@ -1,21 +1,27 @@
 import OffshoreWire
 
-/// The ops of sealed batches that are merged over rows, by row, in the order in which they were
-/// made.
+/// The ops that are merged over rows, by row, in the order in which they were made: those of sealed
+/// batches, and refused insertions that stay in their place.
 struct PendingOps {
   /// An op, and the scope of its batch.
   struct Entry {
     let scope: ScopeID
     let op: Op
+    /// Whether the server has refused the op for good.
+    var isRefused = false
   }
 
   private(set) var entries: [RowID: [Entry]] = [:]
 
-  init(_ batches: [SealedBatch]) {
+  init(_ batches: [SealedBatch], refused: [StoredRefusal] = []) {
     for sealed in batches {
       for op in sealed.batch.ops {
         add(Entry(scope: sealed.batch.scope, op: op))
       }
+    }
+    for refusal in refused {
+      guard let scope = refusal.scope, let op = refusal.op else { continue }
+      add(Entry(scope: scope, op: op, isRefused: true))
     }
   }
 
@@ -29,6 +35,9 @@ struct PendingOps {
   }
 
   subscript(row: RowID) -> [Entry] { entries[row] ?? [] }
+
+  /// Returns whether the server has to answer a change of a row.
+  func isUnanswered(_ row: RowID) -> Bool { self[row].contains { !$0.isRefused } }
 
   /// Returns the rows of some tables, in order.
   func rows(of tables: Set<String>) -> [RowID] {
@@ -53,6 +62,8 @@ struct PendingOps {
   ) -> [ScopeID: RowState] {
     var states = confirmed
     for entry in self[row] where isShown(entry.scope) {
+      // Another device may have inserted the row meanwhile.
+      if entry.isRefused, states[entry.scope]?.isLiving == true { continue }
       guard case .merged(let merged) = merge.apply(entry.op, to: states[entry.scope]) else {
         continue
       }

@@ -85,8 +85,11 @@ struct PullIntake {
       if !ended.isEmpty || !left.isEmpty { try apply([]) }
       for (answer, page) in pages { try storePage(page, answer) }
     }
-    report.isComplete = isComplete
-    if !isComplete { report.hasMore = true }
+    // The next pull brings the roles of other data, whose epoch is stored with its pages.
+    let lacksRoles = isComplete && isOtherData && !pages.isEmpty
+    if lacksRoles { report.hasAdvanced = true }
+    report.isComplete = isComplete && !lacksRoles
+    if !report.isComplete { report.hasMore = true }
     report.needsPush = try replica.hasUnsent(writer)
   }
 

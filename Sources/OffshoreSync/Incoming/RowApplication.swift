@@ -221,7 +221,7 @@ struct RowApplication {
       try deadLetters.removeCollision(of: row)
     }
     refused[row] = nil
-    if pending[row].isEmpty { recordShown([row.id], of: row.table) }
+    if !pending.isUnanswered(row) { recordShown([row.id], of: row.table) }
     if let fields = resolution.fields {
       if try !show(fields, of: row, table) { known.storeRefused(all, of: row) }
     } else {

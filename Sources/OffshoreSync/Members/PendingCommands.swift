@@ -51,9 +51,8 @@ struct PendingCommands {
 
   /// Returns whether a command can still be cancelled, because its batch was never part of a request.
   func isUnsent(_ entry: Entry) throws -> Bool {
-    guard entry.sealed.phase == .waiting, !entry.sealed.followsRestore else { return false }
-    let cursor = try ScopeCursor.of(entry.sealed.scope, reader)
-    return cursor.device == entry.sealed.device && entry.sealed.number > cursor.offered
+    var unsent = UnsentBatches(reader)
+    return try unsent.contains(entry.sealed)
   }
 }
 

@@ -61,7 +61,10 @@ struct AwaitedRows {
   private func isEarly(_ batch: Batch, _ rejection: Rejection) -> Bool {
     guard let row = rejection.row else { return false }
     switch rejection.code {
-    case .gone: return arrivals.contains(Place(scope: batch.scope, row: row))
+    case .gone where arrivals.contains(Place(scope: batch.scope, row: row)): return true
+    case .gone,
+      .dependency where batch.ops.contains { $0.row == row && follows($0, in: batch) }:
+      return true
     case .missingReference, .dependency:
       return batch.ops.contains { op in
         op.row == row
@@ -82,7 +85,8 @@ struct AwaitedRows {
       let scope = Self.scope(of: op, in: batch)
       let parents = parents(of: op)
       for parent in parents { children[parent, default: []].append(op.row) }
-      let isArrival = arrivals.contains(Place(scope: batch.scope, row: op.row))
+      let isArrival =
+        arrivals.contains(Place(scope: batch.scope, row: op.row)) || follows(op, in: batch)
       if isArrival || parents.contains(where: { isAwaited($0, in: scope) }) { early.insert(op.row) }
     }
     var reached = Array(early)
@@ -90,6 +94,11 @@ struct AwaitedRows {
       for child in children[row] ?? [] where early.insert(child).inserted { reached.append(child) }
     }
     return early
+  }
+
+  /// Returns whether an op changes a row that is awaited in its scope.
+  private func follows(_ op: Op, in batch: Batch) -> Bool {
+    op.kind != .put && insertions.contains(Place(scope: batch.scope, row: op.row))
   }
 
   private func isAwaited(_ row: RowID, in scope: ScopeID) -> Bool {

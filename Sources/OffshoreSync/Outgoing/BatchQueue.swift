@@ -14,15 +14,18 @@ struct BatchQueue {
   ///   - made: the time of the oldest change in the batch, in milliseconds since 1970 by the
   ///     device's clock.
   ///   - attempts: the number of times that the ops were refused.
+  ///   - rejection: the last reason for which they were refused.
   @discardableResult
   func add(
     _ ops: [Op], _ parts: [Int], made: Int64, in scope: ScopeID, by device: DeviceID,
-    attempts: Int64 = 0
+    attempts: Int64 = 0, rejection: Rejection? = nil
   ) throws -> Batch {
     let number = try nextNumber(in: scope, of: device)
     let batch = Batch(scope, number: number, id: makeID(), ops: ops)
-    try SealedBatch(device: device, batch: batch, parts: parts, made: made, attempts: attempts)
-      .insert(writer)
+    try SealedBatch(
+      device: device, batch: batch, parts: parts, made: made, attempts: attempts,
+      rejection: rejection
+    ).insert(writer)
     return batch
   }
 
@@ -36,7 +39,7 @@ struct BatchQueue {
   }
 
   /// Records that batches are part of a request from now on, so that they cannot be cancelled.
-  func offer(_ batches: [SealedBatch]) throws {
+  static func offer(_ batches: [Batch], of device: DeviceID, _ writer: Writer) throws {
     let last = Dictionary(
       batches.map { ($0.scope, $0.number) }, uniquingKeysWith: { max($0, $1) })
     for (scope, number) in last.sorted(by: { $0.key < $1.key }) {
@@ -45,7 +48,7 @@ struct BatchQueue {
         """
         UPDATE _cursor SET offered = \(number)
         WHERE scope = \(scope.text) AND offered < \(number)
-          AND device = \(batches[0].device, as: CodecKind<MessageCodec>())
+          AND device = \(device, as: CodecKind<MessageCodec>())
         """
       ).run(writer)
     }

@@ -36,9 +36,9 @@ extension Replica {
     try deadLetters(StoredRefusal.all, reader)
   }
 
-  /// Discards a refused change.
+  /// Discards a refused change. If it is an insertion that has stayed in its place, the row is removed.
   /// - Returns: whether the refused change existed.
-  /// - Throws: `DatabaseError`.
+  /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   @discardableResult
   public func discard(_ id: DeadLetter.ID, _ writer: Writer) throws -> Bool {
     // NB: Only the row is read. A refused change whose other content is damaged can still be
@@ -48,11 +48,23 @@ extension Replica {
       $0.id
     }.first(writer)
     guard let row else { return false }
-    try forget(id, of: row, writer)
+    if let kept = try StoredRefusal.kept(schema, writer, of: [row]).first(where: { $0.number == id }
+    ) {
+      try withdraw(kept, writer)
+    } else {
+      try forget(id, of: row, writer)
+    }
     // A change that this one had superseded can be made again.
     try LostChanges(replica: self, writer: writer, device: try ReplicaState(writer).device)
       .settle(after: [row])
     return true
+  }
+
+  /// Removes a refused insertion that has stayed in its place, with the changes of its row since.
+  private func withdraw(_ refusal: StoredRefusal, _ writer: Writer) throws {
+    try outbox.cancel(refusal.row, writer)
+    try StoredRefusal.where { $0.number == refusal.number }.delete(writer)
+    try showAgain([refusal.row], writer, at: refusal.date)
   }
 
   private func forget(_ id: DeadLetter.ID, of row: RowID, _ writer: Writer) throws {
@@ -60,7 +72,8 @@ extension Replica {
     try derivations.run(for: [row], writer)
   }
 
-  /// Makes a refused change again, over the current values of its row.
+  /// Makes a refused change again, over the current values of its row. An insertion that has stayed in
+  /// its place is made again with the current values.
   /// - Returns: whether the change was made; the refused change is then deleted. It is `false` if
   ///   no refused change has the number, if it has no edit, or if the row to update does not exist
   ///   any more. The refused change then stays.
@@ -72,6 +85,11 @@ extension Replica {
       let op = letter.op, let table = schema.manifest[op.row.table]
     else { return false }
     let visible = VisibleRows(schema: schema, writer: writer)
+    if try !StoredRefusal.kept(schema, writer, of: [op.row]).isEmpty, try visible.exists(op.row) {
+      guard try outbox.reinsert(op.row, writer) else { return false }
+      try forget(id, of: op.row, writer)
+      return true
+    }
     let isDone = try writer.savepoint { _ in
       try Redoing(visible: visible, table: table).redo(op, countersOnce: letter.isLost)
     }
@@ -84,10 +102,9 @@ extension Replica {
   ) throws -> [DeadLetter] {
     try refusals.order { $0.number }.all(reader).compactMap { refusal in
       guard let number = refusal.number else { return nil }
-      let row = RowID(table: refusal.tableName, id: refusal.id)
       return DeadLetter(
-        id: number, date: refusal.date, row: row, scope: refusal.scope,
-        rejection: Rejection(.init(rawValue: refusal.code), refusal.message, row: row),
+        id: number, date: refusal.date, row: refusal.row, scope: refusal.scope,
+        rejection: Rejection(.init(rawValue: refusal.code), refusal.message, row: refusal.row),
         op: refusal.op)
     }
   }
@@ -179,6 +196,24 @@ extension StoredRefusal: Record {
     Column("message", \.message),
     Column("op", \.op, as: .message)
   ).ofLibrary()
+
+  /// Returns the refused insertions that stay in their place, in no particular order.
+  static func kept(
+    _ schema: SyncSchema, _ reader: Reader, of rows: Set<RowID>? = nil
+  ) throws -> [StoredRefusal] {
+    let tables = schema.tables.filter(\.keepsRefused).map(\.name)
+    guard !tables.isEmpty else { return [] }
+    return try Self.where { $0.tableName.in(tables) && $0.op != nil }.all(reader).filter {
+      $0.isInsertion && rows?.contains($0.row) != false
+    }
+  }
+
+  /// Whether it is an insertion that the server has refused.
+  private var isInsertion: Bool {
+    op?.kind == .put && scope != nil && code != Rejection.Code.lostByRestore.rawValue
+  }
+
+  var row: RowID { RowID(table: tableName, id: id) }
 
   /// Returns the refused changes of a row.
   static func of(_ row: RowID) -> Query<StoredRefusal> {

@@ -38,11 +38,12 @@ struct LaterValues {
     }
   }
 
-  /// Leaves out the values of edits that later batches replace.
-  /// - Returns: the ops that still have an effect, and the part that each belongs to.
-  func removed(from ops: [Op], _ parts: [Int]) -> (ops: [Op], parts: [Int]) {
-    let left = zip(ops, parts).compactMap { op, part in rest(of: op).map { ($0, part) } }
-    return (left.map(\.0), left.map(\.1))
+  /// Returns the ops that still have an effect, without the values that later batches replace.
+  func removed(from group: Verdict.Group) -> Verdict.Group {
+    let left = zip(group.ops, group.parts).compactMap { op, part in
+      rest(of: op).map { ($0, part) }
+    }
+    return (left.map(\.0), left.map(\.1), group.attempts)
   }
 
   private func rest(of op: Op) -> Op? {

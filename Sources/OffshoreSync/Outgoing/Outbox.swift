@@ -87,6 +87,8 @@ public struct Outbox: Sendable {
     SELECT k, made FROM _batch JOIN _cursor USING (scope)
     WHERE k = (SELECT max(k) FROM _batch) AND phase = \(SealedBatch.Phase.waiting.rawValue)
       AND number > offered
+    UNION ALL SELECT k, made FROM _batch
+    WHERE phase = \(SealedBatch.Phase.postponed.rawValue) AND due = 0
     """
   private static let transaction = StateRow.all.select { $0.transaction }
   private static let lastNumber =
@@ -134,10 +136,13 @@ extension Outbox {
     makeID: () -> UUID
   ) throws -> [Batch] {
     var room: Int?
-    return try seal(writer, at: milliseconds, limits: limits, room: &room, makeID: makeID)
+    let batches = try seal(writer, at: milliseconds, limits: limits, room: &room, makeID: makeID)
+    try BatchQueue.offer(batches, of: try ReplicaState(writer).device, writer)
+    return batches
   }
 
-  /// Seals changes as ``seal(_:at:limits:makeID:)`` does, several times in a row.
+  /// Seals changes as ``seal(_:at:limits:makeID:)`` does, several times in a row. The batches can still be
+  /// taken back: they are not part of a request yet.
   /// - Parameter room: the number of journal entries that fitted into the previous batch, or `nil`
   ///   before the first one.
   func seal(
@@ -163,6 +168,20 @@ extension Outbox {
 }
 
 extension Outbox {
+  /// Captures the insertion of a row again that the app's table has and the server does not.
+  ///
+  /// - Returns: Whether the table of the row is synced.
+  func reinsert(_ row: RowID, _ writer: Writer) throws -> Bool {
+    guard let number = try CaptureLayout(writer).number(of: row.table) else { return false }
+    return try SQL(
+      """
+      INSERT INTO _outbox (batch, tbl, id, kind, mask)
+      SELECT batch, \(number), \(row.id), \(CaptureTriggers.Kind.insert.rawValue), 0
+      FROM _state WHERE k = 1
+      """
+    ).run(writer) > 0
+  }
+
   /// Captures an edit that writes the values again that columns of a row have, so that it is later
   /// than all other edits of them.
   ///

@@ -47,8 +47,23 @@ public struct OutboxChange: Hashable, Sendable, Identifiable {
   public let date: Int64?
   /// The number of the last transaction that changed the row, or `nil` if the change is sealed.
   public let transaction: Int64?
+  /// Whether the server may have the change, so that it cannot be cancelled any more.
+  public var wasSent = false
+  /// The last refusal, if the change was refused and is sent again.
+  public var refusal: Refusal?
 
-  /// Whether the change is sealed, so that it cannot be cancelled any more.
+  /// The refusal of a change that is sent again.
+  public struct Refusal: Hashable, Sendable {
+    /// The number of times that the change was refused.
+    public let attempts: Int
+    /// The last reason.
+    public let rejection: Rejection
+    /// The time from which the change is sent again, in milliseconds since 1970 by the device's clock, or
+    /// `nil` if it is being sent.
+    public let nextTry: Int64?
+  }
+
+  /// Whether the change is sealed, so that its values are those that are sent.
   public var isSealed: Bool { transaction == nil }
   public var id: ID { ID(row: row, isSealed: isSealed) }
 }
@@ -104,16 +119,20 @@ private struct SealedChanges {
 
   func all() throws -> [OutboxChange] {
     var changes: [RowID: OutboxChange] = [:]
-    for sealed in try SealedBatch.waiting.order({ $0.key }).all(reader) {
+    var unsent = UnsentBatches(reader)
+    for sealed in try SealedBatch.pending.order({ $0.key }).all(reader) {
+      let wasSent = try !unsent.contains(sealed)
       // Commands about members are listed by themselves.
       for op in sealed.batch.ops where op.row.table != MemberRow.table {
-        try add(op, made: sealed.made, to: &changes)
+        try add(op, of: sealed, wasSent: wasSent, to: &changes)
       }
     }
     return Array(changes.values)
   }
 
-  private func add(_ op: Op, made: Int64, to changes: inout [RowID: OutboxChange]) throws {
+  private func add(
+    _ op: Op, of sealed: SealedBatch, wasSent: Bool, to changes: inout [RowID: OutboxChange]
+  ) throws {
     let former = changes[op.row]
     let kind: OutboxChange.Kind =
       switch op.kind {
@@ -123,12 +142,24 @@ private struct SealedChanges {
       }
     changes[op.row] = OutboxChange(
       row: op.row, kind: kind, former: kind == .deleted ? try confirmed(op.row) : [:],
-      date: former?.date ?? made, transaction: nil)
+      date: former?.date ?? sealed.made, transaction: nil,
+      wasSent: wasSent || former?.wasSent == true, refusal: sealed.refusal ?? former?.refusal)
   }
 
   /// Returns the confirmed values of a row.
   private func confirmed(_ row: RowID) throws -> [String: WireValue] {
     let shadows = ShadowRow.of(row).where { $0.confirmed != nil }
     return try shadows.select { $0.confirmed }.first(reader)??.fields ?? [:]
+  }
+}
+
+extension SealedBatch {
+  /// The last refusal, if the ops were refused.
+  fileprivate var refusal: OutboxChange.Refusal? {
+    rejection.map {
+      OutboxChange.Refusal(
+        attempts: Int(clamping: refusals), rejection: $0,
+        nextTry: phase == .postponed ? due : nil)
+    }
   }
 }

@@ -64,7 +64,7 @@ extension Replica {
       status.scopes[cursor.scope, default: .init()].repairs = cursor.repairs
       status.scopes[cursor.scope, default: .init()].hasArrived = cursor.epoch != 0
     }
-    let sealed = try SealedBatch.waiting.group { $0.scope }
+    let sealed = try SealedBatch.pending.group { $0.scope }
       .select({ (scope: $0, count: $1, oldest: $2) }) { batch in
         batch.scope
         batch.count.sum()

@@ -84,7 +84,12 @@ public struct OutgoingChanges: Sendable {
       }
       let outbox = store.replica.outbox
       let group = try PendingGroups(outbox.changes(writer), store.names(writer))[id]
-      guard let group, let transaction = group.head.transaction else { return false }
+      guard let group else { return false }
+      guard let transaction = group.head.transaction else {
+        return try store.replica.takeBack(
+          Set(group.rows), isDeletion: group.head.kind == .deleted, writer,
+          at: store.now().millisecondsSince1970)
+      }
       do {
         // Only the deletion is undone: earlier changes of the same rows are pending again.
         return group.head.kind == .deleted
@@ -93,6 +98,17 @@ public struct OutgoingChanges: Sendable {
       } catch let error as ReplicaError where error.code == .dependency {
         return false
       }
+    }
+  }
+
+  /// Sends a change again without delay that the server has refused; see ``PendingChange/refusal``.
+  /// - Throws: `DatabaseError`.
+  public func sendAgain(_ id: PendingChange.ID) async throws {
+    try await store.write { [store] writer in
+      guard try SyncedStore.isLinked(writer) else { return }
+      let changes = try store.replica.outbox.changes(writer)
+      guard let rows = try PendingGroups(changes, store.names(writer))[id]?.rows else { return }
+      try store.replica.sendAgain(Set(rows), writer)
     }
   }
 

@@ -24,6 +24,21 @@ public struct PendingChange: Hashable, Identifiable, Sendable {
     case detail
   }
 
+  /// The refusal of a change that is sent again.
+  public struct Refusal: Hashable, Sendable {
+    /// The number of times that the change was refused.
+    public let attempts: Int
+    /// The last reason.
+    public let reason: RefusedChange.Reason
+    /// The time from which the change is sent again, or `nil` if it is being sent.
+    public let nextTry: Date?
+
+    /// Creates a refusal.
+    public init(attempts: Int, reason: RefusedChange.Reason, nextTry: Date?) {
+      (self.attempts, self.reason, self.nextTry) = (attempts, reason, nextTry)
+    }
+  }
+
   /// A name that stays the same while the change is pending, for example `charters-<key>`.
   public let id: String
   /// The row that was changed.
@@ -36,6 +51,8 @@ public struct PendingChange: Hashable, Identifiable, Sendable {
   public let date: Date?
   /// Whether the change is being sent, and can no longer be cancelled.
   public let isBeingSent: Bool
+  /// The last refusal, if the server has refused the change and it is sent again.
+  public let refusal: Refusal?
   /// The number of parts that were added or removed with the row.
   public let partCount: Int
   /// The command about a member, or `nil` for a change of a row. ``row`` then names the member, and the
@@ -45,9 +62,9 @@ public struct PendingChange: Hashable, Identifiable, Sendable {
   /// Creates a pending change.
   public init(
     id: String, row: RowName, level: Level = .whole, action: Action, date: Date?,
-    isBeingSent: Bool, partCount: Int, member: MemberChange? = nil
+    isBeingSent: Bool, partCount: Int, member: MemberChange? = nil, refusal: Refusal? = nil
   ) {
-    self.member = member
+    (self.member, self.refusal) = (member, refusal)
     self.id = id
     self.row = row
     self.level = level
@@ -125,8 +142,9 @@ extension PendingGroups.Group {
     PendingChange(
       id: id, row: try names.name(of: head.row, head.former),
       level: names.level(of: head.row.table), action: action,
-      date: head.date.map { Date(milliseconds: $0) }, isBeingSent: head.isSealed,
-      partCount: parts.count)
+      date: head.date.map { Date(milliseconds: $0) },
+      isBeingSent: ([head] + parts).contains(where: \.wasSent), partCount: parts.count,
+      refusal: head.refusal.map(PendingChange.Refusal.init))
   }
 
   private var action: PendingChange.Action {
@@ -135,5 +153,13 @@ extension PendingGroups.Group {
     case .updated: .changed
     case .deleted: .removed
     }
+  }
+}
+
+extension PendingChange.Refusal {
+  fileprivate init(_ refusal: OutboxChange.Refusal) {
+    self.init(
+      attempts: refusal.attempts, reason: RefusedChange.Reason(refusal.rejection),
+      nextTry: refusal.nextTry.map { Date(milliseconds: $0) })
   }
 }

@@ -9,6 +9,8 @@ struct PushIntake {
   /// The current time of the device's clock, in milliseconds since 1970.
   let now: Int64
   let makeID: () -> UUID
+  /// The delays before a refused batch is sent again.
+  let timing: SyncEngine.Timing
   private(set) var cursors: [ScopeID: ScopeCursor]
   private(set) var report = PushReport()
   /// The rows whose pending ops have changed.
@@ -20,12 +22,13 @@ struct PushIntake {
 
   init(
     replica: Replica, writer: Writer, now: Int64, makeID: @escaping () -> UUID,
-    cursors: [ScopeID: ScopeCursor]
+    timing: SyncEngine.Timing = SyncEngine.Timing(), cursors: [ScopeID: ScopeCursor]
   ) {
     self.replica = replica
     self.writer = writer
     self.now = now
     self.makeID = makeID
+    self.timing = timing
     self.cursors = cursors
   }
 
@@ -174,9 +177,10 @@ struct PushIntake {
       return
     }
     let isLost = try buildsOnLostRow(sealed, rejection)
+    let awaiting = isLost ? [] : try postponed.dependents(in: sealed, rejection)
     let verdict = Verdict(
       sealed, rejection, limit: isLost ? 0 : replica.attemptLimits[rejection.code] ?? 1,
-      early: try tooEarly(sealed, rejection))
+      early: try tooEarly(sealed, rejection), awaiting: awaiting)
     let deadLetters = DeadLetters(writer: writer, now: now)
     for op in verdict.dead {
       if isLost {
@@ -196,7 +200,19 @@ struct PushIntake {
       // reappear.
       try sealed.applied(verdict.done).save(writer)
     }
-    if !verdict.sealedAgain.isEmpty { try sealAgain(verdict.sealedAgain, of: sealed) }
+    let later = try LaterValues(than: sealed, replica.schema.manifest, writer) {
+      refused.contains(Place($0.scope, $0.number))
+    }
+    for group in verdict.sealedAgain { try sealAgain(later.removed(from: group), of: sealed) }
+    if let group = verdict.postponed {
+      try postponed.add(
+        later.removed(from: group), of: sealed, rejection, areAwaiting: !awaiting.isEmpty)
+    }
+  }
+
+  private var postponed: PostponedBatches {
+    PostponedBatches(
+      writer: writer, manifest: replica.schema.manifest, timing: timing, now: now, makeID: makeID)
   }
 
   /// Returns whether a batch is a command by which the account leaves a scope of which it is not a
@@ -208,22 +224,15 @@ struct PushIntake {
     return cursors[sealed.scope]?.wanted?.account == command.account
   }
 
-  /// Appends ops of a refused batch to the queue, without the values that later batches replace.
-  private func sealAgain(
-    _ groups: [(ops: [Op], parts: [Int], attempts: Int64)], of sealed: SealedBatch
-  ) throws {
+  /// Appends ops of a refused batch to the queue.
+  private func sealAgain(_ group: Verdict.Group, of sealed: SealedBatch) throws {
+    guard !group.ops.isEmpty else { return }
     let device = try ReplicaState(writer).device
     var renaming = Renaming(from: sealed.device, to: device)
-    let later = try LaterValues(than: sealed, replica.schema.manifest, writer) {
-      refused.contains(Place($0.scope, $0.number))
-    }
-    for (ops, parts, attempts) in groups {
-      let (ops, parts) = later.removed(from: ops, parts)
-      guard !ops.isEmpty else { continue }
-      try queue.add(
-        sealed.device == device ? ops : ops.map { renaming.rename($0) }, parts, made: sealed.made,
-        in: sealed.batch.scope, by: device, attempts: attempts)
-    }
+    try queue.add(
+      sealed.device == device ? group.ops : group.ops.map { renaming.rename($0) }, group.parts,
+      made: sealed.made, in: sealed.batch.scope, by: device, attempts: group.attempts,
+      rejection: sealed.rejection)
   }
 
   /// Returns whether a batch was refused because other devices have not sent a row again that a

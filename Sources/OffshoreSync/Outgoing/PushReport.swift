@@ -23,6 +23,8 @@ public struct PushReport: Hashable, Sendable {
   public internal(set) var isDivided = false
   /// Whether more changes are to be sent.
   public internal(set) var hasMore = false
+  /// The milliseconds until refused changes are sent again, or `nil` if there are none of them.
+  public internal(set) var nextTry: Int64?
 }
 
 extension Replica {
@@ -31,7 +33,8 @@ extension Replica {
   /// The same batches are returned until their answer is applied. Changes in scopes without any
   /// grant wait, unless the scope can be claimed.
   /// - Parameters:
-  ///   - now: the current time of the device's clock, in milliseconds since 1970.
+  ///   - now: the current time of the device's clock, in milliseconds since 1970. Refused changes that
+  ///     are to be sent again at this time are among the batches.
   ///   - limits: the maximum size of a request and of each batch.
   ///   - makeID: creates the id of a batch.
   /// - Returns: `nil` if there is nothing to send.
@@ -39,6 +42,11 @@ extension Replica {
   public func nextPush(
     _ writer: Writer, at now: Int64, limits: SealingLimits = SealingLimits(), makeID: () -> UUID
   ) throws -> PushRequest? {
+    try withoutActuallyEscaping(makeID) { makeID in
+      try PostponedBatches(
+        writer: writer, manifest: schema.manifest, now: now, makeID: makeID
+      ).release()
+    }
     var next = try unanswered(writer, limits)
     if next.keys.isEmpty {
       var room: Int?
@@ -49,9 +57,7 @@ extension Replica {
     }
     let batches = try SealedBatch.where { $0.key.in(next.keys) }.order { $0.key }.all(writer)
     guard let device = batches.first?.device else { return nil }
-    try withoutActuallyEscaping(makeID) { makeID in
-      try BatchQueue(writer: writer, makeID: makeID).offer(batches)
-    }
+    try BatchQueue.offer(batches.map(\.batch), of: device, writer)
     return PushRequest(
       device: device, epoch: try ReplicaState(writer).epoch,
       manifestVersion: schema.manifest.version, batches: batches.map(\.batch))
@@ -98,6 +104,7 @@ extension Replica {
       return intake.report
     }
     report.hasMore = try hasUnsent(writer)
+    report.nextTry = try nextTry(writer, at: now)
     return report
   }
 
@@ -108,9 +115,29 @@ extension Replica {
   /// sealed again, as <doc:HowSyncingWorks> describes. A late or repeated answer changes no batch
   /// and no row.
   /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
+  /// - Parameter timing: the delays before refused changes are sent again.
   public func apply(
-    _ response: PushResponse, to request: PushRequest, at times: RequestTimes, _ writer: Writer,
+    _ response: PushResponse, to request: PushRequest, at times: RequestTimes,
+    timing: SyncEngine.Timing = SyncEngine.Timing(), _ writer: Writer,
     newDevice: () -> DeviceID, makeID: () -> UUID
+  ) throws -> PushReport {
+    var report = try applied(
+      response, to: request, at: times, timing: timing, writer, newDevice: newDevice,
+      makeID: makeID)
+    report.nextTry = try nextTry(writer, at: times.received)
+    return report
+  }
+
+  /// Returns the milliseconds until refused changes are sent again, or `nil` if there are none.
+  package func nextTry(_ reader: Reader, at now: Int64) throws -> Int64? {
+    try SealedBatch.where { $0.phase == .postponed }.min(reader) { $0.due }.map {
+      max($0 - now, 0)
+    }
+  }
+
+  private func applied(
+    _ response: PushResponse, to request: PushRequest, at times: RequestTimes,
+    timing: SyncEngine.Timing, _ writer: Writer, newDevice: () -> DeviceID, makeID: () -> UUID
   ) throws -> PushReport {
     var state = try ReplicaState(writer)
     state.clock.updateOffset(
@@ -126,7 +153,7 @@ extension Replica {
     }
     let report = try withoutActuallyEscaping(makeID) { makeID in
       var intake = PushIntake(
-        replica: self, writer: writer, now: times.received, makeID: makeID,
+        replica: self, writer: writer, now: times.received, makeID: makeID, timing: timing,
         cursors: try cursors(writer, of: Set(request.batches.map(\.scope))))
       try intake.process(response, to: request, newDevice: newDevice)
       try intake.finish()

@@ -93,7 +93,7 @@ extension RefusedChange {
 }
 
 extension RefusedChange.Reason {
-  fileprivate init(_ rejection: Rejection) {
+  init(_ rejection: Rejection) {
     self =
       switch rejection.code {
       case .gone: .gone

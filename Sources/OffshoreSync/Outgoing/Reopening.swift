@@ -26,7 +26,9 @@ struct Reopening {
   func run(_ scope: ScopeID, of device: DeviceID, after number: Int64) throws {
     try SQL(
       """
-      UPDATE _batch SET phase = \(SealedBatch.Phase.waiting.rawValue), attempts = CASE
+      UPDATE _batch SET phase = CASE
+        WHEN phase = \(SealedBatch.Phase.postponed.rawValue) THEN phase
+        ELSE \(SealedBatch.Phase.waiting.rawValue) END, attempts = CASE
         WHEN phase = \(SealedBatch.Phase.applied.rawValue) THEN \(SealedBatch.resent)
         WHEN attempts < 0 THEN attempts ELSE \(SealedBatch.unsent) END
       WHERE scope = \(scope.text)

@@ -11,6 +11,8 @@ struct SealedBatch: Hashable {
     case waiting
     /// The server applied the batch, and its effects have not been pulled yet.
     case applied
+    /// The server refused the batch, and it is sent again later; see ``PostponedBatches``.
+    case postponed
   }
 
   /// The position in the order of all batches, or `nil` before the batch is stored.
@@ -31,6 +33,11 @@ struct SealedBatch: Hashable {
   var phase = Phase.waiting
   /// The number of the last change that the batch made in the scope, if it was applied.
   var last: Int64 = 0
+  /// The time from which a postponed batch is sent again, in milliseconds since 1970 by the device's
+  /// clock; 0 if the user wants it to be sent now.
+  var due: Int64 = 0
+  /// The last reason for which the ops were refused, or `nil` if they were not.
+  var rejection: Rejection?
   /// The part that each op belongs to, by number. The ops of a part are refused together; see
   /// ``TransactionParts``.
   let parts: [Int]
@@ -61,7 +68,24 @@ struct SealedBatch: Hashable {
     var copy = SealedBatch(
       device: device, batch: Batch(scope, number: number, id: batch.id, ops: ops), parts: parts,
       made: made, attempts: attempts)
-    (copy.key, copy.last) = (key, last)
+    (copy.key, copy.last, copy.rejection) = (key, last, rejection)
+    return copy
+  }
+
+  /// Returns the batch without the ops of some rows, or `nil` if no op is left.
+  func without(_ rows: Set<RowID>) -> SealedBatch? {
+    without { rows.contains($0.row) }
+  }
+
+  /// Returns the batch without some ops, or `nil` if no op is left.
+  func without(where isRemoved: (Op) -> Bool) -> SealedBatch? {
+    let left = zip(batch.ops, parts).filter { !isRemoved($0.0) }
+    guard !left.isEmpty else { return nil }
+    var copy = SealedBatch(
+      device: device,
+      batch: Batch(scope, number: number, id: batch.id, ops: left.map(\.0)),
+      parts: left.map(\.1), made: made, attempts: attempts)
+    (copy.key, copy.phase, copy.due, copy.rejection) = (key, phase, due, rejection)
     return copy
   }
 
@@ -75,7 +99,7 @@ struct SealedBatch: Hashable {
         parts: Array(parts[range]), made: made, attempts: attempts)
     }
     var first = part(0..<count)
-    first.key = key
+    (first.key, first.rejection) = (key, rejection)
     return (first, part(count..<batch.ops.count))
   }
 
@@ -102,10 +126,14 @@ struct SealedBatch: Hashable {
 
 extension SealedBatch {
   /// Creates a batch that is not stored yet.
-  init(device: DeviceID, batch: Batch, parts: [Int], made: Int64, attempts: Int64 = 0) {
+  init(
+    device: DeviceID, batch: Batch, parts: [Int], made: Int64, attempts: Int64 = 0,
+    rejection: Rejection? = nil
+  ) {
     self.init(
-      scope: batch.scope, device: device, number: batch.number, count: batch.ops.count, made: made,
-      attempts: attempts, parts: parts, batch: batch)
+      key: nil, scope: batch.scope, device: device, number: batch.number, count: batch.ops.count,
+      made: made, attempts: attempts, phase: .waiting, last: 0, parts: parts, batch: batch, due: 0,
+      rejection: rejection)
   }
 }
 
@@ -113,7 +141,9 @@ extension SealedBatch {
 
 extension SealedBatch: Record {
   static let table = Table(
-    "_batch", SealedBatch.init(key:scope:device:number:count:made:attempts:phase:last:parts:batch:),
+    "_batch",
+    SealedBatch.init(
+      key:scope:device:number:count:made:attempts:phase:last:parts:batch:due:rejection:),
     Column("k", \.key).primaryKey(),
     Column("scope", \.scope, as: .scope),
     Column("device", \.device, as: .message),
@@ -124,10 +154,26 @@ extension SealedBatch: Record {
     Column("phase", \.phase).default(.waiting),
     Column("last", \.last).default(0),
     Column("parts", \.parts, as: .partNumbers),
-    Column("content", \.batch, as: .message)
+    Column("content", \.batch, as: .message),
+    Column("due", \.due).default(0),
+    Column("rejection", \.rejection, as: .message)
   ).ofLibrary().index(\.scope, \.device, \.number, name: "_batch_scope")
 
-  /// The unanswered batches, in no particular order.
+  private init(
+    key: Int64?, scope: ScopeID, device: DeviceID, number: Int64, count: Int, made: Int64,
+    attempts: Int64, phase: Phase, last: Int64, parts: [Int], batch: Batch, due: Int64,
+    rejection: Rejection?
+  ) {
+    (self.key, self.scope, self.device, self.number) = (key, scope, device, number)
+    (self.count, self.made, self.attempts) = (count, made, attempts)
+    (self.phase, self.last, self.due, self.rejection) = (phase, last, due, rejection)
+    (self.parts, self.batch) = (parts, batch)
+  }
+
+  /// The batches that are to be sent, now or later, in no particular order.
+  static var pending: Query<SealedBatch> { Self.where { $0.phase != .applied } }
+
+  /// The unanswered batches, in no particular order, without the postponed ones.
   static var waiting: Query<SealedBatch> { Self.where { $0.phase == .waiting } }
 
   /// Returns the batches of a scope, oldest first.
@@ -193,6 +239,10 @@ struct BatchQueries: Sendable {
       ORDER BY k LIMIT \(Int64(WireLimits.batchesPerPush))
       """
   }
+}
+
+extension Rejection: StoredMessage {
+  static var samples: (Rejection, Rejection) { (Rejection(.gone, ""), Rejection(.forbidden, "")) }
 }
 
 extension Batch: StoredMessage {

@@ -25,6 +25,7 @@ struct Sealer {
     var dead: [(row: RowID, rejection: Rejection)] = []
     var parts = TransactionParts()
     var clock: HybridClock
+    var reinsertions = Reinsertions()
   }
 
   /// - Parameter room: the number of entries to begin with, from the previous run, or `nil` for the
@@ -84,6 +85,9 @@ struct Sealer {
       let ids: SQL = "SELECT id FROM _outbox WHERE tbl = \(number) AND seq <= \(end)"
       let rows = try schema[name].map { try journal.rows($0, in: ids) } ?? [:]
       let versions = try schema[name].map { try journal.versions($0, in: ids) } ?? [:]
+      if let table = schema.manifest[name], !versions.isEmpty {
+        try plan.reinsertions.add(table, in: ids, schema, writer)
+      }
       for key in keys {
         // An id that is not a text is refused when the op is checked.
         let row = RowID(table: name, id: key.id.string ?? "")
@@ -96,6 +100,9 @@ struct Sealer {
       }
     }
     plan.versionsBefore = plan.versions
+    for (row, places) in plan.reinsertions.places {
+      for (scope, version) in places { plan.versions[row]?[scope] = version }
+    }
     makeOps(changes.sorted { $0.change.first < $1.change.first }, &plan)
     return plan
   }
@@ -144,6 +151,9 @@ struct Sealer {
     let order = BatchPlan(manifest: schema.manifest, limits: limits)
     var transactions = plan.parts
     let queue = BatchQueue(writer: writer, makeID: makeID)
+    var reinsertions = plan.reinsertions
+    for dead in plan.dead { reinsertions.retain(dead.row) }
+    try reinsertions.remove(writer)
     for (scope, units) in plan.units.sorted(by: { $0.key < $1.key }) {
       for ops in order.parts(order.ordered(units)) {
         let parts = ops.map { transactions.number(of: $0.row) }
@@ -157,6 +167,12 @@ struct Sealer {
         guard version != before else { continue }
         try shadow(row, scope, before, change)
         try rows.save(version, of: row, in: scope)
+      }
+    }
+    for (row, places) in reinsertions.places {
+      for (scope, version) in places
+      where plan.changes[row] == nil || plan.versions[row]?[scope] == version {
+        try rows.forgetChanges(of: row, in: scope, to: version)
       }
     }
     let deadLetters = DeadLetters(writer: writer, now: now)

@@ -9,12 +9,14 @@ extension SyncDriver {
     do throws(SyncEngine.Failure) {
       var limits = SealingLimits()
       limits.messageBytes = engine.pushSize.bytes
-      let request = try await performWrite { [replica, limits] writer in
-        try replica.nextPush(
-          writer, at: environment.now(), limits: limits, makeID: environment.makeID)
+      let (request, nextTry) = try await performWrite { [replica, limits] writer in
+        let now = environment.now()
+        let request = try replica.nextPush(
+          writer, at: now, limits: limits, makeID: environment.makeID)
+        return (request, request == nil ? try replica.nextTry(writer, at: now) : nil)
       }
       sent = request
-      guard let request else { return handle(.pushAnswered(.nothingToSend)) }
+      guard let request else { return handle(.pushAnswered(.nothingToSend(nextTry: nextTry))) }
       let report = try await report(of: request, environment)
       handle(.pushAnswered(SyncEngine.PushSummary(report)))
     } catch {
@@ -33,9 +35,9 @@ extension SyncDriver {
     do throws(SyncEngine.Failure) {
       let (answer, times) = try await transport.exchange(
         PushResponse.self, request, to: "v1/push", token: try accessToken(), now: environment.now)
-      return try await performWrite { [replica] writer in
+      return try await performWrite { [replica, timing = engine.timing] writer in
         try replica.apply(
-          answer, to: request, at: times, writer,
+          answer, to: request, at: times, timing: timing, writer,
           newDevice: { DeviceID(environment.makeID()) }, makeID: environment.makeID)
       }
     } catch {

@@ -24,6 +24,8 @@ public struct SyncTable: Sendable {
   let uniqueKeys: [[String]]
   let writers: TableWriters
   let row: RowDescription
+  /// Whether a row whose insertion the server refuses stays on this device.
+  let keepsRefused: Bool
   /// Whether an id may be one that the server refuses: it is neither a UUID, a number nor derived.
   let hasFreeIDs: Bool
   /// The first mistake in the named columns, which the schema reports.
@@ -44,12 +46,15 @@ public struct SyncTable: Sendable {
   ///   - owner: the column with the id of the user who created a row. At the first sign-in the id
   ///     becomes the account's. The scope column of a personal kind is always an owner column.
   ///   - writers: the members who may write the rows, by default all owners and editors.
+  ///   - keepsRefused: whether a row whose insertion the server refuses stays in its place, with the status
+  ///     ``RowStatus/refused``, until it is changed and accepted, or discarded. By default it is removed,
+  ///     and only the list of refused changes has it.
   ///   - columns: the columns that are not merged by the default policy.
   public init<Row: Record>(
     _ type: Row.Type, scope: SyncScope<Row>, idSource: [PartialKeyPath<Row>] = [],
     title: PartialKeyPath<Row>? = nil,
     partOf whole: (any Record.Type, PartialKeyPath<Row>)? = nil, owner: PartialKeyPath<Row>? = nil,
-    writers: SyncWriters<Row> = .members, _ columns: ColumnSync<Row>...
+    writers: SyncWriters<Row> = .members, keepsRefused: Bool = false, _ columns: ColumnSync<Row>...
   ) {
     let table = Row.table
     var names = NamedColumns(table)
@@ -67,6 +72,7 @@ public struct SyncTable: Sendable {
       case .owners: .owners
       case .author(let column): .author(names.name(column))
       }
+    self.keepsRefused = keepsRefused
     for rule in columns { names.add(rule) }
     rules = names.rules
     mistake = names.mistake
@@ -88,6 +94,7 @@ public struct SyncTable: Sendable {
     idSource = []
     uniqueKeys = Self.uniqueKeys(of: table)
     writers = .members
+    keepsRefused = false
     hasFreeIDs = Self.hasFreeIDs(table)
     row = RowDescription(title: title, whole: nil, owner: nil)
     let missing = [scopeColumn, title].first { name in

@@ -12,6 +12,7 @@ final class Harbour {
   var pull = PullRules()
   let schema: SyncSchema
   let derivations: [String: Replica.Derivation]
+  let attemptLimits: [Rejection.Code: Int]
   private(set) var ships: [Ship] = []
   /// The time on the server's clock, in milliseconds since 1970.
   var now: Int64 {
@@ -23,9 +24,9 @@ final class Harbour {
   init(
     ships count: Int = 2, granting scopes: [String] = ["c1"], schema: SyncSchema? = nil,
     creating tables: [SQL] = [Charter.creation, Task.creation],
-    derivations: [String: Replica.Derivation] = [:]
+    derivations: [String: Replica.Derivation] = [:], attemptLimits: [Rejection.Code: Int] = [:]
   ) throws {
-    self.derivations = derivations
+    (self.derivations, self.attemptLimits) = (derivations, attemptLimits)
     server = MemoryState(epoch: 1)
     self.schema = try schema ?? .fleet()
     push = try PushRules(self.schema.manifest)

@@ -355,6 +355,15 @@ struct RestoredServerTests: RestoredHarbour {
     #expect(try anna.dead() == [] && ben.dead() == [])
   }
 
+  @Test func `The roles of the copy arrive with the first pull after the restore`() throws {
+    try harbour.grant(.viewer, to: ben, "c1")
+    try ben.pullAll()
+    #expect(try ben.device.number("SELECT role FROM _cursor WHERE scope = 'charter/c1'") == 3)
+    try restore()
+    try ben.pullAll()
+    #expect(try ben.device.number("SELECT role FROM _cursor WHERE scope = 'charter/c1'") == 2)
+  }
+
   @Test func `A lost row that is discarded does not come back`() throws {
     try ben.run(Self.task("t2", "Ropes"))
     try harbour.settle()

@@ -25,7 +25,8 @@ final class Ship {
     let schema = schema ?? harbour.schema
     self.number = number
     self.harbour = harbour
-    replica = try Replica(schema, derivations: harbour.derivations)
+    replica = try Replica(
+      schema, attemptLimits: harbour.attemptLimits, derivations: harbour.derivations)
     self.account = account ?? AccountID(Self.uuid(2, number))
     if let device {
       self.device = device

@@ -3,7 +3,7 @@ public import OffshoreWire
 extension SyncEngine {
   /// The result of a push, as far as the engine needs it.
   public struct PushSummary: Hashable, Sendable {
-    /// Whether a request was sent. If not, the other properties are ignored.
+    /// Whether a request was sent. If not, only ``nextTry`` is used of the other properties.
     public let isSent: Bool
     /// The number of batches that took effect, including those that a pull had reported before.
     public let applied: Int
@@ -19,20 +19,23 @@ extension SyncEngine {
     public let hasMore: Bool
     /// Whether the request was refused because of its size, and its only batch was divided.
     let isDivided: Bool
+    /// The milliseconds until refused changes are sent again, or `nil` if there are none of them.
+    public let nextTry: Int64?
 
     /// Creates a summary of an answer. If both `applied` and `rejected` are 0, the next push is
     /// delayed.
     public init(
-      applied: Int, rejected: Int, needsPull: Bool, hasMore: Bool, heads: [ScopeID: Int64] = [:]
+      applied: Int, rejected: Int, needsPull: Bool, hasMore: Bool, heads: [ScopeID: Int64] = [:],
+      nextTry: Int64? = nil
     ) {
       self.init(
         isSent: true, applied: applied, rejected: rejected, needsPull: needsPull,
-        hasMore: hasMore, heads: heads)
+        hasMore: hasMore, heads: heads, nextTry: nextTry)
     }
 
     private init(
       isSent: Bool, applied: Int, rejected: Int, needsPull: Bool, hasMore: Bool,
-      heads: [ScopeID: Int64] = [:], isDivided: Bool = false
+      heads: [ScopeID: Int64] = [:], isDivided: Bool = false, nextTry: Int64? = nil
     ) {
       self.isSent = isSent
       self.applied = applied
@@ -41,6 +44,7 @@ extension SyncEngine {
       self.hasMore = hasMore
       self.heads = heads
       self.isDivided = isDivided
+      self.nextTry = nextTry
     }
 
     /// Creates a summary of a replica's report.
@@ -51,12 +55,18 @@ extension SyncEngine {
       self.init(
         isSent: true, applied: report.applied + report.alreadyApplied,
         rejected: report.rejected + (report.isDivided ? 1 : 0), needsPull: report.needsPull,
-        hasMore: report.hasMore, heads: report.heads, isDivided: report.isDivided)
+        hasMore: report.hasMore, heads: report.heads, isDivided: report.isDivided,
+        nextTry: report.nextTry)
     }
 
     /// The summary if there was nothing to send and no request was made.
-    public static let nothingToSend = PushSummary(
-      isSent: false, applied: 0, rejected: 0, needsPull: false, hasMore: false)
+    public static let nothingToSend = nothingToSend(nextTry: nil)
+
+    /// Returns the summary if no request was made, because there is nothing to send yet.
+    public static func nothingToSend(nextTry: Int64?) -> PushSummary {
+      PushSummary(
+        isSent: false, applied: 0, rejected: 0, needsPull: false, hasMore: false, nextTry: nextTry)
+    }
   }
 }
 

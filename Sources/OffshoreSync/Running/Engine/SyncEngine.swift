@@ -56,6 +56,8 @@ public struct SyncEngine: Hashable, Sendable {
   private(set) var stream = StreamLane()
   private(set) var hints = HintLedger()
 
+  /// The milliseconds until refused changes are sent again, or `nil` if there are none of them.
+  private(set) var nextTry: Int64?
   /// The milliseconds until the next pull at the regular interval.
   private(set) var poll: Int64 = 0
   /// The milliseconds left of the driver's timer, or `nil` if it is not set.
@@ -121,6 +123,7 @@ public struct SyncEngine: Hashable, Sendable {
     pull.retry.pass(elapsed)
     stream.pass(elapsed)
     poll = max(poll - elapsed, 0)
+    nextTry = nextTry.map { max($0 - elapsed, 0) }
     timer = timer.map { max($0 - elapsed, 0) }
   }
 
@@ -152,6 +155,7 @@ public struct SyncEngine: Hashable, Sendable {
     if !canAsk || stream.isOutdated, stream.close() { actions.append(.closeStream) }
     guard canAsk else { return actions }
     if poll == 0, !pull.isRunning { wantPull(.all) }
+    if nextTry == 0, !push.isRunning { (push.isWanted, nextTry) = (true, nil) }
     if push.start(with: credentials) { actions.append(.push) }
     if pull.start(with: credentials) {
       (pullTarget, wantedTarget) = (wantedTarget, .none)
@@ -170,7 +174,8 @@ public struct SyncEngine: Hashable, Sendable {
 
   private var nextWait: Int64? {
     let polling = pull.isWanted || pull.isRunning ? nil : poll
-    return [push.wait, pull.wait, stream.wait, polling].compactMap(\.self).min()
+    let trying = push.isWanted || push.isRunning ? nil : nextTry
+    return [push.wait, pull.wait, stream.wait, polling, trying].compactMap(\.self).min()
   }
 }
 
@@ -239,6 +244,7 @@ extension SyncEngine {
   // MARK: - Answers
 
   private mutating func applyPush(_ summary: PushSummary, random: UInt64) {
+    nextTry = summary.nextTry
     guard summary.isSent else {
       push.succeed()
       return updateLastError()

@@ -1,0 +1,82 @@
+import Foundation
+import Offshore
+import OffshoreWire
+
+/// The batches that the server has refused and that are sent again later, after the delays of the
+/// engine. Use them within one write.
+///
+/// They have no number, so that later batches of their scopes are sent before them.
+struct PostponedBatches {
+  let writer: Writer
+  let manifest: Manifest
+  var timing = SyncEngine.Timing()
+  /// The current time of the device's clock, in milliseconds since 1970.
+  let now: Int64
+  let makeID: () -> UUID
+
+  private static var all: Query<SealedBatch> { SealedBatch.where { $0.phase == .postponed } }
+
+  /// Returns the rows of a refused batch that need postponed rows: they have to be sent after these.
+  func dependents(in sealed: SealedBatch, _ rejection: Rejection) throws -> Set<RowID> {
+    guard AwaitedRows.codes.contains(rejection.code) else { return [] }
+    let others = try Self.all.order { $0.key }.all(writer)
+    return others.isEmpty ? [] : AwaitedRows(others, manifest).tooEarly(in: sealed, rejection)
+  }
+
+  /// Postpones ops of a refused batch.
+  /// - Parameter areAwaiting: whether the ops need postponed rows, and are sent with the last of these.
+  func add(
+    _ group: Verdict.Group, of sealed: SealedBatch, _ rejection: Rejection, areAwaiting: Bool
+  ) throws {
+    guard !group.ops.isEmpty else { return }
+    var postponed = SealedBatch(
+      device: sealed.device,
+      batch: Batch(sealed.scope, number: 0, id: makeID(), ops: group.ops), parts: group.parts,
+      made: sealed.made, attempts: group.attempts, rejection: rejection)
+    postponed.phase = .postponed
+    let last = areAwaiting ? try Self.all.max(writer) { $0.due } : nil
+    postponed.due = last ?? now + timing.delay(after: postponed.refusals)
+    try postponed.insert(writer)
+  }
+
+  /// Appends the batches to the queue whose time has come.
+  ///
+  /// If the device's clock was set back, they are sent after the longest delay.
+  func release() throws {
+    let last = now + timing.bounded.longestDelay
+    let due = try Self.all.where { $0.due <= now || $0.due > last }.order { $0.key }.all(writer)
+    guard !due.isEmpty else { return }
+    let device = try ReplicaState(writer).device
+    let queue = BatchQueue(writer: writer, makeID: makeID)
+    for sealed in due {
+      var renaming = Renaming(from: sealed.device, to: device)
+      try sealed.delete(writer)
+      try queue.add(
+        sealed.device == device ? sealed.batch.ops : sealed.batch.ops.map { renaming.rename($0) },
+        sealed.parts, made: sealed.made, in: sealed.scope, by: device, attempts: sealed.attempts,
+        rejection: sealed.rejection)
+    }
+  }
+}
+
+extension SyncEngine.Timing {
+  /// Returns the delay before changes are sent again that the server has refused, in milliseconds.
+  ///
+  /// It is the bound of the engine's delays: there is no reason to spread the requests of devices.
+  fileprivate func delay(after refusals: Int64) -> Int64 {
+    let timing = bounded
+    // A day in milliseconds has 27 bits: 30 doublings reach any bound and never overflow.
+    return min(timing.longestDelay, timing.firstDelay << min(max(refusals - 1, 0), 30))
+  }
+}
+
+extension Replica {
+  /// Ends the delay after which refused changes of rows are sent again.
+  func sendAgain(_ rows: Set<RowID>, _ writer: Writer) throws {
+    for var sealed in try SealedBatch.where({ $0.phase == .postponed }).all(writer)
+    where sealed.batch.ops.contains(where: { rows.contains($0.row) }) {
+      sealed.due = 0
+      try sealed.save(writer)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Offshore
+import OffshoreServer
+import OffshoreSync
+import OffshoreWire
+import ServerSupport
+import Testing
+
+/// Refused changes that are sent again after the delays of the engine.
+struct PostponedBatchTests {
+  private let harbour: Harbour
+  private var anna: Ship { harbour.ships[0] }
+  private var ben: Ship { harbour.ships[1] }
+
+  init() throws {
+    harbour = try Harbour(attemptLimits: [.forbidden: 4])
+    try anna.pullAll()
+    try anna.run("INSERT INTO charters VALUES ('c1', 'Alma')", Self.task("t1", "Sails"))
+    try harbour.settle()
+  }
+
+  private static func task(_ id: String, _ title: String) -> SQL {
+    "INSERT INTO tasks (id, charterID, title, votes) VALUES (\(id), 'c1', \(title), 0)"
+  }
+
+  private func changes() throws -> [OutboxChange] {
+    try anna.device.connection.read { try anna.replica.outbox.changes($0) }
+  }
+
+  /// Lets the server refuse the insertion of a task, because anna may only read for a moment.
+  private func refuse() throws {
+    try anna.run(Self.task("t2", "Lines"))
+    try push(as: .viewer)
+  }
+
+  @discardableResult
+  private func push(as role: Role) throws -> PushReport? {
+    try harbour.grant(role, to: anna, "c1")
+    let report = try anna.push()
+    try harbour.grant(.editor, to: anna, "c1")
+    return report
+  }
+
+  @Test func `Delays double with each refusal, and the last one is listed`() throws {
+    try anna.run(Self.task("t2", "Lines"))
+    for delay: Int64 in [1_000, 2_000, 4_000] {
+      let report = try push(as: .viewer)
+      #expect(report?.rejected == 1 && report?.nextTry == delay && report?.hasMore == false)
+      #expect(try anna.titles()["t2"] == "Lines")
+      let refusal = try #require(try changes().first?.refusal)
+      #expect(refusal.rejection.code == .forbidden && refusal.nextTry == harbour.now + delay)
+      harbour.now += delay - 1
+      #expect(try anna.nextPush() == nil)
+      harbour.now += 1
+    }
+    #expect(try changes().first?.refusal?.attempts == 3)
+    try push(as: .viewer)
+    #expect(try anna.dead() == ["tasks/t2 forbidden"] && changes() == [])
+    #expect(try anna.titles() == ["t1": "Sails"])
+  }
+
+  @Test func `Later changes of the scope are sent before it, and it is accepted later`() throws {
+    try refuse()
+    try anna.run(Self.task("t3", "Oars"), "UPDATE tasks SET title = 'Knots' WHERE id = 't1'")
+    #expect(try anna.push()?.applied == 1)
+    #expect(try harbour.titles() == ["t1": "Knots", "t3": "Oars"])
+    harbour.now += 1_000
+    #expect(try anna.push()?.applied == 1)
+    try harbour.settle()
+    #expect(try ben.titles() == ["t1": "Knots", "t2": "Lines", "t3": "Oars"])
+    #expect(try anna.isSettled())
+  }
+
+  @Test func `Changes that need it wait for it`() throws {
+    try anna.run(Self.task("t2", "Lines"))
+    _ = try anna.nextPush()
+    try anna.run("UPDATE tasks SET note = 'Dry' WHERE id = 't2'")
+    try anna.run("UPDATE tasks SET votes = 7 WHERE id = 't1'")
+    try push(as: .viewer)
+    harbour.now += 500
+    while try anna.push() != nil {}
+    #expect(try anna.dead() == [])
+    #expect(try harbour.titles() == ["t1": "Sails"])
+    harbour.now += 1_000
+    try harbour.settle()
+    #expect(
+      try ben.device.texts("SELECT title || coalesce(note, '') || votes FROM tasks ORDER BY id")
+        == ["Sails7", "LinesDry0"])
+    #expect(try anna.isSettled() && anna.dead() == [])
+  }
+
+  @Test func `An edited insertion is sent at once, with its present values`() throws {
+    try refuse()
+    try anna.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't2'")
+    let request = try #require(try anna.nextPush())
+    #expect(request.batches.flatMap(\.ops).map(\.kind) == [.put])
+    _ = try anna.take(try harbour.answer(request, of: anna.account), to: request)
+    harbour.now += 10_000
+    #expect(try anna.nextPush() == nil)
+    try harbour.settle()
+    #expect(try ben.titles() == ["t1": "Sails", "t2": "Ropes"] && anna.isSettled())
+  }
+
+  @Test func `A deleted insertion is never sent again`() throws {
+    try refuse()
+    try anna.run("DELETE FROM tasks WHERE id = 't2'")
+    #expect(try anna.nextPush() == nil && changes() == [])
+    harbour.now += 10_000
+    #expect(try anna.nextPush() == nil && anna.isSettled())
+  }
+
+  @Test func `A clock that is set back delays it by the longest delay at most`() throws {
+    try refuse()
+    harbour.now -= 86_400_000
+    #expect(try anna.nextPush() != nil)
+  }
+
+  @Test func `It is sent under the new id of the device`() throws {
+    try refuse()
+    let copy = try anna.copy(3)
+    try copy.run(Self.task("copy", "Cords"))
+    try copy.push()
+    try anna.run(Self.task("t3", "Oars"))
+    #expect(try anna.push()?.isForked == true)
+    harbour.now += 10_000
+    try harbour.settle()
+    #expect(try ben.titles()["t2"] == "Lines" && ben.titles().count == 4)
+    #expect(try anna.dead() == [] && anna.isSettled())
+  }
+
+  @Test func `It is sent to a server whose data was restored`() throws {
+    let copy = harbour.server
+    try refuse()
+    harbour.server = copy
+    try harbour.server.beginEpoch(2)
+    try harbour.settle()
+    harbour.now += 10_000
+    try harbour.settle()
+    #expect(try ben.titles() == ["t1": "Sails", "t2": "Lines"])
+    #expect(try anna.isSettled() && anna.dead() == [])
+  }
+}
