@@ -21,7 +21,9 @@ struct DeviceTablesTests {
     try device.run(Released.state)
     let before = try device.texts(Self.columns)
     try device.install()
-    let added = ["_sent ", "_cursor offered ", "_cursor wanted ", "_batch due ", "_batch rejection "]
+    let added = [
+      "_sent ", "_cursor offered ", "_cursor wanted ", "_batch due ", "_batch rejection ",
+    ]
     #expect(
       try device.texts(Self.columns).filter { line in
         !added.contains { line.hasPrefix($0) }

@@ -50,6 +50,13 @@ extension LocalizedText {
     en: "Looking for changes…", ru: "Ищем изменения…")
   static let cancelChangeTitle = LocalizedText(en: "Cancel", ru: "Отменить")
 
+  static let tryNow = LocalizedText(en: "Try now", ru: "Повторить сейчас")
+  static func attempts(_ count: Int) -> LocalizedText {
+    .counted(
+      count, en: .init(one: "Refused once", other: "Refused # times"),
+      ru: .init(one: "Отказано # раз", few: "Отказано # раза", many: "Отказано # раз"))
+  }
+
   static let cancelAddition = LocalizedText(en: "Cancel…", ru: "Отменить…")
   static let additionExplained = LocalizedText(
     en: "It was made on this device and is nowhere else, so it is deleted for good.",

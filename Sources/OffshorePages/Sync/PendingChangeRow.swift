@@ -17,6 +17,7 @@ struct PendingChangeRow: Component {
         span(.class("label")) {
           name
           small { names.line(of: change) }
+          if let refusal = change.refusal { lines(of: refusal) }
         }
         if change.isBeingSent {
           Badge(say(.onItsWay), tone: .none)
@@ -24,7 +25,28 @@ struct PendingChangeRow: Component {
           div(.class("end", "tools")) { cancel(.plain) }
         }
       }
+      if change.refusal?.nextTry != nil { sendAgain }
       if isNew, !change.isBeingSent { removal }
+    }
+  }
+
+  /// The reason of the last refusal, the number of attempts, and the time of the next one.
+  @HTMLBuilder private func lines(of refusal: PendingChange.Refusal) -> HTML {
+    small(.class("error")) { say(refusal.reason.text(names.elsewhere)) }
+    small {
+      [
+        say(.attempts(refusal.attempts)), refusal.nextTry.map { say(.nextTry(say.dayAndTime($0))) },
+      ].compactMap(\.self).joined(separator: " · ")
+    }
+  }
+
+  private var sendAgain: HTML {
+    div(.class("under")) {
+      PostForm(to: SystemRoute.sync.address, id: "send-\(change.id)", isRepeatable: false) {
+        HiddenValue("change", change.id)
+        SubmitButton(
+          say(.tryNow), style: .plain, label: say(.retryChange(name)), action: "send-again")
+      }
     }
   }
 

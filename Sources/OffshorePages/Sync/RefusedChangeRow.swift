@@ -46,6 +46,11 @@ struct RefusedChangeRow: Component {
       }
       div(.class("under")) {
         div(.class("tools")) {
+          if let page = item.page {
+            a(.href(page), .class("button", "plain"), .ariaLabel("\(say(.edit)): \(name)")) {
+              say(.edit)
+            }
+          }
           if change.canRetry { retry }
           if let text {
             button(

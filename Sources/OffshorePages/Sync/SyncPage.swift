@@ -122,6 +122,7 @@ struct SyncPage: RoutedPage {
       isDone = true
     case "airplane": isDone = await model.setAirplane(try form.value("isOn"))
     case "cancel": isDone = await model.cancel(try form.value("change"))
+    case "send-again": isDone = await model.sendAgain(try form.value("change"))
     case "bring-back": isDone = await model.restoreScope(ofChange: try refusedChange(form))
     case "retry": isDone = await model.retry(try refusedChange(form))
     case "discard": isDone = await model.discard(try refusedChange(form))

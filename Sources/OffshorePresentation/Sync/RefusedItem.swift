@@ -24,12 +24,13 @@ public struct RefusedItem: Hashable, Identifiable, Sendable {
   public let change: RefusedChange
   /// The values, with the labels from the history tables. Other fields are left out.
   public let values: [Value]
+  /// The address of the page that shows the row, if the row has stayed in its place.
+  package let page: String?
   /// The number of the change on this device.
   public var id: RefusedChange.ID { change.id }
 
-  package init(change: RefusedChange, values: [Value]) {
-    self.change = change
-    self.values = values
+  package init(change: RefusedChange, values: [Value], page: String? = nil) {
+    (self.change, self.values, self.page) = (change, values, page)
   }
 }
 
@@ -50,8 +51,18 @@ package struct RefusedItems: Sendable {
 
   private func all(_ reader: Reader) throws -> [RefusedItem] {
     try store.changes.refused(reader).map {
-      RefusedItem(change: $0, values: try shownValues(of: $0, reader))
+      RefusedItem(
+        change: $0, values: try shownValues(of: $0, reader), page: try page(of: $0, reader))
     }
+  }
+
+  private func page(of change: RefusedChange, _ reader: Reader) throws -> String? {
+    guard change.isInPlace, let scope = change.scope,
+      let kind = kinds.first(where: { $0.name == scope.kind })
+    else { return nil }
+    return try kind.address(
+      HistoryPlace(of: change.place),
+      HistoryContext(scope: scope, reader: reader, store: store))
   }
 
   private func shownValues(

@@ -92,6 +92,16 @@ public final class SyncModel {
     await perform(.notCancelled) { try await outgoing.cancel(id) }
   }
 
+  /// Sends a change again without delay that the server has refused.
+  /// - Returns: `false` if it failed, with the reason in ``problem``.
+  @discardableResult
+  public func sendAgain(_ id: PendingChange.ID) async -> Bool {
+    await perform(.notRetried) {
+      try await outgoing.sendAgain(id)
+      return true
+    }
+  }
+
   /// Retries a refused change.
   /// - Returns: `false` if it is not pending now, with the reason in ``problem``.
   @discardableResult

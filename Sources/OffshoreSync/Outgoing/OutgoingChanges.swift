@@ -42,14 +42,17 @@ public struct OutgoingChanges: Sendable {
     guard try SyncedStore.isLinked(reader) else { return [] }
     let names = store.names(reader)
     let account = try SyncedStore.account(reader)?.id
+    let kept = Set(
+      try StoredRefusal.kept(store.replica.schema, reader).compactMap(\.number))
     var ends: [ScopeID: RefusedChange.End?] = [:]
     return try store.replica.deadLetters(reader).map { deadLetter in
-      guard let scope = deadLetter.scope else {
-        return try RefusedChange(deadLetter, names, by: account, end: nil)
+      var end: RefusedChange.End?
+      if let scope = deadLetter.scope {
+        end = try ends[scope] ?? self.end(of: scope, reader)
+        ends[scope] = .some(end)
       }
-      let end = try ends[scope] ?? end(of: scope, reader)
-      ends[scope] = .some(end)
-      return try RefusedChange(deadLetter, names, by: account, end: end)
+      return try RefusedChange(
+        deadLetter, names, by: account, end: end, isInPlace: kept.contains(deadLetter.id))
     }
   }
 

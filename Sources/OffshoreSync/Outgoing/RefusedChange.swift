@@ -69,6 +69,8 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
   /// The command about a member, or `nil` for a change of a row. ``row`` then names the member, and the
   /// title of the scope as its whole.
   public let member: MemberChange?
+  /// Whether it is an insertion whose row has stayed in its place; see `keepsRefused` of ``SyncTable``.
+  public let isInPlace: Bool
   /// The table and the key of the row.
   package let place: RowID
   /// The scope of the change, if it is known.
@@ -78,7 +80,9 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
 }
 
 extension RefusedChange {
-  init(_ deadLetter: DeadLetter, _ names: RowNames, by account: UUID?, end: End?) throws {
+  init(
+    _ deadLetter: DeadLetter, _ names: RowNames, by account: UUID?, end: End?, isInPlace: Bool
+  ) throws {
     let member = MemberChange(deadLetter.op, by: account)
     let row =
       member == nil
@@ -87,7 +91,7 @@ extension RefusedChange {
     self.init(
       id: deadLetter.id, row: row, reason: Reason(deadLetter.rejection),
       date: Date(milliseconds: deadLetter.date), canRetry: deadLetter.op != nil && end == nil,
-      end: end, member: member,
+      end: end, member: member, isInPlace: isInPlace,
       place: deadLetter.row, scope: deadLetter.scope, values: deadLetter.op?.fields ?? [:])
   }
 }

@@ -51,6 +51,8 @@ public struct StoreSchema: Sendable {
   ///   - migrations: the migrations of the file.
   ///   - sync: the synced tables. By default nothing is synced.
   ///   - rules: the merge rules that the synced tables name.
+  ///   - attemptLimits: the maximum number of times that a change is sent before it is stored as
+  ///     refused, by the code of the rejection; see ``Replica/init(_:rules:attemptLimits:derivations:)``.
   ///   - derivations: the updates of derived columns, by the name of the synced table whose rows
   ///     they are about.
   ///   - handOver: the additional changes when the rows of a local user become an account's. The
@@ -60,14 +62,16 @@ public struct StoreSchema: Sendable {
   ///     each list of changes, so the closure that it returns may cache the rows that it reads.
   public init(
     migrations: Migrations, sync: @autoclosure () throws -> SyncSchema = try SyncSchema(version: 1),
-    rules: MergeRules = MergeRules(), derivations: [String: Replica.Derivation] = [:],
+    rules: MergeRules = MergeRules(), attemptLimits: [Rejection.Code: Int] = [:],
+    derivations: [String: Replica.Derivation] = [:],
     handOver: HandOver? = nil, titles: (@Sendable (Reader) -> TitleLookup)? = nil
   ) {
     self.migrations = migrations
     replica = Result {
       let schema = try sync()
       try Self.checkGrants(of: schema)
-      return try Replica(schema, rules: rules, derivations: derivations)
+      return try Replica(
+        schema, rules: rules, attemptLimits: attemptLimits, derivations: derivations)
     }
     self.handOver = handOver
     self.titles = titles

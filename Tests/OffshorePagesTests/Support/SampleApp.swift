@@ -54,8 +54,9 @@ struct Bag: Record, Equatable, Identifiable {
       SyncTable(
         Item.self, scope: .kind("list", \.listID), title: \.title,
         partOf: (PackingList.self, \.listID)),
-      SyncTable(Bag.self, scope: .kind("bag", \.id)),
-      claimableKinds: ["list", "bag"], admittingKinds: ["list"]))
+      SyncTable(Bag.self, scope: .kind("bag", \.id), keepsRefused: true),
+      claimableKinds: ["list", "bag"], admittingKinds: ["list"], membershipLimits: ["bag": 2]),
+    attemptLimits: [.accountFull: 2])
 
   let frame: AppFrame
   private let router: Router

@@ -27,7 +27,8 @@ struct RefusedChangeSummaryTests {
   ) -> RefusedItem {
     let change = RefusedChange(
       id: 1, row: RowName(table: table), reason: .gone, date: .distantPast, canRetry: false,
-      end: nil, member: nil, place: RowID(table: table, id: row), scope: nil, values: [:])
+      end: nil, member: nil, isInPlace: false, place: RowID(table: table, id: row), scope: nil,
+      values: [:])
     return RefusedItem(
       change: change,
       values: fields.map { .init(field: $0, label: .lists, value: .number(1)) })

@@ -4,6 +4,7 @@ import OffshoreHTTP
 import OffshorePages
 import OffshorePresentation
 import OffshoreSync
+import OffshoreWire
 import ServerSupport
 import TestSupport
 import Testing
@@ -66,6 +67,36 @@ struct SyncPageTests {
     #expect(await app.get("/profile/sync").text.contains("No changes wait"))
     #expect(await post("airplane", ["isOn": "false"]).status == .seeOther)
     await waitUntil { [app] in app.sync.indicator == .synced }
+    await end()
+  }
+
+  @Test func `A refused addition stays, is sent again, listed with its reason, and accepted later`()
+    async throws
+  {
+    let bags = (1...3).map { Bag(id: UUID(), litres: $0) }
+    for bag in bags {
+      try await app.store.write { try bag.insert($0) }
+      if bag != bags[2] { try await app.waitUntilSent() }
+    }
+    for try await changes in app.store.changes.pending()
+    where changes.listed.first?.refusal?.nextTry != nil { break }
+    let page = await app.get("/profile/sync").text
+    #expect(page.contains("One account cannot take part in more of these. Leave one first."))
+    #expect(page.contains("Refused once · Next try at"))
+    let change = try #require(page.firstMatch(of: /name="change" value="([^"]+)"/)).1
+    #expect(await post("send-again", ["change": String(change)]).status == .seeOther)
+    for try await changes in app.store.changes.refused() where !changes.isEmpty { break }
+    #expect(await app.get("/profile/sync").text.contains("Not accepted"))
+    #expect(try await app.store.read { try Bag.all.count($0) } == 3)
+    let scope = try ScopeID(kind: "bag", value: bags[0].id.uuidString)
+    try await app.store.leave(scope, retainingCopy: false)
+    try await app.waitUntilSent()
+    let refused = await app.get("/profile/sync").text
+    let id = try #require(refused.firstMatch(of: /name="change" value="([0-9]+)"/)).1
+    #expect(await post("retry", ["change": String(id)]).status == .seeOther)
+    try await app.waitUntilSent()
+    #expect(await app.get("/profile/sync").text.contains("No changes wait"))
+    #expect(try await app.store.read { try Bag.all.count($0) } == 2)
     await end()
   }
 

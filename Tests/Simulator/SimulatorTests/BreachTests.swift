@@ -35,7 +35,7 @@ struct BreachTests {
 /// The results of schedules with a broken rule, each computed once for all tests.
 private actor Finds {
   /// The seeds that are tried for a breach.
-  private static let seeds: Range<UInt64> = 1..<81
+  private static let seeds: Range<UInt64> = 1..<161
   private var runs: [Breach: Task<ScheduleResult?, Never>] = [:]
 
   /// Returns the first schedule in which a breach is detected.

@@ -62,6 +62,10 @@ public enum Breach: String, CaseIterable, Sendable {
 
   /// A role that an account gives itself applies only when the server has answered.
   case lateRoles
+  /// Refused letters are removed.
+  case removedRefusals
+  /// Refused changes are not sent again, though the limit of attempts allows it.
+  case unsentRefusals
   /// Some writes are not captured.
   case uncaptured
   /// Deletions are left out of batches.
@@ -142,6 +146,8 @@ public enum Breach: String, CaseIterable, Sendable {
     case .changedBehind: [.digest, .convergence]
     case .changedAtLast: [.convergence]
     case .lostDeletions, .oneLetter: [.noWriteLost]
+    case .removedRefusals: [.keptRefusals]
+    case .unsentRefusals: [.drained, .settles]
     case .lostLetters: [.noWriteLost]
     case .unsentAfterRestore, .unlistedAfterRestore: [.nothingLostByRestore]
     case .damagedFile: [.noFailure]
@@ -159,7 +165,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .carelessReading: profile.truncation = 50
     case .scopesApart, .missingArrival: profile.calm()
     case .missingRow, .earlyEnd: profile.tie()
-    case .keptRevoked, .openScopes, .lostLetters, .oneLetter, .untoldMembers:
+    case .keptRevoked, .openScopes, .lostLetters, .oneLetter, .untoldMembers, .unsentRefusals:
       profile.prefer(.changeGrant)
     case .openMembers, .lateRoles: profile.manage()
     case .untoldBatches, .otherBatches, .appliedAsRefused: profile.silence = 50
@@ -167,7 +173,7 @@ public enum Breach: String, CaseIterable, Sendable {
       profile.silence = 80
       profile.prefer(.changeGrant)
     case .firstPageOnly: profile.prefer(.collect)
-    case .openTables, .uncheckedWrites: profile.writeToOthers()
+    case .openTables, .uncheckedWrites, .removedRefusals: profile.writeToOthers()
     case .unsentAfterRestore, .unlistedAfterRestore:
       for action in [Action.push, .pull, .deliver] { profile.prefer(action, weight: 40) }
       profile.prefer(.restore, weight: 5)

@@ -39,6 +39,8 @@ struct FaultyDevice {
       }
       try leaveOutDeletions()
     case .stuckQueue: try answerUnsent()
+    case .unsentRefusals:
+      try device.change("UPDATE _batch SET due = \(now + 60_000) WHERE phase = 2")
     case .damagedFile: try device.change("UPDATE _state SET clock = x'00' WHERE k = 1")
     default: break
     }
@@ -57,7 +59,12 @@ struct FaultyDevice {
   }
 
   func afterPushed() throws {
-    if breach == .earlyReveal { try reveal() }
+    switch breach {
+    case .earlyReveal: try reveal()
+    case .removedRefusals:
+      try device.changeUnseen("DELETE FROM letters WHERE id IN (SELECT id FROM _dead)")
+    default: break
+    }
   }
 
   /// Resets rows to their confirmed values, although sealed edits of them are pending.
@@ -86,6 +93,7 @@ struct FaultyDevice {
   }
 
   func afterPulled(_ report: PullReport) throws {
+    if breach == .unlistedAfterRestore { try removeLost() }
     guard report.isComplete else { return }
     switch breach {
     case .cursorSetBack:
@@ -99,7 +107,6 @@ struct FaultyDevice {
         SELECT substr(scope, 7), 'kept', 0, 'draft' FROM _cursor WHERE role = 4
         """)
     case .changedBehind: try device.changeUnseen("UPDATE cards SET weight = 0.125")
-    case .unlistedAfterRestore: try removeLost()
     default: break
     }
   }

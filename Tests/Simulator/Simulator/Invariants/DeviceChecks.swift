@@ -97,7 +97,24 @@ struct DeviceChecks {
     }
     if schedule.profile.keepsTokens { try checkTokens() }
     // An unsealed write of the user stays until it is sealed.
-    if try device.number("SELECT count(*) FROM _outbox") == 0 { try checkHidden() }
+    if try device.number("SELECT count(*) FROM _outbox") == 0 {
+      try checkHidden()
+      try checkKept()
+    }
+  }
+
+  /// Checks that refused letters stay on boards that the account may read.
+  private func checkKept() throws {
+    for letter in try device.keptLetters() {
+      guard let scope = letter.scope, case .text(let board)? = letter.op?.fields["boardID"],
+        try device.connection.read({ try device.replica.role(in: scope, $0) })?.canRead == true,
+        try device.texts("SELECT id FROM boards").contains(String(decoding: board, as: UTF8.self)),
+        try device.hiddenRows().isDisjoint(with: [letter.row])
+      else { continue }
+      guard try device.texts("SELECT id FROM letters").contains(letter.row.id) else {
+        throw Violation(.keptRefusals, "\(device.name) has removed the refused \(letter.row).")
+      }
+    }
   }
 
   private func checkTokens() throws {

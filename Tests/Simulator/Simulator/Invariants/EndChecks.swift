@@ -155,8 +155,10 @@ struct EndChecks {
     let readable = try scopes(of: device)
     let expected = expectedRows(of: device, readable)
     let texts = Set(readable.map(\.text))
+    let kept = Set(try device.keptLetters().map(\.row))
     let shown = try device.rows().filter { row, values in
       texts.contains(scopeText(row, values, device.version))
+        && (expected[row] != nil || !kept.contains(row))
     }
     for row in Set(expected.keys).union(shown.keys).sorted() where expected[row] != shown[row] {
       throw Violation(

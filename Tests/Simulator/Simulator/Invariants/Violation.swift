@@ -32,6 +32,8 @@ public enum Invariant: String, CaseIterable, Sendable {
   case writers
   /// No edit loses to an earlier edit of the same device.
   case sameDevice
+  /// A refused letter stays where it is until it is changed, made again, discarded or deleted.
+  case keptRefusals
   /// A batch that was sent does not change.
   case sealedOnce
   /// Each row of a scope has its own number.

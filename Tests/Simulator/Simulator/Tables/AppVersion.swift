@@ -17,7 +17,7 @@ struct AppVersion: Sendable {
     self.number = number
     let schema = try Self.schema(number)
     self.schema = schema
-    replica = try Replica(schema, rules: Self.rules)
+    replica = try Replica(schema, rules: Self.rules, attemptLimits: [.forbidden: 2])
     tables = schema.tables.map { table in
       (table.name, schema.manifest[table.name]?.columns ?? [])
     }
@@ -64,7 +64,9 @@ struct AppVersion: Sendable {
           Seat.self, scope: .kind("board", \.boardID), idSource: [\.boardID, \.number]),
         SyncTable(Tie.self, scope: .kind("board", \.boardID)),
         SyncTable(Memo.self, scope: .kind("person", \.ownerID), .merged(\.count, .counter)),
-        SyncTable(Letter.self, scope: .kind("board", \.boardID), writers: .author(\.authorID)),
+        SyncTable(
+          Letter.self, scope: .kind("board", \.boardID), writers: .author(\.authorID),
+          keepsRefused: true),
       ])
   }
 

@@ -113,12 +113,16 @@ final class TimedDriver {
     let request = try device.connection.write { writer in
       try self.device.replica.nextPush(writer, at: sent, makeID: { time.random.uuid() })
     }
-    guard let request else { return finish(.push, .pushAnswered(.nothingToSend)) }
+    guard let request else {
+      let nextTry = try device.connection.read { try self.device.replica.nextTry($0, at: sent) }
+      return finish(.push, .pushAnswered(.nothingToSend(nextTry: nextTry)))
+    }
     send(.push, number, "/v1/push", request) { (answer: PushResponse) in
       let report = try self.device.connection.write { writer in
         try self.device.replica.apply(
-          answer, to: request, at: RequestTimes(sent: sent, received: time.now), writer,
-          newDevice: { time.random.deviceID() }, makeID: { time.random.uuid() })
+          answer, to: request, at: RequestTimes(sent: sent, received: time.now),
+          timing: self.engine.timing, writer, newDevice: { time.random.deviceID() },
+          makeID: { time.random.uuid() })
       }
       return .pushAnswered(SyncEngine.PushSummary(report))
     }
