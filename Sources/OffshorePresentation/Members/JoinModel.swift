@@ -13,7 +13,9 @@ public final class JoinModel {
   /// The error of the request, if the code is not its cause.
   public private(set) var error: AppError?
   /// The preview of the invitation with the entered code, after ``lookUp()``.
-  public private(set) var preview: InvitationPreview?
+  public var preview: InvitationPreview? {
+    found.flatMap { $0.code == enteredCode ? $0.preview : nil }
+  }
   /// Whether a code is being sent, or the rows of the scope are arriving.
   public private(set) var isJoining = false
   /// The scope that the account has joined, of any kind.
@@ -28,6 +30,8 @@ public final class JoinModel {
   public var isSignedIn: Bool { requests.sync.session.isSignedIn }
 
   private var liveTitle: Live<String?>?
+  /// The latest preview, and the code that it is of.
+  private var found: (code: String, preview: InvitationPreview)?
   private let requests: MemberRequests
   private let timeout: Duration
 
@@ -42,14 +46,14 @@ public final class JoinModel {
   /// - Returns: `false` if the request failed, with ``codeError`` or ``error``.
   @discardableResult
   public func lookUp() async -> Bool {
-    (codeError, error, preview) = (nil, nil, nil)
+    (codeError, error, found) = (nil, nil, nil)
     let code = enteredCode
     guard !code.isEmpty else {
       codeError = .validation(.missingRequiredFields)
       return false
     }
     do {
-      preview = try await requests.preview(of: code)
+      found = (code, try await requests.preview(of: code))
       return true
     } catch {
       show(error.asAppError)

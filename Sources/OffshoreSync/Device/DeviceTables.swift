@@ -76,6 +76,9 @@ enum DeviceTables {
       try SQL("ALTER TABLE _batch ADD COLUMN rejection BLOB").run(writer)
     }
     try SQL(
+      "CREATE INDEX IF NOT EXISTS _batch_postponed ON _batch (due) WHERE \(SealedBatch.isPostponed)"
+    ).run(writer)
+    try SQL(
       "CREATE INDEX IF NOT EXISTS _cursor_wanted ON _cursor (scope) WHERE \(ScopeCursor.hasWantedRole)"
     ).run(writer)
     try SQL(

@@ -49,7 +49,7 @@ public struct Replica: Sendable {
   ///   - attemptLimits: the maximum number of times that a change is sent before it is stored as
   ///     refused, by the code of the rejection. The limit of a code that is not listed is 1, except
   ///     for `dependency`, whose limit is always at least 2: the change that this one builds on may
-  ///     have been sealed again. Between two attempts is a delay of the engine, which doubles each time.
+  ///     have been sealed again. Between two other attempts is a delay of the engine, which doubles each time.
   ///     These limits do not apply to a change that needs a row of another pending batch, which is sealed
   ///     again up to ten times.
   ///   - derivations: the updates of derived columns, by the name of the synced table whose rows

@@ -121,7 +121,7 @@ struct RowEntries {
 
   /// Stores the version that the server has of a row without pending changes, or deletes the entry if the
   /// server does not have the row.
-  func forgetChanges(of row: RowID, in scope: ScopeID, to version: RowVersion?) throws {
+  func reset(_ row: RowID, in scope: ScopeID, to version: RowVersion?) throws {
     guard let version else { return try remove(row, in: scope) }
     try save(version, of: row, in: scope)
     try removeShadow(of: row, in: scope)

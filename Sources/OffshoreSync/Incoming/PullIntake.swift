@@ -196,7 +196,8 @@ struct PullIntake {
   /// They are not sent before: the account would become the owner of a scope that the data lacks.
   private func storeBatches(of scope: ScopeID) throws {
     let sent = SentBatches(writer: writer)
-    for sealed in try SealedBatch.inOrder(of: scope).all(writer) {
+    // Postponed batches have no numbers: they stay.
+    for sealed in try SealedBatch.inOrder(of: scope).all(writer) where sealed.phase != .postponed {
       if sealed.isDone {
         try sealed.delete(writer)
       } else {

@@ -183,7 +183,7 @@ extension Replica {
       try (id == nil || entry.sealed.batch.id == id) && pending.isUnsent(entry)
     }
     guard let entry else { return false }
-    try BatchQueue(writer: writer, makeID: makeID).cancel(entry.sealed)
+    try BatchQueue.cancel([entry.sealed], writer)
     for scope in try settleWantedRoles(writer).shownOrHidden {
       try sealAll(writer, at: now, makeID: makeID)
       try showOrHide(scope, writer, at: now)

@@ -26,7 +26,7 @@ struct AwaitedRows {
     for batch in waiting.map(\.batch) {
       for op in batch.ops {
         let scope = Self.scope(of: op, in: batch)
-        for parent in parents(of: op) { needed.insert(Place(scope: scope, row: parent)) }
+        for parent in manifest.parents(of: op) { needed.insert(Place(scope: scope, row: parent)) }
         switch op.kind {
         case .move: arrivals.insert(Place(scope: scope, row: op.row))
         case .put: insertions.insert(Place(scope: scope, row: op.row))
@@ -61,14 +61,11 @@ struct AwaitedRows {
   private func isEarly(_ batch: Batch, _ rejection: Rejection) -> Bool {
     guard let row = rejection.row else { return false }
     switch rejection.code {
-    case .gone where arrivals.contains(Place(scope: batch.scope, row: row)): return true
-    case .gone,
-      .dependency where batch.ops.contains { $0.row == row && follows($0, in: batch) }:
-      return true
+    case .gone: return arrivals.contains(Place(scope: batch.scope, row: row))
     case .missingReference, .dependency:
       return batch.ops.contains { op in
         op.row == row
-          && parents(of: op, by: rejection.field).contains {
+          && manifest.parents(of: op, by: rejection.field).contains {
             isAwaited($0, in: Self.scope(of: op, in: batch))
           }
       }
@@ -83,10 +80,9 @@ struct AwaitedRows {
     var children: [RowID: [RowID]] = [:]
     for op in batch.ops {
       let scope = Self.scope(of: op, in: batch)
-      let parents = parents(of: op)
+      let parents = manifest.parents(of: op)
       for parent in parents { children[parent, default: []].append(op.row) }
-      let isArrival =
-        arrivals.contains(Place(scope: batch.scope, row: op.row)) || follows(op, in: batch)
+      let isArrival = arrivals.contains(Place(scope: batch.scope, row: op.row))
       if isArrival || parents.contains(where: { isAwaited($0, in: scope) }) { early.insert(op.row) }
     }
     var reached = Array(early)
@@ -94,11 +90,6 @@ struct AwaitedRows {
       for child in children[row] ?? [] where early.insert(child).inserted { reached.append(child) }
     }
     return early
-  }
-
-  /// Returns whether an op changes a row that is awaited in its scope.
-  private func follows(_ op: Op, in batch: Batch) -> Bool {
-    op.kind != .put && insertions.contains(Place(scope: batch.scope, row: op.row))
   }
 
   private func isAwaited(_ row: RowID, in scope: ScopeID) -> Bool {
@@ -110,10 +101,13 @@ struct AwaitedRows {
   private static func scope(of op: Op, in batch: Batch) -> ScopeID {
     if case .move(let target) = op.kind { target } else { batch.scope }
   }
+}
 
+extension Manifest {
   /// Returns the rows that an op's fields refer to.
-  private func parents(of op: Op, by field: String? = nil) -> [RowID] {
-    (manifest[op.row.table]?.references ?? []).compactMap { column in
+  /// - Parameter field: the only field to consider, or `nil` for all.
+  func parents(of op: Op, by field: String? = nil) -> [RowID] {
+    (self[op.row.table]?.references ?? []).compactMap { column in
       guard field == nil || field == column.name, let target = column.reference,
         let id = op.fields[column.name]?.string
       else { return nil }

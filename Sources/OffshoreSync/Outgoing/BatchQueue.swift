@@ -54,14 +54,20 @@ struct BatchQueue {
     }
   }
 
-  /// Deletes a batch that was never part of a request. Those after it in its scope are numbered again.
-  func cancel(_ sealed: SealedBatch) throws {
-    try sealed.delete(writer)
-    let first = try SealedBatch.inOrder(of: sealed.scope)
-      .where { $0.device == sealed.device && $0.phase == .waiting }.min(writer) { $0.number }
-    try Self.renumber(
-      sealed.scope, of: sealed.device, after: min(first ?? sealed.number, sealed.number) - 1, writer
-    )
+  /// Deletes batches that were never part of a request. Those after them in their scopes are numbered
+  /// again.
+  static func cancel(_ batches: [SealedBatch], _ writer: Writer) throws {
+    for (scope, cancelled) in Dictionary(grouping: batches, by: \.scope) {
+      for sealed in cancelled { try sealed.delete(writer) }
+      for (device, cancelled) in Dictionary(grouping: cancelled, by: \.device) {
+        let rest = try SealedBatch.inOrder(of: scope)
+          .where { $0.device == device && $0.phase == .waiting }.min(writer) { $0.number }
+        guard let first = (cancelled.map(\.number) + [rest].compactMap(\.self)).min() else {
+          continue
+        }
+        try renumber(scope, of: device, after: first - 1, writer)
+      }
+    }
   }
 
   /// Numbers the unanswered batches of a scope again, without gaps.

@@ -1,3 +1,4 @@
+import Foundation
 public import Offshore
 public import OffshoreWire
 
@@ -48,8 +49,7 @@ extension Replica {
       $0.id
     }.first(writer)
     guard let row else { return false }
-    if let kept = try StoredRefusal.kept(schema, writer, of: [row]).first(where: { $0.number == id }
-    ) {
+    if let kept = try StoredRefusal.inPlace(id, of: row, schema, writer) {
       try withdraw(kept, writer)
     } else {
       try forget(id, of: row, writer)
@@ -63,6 +63,7 @@ extension Replica {
   /// Removes a refused insertion that has stayed in its place, with the changes of its row since.
   private func withdraw(_ refusal: StoredRefusal, _ writer: Writer) throws {
     try outbox.cancel(refusal.row, writer)
+    try sealAll(writer, at: refusal.date, makeID: UUID.init)
     try StoredRefusal.where { $0.number == refusal.number }.delete(writer)
     try showAgain([refusal.row], writer, at: refusal.date)
   }
@@ -85,7 +86,7 @@ extension Replica {
       let op = letter.op, let table = schema.manifest[op.row.table]
     else { return false }
     let visible = VisibleRows(schema: schema, writer: writer)
-    if try !StoredRefusal.kept(schema, writer, of: [op.row]).isEmpty, try visible.exists(op.row) {
+    if try StoredRefusal.inPlace(id, of: op.row, schema, writer) != nil {
       guard try outbox.reinsert(op.row, writer) else { return false }
       try forget(id, of: op.row, writer)
       return true
@@ -206,6 +207,50 @@ extension StoredRefusal: Record {
     return try Self.where { $0.tableName.in(tables) && $0.op != nil }.all(reader).filter {
       $0.isInsertion && rows?.contains($0.row) != false
     }
+  }
+
+  /// Returns the refused insertion with a number if this device shows its row in its place: neither the
+  /// server nor another scope has the row.
+  static func inPlace(
+    _ number: Int64, of row: RowID, _ schema: SyncSchema, _ reader: Reader
+  ) throws -> StoredRefusal? {
+    guard let table = schema[row.table],
+      let kept = try kept(schema, reader, of: [row]).first(where: { $0.number == number })
+    else { return nil }
+    let isShown = try SQL(
+      """
+      SELECT EXISTS (
+          SELECT 1 FROM \(identifier: table.name) WHERE \(identifier: table.idColumn) = \(row.id))
+        AND EXISTS (
+          SELECT 1 FROM _row WHERE tbl = \(row.table) AND id = \(row.id)
+            AND scope = \(kept.scope?.text ?? "") AND hash = 0)
+        AND NOT EXISTS (
+          SELECT 1 FROM _row WHERE tbl = \(row.table) AND id = \(row.id) AND hash <> 0)
+      """
+    ).first(reader, as: Bool.self)
+    return isShown == true ? kept : nil
+  }
+
+  /// Adds the values of a refused change to those of the refused insertion that it builds on, so that the
+  /// row is shown with them.
+  /// - Returns: `false` if there is no such insertion.
+  static func include(
+    _ op: Op, of scope: ScopeID, _ schema: SyncSchema, _ writer: Writer
+  ) throws -> Bool {
+    guard op.kind == .patch || op.kind == .increment,
+      let kept = try kept(schema, writer, of: [op.row]).last(where: { $0.scope == scope }),
+      let insertion = kept.op
+    else { return false }
+    let fields = insertion.fields.merging(op.fields) { former, value in
+      guard op.kind == .increment, case .integer(let former) = former,
+        case .integer(let more) = value
+      else { return value }
+      return .integer(former &+ more)
+    }
+    let whole = Op(
+      .put, op.row, generation: insertion.generation, fields: fields, stamp: insertion.stamp)
+    try kept.with(whole).save(writer)
+    return true
   }
 
   /// Whether it is an insertion that the server has refused.

@@ -88,7 +88,7 @@ public struct Outbox: Sendable {
     WHERE k = (SELECT max(k) FROM _batch) AND phase = \(SealedBatch.Phase.waiting.rawValue)
       AND number > offered
     UNION ALL SELECT k, made FROM _batch
-    WHERE phase = \(SealedBatch.Phase.postponed.rawValue) AND due = 0
+    WHERE \(SealedBatch.isPostponed) AND due = 0
     """
   private static let transaction = StateRow.all.select { $0.transaction }
   private static let lastNumber =

@@ -3,8 +3,8 @@ public import OffshoreWire
 
 /// A pending change of a row.
 ///
-/// A row that was changed again after a change of it was sealed has two: a sealed one, and one that
-/// can still be cancelled.
+/// A row that was changed again after a change of it was sealed has two: a sealed one, and a captured one,
+/// which can be cancelled in any case.
 public struct OutboxChange: Hashable, Sendable, Identifiable {
   /// The kind of a change, which may combine several edits of the row.
   public enum Kind: Hashable, Sendable {

@@ -106,6 +106,7 @@ extension Replica {
   /// the unanswered batches can be sent.
   func waitsForGrant(_ reader: Reader) throws -> Bool {
     try !JournalRow.all.exists(reader) && !schema.batchQueries.sendable.exists(reader)
+      && nextTry(reader, at: 0) == nil
       && schema.batchQueries.unsendable.exists(reader)
   }
 

@@ -42,8 +42,7 @@ public struct OutgoingChanges: Sendable {
     guard try SyncedStore.isLinked(reader) else { return [] }
     let names = store.names(reader)
     let account = try SyncedStore.account(reader)?.id
-    let kept = Set(
-      try StoredRefusal.kept(store.replica.schema, reader).compactMap(\.number))
+    let schema = store.replica.schema
     var ends: [ScopeID: RefusedChange.End?] = [:]
     return try store.replica.deadLetters(reader).map { deadLetter in
       var end: RefusedChange.End?
@@ -52,7 +51,9 @@ public struct OutgoingChanges: Sendable {
         ends[scope] = .some(end)
       }
       return try RefusedChange(
-        deadLetter, names, by: account, end: end, isInPlace: kept.contains(deadLetter.id))
+        deadLetter, names, by: account, end: end,
+        isInPlace: try StoredRefusal.inPlace(deadLetter.id, of: deadLetter.row, schema, reader)
+          != nil)
     }
   }
 
@@ -91,7 +92,7 @@ public struct OutgoingChanges: Sendable {
       guard let transaction = group.head.transaction else {
         return try store.replica.takeBack(
           Set(group.rows), isDeletion: group.head.kind == .deleted, writer,
-          at: store.now().millisecondsSince1970)
+          at: store.now().millisecondsSince1970, makeID: store.environment.makeID)
       }
       do {
         // Only the deletion is undone: earlier changes of the same rows are pending again.

@@ -144,7 +144,7 @@ extension PendingGroups.Group {
       level: names.level(of: head.row.table), action: action,
       date: head.date.map { Date(milliseconds: $0) },
       isBeingSent: ([head] + parts).contains(where: \.wasSent), partCount: parts.count,
-      refusal: head.refusal.map(PendingChange.Refusal.init))
+      refusal: ([head] + parts).compactMap(\.refusal).first.map(PendingChange.Refusal.init))
   }
 
   private var action: PendingChange.Action {

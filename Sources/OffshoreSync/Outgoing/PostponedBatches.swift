@@ -14,13 +14,28 @@ struct PostponedBatches {
   let now: Int64
   let makeID: () -> UUID
 
-  private static var all: Query<SealedBatch> { SealedBatch.where { $0.phase == .postponed } }
-
   /// Returns the rows of a refused batch that need postponed rows: they have to be sent after these.
   func dependents(in sealed: SealedBatch, _ rejection: Rejection) throws -> Set<RowID> {
     guard AwaitedRows.codes.contains(rejection.code) else { return [] }
-    let others = try Self.all.order { $0.key }.all(writer)
-    return others.isEmpty ? [] : AwaitedRows(others, manifest).tooEarly(in: sealed, rejection)
+    let others = try SealedBatch.postponed(writer)
+    guard !others.isEmpty else { return [] }
+    return AwaitedRows(others, manifest).tooEarly(in: sealed, rejection)
+      .union(followers(of: others, in: sealed, rejection))
+  }
+
+  /// Returns the rows of a refused batch that postponed batches change, too, if the batch was refused
+  /// because it builds on these.
+  private func followers(
+    of others: [SealedBatch], in sealed: SealedBatch, _ rejection: Rejection
+  ) -> Set<RowID> {
+    let rows = Set(
+      others.filter { $0.scope == sealed.scope }.flatMap { $0.batch.ops.map(\.row) })
+    guard rejection.code != .missingReference, let row = rejection.row, rows.contains(row) else {
+      return []
+    }
+    let ops = zip(sealed.batch.ops, sealed.parts)
+    let parts = Set(ops.filter { rows.contains($0.0.row) && $0.0.kind != .put }.map(\.1))
+    return Set(ops.filter { parts.contains($0.1) }.map(\.0.row))
   }
 
   /// Postpones ops of a refused batch.
@@ -32,19 +47,36 @@ struct PostponedBatches {
     var postponed = SealedBatch(
       device: sealed.device,
       batch: Batch(sealed.scope, number: 0, id: makeID(), ops: group.ops), parts: group.parts,
-      made: sealed.made, attempts: group.attempts, rejection: rejection)
+      made: sealed.made, attempts: group.attempts,
+      rejection: areAwaiting ? sealed.rejection : rejection)
     postponed.phase = .postponed
-    let last = areAwaiting ? try Self.all.max(writer) { $0.due } : nil
+    let last = areAwaiting ? try SealedBatch.postponed(writer).map(\.due).max() : nil
     postponed.due = last ?? now + timing.delay(after: postponed.refusals)
     try postponed.insert(writer)
   }
 
+  /// Removes postponed changes of rows that are deleted or moved now.
+  static func removeChanges(
+    endedBy units: [ScopeID: [BatchPlan.Unit]], _ writer: Writer
+  ) throws {
+    let postponed = try SealedBatch.postponed(writer)
+    guard !postponed.isEmpty else { return }
+    let ended = Set(
+      units.values.joined().filter { unit in
+        unit.ops.contains { op in
+          if case .move = op.kind { true } else { op.kind == .delete }
+        }
+      }.map(\.row))
+    let affected = postponed.filter { $0.batch.ops.contains { ended.contains($0.row) } }
+    try UnsentBatches.remove(from: affected, writer) { ended.contains($0.row) }
+  }
+
   /// Appends the batches to the queue whose time has come.
   ///
-  /// If the device's clock was set back, they are sent after the longest delay.
+  /// If the device's clock was set back by more than the longest delay, they are sent at once.
   func release() throws {
     let last = now + timing.bounded.longestDelay
-    let due = try Self.all.where { $0.due <= now || $0.due > last }.order { $0.key }.all(writer)
+    let due = try SealedBatch.postponed(writer, where: "due <= \(now) OR due > \(last)")
     guard !due.isEmpty else { return }
     let device = try ReplicaState(writer).device
     let queue = BatchQueue(writer: writer, makeID: makeID)
@@ -73,10 +105,23 @@ extension SyncEngine.Timing {
 extension Replica {
   /// Ends the delay after which refused changes of rows are sent again.
   func sendAgain(_ rows: Set<RowID>, _ writer: Writer) throws {
-    for var sealed in try SealedBatch.where({ $0.phase == .postponed }).all(writer)
+    for var sealed in try SealedBatch.postponed(writer)
     where sealed.batch.ops.contains(where: { rows.contains($0.row) }) {
       sealed.due = 0
       try sealed.save(writer)
     }
+  }
+}
+
+extension SealedBatch {
+  /// Returns the postponed batches, oldest first.
+  // NB: SQL, because the index serves only a query with its own condition.
+  static func postponed(
+    _ reader: Reader, where condition: SQL = "TRUE"
+  ) throws -> [SealedBatch] {
+    let keys = try SQL("SELECT k FROM _batch WHERE \(isPostponed) AND (\(condition))")
+      .all(reader, as: Int64.self)
+    if keys.isEmpty { return [] }
+    return try Self.where { $0.key.in(keys) }.order { $0.key }.all(reader)
   }
 }

@@ -178,8 +178,11 @@ struct PushIntake {
     }
     let isLost = try buildsOnLostRow(sealed, rejection)
     let awaiting = isLost ? [] : try postponed.dependents(in: sealed, rejection)
+    // A command that is sent again later could undo one that was made after it.
+    let isCommand = MemberCommand(sealed.batch) != nil
+    let limit = isCommand ? 1 : replica.attemptLimits[rejection.code] ?? 1
     let verdict = Verdict(
-      sealed, rejection, limit: isLost ? 0 : replica.attemptLimits[rejection.code] ?? 1,
+      sealed, rejection, limit: isLost ? 0 : limit,
       early: try tooEarly(sealed, rejection), awaiting: awaiting)
     let deadLetters = DeadLetters(writer: writer, now: now)
     for op in verdict.dead {
@@ -189,7 +192,7 @@ struct PushIntake {
         try deadLetters.add(
           op.row, in: sealed.batch.scope,
           Rejection(.lostByRestore, LostChanges.message, row: op.row), op: lost)
-      } else {
+      } else if try !StoredRefusal.include(op, of: sealed.scope, replica.schema, writer) {
         try deadLetters.add(op.row, in: sealed.batch.scope, rejection, op: op)
       }
     }

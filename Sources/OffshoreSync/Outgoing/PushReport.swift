@@ -36,21 +36,25 @@ extension Replica {
   ///   - now: the current time of the device's clock, in milliseconds since 1970. Refused changes that
   ///     are to be sent again at this time are among the batches.
   ///   - limits: the maximum size of a request and of each batch.
+  ///   - timing: the delays before refused changes are sent again.
   ///   - makeID: creates the id of a batch.
   /// - Returns: `nil` if there is nothing to send.
   /// - Throws: ``ReplicaError``: `notInstalled`, `damaged`. `DatabaseError`.
   public func nextPush(
-    _ writer: Writer, at now: Int64, limits: SealingLimits = SealingLimits(), makeID: () -> UUID
+    _ writer: Writer, at now: Int64, limits: SealingLimits = SealingLimits(),
+    timing: SyncEngine.Timing = SyncEngine.Timing(), makeID: () -> UUID
   ) throws -> PushRequest? {
     try withoutActuallyEscaping(makeID) { makeID in
       try PostponedBatches(
-        writer: writer, manifest: schema.manifest, now: now, makeID: makeID
+        writer: writer, manifest: schema.manifest, timing: timing, now: now, makeID: makeID
       ).release()
     }
     var next = try unanswered(writer, limits)
-    if next.keys.isEmpty {
+    // A change of a row that was not sent yet belongs into its batch.
+    let hasUnsent = try next.keys.first.map { try isUnsent($0, writer) } ?? false
+    if next.keys.isEmpty || hasUnsent {
       var room: Int?
-      while try !next.isFull && hasCaptured(writer) {
+      while try hasCaptured(writer), hasUnsent || !next.isFull {
         _ = try outbox.seal(writer, at: now, limits: limits, room: &room, makeID: makeID)
         next = try unanswered(writer, limits)
       }
@@ -61,6 +65,12 @@ extension Replica {
     return PushRequest(
       device: device, epoch: try ReplicaState(writer).epoch,
       manifestVersion: schema.manifest.version, batches: batches.map(\.batch))
+  }
+
+  private func isUnsent(_ key: Int64, _ reader: Reader) throws -> Bool {
+    var unsent = UnsentBatches(reader)
+    return try SealedBatch.where { $0.key == key }.first(reader).map { try unsent.contains($0) }
+      ?? false
   }
 
   /// Returns the oldest batches of one device id that fit into a message, and whether others did not
@@ -130,9 +140,10 @@ extension Replica {
 
   /// Returns the milliseconds until refused changes are sent again, or `nil` if there are none.
   package func nextTry(_ reader: Reader, at now: Int64) throws -> Int64? {
-    try SealedBatch.where { $0.phase == .postponed }.min(reader) { $0.due }.map {
-      max($0 - now, 0)
-    }
+    let due =
+      try SQL("SELECT min(due) FROM _batch WHERE \(SealedBatch.isPostponed)")
+      .first(reader, as: Int64?.self) ?? nil
+    return due.map { max($0 - now, 0) }
   }
 
   private func applied(

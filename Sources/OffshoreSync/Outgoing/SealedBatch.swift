@@ -72,19 +72,17 @@ struct SealedBatch: Hashable {
     return copy
   }
 
-  /// Returns the batch without the ops of some rows, or `nil` if no op is left.
-  func without(_ rows: Set<RowID>) -> SealedBatch? {
-    without { rows.contains($0.row) }
-  }
-
   /// Returns the batch without some ops, or `nil` if no op is left.
   func without(where isRemoved: (Op) -> Bool) -> SealedBatch? {
-    let left = zip(batch.ops, parts).filter { !isRemoved($0.0) }
-    guard !left.isEmpty else { return nil }
+    with(Array(zip(batch.ops, parts).filter { !isRemoved($0.0) }))
+  }
+
+  /// Returns the batch with other ops, each with the number of its part, or `nil` if there is none.
+  func with(_ ops: [(op: Op, part: Int)]) -> SealedBatch? {
+    guard !ops.isEmpty else { return nil }
     var copy = SealedBatch(
-      device: device,
-      batch: Batch(scope, number: number, id: batch.id, ops: left.map(\.0)),
-      parts: left.map(\.1), made: made, attempts: attempts)
+      device: device, batch: Batch(scope, number: number, id: batch.id, ops: ops.map(\.op)),
+      parts: ops.map(\.part), made: made, attempts: attempts)
     (copy.key, copy.phase, copy.due, copy.rejection) = (key, phase, due, rejection)
     return copy
   }
@@ -169,6 +167,9 @@ extension SealedBatch: Record {
     (self.phase, self.last, self.due, self.rejection) = (phase, last, due, rejection)
     (self.parts, self.batch) = (parts, batch)
   }
+
+  /// The condition of postponed batches, for the index on them.
+  static let isPostponed: SQL = "phase = 2"
 
   /// The batches that are to be sent, now or later, in no particular order.
   static var pending: Query<SealedBatch> { Self.where { $0.phase != .applied } }

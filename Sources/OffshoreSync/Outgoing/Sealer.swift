@@ -101,7 +101,7 @@ struct Sealer {
     }
     plan.versionsBefore = plan.versions
     for (row, places) in plan.reinsertions.places {
-      for (scope, version) in places { plan.versions[row]?[scope] = version }
+      for (scope, place) in places { plan.versions[row]?[scope] = place.version }
     }
     makeOps(changes.sorted { $0.change.first < $1.change.first }, &plan)
     return plan
@@ -151,10 +151,11 @@ struct Sealer {
     let order = BatchPlan(manifest: schema.manifest, limits: limits)
     var transactions = plan.parts
     let queue = BatchQueue(writer: writer, makeID: makeID)
-    var reinsertions = plan.reinsertions
+    var (units, reinsertions) = (plan.units, plan.reinsertions)
     for dead in plan.dead { reinsertions.retain(dead.row) }
-    try reinsertions.remove(writer)
-    for (scope, units) in plan.units.sorted(by: { $0.key < $1.key }) {
+    try reinsertions.run(&units, writer)
+    try PostponedBatches.removeChanges(endedBy: units, writer)
+    for (scope, units) in units.sorted(by: { $0.key < $1.key }) {
       for ops in order.parts(order.ordered(units)) {
         let parts = ops.map { transactions.number(of: $0.row) }
         batches.append(try queue.add(ops, parts, made: plan.oldest, in: scope, by: state.device))
@@ -170,9 +171,9 @@ struct Sealer {
       }
     }
     for (row, places) in reinsertions.places {
-      for (scope, version) in places
-      where plan.changes[row] == nil || plan.versions[row]?[scope] == version {
-        try rows.forgetChanges(of: row, in: scope, to: version)
+      for (scope, place) in places
+      where plan.changes[row] == nil || plan.versions[row]?[scope] == place.version {
+        try rows.reset(row, in: scope, to: place.version)
       }
     }
     let deadLetters = DeadLetters(writer: writer, now: now)

@@ -26,106 +26,25 @@ struct UnsentBatches {
   static func remove(
     from batches: [SealedBatch], _ writer: Writer, where isRemoved: (Op) -> Bool
   ) throws {
-    // NB: The others are numbered again when a batch is deleted, so those with other ops come first.
-    var empty: [Int64] = []
+    try replace(batches, writer) { $0.without(where: isRemoved) }
+  }
+
+  /// Replaces batches that are still unsent by others, or deletes them.
+  static func replace(
+    _ batches: [SealedBatch], _ writer: Writer, by other: (SealedBatch) throws -> SealedBatch?
+  ) throws {
+    var empty: [SealedBatch] = []
     for sealed in batches {
-      if let rest = sealed.without(where: isRemoved) {
-        try rest.save(writer)
-      } else if let key = sealed.key {
-        empty.append(key)
-      }
-    }
-    for key in empty {
-      guard let sealed = try SealedBatch.where({ $0.key == key }).first(writer) else { continue }
-      if sealed.phase == .postponed {
+      if let other = try other(sealed) {
+        try other.save(writer)
+      } else if sealed.phase == .postponed {
         try sealed.delete(writer)
       } else {
-        try BatchQueue(writer: writer, makeID: UUID.init).cancel(sealed)
+        empty.append(sealed)
       }
     }
-  }
-}
-
-/// The insertions that no server has and whose rows have changed since: they are made again with the
-/// present values.
-///
-/// Otherwise the server would receive the former values, too, or refuse the change of a row that it does
-/// not have.
-struct Reinsertions {
-  /// The scopes of the insertions, and the versions of the rows before them.
-  private(set) var places: [RowID: [ScopeID: RowVersion?]] = [:]
-  private var batches: [Int64: SealedBatch] = [:]
-  private var refusals: [StoredRefusal] = []
-
-  /// Adds those of a table's rows.
-  /// - Parameter ids: a query of the ids of changed rows.
-  mutating func add(
-    _ table: SyncedTable, in ids: SQL, _ schema: SyncSchema, _ writer: Writer
-  ) throws {
-    // NB: SQL, because most changed rows have no shadow.
-    let shadowed = try SQL(
-      "SELECT id FROM _shadow WHERE tbl = \(table.name) AND id IN (\(ids))"
-    ).all(writer, as: String.self)
-    guard !shadowed.isEmpty else { return }
-    let absent = try ShadowRow.where { $0.tableName == table.name && $0.id.in(shadowed) }
-      .all(writer).filter { $0.confirmed?.isLiving != true }
-    let rows = Set(absent.map(\.row))
-    let kept = try StoredRefusal.kept(schema, writer, of: rows)
-    var unsent = UnsentBatches(writer)
-    for (scope, shadows) in Dictionary(grouping: absent, by: \.scope) {
-      let queued = try SealedBatch.inOrder(of: scope).all(writer)
-      for shadow in shadows {
-        let own = queued.filter { $0.batch.ops.contains { $0.row == shadow.row } }
-        let refused = kept.filter { $0.row == shadow.row && $0.scope == scope }
-        guard try own.allSatisfy({ try unsent.contains($0) }),
-          !refused.isEmpty || own.contains(where: { $0.inserts(shadow.row) }),
-          !isNeeded(shadow.row, by: queued, own, schema.manifest)
-        else { continue }
-        let version: RowVersion? = shadow.confirmed.map { RowVersion($0, in: table) }
-        places[shadow.row, default: [:]].updateValue(version, forKey: scope)
-        for sealed in own { if let key = sealed.key { batches[key] = sealed } }
-        refusals += refused
-      }
-    }
-  }
-
-  /// Returns whether the insertion has to stay where it is: the row has moved, or other batches that are
-  /// about to be sent refer to it.
-  private func isNeeded(
-    _ row: RowID, by queued: [SealedBatch], _ own: [SealedBatch], _ manifest: Manifest
-  ) -> Bool {
-    let ops = own.flatMap { $0.batch.ops.filter { $0.row == row } }
-    if ops.contains(where: { if case .move = $0.kind { true } else { false } }) { return true }
-    guard own.contains(where: { $0.phase == .waiting }) else { return false }
-    return queued.contains { sealed in
-      sealed.batch.ops.contains { op in op.row != row && op.refers(to: row, manifest) }
-    }
-  }
-
-  /// Retains the former insertion of a row, because the change of it cannot be sent.
-  mutating func retain(_ row: RowID) { places[row] = nil }
-
-  /// Removes the former insertions. Call it before the present ones are stored.
-  func remove(_ writer: Writer) throws {
-    try UnsentBatches.remove(from: Array(batches.values), writer) { places[$0.row] != nil }
-    for refusal in refusals where places[refusal.row] != nil {
-      try StoredRefusal.where { $0.number == refusal.number }.delete(writer)
-    }
-  }
-}
-
-extension SealedBatch {
-  fileprivate func inserts(_ row: RowID) -> Bool {
-    batch.ops.contains { $0.row == row && $0.kind == .put }
-  }
-}
-
-extension Op {
-  /// Returns whether a field of the op refers to a row.
-  fileprivate func refers(to other: RowID, _ manifest: Manifest) -> Bool {
-    (manifest[row.table]?.references ?? []).contains { column in
-      column.reference == other.table && fields[column.name]?.string == other.id
-    }
+    // NB: At last, because it numbers the others again.
+    try BatchQueue.cancel(empty, writer)
   }
 }
 
@@ -143,31 +62,33 @@ extension Replica {
 
   /// Undoes sealed changes of rows that no server has, together with the later changes of these rows.
   /// - Parameter isDeletion: whether only the deletions of the rows are undone.
-  /// - Returns: `false` if the server may have one of the changes, or if other rows refer to an inserted one.
+  /// - Returns: `false` if the server may have one of the changes, or if later changes build on one:
+  ///   other rows refer to an inserted one, or a deleted one was inserted again.
   func takeBack(
-    _ rows: Set<RowID>, isDeletion: Bool, _ writer: Writer, at now: Int64
+    _ rows: Set<RowID>, isDeletion: Bool, _ writer: Writer, at now: Int64, makeID: () -> UUID
   ) throws -> Bool {
-    let isTakenBack = { (op: Op) in
-      rows.contains(op.row) && (!isDeletion || op.kind == .delete)
-    }
+    // NB: Rows are computed again, and captured changes of others must not be lost.
+    try sealAll(writer, at: now, makeID: makeID)
     let batches = try SealedBatch.pending.order { $0.key }.all(writer)
-      .filter { $0.batch.ops.contains(where: isTakenBack) }
-    var unsent = UnsentBatches(writer)
-    guard !batches.isEmpty, try batches.allSatisfy({ try unsent.contains($0) }) else {
-      return false
-    }
+      .filter { $0.batch.ops.contains { rows.contains($0.row) } }
     let inserted = Set(
       batches.flatMap { $0.batch.ops.filter { rows.contains($0.row) && $0.kind == .put } }
         .map(\.row))
-    let visible = VisibleRows(schema: schema, writer: writer)
-    if !isDeletion {
-      for row in inserted
-      where try visible.referrers(to: row).contains(where: { !rows.contains($0) }) {
-        return false
-      }
-      try outbox.cancel(Array(rows), writer)
+    guard !isDeletion || inserted.isEmpty else { return false }
+    let isTakenBack = { (op: Op) in
+      rows.contains(op.row) && (!isDeletion || op.kind == .delete)
     }
-    try UnsentBatches.remove(from: batches, writer, where: isTakenBack)
+    let affected = batches.filter { $0.batch.ops.contains(where: isTakenBack) }
+    var unsent = UnsentBatches(writer)
+    guard !affected.isEmpty, try affected.allSatisfy({ try unsent.contains($0) }) else {
+      return false
+    }
+    let visible = VisibleRows(schema: schema, writer: writer)
+    for row in inserted
+    where try visible.referrers(to: row).contains(where: { !rows.contains($0) }) {
+      return false
+    }
+    try UnsentBatches.remove(from: affected, writer, where: isTakenBack)
     try showAgain(rows, writer, at: now)
     return true
   }

@@ -148,7 +148,7 @@ public struct AccountClient: Sendable {
   ) async throws(Failure) -> ScopeInvitation {
     let terms = Terms(
       role: role, uses: uses, label: label, title: title,
-      lifetime: lifetime.map { $0.components.seconds * 1_000 })
+      lifetime: lifetime.map(\.wholeMilliseconds))
     return try await client.fetch(
       Request("POST", "\(path(of: scope))/invitations", json: terms), token: token)
   }
@@ -230,4 +230,14 @@ public struct AccountClient: Sendable {
   private struct GrantedScope: Decodable { let scope: String }
 
   private func path(of scope: ScopeID) -> String { "v1/scopes/\(scope.kind)/\(scope.value)" }
+}
+
+extension Duration {
+  /// The milliseconds, or the nearest number for a duration without one.
+  fileprivate var wholeMilliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (milliseconds, overflows) = seconds.multipliedReportingOverflow(by: 1_000)
+    return overflows
+      ? (seconds < 0 ? .min : .max) : milliseconds &+ attoseconds / 1_000_000_000_000_000
+  }
 }

@@ -9,10 +9,11 @@ extension SyncDriver {
     do throws(SyncEngine.Failure) {
       var limits = SealingLimits()
       limits.messageBytes = engine.pushSize.bytes
-      let (request, nextTry) = try await performWrite { [replica, limits] writer in
+      let (request, nextTry) = try await performWrite {
+        [replica, limits, timing = engine.timing] writer in
         let now = environment.now()
         let request = try replica.nextPush(
-          writer, at: now, limits: limits, makeID: environment.makeID)
+          writer, at: now, limits: limits, timing: timing, makeID: environment.makeID)
         return (request, request == nil ? try replica.nextTry(writer, at: now) : nil)
       }
       sent = request

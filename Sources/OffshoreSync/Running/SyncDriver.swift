@@ -118,7 +118,7 @@ public actor SyncDriver {
   ///
   /// It pulls first, because the account's roles decide which changes can be sent. If the server's data is
   /// replaced meanwhile, it pulls and pushes again. A change in a scope in which the account has no role,
-  /// and which it cannot claim, stays pending.
+  /// and which it cannot claim, stays pending, and so does a refused change that is sent again later.
   /// - Throws: the reason why a request failed, or why none is made, as ``pullNow()`` does: `malformed`
   ///   if a scope cannot be read, after the changes were sent, and `server` if the server's data is
   ///   replaced again and again. Changes that are not sent stay pending, and are sent later.

@@ -47,8 +47,8 @@ public struct SyncTable: Sendable {
   ///     becomes the account's. The scope column of a personal kind is always an owner column.
   ///   - writers: the members who may write the rows, by default all owners and editors.
   ///   - keepsRefused: whether a row whose insertion the server refuses stays in its place, with the status
-  ///     ``RowStatus/refused``, until it is changed and accepted, or discarded. By default it is removed,
-  ///     and only the list of refused changes has it.
+  ///     ``RowStatus/refused``, until it is changed, made again, discarded or deleted. By default it is
+  ///     removed, and only the list of refused changes has it.
   ///   - columns: the columns that are not merged by the default policy.
   public init<Row: Record>(
     _ type: Row.Type, scope: SyncScope<Row>, idSource: [PartialKeyPath<Row>] = [],

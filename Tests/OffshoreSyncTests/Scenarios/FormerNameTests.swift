@@ -31,8 +31,6 @@ struct FormerNameTests {
     try anna.run(Self.task("b", in: "c2"))
     let response = try harbour.answer(request, of: anna.account)
     #expect(try anna.take(response, to: request).isForked)
-    // The insertion may be part of a request.
-    try anna.run("UPDATE _cursor SET offered = sent")
     try anna.run("UPDATE tasks SET title = 'Lines' WHERE id = 'b'")
     try anna.pullAll()
     let next = try #require(try anna.nextPush())

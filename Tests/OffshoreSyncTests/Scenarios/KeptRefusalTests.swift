@@ -127,6 +127,53 @@ struct KeptRefusalTests {
     #expect(request.batches.flatMap(\.ops).map(\.kind) == [.patch])
   }
 
+  @Test func `If the row of another device has its place, a decision about it leaves that row`()
+    throws
+  {
+    try refuse()
+    try ben.run(Self.task("t2", "Ropes"))
+    try ben.push()
+    try anna.pullAll()
+    try anna.run("UPDATE tasks SET note = 'Dry' WHERE id = 't2'")
+    let number = try number()
+    let isDone = try anna.device.connection.write { try anna.replica.discard(number, $0) }
+    #expect(isDone)
+    try harbour.settle()
+    #expect(try ben.device.texts("SELECT title || note FROM tasks WHERE id = 't2'") == ["RopesDry"])
+    #expect(try anna.dead() == [] && anna.isSettled())
+  }
+
+  @Test func `A change that followed it becomes a part of it`() throws {
+    try anna.run(Self.task("t2", "Lines"))
+    _ = try anna.nextPush()
+    try anna.run("UPDATE tasks SET title = 'Ropes', votes = votes + 2 WHERE id = 't2'")
+    try harbour.grant(.viewer, to: anna, "c1")
+    while try anna.push() != nil {}
+    try harbour.grant(.editor, to: anna, "c1")
+    try anna.pullAll()
+    #expect(try anna.dead() == ["tasks/t2 forbidden"])
+    #expect(try anna.device.texts("SELECT title || votes FROM tasks WHERE id = 't2'") == ["Ropes2"])
+    let number = try number()
+    let isDone = try anna.device.connection.write { try anna.replica.retry(number, $0) }
+    #expect(isDone)
+    try harbour.settle()
+    #expect(try ben.device.texts("SELECT title || votes FROM tasks WHERE id = 't2'") == ["Ropes2"])
+  }
+
+  @Test func `Discarding it leaves the captured changes of other rows`() throws {
+    try refuse()
+    try anna.pullAll()
+    try anna.run("UPDATE tasks SET title = 'Oars' WHERE id = 't1'")
+    _ = try anna.nextPush()
+    try anna.run("UPDATE tasks SET title = 'Knots' WHERE id = 't1'")
+    let number = try number()
+    let isDone = try anna.device.connection.write { try anna.replica.discard(number, $0) }
+    #expect(isDone)
+    #expect(try anna.titles() == ["t1": "Knots"])
+    try harbour.settle()
+    #expect(try ben.titles() == ["t1": "Knots"])
+  }
+
   @Test func `It leaves with its scope`() throws {
     try refuse()
     try harbour.grant(.revoked, to: anna, "c1")

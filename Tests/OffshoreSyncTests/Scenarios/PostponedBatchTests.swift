@@ -88,6 +88,39 @@ struct PostponedBatchTests {
     #expect(try anna.isSettled() && anna.dead() == [])
   }
 
+  @Test func `An edit that builds on a postponed one is sent after it`() throws {
+    try anna.run("UPDATE tasks SET title = 'Lines', votes = votes + 1 WHERE id = 't1'")
+    try push(as: .viewer)
+    try anna.run("UPDATE tasks SET title = 'Ropes', votes = votes + 1 WHERE id = 't1'")
+    while try anna.push() != nil {}
+    #expect(try anna.dead() == [] && anna.titles() == ["t1": "Ropes"])
+    harbour.now += 10_000
+    try harbour.settle()
+    #expect(try ben.device.texts("SELECT title || votes FROM tasks") == ["Ropes2"])
+    #expect(try anna.isSettled() && anna.dead() == [])
+  }
+
+  @Test func `A postponed edit of a row that is deleted is not sent`() throws {
+    try anna.run("UPDATE tasks SET title = 'Lines' WHERE id = 't1'")
+    try push(as: .viewer)
+    try anna.run("DELETE FROM tasks WHERE id = 't1'")
+    try harbour.settle()
+    harbour.now += 10_000
+    #expect(try anna.nextPush() == nil && anna.isSettled() && ben.titles() == [:])
+  }
+
+  @Test func `A long delay of the engine is kept`() throws {
+    try refuse()
+    var timing = SyncEngine.Timing()
+    timing.longestDelay = 86_400_000
+    try anna.run("UPDATE _batch SET due = \(harbour.now + 3_600_000)")
+    let request = try anna.device.connection.write {
+      try anna.replica.nextPush(
+        $0, at: harbour.now, timing: timing, makeID: anna.device.nextID)
+    }
+    #expect(request == nil)
+  }
+
   @Test func `An edited insertion is sent at once, with its present values`() throws {
     try refuse()
     try anna.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't2'")
