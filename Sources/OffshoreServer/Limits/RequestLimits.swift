@@ -2,7 +2,7 @@ import Synchronization
 
 /// The rate limits of a server's requests.
 final class RequestLimits: Sendable {
-  /// Sign-ups, sign-ins and accepted invitations, by network.
+  /// Sign-ups and sign-ins, by network.
   private let addresses = RateLimiter(RateLimiter.Rate(burst: 20, every: 3_000))
   /// The same by the first 48 bits of an IPv6 address, which one customer may have as a whole.
   private let sites = RateLimiter(RateLimiter.Rate(burst: 60, every: 1_000))
@@ -10,6 +10,8 @@ final class RequestLimits: Sendable {
   private let names = RateLimiter(RateLimiter.Rate(burst: 10, every: 6_000))
   /// Password attempts by name alone, against guesses from many networks.
   private let namesAnywhere = RateLimiter(RateLimiter.Rate(burst: 500, every: 2_000))
+  /// Codes of invitations, by account: the people who join by one code may share a network.
+  let codes = RateLimiter(RateLimiter.Rate(burst: 20, every: 3_000))
   /// Invalid tokens, by network.
   let failures = RateLimiter(RateLimiter.Rate(burst: 100, every: 1_000))
   /// All other requests, by account.

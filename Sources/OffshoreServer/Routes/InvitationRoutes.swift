@@ -180,7 +180,7 @@ struct InvitationRoutes: Sendable {
   /// NB: The code is in the body, because addresses are written to logs.
   private func accept(_ request: Request, _ caller: Caller) async throws -> Response {
     let now = server.clock()
-    let code = try code(request, at: now)
+    let code = try code(request, caller, at: now)
     let grant = try await server.storage.write { [rules = server.members] transaction in
       try rules.accept(code, by: caller.account, at: now, in: &transaction)
     }
@@ -190,7 +190,7 @@ struct InvitationRoutes: Sendable {
 
   private func preview(_ request: Request, _ caller: Caller) async throws -> Response {
     let now = server.clock()
-    let code = try code(request, at: now)
+    let code = try code(request, caller, at: now)
     let preview = try await server.storage.read { [rules = server.members] in
       try rules.preview(code, at: now, from: $0)
     }
@@ -202,8 +202,8 @@ struct InvitationRoutes: Sendable {
   }
 
   /// Returns the code of a request, which counts against the limit of attempts.
-  private func code(_ request: Request, at now: Int64) throws -> Secret {
-    try server.limits.countRequest(from: request.network, at: now)
+  private func code(_ request: Request, _ caller: Caller, at now: Int64) throws -> Secret {
+    try server.limits.codes.count(caller.account.description, at: now)
     guard let code = Secret(try request.json(CodeBody.self).code) else {
       throw AccountError(.invalidInvitation, "This is not an invitation. Copy the whole code.")
     }

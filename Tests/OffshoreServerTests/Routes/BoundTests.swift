@@ -112,6 +112,22 @@ struct BoundTests {
     }
   }
 
+  @Test func `Codes of invitations are limited by account, so that many people can join at once`()
+    async throws
+  {
+    let (ida, ben) = (try await service.signUp("ida"), try await service.signUp("ben"))
+    var statuses: [Int] = []
+    for number in 0..<22 {
+      let path = number % 2 == 0 ? "/v1/invitations" : "/v1/invitations/preview"
+      let response = try await service.send(.post, path, token: ida.token, ["code": "x"])
+      statuses.append(response.status.rawValue)
+    }
+    #expect(statuses == Array(repeating: 404, count: 20) + [429, 429])
+    let other = try await service.send(
+      .post, "/v1/invitations/preview", token: ben.token, ["code": "x"])
+    #expect(other.status == .notFound)
+  }
+
   @Test func `Requests with invalid tokens are limited by network, and valid tokens are not`()
     async throws
   {
