@@ -62,7 +62,11 @@ struct FaultyDevice {
     switch breach {
     case .earlyReveal: try reveal()
     case .removedRefusals:
-      try device.changeUnseen("DELETE FROM letters WHERE id IN (SELECT id FROM _dead)")
+      try device.changeUnseen(
+        """
+        DELETE FROM letters WHERE id IN (SELECT id FROM _dead)
+          AND id NOT IN (SELECT id FROM _row WHERE tbl = 'letters' AND hash <> 0)
+        """)
     default: break
     }
   }
