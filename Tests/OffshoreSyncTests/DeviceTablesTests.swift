@@ -125,7 +125,7 @@ private enum Released {
     ALTER TABLE _cursor ADD COLUMN wanted BLOB;
     ALTER TABLE _batch ADD COLUMN due INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE _batch ADD COLUMN rejection BLOB;
-    CREATE INDEX _batch_postponed ON _batch (due) WHERE phase = 2;
+    CREATE INDEX _batch_postponed ON _batch (due) WHERE phase > 1;
     CREATE INDEX _cursor_wanted ON _cursor (scope) WHERE wanted IS NOT NULL;
     CREATE INDEX _cursor_ended ON _cursor (role) WHERE role IN (4, 5);
     CREATE INDEX _row_absent ON _row (tbl) WHERE hash = 0;

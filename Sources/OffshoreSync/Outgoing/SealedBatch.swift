@@ -169,7 +169,9 @@ extension SealedBatch: Record {
   }
 
   /// The condition of postponed batches, for the index on them.
-  static let isPostponed: SQL = "phase = 2"
+  // NB: Not `phase = 2`: SQLite would compile each statement with `phase = ?` again whenever the value is
+  // bound, to find out whether the index serves it.
+  static let isPostponed: SQL = "phase > 1"
 
   /// The batches that are to be sent, now or later, in no particular order.
   static var pending: Query<SealedBatch> { Self.where { $0.phase != .applied } }
