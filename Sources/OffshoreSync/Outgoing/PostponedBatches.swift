@@ -55,22 +55,6 @@ struct PostponedBatches {
     try postponed.insert(writer)
   }
 
-  /// Removes postponed changes of rows that are deleted or moved now.
-  static func removeChanges(
-    endedBy units: [ScopeID: [BatchPlan.Unit]], _ writer: Writer
-  ) throws {
-    let postponed = try SealedBatch.postponed(writer)
-    guard !postponed.isEmpty else { return }
-    let ended = Set(
-      units.values.joined().filter { unit in
-        unit.ops.contains { op in
-          if case .move = op.kind { true } else { op.kind == .delete }
-        }
-      }.map(\.row))
-    let affected = postponed.filter { $0.batch.ops.contains { ended.contains($0.row) } }
-    try UnsentBatches.remove(from: affected, writer) { ended.contains($0.row) }
-  }
-
   /// Appends the batches to the queue whose time has come.
   ///
   /// If the device's clock was set back by more than the longest delay, they are sent at once.
@@ -116,7 +100,7 @@ extension Replica {
 extension SealedBatch {
   /// Returns the postponed batches, oldest first.
   // NB: SQL, because the index serves only a query with its own condition.
-  static func postponed(
+  fileprivate static func postponed(
     _ reader: Reader, where condition: SQL = "TRUE"
   ) throws -> [SealedBatch] {
     let keys = try SQL("SELECT k FROM _batch WHERE \(isPostponed) AND (\(condition))")

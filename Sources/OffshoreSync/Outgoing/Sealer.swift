@@ -154,7 +154,6 @@ struct Sealer {
     var (units, reinsertions) = (plan.units, plan.reinsertions)
     for dead in plan.dead { reinsertions.retain(dead.row) }
     try reinsertions.run(&units, writer)
-    try PostponedBatches.removeChanges(endedBy: units, writer)
     for (scope, units) in units.sorted(by: { $0.key < $1.key }) {
       for ops in order.parts(order.ordered(units)) {
         let parts = ops.map { transactions.number(of: $0.row) }

@@ -100,15 +100,6 @@ struct PostponedBatchTests {
     #expect(try anna.isSettled() && anna.dead() == [])
   }
 
-  @Test func `A postponed edit of a row that is deleted is not sent`() throws {
-    try anna.run("UPDATE tasks SET title = 'Lines' WHERE id = 't1'")
-    try push(as: .viewer)
-    try anna.run("DELETE FROM tasks WHERE id = 't1'")
-    try harbour.settle()
-    harbour.now += 10_000
-    #expect(try anna.nextPush() == nil && anna.isSettled() && ben.titles() == [:])
-  }
-
   @Test func `A long delay of the engine is kept`() throws {
     try refuse()
     var timing = SyncEngine.Timing()
