@@ -232,15 +232,20 @@ extension StoredRefusal: Record {
   }
 
   /// Adds the values of a refused change to those of the refused insertion that it builds on, so that the
-  /// row is shown with them.
+  /// row is shown with them. If the change is a deletion, the insertion is discarded.
   /// - Returns: `false` if there is no such insertion.
+  @discardableResult
   static func include(
     _ op: Op, of scope: ScopeID, _ schema: SyncSchema, _ writer: Writer
   ) throws -> Bool {
-    guard op.kind == .patch || op.kind == .increment,
+    guard [.patch, .increment, .delete].contains(op.kind),
       let kept = try kept(schema, writer, of: [op.row]).last(where: { $0.scope == scope }),
       let insertion = kept.op
     else { return false }
+    guard op.kind != .delete else {
+      try Self.where { $0.number == kept.number }.delete(writer)
+      return true
+    }
     let fields = insertion.fields.merging(op.fields) { former, value in
       guard op.kind == .increment, case .integer(let former) = former,
         case .integer(let more) = value

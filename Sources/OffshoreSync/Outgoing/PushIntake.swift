@@ -196,6 +196,9 @@ struct PushIntake {
         try deadLetters.add(op.row, in: sealed.batch.scope, rejection, op: op)
       }
     }
+    for op in verdict.done {
+      try StoredRefusal.include(op, of: sealed.scope, replica.schema, writer)
+    }
     if verdict.done.isEmpty {
       try sealed.delete(writer)
     } else {

@@ -12,6 +12,8 @@ struct Reinsertions {
   struct Place {
     /// The version of the row before it, or `nil` if there was none.
     let version: RowVersion?
+    /// The generation that it begins. Changes of earlier ones stay.
+    let generation: Int64
     /// The key of the batch that is to be sent with it, or `nil` if it was refused.
     let batch: Int64?
   }
@@ -48,12 +50,13 @@ struct Reinsertions {
             try unsent.contains($0) && ($0.phase == .postponed || $0.device == device)
           })
         else { continue }
-        let waiting = own.first { sealed in
-          sealed.phase == .waiting
-            && sealed.batch.ops.contains { $0.row == shadow.row && $0.kind == .put }
+        let puts = own.flatMap { sealed in
+          sealed.batch.ops.filter { $0.row == shadow.row && $0.kind == .put }.map { (sealed, $0) }
         }
         places[shadow.row, default: [:]][scope] = Place(
-          version: shadow.confirmed.map { RowVersion($0, in: table) }, batch: waiting?.key)
+          version: shadow.confirmed.map { RowVersion($0, in: table) },
+          generation: puts.map(\.1.generation).max() ?? 0,
+          batch: puts.last { $0.0.phase == .waiting }?.0.key)
         for sealed in own { if let key = sealed.key { batches[key] = sealed } }
         refusals += refused
       }
@@ -74,7 +77,9 @@ struct Reinsertions {
     try UnsentBatches.replace(Array(batches.values), writer) { sealed in
       sealed.with(
         zip(sealed.batch.ops, sealed.parts).flatMap { op, part in
-          guard let place = places[op.row]?[sealed.scope] else { return [(op, part)] }
+          guard let place = places[op.row]?[sealed.scope], op.generation >= place.generation else {
+            return [(op, part)]
+          }
           guard op.kind == .put, let key = place.batch, key == sealed.key,
             let new = ops[sealed.scope]?[op.row],
             stored[sealed.scope, default: []].insert(op.row).inserted

@@ -160,6 +160,18 @@ struct KeptRefusalTests {
     #expect(try ben.device.texts("SELECT title || votes FROM tasks WHERE id = 't2'") == ["Ropes2"])
   }
 
+  @Test func `If it is deleted while it is being sent, it does not come back`() throws {
+    try anna.run(Self.task("t2", "Lines"))
+    let request = try #require(try anna.nextPush())
+    try anna.run("DELETE FROM tasks WHERE id = 't2'")
+    try harbour.grant(.viewer, to: anna, "c1")
+    _ = try anna.take(try harbour.answer(request, of: anna.account), to: request)
+    try harbour.grant(.editor, to: anna, "c1")
+    #expect(try anna.titles() == ["t1": "Sails"])
+    try harbour.settle()
+    #expect(try anna.titles() == ["t1": "Sails"] && anna.dead() == [] && anna.isSettled())
+  }
+
   @Test func `Discarding it leaves the captured changes of other rows`() throws {
     try refuse()
     try anna.pullAll()

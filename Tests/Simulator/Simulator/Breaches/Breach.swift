@@ -64,8 +64,6 @@ public enum Breach: String, CaseIterable, Sendable {
   case lateRoles
   /// Refused letters are removed.
   case removedRefusals
-  /// Refused changes are not sent again, though the limit of attempts allows it.
-  case unsentRefusals
   /// Some writes are not captured.
   case uncaptured
   /// Deletions are left out of batches.
@@ -147,7 +145,6 @@ public enum Breach: String, CaseIterable, Sendable {
     case .changedAtLast: [.convergence]
     case .lostDeletions, .oneLetter: [.noWriteLost]
     case .removedRefusals: [.keptRefusals]
-    case .unsentRefusals: [.drained, .settles]
     case .lostLetters: [.noWriteLost]
     case .unsentAfterRestore, .unlistedAfterRestore: [.nothingLostByRestore]
     case .damagedFile: [.noFailure]
@@ -165,7 +162,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .carelessReading: profile.truncation = 50
     case .scopesApart, .missingArrival: profile.calm()
     case .missingRow, .earlyEnd: profile.tie()
-    case .keptRevoked, .openScopes, .lostLetters, .oneLetter, .untoldMembers, .unsentRefusals:
+    case .keptRevoked, .openScopes, .lostLetters, .oneLetter, .untoldMembers:
       profile.prefer(.changeGrant)
     case .openMembers, .lateRoles: profile.manage()
     case .untoldBatches, .otherBatches, .appliedAsRefused: profile.silence = 50

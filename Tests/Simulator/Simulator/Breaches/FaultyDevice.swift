@@ -39,8 +39,6 @@ struct FaultyDevice {
       }
       try leaveOutDeletions()
     case .stuckQueue: try answerUnsent()
-    case .unsentRefusals:
-      try device.change("UPDATE _batch SET due = \(now + 60_000) WHERE phase = 2")
     case .damagedFile: try device.change("UPDATE _state SET clock = x'00' WHERE k = 1")
     default: break
     }

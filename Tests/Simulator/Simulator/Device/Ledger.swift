@@ -120,6 +120,19 @@ enum Text {
   /// The first byte of each text.
   static let mark = UInt8(ascii: "~")
 
+  /// Returns whether a text is a later one of the device that has made another.
+  static func isLater(_ text: [UInt8], than other: [UInt8]) -> Bool {
+    let parts = [text, other].map { text in
+      String(decoding: text.dropFirst(), as: UTF8.self).split(separator: ".").map {
+        Int($0.prefix(while: \.isNumber))
+      }
+    }
+    guard parts.allSatisfy({ $0.count == 2 }), parts[0][0] == parts[1][0],
+      let number = parts[0][1], let former = parts[1][1]
+    else { return false }
+    return number > former
+  }
+
   /// Makes a text of a device's write.
   /// - Parameter padding: The number of letters that are appended to vary the length.
   static func make(_ device: Int, _ number: Int, padding: Int = 0) -> String {

@@ -184,11 +184,6 @@ final class SimulatedDevice {
     return Set(rows.map { RowID(table: $0, id: $1) })
   }
 
-  /// Returns whether refused changes are sent again later.
-  func hasPostponed() throws -> Bool {
-    try number("SELECT count(*) FROM _batch WHERE phase = 2") > 0
-  }
-
   /// Returns the refused insertions of letters, which stay in their place.
   func keptLetters() throws -> [DeadLetter] {
     try connection.read { try replica.deadLetters($0) }.filter {

@@ -88,11 +88,29 @@ struct EndChecks {
         $0.row == write.row && $0.column == write.column
           && (hasArrived($0) || dead.contains($0.text))
       }
-      let isDeleted = device.ledger.isGone(write) && shown[write.row] == nil
+      let isDeleted =
+        device.ledger.isGone(write) && (shown[write.row] == nil || isInLaterLife(write.row))
       let isRefused =
         schedule.server.history.refusedTexts.contains(write.text) || lostRole(device.account)
-      if isReplaced || isDeleted, isRefused { continue }
+      if isReplaced || isDeleted || isOverwritten(write), isRefused { continue }
       throw Violation(.noWriteLost, "\(device.name) wrote \(write.spelled), which is lost.")
+    }
+  }
+
+  /// Whether the server has a row that was deleted and inserted again.
+  private func isInLaterLife(_ row: RowID) -> Bool {
+    schedule.scopes.contains {
+      (schedule.server.log.row(row, in: $0)?.state.generation ?? 0) > 1
+    }
+  }
+
+  /// Whether the server has a later text of the same user in the place of a write: the write may be part of
+  /// an insertion that was refused because of another row, and was changed before it was sent again.
+  private func isOverwritten(_ write: Ledger.Write) -> Bool {
+    schedule.scopes.contains { scope in
+      let state = schedule.server.log.row(write.row, in: scope)?.state
+      guard case .text(let text)? = state?.fields[write.column] else { return false }
+      return Text.isLater(text, than: write.text)
     }
   }
 

@@ -182,11 +182,6 @@ struct Exchanges {
   /// - Returns: Whether there was a change to send.
   func sync(_ device: SimulatedDevice) throws -> Bool {
     var hasSent = false
-    // Refused changes are sent again after a delay.
-    if try device.hasPostponed() {
-      schedule.now += SyncEngine.Timing().firstDelay
-      hasSent = true
-    }
     for _ in 0..<Schedule.roundLimit {
       guard try push(device) else { break }
       hasSent = true

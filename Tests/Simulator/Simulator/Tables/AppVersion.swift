@@ -17,7 +17,7 @@ struct AppVersion: Sendable {
     self.number = number
     let schema = try Self.schema(number)
     self.schema = schema
-    replica = try Replica(schema, rules: Self.rules, attemptLimits: [.forbidden: 2])
+    replica = try Replica(schema, rules: Self.rules)
     tables = schema.tables.map { table in
       (table.name, schema.manifest[table.name]?.columns ?? [])
     }
