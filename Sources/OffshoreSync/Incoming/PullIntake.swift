@@ -158,6 +158,11 @@ struct PullIntake {
       for scope in ended.sorted() { try removeCopy(scope, &application) }
       try apply(pages, contents, &state.clock, &application)
       for row in touched { try application.touch(row) }
+      // Refused insertions return with the scope that has them.
+      for refusal in try StoredRefusal.kept(replica.schema, writer)
+      where try !VersionRow.of(refusal.row).exists(writer) {
+        try application.touch(refusal.row)
+      }
       for scope in settled.shownOrHidden { try application.touchAll(in: scope) }
       try application.finish()
       report.changed = application.changedCount

@@ -186,11 +186,14 @@ struct KeptRefusalTests {
     #expect(try ben.titles() == ["t1": "Knots"])
   }
 
-  @Test func `It leaves with its scope`() throws {
+  @Test func `It leaves with its scope, and returns with it`() throws {
     try refuse()
     try harbour.grant(.revoked, to: anna, "c1")
     try anna.pullAll()
     #expect(try anna.titles() == [:])
+    try harbour.grant(.editor, to: anna, "c1")
+    try anna.pullAll()
+    #expect(try anna.titles() == ["t1": "Sails", "t2": "Lines"] && status("t2") == .refused)
   }
 
   @Test func `Without the declaration it is removed`() throws {
