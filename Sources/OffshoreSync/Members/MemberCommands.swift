@@ -163,12 +163,7 @@ extension Replica {
   ///
   /// All captured changes have to be sealed before, because the shown rows become confirmed states.
   func showOrHide(_ scope: ScopeID, _ writer: Writer, at now: Int64) throws {
-    try writer.applying {
-      var application = try application(writer, try cursors(writer), at: now)
-      try application.touchAll(in: scope)
-      try application.finish()
-      try derive(from: application, writer)
-    }
+    try recompute(writer, at: now) { try $0.touchAll(in: scope) }
     try FormerScopes(schema: schema, writer: writer).forget(scope)
   }
 

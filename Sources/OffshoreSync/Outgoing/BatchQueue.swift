@@ -29,6 +29,17 @@ struct BatchQueue {
     return batch
   }
 
+  /// Appends ops of a batch again, under the present id of the device.
+  func add(_ group: Verdict.Group, of sealed: SealedBatch) throws {
+    guard !group.ops.isEmpty else { return }
+    let device = try ReplicaState(writer).device
+    var renaming = Renaming(from: sealed.device, to: device)
+    try add(
+      sealed.device == device ? group.ops : group.ops.map { renaming.rename($0) }, group.parts,
+      made: sealed.made, in: sealed.scope, by: device, attempts: group.attempts,
+      rejection: sealed.rejection)
+  }
+
   /// Returns the next number in a scope. Numbers begin at 1 again if the device got a new id.
   private func nextNumber(in scope: ScopeID, of device: DeviceID) throws -> Int64 {
     var cursor = try ScopeCursor.of(scope, writer)

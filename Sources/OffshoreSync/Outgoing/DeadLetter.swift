@@ -65,7 +65,7 @@ extension Replica {
     try outbox.cancel(refusal.row, writer)
     try sealAll(writer, at: refusal.date, makeID: UUID.init)
     try StoredRefusal.where { $0.number == refusal.number }.delete(writer)
-    try showAgain([refusal.row], writer, at: refusal.date)
+    try recompute(writer, at: refusal.date) { try $0.touch(refusal.row) }
   }
 
   private func forget(_ id: DeadLetter.ID, of row: RowID, _ writer: Writer) throws {

@@ -61,16 +61,10 @@ struct PostponedBatches {
   func release() throws {
     let last = now + timing.bounded.longestDelay
     let due = try SealedBatch.postponed(writer, where: "due <= \(now) OR due > \(last)")
-    guard !due.isEmpty else { return }
-    let device = try ReplicaState(writer).device
     let queue = BatchQueue(writer: writer, makeID: makeID)
     for sealed in due {
-      var renaming = Renaming(from: sealed.device, to: device)
       try sealed.delete(writer)
-      try queue.add(
-        sealed.device == device ? sealed.batch.ops : sealed.batch.ops.map { renaming.rename($0) },
-        sealed.parts, made: sealed.made, in: sealed.scope, by: device, attempts: sealed.attempts,
-        rejection: sealed.rejection)
+      try queue.add((sealed.batch.ops, sealed.parts, sealed.attempts), of: sealed)
     }
   }
 }

@@ -209,7 +209,7 @@ struct PushIntake {
     let later = try LaterValues(than: sealed, replica.schema.manifest, writer) {
       refused.contains(Place($0.scope, $0.number))
     }
-    for group in verdict.sealedAgain { try sealAgain(later.removed(from: group), of: sealed) }
+    for group in verdict.sealedAgain { try queue.add(later.removed(from: group), of: sealed) }
     if let group = verdict.postponed {
       try postponed.add(
         later.removed(from: group), of: sealed, rejection, areAwaiting: !awaiting.isEmpty)
@@ -228,17 +228,6 @@ struct PushIntake {
       !command.role.canRead
     else { return false }
     return cursors[sealed.scope]?.wanted?.account == command.account
-  }
-
-  /// Appends ops of a refused batch to the queue.
-  private func sealAgain(_ group: Verdict.Group, of sealed: SealedBatch) throws {
-    guard !group.ops.isEmpty else { return }
-    let device = try ReplicaState(writer).device
-    var renaming = Renaming(from: sealed.device, to: device)
-    try queue.add(
-      sealed.device == device ? group.ops : group.ops.map { renaming.rename($0) }, group.parts,
-      made: sealed.made, in: sealed.batch.scope, by: device, attempts: group.attempts,
-      rejection: sealed.rejection)
   }
 
   /// Returns whether a batch was refused because other devices have not sent a row again that a

@@ -49,12 +49,17 @@ struct UnsentBatches {
 }
 
 extension Replica {
-  /// Computes the visible state of rows again whose changes were taken back.
-  func showAgain(_ rows: some Sequence<RowID>, _ writer: Writer, at now: Int64) throws {
+  /// Computes the visible state of rows again.
+  ///
+  /// All captured changes have to be sealed before, because the shown rows become confirmed states.
+  /// - Parameter touch: marks the rows.
+  func recompute(
+    _ writer: Writer, at now: Int64, _ touch: (inout RowApplication) throws -> Void
+  ) throws {
     let cursors = try cursors(writer)
     try writer.applying {
       var application = try application(writer, cursors, at: now)
-      for row in rows { try application.touch(row) }
+      try touch(&application)
       try application.finish()
       try derive(from: application, writer)
     }
@@ -89,7 +94,7 @@ extension Replica {
       return false
     }
     try UnsentBatches.remove(from: affected, writer, where: isTakenBack)
-    try showAgain(rows, writer, at: now)
+    try recompute(writer, at: now) { for row in rows { try $0.touch(row) } }
     return true
   }
 }

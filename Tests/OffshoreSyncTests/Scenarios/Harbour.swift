@@ -107,6 +107,18 @@ extension Harbour {
     return harbour
   }
 
+  /// Returns a harbour with the charter c1 and its task t1, on both devices.
+  static func withTask(
+    schema: SyncSchema? = nil, attemptLimits: [Rejection.Code: Int] = [:]
+  ) throws -> Harbour {
+    let harbour = try Harbour(schema: schema, attemptLimits: attemptLimits)
+    try harbour.ships[0].pullAll()
+    try harbour.ships[0].run(
+      "INSERT INTO charters VALUES ('c1', 'Alma')", Task.insertion("t1", "Sails"))
+    try harbour.settle()
+    return harbour
+  }
+
   /// Returns a harbour with the charters c1 and c2, with a task each, on both devices.
   static func withTwoCharters() throws -> Harbour {
     let harbour = try Harbour(granting: ["c1", "c2"])

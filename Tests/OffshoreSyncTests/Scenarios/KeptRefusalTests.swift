@@ -12,24 +12,17 @@ struct KeptRefusalTests {
   private var ben: Ship { harbour.ships[1] }
 
   init() throws {
-    harbour = try Harbour(
+    harbour = try Harbour.withTask(
       schema: SyncSchema(
         version: 1, SyncTable(Charter.self, scope: .kind("charter", \.id)),
         SyncTable(
           Task.self, scope: .kind("charter", \.charterID), keepsRefused: true,
           .merged(\.votes, .counter), .merged(\.items, .keyed), .local(\.isOpen))))
-    try anna.pullAll()
-    try anna.run("INSERT INTO charters VALUES ('c1', 'Alma')", Self.task("t1", "Sails"))
-    try harbour.settle()
-  }
-
-  private static func task(_ id: String, _ title: String) -> SQL {
-    "INSERT INTO tasks (id, charterID, title, votes) VALUES (\(id), 'c1', \(title), 0)"
   }
 
   /// Lets the server refuse the insertion of a task, because anna may only read for a moment.
   private func refuse() throws {
-    try anna.run(Self.task("t2", "Lines"))
+    try anna.run(Task.insertion("t2", "Lines"))
     try harbour.grant(.viewer, to: anna, "c1")
     #expect(try anna.push()?.rejected == 1)
     #expect(try anna.dead() == ["tasks/t2 forbidden"])
@@ -117,7 +110,7 @@ struct KeptRefusalTests {
 
   @Test func `The row of another device takes its place`() throws {
     try refuse()
-    try ben.run(Self.task("t2", "Ropes"))
+    try ben.run(Task.insertion("t2", "Ropes"))
     try ben.push()
     try anna.pullAll()
     #expect(try anna.titles()["t2"] == "Ropes")
@@ -131,7 +124,7 @@ struct KeptRefusalTests {
     throws
   {
     try refuse()
-    try ben.run(Self.task("t2", "Ropes"))
+    try ben.run(Task.insertion("t2", "Ropes"))
     try ben.push()
     try anna.pullAll()
     try anna.run("UPDATE tasks SET note = 'Dry' WHERE id = 't2'")
@@ -144,7 +137,7 @@ struct KeptRefusalTests {
   }
 
   @Test func `A change that followed it becomes a part of it`() throws {
-    try anna.run(Self.task("t2", "Lines"))
+    try anna.run(Task.insertion("t2", "Lines"))
     _ = try anna.nextPush()
     try anna.run("UPDATE tasks SET title = 'Ropes', votes = votes + 2 WHERE id = 't2'")
     try harbour.grant(.viewer, to: anna, "c1")
@@ -161,7 +154,7 @@ struct KeptRefusalTests {
   }
 
   @Test func `If it is deleted while it is being sent, it does not come back`() throws {
-    try anna.run(Self.task("t2", "Lines"))
+    try anna.run(Task.insertion("t2", "Lines"))
     let request = try #require(try anna.nextPush())
     try anna.run("DELETE FROM tasks WHERE id = 't2'")
     try harbour.grant(.viewer, to: anna, "c1")
@@ -202,7 +195,7 @@ struct KeptRefusalTests {
     try cat.pullAll()
     try cat.run("INSERT INTO charters VALUES ('c1', 'Alma')")
     try other.settle()
-    try cat.run(Self.task("t2", "Lines"))
+    try cat.run(Task.insertion("t2", "Lines"))
     try other.grant(.viewer, to: cat, "c1")
     try cat.push()
     #expect(try cat.titles() == [:] && cat.dead() == ["tasks/t2 forbidden"])

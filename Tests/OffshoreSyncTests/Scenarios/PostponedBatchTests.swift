@@ -12,14 +12,7 @@ struct PostponedBatchTests {
   private var ben: Ship { harbour.ships[1] }
 
   init() throws {
-    harbour = try Harbour(attemptLimits: [.forbidden: 4])
-    try anna.pullAll()
-    try anna.run("INSERT INTO charters VALUES ('c1', 'Alma')", Self.task("t1", "Sails"))
-    try harbour.settle()
-  }
-
-  private static func task(_ id: String, _ title: String) -> SQL {
-    "INSERT INTO tasks (id, charterID, title, votes) VALUES (\(id), 'c1', \(title), 0)"
+    harbour = try Harbour.withTask(attemptLimits: [.forbidden: 4])
   }
 
   private func changes() throws -> [OutboxChange] {
@@ -28,7 +21,7 @@ struct PostponedBatchTests {
 
   /// Lets the server refuse the insertion of a task, because anna may only read for a moment.
   private func refuse() throws {
-    try anna.run(Self.task("t2", "Lines"))
+    try anna.run(Task.insertion("t2", "Lines"))
     try push(as: .viewer)
   }
 
@@ -41,7 +34,7 @@ struct PostponedBatchTests {
   }
 
   @Test func `Delays double with each refusal, and the last one is listed`() throws {
-    try anna.run(Self.task("t2", "Lines"))
+    try anna.run(Task.insertion("t2", "Lines"))
     for delay: Int64 in [1_000, 2_000, 4_000] {
       let report = try push(as: .viewer)
       #expect(report?.rejected == 1 && report?.nextTry == delay && report?.hasMore == false)
@@ -60,7 +53,7 @@ struct PostponedBatchTests {
 
   @Test func `Later changes of the scope are sent before it, and it is accepted later`() throws {
     try refuse()
-    try anna.run(Self.task("t3", "Oars"), "UPDATE tasks SET title = 'Knots' WHERE id = 't1'")
+    try anna.run(Task.insertion("t3", "Oars"), "UPDATE tasks SET title = 'Knots' WHERE id = 't1'")
     #expect(try anna.push()?.applied == 1)
     #expect(try harbour.titles() == ["t1": "Knots", "t3": "Oars"])
     harbour.now += 1_000
@@ -71,7 +64,7 @@ struct PostponedBatchTests {
   }
 
   @Test func `Changes that need it wait for it`() throws {
-    try anna.run(Self.task("t2", "Lines"))
+    try anna.run(Task.insertion("t2", "Lines"))
     _ = try anna.nextPush()
     try anna.run("UPDATE tasks SET note = 'Dry' WHERE id = 't2'")
     try anna.run("UPDATE tasks SET votes = 7 WHERE id = 't1'")
@@ -141,9 +134,9 @@ struct PostponedBatchTests {
   @Test func `It is sent under the new id of the device`() throws {
     try refuse()
     let copy = try anna.copy(3)
-    try copy.run(Self.task("copy", "Cords"))
+    try copy.run(Task.insertion("copy", "Cords"))
     try copy.push()
-    try anna.run(Self.task("t3", "Oars"))
+    try anna.run(Task.insertion("t3", "Oars"))
     #expect(try anna.push()?.isForked == true)
     harbour.now += 10_000
     try harbour.settle()

@@ -28,7 +28,7 @@ extension RestoredHarbour {
   }
 
   static func task(_ id: String, _ title: String, in charter: String = "c1") -> SQL {
-    "INSERT INTO tasks (id, charterID, title, votes) VALUES (\(id), \(charter), \(title), 0)"
+    Task.insertion(id, title, in: charter)
   }
 
   /// Restores a copy.

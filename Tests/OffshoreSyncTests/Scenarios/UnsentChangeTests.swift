@@ -14,14 +14,7 @@ struct UnsentChangeTests {
   private var ben: Ship { harbour.ships[1] }
 
   init() throws {
-    harbour = try Harbour()
-    try anna.pullAll()
-    try anna.run("INSERT INTO charters VALUES ('c1', 'Alma')", Self.task("t1", "Sails"))
-    try harbour.settle()
-  }
-
-  private static func task(_ id: String, _ title: String) -> SQL {
-    "INSERT INTO tasks (id, charterID, title, votes) VALUES (\(id), 'c1', \(title), 0)"
+    harbour = try Harbour.withTask()
   }
 
   /// Makes changes, and lets a pull seal them.
@@ -50,11 +43,11 @@ struct UnsentChangeTests {
 
   @Test func `A cancelled insertion, update or deletion is never sent`() throws {
     let first = try number() + 1
-    try seal(Self.task("t2", "Lines"))
+    try seal(Task.insertion("t2", "Lines"))
     try seal("UPDATE tasks SET title = 'Oars' WHERE id = 't1'")
     #expect(try takeBack("t2"))
     #expect(try anna.titles() == ["t1": "Oars"])
-    try seal("DELETE FROM tasks WHERE id = 't1'", Self.task("t3", "Ropes"))
+    try seal("DELETE FROM tasks WHERE id = 't1'", Task.insertion("t3", "Ropes"))
     #expect(try takeBack("t1", isDeletion: true))
     #expect(try anna.titles() == ["t1": "Oars", "t3": "Ropes"])
     #expect(try takeBack("t1"))
@@ -65,7 +58,7 @@ struct UnsentChangeTests {
   }
 
   @Test func `A change that was part of a request cannot be cancelled`() throws {
-    try anna.run(Self.task("t2", "Lines"))
+    try anna.run(Task.insertion("t2", "Lines"))
     _ = try anna.nextPush()
     #expect(try !takeBack("t2"))
     #expect(try anna.titles()["t2"] == "Lines")
@@ -95,8 +88,8 @@ struct UnsentChangeTests {
     throws
   {
     let first = try number() + 1
-    try seal(Self.task("t2", "Lines"))
-    try seal(Self.task("t3", "Oars"))
+    try seal(Task.insertion("t2", "Lines"))
+    try seal(Task.insertion("t3", "Oars"))
     try anna.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't2'")
     #expect(try nextOps() == ["\(first) put t2", "\(first + 1) put t3"])
     try harbour.settle()
@@ -106,7 +99,7 @@ struct UnsentChangeTests {
 
   @Test func `An insertion that was part of a request is not replaced`() throws {
     let first = try number() + 1
-    try anna.run(Self.task("t2", "Lines"))
+    try anna.run(Task.insertion("t2", "Lines"))
     _ = try anna.nextPush()
     try anna.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't2'")
     try anna.pullAll()
@@ -118,7 +111,7 @@ struct UnsentChangeTests {
   @Test func `Rows that were written together stay together`() throws {
     let first = try number() + 1
     try anna.device.connection.write { writer in
-      for id in ["t2", "t3"] { try Self.task(id, "Lines").run(writer) }
+      for id in ["t2", "t3"] { try Task.insertion(id, "Lines").run(writer) }
     }
     try anna.pullAll()
     try anna.run("UPDATE tasks SET title = 'Ropes' WHERE id = 't2'")
@@ -130,10 +123,10 @@ struct UnsentChangeTests {
   @Test func `A deleted insertion with a tombstone before it leaves the tombstone`() throws {
     try anna.run("DELETE FROM tasks WHERE id = 't1'")
     try harbour.settle()
-    try seal(Self.task("t1", "Again"))
+    try seal(Task.insertion("t1", "Again"))
     try anna.run("DELETE FROM tasks WHERE id = 't1'")
     #expect(try nextOps() == [])
-    try seal(Self.task("t1", "Once more"))
+    try seal(Task.insertion("t1", "Once more"))
     try harbour.settle()
     #expect(try ben.titles() == ["t1": "Once more"] && anna.isSettled())
   }

@@ -54,6 +54,11 @@ struct Task: Record, Equatable {
     Column("items", \.items),
     Column("isOpen", \.isOpen).default(true))
 
+  /// Returns the statement that inserts a task with a title.
+  static func insertion(_ id: String, _ title: String, in charter: String = "c1") -> SQL {
+    "INSERT INTO tasks (id, charterID, title, votes) VALUES (\(id), \(charter), \(title), 0)"
+  }
+
   static let creation: SQL = """
     CREATE TABLE tasks (
       id TEXT PRIMARY KEY NOT NULL,
