@@ -229,11 +229,16 @@ final class SimulatedDevice {
     try noteUndone()
   }
 
-  /// Removes cancelled and overwritten writes: those that are not shown and were not sealed.
+  /// Removes cancelled and overwritten writes: those that are not shown, unless their rows are hidden.
   func noteUndone() throws {
     let sent = Set(ledger.sent.map(\.text))
+    let hidden = try hiddenRows()
     try connection.read { reader in
-      try ledger.forgetOwed { try value($0.column, of: $0.row, reader) != .text($0.text) }
+      let sealed = hidden.isEmpty ? [:] : try pendingTexts(reader)
+      try ledger.forgetOwed { write in
+        let isHidden = hidden.contains(write.row) && sealed[write.text] != nil
+        return try !isHidden && value(write.column, of: write.row, reader) != .text(write.text)
+      }
       try ledger.forgetOwn { write in
         try !sent.contains(write.text)
           && value(write.column, of: write.row, reader) != .text(write.text)
