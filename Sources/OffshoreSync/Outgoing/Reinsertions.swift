@@ -33,8 +33,10 @@ struct Reinsertions {
       "SELECT id FROM _shadow WHERE tbl = \(table.name) AND id IN (\(ids))"
     ).all(writer, as: String.self)
     guard !shadowed.isEmpty else { return }
-    let absent = try ShadowRow.where { $0.tableName == table.name && $0.id.in(shadowed) }
-      .all(writer).filter { $0.confirmed?.isLiving != true }
+    // The change of a row is not that of a hidden one with its id in another scope.
+    let absent = try ShadowRow.where {
+      $0.tableName == table.name && $0.id.in(shadowed) && $0.reason == nil
+    }.all(writer).filter { $0.confirmed?.isLiving != true }
     let kept = Dictionary(
       grouping: try StoredRefusal.kept(schema, writer, of: Set(absent.map(\.row))), by: \.row)
     var unsent = UnsentBatches(writer)

@@ -84,6 +84,24 @@ struct UnsentChangeTests {
     #expect(try cat.nextPush() == nil && cat.isSettled() && cat.titles() == [:])
   }
 
+  @Test func `A hidden insertion stays if the row with its id in another scope is changed`() throws
+  {
+    let other = try Harbour.withTwoCharters()
+    let cat = other.ships[1]
+    try other.grant(.viewer, to: cat, "c1")
+    try cat.run("DELETE FROM tasks WHERE id = 't-c1'")
+    try cat.run("INSERT INTO tasks (id, charterID, title, votes) VALUES ('t-c1', 'c2', 'Cords', 0)")
+    let request = try #require(try cat.nextPush(bytes: 1))
+    #expect(request.batches.map(\.scope.value) == ["c1"])
+    _ = try cat.take(try other.answer(request, of: cat.account), to: request)
+    #expect(try cat.titles()["t-c1"] == "Sails")
+    try other.grant(.editor, to: cat, "c1")
+    try cat.pullAll()
+    try cat.run("UPDATE tasks SET title = 'Oars' WHERE id = 't-c1'")
+    try other.settle()
+    #expect(try other.titles("c1")["t-c1"] == "Oars" && other.titles("c2")["t-c1"] == "Cords")
+  }
+
   @Test func `An insertion that is changed before it was sent is sent once, in its place`()
     throws
   {
