@@ -103,12 +103,14 @@ struct DeviceChecks {
     }
   }
 
-  /// Checks that refused letters stay on boards that the account may read.
+  /// Checks that refused letters stay on boards that the account may read, unless a device with a copy of
+  /// the file has sent and deleted them.
   private func checkKept() throws {
     // A pending change may delete the letter.
     let pending = try device.connection.read { try device.replica.outbox.sealedBatches($0) }
     let changed = Set(pending.flatMap { $0.ops.map(\.row) })
-    for letter in try device.keptLetters() where !changed.contains(letter.row) {
+    for letter in try device.keptLetters()
+    where !changed.contains(letter.row) && !schedule.server.history.hasEnded(letter.row) {
       guard let scope = letter.scope, case .text(let board)? = letter.op?.fields["boardID"],
         try device.connection.read({ try device.replica.role(in: scope, $0) })?.canRead == true,
         try device.texts("SELECT id FROM boards").contains(String(decoding: board, as: UTF8.self)),
