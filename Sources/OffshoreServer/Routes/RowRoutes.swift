@@ -150,7 +150,7 @@ struct RowRoutes: Sendable {
   // MARK: - Names
 
   private func table(_ request: Request) throws -> SyncedTable {
-    guard let table = manifest[try request.parameter("table")] else {
+    guard let table = manifest.table(named: try request.parameter("table")) else {
       throw ResourceError(.notFound, "unknownTable", "There is no such synced table.")
     }
     return table
@@ -188,7 +188,8 @@ struct RowRoutes: Sendable {
 
   private static func path(of place: RowPlace, in table: SyncedTable) -> String {
     let id = place.id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? place.id
-    return "/v1/tables/\(table.name)/rows/\(id)?\((["scope": place.scope.text] as Fields).encoded)"
+    return
+      "/v1/tables/\(table.presentName)/rows/\(id)?\((["scope": place.scope.text] as Fields).encoded)"
   }
 
   private func response(_ row: SyncedRow, at place: RowPlace, _ table: SyncedTable) -> Response {

@@ -16,7 +16,9 @@ struct RequestedChange: Sendable {
   let kind: Kind
   let table: SyncedTable
   let place: RowPlace
+  /// The values by column, whose names are those of the present release or of messages.
   var values: [String: [UInt8]] = [:]
+  /// The increments of counters, by column in the same way.
   var increments: [String: [UInt8]] = [:]
 
   private var row: RowID { RowID(table: table.name, id: place.id) }
@@ -62,25 +64,29 @@ struct RequestedChange: Sendable {
   private func inserted() throws(ResourceError) -> [String: WireValue] {
     try checkColumns(values)
     var fields: [String: WireValue] = [:]
-    for column in table.columns {
+    for column in table.columns where !column.isRetired || value(of: column) != nil {
       fields.merge(column.fields(of: try inserted(column))) { $1 }
     }
     return fields
   }
 
+  private func value(of column: SyncedColumn) -> [UInt8]? {
+    values[column.presentName] ?? values[column.name]
+  }
+
   private func inserted(_ column: SyncedColumn) throws(ResourceError) -> WireValue {
-    if let json = values[column.name] { return try ValueText.value(json, of: column) }
+    if let json = value(of: column) { return try ValueText.value(json, of: column) }
     if column.name == table.scopeColumn { return WireValue(place.scope.value) }
     if column.isNullable { return .null }
     if column.policy == .counter { return 0 }
-    throw .invalid("The column must have a value. Send one.", field: column.name)
+    throw .invalid("The column must have a value. Send one.", field: column.presentName)
   }
 
   private func patched(_ state: RowState?) throws(ResourceError) -> [String: WireValue] {
     try checkColumns(values)
     var fields: [String: WireValue] = [:]
     for column in table.columns {
-      guard let json = values[column.name] else { continue }
+      guard let json = value(of: column) else { continue }
       let old = state.flatMap { column.value(of: $0.fields) } ?? .null
       let new = try ValueText.value(json, of: column)
       fields.merge(column.changes(from: old, to: new)) { $1 }
@@ -91,12 +97,14 @@ struct RequestedChange: Sendable {
   private func incremented() throws(ResourceError) -> [String: WireValue] {
     try checkColumns(increments)
     var fields: [String: WireValue] = [:]
-    for (name, json) in increments { fields[name] = try ValueText.integer(json, name) }
+    for (name, json) in increments {
+      fields[table.column(named: name)?.name ?? name] = try ValueText.integer(json, name)
+    }
     return fields
   }
 
   private func checkColumns(_ members: [String: [UInt8]]) throws(ResourceError) {
-    for name in members.keys.sorted() where table[name] == nil {
+    for name in members.keys.sorted() where table.column(named: name) == nil {
       throw ResourceError(
         .unprocessableContent, "unknownColumn", "The table has no such synced column.",
         field: String(name.prefix(100)))

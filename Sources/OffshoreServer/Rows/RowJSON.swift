@@ -39,7 +39,7 @@ struct RowJSON {
     text += #","values":{"#.utf8
     for (index, column) in table.columns.enumerated() {
       if index > 0 { text.append(UInt8(ascii: ",")) }
-      text += ValueText.json(column.name)
+      text += ValueText.json(column.presentName)
       text.append(UInt8(ascii: ":"))
       text += ValueText.json(column.value(of: row.state.fields) ?? .null, of: column)
     }

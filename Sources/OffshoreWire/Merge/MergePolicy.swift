@@ -26,6 +26,9 @@ public enum MergePolicy: Hashable, Sendable {
   /// Whether the column is split into fields; see ``CompoundValue``.
   package var isCompound: Bool { self == .set || self == .keyed }
 
+  /// Whether each edit writes a whole value.
+  package var mergesWholes: Bool { !isCompound && self != .counter }
+
   /// Whether concurrent edits have the same result in any order of arrival.
   ///
   /// It is `false` for a registered rule, although its function may have that property.
@@ -47,7 +50,7 @@ extension MergePolicy: Codable {
   ]
 
   /// The name of the policy, stable across releases.
-  var name: String {
+  package var name: String {
     switch self {
     case .lastWriter: "lastWriter"
     case .serverOrder: "serverOrder"

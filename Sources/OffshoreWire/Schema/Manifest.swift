@@ -8,7 +8,8 @@ public import Foundation
 /// let manifest = try Manifest(json: Data(contentsOf: url))
 /// ```
 ///
-/// Every manifest is valid. Manifests with the same declarations in another order are equal.
+/// It also declares the tables and columns that the app does not have any more, for the devices of former
+/// releases. Every manifest is valid. Manifests with the same declarations in another order are equal.
 public struct Manifest: Hashable, Sendable {
   /// The version, at least 1. It grows with each release that changes the declarations.
   public let version: Int
@@ -57,8 +58,28 @@ public struct Manifest: Hashable, Sendable {
     try ManifestValidation(manifest: self).validate()
   }
 
-  /// The table with a name, or `nil` if it is not declared.
+  /// The table with a name in messages, or `nil` if it is not declared.
   package subscript(table: String) -> SyncedTable? { indices[table].map { tables[$0] } }
+
+  /// Returns the table with a name in the present release or in messages, or `nil` if there is none.
+  package func table(named name: String) -> SyncedTable? {
+    self[name] ?? tables.first { $0.renamed == name }
+  }
+
+  /// Returns the declarations of the present release: without the retired tables and columns.
+  /// - Throws: `WireError` with the code `invalidManifest` if a present declaration needs a retired one.
+  package func withoutRetired() throws(WireError) -> Manifest {
+    let tables = tables.filter { !$0.isRetired }
+    let kinds = Set(tables.map(\.scopeKind))
+    return try Manifest(
+      version: version,
+      tables: tables.map { table in table.with(table.columns.filter { !$0.isRetired }) },
+      claimableKinds: claimableKinds.intersection(kinds),
+      personalKinds: personalKinds.intersection(kinds),
+      admittingKinds: admittingKinds.intersection(kinds),
+      memberLimits: memberLimits.filter { kinds.contains($0.key) },
+      membershipLimits: membershipLimits.filter { kinds.contains($0.key) })
+  }
 }
 
 // MARK: - JSON
@@ -146,6 +167,7 @@ extension Manifest {
     where !limits.isEmpty {
       writer.texts([name] + limits.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
     }
+    for table in tables where !table.history.isEmpty { writer.texts(table.history) }
     return ContentHash(of: writer.bytes)
   }
 }
@@ -158,6 +180,20 @@ extension SyncedTable {
     writer.count(uniqueKeys.count)
     for key in uniqueKeys { writer.texts(key) }
     writer.texts(idSource)
+  }
+
+  /// The differences from the first release, and the columns with a default. An empty list is not hashed.
+  fileprivate var history: [String] {
+    let own = [renamed.map { "\(name) renamed \($0)" }, isRetired ? "\(name) retired" : nil]
+    let ofColumns = columns.flatMap { column in
+      [
+        column.renamed.map { "\(name).\(column.name) renamed \($0)" },
+        column.isRetired ? "\(name).\(column.name) retired" : nil,
+        column.hasDefault ? "\(name).\(column.name) default" : nil,
+        column.derivedFrom.map { "\(name).\(column.name) from \($0)" },
+      ]
+    }
+    return (own + ofColumns).compactMap(\.self)
   }
 }
 

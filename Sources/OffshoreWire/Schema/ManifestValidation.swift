@@ -9,8 +9,10 @@ struct ManifestValidation {
     guard manifest.tables.count <= WireLimits.tables else {
       throw failure("tables", "More than \(WireLimits.tables) tables are synced. Merge some.")
     }
-    if let name = Self.firstDuplicate(in: manifest.tables.map(\.name)) {
-      throw failure("tables.\(name)", "Two synced tables have this name. Rename one.")
+    let names = manifest.tables.flatMap { [$0.name, $0.renamed].compactMap(\.self) }
+    if let name = Self.firstDuplicate(in: names) {
+      throw failure(
+        "tables.\(name)", "Two synced tables have, or have had, this name. Rename one.")
     }
     for table in manifest.tables { try check(table) }
     try checkKinds()
@@ -49,14 +51,17 @@ struct ManifestValidation {
   private func check(_ table: SyncedTable) throws(WireError) {
     let place = "tables.\(table.name)"
     try checkName(table.name, place)
+    if let name = table.renamed { try checkName(name, place) }
     try checkName(table.idColumn, "\(place).idColumn")
     try checkName(table.scopeKind, "\(place).scopeKind")
     guard table.columns.count <= WireLimits.columns else {
       throw failure(place, "It has more than \(WireLimits.columns) columns. Split the table.")
     }
     // SQLite ignores the case of names.
-    if let name = Self.firstDuplicate(in: table.columns.map(\.name) + [table.idColumn]) {
-      throw failure("\(place).columns.\(name)", "The column is declared twice. Remove one.")
+    let names = table.columns.flatMap { [$0.name, $0.renamed].compactMap(\.self) }
+    if let name = Self.firstDuplicate(in: names + [table.idColumn]) {
+      throw failure(
+        "\(place).columns.\(name)", "Two columns have, or have had, this name. Rename one.")
     }
     for column in table.columns { try check(column, of: table) }
     try checkScope(of: table)
@@ -124,7 +129,9 @@ struct ManifestValidation {
   private func check(_ column: SyncedColumn, of table: SyncedTable) throws(WireError) {
     let place = "tables.\(table.name).columns.\(column.name)"
     try checkName(column.name, place)
+    if let name = column.renamed { try checkName(name, place) }
     try checkPolicy(of: column, place)
+    try checkDerivation(of: column, in: table, place)
     guard !column.isSealed || [.text, .blob].contains(column.type) else {
       throw failure(place, "What is sealed is stored as a BLOB or a text. Change the type.")
     }
@@ -138,6 +145,20 @@ struct ManifestValidation {
     }
     guard column.type == .text, !column.isSealed, !column.policy.isCompound else {
       throw failure(place, "A reference is one id as a text, and not sealed.")
+    }
+  }
+
+  private func checkDerivation(
+    of column: SyncedColumn, in table: SyncedTable, _ place: String
+  ) throws(WireError) {
+    guard let former = column.derivedFrom else { return }
+    guard table[former]?.isRetired != false else {
+      throw failure(
+        place, "It is derived from \(former), which is not retired. Retire that column.")
+    }
+    guard column.policy.mergesWholes, table[former]?.policy.mergesWholes != false else {
+      throw failure(
+        place, "A counter, a set or a keyed column is not derived from another. Change the policy.")
     }
   }
 

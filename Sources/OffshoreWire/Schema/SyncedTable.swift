@@ -1,7 +1,14 @@
 /// A synced table, as client and server have agreed on it.
+///
+/// A table and its columns have the same names in messages in all releases: those of the first release
+/// with them. So devices of all releases exchange rows without a translation, and their digests agree.
 package struct SyncedTable: Hashable, Sendable {
-  /// The table's name: a letter, then letters, digits and underscores.
+  /// The table's name in messages: a letter, then letters, digits and underscores.
   package let name: String
+  /// The table's name in the present release, if it was renamed.
+  package let renamed: String?
+  /// Whether the present release does not have the table any more. Devices of former releases do.
+  package let isRetired: Bool
   /// The column with the row's id, which is ``RowID/id`` and not among ``columns``.
   package let idColumn: String
   /// The kind of scope that the table's rows belong to, for example `charter`.
@@ -27,9 +34,11 @@ package struct SyncedTable: Hashable, Sendable {
   package init(
     _ name: String, idColumn: String = "id", scopeKind: String, scopeColumn: String,
     columns: [SyncedColumn], uniqueKeys: [[String]] = [], idSource: [String] = [],
-    writers: TableWriters = .members
+    writers: TableWriters = .members, renamed: String? = nil, isRetired: Bool = false
   ) {
     self.name = name
+    self.renamed = renamed
+    self.isRetired = isRetired
     self.idColumn = idColumn
     self.scopeKind = scopeKind
     self.scopeColumn = scopeColumn
@@ -45,8 +54,24 @@ package struct SyncedTable: Hashable, Sendable {
         .map { ($0.name, $0.policy) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The column with a name, or `nil` if it is not declared.
+  /// The column with a name in messages, or `nil` if it is not declared.
   package subscript(column: String) -> SyncedColumn? { indices[column].map { columns[$0] } }
+
+  /// The table's name in the present release.
+  package var presentName: String { renamed ?? name }
+
+  /// Returns the column with a name in the present release or in messages, or `nil` if there is none.
+  package func column(named name: String) -> SyncedColumn? {
+    self[name] ?? columns.first { $0.renamed == name }
+  }
+
+  /// Returns the table with other columns.
+  func with(_ columns: [SyncedColumn]) -> SyncedTable {
+    SyncedTable(
+      name, idColumn: idColumn, scopeKind: scopeKind, scopeColumn: scopeColumn, columns: columns,
+      uniqueKeys: uniqueKeys, idSource: idSource, writers: writers, renamed: renamed,
+      isRetired: isRetired)
+  }
 
   /// Returns the policy of a field. Each part of a compound column is merged by its last writer.
   package func policy(of field: String) -> MergePolicy { policies[field] ?? .lastWriter }
@@ -55,6 +80,7 @@ package struct SyncedTable: Hashable, Sendable {
 extension SyncedTable: Codable {
   private enum Key: String, CodingKey, CaseIterable {
     case name, idColumn, scopeKind, scopeColumn, columns, uniqueKeys, idSource, writers
+    case renamed, isRetired
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -68,6 +94,8 @@ extension SyncedTable: Codable {
     try object.encode(idSource, forKey: .idSource)
     // A server of a former version refuses the key, rather than break the rule unnoticed.
     if writers != .members { try object.encode(writers, forKey: .writers) }
+    try object.encodeIfPresent(renamed, forKey: .renamed)
+    if isRetired { try object.encode(isRetired, forKey: .isRetired) }
   }
 
   package init(from decoder: any Decoder) throws {
@@ -80,14 +108,26 @@ extension SyncedTable: Codable {
       columns: try object.decode([SyncedColumn].self, forKey: .columns),
       uniqueKeys: try object.decode([[String]].self, forKey: .uniqueKeys),
       idSource: try object.decode([String].self, forKey: .idSource),
-      writers: try object.decodeIfPresent(TableWriters.self, forKey: .writers) ?? .members)
+      writers: try object.decodeIfPresent(TableWriters.self, forKey: .writers) ?? .members,
+      renamed: try object.decodeIfPresent(String.self, forKey: .renamed),
+      isRetired: try object.decodeIfPresent(Bool.self, forKey: .isRetired) ?? false)
   }
 }
 
 /// A column of a synced table, as client and server have agreed on it.
 package struct SyncedColumn: Hashable, Sendable {
-  /// The column's name: a letter, then letters, digits and underscores.
+  /// The column's name in messages: a letter, then letters, digits and underscores.
   package let name: String
+  /// The column's name in the present release, if it was renamed.
+  package let renamed: String?
+  /// Whether the present release does not have the column any more. Devices of former releases do.
+  package let isRetired: Bool
+  /// Whether a row that has no value in the column can be shown although the column may not be NULL: it
+  /// has a default, or insertions have a value in it.
+  package let hasDefault: Bool
+  /// The retired column from which devices of the present release derive the values, if it was written
+  /// later or by a release without this column.
+  package let derivedFrom: String?
   /// The type of the column's values.
   package let type: StorageType
   /// Whether the column may be NULL.
@@ -102,20 +142,30 @@ package struct SyncedColumn: Hashable, Sendable {
   /// Declares a column.
   package init(
     _ name: String, _ type: StorageType, isNullable: Bool = false,
-    policy: MergePolicy = .lastWriter, isSealed: Bool = false, reference: String? = nil
+    policy: MergePolicy = .lastWriter, isSealed: Bool = false, reference: String? = nil,
+    renamed: String? = nil, isRetired: Bool = false, hasDefault: Bool = false,
+    derivedFrom: String? = nil
   ) {
     self.name = name
+    self.renamed = renamed
+    self.isRetired = isRetired
+    self.hasDefault = hasDefault
+    self.derivedFrom = derivedFrom
     self.type = type
     self.isNullable = isNullable
     self.policy = policy
     self.isSealed = isSealed
     self.reference = reference
   }
+
+  /// The column's name in the present release.
+  package var presentName: String { renamed ?? name }
 }
 
 extension SyncedColumn: Codable {
   private enum Key: String, CodingKey, CaseIterable {
-    case name, type, isNullable, policy, isSealed, reference
+    case name, type, isNullable, policy, isSealed, reference, renamed, isRetired, hasDefault
+    case derivedFrom
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -126,6 +176,10 @@ extension SyncedColumn: Codable {
     try object.encode(policy, forKey: .policy)
     try object.encode(isSealed, forKey: .isSealed)
     try object.encodeIfPresent(reference, forKey: .reference)
+    try object.encodeIfPresent(renamed, forKey: .renamed)
+    if isRetired { try object.encode(isRetired, forKey: .isRetired) }
+    if hasDefault { try object.encode(hasDefault, forKey: .hasDefault) }
+    try object.encodeIfPresent(derivedFrom, forKey: .derivedFrom)
   }
 
   package init(from decoder: any Decoder) throws {
@@ -136,7 +190,30 @@ extension SyncedColumn: Codable {
       isNullable: try object.decode(Bool.self, forKey: .isNullable),
       policy: try object.decode(MergePolicy.self, forKey: .policy),
       isSealed: try object.decode(Bool.self, forKey: .isSealed),
-      reference: try object.decodeIfPresent(String.self, forKey: .reference))
+      reference: try object.decodeIfPresent(String.self, forKey: .reference),
+      renamed: try object.decodeIfPresent(String.self, forKey: .renamed),
+      isRetired: try object.decodeIfPresent(Bool.self, forKey: .isRetired) ?? false,
+      hasDefault: try object.decodeIfPresent(Bool.self, forKey: .hasDefault) ?? false,
+      derivedFrom: try object.decodeIfPresent(String.self, forKey: .derivedFrom))
+  }
+}
+
+/// The values that tables of the present release show.
+extension SyncedColumn {
+  /// Returns whether the column can store a value. Those that it cannot are of a later release.
+  package func holds(_ value: WireValue) -> Bool {
+    guard type.allows(value), isNullable || !value.isNull else { return false }
+    guard case .ordered(let states) = policy, let state = value.string else { return true }
+    return states.contains(state)
+  }
+
+  /// Returns whether the value in the column from which this one is derived was written later than that
+  /// of this one.
+  package func isSuperseded(in state: RowState) -> Bool {
+    guard let derivedFrom, state.fields[derivedFrom] != nil,
+      let former = state.version(of: derivedFrom), let own = state.version(of: name)
+    else { return false }
+    return own < former
   }
 }
 

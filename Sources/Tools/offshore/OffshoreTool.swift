@@ -37,7 +37,8 @@ enum OffshoreTool {
     case nil where arguments.first == "--version":
       write(Usage.version + "\n", to: .standardOutput)
     case nil:
-      throw ToolError.usage("Say what to do: serve, account add, token, restored, or inspect.")
+      throw ToolError.usage(
+        "Say what to do: serve, account add, token, restored, inspect, or manifest check.")
     case "serve":
       try await ServeCommand(
         ServeOptions(Array(arguments.dropFirst()), environment: environment)
@@ -55,6 +56,8 @@ enum OffshoreTool {
       try await RestoredCommand(Array(arguments.dropFirst()), environment: environment).run()
     case "inspect":
       try await InspectCommand(Array(arguments.dropFirst()), environment: environment).run()
+    case "manifest":
+      try ManifestCommand(Array(arguments.dropFirst()), environment: environment).run()
     case let other?: throw ToolError.usage("There is no command “\(other)”.")
     }
   }
@@ -78,6 +81,7 @@ enum Usage {
            offshore token NAME --data FILE
            offshore restored --data FILE [--keep-tokens] [--keep-invitations]
            offshore inspect FILE [--values]
+           offshore manifest check OLD NEW
            offshore --help | --version
 
     serve answers devices until SIGTERM or Ctrl-C; what was accepted is finished first.
@@ -127,6 +131,9 @@ enum Usage {
     and conflicts. The file stays as it is, and the app may have it open.
 
       --values              show the values, which are the user's, in place of their types and sizes
+
+    manifest check compares the manifests of two releases. For each difference it says whether it is
+    safe, what devices of former releases notice, or why a server refuses it and what to do.
 
     The exit status is 0, 1 if something fails, and 2 if the command line makes no sense.
     """

@@ -192,18 +192,11 @@ struct ServedApp {
   }
 
   private static func manifest(_ app: ServeOptions.App) throws -> Manifest {
-    let json: Data
+    let option = app.name.map { "--app \($0)=MANIFEST" } ?? "--manifest"
     do {
-      json = try Data(contentsOf: URL(filePath: app.manifest))
-    } catch {
-      let option = app.name.map { "--app \($0)=MANIFEST" } ?? "--manifest"
-      throw ToolError(
-        "The manifest “\(app.manifest)” cannot be read. Export it from the app, and name its file by "
-          + "\(option).")
-    }
-    do {
-      return try Manifest(json: json)
-    } catch {
+      return try ManifestFile(app.manifest).manifest(
+        remedy: "Export it from the app, and name its file by \(option).")
+    } catch let error as WireError {
       guard let name = app.name else { throw error }
       throw ToolError("\(name): \(ToolError(error).description)")
     }

@@ -45,6 +45,33 @@ struct RowRouteTests {
     #expect(row.headers["Content-Type"] == "application/json")
   }
 
+  @Test func `Renamed columns have their present names, and former ones are accepted`() async throws
+  {
+    let columns = [
+      SyncedColumn("listID", .text), SyncedColumn("title", .text, renamed: "name"),
+      SyncedColumn("points", .integer, isNullable: true, policy: .counter, renamed: "score"),
+      SyncedColumn("old", .text, isRetired: true),
+    ]
+    let notes = SyncedTable(
+      "notes", scopeKind: "list", scopeColumn: "listID", columns: columns, renamed: "remarks")
+    let service = try TestService(
+      manifest: Manifest(version: 2, tables: [Lists.lists, notes], claimableKinds: ["list"]))
+    let ida = try await RowClient(service, "ida")
+    _ = await ida.makeList()
+    let made = await ida.send(
+      .post, "remarks/rows", #"{"scope":"list/1","id":"n","values":{"name":"N"}}"#)
+    #expect(made.status == .created)
+    #expect(made.headers["Location"]?.hasPrefix("/v1/tables/remarks/rows/n") == true)
+    let changed = await ida.send(
+      .patch, "notes/rows/n?scope=list/1", #"{"values":{"title":"M"},"increments":{"score":2}}"#)
+    let values = try #require(try changed.json()["values"] as? [String: Any])
+    #expect(values["name"] as? String == "M" && values["score"] as? Int == 2)
+    #expect(values["title"] == nil && values.keys.contains("old"))
+    let unknown = await ida.send(
+      .patch, "remarks/rows/n?scope=list/1", #"{"values":{"other":"M"}}"#)
+    #expect(unknown.code == "unknownColumn")
+  }
+
   @Test func `A row that is a scope of its own can be addressed without the scope`() async throws {
     let ida = try await RowClient(service, "ida")
     let byID = await ida.send(.post, "lists/rows", #"{"id":"1","values":{"title":"a list"}}"#)

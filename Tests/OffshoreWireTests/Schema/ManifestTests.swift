@@ -43,16 +43,49 @@ struct ManifestTests {
     table([SyncedColumn("a", .text)], scopeKind: "person"),
     table([SyncedColumn("a", .text)], writers: .owners),
     table([SyncedColumn("a", .text)], writers: .author("a")),
+    table([SyncedColumn("a", .text)], renamed: "u"),
+    table([SyncedColumn("a", .text)], isRetired: true),
+    table([SyncedColumn("a", .text, renamed: "b")]),
+    table([SyncedColumn("a", .text, isRetired: true)]),
+    table([SyncedColumn("a", .text, hasDefault: true)]),
+    table([SyncedColumn("a", .text, derivedFrom: "b")]),
   ]
 
   private static func table(
     _ columns: [SyncedColumn], idColumn: String = "id", scopeKind: String = "fleet",
     scopeColumn: String = "id", uniqueKeys: [[String]] = [], idSource: [String] = [],
-    writers: TableWriters = .members
+    writers: TableWriters = .members, renamed: String? = nil, isRetired: Bool = false
   ) -> SyncedTable {
     SyncedTable(
       "t", idColumn: idColumn, scopeKind: scopeKind, scopeColumn: scopeColumn, columns: columns,
-      uniqueKeys: uniqueKeys, idSource: idSource, writers: writers)
+      uniqueKeys: uniqueKeys, idSource: idSource, writers: writers, renamed: renamed,
+      isRetired: isRetired)
+  }
+
+  @Test func `Tables and columns are found by both of their names`() throws {
+    let columns = [SyncedColumn("a", .text, renamed: "b"), SyncedColumn("c", .text)]
+    let manifest = try Manifest(version: 1, tables: [Self.table(columns, renamed: "u")])
+    #expect(manifest.table(named: "t") == manifest.table(named: "u"))
+    #expect(manifest.table(named: "t")?.column(named: "b") == columns[0])
+    #expect(manifest["t"]?.column(named: "a") == columns[0] && manifest["u"] == nil)
+    #expect(manifest["t"]?["b"] == nil && manifest["t"]?.column(named: "d") == nil)
+  }
+
+  @Test func `The present release lacks retired tables and columns, and their kinds`() throws {
+    let old = SyncedTable(
+      "old", scopeKind: "person", scopeColumn: "id", columns: [], isRetired: true)
+    let manifest = try Manifest(
+      version: 1,
+      tables: [
+        Self.table([SyncedColumn("a", .text), SyncedColumn("b", .text, isRetired: true)]), old,
+      ], claimableKinds: ["fleet"], personalKinds: ["person"])
+    let present = try manifest.withoutRetired()
+    #expect(present.tables.map(\.name) == ["t"] && present["t"]?.columns.map(\.name) == ["a"])
+    #expect(present.claimableKinds == ["fleet"] && present.personalKinds == [])
+    let needed = try Manifest(
+      version: 1,
+      tables: [Self.table([SyncedColumn("a", .text, isRetired: true)], scopeColumn: "a")])
+    #expect(throws: WireError.self) { try needed.withoutRetired() }
   }
 
   @Test func `Different manifests have different hashes`() throws {

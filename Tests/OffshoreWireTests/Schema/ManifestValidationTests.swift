@@ -21,6 +21,25 @@ struct ManifestValidationTests {
     }
   }
 
+  @Test(
+    arguments: [
+      ([SyncedColumn("a", .text, renamed: "b"), SyncedColumn("b", .text)], "columns.b"),
+      ([SyncedColumn("a", .text, renamed: "ID")], "columns.id"),
+      ([SyncedColumn("a", .text, renamed: "_b")], "columns.a"),
+      ([SyncedColumn("a", .text), SyncedColumn("b", .text, derivedFrom: "a")], "columns.b"),
+      (
+        [
+          SyncedColumn("a", .text, isRetired: true),
+          SyncedColumn("b", .integer, policy: .counter, derivedFrom: "a"),
+        ], "columns.b"
+      ),
+    ] as [([SyncedColumn], String)])
+  func `Former names and derivations do not contradict others`(
+    columns: [SyncedColumn], part: String
+  ) {
+    #expect(place(columns) == "tables.t.\(part)")
+  }
+
   @Test func `A manifest without contradictions is accepted`() {
     #expect(place([SyncedColumn("a", .text)]) == nil)
   }
