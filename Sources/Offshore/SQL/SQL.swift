@@ -226,6 +226,13 @@ extension SQL {
     return try reader.connection.fetchOne(self, columns: 1) { try $0.value(column) }
   }
 
+  /// Returns a value as the column of a property stores it.
+  package static func value<Row: Record, Value>(
+    _ value: Value, as property: KeyPath<Row, Value>
+  ) -> SQL {
+    Columns<Row>()[dynamicMember: property].bind(value)
+  }
+
   /// Returns all rows of a result with several columns as tuples.
   ///
   /// ```swift

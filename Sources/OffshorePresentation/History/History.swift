@@ -76,8 +76,8 @@ public struct History: Sendable {
       return try history.conflictGroups().reduce(into: [:]) { places, group in
         let isOpen = try history.isOpen(group)
         for conflict in group.conflicts {
-          places[HistoryPlace(of: conflict), default: false] =
-            places[HistoryPlace(of: conflict)] == true || isOpen
+          places[history.context.place(of: conflict), default: false] =
+            places[history.context.place(of: conflict)] == true || isOpen
         }
       }
     }

@@ -48,6 +48,18 @@ public struct HistoryContext {
   public func title<Row: Record>(of type: Row.Type, _ id: UUID) throws -> String? {
     try store.title(of: RowID(table: type.table.name, id: id.uuidString), reader)
   }
+
+  /// Returns the place of a conflict, which names its table as messages do.
+  func place(of conflict: Conflict) -> HistoryPlace {
+    HistoryPlace(
+      of: store.replica.schema.present(conflict.row), key: FieldName(conflict.field).key)
+  }
+
+  /// Returns the column of a conflict.
+  func column(of conflict: Conflict) -> String {
+    let field = store.replica.schema.presentField(conflict.field, of: conflict.row.table)
+    return FieldName(field).column
+  }
 }
 
 /// The type-erased presentation of the values of one column.

@@ -28,14 +28,14 @@ struct HistoryReader {
     guard try SyncedStore.isLinked(reader) else { return [] }
     let conflicts = try replica.conflicts(in: context.scope, reader).filter { conflict in
       conflict.losing != conflict.winning
-        && places?.contains(HistoryPlace(of: conflict)) ?? true
+        && places?.contains(context.place(of: conflict)) ?? true
     }
     return try conflicts.compactMap { try group($0, among: conflicts) }
   }
 
   private func group(_ conflict: Conflict, among all: [Conflict]) throws -> ConflictGroup? {
-    let column = FieldName(conflict.field).column
-    guard let table = tables.first(where: { $0.table == conflict.row.table }),
+    let column = context.column(of: conflict)
+    guard let table = tables.first(where: { $0.table == context.place(of: conflict).table }),
       let field = table.field(for: column),
       let index = field.columns.firstIndex(where: { $0.column == column })
     else { return nil }
@@ -61,7 +61,8 @@ struct HistoryReader {
     guard let combination = field.combination else { return nil }
     let both = field.columns.compactMap { column in
       all.first {
-        $0.row == conflict.row && $0.field == column.column
+        $0.row == conflict.row && context.column(of: $0) == column.column
+          && FieldName($0.field).key == nil
           && $0.losingStamp == conflict.losingStamp
           && $0.winningStamp == conflict.winningStamp && $0.winning != nil
       }
@@ -98,7 +99,7 @@ struct HistoryReader {
         value, at: Date(milliseconds: stamp.milliseconds), by: authors.author(of: stamp))
     }
     return HistoryEntry(
-      id: group.id, place: HistoryPlace(of: first), row: try row(of: group),
+      id: group.id, place: context.place(of: first), row: try row(of: group),
       label: group.label, winning: side(group.winning, first.winningStamp),
       losing: side(group.losing, first.losingStamp), reason: first.reason,
       areEquivalent: try areEquivalent(group), decision: try decision(of: group, authors),
@@ -261,7 +262,9 @@ extension HistoryReader.ConflictGroup {
   func write(_ values: [Conflict], _ replica: Replica, at now: Date, _ writer: Writer) throws {
     let row = conflicts[0].row
     if try replica.currentValue(of: conflicts[0], writer) == nil {
-      try table.insert?(HistoryPlace(of: conflicts[0]), now, writer)
+      let place = HistoryPlace(
+        of: replica.schema.present(row), key: FieldName(conflicts[0].field).key)
+      try table.insert?(place, now, writer)
     }
     for value in values {
       guard try replica.revert(value, writer) else { throw AppError.sync(.conflict) }

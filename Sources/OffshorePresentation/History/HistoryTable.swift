@@ -102,10 +102,5 @@ public struct HistoryPlace: Hashable, Sendable {
     (table, self.id, self.key) = (type.table.name, id.uuidString, key)
   }
 
-  init(of row: RowID) { (table, id, key) = (row.table, row.id, nil) }
-
-  init(of conflict: Conflict) {
-    (table, id) = (conflict.row.table, conflict.row.id)
-    key = FieldName(conflict.field).key
-  }
+  init(of row: RowID, key: String? = nil) { (table, id, self.key) = (row.table, row.id, key) }
 }

@@ -56,11 +56,11 @@ public struct OpenConflicts: Sendable {
     return try history.conflictGroups().reversed().filter { try history.isOpen($0) }.map { group in
       let conflict = group.conflicts[0]
       return OpenConflict(
-        id: group.id, place: HistoryPlace(of: conflict), scope: scope, scopeTitle: title,
+        id: group.id, place: context.place(of: conflict), scope: scope, scopeTitle: title,
         row: try history.row(of: group), label: group.label,
         date: Date(
           milliseconds: max(conflict.winningStamp, conflict.losingStamp).milliseconds),
-        address: try kind.address(HistoryPlace(of: conflict), context))
+        address: try kind.address(context.place(of: conflict), context))
     }
   }
 }

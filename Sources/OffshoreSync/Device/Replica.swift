@@ -64,7 +64,8 @@ public struct Replica: Sendable {
       throw ReplicaError(.declaration, "“\(table)” is not synced. Correct the derivation's table.")
     }
     self.schema = schema
-    self.derivations = Derivations(derivations)
+    self.derivations = Derivations(
+      Dictionary(uniqueKeysWithValues: derivations.map { (schema[$0]?.sentName ?? $0, $1) }))
     self.attemptLimits = attemptLimits.merging([.dependency: 2]) { max($0, $1) }
     do {
       merge = try Merge(schema.manifest, rules: rules)
@@ -181,7 +182,7 @@ extension Replica {
     let visible = VisibleRows(schema: schema, writer: writer)
     var digests: [ScopeID: Digest] = [:]
     for row in try Set(entries.rows()) {
-      guard let table = schema.manifest[row.table] else {
+      guard let table = schema.present[row.table] else {
         for (scope, entry) in try entries.all(of: row) {
           digests[scope, default: Digest()].add(entry.version.unknownState, of: row)
         }
@@ -236,7 +237,8 @@ extension Replica {
   package func latestEdit(
     in table: String, notBy device: DeviceID, _ reader: Reader
   ) throws -> Stamp? {
-    try VersionRow.where { $0.tableName == table }.select { $0.version }.all(reader)
+    let table = schema[table]?.sentName ?? table
+    return try VersionRow.where { $0.tableName == table }.select { $0.version }.all(reader)
       .flatMap { [$0.stamp] + $0.versions.values }.filter { $0.device != device }.max()
   }
 
@@ -256,7 +258,7 @@ extension Replica {
   /// known.
   /// - Throws: `DatabaseError`.
   public func deletion(of row: RowID, _ reader: Reader) throws -> Stamp? {
-    try VersionRow.of(row).select { $0.version }.all(reader)
+    try VersionRow.of(schema.sent(row)).select { $0.version }.all(reader)
       .filter { $0.presence == .deleted }.map(\.stamp).max()
   }
 
@@ -276,7 +278,7 @@ extension Replica {
     try StoredConflict.order { $0.scope }.select { $0.scope }.distinct().all(reader)
   }
 
-  /// Returns the conflicts of a scope, the oldest first.
+  /// Returns the conflicts of a scope, the oldest first. They name tables and columns as messages do.
   /// - Throws: `DatabaseError`.
   public func conflicts(in scope: ScopeID, _ reader: Reader) throws -> [Conflict] {
     try StoredConflict.where { $0.scope == scope }.order { $0.number }.select { $0.conflict }

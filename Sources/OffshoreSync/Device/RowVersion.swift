@@ -11,13 +11,26 @@ struct RowVersion: Hashable, WireCodable {
   /// The version of each field without a version of its own.
   var stamp: Stamp
   var versions: [String: Stamp] = [:]
-  /// The fields whose column or table this version of the app does not know, stored for a later
-  /// version.
+  /// The fields that the app's table does not have: those whose column or table this version of the app
+  /// does not know, and those of a value that the column cannot store or that a later one of a former
+  /// column replaces. They are stored for other versions of the app.
   var unknown: [String: WireValue] = [:]
   /// The columns that the row's author did not know.
   var missing: Set<String> = []
 
   var isLiving: Bool { presence == .living }
+
+  /// Returns whether a column of the app's table has another value than the row.
+  func isElsewhere(_ column: SyncedColumn) -> Bool {
+    missing.contains(column.name) || unknown[column.name] != nil
+  }
+
+  /// Returns whether the value in the former column from which a column is derived was written later than
+  /// that of the column.
+  func isSuperseded(_ column: SyncedColumn) -> Bool {
+    guard let former = column.derivedFrom, unknown[former] != nil else { return false }
+    return version(of: column.name) < version(of: former)
+  }
 
   /// Returns the version of a field that the row has.
   func version(of field: String) -> Stamp { versions[field] ?? stamp }
@@ -27,11 +40,13 @@ struct RowVersion: Hashable, WireCodable {
     RowVersion(generation: generation + 1, presence: presence, stamp: stamp)
   }
 
-  /// Records the versions that an op gives its fields.
-  mutating func apply(_ op: Op) {
-    for field in op.fields.keys {
+  /// Records the versions that an op of this device gives its fields, and the values of former columns.
+  mutating func apply(_ op: Op, in table: SyncedTable) {
+    for (field, value) in op.fields {
       versions[field] = op.version(of: field)
-      if !missing.isEmpty { missing.remove(FieldName(field).column) }
+      let column = FieldName(field).column
+      if !missing.isEmpty { missing.remove(column) }
+      unknown[field] = table[column] == nil ? value : nil
     }
   }
 }
@@ -52,10 +67,17 @@ extension RowVersion {
     }
     var known = 0
     for column in table.columns {
-      if state.fields[column.name] == nil { missing.insert(column.name) } else { known += 1 }
+      guard let value = state.fields[column.name] else {
+        missing.insert(column.name)
+        continue
+      }
+      known += 1
+      if !column.holds(value) || column.isSuperseded(in: state) { unknown[column.name] = value }
     }
     guard known < state.fields.count else { return }
-    unknown = state.fields.filter { table[FieldName($0.key).column] == nil }
+    for (field, value) in state.fields where table[FieldName(field).column] == nil {
+      unknown[field] = value
+    }
   }
 
   /// The state of a row of a table that this version of the app does not know.
@@ -71,7 +93,7 @@ extension RowVersion {
       return RowState(generation: generation, presence: presence, stamp: stamp)
     }
     var fields = unknown
-    for column in table.columns where !missing.contains(column.name) {
+    for column in table.columns where !isElsewhere(column) {
       guard let value = values[column.name] else { continue }
       if column.policy.isCompound {
         fields.merge(column.fields(of: value)) { $1 }

@@ -344,7 +344,7 @@ public final class SyncedStore: Sendable {
   /// - Throws: `DatabaseError`.
   public func title(of scope: ScopeID, _ reader: Reader) throws -> String? {
     guard let table = table(of: scope) else { return nil }
-    return try titleIfStored(of: RowID(table: table.name, id: scope.value), reader)
+    return try titleIfStored(of: RowID(table: table.sentName, id: scope.value), reader)
   }
 
   /// Returns the title of a synced row, or `nil` if it has none or is not on this device.

@@ -62,12 +62,12 @@ struct ChangedRows {
   // MARK: - Reading
 
   private static func select(from table: SyncedTable) -> String {
-    let columns = table.columns.map { ", shown.\(VisibleRows.quoted($0.name))" }.joined()
+    let columns = table.columns.map { ", shown.\(VisibleRows.quoted($0.presentName))" }.joined()
     // NB: A row with a shadow shows something other than its confirmed state. A row of several
     // scopes is found once for each of them, and the caller skips it.
     return """
       SELECT known.scope, known.hash\(columns) FROM _row AS known
-      JOIN \(VisibleRows.quoted(table.name)) AS shown
+      JOIN \(VisibleRows.quoted(table.presentName)) AS shown
         ON shown.\(VisibleRows.quoted(table.idColumn)) = known.id
       WHERE NOT EXISTS (SELECT 1 FROM _shadow WHERE tbl = known.tbl AND id = known.id)
         AND known.tbl
@@ -136,14 +136,14 @@ struct ChangedRows {
   /// Sets columns of rows until a constraint refuses one.
   /// - Parameter count: set to the number of rows that were updated, also if the function throws.
   private func update(_ columns: [Int], of rows: ArraySlice<Known>, _ count: inout Int) throws {
-    let names = columns.map { table.columns[$0].name }
+    let names = columns.map { table.columns[$0].presentName }
     let assignments = names.map { "\(VisibleRows.quoted($0)) = ?" }.joined(separator: ", ")
-    let clause = writer.updateClause(for: table.name, setting: names)
+    let clause = writer.updateClause(for: table.presentName, setting: names)
     // A row is bound only after the one before it was updated.
     count = -1
     try writer.run(
       """
-      \(clause) \(VisibleRows.quoted(table.name)) SET \(assignments)
+      \(clause) \(VisibleRows.quoted(table.presentName)) SET \(assignments)
       WHERE \(VisibleRows.quoted(table.idColumn)) = ?
       """, each: rows
     ) { known, binder in

@@ -60,7 +60,7 @@ struct Collisions {
   private mutating func makeRoom(
     for row: RowID, _ fields: [String: WireValue], _ isPending: (RowID) -> Bool
   ) throws -> [(RowID, String)] {
-    if let table = visible.schema.manifest[row.table], !isPending(row) {
+    if let table = visible.schema.present[row.table], !isPending(row) {
       let rivals = try others(visible.rivals(of: fields, row, in: table).filter(isPending))
       if !rivals.isEmpty { return try withReferrers(rivals, Self.isTaken) }
     }
@@ -70,7 +70,7 @@ struct Collisions {
   // MARK: - Steps
 
   private mutating func remove(_ row: RowID) throws -> Bool {
-    guard let table = visible.schema.manifest[row.table] else { return true }
+    guard let table = visible.schema.present[row.table] else { return true }
     // NB: The app's foreign keys may delete or change the rows that refer to it, which would go
     // unnoticed.
     guard try visible.referrers(to: row).isEmpty else { return false }
@@ -83,7 +83,7 @@ struct Collisions {
   }
 
   private func show(_ row: RowID, _ fields: [String: WireValue]) throws -> Bool {
-    guard let table = visible.schema.manifest[row.table] else { return true }
+    guard let table = visible.schema.present[row.table] else { return true }
     do {
       try visible.show(fields, of: row, in: table)
       return true

@@ -67,10 +67,12 @@ package struct ConflictMemory: Sendable {
 }
 
 extension Replica {
-  /// Returns the conflicts of a row, the oldest first within each scope.
+  /// Returns the conflicts of a row, the oldest first within each scope. They name its table and columns
+  /// as messages do.
   /// - Throws: `DatabaseError`.
   public func conflicts(of row: RowID, _ reader: Reader) throws -> [Conflict] {
-    try StoredConflict.where { $0.tableName == row.table && $0.id == row.id }
+    let row = schema.sent(row)
+    return try StoredConflict.where { $0.tableName == row.table && $0.id == row.id }
       .order { [$0.scope.ascending, $0.number.ascending] }.select { $0.conflict }.all(reader)
   }
 
@@ -82,7 +84,7 @@ extension Replica {
   public func revert(_ conflict: Conflict, _ writer: Writer) throws -> Bool {
     let field = FieldName(conflict.field)
     let visible = VisibleRows(schema: schema, writer: writer)
-    guard let table = schema.manifest[conflict.row.table], let column = table[field.column],
+    guard let table = schema.present[conflict.row.table], let column = table[field.column],
       column.policy != .counter,
       let values = try visible.values(of: conflict.row, in: table),
       let current = values[column.name]
@@ -117,7 +119,7 @@ extension Replica {
   /// Returns whether ``restate(_:_:)`` can express a decision about conflicts if their row exists.
   package func canRestate(_ conflicts: [Conflict]) -> Bool {
     conflicts.allSatisfy { conflict in
-      guard let table = schema.manifest[conflict.row.table],
+      guard let table = schema.present[conflict.row.table],
         let column = table[FieldName(conflict.field).column], column.name != table.scopeColumn
       else { return false }
       return !column.policy.isCompound && column.policy != .counter
@@ -134,11 +136,11 @@ extension Replica {
   package func currentValue(of conflict: Conflict, _ reader: Reader) throws -> WireValue? {
     let name = FieldName(conflict.field).column
     guard let table = schema[conflict.row.table],
-      let column = schema.manifest[conflict.row.table]?[name]
+      let column = schema.present[conflict.row.table]?[name]
     else { return nil }
     let value = try SQL(
       """
-      SELECT \(identifier: name) FROM \(identifier: table.name)
+      SELECT \(identifier: column.presentName) FROM \(identifier: table.name)
       WHERE \(identifier: table.idColumn) = \(conflict.row.id)
       """
     ).first(reader, as: StoredValue.self)
@@ -156,7 +158,9 @@ extension Replica {
     let values = Dictionary(
       conflicts.map { ($0.field, StoredValue(value: $0.losing)) }, uniquingKeysWith: { $1 })
     let columns = type.table.columns.map { column -> SQL in
-      guard let value = values[column.name] else { return "\(identifier: column.name)" }
+      guard let value = values[table.sentName(of: column.name)] else {
+        return "\(identifier: column.name)"
+      }
       return "\(value) AS \(identifier: column.name)"
     }
     let list = columns.dropFirst().reduce(columns[0]) { "\($0), \($1)" }

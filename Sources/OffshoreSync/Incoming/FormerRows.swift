@@ -37,12 +37,12 @@ struct FormerRows: WireCodable {
 
   init(of scope: ScopeID, _ schema: SyncSchema, _ writer: Writer) throws {
     let visible = VisibleRows(schema: schema, writer: writer)
-    rows = try schema.manifest.tables.filter { schema[$0.name]?.scopeKind == scope.kind }
+    rows = try schema.present.tables.filter { schema[$0.name]?.scopeKind == scope.kind }
       .flatMap { table -> [Row] in
         guard let column = schema[table.name]?.scopeColumn else { return [] }
         let ids = try SQL(
           """
-          SELECT \(identifier: table.idColumn) FROM \(identifier: table.name)
+          SELECT \(identifier: table.idColumn) FROM \(identifier: table.presentName)
           WHERE \(identifier: column) = \(scope.value) ORDER BY 1
           """
         ).all(writer, as: String.self)
@@ -88,7 +88,7 @@ struct FormerRows: WireCodable {
     var missing = Set(rows.map(\.row)).subtracting(writable.map(\.row))
     for row in missing where try visible.exists(row) { missing.remove(row) }
     for row in Self.restorable(writable, &missing, schema) {
-      guard let table = schema.manifest[row.row.table] else { continue }
+      guard let table = schema.present[row.row.table] else { continue }
       var fields = row.fields.filter { table[$0.key] != nil }
       for column in table.columns where column.refers(to: missing, in: fields) {
         fields[column.name] = .null
@@ -105,7 +105,7 @@ struct FormerRows: WireCodable {
     while rows.count < count {
       count = rows.count
       let dependent = rows.filter { row in
-        schema.manifest[row.row.table]?.columns.contains {
+        schema.present[row.row.table]?.columns.contains {
           !$0.isNullable && $0.refers(to: missing, in: row.fields)
         } == true
       }

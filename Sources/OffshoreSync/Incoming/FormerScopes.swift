@@ -177,7 +177,7 @@ extension SyncedStore {
   ) throws -> Bool {
     struct NotAllowed: Error {}
     guard let table = replica.schema[deadLetter.row.table],
-      let columns = replica.schema.manifest[deadLetter.row.table]
+      let columns = replica.schema.present[deadLetter.row.table]
     else { return false }
     let visible = VisibleRows(schema: replica.schema, writer: writer)
     func check() throws {

@@ -131,14 +131,14 @@ struct FreshRows {
   }
 
   private func insert(_ entries: ArraySlice<Entry>, _ inserted: inout Int) throws {
-    let columns = table.columns.map(\.name)
+    let columns = table.columns.map(\.presentName)
     let names = ([table.idColumn] + columns).map(VisibleRows.quoted).joined(separator: ", ")
     let marks = String(repeating: ", ?", count: columns.count)
-    let clause = writer.insertClause(for: table.name)
+    let clause = writer.insertClause(for: table.presentName)
     // A row is bound only after the previous one was inserted.
     inserted -= 1
     try writer.run(
-      "\(clause) INTO \(VisibleRows.quoted(table.name)) (\(names)) VALUES (?\(marks))",
+      "\(clause) INTO \(VisibleRows.quoted(table.presentName)) (\(names)) VALUES (?\(marks))",
       each: entries
     ) { entry, binder in
       inserted += 1

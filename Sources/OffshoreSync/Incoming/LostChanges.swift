@@ -47,7 +47,7 @@ struct LostChanges {
     let rows = rows()
     let tables = Set(rows.map(\.table))
     let referring = Set(
-      replica.schema.manifest.tables.filter { table in
+      replica.schema.present.tables.filter { table in
         table.columns.contains { $0.reference.map(tables.contains) == true }
       }.map(\.name))
     let concerned = Set(
@@ -135,7 +135,7 @@ struct LostChanges {
   private func rest(
     of op: Op, in scope: ScopeID?, isPending: Bool, hasEnded: Bool
   ) throws -> Rest {
-    guard let scope, let table = replica.schema.manifest[op.row.table] else { return .waiting }
+    guard let scope, let table = replica.schema.present[op.row.table] else { return .waiting }
     // The server may never have had the device's own changes, so they do not go silently.
     let staysIfReplaced = op.isOwn(of: device) && !isPending
     let all = try entries.all(of: op.row)
@@ -210,7 +210,7 @@ struct LostChanges {
 
   /// - Returns: whether the change was made.
   private func redo(_ op: Op) throws -> Bool {
-    guard let table = replica.schema.manifest[op.row.table] else { return false }
+    guard let table = replica.schema.present[op.row.table] else { return false }
     struct Dangling: Error {}
     do {
       return try writer.savepoint { writer in

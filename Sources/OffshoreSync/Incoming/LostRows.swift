@@ -46,7 +46,7 @@ struct LostRows {
       lost[row] = .some(try loss(of: row, nil, in: scope))
     }
     for (row, op) in lost {
-      guard let op, device == sender, op.isOwn(of: device), let table = schema.manifest[row.table]
+      guard let op, device == sender, op.isOwn(of: device), let table = schema.present[row.table]
       else { continue }
       let changes = try kept ?? SentBatches(writer: writer).changes(of: device)
       kept = changes
@@ -94,7 +94,7 @@ struct LostRows {
   /// - Returns: `nil` if it has nothing more, or if this device has deleted the row. The server may
   ///   know the deletion and have no tombstone any more.
   private func loss(of row: RowID, _ state: RowState?, in scope: ScopeID) throws -> Op? {
-    guard let table = schema.manifest[row.table],
+    guard let table = schema.present[row.table],
       let entry = try entries.all(of: row)[scope], entry.version.presence != .deleted,
       let known = try confirmed(row, entry, table), known.isLiving
     else { return nil }

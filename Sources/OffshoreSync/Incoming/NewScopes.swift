@@ -69,7 +69,7 @@ extension PullIntake {
       }
     }
     for (table, rows) in unknown { try UnknownRows.insert(rows, of: table, writer) }
-    for table in replica.schema.manifest.tables {
+    for table in replica.schema.present.tables {
       guard let places = places[table.name] else { continue }
       let fresh = FreshRows(places.map(\.rows), of: table, areNewScopes: true, writer)
       for (place, result) in zip(places, try fresh.insert(into: &application)) {

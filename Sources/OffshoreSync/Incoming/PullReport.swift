@@ -82,7 +82,7 @@ extension Replica {
     at times: RequestTimes, _ writer: Writer, makeID: () -> UUID
   ) throws -> PullReport {
     try apply(
-      PreparedAnswer(response, schema.manifest), to: request, ofSingleScopes: ofSingleScopes,
+      PreparedAnswer(response, schema.present), to: request, ofSingleScopes: ofSingleScopes,
       at: times, writer, makeID: makeID)
   }
 

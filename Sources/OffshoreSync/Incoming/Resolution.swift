@@ -1,10 +1,10 @@
 import OffshoreWire
 
-/// The visible fields of a row and its new entries, computed from its former entries and pending
+/// The visible state of a row and its new entries, computed from its former entries and pending
 /// ops.
 struct Resolution {
-  /// The fields to show, or `nil` if the row is not visible.
-  let fields: [String: WireValue]?
+  /// The state to show, or `nil` if the row is not visible.
+  let state: RowState?
   /// The entries to store, by scope.
   private(set) var stored: [ScopeID: RowEntry] = [:]
   /// The scopes whose entries are to be deleted.
@@ -23,7 +23,7 @@ struct Resolution {
       .filter { scopes.isShown($0.key) }
     let shown = states.filter { $0.value.isLiving && !scopes.isHidden($0.key) }
       .min { scopes.areInOrder($0.key, $1.key) }
-    fields = shown?.value.fields
+    state = shown?.value
     removedScopes = Set(known.keys).subtracting(states.keys)
     let isPending = pending.scopes(of: row)
     for (scope, state) in states {

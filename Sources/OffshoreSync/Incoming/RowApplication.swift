@@ -91,7 +91,7 @@ struct RowApplication {
         OR EXISTS (SELECT 1 FROM _shadow WHERE tbl = \(table.name))
       """
     ).first(writer, as: Bool.self)
-    let refuses = hides == false && writer.failsOnConflict(table.name)
+    let refuses = hides == false && writer.failsOnConflict(table.presentName)
     refusing[table.name] = refuses
     return refuses
   }
@@ -106,7 +106,7 @@ struct RowApplication {
   mutating func confirm(
     _ row: RowID, _ state: RowState?, hash: UInt64, in scope: ScopeID
   ) throws -> UInt64 {
-    guard let table = schema.manifest[row.table] else {
+    guard let table = schema.present[row.table] else {
       return try entries.keepUnknown(row, state, hash: hash, in: scope)
     }
     if known[row] == nil {
@@ -142,14 +142,14 @@ struct RowApplication {
       forgotten.insert(row)
       return
     }
-    guard try !show(state.fields, of: row, table) else { return }
+    guard try !show(state, of: row, table) else { return }
     try entries.save(RowEntry.Shadow(confirmed: state), of: row, in: scope)
     try touch(row)
   }
 
   /// Marks a row to be computed again, because its ops have changed.
   mutating func touch(_ row: RowID) throws {
-    guard known[row] == nil, let table = schema.manifest[row.table] else { return }
+    guard known[row] == nil, let table = schema.present[row.table] else { return }
     try known.add(row, try entries.all(of: row), table)
   }
 
@@ -202,13 +202,13 @@ struct RowApplication {
 
   private var referring: Set<String> {
     Set(
-      schema.manifest.tables.filter { $0.columns.contains { $0.reference != nil } }.map(\.name))
+      schema.present.tables.filter { $0.columns.contains { $0.reference != nil } }.map(\.name))
   }
 
   /// Computes the visible state of a row from its entries and pending ops, and stores the new
   /// entries.
   private mutating func resolve(_ row: RowID) throws {
-    guard let table = schema.manifest[row.table], let all = known.removeUnresolved(row) else {
+    guard let table = schema.present[row.table], let all = known.removeUnresolved(row) else {
       return
     }
     let resolution = Resolution(
@@ -222,8 +222,8 @@ struct RowApplication {
     }
     refused[row] = nil
     if !pending.isUnanswered(row) { recordShown([row.id], of: row.table) }
-    if let fields = resolution.fields {
-      if try !show(fields, of: row, table) { known.storeRefused(all, of: row) }
+    if let state = resolution.state {
+      if try !show(state, of: row, table) { known.storeRefused(all, of: row) }
     } else {
       remove(row)
     }
@@ -235,6 +235,12 @@ struct RowApplication {
   }
 
   /// - Returns: `false` if a constraint refused the row.
+  private mutating func show(
+    _ state: RowState, of row: RowID, _ table: SyncedTable
+  ) throws -> Bool {
+    try show(visible.fields(of: state, in: table), of: row, table)
+  }
+
   private mutating func show(
     _ fields: [String: WireValue], of row: RowID, _ table: SyncedTable
   ) throws -> Bool {
@@ -274,7 +280,7 @@ struct RowApplication {
       // another.
       for (row, reason) in hidden { try refuse(row, reason) }
       for (row, _) in hidden {
-        if let table = schema.manifest[row.table] { try visible.remove(row, in: table) }
+        if let table = schema.present[row.table] { try visible.remove(row, in: table) }
         recordShown([row.id], of: row.table)
         all.insert(row)
       }
@@ -285,7 +291,7 @@ struct RowApplication {
   /// Stores a row's confirmed state with the reason why the row is hidden. If it has pending
   /// changes, the reason is also recorded among the refused changes.
   private func refuse(_ row: RowID, _ reason: String) throws {
-    guard let table = schema.manifest[row.table] else { return }
+    guard let table = schema.present[row.table] else { return }
     for (scope, entry) in try known.all(of: row, table) where entry.version.isLiving {
       let shadow = RowEntry.Shadow(confirmed: entry.shadow?.confirmed, reason: reason)
       try entries.save(shadow, of: row, in: scope)

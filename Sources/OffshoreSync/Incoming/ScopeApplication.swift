@@ -72,7 +72,7 @@ struct ScopeApplication {
       digest = Digest(value: digest.value &+ inserted.digest)
       return
     }
-    guard !isHidden, let table = application.schema.manifest[page.table],
+    guard !isHidden, let table = application.schema.present[page.table],
       let rows = prepared?.known ?? PageRows(page, of: table, in: scope)
     else {
       for row in page.rows { try confirm(row.row, row.state, &application) }

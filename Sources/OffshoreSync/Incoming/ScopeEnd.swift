@@ -49,7 +49,7 @@ extension SyncedStore {
     guard try Self.isLinked(reader), let table = table(of: scope),
       try title(of: scope, reader) == nil
     else { return nil }
-    return try end(of: scope, RowID(table: table.name, id: scope.value), reader)
+    return try end(of: scope, RowID(table: table.sentName, id: scope.value), reader)
   }
 
   /// Returns the reason why the row with a key, or the scope with this root row, is not on this
@@ -60,7 +60,7 @@ extension SyncedStore {
     try await read { [self] reader in
       guard try Self.isLinked(reader), try rows(withKey: id, reader).isEmpty else { return nil }
       for table in replica.schema.tables {
-        let row = RowID(table: table.name, id: id.uuidString)
+        let row = RowID(table: table.sentName, id: id.uuidString)
         let isRoot = table.scopeColumn == table.idColumn
         let scope = isRoot ? try? ScopeID(kind: table.scopeKind, value: row.id) : nil
         let known =
@@ -74,7 +74,7 @@ extension SyncedStore {
   /// Returns the rows with a key that are on this device, in any synced table.
   /// - Throws: `DatabaseError`.
   package func rows(withKey id: UUID, _ reader: Reader) throws -> [RowID] {
-    try replica.schema.tables.map { RowID(table: $0.name, id: id.uuidString) }.filter { row in
+    try replica.schema.tables.map { RowID(table: $0.sentName, id: id.uuidString) }.filter { row in
       try titleIfStored(of: row, reader) != nil
     }
   }

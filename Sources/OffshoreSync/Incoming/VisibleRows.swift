@@ -19,7 +19,7 @@ struct VisibleRows {
     self.schema = schema
     self.writer = writer
     texts = Dictionary(
-      schema.manifest.tables.map { ($0.name, Texts($0)) }, uniquingKeysWith: { first, _ in first })
+      schema.present.tables.map { ($0.name, Texts($0)) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Returns the values of a row's synced columns, or `nil` if the row does not exist.
@@ -41,8 +41,33 @@ struct VisibleRows {
     ).first(writer, as: Bool.self) ?? false
   }
 
+  /// Returns the fields of a row's state that its table shows: those that it can store, with the values of
+  /// derived columns.
+  func fields(of state: RowState, in table: SyncedTable) throws -> [String: WireValue] {
+    var fields = state.fields
+    for column in table.columns {
+      guard let value = fields[column.name] else { continue }
+      if !column.holds(value) || column.isSuperseded(in: state) { fields[column.name] = nil }
+    }
+    return try addingDerived(to: fields, in: table)
+  }
+
+  /// Returns fields with the values of the derived columns that they lack.
+  func addingDerived(
+    to fields: [String: WireValue], in table: SyncedTable
+  ) throws -> [String: WireValue] {
+    var result = fields
+    for column in table.columns where fields[column.name] == nil {
+      guard let former = column.derivedFrom.flatMap({ fields[$0] }),
+        let value = schema[table.name]?.derive(column, from: former, writer)
+      else { continue }
+      result[column.name] = value
+    }
+    return result
+  }
+
   /// Sets a row's columns to fields, or inserts the row, and resets columns without a field to
-  /// their defaults.
+  /// their defaults. A column that has no default and may not be NULL stays as it is.
   ///
   /// Columns that already have the value are not written.
   /// - Returns: whether the row was inserted or changed.
@@ -69,13 +94,13 @@ struct VisibleRows {
       guard let value = column.value(of: fields), let shown = current[column.name],
         shown != value, !Self.isSame(shown, value, in: column)
       else { continue }
-      changed.append((column.name, value))
+      changed.append((column.presentName, value))
     }
     guard !changed.isEmpty else { return false }
     let assignments = changed.map { "\(Self.quoted($0.name)) = ?" }.joined(separator: ", ")
     try writer.run(
       """
-      UPDATE \(Self.quoted(table.name)) SET \(assignments) WHERE \(Self.quoted(table.idColumn)) = ?
+      UPDATE \(Self.quoted(table.presentName)) SET \(assignments) WHERE \(Self.quoted(table.idColumn)) = ?
       """
     ) { binder in
       for (index, change) in changed.enumerated() {
@@ -93,13 +118,14 @@ struct VisibleRows {
   ) throws -> Bool {
     var isChanged = false
     for column in columns {
-      let definition = schema[table.name]?.definitions.first { $0.name == column.name }
+      let definition = schema[table.name]?.definitions.first { $0.name == column.presentName }
+      guard column.isNullable || definition?.defaultSQL != nil else { continue }
       let initial = SQL(raw: definition?.defaultSQL ?? "NULL")
       let count = try SQL(
         """
-        UPDATE \(identifier: table.name) SET \(identifier: column.name) = \(initial)
+        UPDATE \(identifier: table.presentName) SET \(identifier: column.presentName) = \(initial)
         WHERE \(identifier: table.idColumn) = \(row.id)
-          AND \(identifier: column.name) IS NOT \(initial)
+          AND \(identifier: column.presentName) IS NOT \(initial)
         """
       ).run(writer)
       if count > 0 { isChanged = true }
@@ -111,7 +137,7 @@ struct VisibleRows {
   /// - Throws: `DatabaseError` if another row still refers to it.
   func remove(_ row: RowID, in table: SyncedTable) throws {
     try SQL(
-      "DELETE FROM \(identifier: table.name) WHERE \(identifier: table.idColumn) = \(row.id)"
+      "DELETE FROM \(identifier: table.presentName) WHERE \(identifier: table.idColumn) = \(row.id)"
     ).run(writer)
   }
 
@@ -119,7 +145,7 @@ struct VisibleRows {
     _ fields: [String: WireValue], _ row: RowID, _ table: SyncedTable
   ) throws {
     let values = table.columns.compactMap { column in
-      column.value(of: fields).map { (name: column.name, value: $0) }
+      column.value(of: fields).map { (name: column.presentName, value: $0) }
     }
     let whole = values.count == table.columns.count ? texts[table.name]?.insert : nil
     try writer.run(whole ?? Texts.insertion(into: table, of: values.map(\.name))) { binder in
@@ -143,12 +169,12 @@ struct VisibleRows {
 
   /// Returns the rows that refer to a row.
   func referrers(to row: RowID) throws -> [RowID] {
-    try schema.manifest.tables.flatMap { table in
+    try schema.present.tables.flatMap { table in
       try table.columns.filter { $0.reference == row.table }.flatMap { column in
         try SQL(
           """
-          SELECT \(identifier: table.idColumn) FROM \(identifier: table.name)
-          WHERE \(identifier: column.name) = \(row.id)
+          SELECT \(identifier: table.idColumn) FROM \(identifier: table.presentName)
+          WHERE \(identifier: column.presentName) = \(row.id)
           """
         ).all(writer, as: String.self).map { RowID(table: table.name, id: $0) }
       }
@@ -157,17 +183,17 @@ struct VisibleRows {
 
   /// Returns the rows that refer to a row that does not exist.
   func dangling() throws -> [RowID] {
-    try schema.manifest.tables.flatMap { table in
+    try schema.present.tables.flatMap { table in
       try table.columns.flatMap { column in
-        guard let target = column.reference.flatMap({ schema.manifest[$0] }) else {
+        guard let target = column.reference.flatMap({ schema.present[$0] }) else {
           return [RowID]()
         }
         return try SQL(
           """
-          SELECT child.\(identifier: table.idColumn) FROM \(identifier: table.name) AS child
-          WHERE child.\(identifier: column.name) IS NOT NULL AND NOT EXISTS (
-            SELECT 1 FROM \(identifier: target.name) AS parent
-            WHERE parent.\(identifier: target.idColumn) = child.\(identifier: column.name))
+          SELECT child.\(identifier: table.idColumn) FROM \(identifier: table.presentName) AS child
+          WHERE child.\(identifier: column.presentName) IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM \(identifier: target.presentName) AS parent
+            WHERE parent.\(identifier: target.idColumn) = child.\(identifier: column.presentName))
           """
         ).all(writer, as: String.self).map { RowID(table: table.name, id: $0) }
       }
@@ -181,12 +207,12 @@ struct VisibleRows {
     try table.uniqueKeys.flatMap { key in
       let conditions = key.map { name in
         let value = StoredValue(value: table[name].flatMap { $0.value(of: fields) } ?? .null)
-        return "\(identifier: name) = \(value)" as SQL
+        return "\(identifier: table[name]?.presentName ?? name) = \(value)" as SQL
       }
       let condition = conditions.reduce("1" as SQL) { "\($0) AND \($1)" }
       return try SQL(
         """
-        SELECT \(identifier: table.idColumn) FROM \(identifier: table.name)
+        SELECT \(identifier: table.idColumn) FROM \(identifier: table.presentName)
         WHERE \(condition) AND \(identifier: table.idColumn) <> \(row.id)
         """
       ).all(writer, as: String.self).map { RowID(table: table.name, id: $0) }
@@ -196,17 +222,17 @@ struct VisibleRows {
 
 extension VisibleRows.Texts {
   init(_ table: SyncedTable) {
-    let list = table.columns.map { ", \(VisibleRows.quoted($0.name))" }.joined()
+    let list = table.columns.map { ", \(VisibleRows.quoted($0.presentName))" }.joined()
     select = """
-      SELECT 1\(list) FROM \(VisibleRows.quoted(table.name))
+      SELECT 1\(list) FROM \(VisibleRows.quoted(table.presentName))
       WHERE \(VisibleRows.quoted(table.idColumn))
       """
-    insert = Self.insertion(into: table, of: table.columns.map(\.name))
+    insert = Self.insertion(into: table, of: table.columns.map(\.presentName))
   }
 
   static func insertion(into table: SyncedTable, of columns: [String]) -> String {
     let names = ([table.idColumn] + columns).map(VisibleRows.quoted).joined(separator: ", ")
     let marks = String(repeating: ", ?", count: columns.count)
-    return "INSERT INTO \(VisibleRows.quoted(table.name)) (\(names)) VALUES (?\(marks))"
+    return "INSERT INTO \(VisibleRows.quoted(table.presentName)) (\(names)) VALUES (?\(marks))"
   }
 }

@@ -31,7 +31,7 @@ extension Outbox {
   @discardableResult
   public func cancel(_ rows: [RowID], _ writer: Writer) throws -> Bool {
     let canceller = try Canceller(self, writer)
-    let conditions = rows.compactMap { row -> SQL? in
+    let conditions = rows.map(schema.sent).compactMap { row -> SQL? in
       canceller.journal.layout.number(of: row.table).map { "(tbl = \($0) AND id = \(row.id))" }
     }
     guard let first = conditions.first else { return false }
@@ -131,11 +131,12 @@ private struct Canceller {
   private func formerValues(
     _ change: CapturedRow, _ table: SyncTable, _ number: Int
   ) -> [FormerValue] {
-    let names = Set(table.definitions.map(\.name))
+    let names = Dictionary(
+      table.valueColumns.map { ($0.sent, $0.name) }, uniquingKeysWith: { first, _ in first })
     return journal.layout.tables[number].columns.enumerated().compactMap { place, column in
-      guard names.contains(column), let source = change.sources[column] else { return nil }
+      guard let name = names[column], let source = change.sources[column] else { return nil }
       return FormerValue(
-        column: column,
+        column: name,
         value:
           "(SELECT \(identifier: JournalRow.column(of: place)) FROM _outbox WHERE seq = \(source))")
     }

@@ -20,7 +20,7 @@ struct CaptureInstaller {
     try DeviceTables.complete(writer)
     try resumeCapture()
     let (former, prepared) = (try PreparedSchema(writer), PreparedSchema(schema))
-    try adaptLayout(after: former)
+    try adaptLayout()
     guard former != prepared else { return }
     try SchemaChange(schema: schema, former: former, writer: writer).run()
     try prepared.save(writer)
@@ -37,16 +37,18 @@ struct CaptureInstaller {
     try StateRow.where { $0.isApplying }.update(writer) { [$0.isApplying.set(false)] }
   }
 
-  private func adaptLayout(after former: PreparedSchema) throws {
+  private func adaptLayout() throws {
     let before = try CaptureLayout(writer)
-    let upgraded = try JournalUpgrade(schema, after: former.version, writer).run(on: before)
-    let layout = try upgraded.adapted(to: schema) { number in
+    let layout = try before.adapted(to: schema) { number in
       try JournalRow.of(table: number).exists(writer)
     }
     try widenOutbox(to: layout.width)
-    if layout != before { try layout.save(writer) }
+    if layout != before {
+      try JournalUpgrade(schema: schema, writer: writer).run(from: before, to: layout)
+      try layout.save(writer)
+    }
     try makeTriggers(layout)
-    for table in schema.tables where before.number(of: table.name) == nil {
+    for table in schema.tables where before.number(of: table.sentName) == nil {
       try captureRows(of: table, layout)
     }
   }
@@ -63,7 +65,7 @@ struct CaptureInstaller {
 
   /// Captures the rows of a newly synced table as inserted, because other devices do not have them.
   private func captureRows(of table: SyncTable, _ layout: CaptureLayout) throws {
-    guard let number = layout.number(of: table.name) else { return }
+    guard let number = layout.number(of: table.sentName) else { return }
     try SQL(
       """
       INSERT INTO _outbox (batch, tbl, id, kind, mask)
@@ -79,7 +81,7 @@ struct CaptureInstaller {
   private func makeTriggers(_ layout: CaptureLayout) throws {
     var wanted: [String: String] = [:]
     for table in schema.tables {
-      guard let number = layout.number(of: table.name) else { continue }
+      guard let number = layout.number(of: table.sentName) else { continue }
       wanted.merge(
         CaptureTriggers(table: table, number: number, places: layout.tables[number].columns)
           .statements, uniquingKeysWith: { first, _ in first })

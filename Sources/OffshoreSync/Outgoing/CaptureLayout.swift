@@ -8,29 +8,20 @@ import Offshore
 /// unsealed changes.
 struct CaptureLayout: Codable, Equatable {
   struct Entry: Codable, Equatable {
+    /// The name of the table in messages.
     let name: String
-    /// The columns by place, without the id.
+    /// The columns by place, without the id, by their names in messages.
     var columns: [String]
   }
 
   private(set) var tables: [Entry] = []
 
   /// Returns the number of a table, or `nil` if the journal does not have the table.
+  /// - Parameter table: the name in messages.
   func number(of table: String) -> Int? { tables.firstIndex { $0.name == table } }
 
   /// The number of places of the widest table.
   var width: Int { tables.map(\.columns.count).max() ?? 0 }
-
-  /// Renames columns of a table, all at once.
-  ///
-  /// If a column receives the name of a removed one, the removed column loses it.
-  /// - Parameter names: the new names, by the former ones.
-  mutating func rename(_ names: [String: String], in number: Int) {
-    let taken = Set(names.values)
-    tables[number].columns = tables[number].columns.map { column in
-      names[column] ?? (taken.contains(column) ? "" : column)
-    }
-  }
 
   /// Returns the layout for a schema that may have changed.
   /// - Parameter isWaiting: returns whether the table with a number has unsealed changes.
@@ -39,9 +30,9 @@ struct CaptureLayout: Codable, Equatable {
   func adapted(to schema: SyncSchema, isWaiting: (Int) throws -> Bool) throws -> CaptureLayout {
     var layout = self
     for table in schema.tables {
-      let columns = table.definitions.filter { !$0.isPrimaryKey }.map(\.name)
-      guard let number = number(of: table.name) else {
-        layout.tables.append(Entry(name: table.name, columns: columns))
+      let columns = table.valueColumns.map(\.sent)
+      guard let number = number(of: table.sentName) else {
+        layout.tables.append(Entry(name: table.sentName, columns: columns))
         continue
       }
       let former = try isWaiting(number) ? tables[number].columns : []

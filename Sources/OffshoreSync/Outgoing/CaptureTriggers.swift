@@ -37,7 +37,7 @@ struct CaptureTriggers {
 
   let table: SyncTable
   let number: Int
-  /// The columns by place in the journal.
+  /// The columns by place in the journal, by their names in messages.
   let places: [String]
 
   /// The statements that create the triggers, by the names of the triggers.
@@ -47,14 +47,15 @@ struct CaptureTriggers {
     return statements
   }
 
-  private var synced: [(place: Int, name: String)] {
-    let names = Set(table.syncedColumns.map(\.name))
-    return places.enumerated().filter { names.contains($1) }.map { ($0, $1) }
-  }
+  private var synced: [(place: Int, name: String)] { placed(table.syncedColumns) }
 
-  private var present: [(place: Int, name: String)] {
-    let names = Set(table.definitions.map(\.name))
-    return places.enumerated().filter { names.contains($1) }.map { ($0, $1) }
+  private var present: [(place: Int, name: String)] { placed(table.definitions) }
+
+  private func placed(_ columns: [ColumnDefinition]) -> [(place: Int, name: String)] {
+    let names = Dictionary(
+      columns.map { (table.sentName(of: $0.name), $0.name) },
+      uniquingKeysWith: { first, _ in first })
+    return places.enumerated().compactMap { place, sent in names[sent].map { (place, $0) } }
   }
 
   // MARK: - Triggers

@@ -10,7 +10,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
   public let id: Int64
   /// The time of the refusal, in milliseconds since 1970 by the device's clock.
   public let date: Int64
-  /// The row.
+  /// The row, as messages name it.
   public let row: RowID
   /// The scope, or `nil` if the row has no valid scope.
   public let scope: ScopeID?
@@ -83,7 +83,7 @@ extension Replica {
   @discardableResult
   public func retry(_ id: DeadLetter.ID, _ writer: Writer) throws -> Bool {
     guard let letter = try deadLetters(StoredRefusal.where { $0.number == id }, writer).first,
-      let op = letter.op, let table = schema.manifest[op.row.table]
+      let op = letter.op, let table = schema.present[op.row.table]
     else { return false }
     let visible = VisibleRows(schema: schema, writer: writer)
     if try StoredRefusal.inPlace(id, of: op.row, schema, writer) != nil {
@@ -123,8 +123,9 @@ struct Redoing {
     switch op.kind {
     case .put:
       let isCounted = countersOnce && current != nil
+      let fields = try visible.addingDerived(to: op.fields, in: table)
       try visible.write(
-        isCounted ? op.fields.filter { table.policy(of: $0.key) != .counter } : op.fields,
+        isCounted ? fields.filter { table.policy(of: $0.key) != .counter } : fields,
         of: op.row, in: table)
       return true
     case .delete:
@@ -142,13 +143,15 @@ struct Redoing {
 
   /// Returns the fields of a row with those of an edit in their place. In a compound column, each
   /// key is a field.
-  private func changed(_ current: [String: WireValue], by op: Op) -> [String: WireValue] {
+  private func changed(
+    _ current: [String: WireValue], by op: Op
+  ) throws -> [String: WireValue] {
     var fields: [String: WireValue] = [:]
     for column in table.columns {
       guard let value = current[column.name] else { continue }
       fields.merge(column.fields(of: value)) { $1 }
     }
-    return fields.merging(op.fields) { $1 }
+    return fields.merging(try visible.addingDerived(to: op.fields, in: table)) { $1 }
   }
 
   private func increased(_ current: [String: WireValue], by op: Op) -> [String: WireValue] {
@@ -202,7 +205,7 @@ extension StoredRefusal: Record {
   static func kept(
     _ schema: SyncSchema, _ reader: Reader, of rows: Set<RowID>? = nil
   ) throws -> [StoredRefusal] {
-    let tables = schema.tables.filter(\.keepsRefused).map(\.name)
+    let tables = schema.tables.filter(\.keepsRefused).map(\.sentName)
     guard !tables.isEmpty else { return [] }
     return try Self.where { $0.tableName.in(tables) && $0.op != nil }.all(reader).filter {
       $0.isInsertion && rows?.contains($0.row) != false

@@ -37,18 +37,18 @@ struct Journal {
     return (JournalKey(table: table, id: id), entry)
   }
 
-  /// Returns the current values of a table's rows, by id.
+  /// Returns the current values of a table's rows, by id and by the names of the columns in messages.
   /// - Parameter ids: a query of the ids.
   func rows(_ table: SyncTable, in ids: SQL) throws -> [WireValue: [String: WireValue]] {
-    let columns = table.definitions.filter { !$0.isPrimaryKey }.map(\.name)
-    let list = columns.reduce("" as SQL) { "\($0), \(identifier: $1)" }
+    let columns = table.valueColumns
+    let list = columns.reduce("" as SQL) { "\($0), \(identifier: $1.name)" }
     let key: SQL = "\(identifier: table.idColumn)"
     let rows = try reader.connection.fetch(
       "SELECT \(key)\(list) FROM \(identifier: table.name) WHERE \(key) IN (\(ids))"
     ) { row in
       let id = try row.value(StoredValue.self).value
       var values: [String: WireValue] = [:]
-      for column in columns { values[column] = try row.value(StoredValue.self).value }
+      for column in columns { values[column.sent] = try row.value(StoredValue.self).value }
       return (id, values)
     }
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })
@@ -59,7 +59,7 @@ struct Journal {
   func versions(_ table: SyncTable, in ids: SQL) throws -> [String: [ScopeID: RowVersion]] {
     var versions: [String: [ScopeID: RowVersion]] = [:]
     let rows = try reader.connection.fetch(
-      "SELECT id, scope, state FROM _row WHERE tbl = \(table.name) AND id IN (\(ids))"
+      "SELECT id, scope, state FROM _row WHERE tbl = \(table.sentName) AND id IN (\(ids))"
     ) { row in
       (
         try row.value(String.self), try row.value(String.self),

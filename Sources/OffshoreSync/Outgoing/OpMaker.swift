@@ -3,6 +3,8 @@ import OffshoreWire
 /// The conversion of captured row changes to ops.
 struct OpMaker {
   let manifest: Manifest
+  /// The values in the columns of former releases, or `nil` if there are none.
+  var formerColumns: FormerColumns?
   var clock: HybridClock
   /// The time of the change, in milliseconds since 1970 by the device's clock.
   var now: Int64
@@ -24,7 +26,8 @@ struct OpMaker {
       throw Rejection(.unknownTable, "The table is no longer synced.", row: row)
     }
     let edits = try edits(of: change, row, table, &versions)
-    for edit in edits { try manifest.check(edit.op, in: edit.scope) }
+    let released = formerColumns?.manifest ?? manifest
+    for edit in edits { try released.check(edit.op, in: edit.scope) }
     return edits
   }
 
@@ -74,9 +77,12 @@ struct OpMaker {
       fields.merge(column.fields(of: value), uniquingKeysWith: { $1 })
     }
     let generation = versions[scope].map { $0.isLiving ? $0.generation : $0.generation + 1 } ?? 1
+    let former = formerColumns?.fields(ofInserted: values, in: table) ?? [:]
     let op = Op(
-      .put, row, generation: generation, fields: fields, stamp: clock.next(at: now))
-    versions[scope] = RowVersion(generation: generation, presence: .living, stamp: op.stamp)
+      .put, row, generation: generation, fields: fields.merging(former) { $1 },
+      stamp: clock.next(at: now))
+    versions[scope] = RowVersion(
+      generation: generation, presence: .living, stamp: op.stamp, unknown: former)
     return Edit(scope: scope, op: op)
   }
 
@@ -92,14 +98,14 @@ struct OpMaker {
       let op = Op(
         .increment, row, generation: known.generation, fields: fields.increments,
         base: fields.base, stamp: clock.next(at: now))
-      known.apply(op)
+      known.apply(op, in: table)
       edits.append(Edit(scope: scope, op: op))
     }
     if !fields.values.isEmpty {
       let op = Op(
         scope == target ? .patch : .move(to: target), row, generation: known.generation,
         fields: fields.values, base: fields.base, stamp: clock.next(at: now))
-      known.apply(op)
+      known.apply(op, in: table)
       edits.append(Edit(scope: scope, op: op))
       if scope != target { arrive(op, known, at: target, &versions) }
     }
@@ -138,7 +144,7 @@ struct OpMaker {
         old != new || change.restated.contains(column.name)
       else { continue }
       // Other devices do not know the old value of the column, so the new one is sent as a whole.
-      let isMissing = known.missing.contains(column.name)
+      let isMissing = known.isElsewhere(column)
       if column.policy == .counter, let difference = Self.difference(isMissing ? .null : old, new) {
         result.increments[column.name] = difference
         result.base[column.name] = isMissing ? nil : known.version(of: column.name)
@@ -149,12 +155,27 @@ struct OpMaker {
         ? column.fields(of: new) : column.changes(from: old, to: new)
       {
         result.values[field] = value
-        // A key that did not exist has a version only if it was removed before.
-        result.base[field] =
-          before[field] == nil ? known.versions[field] : known.version(of: field)
+        // A key that did not exist has a version only if it was removed before. The user has seen the
+        // derived value, but not one that the column cannot store.
+        let isSeen =
+          before[field] != nil || known.unknown[field] != nil && column.derivedFrom != nil
+        result.base[field] = isSeen ? known.version(of: field) : known.versions[field]
       }
     }
+    addFormer(to: &result, table, known)
     return result
+  }
+
+  /// Adds the values of changed columns in columns of former releases.
+  private func addFormer(
+    to fields: inout ChangedFields, _ table: SyncedTable, _ known: RowVersion
+  ) {
+    let former = formerColumns?.fields(ofChanged: fields.values, in: table) ?? [:]
+    for (field, value) in former where known.unknown[field] != value {
+      fields.values[field] = value
+      fields.base[field] =
+        known.unknown[field] == nil ? known.versions[field] : known.version(of: field)
+    }
   }
 
   /// Returns the amount that was added to a counter, with NULL as 0, or `nil` if a value is not a

@@ -186,6 +186,7 @@ extension Outbox {
   /// than all other edits of them.
   ///
   /// - Returns: Whether the row exists and its table is synced.
+  /// - Parameter columns: the names of the columns in messages.
   /// - Precondition: The columns are synced, and are neither counters nor merged by their parts.
   func restate(_ columns: Set<String>, of row: RowID, _ writer: Writer) throws -> Bool {
     let layout = try CaptureLayout(writer)
@@ -197,7 +198,9 @@ extension Outbox {
     let names = places.reduce("" as SQL) {
       "\($0), \(identifier: JournalRow.column(of: $1.offset))"
     }
-    let values = places.reduce("" as SQL) { "\($0), t.\(identifier: $1.element)" }
+    let values = places.reduce("" as SQL) {
+      "\($0), t.\(identifier: table.presentName(of: $1.element))"
+    }
     let key: SQL = "t.\(identifier: table.idColumn)"
     return try SQL(
       """

@@ -30,11 +30,11 @@ public struct OutboxChange: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The row.
+  /// The row, as messages name it.
   public let row: RowID
   /// The kind of the change.
   public let kind: Kind
-  /// The values before the change, by column.
+  /// The values before the change, by the names of the columns in messages.
   ///
   /// An update has those of the changed columns, a deletion all known ones. A sealed change has
   /// values only if it is a deletion.
@@ -90,7 +90,7 @@ extension Outbox {
       guard let table = schema[journal.layout.tables[number].name] else { return [] }
       let now = try journal.rows(table, in: "SELECT id FROM _outbox WHERE tbl = \(number)")
       return rows.compactMap { key, entries in
-        OutboxChange(entries, of: key.id, in: table.name, current: now[key.id], dates)
+        OutboxChange(entries, of: key.id, in: table.sentName, current: now[key.id], dates)
       }
     }
   }

@@ -134,6 +134,7 @@ extension Replica {
   private func status(
     of row: RowID, _ layout: CaptureLayout, _ reader: Reader
   ) throws -> RowStatus {
+    let row = schema.sent(row)
     guard let table = layout.number(of: row.table) else { return .synced }
     // NB: SQL, because it runs for each row of a list.
     let found = try SQL(

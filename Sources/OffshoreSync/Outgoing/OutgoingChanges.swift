@@ -51,7 +51,7 @@ public struct OutgoingChanges: Sendable {
         ends[scope] = .some(end)
       }
       return try RefusedChange(
-        deadLetter, names, by: account, end: end,
+        deadLetter, schema, names, by: account, end: end,
         isInPlace: try StoredRefusal.inPlace(deadLetter.id, of: deadLetter.row, schema, reader)
           != nil)
     }

@@ -206,7 +206,7 @@ struct PushIntake {
       // reappear.
       try sealed.applied(verdict.done).save(writer)
     }
-    let later = try LaterValues(than: sealed, replica.schema.manifest, writer) {
+    let later = try LaterValues(than: sealed, replica.schema.present, writer) {
       refused.contains(Place($0.scope, $0.number))
     }
     for group in verdict.sealedAgain { try queue.add(later.removed(from: group), of: sealed) }
@@ -218,7 +218,7 @@ struct PushIntake {
 
   private var postponed: PostponedBatches {
     PostponedBatches(
-      writer: writer, manifest: replica.schema.manifest, timing: timing, now: now, makeID: makeID)
+      writer: writer, manifest: replica.schema.present, timing: timing, now: now, makeID: makeID)
   }
 
   /// Returns whether a batch is a command by which the account leaves a scope of which it is not a
@@ -270,7 +270,7 @@ struct PushIntake {
     guard AwaitedRows.codes.contains(rejection.code) else { return [] }
     let others = try replica.schema.batchQueries.sendable.where { $0.key != sealed.key }
       .order { $0.key }.all(writer)
-    return AwaitedRows(others, replica.schema.manifest).tooEarly(in: sealed, rejection)
+    return AwaitedRows(others, replica.schema.present).tooEarly(in: sealed, rejection)
   }
 
   /// Marks the rows of a batch for an update. Captured changes of the rows are sealed first.

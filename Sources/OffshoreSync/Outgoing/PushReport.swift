@@ -46,7 +46,7 @@ extension Replica {
   ) throws -> PushRequest? {
     try withoutActuallyEscaping(makeID) { makeID in
       try PostponedBatches(
-        writer: writer, manifest: schema.manifest, timing: timing, now: now, makeID: makeID
+        writer: writer, manifest: schema.present, timing: timing, now: now, makeID: makeID
       ).release()
     }
     var next = try unanswered(writer, limits)

@@ -81,18 +81,23 @@ public struct RefusedChange: Hashable, Identifiable, Sendable {
 
 extension RefusedChange {
   init(
-    _ deadLetter: DeadLetter, _ names: RowNames, by account: UUID?, end: End?, isInPlace: Bool
+    _ deadLetter: DeadLetter, _ schema: SyncSchema, _ names: RowNames, by account: UUID?,
+    end: End?, isInPlace: Bool
   ) throws {
+    let (place, fields) = (schema.present(deadLetter.row), deadLetter.op?.fields ?? [:])
     let member = MemberChange(deadLetter.op, by: account)
     let row =
       member == nil
-      ? try names.name(of: deadLetter.row, deadLetter.op?.fields ?? [:])
+      ? try names.name(of: deadLetter.row, fields)
       : try names.name(ofMember: deadLetter.row, in: deadLetter.scope)
     self.init(
       id: deadLetter.id, row: row, reason: Reason(deadLetter.rejection),
       date: Date(milliseconds: deadLetter.date), canRetry: deadLetter.op != nil && end == nil,
       end: end, member: member, isInPlace: isInPlace,
-      place: deadLetter.row, scope: deadLetter.scope, values: deadLetter.op?.fields ?? [:])
+      place: place, scope: deadLetter.scope,
+      values: Dictionary(
+        fields.map { (schema.presentField($0.key, of: place.table), $0.value) },
+        uniquingKeysWith: { first, _ in first }))
   }
 }
 

@@ -30,11 +30,12 @@ public struct ChangedRow {
   public let table: String
   /// The row's key.
   public let id: String
+  /// The former values, by the names of the columns in messages.
   private let former: [String: WireValue]
   private let names: RowNames
 
-  init(_ row: RowID, former: [String: WireValue], names: RowNames) {
-    (table, id) = (row.table, row.id)
+  init(_ row: RowID, in table: SyncTable, former: [String: WireValue], names: RowNames) {
+    (self.table, id) = (table.name, row.id)
     self.former = former
     self.names = names
   }
@@ -57,7 +58,8 @@ public struct ChangedRow {
   }
 
   func text(_ column: String) throws -> String? {
-    try names.text(column, of: RowID(table: table, id: id)) ?? former[column]?.string
+    try names.text(column, of: RowID(table: table, id: id))
+      ?? former[names.sentName(of: column, in: table)]?.string
   }
 }
 
@@ -81,11 +83,11 @@ final class RowNames {
   /// - Parameter former: the former values of the row, in case it was deleted.
   func name(of row: RowID, _ former: [String: WireValue] = [:]) throws -> RowName {
     guard let table = schema[row.table] else { return RowName(table: row.table) }
-    let changed = ChangedRow(row, former: former, names: self)
+    let changed = ChangedRow(row, in: table, former: former, names: self)
     let own =
       if let column = table.row.title { try changed.text(column) } else { try lookUp?(changed) }
     let whole = try whole(of: row, former).flatMap { try title(of: $0) }
-    return RowName(table: row.table, title: own ?? whole, whole: own == nil ? nil : whole)
+    return RowName(table: table.name, title: own ?? whole, whole: own == nil ? nil : whole)
   }
 
   /// Returns the name of a member, with the title of the scope as its whole.
@@ -108,9 +110,9 @@ final class RowNames {
 
   /// Returns the row that a row is part of.
   func whole(of row: RowID, _ former: [String: WireValue]) throws -> RowID? {
-    guard let whole = schema[row.table]?.row.whole else { return nil }
-    let id = try ChangedRow(row, former: former, names: self).text(whole.column)
-    return id.map { RowID(table: whole.table, id: $0) }
+    guard let table = schema[row.table], let whole = table.row.whole else { return nil }
+    let id = try ChangedRow(row, in: table, former: former, names: self).text(whole.column)
+    return id.map { schema.sent(RowID(table: whole.table, id: $0)) }
   }
 
   func title(of row: RowID) throws -> String? {
@@ -120,12 +122,17 @@ final class RowNames {
     return title
   }
 
+  /// Returns the name of a column in messages.
+  func sentName(of column: String, in table: String) -> String {
+    schema[table]?.sentName(of: column) ?? column
+  }
+
   /// Returns the text of a column, or `nil` if the row is not in the file.
   func text(_ column: String, of row: RowID) throws -> String? {
     guard let table = schema[row.table] else { return nil }
     return try SQL(
       """
-      SELECT \(identifier: column) FROM \(identifier: row.table)
+      SELECT \(identifier: column) FROM \(identifier: table.name)
       WHERE \(identifier: table.idColumn) = \(row.id)
       """
     ).first(reader, as: String?.self) ?? nil

@@ -85,7 +85,7 @@ struct Sealer {
       let ids: SQL = "SELECT id FROM _outbox WHERE tbl = \(number) AND seq <= \(end)"
       let rows = try schema[name].map { try journal.rows($0, in: ids) } ?? [:]
       let versions = try schema[name].map { try journal.versions($0, in: ids) } ?? [:]
-      if let table = schema.manifest[name], !versions.isEmpty {
+      if let table = schema.present[name], !versions.isEmpty {
         try plan.reinsertions.add(table, in: ids, schema, writer)
       }
       for key in keys {
@@ -115,7 +115,9 @@ struct Sealer {
   }
 
   private func makeOps(_ changes: [DatedChange], _ plan: inout Plan) {
-    var maker = OpMaker(manifest: schema.manifest, clock: plan.clock, now: now)
+    var maker = OpMaker(
+      manifest: schema.present, formerColumns: FormerColumns(schema: schema, reader: writer),
+      clock: plan.clock, now: now)
     for dated in changes {
       let (row, change) = (dated.row, dated.change)
       maker.now = dated.date
@@ -148,7 +150,7 @@ struct Sealer {
 
   private func store(_ plan: Plan, _ state: ReplicaState) throws -> [Batch] {
     var batches: [Batch] = []
-    let order = BatchPlan(manifest: schema.manifest, limits: limits)
+    let order = BatchPlan(manifest: schema.present, limits: limits)
     var transactions = plan.parts
     let queue = BatchQueue(writer: writer, makeID: makeID)
     var (units, reinsertions) = (plan.units, plan.reinsertions)
@@ -191,7 +193,7 @@ struct Sealer {
   private func shadow(
     _ row: RowID, _ scope: ScopeID, _ before: RowVersion?, _ change: CapturedRow
   ) throws {
-    let confirmed = schema.manifest[row.table].flatMap { table in
+    let confirmed = schema.present[row.table].flatMap { table in
       before?.state((change.new ?? [:]).merging(change.old) { $1 }, in: table)
     }
     try ShadowRow(tableName: row.table, id: row.id, scope: scope, confirmed: confirmed)

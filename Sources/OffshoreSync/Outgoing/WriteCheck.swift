@@ -28,7 +28,7 @@ struct WriteCheck {
     let layout = try CaptureLayout(writer)
     func numbered(_ isChecked: (SyncTable) -> Bool) -> [Int: SyncTable] {
       schema.tables.filter(isChecked).reduce(into: [:]) { tables, table in
-        if let number = layout.number(of: table.name) { tables[number] = table }
+        if let number = layout.number(of: table.sentName) { tables[number] = table }
       }
     }
     tables = numbered { $0.writers != .members }
@@ -115,7 +115,10 @@ struct WriteCheck {
     /// The synced columns whose values differ, or `nil` if the row was inserted or deleted.
     func changes(in table: SyncTable) -> [ColumnDefinition]? {
       guard let before, let after else { return nil }
-      return table.syncedColumns.filter { before[$0.name] != after[$0.name] }
+      return table.syncedColumns.filter {
+        let name = table.sentName(of: $0.name)
+        return before[name] != after[name]
+      }
     }
   }
 
@@ -151,20 +154,22 @@ struct WriteCheck {
     guard let before = row.before else { return false }
     guard let changes = row.changes(in: table) else {
       return try table.syncedColumns.contains { column in
-        try !column.isNullable && isMissing(column, in: before, reader)
+        try !column.isNullable && isMissing(column, of: table, in: before, reader)
       }
     }
     return try changes.allSatisfy { column in
-      try row.after?[column.name] == .null && isMissing(column, in: before, reader)
+      try row.after?[table.sentName(of: column.name)] == .null
+        && isMissing(column, of: table, in: before, reader)
     }
   }
 
   /// Returns whether the row that a column referred to does not exist any more.
   private func isMissing(
-    _ column: ColumnDefinition, in before: [String: WireValue], _ reader: Reader
+    _ column: ColumnDefinition, of table: SyncTable, in before: [String: WireValue],
+    _ reader: Reader
   ) throws -> Bool {
     guard let parent = column.reference.flatMap({ schema[$0.table] }),
-      let id = before[column.name]?.string
+      let id = before[table.sentName(of: column.name)]?.string
     else { return false }
     return try SQL(
       """

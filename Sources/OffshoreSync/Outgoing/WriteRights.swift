@@ -15,14 +15,15 @@ struct WriteRights {
   }
 
   /// Returns whether the account may insert, change or delete a row with some values.
+  /// - Parameter values: the values by the names of the columns in messages.
   mutating func allow(
     _ values: [String: WireValue], of id: String?, in table: SyncTable
   ) throws -> Bool {
     if table.writers == .members { return true }
-    let value = table.scopeColumn == table.idColumn ? id : values[table.scopeColumn]?.string
+    let value = table.scopeColumn == table.idColumn ? id : values[table.sentScopeColumn]?.string
     let role = try role(in: value, of: table.scopeKind)
     if let role, table.writers == .owners ? role != .owner : !role.canWrite { return false }
-    guard let account, let author = table.writers.author(in: values) else { return true }
+    guard let account, let author = table.sentWriters.author(in: values) else { return true }
     return author == account
   }
 

@@ -202,7 +202,7 @@ extension SyncDriver {
   }
 
   @concurrent private nonisolated func prepared(_ response: PullResponse) async -> PreparedAnswer {
-    PreparedAnswer(response, replica.schema.manifest)
+    PreparedAnswer(response, replica.schema.present)
   }
 
   // MARK: - Events

@@ -1,45 +1,48 @@
 import Offshore
 import OffshoreWire
 
-/// The conversion of captured changes to a later version of their tables, inside one write.
+/// The conversion of captured changes after an update of the app, inside one write.
+///
+/// The journal has the former values of changed columns, and a migration cannot see them. If a column
+/// replaces a retired one, changes of the retired column become changes of it.
 struct JournalUpgrade {
-  let upgrades: [SyncUpgrade]
+  let schema: SyncSchema
   let writer: Writer
 
-  /// Selects the upgrades that the file has not had yet, in their order.
-  /// - Parameter version: the version of the schema for which the file was prepared.
-  init(_ schema: SyncSchema, after version: Int, _ writer: Writer) {
-    upgrades = schema.upgrades.filter { $0.version > version }.sorted { $0.version < $1.version }
-    self.writer = writer
-  }
-
-  /// Renames columns in the layout, and converts old values in the journal.
-  /// - Returns: the layout with the names of columns after the last upgrade.
-  func run(on layout: CaptureLayout) throws -> CaptureLayout {
-    var layout = layout
-    for upgrade in upgrades {
-      guard let number = layout.number(of: upgrade.table) else { continue }
-      layout.rename(upgrade.renamed, in: number)
-      for (column, convert) in upgrade.converted.sorted(by: { $0.key < $1.key }) {
-        guard let place = layout.tables[number].columns.firstIndex(of: column) else { continue }
-        try self.convert(number, place, convert)
+  /// Adds the former values of derived columns that the file has had since this update.
+  /// - Parameters:
+  ///   - former: the layout before the update.
+  ///   - layout: the layout after it.
+  func run(from former: CaptureLayout, to layout: CaptureLayout) throws {
+    for table in schema.tables where !table.derivedColumns.isEmpty {
+      guard let number = former.number(of: table.sentName) else { continue }
+      let before = former.tables[number].columns
+      for column in table.derivedColumns {
+        let name = table.sentName(of: column.name)
+        guard !before.contains(name), let source = before.firstIndex(of: column.from),
+          let place = layout.tables[number].columns.firstIndex(of: name)
+        else { continue }
+        try derive(column, number, from: source, to: place)
       }
     }
-    return layout
   }
 
-  private func convert(
-    _ table: Int, _ place: Int, _ convert: (WireValue) -> WireValue
+  private func derive(
+    _ column: DerivedColumn, _ table: Int, from source: Int, to place: Int
   ) throws {
-    let column: SQL = "\(identifier: JournalRow.column(of: place))"
+    let former: SQL = "\(identifier: JournalRow.column(of: source))"
     let values = try writer.connection.fetch(
-      "SELECT seq, \(column) FROM _outbox WHERE tbl = \(table) AND mask >> \(place) & 1"
+      "SELECT seq, \(former) FROM _outbox WHERE tbl = \(table) AND mask >> \(source) & 1"
     ) { row in (try row.value(Int64.self), try row.value(StoredValue.self).value) }
     for (number, value) in values {
-      let converted = convert(value)
-      guard converted != value else { continue }
-      let stored = StoredValue(value: converted)
-      try SQL("UPDATE _outbox SET \(column) = \(stored) WHERE seq = \(number)").run(writer)
+      guard let derived = column.value(of: value, writer) else { continue }
+      try SQL(
+        """
+        UPDATE _outbox SET mask = mask | \(1 << place),
+          \(identifier: JournalRow.column(of: place)) = \(StoredValue(value: derived))
+        WHERE seq = \(number)
+        """
+      ).run(writer)
     }
   }
 }

@@ -1,8 +1,8 @@
 import Offshore
 import OffshoreWire
 
-/// The migration of values from `_row` to the app's tables, for columns that were unknown until
-/// now.
+/// The migration of values from `_row` to the app's tables, for columns that were unknown until now, or
+/// could not store them.
 struct KeptFields {
   private let former: PreparedSchema
   private let writer: Writer
@@ -30,20 +30,33 @@ struct KeptFields {
     let isHidden: Bool
   }
 
-  /// Moves stored values into the new columns of a table.
+  /// Moves stored values into the new and wider columns of a table.
   mutating func move(into table: SyncedTable) throws {
-    let columns = former.columnsNew(in: table)
-    let names = Set(columns.map(\.name))
+    let columns = former.columnsChanged(in: table)
+    let new = Set(former.columnsNew(in: table).map(\.name))
     let changes = try changes(of: table)
     for var kept in try all(in: table) where kept.version.isLiving {
-      let fields = kept.version.unknown.filter { names.contains(FieldName($0.key).column) }
-      for field in fields.keys { kept.version.unknown[field] = nil }
+      var fields = kept.version.take(columns)
       // NB: The row's author did not know these columns.
-      let missing = columns.filter { $0.value(of: fields) == nil }.map(\.name)
-      kept.version.missing.formUnion(missing)
+      let missing = columns.filter {
+        new.contains($0.name) && $0.value(of: fields) == nil && kept.version.unknown[$0.name] == nil
+      }
+      kept.version.missing.formUnion(missing.map(\.name))
+      for column in columns where new.contains(column.name) && fields[column.name] == nil {
+        fields[column.name] = derived(column, of: kept.version, in: table)
+      }
       try entries.save(kept.version, of: kept.row, in: kept.scope)
       guard !kept.isHidden, !fields.isEmpty else { continue }
       try show(fields, of: kept, columns, table, changes[WireValue(kept.row.id)] ?? [])
+    }
+  }
+
+  /// Returns the value of a derived column for the stored one of the former column.
+  private func derived(
+    _ column: SyncedColumn, of version: RowVersion, in table: SyncedTable
+  ) -> WireValue? {
+    column.derivedFrom.flatMap { version.unknown[$0] }.flatMap {
+      visible.schema[table.name]?.derive(column, from: $0, writer)
     }
   }
 
@@ -115,5 +128,22 @@ struct KeptFields {
       ).run(writer)
       fields = fields.filter { FieldName($0.key).column != column.name }
     }
+  }
+}
+
+extension RowVersion {
+  /// Removes the stored values of columns that these can store now.
+  /// - Returns: the fields of the values.
+  fileprivate mutating func take(_ columns: [SyncedColumn]) -> [String: WireValue] {
+    var taken: [String: WireValue] = [:]
+    for column in columns {
+      let fields = unknown.filter { FieldName($0.key).column == column.name }
+      guard let value = fields[column.name], column.holds(value), !isSuperseded(column) else {
+        continue
+      }
+      taken.merge(fields) { $1 }
+    }
+    for field in taken.keys { unknown[field] = nil }
+    return taken
   }
 }

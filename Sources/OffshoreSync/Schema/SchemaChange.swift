@@ -4,8 +4,8 @@ import OffshoreWire
 /// The conversion of a device's stored rows from the schema for which its file was prepared to
 /// another one.
 ///
-/// A device stores the values of columns and tables that it does not know. When the app is updated,
-/// they move into the app's tables. If a row's author did not know a column, that is recorded, so
+/// A device stores the values of columns and tables that it does not know, and those that a column cannot
+/// store. When the app is updated, they move into the app's tables. If a row's author did not know a column, that is recorded, so
 /// that the row's state equals the server's, whatever the migration wrote into the column.
 ///
 /// The values of removed columns and tables are not stored: a migration may have dropped or changed
@@ -25,19 +25,19 @@ struct SchemaChange {
 
   func run() throws {
     var scopes: Set<ScopeID> = []
-    for table in former.tablesCut(in: schema.manifest) { scopes.formUnion(try self.scopes(table)) }
+    for table in former.tablesCut(in: schema.present) { scopes.formUnion(try self.scopes(table)) }
     scopes.formUnion(try fill())
     for scope in scopes.sorted() { try restart(scope) }
   }
 
-  // MARK: - New columns
+  // MARK: - New and wider columns
 
   private struct DanglingReference: Error {}
 
-  /// Moves stored values into new columns.
+  /// Moves stored values into columns that are new, or that can store other values than before.
   /// - Returns: the scopes with values that do not fit.
   private func fill() throws -> Set<ScopeID> {
-    let tables = schema.manifest.tables.filter { !former.columnsNew(in: $0).isEmpty }
+    let tables = schema.present.tables.filter { !former.columnsChanged(in: $0).isEmpty }
     guard !tables.isEmpty else { return [] }
     do {
       return try writer.savepoint { writer in
@@ -79,13 +79,21 @@ struct PreparedSchema: Codable, Equatable {
   var version = 0
   /// The synced columns of each table, in order and without the id.
   var tables: [String: [String]] = [:]
+  /// The values that columns store, by table and column. A file that was prepared by a former version of
+  /// the library has none.
+  var values: [String: [String: String]]?
 
   /// Creates the summary before the first schema, or with a version only.
   init(version: Int = 0) { self.version = version }
 
   init(_ schema: SyncSchema) {
     version = schema.manifest.version
-    for table in schema.manifest.tables { tables[table.name] = table.columns.map(\.name) }
+    var values: [String: [String: String]] = [:]
+    for table in schema.present.tables {
+      tables[table.name] = table.columns.map(\.name)
+      for column in table.columns { values[table.name, default: [:]][column.name] = column.values }
+    }
+    self.values = values
   }
 
   // MARK: - Differences
@@ -96,9 +104,26 @@ struct PreparedSchema: Codable, Equatable {
     return table.columns.filter { !known.contains($0.name) }
   }
 
+  /// Returns the columns of a table that this schema does not have, or with other values.
+  func columnsChanged(in table: SyncedTable) -> [SyncedColumn] {
+    let new = Set(columnsNew(in: table).map(\.name))
+    return table.columns.filter { column in
+      let former = values?[table.name]?[column.name]
+      return new.contains(column.name) || former != nil && former != column.values
+    }
+  }
+
   /// Returns the tables that are missing from a later schema or have lost columns in it, in order.
   func tablesCut(in manifest: Manifest) -> [String] {
     tables.filter { name, columns in columns.contains { manifest[name]?[$0] == nil } }
       .keys.sorted()
+  }
+}
+
+extension SyncedColumn {
+  /// A text that differs if the column stores other values.
+  fileprivate var values: String {
+    let states = if case .ordered(let states) = policy { states.joined(separator: ",") } else { "" }
+    return "\(type.rawValue) \(isNullable) \(states)"
   }
 }

@@ -15,13 +15,12 @@ public import OffshoreWire
 /// them. Each synced table has to have one key column, a TEXT that is compared byte by byte,
 /// because an id has to mean the same on every device.
 public struct SyncSchema: Sendable {
-  /// The tables in declared order.
+  /// The tables that the app has, in declared order.
   public let tables: [SyncTable]
   /// The manifest, which the server loads.
   public let manifest: Manifest
-  /// The column changes of former releases, by which captured changes are converted after an update
-  /// of the app.
-  public let upgrades: [SyncUpgrade]
+  /// The manifest without what the app does not have any more.
+  let present: Manifest
 
   private let places: [String: Int]
   /// The queries of batches that depend on the claimable kinds.
@@ -42,19 +41,16 @@ public struct SyncSchema: Sendable {
   ///     server refuses further members.
   ///   - membershipLimits: the maximum number of scopes of a kind of which an account is a member. The
   ///     server refuses further ones, joined or created.
-  ///   - upgrades: the column changes of former releases, as long as devices may have captured
-  ///     changes from before them.
   /// - Throws: ``ReplicaError`` with the code `declaration` that names the mistake.
   public init(
     version: Int, _ tables: SyncTable..., claimableKinds: Set<String> = [],
     personalKinds: Set<String> = [], admittingKinds: Set<String> = [],
-    memberLimits: [String: Int] = [:], membershipLimits: [String: Int] = [:],
-    upgrades: [SyncUpgrade] = []
+    memberLimits: [String: Int] = [:], membershipLimits: [String: Int] = [:]
   ) throws {
     try self.init(
       version: version, tables: tables, claimableKinds: claimableKinds,
       personalKinds: personalKinds, admittingKinds: admittingKinds, memberLimits: memberLimits,
-      membershipLimits: membershipLimits, upgrades: upgrades)
+      membershipLimits: membershipLimits)
   }
 
   /// Declares the synced tables as a list.
@@ -62,42 +58,56 @@ public struct SyncSchema: Sendable {
   public init(
     version: Int, tables: [SyncTable], claimableKinds: Set<String> = [],
     personalKinds: Set<String> = [], admittingKinds: Set<String> = [],
-    memberLimits: [String: Int] = [:], membershipLimits: [String: Int] = [:],
-    upgrades: [SyncUpgrade] = []
+    memberLimits: [String: Int] = [:], membershipLimits: [String: Int] = [:]
   ) throws {
+    let present = tables.filter { !$0.isRetired }
     let keys = Dictionary(
-      tables.map { ($0.name, $0.idColumn) }, uniquingKeysWith: { first, _ in first })
-    for table in tables { try SyncTableCheck(table: table, keys: keys).run() }
-    for upgrade in upgrades { try upgrade.check(in: version) }
-    self.tables = tables
-    self.upgrades = upgrades
+      present.map { ($0.name, $0.idColumn) }, uniquingKeysWith: { first, _ in first })
+    for table in present { try SyncTableCheck(table: table, keys: keys).run() }
+    self.tables = present
     places = Dictionary(
-      tables.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+      present.enumerated().flatMap { [($1.name, $0), ($1.sentName, $0)] },
+      uniquingKeysWith: { first, _ in first })
+    let sentNames = Dictionary(
+      tables.map { ($0.name, $0.sentName) }, uniquingKeysWith: { first, _ in first })
     do {
       manifest = try Manifest(
-        version: version, tables: tables.map(\.manifestTable), claimableKinds: claimableKinds,
-        personalKinds: personalKinds, admittingKinds: admittingKinds, memberLimits: memberLimits,
+        version: version, tables: tables.map { $0.declaration(sentNames) },
+        claimableKinds: claimableKinds, personalKinds: personalKinds,
+        admittingKinds: admittingKinds, memberLimits: memberLimits,
         membershipLimits: membershipLimits)
+      self.present = try manifest.withoutRetired()
     } catch {
       throw ReplicaError(.declaration, error.description)
     }
     batchQueries = BatchQueries(manifest)
   }
 
-  /// The synced table with a name, or `nil` if it is not declared.
+  /// The synced table with a name, in the database or in messages; `nil` if the app has none.
   subscript(name: String) -> SyncTable? { places[name].map { tables[$0] } }
 }
 
 extension SyncTable {
   /// The table as the manifest declares it.
-  fileprivate var manifestTable: SyncedTable {
-    SyncedTable(
-      name, idColumn: idColumn, scopeKind: scopeKind, scopeColumn: scopeColumn,
-      columns: syncedColumns.map { column in
-        SyncedColumn(
-          column.name, StorageType(affinityOf: column.sqlType), isNullable: column.isNullable,
-          policy: policy(of: column.name) ?? .lastWriter, reference: column.reference?.table)
-      }, uniqueKeys: uniqueKeys, idSource: idSource, writers: writers)
+  /// - Parameter sentNames: the names of tables in messages, by their present ones.
+  fileprivate func declaration(_ sentNames: [String: String]) -> SyncedTable {
+    let derived = Dictionary(
+      derivedColumns.map { ($0.name, $0.from) }, uniquingKeysWith: { first, _ in first })
+    let columns = syncedColumns.map { column in
+      let sent = sentName(of: column.name)
+      return SyncedColumn(
+        sent, StorageType(affinityOf: column.sqlType), isNullable: column.isNullable,
+        policy: policy(of: column.name) ?? .lastWriter,
+        reference: column.reference.map { sentNames[$0.table] ?? $0.table },
+        renamed: sent == column.name ? nil : column.name,
+        hasDefault: !column.isNullable && column.defaultSQL != nil,
+        derivedFrom: derived[column.name])
+    }
+    return SyncedTable(
+      sentName, idColumn: idColumn, scopeKind: scopeKind, scopeColumn: sentScopeColumn,
+      columns: columns + retiredColumns.map { $0.declaration(sentNames) },
+      uniqueKeys: uniqueKeys.map { $0.map(sentName) }, idSource: idSource.map(sentName),
+      writers: sentWriters, renamed: sentName == name ? nil : name, isRetired: isRetired)
   }
 }
 

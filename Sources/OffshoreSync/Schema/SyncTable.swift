@@ -10,15 +10,29 @@ import OffshoreWire
 /// ```
 ///
 /// If a key path is not a column of the table, the initializer of ``SyncSchema`` throws.
+///
+/// A table, and each of its columns, has one name in messages in all releases of the app: that of the
+/// first release that synced it. The declaration of a renamed table or column states that name. A removed
+/// table or column stays declared as retired. So devices of all releases sync with each other.
 public struct SyncTable: Sendable {
   /// The table's name in the database.
   public let name: String
+  /// The table's name in messages.
+  let sentName: String
   /// The kind of scope that the rows belong to, for example `list`.
   public let scopeKind: String
   /// The column with the value of a row's scope. It may be the key.
   public let scopeColumn: String
 
   let definitions: [ColumnDefinition]
+  /// The names of renamed columns in messages, by their names in the database.
+  let formerNames: [String: String]
+  /// The columns that the app does not have any more.
+  let retiredColumns: [RetiredColumn]
+  /// The columns that replace retired ones.
+  let derivedColumns: [DerivedColumn]
+  /// Whether the app does not have the table any more.
+  private(set) var isRetired = false
   let rules: [String: ColumnRule]
   let idSource: [String]
   let uniqueKeys: [[String]]
@@ -49,16 +63,20 @@ public struct SyncTable: Sendable {
   ///   - keepsRefused: whether a row whose insertion the server refuses stays in its place, with the status
   ///     ``RowStatus/refused``, until it is changed, made again, discarded or deleted. By default it is
   ///     removed, and only the list of refused changes has it.
-  ///   - columns: the columns that are not merged by the default policy.
+  ///   - former: the name that a renamed table had in the first release that synced it.
+  ///   - columns: the columns that are not merged by the default policy, were renamed or were removed.
   public init<Row: Record>(
     _ type: Row.Type, scope: SyncScope<Row>, idSource: [PartialKeyPath<Row>] = [],
     title: PartialKeyPath<Row>? = nil,
     partOf whole: (any Record.Type, PartialKeyPath<Row>)? = nil, owner: PartialKeyPath<Row>? = nil,
-    writers: SyncWriters<Row> = .members, keepsRefused: Bool = false, _ columns: ColumnSync<Row>...
+    writers: SyncWriters<Row> = .members, keepsRefused: Bool = false,
+    formerly former: String? = nil,
+    _ columns: ColumnSync<Row>...
   ) {
     let table = Row.table
     var names = NamedColumns(table)
     name = table.name
+    sentName = former ?? table.name
     scopeKind = scope.kind
     scopeColumn = names.name(scope.column)
     self.idSource = idSource.map { names.name($0) }
@@ -73,8 +91,10 @@ public struct SyncTable: Sendable {
       case .author(let column): .author(names.name(column))
       }
     self.keepsRefused = keepsRefused
-    for rule in columns { names.add(rule) }
+    for column in columns { names.add(column) }
     rules = names.rules
+    (formerNames, retiredColumns) = (names.formerNames, names.retired)
+    derivedColumns = names.derived
     mistake = names.mistake
     hasFreeIDs = Self.hasFreeIDs(table)
     definitions = table.columns
@@ -86,11 +106,12 @@ public struct SyncTable: Sendable {
   package init<Row: Record>(
     _ table: Table<Row>, scopeKind: String, scopeColumn: String, title: String
   ) {
-    name = table.name
+    (name, sentName) = (table.name, table.name)
     self.scopeKind = scopeKind
     self.scopeColumn = scopeColumn
     definitions = table.columns
     rules = [:]
+    (formerNames, retiredColumns, derivedColumns) = ([:], [], [])
     idSource = []
     uniqueKeys = Self.uniqueKeys(of: table)
     writers = .members
@@ -121,6 +142,15 @@ public struct SyncTable: Sendable {
     definitions.filter { !$0.isPrimaryKey && policy(of: $0.name) != nil }
   }
 
+  /// Declares that the app does not have the table any more. Devices of former releases do.
+  ///
+  /// Devices of this release store the rows that they receive, without showing them.
+  public func retired() -> SyncTable {
+    var table = self
+    table.isRetired = true
+    return table
+  }
+
   /// Returns the merge policy of a column, or `nil` if the column is local.
   func policy(of column: String) -> MergePolicy? {
     switch rules[column] {
@@ -134,7 +164,10 @@ public struct SyncTable: Sendable {
 /// The names of the columns that store a record's properties.
 private struct NamedColumns<Row: Record> {
   let table: Table<Row>
-  private(set) var rules: [String: ColumnRule] = [:]
+  fileprivate var rules: [String: ColumnRule] = [:]
+  fileprivate var formerNames: [String: String] = [:]
+  private(set) var retired: [RetiredColumn] = []
+  private(set) var derived: [DerivedColumn] = []
   private(set) var mistake: String?
 
   init(_ table: Table<Row>) { self.table = table }
@@ -148,12 +181,28 @@ private struct NamedColumns<Row: Record> {
     return ""
   }
 
-  mutating func add(_ columns: ColumnSync<Row>) {
-    for property in columns.columns {
-      let name = name(property)
-      guard rules.updateValue(columns.rule, forKey: name) != nil, !name.isEmpty else { continue }
-      mistake = mistake ?? "“\(name)” has two rules. Remove one."
+  mutating func add(_ column: ColumnSync<Row>) {
+    switch column.declaration {
+    case .rule(let properties, let rule):
+      for property in properties { add(rule, at: \.rules, of: property, "rules") }
+    case .formerName(let property, let former):
+      add(former, at: \.formerNames, of: property, "former names")
+    case .retired(let column): retired.append(column)
+    case .derived(let property, var column):
+      column.name = name(property)
+      derived.append(column)
     }
+  }
+
+  private mutating func add<Value>(
+    _ value: Value, at place: WritableKeyPath<Self, [String: Value]>,
+    of property: PartialKeyPath<Row>, _ kind: String
+  ) {
+    let name = name(property)
+    guard self[keyPath: place].updateValue(value, forKey: name) != nil, !name.isEmpty else {
+      return
+    }
+    mistake = mistake ?? "“\(name)” has two \(kind). Remove one."
   }
 }
 

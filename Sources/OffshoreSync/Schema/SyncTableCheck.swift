@@ -29,6 +29,7 @@ struct SyncTableCheck {
           + "default.")
     }
     try checkUniqueKeys()
+    try checkDerivedColumns()
   }
 
   private func checkKey() throws(ReplicaError) {
@@ -42,6 +43,24 @@ struct SyncTableCheck {
     }
     guard table.rules[key.name] == nil else {
       throw problem("The key is neither local nor merged. Leave it out of the columns.")
+    }
+    guard table.formerNames[key.name] == nil else {
+      throw problem("The key has no name in messages. Leave its former name out.")
+    }
+  }
+
+  private func checkDerivedColumns() throws(ReplicaError) {
+    let retired = Set(table.retiredColumns.map(\.name))
+    for column in table.derivedColumns {
+      guard retired.contains(column.from) else {
+        throw problem(
+          "“\(column.name)” is derived from “\(column.from)”, which is not retired. Declare that column "
+            + "as retired.")
+      }
+      guard table.policy(of: column.name) != nil else {
+        throw problem(
+          "“\(column.name)” is local and derived. Let it be synced, or fill it yourself.")
+      }
     }
   }
 

@@ -42,34 +42,6 @@ struct ThirdBerth: Record {
     Column("depth", \.depth).default(3), Column("items", \.items))
 }
 
-/// A berth whose name is now a title, and whose hours are minutes.
-struct RenamedBerth: Record {
-  let id: String
-  var charterID: String
-  var title: String
-  var hours: Double?
-  static let table = Table(
-    "berths", RenamedBerth.init, Column("id", \.id).primaryKey(),
-    Column("charterID", \.charterID), Column("title", \.title), Column("hours", \.hours))
-}
-
-/// A berth on a server that serves releases from before and after the renaming.
-struct TwoNamedBerth: Record {
-  let id: String
-  var charterID: String
-  var name: String?
-  var title: String?
-  var hours: Double?
-  static let table = Table(
-    "berths", TwoNamedBerth.init, Column("id", \.id).primaryKey(),
-    Column("charterID", \.charterID), Column("name", \.name), Column("title", \.title),
-    Column("hours", \.hours))
-  static let creation: SQL = """
-    CREATE TABLE berths (
-      id TEXT PRIMARY KEY NOT NULL, charterID TEXT NOT NULL, name TEXT, title TEXT, hours REAL)
-    """
-}
-
 /// A buoy, which was added in the second release and may belong to a berth.
 struct Buoy: Record {
   let id: String
@@ -95,7 +67,7 @@ struct Release {
 
   var statements: [SQL] { steps.flatMap(\.statements) }
 
-  private static let creation = (
+  static let creation = (
     name: "v1_create",
     statements: [
       """
@@ -124,14 +96,6 @@ struct Release {
     statements: ["ALTER TABLE berths ADD COLUMN hours REAL" as SQL, Buoy.creation]
   )
 
-  private static let renaming = (
-    name: "v2_rename",
-    statements: [
-      "ALTER TABLE berths RENAME COLUMN name TO title" as SQL,
-      "UPDATE berths SET hours = hours * 60",
-    ]
-  )
-
   static func first() throws -> Release {
     Release(
       schema: try .init(
@@ -146,7 +110,8 @@ struct Release {
 
   static func third() throws -> Release {
     Release(
-      schema: try .init(version: 3, thirdBerths), steps: [creation, addition, removal])
+      schema: try .init(version: 3, thirdBerths, buoys.retired()),
+      steps: [creation, addition, removal])
   }
 
   /// Returns a release with everything that the second had.
@@ -156,36 +121,12 @@ struct Release {
       steps: [creation, addition, removal, recovery])
   }
 
-  /// Returns an alternative second release, with a renamed and a converted column.
-  static func renamed() throws -> Release {
-    let upgrade = SyncUpgrade(
-      to: 2, table: "berths", renamed: ["name": "title"],
-      converted: [
-        "hours": { value in
-          guard case .real(let hours) = value else { return value }
-          return .real(hours * 60)
-        }
-      ])
-    return Release(
-      schema: try .init(
-        version: 2, SyncTable(RenamedBerth.self, scope: .kind("charter", \.charterID)),
-        upgrades: [upgrade]),
-      steps: [creation, renaming])
-  }
-
-  /// Returns a release for a server that serves both the first and the renamed release.
-  static func twoNamed() throws -> Release {
-    Release(
-      schema: try .init(
-        version: 2, SyncTable(TwoNamedBerth.self, scope: .kind("charter", \.charterID))),
-      steps: [(name: "v1_create", statements: [TwoNamedBerth.creation])])
-  }
-
   private static let secondBerths = SyncTable(
     SecondBerth.self, scope: .kind("charter", \.charterID), .merged(\.items, .keyed))
 
   private static let thirdBerths = SyncTable(
-    ThirdBerth.self, scope: .kind("charter", \.charterID), .merged(\.items, .keyed))
+    ThirdBerth.self, scope: .kind("charter", \.charterID), .merged(\.items, .keyed),
+    .retired("hours", as: Double?.self))
 
   private static let buoys = SyncTable(Buoy.self, scope: .kind("charter", \.charterID))
 }

@@ -38,10 +38,12 @@ final class Shipyard {
   }
 
   /// Syncs all devices until nothing changes, and expects them to match the server.
-  func settle(repairs: Int64 = 0) throws {
+  /// - Parameter hidden: the ids of the rows that one of the devices cannot show.
+  func settle(repairs: Int64 = 0, hidden: [String] = []) throws {
     try harbour.settle()
     for ship in harbour.ships {
-      #expect(try ship.isSettled())
+      let rows = try ship.device.texts("SELECT id FROM _shadow ORDER BY id")
+      #expect(try ship.isSettled() || rows == hidden)
       #expect(try ship.dead() == [])
       for charter in ["c1", "c2"] {
         let scope = try ScopeID(kind: "charter", value: charter)
@@ -60,7 +62,7 @@ final class Shipyard {
       let visible = VisibleRows(schema: ship.replica.schema, writer: writer)
       return try entries.rows().filter { row in
         guard try !ShadowRow.of(row).exists(writer) else { return false }
-        let table = ship.replica.schema.manifest[row.table]
+        let table = ship.replica.schema.present[row.table]
         return try entries.all(of: row).values.contains { entry in
           guard entry.version.isLiving else { return false }
           let values = try table.flatMap { try visible.values(of: row, in: $0) } ?? [:]

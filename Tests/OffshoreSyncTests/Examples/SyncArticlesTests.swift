@@ -105,9 +105,9 @@ struct SyncArticlesTests {
 
   @Test func `A renamed column is declared`() throws {
     let schema = try SyncSchema(
-      version: 2, SyncTable(Charter.self, scope: .kind("charter", \.id)),
-      upgrades: [SyncUpgrade(to: 2, table: "charters", renamed: ["title": "name"])])
-    #expect(schema.manifest.version == 2)
+      version: 2, SyncTable(Charter.self, scope: .kind("charter", \.id), .formerly(\.name, "title"))
+    )
+    #expect(schema.manifest["charters"]?["title"]?.presentName == "name")
   }
 
   @Test func `The engine returns actions`() {
