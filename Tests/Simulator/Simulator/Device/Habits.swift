@@ -12,6 +12,7 @@ struct Habits {
     case makeTies, deleteTies
     case changeMemo, deleteMemo
     case makeLetter, changeLetter, deleteLetter, forgeLetter
+    case makeMark, changeMark, deleteMark
     case nothing
 
     /// The actions whose weights are drawn.
@@ -56,6 +57,10 @@ struct Habits {
 
   mutating func writeLetters() {
     things += [(.makeLetter, 12), (.changeLetter, 8), (.deleteLetter, 4), (.forgeLetter, 6)]
+  }
+
+  mutating func makeMarks() {
+    things += [(.makeMark, 8), (.changeMark, 20), (.deleteMark, 2)]
   }
 
   mutating func makeTies() { things.append((element: .makeTies, weight: 10)) }

@@ -69,6 +69,9 @@ struct LocalWork {
     case .changeLetter: try changeLetter(writer)
     case .deleteLetter: try deleteLetter(writer)
     case .forgeLetter: try forgeLetter(writer)
+    case .makeMark: try makeMark(writer)
+    case .changeMark: try changeMark(writer)
+    case .deleteMark: try deleteMark(writer)
     case .nothing: try writeNothing(writer)
     }
   }
@@ -104,8 +107,9 @@ struct LocalWork {
     ended.insert(RowID(table: table, id: id))
     gone[RowID(table: table, id: id)] = writes.count
     guard table == "boards" else { return }
-    for table in ["cards", "notes", "seats", "ties", Letter.name] {
-      let ids = try SQL("SELECT id FROM \(identifier: table) WHERE boardID = \(id)")
+    for table in ["cards", "notes", "seats", "ties", Letter.name, Mark.name] {
+      let name = device.version.localName(of: table)
+      let ids = try SQL("SELECT id FROM \(identifier: name) WHERE boardID = \(id)")
         .all(writer, as: String.self)
       for id in ids { gone[RowID(table: table, id: id)] = writes.count }
       if table == "cards" { ended.formUnion(ids.map { RowID(table: table, id: $0) }) }
@@ -116,11 +120,12 @@ struct LocalWork {
   mutating func noteDeleted(_ table: String, _ condition: SQL, _ writer: Writer) throws {
     let scope: SQL
     switch table {
-    case "cards", "notes", "ties", Letter.name: scope = "'board/' || boardID"
+    case "cards", "notes", "ties", Letter.name, Mark.name: scope = "'board/' || boardID"
     case "memos": scope = "'person/' || ownerID"
     default: return
     }
-    let rows = try SQL("SELECT id, \(scope) FROM \(identifier: table) WHERE \(condition)")
+    let name = device.version.localName(of: table)
+    let rows = try SQL("SELECT id, \(scope) FROM \(identifier: name) WHERE \(condition)")
       .all(writer, as: String.self, String.self)
     for (id, scope) in rows { deleted[RowID(table: table, id: id)] = scope }
   }
@@ -132,10 +137,11 @@ struct LocalWork {
   ) throws {
     let isToken: SQL = "substr(id, 1, 1) = \(Card.tokenPrefix)"
     let condition: SQL = table == "cards" ? "NOT \(isToken)" : condition
-    guard let id = try pick(table, writer, where: condition) else { return }
+    let name = device.version.localName(of: table)
+    guard let id = try pick(name, writer, where: condition) else { return }
     try end(table, id, writer)
     try noteDeleted(table, "id = \(id)", writer)
-    try SQL("DELETE FROM \(identifier: table) WHERE id = \(id)").run(writer)
+    try SQL("DELETE FROM \(identifier: name) WHERE id = \(id)").run(writer)
     say("delete \(table)/\(id)")
   }
 

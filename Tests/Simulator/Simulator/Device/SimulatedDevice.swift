@@ -15,6 +15,8 @@ final class SimulatedDevice {
   /// Whether an honest device does so, which a breach prevents.
   private let checksWrites: Bool
   private(set) var version: AppVersion
+  /// The number of the version that made the file.
+  private var firstVersion: Int
   private(set) var connection: Connection
   let file: String
   /// The difference of the device's clock from the true time, in milliseconds.
@@ -50,6 +52,7 @@ final class SimulatedDevice {
     self.account = account
     (self.isHonest, self.checksWrites) = (isHonest, checksWrites)
     self.version = version
+    firstVersion = version.number
     self.file = file
     self.skew = skew
     connection = try DeviceFiles.open(file)
@@ -97,12 +100,12 @@ final class SimulatedDevice {
     connection.close()
     connection = try DeviceFiles.open(file)
     starts += 1
-    try connection.write { writer in
-      // NB: Like a migration, whose changes are not captured.
-      try SQL("UPDATE _state SET applying = 1 WHERE k = 1").run(writer)
-      try Note.migration.run(writer)
-      try SQL("UPDATE _state SET applying = 0 WHERE k = 1").run(writer)
+    let migrations = (firstVersion + 1...version.number).map { number in
+      Migration("v\(number)") { writer in
+        for sql in AppVersion.migration(to: number) { try sql.run(writer) }
+      }
     }
+    try connection.migrate(Migrations(migrations))
     self.version = version
     try install()
   }
@@ -118,6 +121,7 @@ final class SimulatedDevice {
       place, account, version, file: copy, skew: skew, isHonest: isHonest,
       checksWrites: checksWrites)
     twin.ledger = ledger
+    twin.firstVersion = firstVersion
     return twin
   }
 
@@ -145,25 +149,33 @@ final class SimulatedDevice {
   func rows() throws -> [RowID: [String: WireValue]] {
     var rows: [RowID: [String: WireValue]] = [:]
     try connection.read { reader in
-      for (table, columns) in version.tables {
-        let list = columns.reduce("" as SQL) { "\($0), \(identifier: $1.name)" }
-        let sql: SQL = "SELECT id\(list) FROM \(identifier: table)"
+      for table in version.tables {
+        let list = table.columns.reduce("" as SQL) { "\($0), \(identifier: $1.presentName)" }
+        let sql: SQL = "SELECT id\(list) FROM \(identifier: table.localName)"
         let found = try reader.connection.fetch(sql) { row in
           let id = try row.value(String.self)
           var values: [String: WireValue] = [:]
-          for column in columns { values[column.name] = try row.value(CellValue.self).value }
+          for column in table.columns { values[column.name] = try row.value(CellValue.self).value }
           return (id, values)
         }
-        for (id, values) in found { rows[RowID(table: table, id: id)] = values }
+        for (id, values) in found { rows[RowID(table: table.name, id: id)] = values }
       }
     }
     return rows
   }
 
-  /// Returns the value of a row's column, or `nil` if the row does not exist.
+  /// Returns the value of a row's column, or `nil` if the row or the column does not exist.
+  /// - Parameter column: the name in messages.
   func value(_ column: String, of row: RowID, _ reader: Reader) throws -> WireValue? {
-    try SQL(
-      "SELECT \(identifier: column) FROM \(identifier: row.table) WHERE id = \(row.id)"
+    let table = version.table(row.table)
+    guard let table, let column = table.columns.first(where: { $0.name == column }) else {
+      return nil
+    }
+    return try SQL(
+      """
+      SELECT \(identifier: column.presentName) FROM \(identifier: table.localName)
+      WHERE id = \(row.id)
+      """
     ).first(reader, as: CellValue.self)?.value
   }
 

@@ -183,13 +183,17 @@ struct DeviceChecks {
     for (table, column, board) in [
       ("boards", "title", "id"), ("cards", "title", "boardID"),
       ("notes", "body", "boardID"), (Letter.name, "body", "boardID"),
-      ("seats", "holder", "boardID"),
+      ("seats", "holder", "boardID"), (Mark.name, "title", "boardID"),
     ] {
+      let shown = device.version.table(table)
+      guard let shown, let column = shown.columns.first(where: { $0.name == column }) else {
+        continue
+      }
       let left: SQL = "SELECT scope FROM _cursor WHERE role = 5"
       let texts = try device.texts(
         """
-        SELECT \(identifier: column) FROM \(identifier: table)
-        WHERE \(identifier: column) NOT NULL AND 'board/' || \(identifier: board) NOT IN (\(left))
+        SELECT \(identifier: column.presentName) FROM \(identifier: shown.localName)
+        WHERE \(identifier: column.presentName) NOT NULL AND 'board/' || \(identifier: board) NOT IN (\(left))
           AND id NOT IN (SELECT id FROM _row WHERE tbl = \(table) AND scope IN (\(left)))
         """)
       if let text = texts.first(where: { buried.contains(Array($0.utf8)) }) {
@@ -242,6 +246,8 @@ struct DeviceChecks {
         + (SELECT count(*) FROM seats WHERE boardID = \(board))
         + (SELECT count(*) FROM ties WHERE boardID = \(board))
         + (SELECT count(*) FROM letters WHERE boardID = \(board))
+        + (SELECT count(*) FROM \(identifier: device.version.localName(of: Mark.name))
+          WHERE boardID = \(board))
       """)
   }
 

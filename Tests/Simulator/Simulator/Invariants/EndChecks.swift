@@ -82,6 +82,8 @@ struct EndChecks {
     }
     let writes = device.ledger.sent + device.ledger.owed
     for (place, write) in writes.enumerated() where !hasArrived(write) {
+      // A later version of the app does not have the column any more.
+      guard device.version.hasColumn(write.column, of: write.row.table) else { continue }
       // Each text is written once, so the text of a refused change identifies the write.
       guard !dead.contains(write.text), !rows.contains(write.row) else { continue }
       let isReplaced = writes[(place + 1)...].contains {
@@ -179,10 +181,19 @@ struct EndChecks {
         && (expected[row] != nil || !kept.contains(row))
     }
     for row in Set(expected.keys).union(shown.keys).sorted() where expected[row] != shown[row] {
+      if isOfLaterVersion(expected[row], row, device.version) { continue }
       throw Violation(
         .convergence,
         "\(device.name) shows \(describe(shown[row])) as \(row), not \(describe(expected[row])).")
     }
+  }
+
+  /// Whether a version of the app cannot store a row, because a value is missing that it requires.
+  private func isOfLaterVersion(
+    _ values: [String: WireValue]?, _ row: RowID, _ version: AppVersion
+  ) -> Bool {
+    guard let values, let table = version.table(row.table) else { return false }
+    return table.columns.contains { !$0.isNullable && values[$0.name] == .null }
   }
 
   private func scopes(of device: SimulatedDevice) throws -> [ScopeID] {
@@ -229,7 +240,7 @@ struct EndChecks {
 
   private func references(_ table: String) -> [(table: String, column: String)] {
     switch table {
-    case "cards", "seats", "ties": [("boards", "boardID")]
+    case "cards", "seats", "ties", Mark.name: [("boards", "boardID")]
     case "notes": [("boards", "boardID"), ("cards", "cardID")]
     case Letter.name: [("boards", "boardID"), (Letter.name, "answersID")]
     default: []
@@ -238,10 +249,24 @@ struct EndChecks {
 
   private func values(of row: SyncedRow, _ version: AppVersion) -> [String: WireValue] {
     var values: [String: WireValue] = [:]
-    for column in version.tables.first(where: { $0.name == row.row.table })?.columns ?? [] {
-      values[column.name] = column.value(of: row.state.fields) ?? .null
+    for column in version.table(row.row.table)?.columns ?? [] {
+      values[column.name] = value(of: row.state, column) ?? .null
     }
     return values
+  }
+
+  /// Returns the value that a version of the app shows in a column.
+  private func value(of state: RowState, _ column: SyncedColumn) -> WireValue? {
+    let value = column.value(of: state.fields)
+    if column.name == "minutes", case .integer(let hours)? = state.fields["hours"],
+      let time = state.version(of: "hours"),
+      state.version(of: "minutes").map({ $0 < time }) ?? true
+    {
+      return .integer(hours * 60)
+    }
+    // A state of a later version.
+    guard case .ordered(let states) = column.policy, let state = value?.string else { return value }
+    return states.contains(state) ? value : "lit"
   }
 
   private func scopeText(

@@ -15,7 +15,7 @@ struct ModelMerge {
     "boards.views": .counter, "boards.state": .ordered(Board.states),
     "cards.note": .serverOrder, "cards.most": .max, "cards.least": .min, "cards.votes": .counter,
     "cards.stage": .ordered(Card.stages), "cards.longest": .rule("longest"),
-    "memos.count": .counter,
+    "memos.count": .counter, "marks.state": .ordered(Mark.states),
   ]
 
   /// Applies an edit.

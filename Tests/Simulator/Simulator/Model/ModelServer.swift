@@ -108,7 +108,8 @@ struct ModelServer {
   }
 
   private static func required(_ table: String) -> [(column: String, table: String)] {
-    ["cards", "notes", "seats", "ties", Letter.name].contains(table) ? [("boardID", "boards")] : []
+    ["cards", "notes", "seats", "ties", Letter.name, Mark.name].contains(table)
+      ? [("boardID", "boards")] : []
   }
 
   private static func optional(_ table: String) -> (column: String, table: String)? {

@@ -35,6 +35,8 @@ enum Action: String, CaseIterable {
   case copyDevice
   /// A device gets the app's next version.
   case upgrade
+  /// The server gets the next manifest.
+  case upgradeServer
   /// Time passes without an event.
   case wait
 
@@ -50,7 +52,7 @@ enum Action: String, CaseIterable {
     case .crash, .fullDisk, .setClock: random.chance(40) ? random.number(in: 1...3) : 0
     case .changeGrant: random.chance(30) ? random.number(in: 1...4) : 0
     // Derived from the seed by the profile, without a draw.
-    case .manage: 0
+    case .manage, .upgradeServer: 0
     case .keepCopy: 2
     case .restore: random.chance(15) ? 3 : 0
     case .copyDevice: random.chance(12) ? 2 : 0
@@ -84,6 +86,7 @@ extension Schedule {
     case .restore: try restore()
     case .copyDevice: try copy(device)
     case .upgrade: try upgrade(device)
+    case .upgradeServer: try upgradeServer()
     case .wait:
       now += Int64(random.number(below: 3_600_000))
       stepServer()
@@ -162,10 +165,18 @@ extension Schedule {
   }
 
   private func upgrade(_ device: SimulatedDevice) throws {
-    guard device.version.number == 1 else { return }
-    try device.upgrade(to: versions[1])
+    guard device.version.number < (profile.evolves ? versions.count : 2) else { return }
+    try device.upgrade(to: versions[device.version.number])
     count("fault.upgrade")
     trace.add("  \(device.name) is upgraded")
+  }
+
+  /// Lets the server serve the manifest of the next version.
+  func upgradeServer() throws {
+    guard server.version.number < versions.count else { return }
+    try server.upgrade(to: versions[server.version.number])
+    count("fault.serverUpgrade")
+    trace.add("  the server serves version \(server.version.number)")
   }
 
   // MARK: - Users

@@ -58,7 +58,7 @@ public enum Met {
     "fault.late", "fault.cutOff", "fault.truncated", "fault.restart", "fault.crash",
     "fault.fullDisk", "fault.clock", "fault.serverClock", "fault.revoked", "fault.viewer",
     "fault.left", "fault.granted",
-    "fault.collect", "fault.restore", "fault.copy", "fault.upgrade",
+    "fault.collect", "fault.restore", "fault.copy", "fault.upgrade", "fault.serverUpgrade",
     "outcome.applied", "outcome.rejected.gone", "outcome.rejected.forbidden",
     "outcome.rejected.dependency", "outcome.forked", "outcome.repeated",
     "outcome.resync", "outcome.notGranted", "outcome.fullPage", "outcome.snapshot",

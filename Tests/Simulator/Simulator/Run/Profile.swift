@@ -31,6 +31,8 @@ struct Profile {
   private(set) var isShared: Bool
   /// Whether users write letters, and users of every other device forge some.
   private(set) var hasLetters = false
+  /// Whether the app and the server are upgraded through three versions.
+  private(set) var evolves = false
   /// The largest error of a clock, in milliseconds.
   let skew: Int
   /// Whether the server's clock is set back as well.
@@ -67,6 +69,7 @@ struct Profile {
     self.habits = habits
     if (seed + 1) % 11 < 2 { writeLetters() }
     if seed % 5 == 2 { prefer(.manage, weight: 4) }
+    if seed % 9 == 8 { evolve() }
   }
 
   func weight(of action: Action) -> Int {
@@ -108,6 +111,14 @@ struct Profile {
   mutating func manage() {
     isShared = false
     prefer(.manage)
+  }
+
+  /// Makes users change marks, with an app and a server that are often upgraded.
+  mutating func evolve() {
+    evolves = true
+    habits.makeMarks()
+    prefer(.upgrade, weight: 5)
+    prefer(.upgradeServer, weight: 4)
   }
 
   /// Makes users write letters.

@@ -50,14 +50,15 @@ public final class Schedule {
     trace = Trace(isKept: isTraced)
     versions = try Self.allVersions.get()
     files = try DeviceFiles(seed: seed)
+    let version = versions[profile.evolves ? random.number(below: versions.count) : 1]
     server = try SimulatedServer(
-      versions[1], epoch: random.epoch(), pageBytes: profile.pageBytes)
+      version, epoch: random.epoch(), pageBytes: profile.pageBytes)
     self.random = random
     try begin()
   }
 
   /// The versions of the app, oldest first, created once.
-  private static let allVersions = Result { try [1, 2].map { try AppVersion($0) } }
+  private static let allVersions = Result { try [1, 2, 3].map { try AppVersion($0) } }
 
   // MARK: - Setup
 
@@ -96,7 +97,9 @@ public final class Schedule {
   }
 
   private func addDevice(_ place: Int, _ account: AccountID) throws {
-    let version = versions[profile.beginsOld && random.chance(60) ? 0 : 1]
+    let version =
+      profile.evolves
+      ? random.pick(versions) : versions[profile.beginsOld && random.chance(60) ? 0 : 1]
     devices.append(
       try SimulatedDevice(
         place, account, version, file: try files.make(version.template), skew: drawSkew(),
@@ -145,6 +148,8 @@ public final class Schedule {
       if profile.hasLetters, boards.allSatisfy({ mayEdit(device, $0) }) {
         try write(device) { try $0.makeLetter($1) }
       }
+      // An older server takes no changes of a newer app.
+      guard device.version.number <= server.version.number else { continue }
       while try exchanges.push(device) {}
     }
     for device in devices { try exchanges.fetch(device) }
@@ -162,6 +167,7 @@ public final class Schedule {
     try write(device, boards: [board.value]) { work, writer in
       try work.makeBoard(writer)
       for _ in 0..<3 { try work.makeCard(writer) }
+      if profile.evolves { try work.makeMark(writer) }
       try work.makeCard(isToken: true, writer)
       try work.makeNote(writer)
     }
@@ -184,6 +190,7 @@ public final class Schedule {
 
   /// Delivers all messages, then lets all devices sync until nothing changes.
   private func settle() throws {
+    if profile.evolves { while server.version.number < versions.count { try upgradeServer() } }
     network.cutOff = []
     for _ in 0..<1_000 where !network.waiting.isEmpty { try exchanges.deliver() }
     network.forgetAll()

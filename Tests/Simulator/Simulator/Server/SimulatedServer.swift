@@ -8,7 +8,8 @@ import ServerSupport
 struct SimulatedServer {
   var log: MemoryState
   var model: ModelServer
-  let pushRules: PushRules
+  private(set) var version: AppVersion
+  private(set) var pushRules: PushRules
   let pullRules: PullRules
   /// The record of batches, grants and deletions, for the invariants.
   var history = ServerHistory()
@@ -23,9 +24,20 @@ struct SimulatedServer {
   init(_ version: AppVersion, epoch: UInt64, pageBytes: Int) throws {
     log = MemoryState(epoch: epoch)
     model = ModelServer(tolerance: Self.tolerance)
-    pushRules = try PushRules(
-      version.schema.manifest, rules: AppVersion.rules, tolerance: Self.tolerance)
+    self.version = version
+    pushRules = try Self.rules(of: version)
     pullRules = PullRules(byteLimit: pageBytes)
+  }
+
+  private static func rules(of version: AppVersion) throws -> PushRules {
+    try PushRules(version.schema.manifest, rules: AppVersion.rules, tolerance: tolerance)
+  }
+
+  /// Serves the data under the manifest of a later version, as far as that can follow the present one.
+  mutating func upgrade(to version: AppVersion) throws {
+    try ManifestComparison(pushRules.manifest, version.schema.manifest).check()
+    self.version = version
+    pushRules = try Self.rules(of: version)
   }
 
   /// The rules of a server that does not know who may write a table.
@@ -36,7 +48,7 @@ struct SimulatedServer {
         SyncedTable(
           table.name, idColumn: table.idColumn, scopeKind: table.scopeKind,
           scopeColumn: table.scopeColumn, columns: table.columns, uniqueKeys: table.uniqueKeys,
-          idSource: table.idSource)
+          idSource: table.idSource, renamed: table.renamed, isRetired: table.isRetired)
       }
       return try PushRules(
         Manifest(version: manifest.version, tables: tables), rules: AppVersion.rules,

@@ -8,8 +8,17 @@ struct AppVersion: Sendable {
   let schema: SyncSchema
   let replica: Replica
 
-  /// The tables with their synced columns, without the id.
-  let tables: [(name: String, columns: [SyncedColumn])]
+  /// A table of the version.
+  struct Table {
+    /// The name in messages.
+    let name: String
+    /// The name in the database.
+    let localName: String
+    /// The synced columns, without the id.
+    let columns: [SyncedColumn]
+  }
+
+  let tables: [Table]
 
   /// Creates a version.
   /// - Throws: `ReplicaError` if the schema is not valid.
@@ -18,10 +27,23 @@ struct AppVersion: Sendable {
     let schema = try Self.schema(number)
     self.schema = schema
     replica = try Replica(schema, rules: Self.rules)
-    tables = schema.tables.map { table in
-      (table.name, schema.manifest[table.name]?.columns ?? [])
+    tables = schema.manifest.tables.filter { !$0.isRetired }.map { table in
+      Table(
+        name: table.name, localName: table.presentName,
+        columns: table.columns.filter { !$0.isRetired })
     }
   }
+
+  /// Returns the table with a name in messages.
+  func table(_ name: String) -> Table? { tables.first { $0.name == name } }
+
+  /// Returns whether a table has a column. Both names are those of messages.
+  func hasColumn(_ column: String, of table: String) -> Bool {
+    self.table(table)?.columns.contains { $0.name == column } == true
+  }
+
+  /// Returns the name of a table in the database.
+  func localName(of table: String) -> String { self.table(table)?.localName ?? table }
 
   /// Chooses the longer text, or the later one in byte order if both have the same length.
   static let rules = MergeRules([
@@ -43,9 +65,18 @@ struct AppVersion: Sendable {
   private var creation: [SQL] {
     let first = [
       Board.creation, Card.creation, FirstNote.creation, Seat.creation, Tie.creation, Memo.creation,
-      Letter.creation,
+      Letter.creation, FirstMark.creation,
     ]
-    return number == 1 ? first : first + [Note.migration]
+    return (1...number).reduce(first) { $0 + Self.migration(to: $1) }
+  }
+
+  /// Returns the statements that migrate a file of the version before.
+  static func migration(to number: Int) -> [SQL] {
+    switch number {
+    case 2: [Note.migration] + SecondMark.migration
+    case 3: Sign.migration
+    default: []
+    }
   }
 
   private static func schema(_ number: Int) throws -> SyncSchema {
@@ -67,6 +98,7 @@ struct AppVersion: Sendable {
         SyncTable(
           Letter.self, scope: .kind("board", \.boardID), writers: .author(\.authorID),
           keepsRefused: true),
+        number == 1 ? FirstMark.synced : number == 2 ? SecondMark.synced : Sign.synced,
       ])
   }
 
