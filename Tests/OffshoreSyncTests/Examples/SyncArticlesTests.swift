@@ -110,6 +110,26 @@ struct SyncArticlesTests {
     #expect(schema.manifest["charters"]?["title"]?.presentName == "name")
   }
 
+  private struct Leg: Record {
+    let id: UUID
+    var charterID: UUID
+    var minutes: Int?
+    static let table = Table(
+      "legs", Leg.init, Column("id", \.id).primaryKey(), Column("charterID", \.charterID),
+      Column("minutes", \.minutes))
+  }
+
+  @Test func `A column that replaces another is declared`() throws {
+    let legs =
+      SyncTable(
+        Leg.self, scope: .kind("charter", \.charterID), .retired("hours", as: Double?.self),
+        .derived(
+          \.minutes, from: "hours", { (hours: Double?) in hours.map { Int($0 * 60) } },
+          back: { minutes in minutes.map { Double($0) / 60 } }))
+    let table = try SyncSchema(version: 2, legs).manifest["legs"]
+    #expect(table?["hours"]?.isRetired == true && table?["minutes"]?.derivedFrom == "hours")
+  }
+
   @Test func `The engine returns actions`() {
     var performed = 0
     func perform(_ action: SyncEngine.Action) { performed += 1 }
