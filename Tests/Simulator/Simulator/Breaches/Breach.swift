@@ -172,8 +172,8 @@ public enum Breach: String, CaseIterable, Sendable {
     case .firstPageOnly: profile.prefer(.collect)
     case .openTables, .uncheckedWrites, .removedRefusals: profile.writeToOthers()
     case .unsentAfterRestore, .unlistedAfterRestore:
-      for action in [Action.push, .pull, .deliver] { profile.prefer(action, weight: 40) }
-      profile.prefer(.restore, weight: 5)
+      for action in [Action.work, .push, .pull, .deliver] { profile.prefer(action, weight: 40) }
+      for action in [Action.keepCopy, .restore] { profile.prefer(action, weight: 8) }
     default: break
     }
   }

@@ -74,11 +74,9 @@ struct DeviceChecks {
     try checkHidden()
   }
 
-  /// Checks that the device shows no rows of the boards that its account leaves without a copy. In a board
-  /// that was revoked before, rows of the user stay until they are refused.
+  /// Checks that the device shows no rows of the boards that its account leaves without a copy.
   private func checkHidden() throws {
-    let leaving = try device.texts(
-      "SELECT scope FROM _cursor WHERE wanted IS NOT NULL AND role IS NOT 4")
+    let leaving = try device.texts("SELECT scope FROM _cursor WHERE wanted IS NOT NULL")
     for text in leaving {
       let scope = try ScopeID(text)
       guard try device.connection.read({ try device.replica.role(in: scope, $0) }) == .revoked,
@@ -105,8 +103,8 @@ struct DeviceChecks {
     }
   }
 
-  /// Checks that refused letters stay on boards that the account may read, unless a device with a copy of
-  /// the file has sent and deleted them.
+  /// Checks that refused letters stay on boards that the account may read and that have arrived, unless a
+  /// device with a copy of the file has sent and deleted them.
   private func checkKept() throws {
     // A pending change may delete the letter.
     let pending = try device.connection.read { try device.replica.outbox.sealedBatches($0) }
@@ -115,6 +113,7 @@ struct DeviceChecks {
     where !changed.contains(letter.row) && !schedule.server.history.hasEnded(letter.row) {
       guard let scope = letter.scope, case .text(let board)? = letter.op?.fields["boardID"],
         try device.connection.read({ try device.replica.role(in: scope, $0) })?.canRead == true,
+        try device.connection.read({ try device.replica.hasArrived(scope, $0) }),
         try device.texts("SELECT id FROM boards").contains(String(decoding: board, as: UTF8.self)),
         try device.hiddenRows().isDisjoint(with: [letter.row])
       else { continue }
