@@ -1,7 +1,7 @@
 import OffshoreWire
 
 /// The comparison of a column in the manifests of two releases.
-struct ColumnComparison {
+struct ColumnComparison: PartComparison {
   let place: String
   let former: SyncedColumn?
   let next: SyncedColumn?
@@ -154,18 +154,6 @@ struct ColumnComparison {
 
   private static let anotherColumn =
     "Declare another column, and retire this one; “.derived(…, from:)” gives it the former values."
-
-  private func safe(_ message: String) -> ManifestDifference {
-    ManifestDifference(.safe, place, message)
-  }
-
-  private func noticed(_ message: String) -> ManifestDifference {
-    ManifestDifference(.noticed, place, message)
-  }
-
-  private func refused(_ message: String) -> ManifestDifference {
-    ManifestDifference(.refused, place, message)
-  }
 }
 
 extension MergePolicy {

@@ -25,6 +25,24 @@ package struct ManifestDifference: Hashable, Sendable {
   }
 }
 
+/// The comparison of a part of two manifests.
+protocol PartComparison {
+  /// The part of the manifest; see ``ManifestDifference/place``.
+  var place: String { get }
+}
+
+extension PartComparison {
+  func safe(_ message: String) -> ManifestDifference { ManifestDifference(.safe, place, message) }
+
+  func noticed(_ message: String) -> ManifestDifference {
+    ManifestDifference(.noticed, place, message)
+  }
+
+  func refused(_ message: String) -> ManifestDifference {
+    ManifestDifference(.refused, place, message)
+  }
+}
+
 /// The comparison of the manifest of a release with that of the release before it.
 ///
 /// The server makes it before it serves data under another manifest, and the command `offshore manifest

@@ -1,7 +1,7 @@
 import OffshoreWire
 
 /// The comparison of a table in the manifests of two releases.
-struct TableComparison {
+struct TableComparison: PartComparison {
   let place: String
   let former: SyncedTable?
   let next: SyncedTable?
@@ -112,17 +112,5 @@ struct TableComparison {
         place: "\(place).columns.\(name)", former: former[name], next: next[name]
       ).differences
     }
-  }
-
-  private func safe(_ message: String) -> ManifestDifference {
-    ManifestDifference(.safe, place, message)
-  }
-
-  private func noticed(_ message: String) -> ManifestDifference {
-    ManifestDifference(.noticed, place, message)
-  }
-
-  private func refused(_ message: String) -> ManifestDifference {
-    ManifestDifference(.refused, place, message)
   }
 }

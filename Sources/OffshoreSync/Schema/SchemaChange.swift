@@ -5,8 +5,9 @@ import OffshoreWire
 /// another one.
 ///
 /// A device stores the values of columns and tables that it does not know, and those that a column cannot
-/// store. When the app is updated, they move into the app's tables. If a row's author did not know a column, that is recorded, so
-/// that the row's state equals the server's, whatever the migration wrote into the column.
+/// store. When the app is updated, they move into the app's tables. If a row's author did not know a
+/// column, that is recorded, so that the row's state equals the server's, whatever the migration wrote
+/// into the column.
 ///
 /// The values of removed columns and tables are not stored: a migration may have dropped or changed
 /// them, and the server's values count. The next pulls fetch the scopes with such rows again,

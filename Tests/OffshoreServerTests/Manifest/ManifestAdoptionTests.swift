@@ -4,7 +4,7 @@ import Testing
 @testable import OffshoreServer
 
 /// The manifests that may follow one that the server has already used.
-struct ManifestSuccessionTests {
+struct ManifestAdoptionTests {
   private static func manifest(
     version: Int = 2, _ columns: [SyncedColumn] = columns
   ) throws -> Manifest {
