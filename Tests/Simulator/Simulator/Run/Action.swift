@@ -220,9 +220,14 @@ extension Schedule {
         ? [Role.left, .revoked, .editor] : [.owner, .editor, .viewer, .revoked])
     guard server.history.role(of: device.account, in: board) != nil else { return }
     let command = MemberCommand(role, of: member.uuid)
-    let isMember = try device.connection.read {
-      try device.replica.members(of: board, $0).contains { $0.id == member.uuid }
+    let (isMember, own) = try device.connection.read { reader in
+      let members = try device.replica.members(of: board, reader)
+      return (
+        members.contains { $0.id == member.uuid }, try device.replica.role(in: board, reader)
+      )
     }
+    // An account cannot leave a board of which it knows that it is not a member any more.
+    guard member != device.account || own?.canRead != false else { return }
     try device.connection.write { writer in
       try device.replica.perform(
         command, in: board, by: device.account.uuid, writer, at: device.clock(at: self.now),
