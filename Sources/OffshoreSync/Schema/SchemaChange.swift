@@ -64,10 +64,11 @@ struct SchemaChange {
       try VersionRow.where { $0.tableName == table }.select { $0.scope }.distinct().all(writer))
   }
 
-  /// Makes the next pulls fetch a scope again, if the account may read it.
+  /// Makes the next pulls fetch a scope again. A scope that the account has left is fetched again if the
+  /// account returns.
   private func restart(_ scope: ScopeID) throws {
     var cursor = try ScopeCursor.of(scope, writer)
-    guard cursor.role?.canRead == true, cursor.epoch != 0 else { return }
+    guard cursor.epoch != 0 else { return }
     cursor.restart(epoch: cursor.epoch)
     try StagedPage.of(scope).delete(writer)
     try cursor.save(writer)
