@@ -86,6 +86,50 @@ struct SyncSchemaTests {
     }
     #expect(message?.contains("counter") == true)
   }
+
+  // MARK: - Access rules
+
+  private func schema(_ rule: AccessRule) throws -> SyncSchema {
+    try SyncSchema(
+      version: 1, SyncTable(Charter.self, scope: .kind("charter", \.id)),
+      SyncTable(
+        Renamed.self, scope: .kind("seat", \.person), idSource: [\.boat, \.person],
+        formerly: "places",
+        .formerly(\.note, "remark")),
+      SyncTable(Diary.self, scope: .kind("diary", \.id)), personalKinds: ["seat", "diary"],
+      memberLimits: ["charter": 10], membershipLimits: ["charter": 10], accessRules: [rule])
+  }
+
+  @Test func `An access rule has the names of tables and columns in messages`() throws {
+    let rule = AccessRule.members(of: "charter", read: "diary")
+      .choice(\Renamed.boat, \.note, ["yes", "all"]).block(\Renamed.note)
+    let schema = try schema(rule)
+    #expect(
+      schema.manifest.accessRules == [
+        AccessRule(
+          "diary", sharedKind: "charter",
+          choice: .init(
+            table: "places", scopeColumn: "boat_id", column: "remark", values: ["all", "yes"]),
+          block: .init(table: "places", column: "remark"))
+      ])
+  }
+
+  @Test func `An access rule with a property that is not a column is refused`() {
+    for rule in [
+      AccessRule.members(of: "charter", read: "diary").block(\Noted.note),
+      .members(of: "charter", read: "diary").choice(\Noted.note, \.note, ["a"]),
+      .members(of: "charter", read: "diary").choice(\Renamed.boat, \.count, ["a"]),
+      .members(of: "charter", read: "charter"),
+    ] {
+      #expect(problem { try schema(rule) }?.contains("accessRules") == true)
+    }
+  }
+}
+
+/// A row that is its own personal scope.
+private struct Diary: Record {
+  let id: String
+  static let table = Table("diaries", { Diary(id: $0) }, Column("id", \.id).primaryKey())
 }
 
 /// A row with a property that is not declared as a column.

@@ -4,6 +4,7 @@ package import OffshoreWire
 
 /// The data of a server as a value: the reference model that storages are tested against.
 package struct MemoryState: StorageTransaction, Hashable, Sendable {
+  package var changes = GrantChanges()
   private var currentEpoch: UInt64
   private var currentManifest: Manifest?
   private var scopes: [ScopeID: ScopeState] = [:]
@@ -18,6 +19,7 @@ package struct MemoryState: StorageTransaction, Hashable, Sendable {
   private var conflictTimes: [ScopeID: [Int64: Int64]] = [:]
   private var claims: [AccountID: Int] = [:]
   private var grants: [AccountID: [ScopeID: Grant]] = [:]
+  private var starts: [AccountID: [ScopeID: Int64]] = [:]
   private var accounts: [AccountID: Account] = [:]
   private var tokens: [ContentHash: AccessToken] = [:]
   private var invitations: [ContentHash: Invitation] = [:]
@@ -194,6 +196,12 @@ extension MemoryState {
     referrers[scope, default: [:]][parent, default: []].insert(row)
   }
 
+  package mutating func removeReferences(to table: String) {
+    for scope in referrers.keys {
+      referrers[scope] = referrers[scope]?.filter { $0.key.table != table }
+    }
+  }
+
   package mutating func removeReference(from row: RowID, to parent: RowID, in scope: ScopeID) {
     referrers[scope]?[parent]?.remove(row)
   }
@@ -255,8 +263,13 @@ extension MemoryState {
 
   package mutating func addClaim(of account: AccountID) { claims[account, default: 0] += 1 }
 
-  package mutating func setGrant(_ grant: Grant, of account: AccountID) {
+  package mutating func setGrant(_ grant: Grant, of account: AccountID, start: Int64?) {
     grants[account, default: [:]][grant.scope] = grant
+    starts[account, default: [:]][grant.scope] = start
+  }
+
+  package func readingStart(of account: AccountID, in scope: ScopeID) -> Int64? {
+    starts[account]?[scope]
   }
 }
 
@@ -311,6 +324,10 @@ extension MemoryState {
 }
 
 extension MemoryState {
+  package func accounts(after last: AccountID?, limit: Int) -> [AccountID] {
+    Array(accounts.keys.sorted().drop { id in last.map { id <= $0 } ?? false }.prefix(limit))
+  }
+
   package mutating func setAccount(_ account: Account) { accounts[account.id] = account }
 
   package mutating func addToken(_ token: AccessToken) { tokens[token.hash] = token }

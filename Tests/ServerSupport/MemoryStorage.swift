@@ -26,6 +26,7 @@ package final class MemoryStorage: ServerStorage {
   ) async throws -> Result {
     try current.withLock { current in
       var transaction: any StorageTransaction = current
+      transaction.changes = GrantChanges()
       let result = try body(&transaction)
       if let next = transaction as? MemoryState { current = next }
       return result

@@ -10,6 +10,10 @@ package protocol TransactionWrapper: StorageTransaction {
 }
 
 extension TransactionWrapper {
+  package var changes: GrantChanges {
+    get { base.changes }
+    set { base.changes = newValue }
+  }
   package func epoch() throws -> UInt64 { try base.epoch() }
   package mutating func setEpoch(_ epoch: UInt64) throws { try base.setEpoch(epoch) }
   package func manifest() throws -> Manifest? { try base.manifest() }
@@ -49,6 +53,9 @@ extension TransactionWrapper {
   }
   package mutating func removeReference(from row: RowID, to parent: RowID, in scope: ScopeID) throws
   { try base.removeReference(from: row, to: parent, in: scope) }
+  package mutating func removeReferences(to table: String) throws {
+    try base.removeReferences(to: table)
+  }
   package func conflicts(of row: RowID, in scope: ScopeID) throws -> [NumberedConflict] {
     try base.conflicts(of: row, in: scope)
   }
@@ -131,11 +138,17 @@ extension TransactionWrapper {
   }
   package mutating func addClaim(of account: AccountID) throws { try base.addClaim(of: account) }
   package func members(of scope: ScopeID) throws -> [Member] { try base.members(of: scope) }
-  package mutating func setGrant(_ grant: Grant, of account: AccountID) throws {
-    try base.setGrant(grant, of: account)
+  package mutating func setGrant(_ grant: Grant, of account: AccountID, start: Int64?) throws {
+    try base.setGrant(grant, of: account, start: start)
+  }
+  package func readingStart(of account: AccountID, in scope: ScopeID) throws -> Int64? {
+    try base.readingStart(of: account, in: scope)
   }
   package func account(_ id: AccountID) throws -> Account? { try base.account(id) }
   package func account(named name: AccountName) throws -> Account? { try base.account(named: name) }
+  package func accounts(after last: AccountID?, limit: Int) throws -> [AccountID] {
+    try base.accounts(after: last, limit: limit)
+  }
   package mutating func setAccount(_ account: Account) throws { try base.setAccount(account) }
   package func token(_ hash: ContentHash) throws -> AccessToken? { try base.token(hash) }
   package func tokens(of account: AccountID) throws -> [AccessToken] {

@@ -130,6 +130,7 @@ extension MembershipRules {
     _ code: Secret, at now: Int64, _ transaction: some StorageTransaction
   ) throws -> Invitation {
     guard let invitation = try transaction.invitation(code.hash), now < invitation.expires,
+      !personalKinds.contains(invitation.scope.kind),
       // An invitation ends when its inviter is not an owner any more.
       try transaction.grant(of: invitation.inviter, in: invitation.scope)?.role == .owner
     else {

@@ -6,7 +6,7 @@ import OffshoreWire
 /// They read no clock and create no secrets.
 struct MembershipRules: Sendable {
   /// The kinds of personal scopes, which have no other members.
-  private let personalKinds: Set<String>
+  let personalKinds: Set<String>
   /// The kinds of scopes to which an owner may add accounts without an invitation.
   private let admittingKinds: Set<String>
   /// The maximum number of members of a scope, by kind.
@@ -35,10 +35,13 @@ struct MembershipRules: Sendable {
   func members(
     of scope: ScopeID, for account: AccountID, from transaction: some StorageTransaction
   ) throws -> [Member] {
-    guard try transaction.grant(of: account, in: scope)?.role.canRead == true else {
-      throw Self.forbidden
+    guard let role = try transaction.grant(of: account, in: scope)?.role, role.canRead,
+      role == .owner || !personalKinds.contains(scope.kind)
+    else { throw Self.forbidden }
+    // An account that reads a personal scope by a rule is not a member.
+    return try transaction.members(of: scope).filter { member in
+      member.role.canRead && (member.account == account || !personalKinds.contains(scope.kind))
     }
-    return try transaction.members(of: scope).filter(\.role.canRead)
   }
 
   /// Changes the role of a member, or ends the membership by the role `revoked`.
@@ -48,6 +51,7 @@ struct MembershipRules: Sendable {
   /// - Throws: ``AccountError``: `forbidden` if `owner` is not an owner or `account` is not a
   ///   member, `lastOwner` if no other owner is left, `malformed` for the role `left`, which only
   ///   ``leave(_:by:as:at:in:)`` grants; any error of the storage.
+  @discardableResult
   func setRole(
     _ role: Role, of account: AccountID, in scope: ScopeID, by owner: AccountID, at now: Int64,
     on transaction: inout some StorageTransaction
@@ -72,77 +76,71 @@ struct MembershipRules: Sendable {
   private func add(
     _ account: AccountID, as role: Role, to scope: ScopeID, by owner: AccountID, at now: Int64,
     on transaction: inout some StorageTransaction
-  ) throws -> Grant {
+  ) throws {
     try checkOwner(owner, of: scope, transaction)
     guard role.canRead, admittingKinds.contains(scope.kind),
       try transaction.grant(of: account, in: scope) == nil
     else { throw Self.forbidden }
-    let own = Set(try transaction.grants(of: owner, after: 0).filter(\.role.canRead).map(\.scope))
+    // A personal scope is not a shared one, although others may read it by a rule.
+    let own = Set(
+      try transaction.grants(of: owner, after: 0)
+        .filter { $0.role.canRead && !personalKinds.contains($0.scope.kind) }.map(\.scope))
     let isKnown = try transaction.grants(of: account, after: 0)
       .contains { $0.role.canRead && own.contains($0.scope) }
     guard isKnown else { throw Self.forbidden }
     try checkRoom(for: account, in: scope, transaction)
-    return try rows(at: now).grant(role, to: account, in: scope, on: &transaction)
+    try rows(at: now).grant(role, to: account, in: scope, on: &transaction)
   }
 
   /// Performs a command of an account.
   ///
   /// A member leaves by the role `left` or `revoked`. An owner adds an account, gives a member another
   /// role, or removes it by `revoked`. An account that is not a member is removed already.
-  /// - Returns: the changed grants by account.
   /// - Throws: as ``setRole(_:of:in:by:at:on:)`` and ``leave(_:by:as:at:in:)``. Nothing has changed
   ///   then.
   func perform(
     _ command: MemberCommand, by account: AccountID, in scope: ScopeID, at now: Int64,
     on transaction: inout some StorageTransaction
-  ) throws -> [AccountID: Grant] {
+  ) throws {
     let member = AccountID(command.account)
     guard member != account || command.role.canRead else {
       return try leave(scope, by: account, as: command.role, at: now, in: &transaction)
     }
     let former = try transaction.grant(of: member, in: scope)
     let isMember = former?.role.canRead == true
-    let grant: Grant
     if command.role == .revoked, !isMember {
       try checkOwner(account, of: scope, transaction)
       // A former member may have the code of an invitation.
       if former != nil { try transaction.removeInvitations(to: scope) }
-      return [:]
     } else if command.isAddition, !isMember {
-      grant = try add(
-        member, as: command.role, to: scope, by: account, at: now, on: &transaction)
+      try add(member, as: command.role, to: scope, by: account, at: now, on: &transaction)
     } else {
-      grant = try setRole(
-        command.role, of: member, in: scope, by: account, at: now, on: &transaction)
+      try setRole(command.role, of: member, in: scope, by: account, at: now, on: &transaction)
     }
-    return [member: grant]
   }
 
   /// Ends an account's own membership.
   ///
   /// With the role `left` its devices retain a copy of the scope, with `revoked` they retain nothing. If
   /// the last owner leaves, the member who may write and became a member first becomes an owner.
-  /// - Returns: the changed grants by account: that of the account, and that of a new owner.
   /// - Throws: ``AccountError``: `forbidden` if the account is not a member or the scope is
   ///   personal, `lastOwner` if the other members may only read; any error of the storage.
   func leave(
     _ scope: ScopeID, by account: AccountID, as role: Role = .left, at now: Int64,
     in transaction: inout some StorageTransaction
-  ) throws -> [AccountID: Grant] {
+  ) throws {
     guard !personalKinds.contains(scope.kind),
       let grant = try transaction.grant(of: account, in: scope),
       grant.role.canRead
     else { throw Self.forbidden }
     let (rows, others) = (rows(at: now), try others(than: account, in: scope, transaction))
-    var grants: [AccountID: Grant] = [:]
     if grant.role == .owner, !others.isEmpty, !others.contains(where: { $0.role == .owner }) {
       guard let heir = try heir(of: scope, among: others, transaction) else {
         throw Self.lastOwner
       }
-      grants[heir] = try rows.grant(.owner, to: heir, in: scope, on: &transaction)
+      try rows.grant(.owner, to: heir, in: scope, on: &transaction)
     }
-    grants[account] = try rows.grant(role, to: account, in: scope, on: &transaction)
-    return grants
+    try rows.grant(role, to: account, in: scope, on: &transaction)
   }
 
   /// Returns the account that may write and became a member first. Members from before the times were

@@ -61,7 +61,7 @@ package struct ManifestComparison {
 
   /// All differences: those of tables and of scopes by name, then that of the versions.
   package var differences: [ManifestDifference] {
-    tables + ofKinds + [version].compactMap(\.self)
+    tables + ofKinds + ofRules + [version].compactMap(\.self)
   }
 
   /// Checks that a server which has served the former manifest can serve the next one.
@@ -115,7 +115,7 @@ package struct ManifestComparison {
     return kinds.flatMap { place, former, next in
       former.symmetricDifference(next).sorted().map { kind in
         next.contains(kind)
-          ? ManifestDifference(.safe, "\(place).\(kind)", "Added.")
+          ? added(kind, place)
           : ManifestDifference(.noticed, "\(place).\(kind)", Self.removed[place] ?? "Removed.")
       }
     }
@@ -129,6 +129,41 @@ package struct ManifestComparison {
             """)
         }
       }
+  }
+
+  /// Returns the difference of a kind that is new in a list.
+  private func added(_ kind: String, _ place: String) -> ManifestDifference {
+    guard place == "personalKinds", former.tables.contains(where: { $0.scopeKind == kind }) else {
+      return ManifestDifference(.safe, "\(place).\(kind)", "Added.")
+    }
+    return ManifestDifference(
+      .noticed, "\(place).\(kind)",
+      "Added. Present members of such scopes stay, and no others join. Choose a new kind instead.")
+  }
+
+  private var ofRules: [ManifestDifference] {
+    let (former, next) = (Self.rules(of: former), Self.rules(of: next))
+    return Set(former.keys).union(next.keys).sorted().filter { former[$0] != next[$0] }
+      .map { place in
+        let message =
+          if former[place] == nil {
+            """
+            Added. Members read personal scopes of each other that they could not read. Devices of former \
+            releases with these tables show the rows of others among those of the user.
+            """
+          } else if next[place] == nil {
+            "Removed. Devices of other accounts remove the rows that they read by it."
+          } else {
+            "It reads by other rows. Devices of other accounts get or remove rows accordingly."
+          }
+        return ManifestDifference(.noticed, place, message)
+      }
+  }
+
+  private static func rules(of manifest: Manifest) -> [String: AccessRule] {
+    Dictionary(
+      manifest.accessRules.map { ("accessRules.\($0.kind).\($0.sharedKind)", $0) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   private static let removed = [

@@ -12,6 +12,7 @@ package import OffshoreWire
 /// upper bound, so a row that changes between two pages is sent again and never missed.
 package struct PullRules: Sendable {
   private let versions: VersionRules
+  private let access: AccessRules
   private let byteLimit: Int
   /// About how many bytes of range digests and batch results an answer has.
   var reportLimit = PageRoom.reportBytes
@@ -19,10 +20,14 @@ package struct PullRules: Sendable {
 
   /// Creates the rules.
   /// - Parameters:
+  ///   - access: the rules by which accounts read scopes of others.
   ///   - oldestVersion: the oldest version of the manifest that devices may have.
   ///   - byteLimit: about how many bytes the rows of an answer have together.
-  package init(oldestVersion: Int = 1, byteLimit: Int = WireLimits.bodyBytes / 2) {
+  package init(
+    _ access: AccessRules, oldestVersion: Int = 1, byteLimit: Int = WireLimits.bodyBytes / 2
+  ) {
     versions = VersionRules(oldest: oldestVersion, newest: .max)
+    self.access = access
     self.byteLimit = byteLimit
   }
 
@@ -48,13 +53,16 @@ package struct PullRules: Sendable {
     var answers: [ScopeAnswer] = []
     for cursor in request.cursors {
       let grant = try transaction.grant(of: account, in: cursor.scope)
-      guard grant?.role.canRead == true else {
+      guard let grant, grant.role.canRead else {
         // NB: Epoch 0 belongs to no scope, so the answer does not show whether this one exists. The
         // epoch of all data, which is sent below, says nothing about a single scope.
         answers.append(ScopeAnswer(cursor.scope, epoch: 0, .notGranted))
         continue
       }
-      let pull = ScopePull(cursor: cursor, request: request, rangeDigests: rangeDigests)
+      let pull = ScopePull(
+        cursor: cursor, request: request, rangeDigests: rangeDigests, account: account,
+        start: try access.isDerived(grant, of: account)
+          ? transaction.readingStart(of: account, in: cursor.scope) ?? 0 : nil)
       answers.append(try pull.answer(from: transaction, &room))
     }
     let grants = try transaction.grants(of: account, after: request.grantsAfter)

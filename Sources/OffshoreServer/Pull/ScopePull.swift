@@ -5,6 +5,10 @@ struct ScopePull {
   let cursor: PullCursor
   let request: PullRequest
   let rangeDigests: RangeDigestCache
+  let account: AccountID
+  /// The head of the scope when the account began to read it by a rule, or `nil` for a member. A reader by
+  /// a rule gets no conflicts, and no deletions from before.
+  let start: Int64?
 
   /// The number of rows that are read at a time.
   private static let chunk = 500
@@ -14,9 +18,9 @@ struct ScopePull {
   ) throws -> ScopeAnswer {
     let scope = try transaction.scope(cursor.scope)
     guard canGoOn(in: scope) else {
-      return ScopeAnswer(cursor.scope, epoch: scope.epoch, .resync(minSeq: scope.minSeq))
+      return ScopeAnswer(cursor.scope, epoch: scope.epoch, .resync(minSeq: first(of: scope)))
     }
-    let lastBatch = try transaction.device(request.device, in: cursor.scope).lastNumber
+    let lastBatch = try lastBatch(transaction)
     if room.isFull, lacksContents(of: scope) {
       return ScopeAnswer(cursor.scope, epoch: scope.epoch, .page(unread(scope, lastBatch)))
     }
@@ -41,10 +45,22 @@ struct ScopePull {
     case .snapshot(head: nil, after: nil): true
     case .repair(_, head: nil, after: nil): cursor.epoch == scope.epoch
     case .snapshot(head: nil, after: _), .repair(_, head: nil, after: _): false
-    case .changes(after: 0) where cursor.epoch == 0: scope.minSeq == 0
+    // The changes of a scope begin with deletions.
+    case .changes(after: 0) where cursor.epoch == 0: scope.minSeq == 0 && start == nil
     case .changes(let seq), .snapshot(let seq?, after: _), .repair(_, let seq?, after: _):
-      cursor.epoch == scope.epoch && scope.minSeq...scope.head ~= seq
+      cursor.epoch == scope.epoch && first(of: scope) <= seq && seq <= scope.head
     }
+  }
+
+  /// Returns the first number from which a device can continue.
+  private func first(of scope: ScopeState) -> Int64 { max(scope.minSeq, start ?? 0) }
+
+  /// Returns the number of the last batch of the device, or 0 if it is the device of another account,
+  /// whose id is in the rows that it has changed.
+  private func lastBatch(_ transaction: some StorageTransaction) throws -> Int64 {
+    let device = try transaction.device(request.device, in: cursor.scope)
+    guard start == nil, device.account == nil || device.account == account else { return 0 }
+    return device.lastNumber
   }
 
   // MARK: - Pages without contents
@@ -133,7 +149,7 @@ struct ScopePull {
         from: transaction)
       for row in run.rows {
         guard room.reserve(row) else { return rows }
-        if ranges?.contains(row.row.range) ?? true { rows.page.append(row) }
+        if isShown(row) { rows.page.append(row) }
         rows.last = (row.row, row.seq)
       }
       count += run.rows.count
@@ -143,6 +159,12 @@ struct ScopePull {
       }
     }
     return rows
+  }
+
+  /// Returns whether a row is among the requested ones.
+  private func isShown(_ row: StoredRow) -> Bool {
+    if start != nil, !row.isLiving, !cursor.position.isOfChanges { return false }
+    return ranges?.contains(row.row.range) ?? true
   }
 
   /// The requested ranges, or `nil` if the device requests all rows.
@@ -174,7 +196,8 @@ struct ScopePull {
   }
 
   private func lacksConflicts(of scope: ScopeState) -> Bool {
-    lastConflict(in: scope) < scope.conflicts && request.capabilities.contains(.conflicts)
+    start == nil && lastConflict(in: scope) < scope.conflicts
+      && request.capabilities.contains(.conflicts)
   }
 
   /// Returns the next conflicts, and whether there are more.
@@ -211,6 +234,12 @@ struct ScopePull {
       if !rows.isFull, head == scope.head { return .changes(after: head) }
       return .repair(ranges: ranges, head: head, after: rows.last?.row ?? row)
     }
+  }
+}
+
+extension PullCursor.Position {
+  fileprivate var isOfChanges: Bool {
+    if case .changes = self { true } else { false }
   }
 }
 

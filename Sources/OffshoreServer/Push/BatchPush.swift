@@ -23,6 +23,7 @@ struct BatchPush {
       return result(Self.forbidden)
     }
     if known == nil, let refusal = try claimRefusal(transaction) { return result(refusal) }
+    if rules.access.isDerived(grant, of: account) { return result(Self.forbidden) }
     let state = try transaction.device(device, in: batch.scope)
     if batch.number <= state.lastNumber {
       return try repeated(grant, on: transaction, &memory.room)
@@ -240,14 +241,12 @@ struct BatchPush {
     on transaction: inout some StorageTransaction
   ) throws -> BatchResult.Outcome {
     if let failure { return .rejected(failure.rejection, current: nil) }
-    memory.processedBytes += rules.bytesPerCommand
+    let followers = rules.access.follow(from: batch.scope.kind)
+    memory.processedBytes += followers ? rules.bytesPerDerivation : rules.bytesPerCommand
     let before = try transaction.scope(batch.scope).head
     do {
-      let grants = try rules.members.perform(
+      try rules.members.perform(
         command, by: account, in: batch.scope, at: now, on: &transaction)
-      for (account, grant) in grants {
-        memory.grants.append(ChangedGrant(account: account, grant: grant))
-      }
     } catch let error as AccountError {
       let row = MemberRow.id(of: command.account)
       return .rejected(
@@ -309,14 +308,6 @@ struct PushMemory {
   var totals = AccountTotals()
   /// The bytes of rows and conflicts that the batches have read and written.
   var processedBytes = 0
-  /// The grants that commands have changed, in no particular order.
-  var grants: [ChangedGrant] = []
-}
-
-/// A grant that a push has changed.
-package struct ChangedGrant: Hashable, Sendable {
-  let account: AccountID
-  let grant: Grant
 }
 
 extension Rejection.Code {

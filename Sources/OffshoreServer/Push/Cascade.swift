@@ -65,6 +65,7 @@ struct Cascade {
     let change = ReferenceChange(of: row, from: state, to: released.state, rules.manifest)
     for former in change.removed {
       try transaction.removeReference(from: row, to: former, in: scope)
+      transaction.changes.add(former, in: scope)
     }
     for conflict in released.conflicts {
       scopeState.conflicts += 1

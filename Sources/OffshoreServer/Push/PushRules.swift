@@ -18,6 +18,8 @@ package struct PushRules: Sendable {
   let versions: VersionRules
   /// The rules for the commands about members.
   let members: MembershipRules
+  /// The rules by which accounts read scopes of others.
+  package let access: AccessRules
   /// The tables to which others refer.
   let parents: Set<String>
   /// Whether some table has other writers than all members.
@@ -36,6 +38,8 @@ package struct PushRules: Sendable {
   var processedBytesPerPush = 64 << 20
   /// The bytes that a command about a member counts for. It may read all grants of two accounts.
   var bytesPerCommand = 1 << 20
+  /// The bytes that it counts for if access by rules follows from it.
+  var bytesPerDerivation = 8 << 20
   /// The number by which the generation of an unknown row may exceed the changes of its scope.
   var generationMargin: Int64 = 1 << 20
   /// The limits of stored rows.
@@ -65,6 +69,7 @@ package struct PushRules: Sendable {
     members = MembershipRules(
       personalKinds: manifest.personalKinds, admittingKinds: manifest.admittingKinds,
       memberLimits: manifest.memberLimits, membershipLimits: manifest.membershipLimits)
+    access = AccessRules(manifest)
     merge = try Merge(manifest, rules: rules)
     versions = VersionRules(oldest: oldestVersion, newest: manifest.version)
   }
@@ -90,24 +95,25 @@ package struct PushRules: Sendable {
   /// If the device knows another epoch, the answer contains the current epoch and no results,
   /// because this data may lack earlier batches. The device pulls first, and continues from the
   /// number in the page.
+  ///
+  /// Access that follows from the changes is derived by ``AccessRules/settle(on:)``.
   /// - Parameters:
   ///   - push: the verified push.
   ///   - account: the account of the device.
   ///   - now: the server's clock, in milliseconds since 1970.
   ///   - transaction: the transaction that stores the changes and the results.
-  /// - Returns: the answer, and the grants that the push has changed, except those of claimed scopes.
   /// - Throws: any error of the storage.
   package func apply(
     _ push: VerifiedPush, of account: AccountID, at now: Int64,
     to transaction: inout some StorageTransaction
-  ) throws -> (response: PushResponse, grants: [ChangedGrant]) {
+  ) throws -> PushResponse {
     let epoch = try transaction.epoch()
     guard push.request.epoch == 0 || push.request.epoch == epoch else {
-      return (PushResponse(epoch: epoch, serverTime: now, results: []), [])
+      return PushResponse(epoch: epoch, serverTime: now, results: [])
     }
     var memory = PushMemory()
     let results = try results(of: push, by: account, at: now, &memory, on: &transaction)
-    return (PushResponse(epoch: epoch, serverTime: now, results: results), memory.grants)
+    return PushResponse(epoch: epoch, serverTime: now, results: results)
   }
 
   /// Verifies a push and applies it. Other writes to the storage wait for the verification, too.
@@ -116,7 +122,7 @@ package struct PushRules: Sendable {
     _ request: PushRequest, of account: AccountID, at now: Int64,
     to transaction: inout some StorageTransaction
   ) throws -> PushResponse {
-    try apply(try verified(request), of: account, at: now, to: &transaction).response
+    try apply(try verified(request), of: account, at: now, to: &transaction)
   }
 
   /// Returns the scopes in which a device has sent batches that the data lacks, though both have the

@@ -145,6 +145,7 @@ struct StagedBatch {
       try transaction.setRow(next.row, in: place.scope)
     }
     for (parent, rows) in references {
+      transaction.changes.add(parent.row, in: parent.scope)
       for (row, refers) in rows {
         if refers {
           try transaction.addReference(from: row, to: parent.row, in: parent.scope)
@@ -160,19 +161,25 @@ struct StagedBatch {
   }
 }
 
-/// The references that a change of a row removes and adds.
+/// The references that a change of a row removes and adds, and the facts about access.
 struct ReferenceChange {
   let removed: Set<RowID>
   let added: Set<RowID>
 
   init(of row: RowID, from old: RowState?, to new: RowState, _ manifest: Manifest) {
     let columns = manifest[row.table]?.references ?? []
-    guard columns.contains(where: { old?.fields[$0.name] != new.fields[$0.name] }) else {
+    let rules = manifest.accessRules.filter { $0.isLimited(by: row.table) }
+    guard
+      !rules.isEmpty
+        || columns.contains(where: { old?.fields[$0.name] != new.fields[$0.name] })
+    else {
       (removed, added) = ([], [])
       return
     }
     let before = Set(columns.compactMap { column in old.flatMap(column.referencedRow) })
+      .union(AccessFact.facts(of: row, old?.fields, rules))
     let after = Set(columns.compactMap { $0.referencedRow(in: new) })
+      .union(AccessFact.facts(of: row, new.fields, rules))
     (removed, added) = (before.subtracting(after), after.subtracting(before))
   }
 }

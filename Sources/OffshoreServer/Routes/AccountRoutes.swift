@@ -99,7 +99,7 @@ struct AccountRoutes: Sendable {
     let password = try await server.hasher.hash(credentials.password)
     let id = AccountID(credentials.account ?? UUID())
     let secret = server.makeSecret()
-    let token = try await server.storage.write { [rules = server.accounts] transaction in
+    let token = try await server.write { [rules = server.accounts] transaction in
       try rules.signUp(name, password, as: id, at: now, in: &transaction)
       return try rules.addToken(
         secret, for: id, label: credentials.device ?? "", at: now, in: &transaction)
@@ -119,8 +119,7 @@ struct AccountRoutes: Sendable {
       throw AccountError(.wrongPassword, "Name and password do not belong together. Try again.")
     }
     let secret = server.makeSecret()
-    let (token, hasEnded) = try await server.storage.write {
-      [rules = server.accounts] transaction in
+    let (token, hasEnded) = try await server.write { [rules = server.accounts] transaction in
       // The password may have been changed during the comparison.
       guard try transaction.account(account.id)?.password == account.password else {
         throw AccountError(.wrongPassword, "The password was changed. Sign in with the new one.")

@@ -181,10 +181,9 @@ struct InvitationRoutes: Sendable {
   private func accept(_ request: Request, _ caller: Caller) async throws -> Response {
     let now = server.clock()
     let code = try code(request, caller, at: now)
-    let grant = try await server.storage.write { [rules = server.members] transaction in
+    let grant = try await server.write { [rules = server.members] transaction in
       try rules.accept(code, by: caller.account, at: now, in: &transaction)
     }
-    server.hub.announce(grant, of: caller.account)
     return try .private(GrantBody(scope: grant.scope.text, role: grant.role.name))
   }
 

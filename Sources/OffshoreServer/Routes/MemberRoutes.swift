@@ -76,11 +76,10 @@ struct MemberRoutes: Sendable {
   private func setRole(_ request: Request, _ caller: Caller) async throws -> Response {
     let (scope, member) = (try request.scope(), try Self.member(request))
     let (role, now) = (try request.json(RoleBody.self).granted(), server.clock())
-    let grant = try await server.storage.write { [rules = server.members] transaction in
+    let grant = try await server.write { [rules = server.members] transaction in
       try rules.setRole(
         role, of: member, in: scope, by: caller.account, at: now, on: &transaction)
     }
-    server.hub.announce(grant, of: member)
     return try .private(RoleBody(role: grant.role.name))
   }
 
@@ -89,10 +88,9 @@ struct MemberRoutes: Sendable {
     let (account, now) = (caller.account, server.clock())
     let (scope, member) = (try request.scope(), try Self.member(request))
     let command = MemberCommand(member == account ? .left : .revoked, of: member.uuid)
-    let grants = try await server.storage.write { [rules = server.members] transaction in
+    try await server.write { [rules = server.members] transaction in
       try rules.perform(command, by: account, in: scope, at: now, on: &transaction)
     }
-    for (member, grant) in grants { server.hub.announce(grant, of: member) }
     return .noContent
   }
 

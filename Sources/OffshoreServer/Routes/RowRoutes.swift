@@ -72,7 +72,7 @@ struct RowRoutes: Sendable {
     let place = try query["after"].map { try RowPlace($0) }
     let limit = try Self.limit(query["limit"])
     let page = try await server.storage.read { log in
-      try RowReading(table: table, account: caller.account)
+      try RowReading(table: table, account: caller.account, access: server.push.access)
         .page(in: scope, after: place, limit: limit, from: log)
     }
     return .rows(RowJSON(table: table, manifest: manifest).page(page))
@@ -82,7 +82,8 @@ struct RowRoutes: Sendable {
     let table = try table(request)
     let place = try Self.place(request, in: table)
     let row = try await server.storage.read { log in
-      try RowReading(table: table, account: caller.account).row(place, from: log)
+      try RowReading(table: table, account: caller.account, access: server.push.access).row(
+        place, from: log)
     }
     let tag = EntityTag(row.state, manifest)
     guard !Preconditions(request.headers).isKnown(tag) else {
@@ -142,7 +143,7 @@ struct RowRoutes: Sendable {
     let preconditions = Preconditions(request.headers)
     let writing = try RowWriting(
       server.push, caller.account, token: caller.token, at: server.clock())
-    return try await server.writeWithHints(to: [change.place.scope], for: caller.account) {
+    return try await server.write(to: [change.place.scope]) {
       try writing.apply(change, once: key, if: preconditions, to: &$0)
     }
   }

@@ -35,15 +35,13 @@ struct SyncRoutes: Sendable {
     let verified = try server.push.verified(try Self.message(PushRequest.self, request))
     let now = server.clock()
     let scopes = Set(verified.request.batches.flatMap(\.scopes)).sorted()
-    let (answer, grants, ahead) = try await server.writeWithHints(to: scopes, for: account) {
+    let (answer, ahead) = try await server.write(to: scopes) {
       [rules = server.push] transaction in
-      let (answer, grants) = try rules.apply(verified, of: account, at: now, to: &transaction)
+      let answer = try rules.apply(verified, of: account, at: now, to: &transaction)
       return (
-        answer, grants,
-        try rules.scopesAhead(verified.request, answer, of: account, from: transaction)
+        answer, try rules.scopesAhead(verified.request, answer, of: account, from: transaction)
       )
     }
-    for changed in grants { server.hub.announce(changed.grant, of: changed.account) }
     server.metrics.countPush(verified.request, answer)
     report(ahead, request, at: now)
     return .message(answer)

@@ -29,6 +29,8 @@ struct RowPlace: Hashable, Sendable {
 struct RowReading: Sendable {
   let table: SyncedTable
   let account: AccountID
+  /// The rules by which accounts read scopes of others.
+  let access: AccessRules
 
   /// A page of rows in their order, and the place after which the next one begins.
   struct Page: Sendable {
@@ -69,18 +71,25 @@ struct RowReading: Sendable {
 
   /// Returns a row that exists.
   /// - Throws: `ResourceError`: 404 if the row does not exist or may not be read, 410 if it has a
-  ///   tombstone; any error of the storage.
+  ///   tombstone and the account is a member; any error of the storage.
   func row(_ place: RowPlace, from transaction: some StorageTransaction) throws -> SyncedRow {
-    guard try canRead(place.scope, transaction),
+    guard let grant = try grant(in: place.scope, transaction),
       let row = try transaction.row(RowID(table: table.name, id: place.id), in: place.scope)
     else { throw ResourceError.notFound }
-    guard row.state.isLiving else { throw ResourceError.gone }
+    guard row.state.isLiving else {
+      throw access.isDerived(grant, of: account) ? ResourceError.notFound : .gone
+    }
     return row
   }
 
-  private func canRead(_ scope: ScopeID, _ transaction: some StorageTransaction) throws -> Bool {
-    try scope.kind == table.scopeKind
-      && transaction.grant(of: account, in: scope)?.role.canRead == true
+  /// Returns the grant by which the account reads a scope of the table, or `nil` if it may not.
+  private func grant(
+    in scope: ScopeID, _ transaction: some StorageTransaction
+  ) throws -> Grant? {
+    guard scope.kind == table.scopeKind,
+      let grant = try transaction.grant(of: account, in: scope), grant.role.canRead
+    else { return nil }
+    return grant
   }
 
   // MARK: - Pages
@@ -106,7 +115,7 @@ struct RowReading: Sendable {
   private func scopes(_ scope: ScopeID?, _ transaction: some StorageTransaction) throws -> [ScopeID]
   {
     if let scope {
-      guard try canRead(scope, transaction) else { throw ResourceError.notFound }
+      guard try grant(in: scope, transaction) != nil else { throw ResourceError.notFound }
       return [scope]
     }
     return try transaction.grants(of: account, after: 0)

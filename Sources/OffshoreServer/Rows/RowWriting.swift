@@ -56,7 +56,7 @@ struct RowWriting: Sendable {
     }
     let place = RowPlace(record.scope, record.row.id)
     if case .delete = change.kind { return (nil, place) }
-    let reading = RowReading(table: change.table, account: account)
+    let reading = RowReading(table: change.table, account: account, access: rules.access)
     return (try reading.row(place, from: transaction), place)
   }
 
@@ -95,7 +95,7 @@ struct RowWriting: Sendable {
       if let state, state.isLiving { throw Self.exists(EntityTag(state, rules.manifest)) }
       return state
     }
-    let state = try RowReading(table: change.table, account: account)
+    let state = try RowReading(table: change.table, account: account, access: rules.access)
       .row(change.place, from: transaction).state
     guard grant?.role.canWrite == true else { throw ResourceError.forbidden }
     try preconditions.check(EntityTag(state, rules.manifest))

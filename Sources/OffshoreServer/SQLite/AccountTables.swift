@@ -11,7 +11,8 @@ struct GrantRecord: Record {
     Column("account", \.account, as: .stored()).primaryKey(),
     Column("scope", \.scope, as: .stored()).primaryKey(),
     Column("role", \.role, as: .stored()),
-    Column("seq", \.seq)
+    Column("seq", \.seq),
+    Column("start", \.start)
   ).index(\.account, \.seq, name: "grant_seq", isUnique: true)
     .index(\.scope, name: "grant_scope").strict().withoutRowID()
 
@@ -19,6 +20,8 @@ struct GrantRecord: Record {
   let scope: ScopeID
   let role: Role
   let seq: Int64
+  /// The head of the scope when the account began to read it by a rule, or `nil` for a member.
+  let start: Int64?
 
   var grant: Grant { Grant(scope, role, seq: seq) }
 }

@@ -7,20 +7,21 @@ package struct SQLiteTransaction: StorageTransaction {
   /// The access to the file.
   let reader: Reader
   /// The access, if the transaction is a write.
-  private let changes: Writer?
+  private let access: Writer?
+  package var changes = GrantChanges()
 
-  init(reading reader: Reader) { (self.reader, changes) = (reader, nil) }
+  init(reading reader: Reader) { (self.reader, access) = (reader, nil) }
 
-  init(writing writer: Writer) { (reader, changes) = (writer, writer) }
+  init(writing writer: Writer) { (reader, access) = (writer, writer) }
 
   /// The access for changes.
   /// - Throws: `DatabaseError` with the code `readOnly` in a transaction that reads.
   var writer: Writer {
     get throws {
-      guard let changes else {
+      guard let access else {
         throw DatabaseError(.readOnly, "This transaction only reads. Change the data in a write.")
       }
-      return changes
+      return access
     }
   }
 
@@ -109,6 +110,10 @@ package struct SQLiteTransaction: StorageTransaction {
 
   package func removeReference(from row: RowID, to parent: RowID, in scope: ScopeID) throws {
     try ReferenceRecord(from: row, to: parent, in: scope).delete(writer)
+  }
+
+  package func removeReferences(to table: String) throws {
+    try ReferenceRecord.where { $0.parentTable == table }.delete(writer)
   }
 
   // MARK: - Conflicts
@@ -289,9 +294,14 @@ package struct SQLiteTransaction: StorageTransaction {
       }.all(reader).sorted { $0.name.text < $1.name.text }
   }
 
-  package func setGrant(_ grant: Grant, of account: AccountID) throws {
-    try GrantRecord(account: account, scope: grant.scope, role: grant.role, seq: grant.seq)
-      .save(writer)
+  package func setGrant(_ grant: Grant, of account: AccountID, start: Int64?) throws {
+    try GrantRecord(
+      account: account, scope: grant.scope, role: grant.role, seq: grant.seq, start: start
+    ).save(writer)
+  }
+
+  package func readingStart(of account: AccountID, in scope: ScopeID) throws -> Int64? {
+    try GrantRecord.find(key: account, scope).first(reader)?.start
   }
 
   // MARK: - Accounts and invitations
@@ -302,6 +312,12 @@ package struct SQLiteTransaction: StorageTransaction {
 
   package func account(named name: AccountName) throws -> Account? {
     try Account.where { $0.name == name }.first(reader)
+  }
+
+  package func accounts(after last: AccountID?, limit: Int) throws -> [AccountID] {
+    try SQL(
+      "SELECT id FROM account WHERE id > \(last?.stored ?? Data()) ORDER BY id LIMIT \(limit)"
+    ).all(reader, as: Data.self).map { try AccountID(stored: $0) }
   }
 
   package func setAccount(_ account: Account) throws { try account.save(writer) }

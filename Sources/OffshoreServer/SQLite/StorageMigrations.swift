@@ -66,6 +66,9 @@ enum StorageMigrations {
       Migration("v1.8.1_extendInvitations") { writer in
         for change in invitationChanges { try SQL(raw: change).run(writer) }
       },
+      Migration("v1.8.2_startReading") { writer in
+        try SQL(#"ALTER TABLE "grant" ADD COLUMN start INTEGER"#).run(writer)
+      },
     ]
   }
 

@@ -45,6 +45,7 @@ public struct ServerData: Sendable {
     try await storage.write { transaction in
       try AccountRules(personalKinds: transaction.personalKinds())
         .signUp(name, hash, as: AccountID(id), at: SystemClock.now(), in: &transaction)
+      try transaction.settleAccess()
     }
     return id
   }
@@ -62,14 +63,16 @@ public struct ServerData: Sendable {
       _ = try AccountRules(personalKinds: transaction.personalKinds()).addToken(
         secret, for: account.id, label: "offshore token", at: SystemClock.now(),
         in: &transaction)
+      try transaction.settleAccess()
     }
     return secret.text
   }
 
   /// Grants an account a role in scopes, in one transaction, for example to import them. The account
   /// has only the new role in a scope then.
-  /// - Throws: ``AccountError``: `invalidName`, or `notFound` if the account does not exist;
-  ///   `DatabaseError`. Nothing has changed then.
+  /// - Throws: ``AccountError``: `invalidName`, `notFound` if the account does not exist, or `forbidden`
+  ///   for a personal scope of another account that is read by a rule; `DatabaseError`. Nothing has
+  ///   changed then.
   public func grant(
     _ role: Role, inScopes scopes: [ScopeID], toAccount name: String
   ) async throws {
@@ -80,7 +83,15 @@ public struct ServerData: Sendable {
       }
       let rows = MemberRows(
         personalKinds: try transaction.personalKinds(), at: SystemClock.now())
-      for scope in scopes { try rows.grant(role, to: account.id, in: scope, on: &transaction) }
+      let access = try transaction.manifest().map { AccessRules($0) }
+      for scope in scopes {
+        let grant = try rows.grant(role, to: account.id, in: scope, on: &transaction)
+        guard access?.isDerived(grant, of: account.id) != true else {
+          throw AccountError(
+            .forbidden, "The rules of the manifest decide who reads \(scope). Change them there.")
+        }
+      }
+      try access?.settle(on: &transaction)
     }
   }
 
@@ -124,4 +135,9 @@ public struct ServerData: Sendable {
 extension StorageTransaction {
   /// Returns the kinds of personal scopes of the manifest that the data is served under.
   fileprivate func personalKinds() throws -> Set<String> { try manifest()?.personalKinds ?? [] }
+
+  /// Derives the access that follows from the changes so far.
+  fileprivate mutating func settleAccess() throws {
+    try manifest().map { AccessRules($0) }?.settle(on: &self)
+  }
 }

@@ -59,7 +59,7 @@ public struct SyncServer: Sendable {
     try await data.storage.adopt(rules.manifest)
     self.init(
       storage: data.storage, rules: rules,
-      pull: PullRules(oldestVersion: configuration.oldestVersion),
+      pull: PullRules(rules.access, oldestVersion: configuration.oldestVersion),
       blobs: try data.blobFolder.map { try BlobStore($0) }, hasher: hasher,
       downloads: downloads, configuration: configuration)
   }
@@ -68,7 +68,7 @@ public struct SyncServer: Sendable {
   /// - Parameters:
   ///   - storage: the storage of the data, except the contents of blobs.
   ///   - rules: the rules for pushes.
-  ///   - pull: the rules for pulls.
+  ///   - pull: the rules for pulls, by default without a limit of versions.
   ///   - hub: the event streams of the server.
   ///   - blobs: the store of blobs. Without it, the server has no routes for blobs.
   ///   - hasher: the hasher of passwords.
@@ -77,7 +77,7 @@ public struct SyncServer: Sendable {
   ///   - clock: the server's clock, in milliseconds since 1970.
   ///   - makeSecret: a closure that creates the secrets of access tokens and invitations.
   package init(
-    storage: any ServerStorage, rules: PushRules, pull: PullRules = PullRules(),
+    storage: any ServerStorage, rules: PushRules, pull: PullRules? = nil,
     hub: HintHub = HintHub(), blobs: BlobStore? = nil, hasher: PasswordHasher = PasswordHasher(),
     downloads: DownloadSlots = DownloadSlots(),
     configuration: ServerConfiguration = ServerConfiguration(),
@@ -88,7 +88,7 @@ public struct SyncServer: Sendable {
     var rules = rules
     rules.limits = configuration.storageLimits
     push = rules
-    self.pull = pull
+    self.pull = pull ?? PullRules(rules.access)
     accounts = AccountRules(personalKinds: rules.manifest.personalKinds)
     members = rules.members
     self.hub = hub

@@ -51,6 +51,9 @@ package protocol ServerStorage: Sendable {
 /// unchecked: the rules ensure that sequence numbers have no gaps and that digests are correct.
 /// Each change of rows names their scope, so a storage can divide the data by scopes.
 package protocol StorageTransaction {
+  /// The changes so far from which access and hints follow. A transaction begins with none.
+  var changes: GrantChanges { get set }
+
   // MARK: Epoch and manifest
 
   /// Returns the epoch of the data, which new scopes start with.
@@ -125,6 +128,9 @@ package protocol StorageTransaction {
 
   /// Removes the record that a row refers to another.
   mutating func removeReference(from row: RowID, to parent: RowID, in scope: ScopeID) throws
+
+  /// Removes the records that rows refer to rows of a table, in all scopes.
+  mutating func removeReferences(to table: String) throws
 
   // MARK: Conflicts
 
@@ -252,7 +258,12 @@ package protocol StorageTransaction {
   func members(of scope: ScopeID) throws -> [Member]
 
   /// Replaces an account's grant in a scope.
-  mutating func setGrant(_ grant: Grant, of account: AccountID) throws
+  /// - Parameter start: the head of the scope if the account reads it by a rule from now on, or `nil`.
+  mutating func setGrant(_ grant: Grant, of account: AccountID, start: Int64?) throws
+
+  /// Returns the head of a scope at the time from which an account reads it by a rule, or `nil` if it does
+  /// not.
+  func readingStart(of account: AccountID, in scope: ScopeID) throws -> Int64?
 
   // MARK: Accounts
 
@@ -261,6 +272,10 @@ package protocol StorageTransaction {
 
   /// Returns the account with a name, or `nil` if it does not exist.
   func account(named name: AccountName) throws -> Account?
+
+  /// Returns the first accounts that follow another one, or the first of all if that is `nil`, in the
+  /// order of their ids.
+  func accounts(after last: AccountID?, limit: Int) throws -> [AccountID]
 
   /// Adds or replaces an account.
   mutating func setAccount(_ account: Account) throws

@@ -24,12 +24,14 @@ extension StorageTransaction {
   }
 
   /// Grants a role in a scope, or ends it, under the next number of the account's grants.
+  /// - Parameter start: the head of the scope if the account reads it by a rule from now on, or `nil`.
   @discardableResult
   package mutating func grant(
-    _ role: Role, to account: AccountID, in scope: ScopeID
+    _ role: Role, to account: AccountID, in scope: ScopeID, start: Int64? = nil
   ) throws -> Grant {
     let grant = Grant(scope, role, seq: try lastGrant(of: account) + 1)
-    try setGrant(grant, of: account)
+    try setGrant(grant, of: account, start: start)
+    changes.add(grant, of: account)
     return grant
   }
 

@@ -20,7 +20,7 @@ struct FormerScopes {
   /// - Parameters:
   ///   - pending: the ops of sealed batches.
   ///   - isReadable: returns whether the account may still read a scope. If not, only the title is
-  ///     stored.
+  ///     stored, and nothing of a personal scope of another account.
   func store(
     _ removals: [RowID], _ pending: PendingOps, isReadable: (ScopeID) -> Bool
   ) throws {
@@ -30,6 +30,9 @@ struct FormerScopes {
         let scope = try? ScopeID(kind: table.scopeKind, value: row.id), try hasSettings,
         try visible.exists(row)
       else { continue }
+      guard isReadable(scope) || !schema.manifest.personalKinds.contains(scope.kind) else {
+        continue
+      }
       let title = try table.row.title.flatMap { try text($0, of: row, in: table) }
       try Setting.set(Self.titlePrefix + scope.text, to: title, writer)
       let isChanged =

@@ -25,6 +25,8 @@ struct PullIntake {
   /// The scopes that the account owned and may claim again, because the server's data was restored
   /// from a copy that lacks them.
   var reclaimed: Set<ScopeID> = []
+  /// The scopes that the account reads, or has read until now, by an access rule.
+  private let readByRule: Set<ScopeID>
   /// The numbers of the last batches that were answered when the request was made.
   private(set) var answered: [ScopeID: Int64] = [:]
   /// Whether the answer brings roles.
@@ -43,6 +45,13 @@ struct PullIntake {
     self.now = now
     self.makeID = makeID
     self.cursors = cursors
+    let kinds = replica.schema.manifest.personalKinds
+    // An account owns its own scope of such a kind.
+    readByRule =
+      kinds.isEmpty
+      ? []
+      : Set(
+        cursors.values.filter { $0.role == .viewer && kinds.contains($0.scope.kind) }.map(\.scope))
   }
 
   mutating func process(
@@ -125,10 +134,12 @@ struct PullIntake {
     let missing = ended.filter { isOther(dataEpoch, than: cursors[$0], or: former.epoch) }
     var lost = LostRows(
       schema: replica.schema, writer: writer, now: now, device: former.device, sender: device)
-    for (answer, page) in pages where older.contains(answer.scope) {
+    // The owners of scopes that the account reads by a rule bring back their rows themselves.
+    for (answer, page) in pages
+    where older.contains(answer.scope) && !readByRule.contains(answer.scope) {
       try lost.find(in: answer.scope, page)
     }
-    for scope in missing.sorted() { try lost.findAll(in: scope) }
+    for scope in missing.subtracting(readByRule).sorted() { try lost.findAll(in: scope) }
     var touched: Set<RowID> = []
     let reopening = older.isEmpty && reclaimed.isEmpty ? nil : try Reopening(writer)
     for (answer, page) in pages {

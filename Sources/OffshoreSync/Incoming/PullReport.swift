@@ -160,8 +160,8 @@ extension PullCursor {
 }
 
 extension Replica {
-  /// Divides the scopes that the account may read into rounds of pulls: first the scopes of kinds
-  /// that are personal, then those with hints, then those without rows yet, then the others.
+  /// Divides the scopes that the account may read into rounds of pulls: first its personal scopes, then
+  /// those with hints, then those without rows yet, then the others.
   ///
   /// The first rounds of many new scopes are small: their rows are shown early, and stored while the
   /// server reads those of the next round.
@@ -186,7 +186,7 @@ extension Replica {
     guard !cursors.isEmpty else { return [[]] }
     let personal = schema.manifest.personalKinds
     func rank(_ cursor: Progress) -> Int {
-      if personal.contains(cursor.scope.kind) { return 0 }
+      if personal.contains(cursor.scope.kind), cursor.role == .owner { return 0 }
       if hinted.contains(cursor.scope) { return 1 }
       return cursor.epoch == 0 ? 2 : 3
     }

@@ -41,16 +41,19 @@ public struct SyncSchema: Sendable {
   ///     server refuses further members.
   ///   - membershipLimits: the maximum number of scopes of a kind of which an account is a member. The
   ///     server refuses further ones, joined or created.
+  ///   - accessRules: the rules by which accounts read personal scopes of each other, derived by the server
+  ///     from memberships and rows; see `AccessRule`.
   /// - Throws: ``ReplicaError`` with the code `declaration` that names the mistake.
   public init(
     version: Int, _ tables: SyncTable..., claimableKinds: Set<String> = [],
     personalKinds: Set<String> = [], admittingKinds: Set<String> = [],
-    memberLimits: [String: Int] = [:], membershipLimits: [String: Int] = [:]
+    memberLimits: [String: Int] = [:], membershipLimits: [String: Int] = [:],
+    accessRules: [AccessRule] = []
   ) throws {
     try self.init(
       version: version, tables: tables, claimableKinds: claimableKinds,
       personalKinds: personalKinds, admittingKinds: admittingKinds, memberLimits: memberLimits,
-      membershipLimits: membershipLimits)
+      membershipLimits: membershipLimits, accessRules: accessRules)
   }
 
   /// Declares the synced tables as a list.
@@ -58,7 +61,8 @@ public struct SyncSchema: Sendable {
   public init(
     version: Int, tables: [SyncTable], claimableKinds: Set<String> = [],
     personalKinds: Set<String> = [], admittingKinds: Set<String> = [],
-    memberLimits: [String: Int] = [:], membershipLimits: [String: Int] = [:]
+    memberLimits: [String: Int] = [:], membershipLimits: [String: Int] = [:],
+    accessRules: [AccessRule] = []
   ) throws {
     let present = tables.filter { !$0.isRetired }
     let keys = Dictionary(
@@ -75,7 +79,7 @@ public struct SyncSchema: Sendable {
         version: version, tables: tables.map { $0.declaration(sentNames) },
         claimableKinds: claimableKinds, personalKinds: personalKinds,
         admittingKinds: admittingKinds, memberLimits: memberLimits,
-        membershipLimits: membershipLimits)
+        membershipLimits: membershipLimits, accessRules: accessRules.map { $0.sent(tables) })
       self.present = try manifest.withoutRetired()
     } catch {
       throw ReplicaError(.declaration, error.description)

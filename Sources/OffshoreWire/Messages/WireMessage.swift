@@ -106,6 +106,12 @@ public enum WireLimits {
   package static let fieldNameBytes = 512
   /// The bytes of a row's id.
   public static let idBytes = 200
+  /// The access rules of an app.
+  package static let accessRules = 20
+  /// The accounts that may read scopes of an account by rules: the members of all its shared scopes.
+  package static let accountsPerRules = 10_000
+  /// The choices by which an access rule lets others read.
+  package static let valuesPerRule = 100
   /// The largest generation in an op.
   package static let generation: Int64 = 1 << 48
   /// The largest number of changes, batches, conflicts and grants, and the largest generation of a

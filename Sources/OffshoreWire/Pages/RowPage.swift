@@ -150,6 +150,9 @@ package struct StoredRow: Hashable, Sendable {
     (self.fields, self.versionCount) = (fields, versionCount)
   }
 
+  /// Whether the row exists, rather than its tombstone.
+  package var isLiving: Bool { head.presence == .living }
+
   /// Creates the row from a synced one.
   package init(_ row: SyncedRow) {
     let state = row.state

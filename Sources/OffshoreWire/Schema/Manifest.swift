@@ -25,6 +25,8 @@ public struct Manifest: Hashable, Sendable {
   package let memberLimits: [String: Int]
   /// The maximum number of scopes of which an account is a member, by kind.
   package let membershipLimits: [String: Int]
+  /// The rules by which accounts read personal scopes of each other, sorted by kinds.
+  package let accessRules: [AccessRule]
 
   private let indices: [String: Int]
 
@@ -40,22 +42,26 @@ public struct Manifest: Hashable, Sendable {
   ///     if they share another scope.
   ///   - memberLimits: the maximum number of members of a scope, by kind; by default without a limit.
   ///   - membershipLimits: the maximum number of scopes of which an account is a member, by kind.
+  ///   - accessRules: the rules by which accounts read personal scopes of each other.
   /// - Throws: `WireError` with the code `invalidManifest` if the declarations contradict each
   ///   other.
   package init(
     version: Int, tables: [SyncedTable], claimableKinds: Set<String> = [],
     personalKinds: Set<String> = [], admittingKinds: Set<String> = [],
-    memberLimits: [String: Int] = [:], membershipLimits: [String: Int] = [:]
+    memberLimits: [String: Int] = [:], membershipLimits: [String: Int] = [:],
+    accessRules: [AccessRule] = []
   ) throws(WireError) {
     self.version = version
     self.claimableKinds = claimableKinds
     self.personalKinds = personalKinds
     self.admittingKinds = admittingKinds
     (self.memberLimits, self.membershipLimits) = (memberLimits, membershipLimits)
+    self.accessRules = accessRules.sorted { ($0.kind, $0.sharedKind) < ($1.kind, $1.sharedKind) }
     self.tables = tables.sorted { $0.name < $1.name }
     indices = Dictionary(
       self.tables.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     try ManifestValidation(manifest: self).validate()
+    try AccessRuleValidation(manifest: self).validate()
   }
 
   /// The table with a name in messages, or `nil` if it is not declared.
@@ -78,7 +84,8 @@ public struct Manifest: Hashable, Sendable {
       personalKinds: personalKinds.intersection(kinds),
       admittingKinds: admittingKinds.intersection(kinds),
       memberLimits: memberLimits.filter { kinds.contains($0.key) },
-      membershipLimits: membershipLimits.filter { kinds.contains($0.key) })
+      membershipLimits: membershipLimits.filter { kinds.contains($0.key) },
+      accessRules: accessRules.filter { kinds.isSuperset(of: [$0.kind, $0.sharedKind]) })
   }
 }
 
@@ -87,7 +94,7 @@ public struct Manifest: Hashable, Sendable {
 extension Manifest: Codable {
   private enum Key: String, CodingKey, CaseIterable {
     case version, tables, claimableKinds, personalKinds, admittingKinds
-    case memberLimits, membershipLimits
+    case memberLimits, membershipLimits, accessRules
   }
 
   /// Encodes the declarations; see ``json()``.
@@ -105,6 +112,7 @@ extension Manifest: Codable {
     if !membershipLimits.isEmpty {
       try object.encode(membershipLimits, forKey: .membershipLimits)
     }
+    if !accessRules.isEmpty { try object.encode(accessRules, forKey: .accessRules) }
   }
 
   /// Decodes the declarations and checks them.
@@ -119,7 +127,8 @@ extension Manifest: Codable {
       admittingKinds: try object.decodeIfPresent(Set<String>.self, forKey: .admittingKinds) ?? [],
       memberLimits: try object.decodeIfPresent([String: Int].self, forKey: .memberLimits) ?? [:],
       membershipLimits: try object.decodeIfPresent(
-        [String: Int].self, forKey: .membershipLimits) ?? [:])
+        [String: Int].self, forKey: .membershipLimits) ?? [:],
+      accessRules: try object.decodeIfPresent([AccessRule].self, forKey: .accessRules) ?? [])
   }
 
   /// Parses the JSON that ``json()`` returns.
@@ -168,6 +177,7 @@ extension Manifest {
       writer.texts([name] + limits.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
     }
     for table in tables where !table.history.isEmpty { writer.texts(table.history) }
+    for rule in accessRules { writer.texts(rule.texts) }
     return ContentHash(of: writer.bytes)
   }
 }

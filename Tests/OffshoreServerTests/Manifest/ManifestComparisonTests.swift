@@ -172,6 +172,27 @@ struct ManifestComparisonTests {
     #expect(ManifestComparison(next, former).differences.first?.verdict == .safe)
   }
 
+  @Test func `Access rules may change, and others notice it`() throws {
+    let profile = AccessRule("profile", sharedKind: "circle")
+    let rules = [[], [profile], Circles.rules, [Circles.rules[0], unlimitedWeek]]
+    func found(_ former: Int, _ next: Int) throws -> [ManifestDifference] {
+      ManifestComparison(
+        try Circles.manifest(rules: rules[former]), try Circles.manifest(rules: rules[next])
+      ).differences
+    }
+    #expect(try found(2, 2).isEmpty)
+    let (profiles, weeks) = ("accessRules.profile.circle", "accessRules.week.circle")
+    #expect(try found(0, 2).map(\.place) == [profiles, weeks])
+    #expect(try found(1, 2).map(\.place) == [weeks])
+    for (former, next, part) in [(0, 1, "Added."), (1, 0, "Removed."), (2, 3, "other rows")] {
+      let differences = try found(former, next)
+      #expect(differences.map(\.verdict) == [.noticed])
+      #expect(differences.first?.message.contains(part) == true)
+    }
+  }
+
+  private var unlimitedWeek: AccessRule { AccessRule("week", sharedKind: "circle") }
+
   // MARK: - The check
 
   @Test func `The check names all refusals`() throws {

@@ -180,9 +180,9 @@ struct ServerRun {
       device: .sample(UInt8(device + 1)), epoch: 7, manifestVersion: 1, batches: batches)
     let (rules, time) = (pushRules, now)
     let push = try rules.verified(request)
-    let first = try rules.apply(push, of: .sample(1), at: time, to: &memory).response
+    let first = try rules.apply(push, of: .sample(1), at: time, to: &memory)
     let second = try await sqlite.write { log in
-      try rules.apply(push, of: .sample(1), at: time, to: &log).response
+      try rules.apply(push, of: .sample(1), at: time, to: &log)
     }
     check(first == second, "Both logs answer a push alike.")
     return first.results
@@ -264,7 +264,7 @@ struct ServerRun {
       device: .sample(UInt8(device + 1)), manifestVersion: 1, grantsAfter: 0,
       cursors: devices[device].map(\.request), limit: limit)
     // Half of the time few rows fit on a page, and conflicts arrive one at a time.
-    let rules = random.number(below: 2) == 0 ? PullRules() : PullRules(byteLimit: 200)
+    let rules = random.number(below: 2) == 0 ? PullRules(.none) : PullRules(.none, byteLimit: 200)
     let time = now
     var response = try rules.answer(request, of: .sample(1), at: time, from: forgetful(device))
     if breach == nil {

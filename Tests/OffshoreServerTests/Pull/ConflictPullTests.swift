@@ -62,7 +62,7 @@ struct ConflictPullTests {
 
   @Test mutating func `Rows come first, and conflicts fill the remaining space`() throws {
     try lose(1)
-    server.pullRules = PullRules(byteLimit: 1)
+    server.pullRules = PullRules(.none, byteLimit: 1)
     let first = try #require(try server.pull(.changes(after: 1))?.page)
     #expect(first.rows.count == 1)
     #expect(numbers(first) == [])

@@ -51,7 +51,7 @@ struct PageRoomTests {
   }
 
   @Test mutating func `Rows take no space from range digests`() throws {
-    server.pullRules = PullRules(byteLimit: 1)
+    server.pullRules = PullRules(.none, byteLimit: 1)
     let pages = try pages([cursor("1", after: 0, digests: true), cursor("2", digests: true)])
     #expect(pages.map(\.rows.count) == [1, 0])
     #expect(pages.map(\.isFull) == [true, false])
@@ -92,7 +92,7 @@ struct PageRoomTests {
   // MARK: - Whole answers
 
   @Test mutating func `A device completes its pull scope by scope, however little fits`() throws {
-    server.pullRules = PullRules(byteLimit: 1)
+    server.pullRules = PullRules(.none, byteLimit: 1)
     server.pullRules.reportLimit = 1
     var open = try lists.map { try cursor($0, after: 0, digests: true) }
     var pulls = 0
@@ -114,7 +114,7 @@ struct PageRoomTests {
     let text = WireValue(String(repeating: "x", count: 20_000))
     for (index, list) in lists.enumerated() {
       let grant = Grant(try Lists.scope(list), .owner, seq: Int64(index + 100))
-      server.log.setGrant(grant, of: .sample(1))
+      server.log.setGrant(grant, of: .sample(1), start: nil)
       let ops = [Op.list(list, at: 1), .task("a", in: list, at: 2, ["note": text])]
       for number in 1...3 { _ = try server.push(Int64(number), in: list, number == 1 ? ops : []) }
     }

@@ -43,7 +43,7 @@ struct PullCostTests {
   // MARK: - Full pages
 
   @Test mutating func `Nothing is read for the scopes after a full page`() throws {
-    server.pullRules = PullRules(byteLimit: 100)
+    server.pullRules = PullRules(.none, byteLimit: 100)
     let transaction = CountingTransaction(server.log)
     let cursors = try lists.map { try cursor($0) }
     let pages = try pull(cursors, transaction)
@@ -61,7 +61,7 @@ struct PullCostTests {
   @Test mutating func `A scope without further changes is complete, however full the page is`()
     throws
   {
-    server.pullRules = PullRules(byteLimit: 1)
+    server.pullRules = PullRules(.none, byteLimit: 1)
     let transaction = CountingTransaction(server.log)
     let head = Int64(Self.rowCount)
     let pages = try pull(
@@ -79,7 +79,7 @@ struct PullCostTests {
       _ = try server.push(2, in: list, [edit])
       _ = try server.push(1, in: list, [lost], device: 2)
     }
-    server.pullRules = PullRules(byteLimit: 1)
+    server.pullRules = PullRules(.none, byteLimit: 1)
     let transaction = CountingTransaction(server.log)
     let pages = try pull(["1", "2"].map { try cursor($0) }, transaction)
     #expect(pages.map(\.isFull) == [true, true])
@@ -95,7 +95,7 @@ struct PullCostTests {
   mutating func `A first sync reads each row about once, however many scopes there are`(
     byteLimit: Int
   ) throws {
-    server.pullRules = PullRules(byteLimit: byteLimit)
+    server.pullRules = PullRules(.none, byteLimit: byteLimit)
     let transaction = CountingTransaction(server.log)
     var open = try lists.map { try cursor($0) }
     var (rows, pulls) = (0, 0)
@@ -127,7 +127,7 @@ struct PullCostTests {
   }
 
   @Test mutating func `A repair reads no more bytes than fit on a page`() throws {
-    server.pullRules = PullRules(byteLimit: 300)
+    server.pullRules = PullRules(.none, byteLimit: 300)
     let position = PullCursor.Position.repair(ranges: [], head: nil, after: nil)
     let page = try #require(
       try pull([cursor("1", position)], CountingTransaction(server.log)).first)
@@ -170,7 +170,8 @@ struct PullCostTests {
 
   @Test func `A page of a table reads no rows of other tables`() throws {
     let transaction = CountingTransaction(server.log)
-    let reading = RowReading(table: Lists.lists, account: .sample(1))
+    let reading = RowReading(
+      table: Lists.lists, account: .sample(1), access: AccessRules(try Lists.manifest()))
     let page = try reading.page(in: nil, after: nil, limit: 100, from: transaction)
     #expect(page.rows.count == lists.count)
     #expect(transaction.counts.rows == lists.count)

@@ -100,7 +100,7 @@ struct PullRulesTests {
   // MARK: - Limits
 
   @Test mutating func `Rows that do not fit come with the next page`() throws {
-    server.pullRules = PullRules(byteLimit: 1)
+    server.pullRules = PullRules(.none, byteLimit: 1)
     let page = try #require(try server.pull(.changes(after: 0))?.page)
     #expect(page.rows.count == 1)
     #expect(page.isFull)
@@ -109,7 +109,7 @@ struct PullRulesTests {
 
   @Test mutating func `The cursor of a scope that does not fit stays the same`() throws {
     _ = try server.push(1, in: "2", [.list("2", at: 1)])
-    server.pullRules = PullRules(byteLimit: 1)
+    server.pullRules = PullRules(.none, byteLimit: 1)
     let cursors = try ["1", "2"].map {
       PullCursor(try Lists.scope($0), epoch: 7, position: .changes(after: 0), acknowledged: 0)
     }
@@ -131,7 +131,7 @@ struct PullRulesTests {
   }
 
   @Test mutating func `A device that is too old has to be updated`() throws {
-    server.pullRules = PullRules(oldestVersion: 2)
+    server.pullRules = PullRules(.none, oldestVersion: 2)
     let problem = #expect(throws: WireProblem.self) { try server.pull([], version: 1) }
     #expect(problem?.code == .upgradeRequired)
   }

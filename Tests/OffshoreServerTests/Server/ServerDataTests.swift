@@ -48,6 +48,32 @@ struct ServerDataTests {
     }
   }
 
+  @Test func `Access by rules follows from the operator's grants, which cannot replace it`()
+    async throws
+  {
+    try await withData { data in
+      _ = try await SyncServer(data, manifest: Circles.manifest())
+      let ida = AccountID(try await data.addAccount(named: "ida", password: nil))
+      let ben = AccountID(try await data.addAccount(named: "ben", password: nil))
+      let circle = try ScopeID("circle/c")
+      for name in ["ida", "ben"] {
+        try await data.grant(.editor, inScopes: [circle], toAccount: name)
+      }
+      let profile = try ScopeID(kind: "profile", value: ida.description)
+      func role() async throws -> Role? {
+        try await data.storage.read { try $0.grant(of: ben, in: profile)?.role }
+      }
+      #expect(try await role() == .viewer)
+      let error = await #expect(throws: AccountError.self) {
+        try await data.grant(.editor, inScopes: [profile], toAccount: "ben")
+      }
+      #expect(error?.code == .forbidden)
+      #expect(try await role() == .viewer)
+      try await data.grant(.revoked, inScopes: [circle], toAccount: "ida")
+      #expect(try await role() == .revoked)
+    }
+  }
+
   @Test func `A token of the operator authenticates an account that was added`() async throws {
     try await withData { data in
       let id = try await data.addAccount(named: "ida", password: "correct horse")

@@ -23,6 +23,23 @@ struct AccountStorageTests {
   }
 
   @Test(arguments: StorageKind.allCases)
+  func `Accounts are listed in the order of their ids, from one of them on`(kind: StorageKind)
+    async throws
+  {
+    try await kind.write { log in
+      #expect(try log.accounts(after: nil, limit: 9).isEmpty)
+      let numbers: [UInt8] = [200, 3, 16, 1]
+      for number in numbers { try log.setAccount(.sample(number)) }
+      let ids = numbers.map { AccountID.sample($0) }.sorted()
+      #expect(ids.first == .sample(1) && ids.last == .sample(200))
+      #expect(try log.accounts(after: nil, limit: 9) == ids)
+      #expect(try log.accounts(after: nil, limit: 2) == Array(ids[..<2]))
+      #expect(try log.accounts(after: ids[1], limit: 9) == Array(ids[2...]))
+      #expect(try log.accounts(after: ids[3], limit: 9).isEmpty)
+    }
+  }
+
+  @Test(arguments: StorageKind.allCases)
   func `Tokens are found by their hash and listed by creation time`(kind: StorageKind) async throws
   {
     try await kind.write { log in

@@ -39,6 +39,24 @@ struct ReferenceStorageTests {
   }
 
   @Test(arguments: StorageKind.allCases)
+  func `All references to the rows of a table are removed at once`(kind: StorageKind) async throws {
+    try await kind.write { [scope, other, parent] log in
+      let list = Lists.list("p")
+      for scope in [scope, other] {
+        for target in [parent, Lists.task("q"), list] {
+          try log.addReference(from: Lists.task("a"), to: target, in: scope)
+        }
+      }
+      try log.removeReferences(to: "tasks")
+      for scope in [scope, other] {
+        #expect(try log.referrers(of: parent, in: scope).isEmpty)
+        #expect(try log.referrers(of: Lists.task("q"), in: scope).isEmpty)
+        #expect(try log.referrers(of: list, in: scope) == [Lists.task("a")])
+      }
+    }
+  }
+
+  @Test(arguments: StorageKind.allCases)
   func `Only the named reference is removed`(kind: StorageKind) async throws {
     try await kind.write { [scope, other, parent] log in
       try log.addReference(from: Lists.task("a"), to: parent, in: scope)

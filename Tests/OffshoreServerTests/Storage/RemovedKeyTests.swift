@@ -64,7 +64,7 @@ struct RemovedKeyTests {
         device: .sample(2), manifestVersion: 1, grantsAfter: 0, cursors: [place.request], limit: 100
       )
       let response = try await log.read { log in
-        try PullRules().answer(request, of: .sample(1), at: 0, from: log)
+        try PullRules(.none).answer(request, of: .sample(1), at: 0, from: log)
       }
       let digest = place.apply(try #require(response.scopes.first))
       #expect(digest == nil || digest == place.digest)

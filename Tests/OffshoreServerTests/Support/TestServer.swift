@@ -8,7 +8,7 @@ import ServerSupport
 struct TestServer {
   var log = MemoryState(epoch: 7)
   var pushRules: PushRules
-  var pullRules = PullRules()
+  var pullRules = PullRules(.none)
   var now: Int64 = 1_000_000
 
   init() throws {

@@ -110,6 +110,53 @@ struct SyncArticlesTests {
     #expect(schema.manifest["charters"]?["title"]?.presentName == "name")
   }
 
+  private struct Group: Record {
+    let id: UUID
+    static let table = Table("groups", { Group(id: $0) }, Column("id", \.id).primaryKey())
+  }
+
+  private struct Day: Record {
+    let id: UUID
+    var ownerID: UUID
+    static let table = Table(
+      "days", Day.init, Column("id", \.id).primaryKey(), Column("ownerID", \.ownerID))
+  }
+
+  private struct Sharing: Record {
+    let id: UUID
+    var ownerID: UUID
+    var groupID: UUID
+    var shows: String?
+    static let table = Table(
+      "sharings", Sharing.init, Column("id", \.id).primaryKey(),
+      Column("ownerID", \.ownerID), Column("groupID", \.groupID), Column("shows", \.shows))
+  }
+
+  private struct Block: Record {
+    let id: UUID
+    var ownerID: UUID
+    var blockedID: UUID
+    static let table = Table(
+      "blocks", Block.init, Column("id", \.id).primaryKey(), Column("ownerID", \.ownerID),
+      Column("blockedID", \.blockedID))
+  }
+
+  @Test func `Access to personal scopes of others is declared`() throws {
+    let schema = try SyncSchema(
+      version: 1,
+      SyncTable(Group.self, scope: .kind("group", \.id)),
+      SyncTable(Day.self, scope: .kind("week", \.ownerID)),
+      SyncTable(Sharing.self, scope: .kind("person", \.ownerID)),
+      SyncTable(Block.self, scope: .kind("person", \.ownerID)),
+      claimableKinds: ["group"], personalKinds: ["week", "person"],
+      memberLimits: ["group": 30], membershipLimits: ["group": 12],
+      accessRules: [
+        .members(of: "group", read: "week")
+          .choice(\Sharing.groupID, \.shows, ["week"]).block(\Block.blockedID)
+      ])
+    #expect(try Manifest(json: schema.manifest.json()) == schema.manifest)
+  }
+
   private struct Leg: Record {
     let id: UUID
     var charterID: UUID

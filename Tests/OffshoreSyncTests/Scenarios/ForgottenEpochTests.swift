@@ -74,7 +74,7 @@ struct ForgottenEpochTests: RestoredHarbour {
     try harbour.settle()
     for number in 1...20 { try anna.run(Self.task("u\(number)", "Lines")) }
     while try anna.push()?.hasMore == true {}
-    harbour.pull = PullRules(byteLimit: 500)
+    harbour.pull = PullRules(.none, byteLimit: 500)
     let request = try ben.nextPull()
     let report = try ben.take(harbour.answer(request, of: ben.account), to: request)
     #expect(try !report.isComplete && ben.device.number("SELECT count(*) FROM _page") > 0)

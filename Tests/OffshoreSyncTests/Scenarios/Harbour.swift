@@ -9,7 +9,7 @@ import ServerSupport
 final class Harbour {
   var server: MemoryState
   private let push: PushRules
-  var pull = PullRules()
+  var pull = PullRules(.none)
   let schema: SyncSchema
   let derivations: [String: Replica.Derivation]
   let attemptLimits: [Rejection.Code: Int]

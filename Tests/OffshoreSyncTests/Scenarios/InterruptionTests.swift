@@ -264,7 +264,7 @@ struct InterruptionTests {
       try anna.push()
       try ben.push()
     }
-    harbour.pull = PullRules(byteLimit: 1)
+    harbour.pull = PullRules(.none, byteLimit: 1)
     let third = try harbour.add(3)
     var answers = 0
     while case let report = try third.pull(), report.hasMore {
@@ -295,7 +295,7 @@ struct InterruptionTests {
       }
     }
     try harbour.settle()
-    harbour.pull = PullRules(byteLimit: byteLimit)
+    harbour.pull = PullRules(.none, byteLimit: byteLimit)
     let third = try harbour.add(3)
     for charter in charters { try harbour.grant(.viewer, to: third, charter) }
     var answers = 0

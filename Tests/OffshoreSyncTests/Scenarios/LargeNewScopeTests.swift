@@ -126,7 +126,7 @@ struct LargeNewScopeTests {
       INSERT INTO tasks (id, charterID, title, votes) SELECT 't' || n, 'c0', 'Lines', 0 FROM c
       """)
     try harbour.settle()
-    harbour.pull = PullRules(byteLimit: 1_000)
+    harbour.pull = PullRules(.none, byteLimit: 1_000)
     try harbour.grant(.editor, to: ben, "c0")
     let count = try pull(ben) { number in
       guard number == 4 else { return }
@@ -153,7 +153,7 @@ struct LargeNewScopeTests {
     while try dan.push()?.hasMore == true {}
     try dan.run("UPDATE tasks SET charterID = 'c6' WHERE id = 't1'")
     while try dan.push()?.hasMore == true {}
-    harbour.pull = PullRules(byteLimit: 1_000)
+    harbour.pull = PullRules(.none, byteLimit: 1_000)
     var count = 0
     while try !dan.take(harbour.answer(dan.nextPull(), of: dan.account), to: dan.nextPull())
       .isComplete

@@ -169,7 +169,7 @@ private struct Traveller {
       let pull = try await store.read { [replica = store.replica] in
         try replica.nextPull($0, limit: 100)
       }
-      let page = try PullRules().answer(pull, of: account, at: now, from: deck.server)
+      let page = try PullRules(.none).answer(pull, of: account, at: now, from: deck.server)
       let report = try await store.write { [replica = store.replica] in
         try replica.apply(page, to: pull, at: times, $0, makeID: UUID.init)
       }

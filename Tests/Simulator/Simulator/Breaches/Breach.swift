@@ -31,6 +31,10 @@ public enum Breach: String, CaseIterable, Sendable {
   case openMembers
   /// An account whose role was revoked still receives pages.
   case openScopes
+  /// Access by a rule does not follow changes.
+  case lateAccess
+  /// A ban does not end access by a rule.
+  case openBans
 
   // Rules of the network.
 
@@ -114,6 +118,9 @@ public enum Breach: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether the rule is about access to the memos of others.
+  var isOfAccess: Bool { self == .lateAccess || self == .openBans }
+
   /// The invariants of which one must detect the breach.
   public var expected: Set<Invariant> {
     switch self {
@@ -127,6 +134,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .openTables, .uncheckedWrites: [.writers]
     case .untoldMembers, .openMembers, .lateRoles: [.members]
     case .openScopes: [.grants]
+    case .lateAccess, .openBans: [.access]
     case .earlyEnd: [.digest, .wholeBatches, .convergence, .wholeMoves]
     case .missingRow: [.wholeBatches]
     case .missingArrival: [.wholeMoves]
@@ -165,6 +173,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .keptRevoked, .openScopes, .lostLetters, .oneLetter, .untoldMembers:
       profile.prefer(.changeGrant)
     case .openMembers, .lateRoles: profile.manage()
+    case .lateAccess, .openBans: profile.readOthers()
     case .untoldBatches, .otherBatches, .appliedAsRefused: profile.silence = 50
     case .refusedAsApplied:
       profile.silence = 80

@@ -135,7 +135,7 @@ extension Breach {
         guard let grant = log.grant(of: account, in: cursor.scope), !grant.role.canRead else {
           continue
         }
-        log.setGrant(Grant(cursor.scope, .viewer, seq: grant.seq), of: account)
+        log.setGrant(Grant(cursor.scope, .viewer, seq: grant.seq), of: account, start: nil)
       }
     default: break
     }

@@ -11,6 +11,7 @@ struct Habits {
     case takeSeat, deleteSeat
     case makeTies, deleteTies
     case changeMemo, deleteMemo
+    case changePick, deletePick, makeBan, deleteBan
     case makeLetter, changeLetter, deleteLetter, forgeLetter
     case makeMark, changeMark, deleteMark
     case nothing
@@ -57,6 +58,12 @@ struct Habits {
 
   mutating func writeLetters() {
     things += [(.makeLetter, 12), (.changeLetter, 8), (.deleteLetter, 4), (.forgeLetter, 6)]
+  }
+
+  mutating func readOthers() {
+    things += [
+      (.changeMemo, 12), (.changePick, 14), (.deletePick, 2), (.makeBan, 6), (.deleteBan, 6),
+    ]
   }
 
   mutating func makeMarks() {

@@ -64,7 +64,11 @@ struct LocalWork {
     case .makeTies: try makeTies(writer)
     case .deleteTies: try deleteTies(writer)
     case .changeMemo: try changeMemo(writer)
-    case .deleteMemo: try delete("memos", writer)
+    case .deleteMemo: try delete("memos", writer, where: isOwn)
+    case .changePick: try changePick(writer)
+    case .deletePick: try delete("picks", writer, where: isOwn)
+    case .makeBan: try makeBan(writer)
+    case .deleteBan: try delete("bans", writer, where: isOwn)
     case .makeLetter: try makeLetter(writer)
     case .changeLetter: try changeLetter(writer)
     case .deleteLetter: try deleteLetter(writer)
@@ -122,6 +126,7 @@ struct LocalWork {
     switch table {
     case "cards", "notes", "ties", Letter.name, Mark.name: scope = "'board/' || boardID"
     case "memos": scope = "'person/' || ownerID"
+    case "picks", "bans": scope = "'desk/' || ownerID"
     default: return
     }
     let name = device.version.localName(of: table)

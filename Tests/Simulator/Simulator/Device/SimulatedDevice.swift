@@ -19,6 +19,8 @@ final class SimulatedDevice {
   private var firstVersion: Int
   private(set) var connection: Connection
   let file: String
+  /// The accounts of other users.
+  var others: [AccountID] = []
   /// The difference of the device's clock from the true time, in milliseconds.
   var skew: Int64
   /// The number of starts.
@@ -66,9 +68,9 @@ final class SimulatedDevice {
 
   var replica: Replica { version.replica }
 
-  /// The scope of the account's own rows.
-  var personalScope: ScopeID {
-    get throws { try ScopeID(kind: "person", value: account.uuid.uuidString) }
+  /// The scopes of the account's own rows.
+  var personalScopes: [ScopeID] {
+    get throws { try ["person", "desk"].map { try ScopeID(kind: $0, value: account.description) } }
   }
 
   func clock(at now: Int64) -> Int64 { now + skew }
@@ -122,6 +124,7 @@ final class SimulatedDevice {
       checksWrites: checksWrites)
     twin.ledger = ledger
     twin.firstVersion = firstVersion
+    twin.others = others
     return twin
   }
 

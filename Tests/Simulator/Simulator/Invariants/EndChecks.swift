@@ -25,6 +25,7 @@ struct EndChecks {
       try checkConvergence(of: device)
       try DeviceChecks(device, in: schedule).checkDigests()
       try checkMembers(on: device)
+      try checkOthers(on: device)
     }
     for scope in schedule.boards {
       for row in schedule.server.log.rows(in: scope, after: 0, limit: .max) {
@@ -168,6 +169,20 @@ struct EndChecks {
     }
   }
 
+  /// Checks that a device has no memos of others that its account may not read, also not as refused
+  /// changes, and nothing of what decides about them.
+  private func checkOthers(on device: SimulatedDevice) throws {
+    let own = device.account.description
+    let readable = Set(try scopes(of: device).filter { $0.kind == "person" }.map(\.value))
+    let memos = try device.texts("SELECT DISTINCT ownerID FROM memos")
+    let kept = try device.connection.read { try device.replica.deadLetters($0) }
+      .filter { ["person", "desk"].contains($0.scope?.kind) }.compactMap { $0.scope?.value }
+    let others = try device.texts("SELECT ownerID FROM picks UNION SELECT ownerID FROM bans")
+    if !readable.isSuperset(of: memos) || (kept + others).contains(where: { $0 != own }) {
+      throw Violation(.access, "\(device.name) has rows of others that it may not read.")
+    }
+  }
+
   // MARK: - Shown rows
 
   /// Checks that a device shows the server's rows of all scopes that its account may read.
@@ -197,7 +212,7 @@ struct EndChecks {
   }
 
   private func scopes(of device: SimulatedDevice) throws -> [ScopeID] {
-    try (schedule.boards + [device.personalScope]).filter {
+    Set(schedule.scopes).sorted().filter {
       schedule.server.history.role(of: device.account, in: $0)?.canRead == true
     }
   }
@@ -275,6 +290,7 @@ struct EndChecks {
     switch row.table {
     case "boards": "board/\(row.id)"
     case "memos": "person/\(values["ownerID"]?.string ?? "")"
+    case "picks", "bans": "desk/\(values["ownerID"]?.string ?? "")"
     default: "board/\(values["boardID"]?.string ?? "")"
     }
   }

@@ -1,4 +1,5 @@
 import Offshore
+import OffshoreServer
 import OffshoreSync
 import OffshoreWire
 import ServerSupport
@@ -6,7 +7,8 @@ import ServerSupport
 /// The checks that a restore of the server's data from a copy loses nothing.
 ///
 /// A text that a device has shown may leave it only if the restored server knows it, if the device
-/// stores it as a refused change or in a batch, or if a later write or a deletion replaces it. In the
+/// stores it as a refused change or in a batch, or if a later write or a deletion replaces it. A copy of
+/// the device's file may have sent and stored it instead. In the
 /// end, the server knows each text that was stored as a refused change, or a device still stores it.
 struct RestoreChecks {
   let schedule: Schedule
@@ -29,10 +31,11 @@ struct RestoreChecks {
     return try shown(on: device)
   }
 
-  /// Returns the texts that a device shows.
+  /// Returns the texts that a device shows, without those of rows of another user.
   func shown(on device: SimulatedDevice) throws -> Set<Shown> {
     var shown: Set<Shown> = []
-    for (row, values) in try device.rows() {
+    let own = WireValue(device.account.description)
+    for (row, values) in try device.rows() where values["ownerID"] ?? own == own {
       for case (let column, .text(let text)) in values where text.first == Text.mark {
         shown.insert(Shown(row: row, column: column, text: text))
       }
@@ -46,7 +49,9 @@ struct RestoreChecks {
     if before.isEmpty { return }
     let gone = before.subtracting(try shown(on: device)).filter { !isKnown($0) }
     if gone.isEmpty { return }
-    let (dead, rows) = (Set(try device.deadOps().flatMap(\.texts)), try device.rowsWithoutOps())
+    let copies = schedule.devices.filter { $0.account == device.account }
+    let dead = Set(try copies.flatMap { try $0.deadOps().flatMap(\.texts) })
+    let rows = try device.rowsWithoutOps()
     let pending = try device.connection.read { try device.pendingTexts($0) }
     let hidden = try device.hiddenRows()
     for shown in gone where !hidden.contains(shown.row) && pending[shown.text] == nil {

@@ -31,6 +31,8 @@ struct Profile {
   private(set) var isShared: Bool
   /// Whether users write letters, and users of every other device forge some.
   private(set) var hasLetters = false
+  /// Whether users read memos of each other.
+  private(set) var hasReaders = false
   /// Whether the app and the server are upgraded through three versions.
   private(set) var evolves = false
   /// The largest error of a clock, in milliseconds.
@@ -70,6 +72,7 @@ struct Profile {
     if (seed + 1) % 11 < 2 { writeLetters() }
     if seed % 5 == 2 { prefer(.manage, weight: 4) }
     if seed % 9 == 8 { evolve() }
+    if seed % 8 == 5 { readOthers() }
   }
 
   func weight(of action: Action) -> Int {
@@ -119,6 +122,14 @@ struct Profile {
     habits.makeMarks()
     prefer(.upgrade, weight: 5)
     prefer(.upgradeServer, weight: 4)
+  }
+
+  /// Makes users read memos of each other, with memberships that often change.
+  mutating func readOthers() {
+    guard !hasReaders else { return }
+    (hasReaders, isShared) = (true, false)
+    habits.readOthers()
+    prefer(.changeGrant, weight: 4)
   }
 
   /// Makes users write letters.

@@ -67,7 +67,7 @@ public final class Schedule {
   }
 
   /// The boards, and the scopes of the accounts' own rows.
-  var scopes: [ScopeID] { boards + devices.compactMap { try? $0.personalScope } }
+  var scopes: [ScopeID] { boards + devices.flatMap { (try? $0.personalScopes) ?? [] } }
 
   /// Whether each edit of a user is applied exactly once and its effect lasts.
   var countsAreKnown: Bool {
@@ -89,9 +89,12 @@ public final class Schedule {
       if place > 0, !profile.isShared { accounts.append(AccountID(random.uuid())) }
       try addDevice(place, accounts[accounts.count - 1])
     }
+    for device in devices { device.others = accounts.filter { $0 != device.account } }
     for (place, account) in accounts.enumerated() {
       try server.addAccount(account, named: "account-\(place)")
-      try grant(.owner, to: account, in: ScopeID(kind: "person", value: account.uuid.uuidString))
+      for kind in ["person", "desk"] {
+        try grant(.owner, to: account, in: ScopeID(kind: kind, value: account.description))
+      }
       for board in boards { try grant(firstRole(), to: account, in: board) }
     }
   }
@@ -147,6 +150,12 @@ public final class Schedule {
       for board in boards where mayWrite(device, board) { try furnish(board, device) }
       if profile.hasLetters, boards.allSatisfy({ mayEdit(device, $0) }) {
         try write(device) { try $0.makeLetter($1) }
+      }
+      if profile.hasReaders {
+        try write(device) { work, writer in
+          try work.changeMemo(writer)
+          try work.makePick(Pick.all, writer)
+        }
       }
       // An older server takes no changes of a newer app.
       guard device.version.number <= server.version.number else { continue }

@@ -26,7 +26,7 @@ struct SimulatedServer {
     model = ModelServer(tolerance: Self.tolerance)
     self.version = version
     pushRules = try Self.rules(of: version)
-    pullRules = PullRules(byteLimit: pageBytes)
+    pullRules = PullRules(pushRules.access, byteLimit: pageBytes)
   }
 
   private static func rules(of version: AppVersion) throws -> PushRules {
@@ -82,12 +82,12 @@ struct SimulatedServer {
     history.note(role, of: account, in: scope)
     guard breach != .untoldMembers else {
       try log.grant(role, to: account, in: scope)
-      return []
+      return try settleAccess(breach)
     }
     let head = log.scope(scope).head
-    let rows = MemberRows(personalKinds: ["person"], at: now)
+    let rows = MemberRows(personalKinds: pushRules.manifest.personalKinds, at: now)
     try rows.grant(role, to: account, in: scope, on: &log)
-    return check(scope, after: head)
+    return try check(scope, after: head) + settleAccess(breach)
   }
 
   /// Removes tombstones, also from the model and the history.
@@ -153,6 +153,8 @@ extension SimulatedServer {
         violations.append(error)
       }
     }
+    let access = try settleAccess(breach)
+    if breach?.isOfAccess != false { violations += access }
     for (scope, head) in heads { violations += check(scope, after: head) }
     violations += checkRows(of: request)
     violations += conflicts.check(log)

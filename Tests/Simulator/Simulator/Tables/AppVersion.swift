@@ -65,7 +65,7 @@ struct AppVersion: Sendable {
   private var creation: [SQL] {
     let first = [
       Board.creation, Card.creation, FirstNote.creation, Seat.creation, Tie.creation, Memo.creation,
-      Letter.creation, FirstMark.creation,
+      Letter.creation, Pick.creation, Ban.creation, FirstMark.creation,
     ]
     return (1...number).reduce(first) { $0 + Self.migration(to: $1) }
   }
@@ -95,11 +95,14 @@ struct AppVersion: Sendable {
           Seat.self, scope: .kind("board", \.boardID), idSource: [\.boardID, \.number]),
         SyncTable(Tie.self, scope: .kind("board", \.boardID)),
         SyncTable(Memo.self, scope: .kind("person", \.ownerID), .merged(\.count, .counter)),
+        SyncTable(Pick.self, scope: .kind("desk", \.ownerID)),
+        SyncTable(Ban.self, scope: .kind("desk", \.ownerID)),
         SyncTable(
           Letter.self, scope: .kind("board", \.boardID), writers: .author(\.authorID),
           keepsRefused: true),
         number == 1 ? FirstMark.synced : number == 2 ? SecondMark.synced : Sign.synced,
-      ])
+      ], personalKinds: ["person", "desk"], memberLimits: ["board": 100],
+      membershipLimits: ["board": 100], accessRules: [Pick.rule])
   }
 
   private static var cards: SyncTable {

@@ -153,19 +153,4 @@ extension LocalWork {
     try SQL("DELETE FROM ties WHERE groupID = \(group)").run(writer)
     say("untie \(group)")
   }
-
-  mutating func changeMemo(_ writer: Writer) throws {
-    let owner = device.account.uuid.uuidString
-    guard random.chance(60), let id = try pick("memos", writer) else {
-      let id = "m\(device.text().dropFirst())"
-      let body = text("memos", id, "body")
-      try SQL("INSERT INTO memos VALUES (\(id), \(owner), \(body), 1)").run(writer)
-      count("memos", id, "count", 1)
-      return say("make memos/\(id)")
-    }
-    let body = text("memos", id, "body")
-    try SQL("UPDATE memos SET body = \(body), count = count + 1 WHERE id = \(id)").run(writer)
-    count("memos", id, "count", 1)
-    say("change memos/\(id)")
-  }
 }
