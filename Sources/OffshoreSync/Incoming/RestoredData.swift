@@ -71,8 +71,9 @@ extension PullIntake {
       if isOther(answer.epoch, than: cursor, or: epoch) || page.head < cursor?.seq ?? 0 {
         older.insert(answer.scope)
       } else if cursor?.epoch == 0, cursor?.sent ?? 0 > page.lastBatch,
-        try SentBatches(writer: writer).lastStoredNumber(of: device, in: answer.scope)
-          > page.lastBatch
+        // A batch that was answered after the request may be missing on the page.
+        try SentBatches(writer: writer).lastStoredNumber(
+          of: device, in: answer.scope, upTo: answered[answer.scope] ?? 0) > page.lastBatch
       {
         older.insert(answer.scope)
       }

@@ -105,7 +105,7 @@ struct PushIntake {
     let sent = SentBatches(writer: writer)
     var last = try sent.lastNumber(of: device, in: scope)
     if cursors[scope]?.epoch ?? 0 == 0 {
-      last = max(last, try sent.lastStoredNumber(of: device, in: scope))
+      last = max(last, try sent.lastStoredNumber(of: device, in: scope, upTo: .max))
     }
     let isLacking = last >= expected
     if isLacking { report.needsPull = true }

@@ -121,9 +121,13 @@ struct SentBatches {
   ///
   /// If the scope is not pulled yet, the server never had some of the batches: they were stored when
   /// restored data did not grant the scope.
-  func lastStoredNumber(of device: DeviceID, in scope: ScopeID) throws -> Int64 {
+  /// - Parameter number: the largest number that is returned.
+  func lastStoredNumber(
+    of device: DeviceID, in scope: ScopeID, upTo number: Int64
+  ) throws -> Int64 {
     try SentBatch.where { batch in
-      batch.scope == scope && batch.device == device && (batch.bytes > 0 || batch.isNumbered)
+      batch.scope == scope && batch.device == device && batch.number <= number
+        && (batch.bytes > 0 || batch.isNumbered)
     }.max(writer) { $0.number } ?? 0
   }
 

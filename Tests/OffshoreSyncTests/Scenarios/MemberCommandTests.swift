@@ -27,10 +27,12 @@ struct MemberCommandTests {
     try harbour.settle()
   }
 
-  private func perform(_ role: Role, of member: Ship, on ship: Ship) throws {
+  private func perform(
+    _ role: Role, of member: Ship, on ship: Ship, in other: ScopeID? = nil
+  ) throws {
     try ship.device.connection.write {
       try ship.replica.perform(
-        MemberCommand(role, of: member.account.uuid), in: scope, by: ship.account.uuid, $0,
+        MemberCommand(role, of: member.account.uuid), in: other ?? scope, by: ship.account.uuid, $0,
         at: harbour.now, makeID: ship.device.nextID)
     }
   }
@@ -293,6 +295,23 @@ struct MemberCommandTests {
     #expect(ops.allSatisfy { $0.kind == .patch })
     try harbour.settle()
     #expect(try harbour.titles() == ["t1": "Sails"])
+  }
+
+  @Test func `An answer to a pull from before a command sends no command again`() throws {
+    let new = try ScopeID("charter/c2")
+    try harbour.grant(.owner, to: anna, "c2")
+    try anna.pull()
+    let request = try anna.nextPull()
+    let answer = try harbour.answer(request, of: anna.account)
+    // The first one is refused, and the second one changes no row, because there are none.
+    try perform(.viewer, of: anna, on: anna, in: new)
+    try perform(.left, of: anna, on: anna, in: new)
+    try anna.push()
+    #expect(harbour.server.grant(of: anna.account, in: new)?.role == .left)
+    _ = try anna.take(answer, to: request)
+    #expect(try anna.nextPush() == nil)
+    try harbour.settle()
+    #expect(harbour.server.grant(of: anna.account, in: new)?.role == .left)
   }
 
   // MARK: - Restores

@@ -129,7 +129,7 @@ struct EndChecks {
   /// grant, or the row's move to that scope does.
   ///
   /// NB: The deletion does not concern a later life of the row, or a life that began after the row
-  /// had moved away and back. Edits from a copy of the file may begin the first life again, and
+  /// had moved away and back, or one that another device has moved to the scope since. Edits from a copy of the file may begin the first life again, and
   /// restored data may lack the deletion.
   private func checkDeletions(of device: SimulatedDevice) throws {
     guard schedule.countsAreKnown else { return }
@@ -140,6 +140,7 @@ struct EndChecks {
       let scope = try ScopeID(scope)
       guard let state = schedule.server.log.row(row, in: scope)?.state, state.isLiving,
         state.generation == 1, !schedule.server.history.hasEnded(row, in: scope),
+        schedule.server.history.refusedDeletions[scope]?.contains(row) != true,
         !ops.contains(where: { $0.row == row && $0.kind == .move(to: scope) })
       else { continue }
       throw Violation(.noWriteLost, "\(device.name) deleted \(row), which is still there.")

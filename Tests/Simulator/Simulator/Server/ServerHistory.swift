@@ -30,6 +30,8 @@ struct ServerHistory {
   private(set) var versionsOfTexts: [[UInt8]: ClosedRange<Stamp>] = [:]
   /// The texts of refused edits.
   private(set) var refusedTexts: Set<[UInt8]> = []
+  /// The rows whose deletion was refused, because they were not in the scope.
+  private(set) var refusedDeletions: [ScopeID: Set<RowID>] = [:]
   /// The texts of deleted rows, which no device may show again.
   private(set) var buried: [[UInt8]] = []
   private var texts: [ScopeID: [RowID: Set<[UInt8]>]] = [:]
@@ -100,6 +102,9 @@ struct ServerHistory {
 
   /// Records that a batch was refused.
   mutating func noteRefused(_ batch: Batch) {
+    for op in batch.ops where op.kind == .delete {
+      refusedDeletions[batch.scope, default: []].insert(op.row)
+    }
     for value in batch.ops.flatMap({ $0.fields.values }) {
       if case .text(let bytes) = value { refusedTexts.insert(bytes) }
     }
