@@ -36,6 +36,16 @@ struct StoredRowTests {
     #expect(page.tables.first?.columns.map(\.name) == ["b", "a", "c"])
   }
 
+  @Test func `A row exists, and its tombstone does not`() throws {
+    let row = RowID(table: "tasks", id: "1")
+    let state = RowState(stamp: .at(1), fields: ["title": "Sails"])
+    #expect(try kept(SyncedRow(row, seq: 1, state: state)).isLiving)
+    for presence in [RowState.Presence.deleted, .moved] {
+      let end = state.tombstone(presence, .at(2))
+      #expect(try !kept(SyncedRow(row, seq: 2, state: end)).isLiving)
+    }
+  }
+
   @Test func `Malformed bytes are refused`() throws {
     let row = RowID(table: "tasks", id: "1")
     let state = RowState(stamp: .at(1), fields: ["title": "Sails"]).encoded()

@@ -106,6 +106,30 @@ struct AccessRuleTests {
     #expect(error?.code == .invalidManifest)
   }
 
+  @Test(arguments: [
+    (#""sharedKind" : "group""#, #""sharedKind" : 7"#, "accessRules.0.sharedKind", "another type"),
+    (#""kind" : "week","#, #""kind" : "week", "readers" : 3,"#, "accessRules.0.readers", "unknown"),
+    (
+      #""table" : "blocks""#, #""table" : "blocks", "until" : 3"#, "accessRules.0.block.until",
+      "unknown"
+    ),
+    (
+      #""column" : "shows","#, #""column" : "shows", "until" : 3,"#, "accessRules.0.choice.until",
+      "unknown"
+    ),
+    (#""busy","#, "null,", "accessRules.0.choice.values.0", "another type"),
+  ])
+  func `A rule in another form is refused, with its place`(
+    part: String, other: String, place: String, reason: String
+  ) throws {
+    let json = String(decoding: try Self.manifest([Self.week]).json(), as: UTF8.self)
+    let broken = json.replacing(part, with: other)
+    #expect(broken != json)
+    let error = #expect(throws: WireError.self) { try Manifest(json: Data(broken.utf8)) }
+    #expect(error?.code == .invalidManifest && error?.place == place)
+    #expect(error?.message.contains(reason) == true, "\(error)")
+  }
+
   @Test func `Each part of a rule changes the hash`() throws {
     let block = AccessRule.Block(table: "sharings", column: "shows")
     let variants: [AccessRule] = [
