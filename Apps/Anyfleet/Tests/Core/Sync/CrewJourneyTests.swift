@@ -174,6 +174,7 @@ struct CrewJourneyTests {
     await crew.load()
     #expect(await crew.remove(shared.mate.session.userID))
     #expect(crew.members.data?.map(\.name) == ["skipper"])
+    try await shared.skipper.sync.drain()
     try await shared.mate.sync.setAirplane(false)
     try await shared.mate.waitUntilGone(shared.charter.id)
     let values = shared.mate.database.database.values { [replica = shared.mate.database.replica] in
