@@ -17,7 +17,7 @@ extension AccessRule {
   /// Lets the members of a shared scope read personal scopes of each other.
   /// - Parameters:
   ///   - sharedKind: the kind of the shared scopes. The schema has to limit their members and the
-  ///     memberships of an account, so that the product is at most 10,000.
+  ///     memberships of an account, so that the product, added up for all such kinds, is at most 10,000.
   ///   - kind: the kind of the personal scopes.
   public static func members(of sharedKind: String, read kind: String) -> AccessRule {
     AccessRule(kind, sharedKind: sharedKind)
