@@ -68,22 +68,15 @@ extension AccessRule {
 
 // MARK: - JSON
 
-extension AccessRule: Codable {
-  private enum Key: String, CodingKey, CaseIterable { case kind, sharedKind, choice, block }
+// Each initializer refuses unknown keys: one may stand for a limit that would then be left out unnoticed.
 
-  /// Encodes the rule as a part of a manifest.
-  public func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(kind, forKey: .kind)
-    try object.encode(sharedKind, forKey: .sharedKind)
-    try object.encodeIfPresent(choice, forKey: .choice)
-    try object.encodeIfPresent(block, forKey: .block)
-  }
+extension AccessRule: Codable {
+  private enum CodingKeys: String, CodingKey, CaseIterable { case kind, sharedKind, choice, block }
 
   /// Decodes a rule as a part of a manifest.
   /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
-    let object = try decoder.object(of: Key.self)
+    let object = try decoder.object(of: CodingKeys.self)
     self.init(
       try object.decode(String.self, forKey: .kind),
       sharedKind: try object.decode(String.self, forKey: .sharedKind),
@@ -93,18 +86,12 @@ extension AccessRule: Codable {
 }
 
 extension AccessRule.Choice: Codable {
-  private enum Key: String, CodingKey, CaseIterable { case table, scopeColumn, column, values }
-
-  package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(table, forKey: .table)
-    try object.encode(scopeColumn, forKey: .scopeColumn)
-    try object.encode(column, forKey: .column)
-    try object.encode(values, forKey: .values)
+  private enum CodingKeys: String, CodingKey, CaseIterable {
+    case table, scopeColumn, column, values
   }
 
   package init(from decoder: any Decoder) throws {
-    let object = try decoder.object(of: Key.self)
+    let object = try decoder.object(of: CodingKeys.self)
     self.init(
       table: try object.decode(String.self, forKey: .table),
       scopeColumn: try object.decode(String.self, forKey: .scopeColumn),
@@ -114,16 +101,10 @@ extension AccessRule.Choice: Codable {
 }
 
 extension AccessRule.Block: Codable {
-  private enum Key: String, CodingKey, CaseIterable { case table, column }
-
-  package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(table, forKey: .table)
-    try object.encode(column, forKey: .column)
-  }
+  private enum CodingKeys: String, CodingKey, CaseIterable { case table, column }
 
   package init(from decoder: any Decoder) throws {
-    let object = try decoder.object(of: Key.self)
+    let object = try decoder.object(of: CodingKeys.self)
     self.init(
       table: try object.decode(String.self, forKey: .table),
       column: try object.decode(String.self, forKey: .column))
