@@ -139,7 +139,12 @@ struct LostChanges {
     // The server may never have had the device's own changes, so they do not go silently.
     let staysIfReplaced = op.isOwn(of: device) && !isPending
     let all = try entries.all(of: op.row)
-    if case .move(let target) = op.kind, all[target]?.version.isLiving == true { return .nothing }
+    var op = op
+    if case .move(let target) = op.kind, all[target]?.version.isLiving == true {
+      // Another device has moved the row there too; the other values may still be lost.
+      op = part(of: op, op.fields.filter { $0.key != table.scopeColumn })
+      if op.fields.isEmpty { return .nothing }
+    }
     let found = living(all, in: scope)
     if hasEnded, op.kind != .delete || found == nil { return .nothing }
     guard let (place, entry) = found else {
@@ -253,7 +258,7 @@ struct LostVersions {
   /// - Parameter device: the device, whose own versions do not count.
   init(_ ops: [Op], of device: DeviceID) {
     for op in ops {
-      if case .move = op.kind { moved.insert(op.row) }
+      if op.kind.isMove { moved.insert(op.row) }
       latest[op.row, default: [:]].merge(op.base.filter { $0.value.device != device }) {
         max($0, $1)
       }

@@ -52,6 +52,7 @@ struct LaterValues {
     else { return op }
     let fields = op.fields.filter { field, _ in
       later[field].map { $0 < op.stamp } ?? true || table.policy(of: field).includesBothValues
+        || op.kind.isMove && field == table.scopeColumn
     }
     if fields.isEmpty, op.kind == .patch { return nil }
     return Op(

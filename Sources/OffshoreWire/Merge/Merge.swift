@@ -90,7 +90,7 @@ public struct Merge: Sendable {
     for (field, value) in op.fields { merge(field, value, op, into: &row) }
     row.changed.sort()
     row.conflicts.sort { $0.field < $1.field }
-    if case .move = op.kind {
+    if op.kind.isMove {
       // A removed key is not carried along.
       row.carried = row.state.fields.filter { !$0.value.isNull || !FieldName.isKey($0.key) }
       row.state = row.state.tombstone(.moved, op.stamp)
@@ -106,12 +106,14 @@ public struct Merge: Sendable {
       row.isChanged = true
       return
     }
-    let current = row.state.fields[field] ?? .null
+    let (table, current) = (manifest[op.row.table], row.state.fields[field] ?? .null)
+    // NB: A row that moves names its new scope, whichever value of the column is the later one.
     let merge = FieldMerge(
       field: field, current: current, version: version, incoming: value,
       incomingVersion: op.version(of: field),
-      isCausal: op.base[field] == version || version.device == op.stamp.device)
-    let policy = manifest[op.row.table]?.policy(of: field) ?? .lastWriter
+      isCausal: op.base[field] == version || version.device == op.stamp.device
+        || op.kind.isMove && table?.scopeColumn == field)
+    let policy = table?.policy(of: field) ?? .lastWriter
     let decision = merge.decide(policy, rules)
     if decision.value != current { row.changed.append(field) }
     if decision.value != current || decision.version != version {

@@ -12,6 +12,8 @@ public struct Op: Hashable, Sendable {
     case increment
     /// Moves the row to another scope, and changes fields.
     case move(to: ScopeID)
+
+    package var isMove: Bool { if case .move = self { true } else { false } }
   }
 
   /// The row.

@@ -67,6 +67,24 @@ struct RestoredEditTests: RestoredHarbour {
     for ship in harbour.ships { #expect(try ship.dead() == []) }
   }
 
+  @Test func `The values of a lost move are made again if another device has moved the row, too`()
+    throws
+  {
+    try anna.run("INSERT INTO charters VALUES ('c2', 'Luna')", Self.task("t6", "Bell"))
+    try anna.push()
+    try harbour.grant(.editor, to: ben, "c2")
+    try harbour.settle()
+    try ben.run("UPDATE tasks SET charterID = 'c2' WHERE id = 't6'")
+    try ben.push()
+    try harbour.collect()
+    let copy = harbour.server
+    try anna.run("UPDATE tasks SET charterID = 'c2', title = 'Horn' WHERE id = 't6'")
+    try restore(copy)
+    try harbour.settle()
+    #expect(try harbour.titles("c2") == ["t6": "Horn"] && harbour.titles() == ["t1": "Sails"])
+    for ship in [anna, ben] { #expect(try ship.dead() == []) }
+  }
+
   @Test func `Batches of a scope wait until the scope is pulled`() throws {
     try anna.run("INSERT INTO charters VALUES ('c2', 'Luna')")
     try harbour.settle()

@@ -57,4 +57,33 @@ struct SealedAgainTests {
     #expect(try ben.device.texts("SELECT title || note || votes FROM tasks") == ["KnotsWet1"])
     #expect(try anna.dead() == ["tasks/t2 gone"])
   }
+
+  @Test func `A move that is sealed again names its scope, also if the row moves again later`()
+    throws
+  {
+    let harbour = try Harbour.withTwoCharters()
+    let (anna, ben) = (harbour.ships[0], harbour.ships[1])
+    try anna.run(Task.insertion("t2", "Oars"))
+    try harbour.settle()
+    try anna.run("UPDATE tasks SET charterID = 'c2' WHERE id = 't-c1'")
+    try anna.run("UPDATE tasks SET title = 'Lines' WHERE id = 't2'")
+    let request = try #require(try anna.nextPush())
+    try ben.run("DELETE FROM tasks WHERE id = 't2'")
+    try ben.push()
+    try harbour.collect()
+    let response = try harbour.answer(request, of: anna.account)
+    for charter in ["c1", "c2"] {
+      try anna.run("UPDATE tasks SET charterID = \(charter) WHERE id = 't-c1'")
+      try anna.pullAll()
+    }
+    #expect(try anna.take(response, to: request).rejected == 1)
+    try harbour.settle()
+    #expect(try anna.dead() == ["tasks/t2 gone"])
+    for ship in harbour.ships {
+      #expect(
+        try ship.device.texts("SELECT id || charterID FROM tasks ORDER BY id")
+          == ["t-c1c2", "t-c2c2"])
+    }
+    #expect(try harbour.titles() == [:])
+  }
 }

@@ -247,6 +247,17 @@ struct MergeTests {
     #expect(Op.arrival(of: op, carrying: carried, in: state).generation == 1)
   }
 
+  @Test func `A moved row names its new scope, although another value is later`() throws {
+    let row = RowID(table: "messages", id: "s")
+    // The row moved away and back, and its tombstone was collected: its life has begun anew.
+    let state = RowState(stamp: .at(9), fields: ["charterID": "7"])
+    let op = Op(
+      .move(to: try ScopeID("charter/8")), row, fields: ["charterID": "8"],
+      base: ["charterID": .at(1)], stamp: .at(2))
+    let merged = try fixture.merged(op, into: state)
+    #expect(merged.carried == ["charterID": "8"] && merged.conflicts == [])
+  }
+
   @Test func `An edit of a moved row is lost to the move`() throws {
     let moved = RowState(generation: 2, presence: .moved, stamp: .at(9))
     let late = try fixture.merged(

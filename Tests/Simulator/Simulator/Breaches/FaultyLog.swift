@@ -23,7 +23,7 @@ struct FaultyLog: TransactionWrapper {
     self.breach = breach
     device = request.device
     moving = Set(
-      request.batches.flatMap(\.ops).filter { if case .move = $0.kind { true } else { false } }
+      request.batches.flatMap(\.ops).filter(\.kind.isMove)
         .map(\.row))
     var bytes = device.uuid.uuid
     bytes.15 ^= 1

@@ -70,6 +70,8 @@ struct Habits {
     things += [(.makeMark, 8), (.changeMark, 20), (.deleteMark, 2)]
   }
 
+  mutating func moveTokens() { things += [(.makeToken, 6), (.moveCard, 40)] }
+
   mutating func makeTies() { things.append((element: .makeTies, weight: 10)) }
 
   /// Removes the action that makes ties, for message limits that even one group exceeds.

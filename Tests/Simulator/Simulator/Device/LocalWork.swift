@@ -100,6 +100,9 @@ struct LocalWork {
     return text
   }
 
+  /// Removes the records of writes that are left out.
+  mutating func forgetWrites(after count: Int) { writes.removeLast(writes.count - count) }
+
   /// Records an addition to a counter.
   mutating func count(_ table: String, _ id: String, _ column: String, _ count: Int) {
     let row = RowID(table: table, id: id)

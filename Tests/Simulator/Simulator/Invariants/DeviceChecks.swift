@@ -49,7 +49,7 @@ struct DeviceChecks {
       for op in batch.ops {
         if op.kind == .delete { device.ledger.noteSentDeletion(of: op.row, in: batch.scope) }
         if op.row.hasCounter { device.sentOps[OpKey(op)] = SentOp(scope: batch.scope, op: op) }
-        if case .move = op.kind { schedule.count("outcome.move") }
+        if op.kind.isMove { schedule.count("outcome.move") }
         for case .text(let bytes) in op.fields.values { texts.insert(bytes) }
       }
     }

@@ -12,6 +12,7 @@ struct EndChecks {
   func run() throws {
     if let violation = schedule.server.compareWithModel().first { throw violation }
     for scope in schedule.boards { try checkServerDigest(scope) }
+    try checkPlaces()
     for device in schedule.devices {
       try FaultyDevice(device, schedule.breach)?.atLast()
       try DeviceChecks(device, in: schedule).checkVisible()
@@ -41,6 +42,25 @@ struct EndChecks {
     guard sum == schedule.server.log.scope(scope).digest else {
       throw Violation(
         .digest, "The server's digest of \(scope) is not the sum of its rows.")
+    }
+  }
+
+  /// Checks that each row is in the board that it names, and each token in one board.
+  ///
+  /// NB: Two devices with copies of a file can insert a token in two boards.
+  private func checkPlaces() throws {
+    var places: [RowID: ScopeID] = [:]
+    for board in schedule.boards {
+      for row in schedule.server.log.rows(in: board, after: 0, limit: .max)
+      where row.state.isLiving {
+        if let name = row.state.fields["boardID"], name != WireValue(board.value) {
+          throw Violation(.wholeMoves, "\(row.row) of \(board) names \(name.spelled).")
+        }
+        guard row.row.isToken, schedule.countsAreKnown else { continue }
+        if let other = places.updateValue(board, forKey: row.row) {
+          throw Violation(.wholeMoves, "\(row.row) is in \(other) and in \(board).")
+        }
+      }
     }
   }
 

@@ -64,7 +64,7 @@ struct ModelMerge {
         field.map { merged($0, value, name, edit) }
         ?? ModelRow.Field(value: value, version: edit.version(of: name))
     }
-    guard case .move = edit.kind else { return nil }
+    guard edit.kind.isMove else { return nil }
     let carried = row.fields.mapValues(\.value).filter { !$0.value.isNull || !$0.key.contains(".") }
     row.finish(.moved, at: edit.stamp)
     return carried
@@ -77,7 +77,9 @@ struct ModelMerge {
   ) -> ModelRow.Field {
     let version = edit.version(of: name)
     let later = max(field.version, version)
-    let knew = edit.seen[name] == field.version || field.version.device == edit.stamp.device
+    let knew =
+      edit.seen[name] == field.version || field.version.device == edit.stamp.device
+      || edit.kind.isMove && name == "boardID"
     let replaced = ModelRow.Field(
       value: value,
       version: version > field.version ? version : field.version.following(by: version.device))

@@ -73,6 +73,7 @@ struct Profile {
     if seed % 5 == 2 { prefer(.manage, weight: 4) }
     if seed % 9 == 8 { evolve() }
     if seed % 8 == 5 { readOthers() }
+    if seed % 13 == 6 { move() }
   }
 
   func weight(of action: Action) -> Int {
@@ -122,6 +123,13 @@ struct Profile {
     habits.makeMarks()
     prefer(.upgrade, weight: 5)
     prefer(.upgradeServer, weight: 4)
+  }
+
+  /// Makes users move tokens, between boards whose tombstones are often removed.
+  mutating func move() {
+    boards = max(boards, 2)
+    habits.moveTokens()
+    prefer(.collect, weight: 20)
   }
 
   /// Makes users read memos of each other, with memberships that often change.

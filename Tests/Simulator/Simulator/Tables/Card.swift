@@ -79,8 +79,12 @@ extension LocalWork {
     var changes: [SQL] = []
     var columns: Set<String> = []
     for _ in 0..<count {
+      let known = writes.count
       let (column, value, more) = change(of: id)
-      guard columns.insert(column).inserted else { continue }
+      guard columns.insert(column).inserted else {
+        forgetWrites(after: known)
+        continue
+      }
       changes.append("\(identifier: column) = \(value)")
       if more != 0 { self.count("cards", id, column, more) }
     }
