@@ -19,7 +19,7 @@ package struct MemoryState: StorageTransaction, Hashable, Sendable {
   private var conflictTimes: [ScopeID: [Int64: Int64]] = [:]
   private var claims: [AccountID: Int] = [:]
   private var grants: [AccountID: [ScopeID: Grant]] = [:]
-  private var starts: [AccountID: [ScopeID: Int64]] = [:]
+  private var starts: [AccountID: [ScopeID: ReadingStart]] = [:]
   private var accounts: [AccountID: Account] = [:]
   private var tokens: [ContentHash: AccessToken] = [:]
   private var invitations: [ContentHash: Invitation] = [:]
@@ -263,13 +263,13 @@ extension MemoryState {
 
   package mutating func addClaim(of account: AccountID) { claims[account, default: 0] += 1 }
 
-  package mutating func setGrant(_ grant: Grant, of account: AccountID, start: Int64?) {
+  package mutating func setGrant(_ grant: Grant, of account: AccountID, start: ReadingStart) {
     grants[account, default: [:]][grant.scope] = grant
     starts[account, default: [:]][grant.scope] = start
   }
 
-  package func readingStart(of account: AccountID, in scope: ScopeID) -> Int64? {
-    starts[account]?[scope]
+  package func readingStart(of account: AccountID, in scope: ScopeID) -> ReadingStart? {
+    grants[account]?[scope]?.role.canRead == true ? starts[account]?[scope] : nil
   }
 }
 

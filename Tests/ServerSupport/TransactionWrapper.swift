@@ -138,10 +138,11 @@ extension TransactionWrapper {
   }
   package mutating func addClaim(of account: AccountID) throws { try base.addClaim(of: account) }
   package func members(of scope: ScopeID) throws -> [Member] { try base.members(of: scope) }
-  package mutating func setGrant(_ grant: Grant, of account: AccountID, start: Int64?) throws {
+  package mutating func setGrant(_ grant: Grant, of account: AccountID, start: ReadingStart) throws
+  {
     try base.setGrant(grant, of: account, start: start)
   }
-  package func readingStart(of account: AccountID, in scope: ScopeID) throws -> Int64? {
+  package func readingStart(of account: AccountID, in scope: ScopeID) throws -> ReadingStart? {
     try base.readingStart(of: account, in: scope)
   }
   package func account(_ id: AccountID) throws -> Account? { try base.account(id) }

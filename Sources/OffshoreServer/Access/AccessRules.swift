@@ -91,8 +91,7 @@ package struct AccessRules: Sendable {
     _ reads: Bool, _ account: AccountID, _ scope: ScopeID,
     on transaction: inout some StorageTransaction
   ) throws {
-    let start = reads ? try transaction.scope(scope).head : nil
-    try transaction.grant(reads ? .viewer : .revoked, to: account, in: scope, start: start)
+    try transaction.grant(reads ? .viewer : .revoked, to: account, in: scope, isByRule: reads)
   }
 
   // MARK: - Another manifest

@@ -62,7 +62,7 @@ package struct PullRules: Sendable {
       let pull = ScopePull(
         cursor: cursor, request: request, rangeDigests: rangeDigests, account: account,
         start: try access.isDerived(grant, of: account)
-          ? transaction.readingStart(of: account, in: cursor.scope) ?? 0 : nil)
+          ? transaction.readingStart(of: account, in: cursor.scope)?.head ?? 0 : nil)
       answers.append(try pull.answer(from: transaction, &room))
     }
     let grants = try transaction.grants(of: account, after: request.grantsAfter)

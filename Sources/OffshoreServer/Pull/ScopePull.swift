@@ -206,7 +206,10 @@ struct ScopePull {
   ) throws -> (conflicts: [NumberedConflict], hasMore: Bool) {
     guard lacksConflicts(of: scope) else { return ([], false) }
     guard !room.isFull else { return ([], true) }
-    let last = lastConflict(in: scope)
+    // NB: Looked up only here, because most devices have all conflicts.
+    let start = try transaction.readingStart(of: account, in: cursor.scope)?.conflicts ?? 0
+    let last = max(lastConflict(in: scope), start)
+    guard last < scope.conflicts else { return ([], false) }
     var conflicts: [NumberedConflict] = []
     let limit = WireLimits.conflictsPerPage
     let found = try transaction.conflicts(

@@ -12,7 +12,8 @@ struct GrantRecord: Record {
     Column("scope", \.scope, as: .stored()).primaryKey(),
     Column("role", \.role, as: .stored()),
     Column("seq", \.seq),
-    Column("start", \.start)
+    Column("start", \.start),
+    Column("conflicts", \.conflicts).default(0)
   ).index(\.account, \.seq, name: "grant_seq", isUnique: true)
     .index(\.scope, name: "grant_scope").strict().withoutRowID()
 
@@ -22,6 +23,8 @@ struct GrantRecord: Record {
   let seq: Int64
   /// The head of the scope when the account began to read it by a rule, or `nil` for a member.
   let start: Int64?
+  /// The number of conflicts that the scope had when the account began to read it.
+  let conflicts: Int64
 
   var grant: Grant { Grant(scope, role, seq: seq) }
 }

@@ -294,14 +294,18 @@ package struct SQLiteTransaction: StorageTransaction {
       }.all(reader).sorted { $0.name.text < $1.name.text }
   }
 
-  package func setGrant(_ grant: Grant, of account: AccountID, start: Int64?) throws {
+  package func setGrant(_ grant: Grant, of account: AccountID, start: ReadingStart) throws {
     try GrantRecord(
-      account: account, scope: grant.scope, role: grant.role, seq: grant.seq, start: start
+      account: account, scope: grant.scope, role: grant.role, seq: grant.seq, start: start.head,
+      conflicts: start.conflicts
     ).save(writer)
   }
 
-  package func readingStart(of account: AccountID, in scope: ScopeID) throws -> Int64? {
-    try GrantRecord.find(key: account, scope).first(reader)?.start
+  package func readingStart(of account: AccountID, in scope: ScopeID) throws -> ReadingStart? {
+    guard let record = try GrantRecord.find(key: account, scope).first(reader),
+      record.role.canRead
+    else { return nil }
+    return ReadingStart(head: record.start, conflicts: record.conflicts)
   }
 
   // MARK: - Accounts and invitations

@@ -69,6 +69,10 @@ enum StorageMigrations {
       Migration("v1.8.2_startReading") { writer in
         try SQL(#"ALTER TABLE "grant" ADD COLUMN start INTEGER"#).run(writer)
       },
+      // Members so far receive all conflicts.
+      Migration("v1.8.3_startConflicts") { writer in
+        try SQL(#"ALTER TABLE "grant" ADD COLUMN conflicts INTEGER NOT NULL DEFAULT 0"#).run(writer)
+      },
     ]
   }
 

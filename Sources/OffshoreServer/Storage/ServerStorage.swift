@@ -258,12 +258,11 @@ package protocol StorageTransaction {
   func members(of scope: ScopeID) throws -> [Member]
 
   /// Replaces an account's grant in a scope.
-  /// - Parameter start: the head of the scope if the account reads it by a rule from now on, or `nil`.
-  mutating func setGrant(_ grant: Grant, of account: AccountID, start: Int64?) throws
+  /// - Parameter start: the place from which the account reads the scope; ignored if it may not.
+  mutating func setGrant(_ grant: Grant, of account: AccountID, start: ReadingStart) throws
 
-  /// Returns the head of a scope at the time from which an account reads it by a rule, or `nil` if it does
-  /// not.
-  func readingStart(of account: AccountID, in scope: ScopeID) throws -> Int64?
+  /// Returns the place from which an account reads a scope, or `nil` if it may not.
+  func readingStart(of account: AccountID, in scope: ScopeID) throws -> ReadingStart?
 
   // MARK: Accounts
 

@@ -24,13 +24,20 @@ extension StorageTransaction {
   }
 
   /// Grants a role in a scope, or ends it, under the next number of the account's grants.
-  /// - Parameter start: the head of the scope if the account reads it by a rule from now on, or `nil`.
+  ///
+  /// An account that may not read the scope so far begins to read it at its present state.
+  /// - Parameter isByRule: whether the account reads the scope by a rule, rather than as a member.
   @discardableResult
   package mutating func grant(
-    _ role: Role, to account: AccountID, in scope: ScopeID, start: Int64? = nil
+    _ role: Role, to account: AccountID, in scope: ScopeID, isByRule: Bool = false
   ) throws -> Grant {
     let grant = Grant(scope, role, seq: try lastGrant(of: account) + 1)
-    try setGrant(grant, of: account, start: start)
+    var start = try readingStart(of: account, in: scope)
+    if start == nil, role.canRead {
+      let state = try self.scope(scope)
+      start = ReadingStart(head: isByRule ? state.head : nil, conflicts: state.conflicts)
+    }
+    try setGrant(grant, of: account, start: start ?? ReadingStart())
     changes.add(grant, of: account)
     return grant
   }

@@ -106,6 +106,29 @@ struct ConflictPullTests {
     #expect(numbers(try server.pull(.changes(after: 0), in: "2")?.page) == [1])
   }
 
+  @Test mutating func `A new member gets later conflicts only, also after a restore`() throws {
+    try lose(1)
+    try server.grant(.viewer, to: 3)
+    #expect(numbers(try server.pull(.changes(after: 3), account: 3)?.page) == [])
+    try lose(1, number: 2)
+    try server.grant(.editor, to: 3)
+    #expect(numbers(try server.pull(.changes(after: 3), account: 3)?.page) == [3, 4])
+    #expect(numbers(try server.pull(.changes(after: 3))?.page) == [1, 2, 3, 4])
+    try server.log.beginEpoch(8)
+    let snapshot = PullCursor.Position.snapshot(head: nil, after: nil)
+    #expect(numbers(try server.pull(snapshot, account: 3)?.page) == [3, 4])
+  }
+
+  @Test mutating func `A member who returns gets conflicts from then on`() throws {
+    try server.grant(.viewer, to: 3)
+    try lose(1)
+    try server.grant(.revoked, to: 3)
+    try lose(1, number: 2)
+    try server.grant(.viewer, to: 3)
+    try lose(1, number: 3)
+    #expect(numbers(try server.pull(.changes(after: 3), account: 3)?.page) == [5, 6])
+  }
+
   @Test mutating func `A refused batch uses no conflict number`() throws {
     try lose(1)
     let ops: [Op] = [

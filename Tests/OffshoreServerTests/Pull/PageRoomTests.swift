@@ -114,7 +114,7 @@ struct PageRoomTests {
     let text = WireValue(String(repeating: "x", count: 20_000))
     for (index, list) in lists.enumerated() {
       let grant = Grant(try Lists.scope(list), .owner, seq: Int64(index + 100))
-      server.log.setGrant(grant, of: .sample(1), start: nil)
+      server.log.setGrant(grant, of: .sample(1), start: ReadingStart())
       let ops = [Op.list(list, at: 1), .task("a", in: list, at: 2, ["note": text])]
       for number in 1...3 { _ = try server.push(Int64(number), in: list, number == 1 ? ops : []) }
     }

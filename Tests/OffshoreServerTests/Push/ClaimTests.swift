@@ -96,7 +96,7 @@ struct ClaimTests {
     let scope = try Lists.scope()
     try await kind.write { log in
       #expect(try log.lastGrant(of: .sample(1)) == 0 && log.claimCount(of: .sample(1)) == 0)
-      try log.setGrant(Grant(scope, .owner, seq: 41), of: .sample(1), start: nil)
+      try log.setGrant(Grant(scope, .owner, seq: 41), of: .sample(1), start: ReadingStart())
       for _ in 0..<2 { try log.addClaim(of: .sample(1)) }
       #expect(try log.lastGrant(of: .sample(1)) == 41 && log.claimCount(of: .sample(1)) == 2)
       #expect(try log.lastGrant(of: .sample(2)) == 0 && log.claimCount(of: .sample(2)) == 0)

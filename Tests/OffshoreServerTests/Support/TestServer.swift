@@ -41,6 +41,10 @@ struct TestServer {
     return try push([batch], device: device, account: account).results.first?.outcome
   }
 
+  mutating func grant(_ role: Role, to account: UInt8, in list: String = "1") throws {
+    try log.grant(role, to: .sample(account), in: Lists.scope(list))
+  }
+
   func state(_ row: RowID, in list: String = "1") throws -> RowState? {
     log.row(row, in: try Lists.scope(list))?.state
   }

@@ -31,6 +31,8 @@ public enum Breach: String, CaseIterable, Sendable {
   case openMembers
   /// An account whose role was revoked still receives pages.
   case openScopes
+  /// A new member receives earlier conflicts.
+  case toldHistory
   /// Access by a rule does not follow changes.
   case lateAccess
   /// A ban does not end access by a rule.
@@ -134,6 +136,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .openTables, .uncheckedWrites: [.writers]
     case .untoldMembers, .openMembers, .lateRoles: [.members]
     case .openScopes: [.grants]
+    case .toldHistory: [.history]
     case .lateAccess, .openBans: [.access]
     case .earlyEnd: [.digest, .wholeBatches, .convergence, .wholeMoves]
     case .missingRow: [.wholeBatches]
@@ -170,7 +173,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .carelessReading: profile.truncation = 50
     case .scopesApart, .missingArrival: profile.calm()
     case .missingRow, .earlyEnd: profile.tie()
-    case .keptRevoked, .openScopes, .lostLetters, .oneLetter, .untoldMembers:
+    case .keptRevoked, .openScopes, .toldHistory, .lostLetters, .oneLetter, .untoldMembers:
       profile.prefer(.changeGrant)
     case .openMembers, .lateRoles: profile.manage()
     case .lateAccess, .openBans: profile.readOthers()

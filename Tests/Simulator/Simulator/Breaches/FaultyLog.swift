@@ -135,7 +135,16 @@ extension Breach {
         guard let grant = log.grant(of: account, in: cursor.scope), !grant.role.canRead else {
           continue
         }
-        log.setGrant(Grant(cursor.scope, .viewer, seq: grant.seq), of: account, start: nil)
+        log.setGrant(
+          Grant(cursor.scope, .viewer, seq: grant.seq), of: account, start: ReadingStart())
+      }
+    case .toldHistory:
+      for cursor in request.cursors {
+        guard let grant = log.grant(of: account, in: cursor.scope), grant.role.canRead else {
+          continue
+        }
+        let head = log.readingStart(of: account, in: cursor.scope)?.head
+        log.setGrant(grant, of: account, start: ReadingStart(head: head))
       }
     default: break
     }

@@ -28,6 +28,8 @@ public enum Invariant: String, CaseIterable, Sendable {
   case grants
   /// An account reads the memos of another one exactly if a rule lets it.
   case access
+  /// A member receives only the conflicts that arose during the membership.
+  case history
   /// A device knows the members of each scope that its account may read, with their roles.
   case members
   /// Only the author of a letter changes it, unless the change follows from a deletion.

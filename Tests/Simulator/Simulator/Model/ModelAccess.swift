@@ -58,9 +58,10 @@ extension SimulatedServer {
             Violation(.access, "\(reader) \(expected ? "cannot read" : "reads") \(scope)."))
         }
         if expected {
-          history.note(.viewer, of: reader, in: scope)
+          // A reader by a rule receives no conflict.
+          history.note(.viewer, of: reader, in: scope, after: .max)
         } else if history.role(of: reader, in: scope) != nil {
-          history.note(.revoked, of: reader, in: scope)
+          history.note(.revoked, of: reader, in: scope, after: 0)
         }
       }
     }

@@ -14,6 +14,8 @@ struct ServerHistory {
 
   /// The roles that the simulator has granted.
   private(set) var roles: [AccountID: [ScopeID: Role]] = [:]
+  /// The numbers of conflicts that scopes had when accounts began to read them.
+  private var starts: [AccountID: [ScopeID: Int64]] = [:]
   /// The final answer to each batch.
   private var answers: [String: (id: UUID?, outcome: BatchResult.Outcome)] = [:]
   private(set) var deaths: [ScopeID: [RowID: Death]] = [:]
@@ -52,8 +54,21 @@ struct ServerHistory {
   /// Returns the roles that accounts have or had in a scope.
   func roles(in scope: ScopeID) -> [AccountID: Role] { roles.compactMapValues { $0[scope] } }
 
-  mutating func note(_ role: Role, of account: AccountID, in scope: ScopeID) {
+  /// Records a role.
+  /// - Parameter conflicts: the number of conflicts that the account does not receive if it begins to
+  ///   read the scope.
+  mutating func note(
+    _ role: Role, of account: AccountID, in scope: ScopeID, after conflicts: Int64
+  ) {
+    if role.canRead, self.role(of: account, in: scope)?.canRead != true {
+      starts[account, default: [:]][scope] = conflicts
+    }
     roles[account, default: [:]][scope] = role
+  }
+
+  /// Whether an account may receive a conflict.
+  func discloses(_ conflict: NumberedConflict, to account: AccountID, in scope: ScopeID) -> Bool {
+    conflict.number > starts[account]?[scope] ?? 0
   }
 
   /// Continues after a restore: drops the answers to batches, and retains the applied and refused

@@ -79,7 +79,7 @@ struct SimulatedServer {
   mutating func grant(
     _ role: Role, to account: AccountID, in scope: ScopeID, at now: Int64, _ breach: Breach?
   ) throws -> [Violation] {
-    history.note(role, of: account, in: scope)
+    history.note(role, of: account, in: scope, after: log.scope(scope).conflicts)
     guard breach != .untoldMembers else {
       try log.grant(role, to: account, in: scope)
       return try settleAccess(breach)
@@ -110,7 +110,7 @@ extension SimulatedServer {
     _ request: PushRequest, of account: AccountID, at now: Int64, _ breach: Breach?
   ) throws -> (response: PushResponse, violations: [Violation]) {
     let scopes = Self.scopes(of: request)
-    let heads = scopes.map { (scope: $0, head: log.scope($0).head) }
+    let before = scopes.map { (scope: $0, state: log.scope($0)) }
     let conflicts = Conflicts(before: request, in: log)
     let response =
       try breach?.push(request, of: account, at: now, &self)
@@ -147,7 +147,8 @@ extension SimulatedServer {
     for (scope, checks) in commands {
       do throws(Violation) {
         for (account, role) in try checks.roles(in: log) {
-          history.note(role, of: account, in: scope)
+          let conflicts = before.first { $0.scope == scope }?.state.conflicts ?? 0
+          history.note(role, of: account, in: scope, after: conflicts)
         }
       } catch {
         violations.append(error)
@@ -155,7 +156,7 @@ extension SimulatedServer {
     }
     let access = try settleAccess(breach)
     if breach?.isOfAccess != false { violations += access }
-    for (scope, head) in heads { violations += check(scope, after: head) }
+    for (scope, state) in before { violations += check(scope, after: state.head) }
     violations += checkRows(of: request)
     violations += conflicts.check(log)
     return (response, violations)
@@ -170,9 +171,14 @@ extension SimulatedServer {
     let response = try pullRules.answer(request, of: account, at: now, from: seen)
     try pullRules.acknowledge(request, of: account, in: &log)
     let violations = response.scopes.compactMap { answer -> Violation? in
-      guard case .page(let page) = answer.content, page.rows.count > 0 else { return nil }
-      if history.role(of: account, in: answer.scope)?.canRead == true { return nil }
-      return Violation(.grants, "An account without a role was told \(answer.scope).")
+      guard case .page(let page) = answer.content else { return nil }
+      if page.rows.count > 0, history.role(of: account, in: answer.scope)?.canRead != true {
+        return Violation(.grants, "An account without a role was told \(answer.scope).")
+      }
+      let early = page.conflicts.first { !history.discloses($0, to: account, in: answer.scope) }
+      return early.map {
+        Violation(.history, "An account was told of the conflict \($0.number) of \(answer.scope).")
+      }
     }
     return (response, violations)
   }
