@@ -268,8 +268,11 @@ extension MemoryState {
     starts[account, default: [:]][grant.scope] = start
   }
 
-  package func readingStart(of account: AccountID, in scope: ScopeID) -> ReadingStart? {
-    grants[account]?[scope]?.role.canRead == true ? starts[account]?[scope] : nil
+  package func reading(
+    of account: AccountID, in scope: ScopeID
+  ) -> (grant: Grant, start: ReadingStart)? {
+    guard let grant = grants[account]?[scope], grant.role.canRead else { return nil }
+    return (grant, starts[account]?[scope] ?? ReadingStart())
   }
 }
 

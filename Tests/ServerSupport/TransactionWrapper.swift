@@ -142,8 +142,10 @@ extension TransactionWrapper {
   {
     try base.setGrant(grant, of: account, start: start)
   }
-  package func readingStart(of account: AccountID, in scope: ScopeID) throws -> ReadingStart? {
-    try base.readingStart(of: account, in: scope)
+  package func reading(
+    of account: AccountID, in scope: ScopeID
+  ) throws -> (grant: Grant, start: ReadingStart)? {
+    try base.reading(of: account, in: scope)
   }
   package func account(_ id: AccountID) throws -> Account? { try base.account(id) }
   package func account(named name: AccountName) throws -> Account? { try base.account(named: name) }

@@ -119,6 +119,9 @@ struct ServeTests {
       (["account", "add", "eve"], "short\n", "8 to 256"),
       (["account", "add", "eve"], "", "password"),
       (["token", "eve"], "", "no account"),
+      (["account", "password", "eve"], "battery staple\n", "no account"),
+      (["account", "password", "ida"], "short\n", "8 to 256"),
+      (["account", "disable", "eve"], "", "no account"),
     ] {
       let refused = try await run(arguments + data, input: input)
       #expect(refused.status == 1 && refused.errors.contains(part) && refused.text.isEmpty)
@@ -368,6 +371,38 @@ struct ServeTests {
     let line = try #require(server.errors.split(separator: "\n").first)
     let json = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
     #expect(json?["request"] as? String == "abc" && json?["route"] as? String == "/metrics")
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `The operator resets a password, and disables and enables an account`() async throws {
+    let (server, address) = try await folder.serve()
+    let data = ["--data", folder.data]
+    func signIn(_ password: String) async throws -> (status: Int, code: String?) {
+      let answer = try await Client(address: address).send(
+        "POST", "/v1/tokens", ["name": "ida", "password": password])
+      return (answer.status, answer.json["code"] as? String)
+    }
+    func account(_ verb: String, _ input: String = "") async throws {
+      let result = try await run(["account", verb, "ida"] + data, input: input)
+      #expect(result.status == 0 && result.text.isEmpty && result.errors.isEmpty)
+    }
+    _ = try await run(["account", "add", "ida"] + data, input: "correct horse\n")
+    let token = try await run(["token", "ida"] + data).text.trimmingCharacters(in: .newlines)
+    let client = Client(address: address, token: token)
+    try await account("password", "battery staple\n")
+    #expect(try await client.send("GET", "/v1/account").status == 401)
+    #expect(try await signIn("correct horse").status == 401)
+    #expect(try await signIn("battery staple").status == 201)
+
+    try await account("disable")
+    #expect(try await signIn("battery staple") == (403, "disabled"))
+    #expect(try await signIn("correct horse") == (401, "wrongPassword"))
+    let refused = try await run(["token", "ida"] + data)
+    #expect(refused.status == 1 && refused.errors.contains("account enable"))
+    try await account("enable")
+    #expect(try await signIn("battery staple").status == 201)
+    server.signal(SIGTERM)
+    #expect(await server.status() == 0)
   }
 
   @Test(.timeLimit(.minutes(1)))

@@ -54,7 +54,8 @@ extension AppError {
     switch self {
     case .database(.notFound), .content(.notFound): .notFound
     case .content(.tooLarge): .contentTooLarge
-    case .auth(.forbidden), .auth(.scopeFull), .auth(.accountFull), .content(.limitReached):
+    case .auth(.forbidden), .auth(.disabled), .auth(.scopeFull), .auth(.accountFull),
+      .content(.limitReached):
       .forbidden
     case .auth: .unauthorized
     case .validation, .database(.refused): .unprocessableContent

@@ -76,14 +76,19 @@ public final class Session {
   public func signUp(name: String, password: String) async throws {
     if let account, account.name != name { throw AppError.auth(.otherAccount(account.name)) }
     let userID = userID
-    try await signIn { try await $0.signUp(name, password, as: userID) }
+    try await signIn {
+      try await $0.signUp(name, password, as: userID, device: Self.deviceName)
+    }
   }
 
   /// Signs in to an account, and gives it the rows on this device.
   /// - Throws: `AppError`. Nothing has changed then.
   public func signIn(name: String, password: String) async throws {
-    try await signIn { try await $0.signIn(name, password) }
+    try await signIn { try await $0.signIn(name, password, device: Self.deviceName) }
   }
+
+  /// The name of this machine, by which the user finds the sign-in in a list.
+  private static var deviceName: String { ProcessInfo.processInfo.hostName }
 
   private func signIn(
     by request: (any AccountService) async throws -> SignedInAccount
@@ -137,11 +142,13 @@ public final class Session {
 protocol AccountService: Sendable {
   /// Creates an account with the user id of the device's data, and signs the device in.
   func signUp(
-    _ name: String, _ password: String, as owner: UUID
+    _ name: String, _ password: String, as owner: UUID, device: String?
   ) async throws -> SignedInAccount
 
   /// Signs a device in to an account.
-  func signIn(_ name: String, _ password: String) async throws -> SignedInAccount
+  func signIn(
+    _ name: String, _ password: String, device: String?
+  ) async throws -> SignedInAccount
 
   /// Revokes an access token.
   func signOut(_ token: String) async throws

@@ -91,6 +91,7 @@ extension ServerClient.Failure: AppErrorConvertible {
     case .scopeFull: .auth(.scopeFull)
     case .accountFull: .auth(.accountFull)
     case .forbidden: .auth(.forbidden)
+    case .disabled: .auth(.disabled)
     case .signUpClosed: .auth(.signUpClosed)
     case .limitReached: .content(.limitReached)
     case .notFound, .gone: .content(.notFound)

@@ -8,6 +8,8 @@ public enum AuthError: Error, Equatable, Sendable {
   case expired
   /// The account may not do this.
   case forbidden
+  /// The operator of the server has disabled the account.
+  case disabled
   /// The server does not accept sign-ups: its operator creates the accounts.
   case signUpClosed
   /// An account with the name exists already.
@@ -39,6 +41,8 @@ extension AuthError {
     case .expired: LocalizedText(en: "Your sign-in has expired.", ru: "Срок вашего входа истёк.")
     case .forbidden:
       LocalizedText(en: "You are not allowed to do this.", ru: "Вам это не разрешено.")
+    case .disabled:
+      LocalizedText(en: "This account is disabled.", ru: "Эта учётная запись отключена.")
     case .signUpClosed:
       LocalizedText(
         en: "This server makes no accounts by itself.",
@@ -80,6 +84,9 @@ extension AuthError {
     case .expired: LocalizedText(en: "Sign in again.", ru: "Войдите ещё раз.")
     case .forbidden:
       LocalizedText(en: "Ask the owner for access.", ru: "Попросите доступ у владельца.")
+    case .disabled:
+      LocalizedText(
+        en: "Ask the operator of the server.", ru: "Обратитесь к администратору сервера.")
     case .signUpClosed:
       LocalizedText(
         en: "Ask who runs it for one. They make it by “offshore account add”.",

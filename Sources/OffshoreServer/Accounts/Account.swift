@@ -11,9 +11,15 @@ package struct Account: Hashable, Sendable {
   package var password: PasswordHash
   /// The time of the sign-up, in milliseconds since 1970.
   package let created: Int64
+  /// Whether the operator has disabled the account, so that no device can sign in.
+  package var isDisabled: Bool
 
   /// Creates an account.
-  package init(id: AccountID, name: AccountName, password: PasswordHash, created: Int64) {
+  package init(
+    id: AccountID, name: AccountName, password: PasswordHash, created: Int64,
+    isDisabled: Bool = false
+  ) {
+    self.isDisabled = isDisabled
     self.id = id
     self.name = name
     self.password = password

@@ -36,6 +36,8 @@ public struct AccountError: Error, Hashable, Sendable {
     public static let unauthorized = Code("unauthorized")
     /// The account may not do this, or the scope does not exist.
     public static let forbidden = Code("forbidden")
+    /// The operator of the server has disabled the account.
+    public static let disabled = Code("disabled")
     /// Only the operator of the server creates accounts.
     public static let signUpClosed = Code("signUpClosed")
     /// The invitation was used, has expired, or never existed.

@@ -78,11 +78,14 @@ package struct AccountRules: Sendable {
   /// If the account has the largest number of tokens, the oldest ones are removed: otherwise a user
   /// who has signed in that often would be locked out. The account is also granted the personal
   /// scopes of kinds that are newer than itself.
-  /// - Throws: any error of the storage.
+  /// - Throws: ``AccountError`` with the code `disabled` if the account is; any error of the storage.
   package func addToken(
     _ secret: Secret, for account: AccountID, label: String, at now: Int64,
     in transaction: inout some StorageTransaction
   ) throws -> AccessToken {
+    guard try transaction.account(account)?.isDisabled != true else {
+      throw AccountError(.disabled, "The account is disabled. Ask the server's operator.")
+    }
     try transaction.removeExpired(at: now)
     try grantOwnScopes(to: account, in: &transaction)
     let tokens = try transaction.tokens(of: account)
@@ -106,6 +109,18 @@ package struct AccountRules: Sendable {
       throw AccountError(.unauthorized, "This device is signed out. Sign in again.")
     }
     return token
+  }
+
+  /// Disables an account, which signs out all of its devices, or enables it again.
+  /// - Throws: any error of the storage.
+  func setDisabled(
+    _ isDisabled: Bool, _ account: Account, in transaction: inout some StorageTransaction
+  ) throws {
+    var account = account
+    account.isDisabled = isDisabled
+    try transaction.setAccount(account)
+    guard isDisabled else { return }
+    for token in try transaction.tokens(of: account.id) { try transaction.removeToken(token.hash) }
   }
 
   /// Changes the password of an account, and signs out all other devices.

@@ -131,8 +131,9 @@ extension MembershipRules {
   ) throws -> Invitation {
     guard let invitation = try transaction.invitation(code.hash), now < invitation.expires,
       !personalKinds.contains(invitation.scope.kind),
-      // An invitation ends when its inviter is not an owner any more.
-      try transaction.grant(of: invitation.inviter, in: invitation.scope)?.role == .owner
+      // An invitation ends when its inviter is not an owner any more, or is disabled.
+      try transaction.grant(of: invitation.inviter, in: invitation.scope)?.role == .owner,
+      try transaction.account(invitation.inviter)?.isDisabled != true
     else {
       throw AccountError(
         .invalidInvitation, "This invitation was used or has expired. Ask for another one.")

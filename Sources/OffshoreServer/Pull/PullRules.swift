@@ -52,8 +52,7 @@ package struct PullRules: Sendable {
     var room = PageRoom(bytes: byteLimit, reportBytes: reportLimit)
     var answers: [ScopeAnswer] = []
     for cursor in request.cursors {
-      let grant = try transaction.grant(of: account, in: cursor.scope)
-      guard let grant, grant.role.canRead else {
+      guard let (grant, reading) = try transaction.reading(of: account, in: cursor.scope) else {
         // NB: Epoch 0 belongs to no scope, so the answer does not show whether this one exists. The
         // epoch of all data, which is sent below, says nothing about a single scope.
         answers.append(ScopeAnswer(cursor.scope, epoch: 0, .notGranted))
@@ -61,8 +60,8 @@ package struct PullRules: Sendable {
       }
       let pull = ScopePull(
         cursor: cursor, request: request, rangeDigests: rangeDigests, account: account,
-        start: try access.isDerived(grant, of: account)
-          ? transaction.readingStart(of: account, in: cursor.scope)?.head ?? 0 : nil)
+        start: access.isDerived(grant, of: account) ? reading.head ?? 0 : nil,
+        conflictStart: reading.conflicts)
       answers.append(try pull.answer(from: transaction, &room))
     }
     let grants = try transaction.grants(of: account, after: request.grantsAfter)

@@ -9,6 +9,8 @@ struct ScopePull {
   /// The head of the scope when the account began to read it by a rule, or `nil` for a member. A reader by
   /// a rule gets no conflicts, and no deletions from before.
   let start: Int64?
+  /// The number of conflicts that the scope had when the account began to read it.
+  let conflictStart: Int64
 
   /// The number of rows that are read at a time.
   private static let chunk = 500
@@ -187,12 +189,13 @@ struct ScopePull {
 
   // MARK: - Conflicts
 
-  /// Returns the number of the last conflict that the device has.
+  /// Returns the number of the last conflict that the device has or that arose before the account could
+  /// read the scope.
   ///
   /// NB: Restored data may lack conflicts that the device has, and reuses their numbers. So a
   /// device of another epoch gets the conflicts from the first one on.
   private func lastConflict(in scope: ScopeState) -> Int64 {
-    cursor.epoch == scope.epoch ? cursor.conflictsAfter : 0
+    max(cursor.epoch == scope.epoch ? cursor.conflictsAfter : 0, conflictStart)
   }
 
   private func lacksConflicts(of scope: ScopeState) -> Bool {
@@ -206,10 +209,7 @@ struct ScopePull {
   ) throws -> (conflicts: [NumberedConflict], hasMore: Bool) {
     guard lacksConflicts(of: scope) else { return ([], false) }
     guard !room.isFull else { return ([], true) }
-    // NB: Looked up only here, because most devices have all conflicts.
-    let start = try transaction.readingStart(of: account, in: cursor.scope)?.conflicts ?? 0
-    let last = max(lastConflict(in: scope), start)
-    guard last < scope.conflicts else { return ([], false) }
+    let last = lastConflict(in: scope)
     var conflicts: [NumberedConflict] = []
     let limit = WireLimits.conflictsPerPage
     let found = try transaction.conflicts(

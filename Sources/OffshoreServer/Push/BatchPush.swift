@@ -215,6 +215,11 @@ struct BatchPush {
     let begun = try staged.scopes.keys.filter { scope in
       try scope == batch.scope ? before.head == 0 : transaction.scope(scope).head == 0
     }
+    if isClaim {
+      // NB: Before the changes, so that the account receives their conflicts.
+      try transaction.grant(.owner, to: account, in: batch.scope)
+      try transaction.addClaim(of: account)
+    }
     try staged.store(at: now, in: &transaction)
     for edit in staged.reapplied {
       try transaction.removeRefusals(of: edit.row, at: edit.stamp, by: device, in: batch.scope)
@@ -226,10 +231,6 @@ struct BatchPush {
     if after != stored {
       try transaction.setScope(batch.scope, after)
       memory.totals.reset()
-    }
-    if isClaim {
-      try transaction.grant(.owner, to: account, in: batch.scope)
-      try transaction.addClaim(of: account)
     }
     for scope in begun.sorted() { try addMembers(to: scope, in: &transaction) }
     return .applied(SeqRange(first: before.head + 1, count: after.head - before.head))

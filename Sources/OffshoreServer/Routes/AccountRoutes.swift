@@ -23,6 +23,7 @@ struct AccountRoutes: Sendable {
         answers: [
           .answer(201, "A token.", .json(JSONSchema.named("Token"))),
           .problem(401, "Name and password do not belong together."),
+          .problem(403, "The server's operator has disabled the account."),
           .problem(422, "There can be no such name."),
         ], handler: signIn),
       ServerRoute(

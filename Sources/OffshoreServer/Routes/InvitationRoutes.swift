@@ -137,16 +137,6 @@ struct InvitationRoutes: Sendable {
     let role: String
   }
 
-  /// An invitation's identifier in a path: the 64 hexadecimal digits of its hash.
-  private struct InvitationID: PathParameter {
-    let hash: ContentHash
-
-    init?(pathParameter text: String) {
-      guard let hash = ContentHash(hexadecimal: text) else { return nil }
-      self.hash = hash
-    }
-  }
-
   // MARK: - Handlers
 
   private func invite(_ request: Request, _ caller: Caller) async throws -> Response {
@@ -170,7 +160,7 @@ struct InvitationRoutes: Sendable {
 
   private func withdraw(_ request: Request, _ caller: Caller) async throws -> Response {
     let scope = try request.scope()
-    let hash = try request.parameter("id", as: InvitationID.self).hash
+    let hash = try request.parameter("id", as: SecretID.self).hash
     try await server.storage.write { [rules = server.members] transaction in
       try rules.withdraw(hash, to: scope, by: caller.account, in: &transaction)
     }

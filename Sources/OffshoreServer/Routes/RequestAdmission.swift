@@ -4,12 +4,14 @@ import OffshoreWire
 /// The checks of a request's head, before its body is received.
 struct RequestAdmission: Sendable {
   private let server: SyncServer
-  /// The access of each route, by pattern.
-  private let access: [String: ServerRoute.Access]
+  /// The access of each route, by method and pattern.
+  private let access: [Request.Method: [String: ServerRoute.Access]]
 
   init(_ server: SyncServer, _ routes: [ServerRoute]) {
     self.server = server
-    access = Dictionary(routes.map { ($0.pattern, $0.access) }) { first, _ in first }
+    access = Dictionary(grouping: routes, by: \.method).mapValues { routes in
+      Dictionary(routes.map { ($0.pattern, $0.access) }) { first, _ in first }
+    }
   }
 
   /// Authenticates a request by its head, and checks that its body can be decoded.
@@ -19,7 +21,9 @@ struct RequestAdmission: Sendable {
     request[RequestTrace.self] = RequestTrace(request)
     request[ClientAddress.self] = ClientAddress(
       request, trustedProxies: server.configuration.trustedProxies)
-    switch request.route.flatMap({ access[$0] }) {
+    // A HEAD request is answered by the route of GET.
+    let method = request.method == .head ? .get : request.method
+    switch request.route.flatMap({ access[method]?[$0] }) {
     case nil, .open: return
     case .credentials: try server.limits.countRequest(from: request.network, at: server.clock())
     case .token:

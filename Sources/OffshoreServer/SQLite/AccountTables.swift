@@ -43,11 +43,13 @@ struct ClaimRecord: Record {
 
 extension Account: Record {
   package static let table = Table(
-    "account", Account.init,
+    "account",
+    { Account(id: $0, name: $1, password: $2, created: $3, isDisabled: $4) },
     Column("id", \.id, as: .stored()).primaryKey(),
     Column("name", \.name, as: .stored()).unique(),
     Column("password", \.password, as: .stored()),
-    Column("created", \.created)
+    Column("created", \.created),
+    Column("disabled", \.isDisabled).default(false)
   ).strict()
 }
 

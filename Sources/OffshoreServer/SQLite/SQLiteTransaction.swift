@@ -301,11 +301,13 @@ package struct SQLiteTransaction: StorageTransaction {
     ).save(writer)
   }
 
-  package func readingStart(of account: AccountID, in scope: ScopeID) throws -> ReadingStart? {
+  package func reading(
+    of account: AccountID, in scope: ScopeID
+  ) throws -> (grant: Grant, start: ReadingStart)? {
     guard let record = try GrantRecord.find(key: account, scope).first(reader),
       record.role.canRead
     else { return nil }
-    return ReadingStart(head: record.start, conflicts: record.conflicts)
+    return (record.grant, ReadingStart(head: record.start, conflicts: record.conflicts))
   }
 
   // MARK: - Accounts and invitations

@@ -69,9 +69,12 @@ enum StorageMigrations {
       Migration("v1.8.2_startReading") { writer in
         try SQL(#"ALTER TABLE "grant" ADD COLUMN start INTEGER"#).run(writer)
       },
-      // Members so far receive all conflicts.
+      // Members so far receive all conflicts, because the times at which they joined are unknown.
       Migration("v1.8.3_startConflicts") { writer in
         try SQL(#"ALTER TABLE "grant" ADD COLUMN conflicts INTEGER NOT NULL DEFAULT 0"#).run(writer)
+      },
+      Migration("v1.8.4_disableAccounts") { writer in
+        try SQL("ALTER TABLE account ADD COLUMN disabled INTEGER NOT NULL DEFAULT 0").run(writer)
       },
     ]
   }

@@ -52,20 +52,45 @@ public struct ServerData: Sendable {
 
   /// Creates an access token for an account, as a sign-in does.
   /// - Returns: the text of the token. Only its hash is stored.
-  /// - Throws: ``AccountError``: `invalidName`, or `notFound` if the account does not exist;
+  /// - Throws: ``AccountError``: `invalidName`, `notFound` if the account does not exist, or `disabled`;
   ///   `DatabaseError`.
   public func makeToken(forAccount name: String) async throws -> String {
     let (name, secret) = (try AccountName(name), Secret.random())
     try await storage.write { transaction in
-      guard let account = try transaction.account(named: name) else {
-        throw AccountError(.notFound, "There is no account “\(name.text)”. Add it first.")
-      }
+      let account = try transaction.existingAccount(named: name)
       _ = try AccountRules(personalKinds: transaction.personalKinds()).addToken(
         secret, for: account.id, label: "offshore token", at: SystemClock.now(),
         in: &transaction)
       try transaction.settleAccess()
     }
     return secret.text
+  }
+
+  /// Changes the password of an account, for a user who has forgotten it, and signs out all of its
+  /// devices. Open event streams continue as after ``setDisabled(_:ofAccount:)``.
+  /// - Throws: ``AccountError``: `invalidName`, `weakPassword`, or `notFound` if the account does not
+  ///   exist; `DatabaseError`.
+  public func setPassword(_ password: String, ofAccount name: String) async throws {
+    let (name, hash) = (try AccountName(name), try await PasswordHasher().hash(password))
+    try await storage.write { transaction in
+      let account = try transaction.existingAccount(named: name)
+      try AccountRules().setPassword(hash, of: account.id, keeping: nil, in: &transaction)
+    }
+  }
+
+  /// Disables an account, or enables it again. While it is disabled, no device can sign in to it. All of
+  /// its access tokens end; its data and memberships stay.
+  ///
+  /// Invitations by the account are invalid while it is disabled. A running server still sends hints to
+  /// open event streams of the account, which name changed scopes and hold no data, for at most a day.
+  /// - Throws: ``AccountError``: `invalidName`, or `notFound` if the account does not exist;
+  ///   `DatabaseError`.
+  public func setDisabled(_ isDisabled: Bool, ofAccount name: String) async throws {
+    let name = try AccountName(name)
+    try await storage.write { transaction in
+      let account = try transaction.existingAccount(named: name)
+      try AccountRules().setDisabled(isDisabled, account, in: &transaction)
+    }
   }
 
   /// Grants an account a role in scopes, in one transaction, for example to import them. The account
@@ -78,9 +103,7 @@ public struct ServerData: Sendable {
   ) async throws {
     let name = try AccountName(name)
     try await storage.write { transaction in
-      guard let account = try transaction.account(named: name) else {
-        throw AccountError(.notFound, "There is no account “\(name.text)”. Add it first.")
-      }
+      let account = try transaction.existingAccount(named: name)
       let rows = MemberRows(
         personalKinds: try transaction.personalKinds(), at: SystemClock.now())
       let access = try transaction.manifest().map { AccessRules($0) }
@@ -135,6 +158,14 @@ public struct ServerData: Sendable {
 extension StorageTransaction {
   /// Returns the kinds of personal scopes of the manifest that the data is served under.
   fileprivate func personalKinds() throws -> Set<String> { try manifest()?.personalKinds ?? [] }
+
+  /// - Throws: ``AccountError`` with the code `notFound` if the account does not exist.
+  fileprivate func existingAccount(named name: AccountName) throws -> Account {
+    guard let account = try account(named: name) else {
+      throw AccountError(.notFound, "There is no account “\(name.text)”. Add it first.")
+    }
+    return account
+  }
 
   /// Derives the access that follows from the changes so far.
   fileprivate mutating func settleAccess() throws {

@@ -130,6 +130,7 @@ public struct SyncServer: Sendable {
   var routes: [ServerRoute] {
     let own =
       SyncRoutes(server: self).routes + AccountRoutes(server: self).routes
+      + TokenRoutes(server: self).routes
       + MemberRoutes(server: self).routes + InvitationRoutes(server: self).routes
       + RowRoutes(server: self).routes
       + (blobs.map { BlobRoutes(server: self, blobs: $0).routes } ?? [])

@@ -261,8 +261,11 @@ package protocol StorageTransaction {
   /// - Parameter start: the place from which the account reads the scope; ignored if it may not.
   mutating func setGrant(_ grant: Grant, of account: AccountID, start: ReadingStart) throws
 
-  /// Returns the place from which an account reads a scope, or `nil` if it may not.
-  func readingStart(of account: AccountID, in scope: ScopeID) throws -> ReadingStart?
+  /// Returns the grant of an account that may read a scope, and the place from which it reads the scope;
+  /// `nil` if it may not.
+  func reading(
+    of account: AccountID, in scope: ScopeID
+  ) throws -> (grant: Grant, start: ReadingStart)?
 
   // MARK: Accounts
 

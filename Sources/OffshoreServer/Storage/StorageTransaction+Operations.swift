@@ -32,7 +32,7 @@ extension StorageTransaction {
     _ role: Role, to account: AccountID, in scope: ScopeID, isByRule: Bool = false
   ) throws -> Grant {
     let grant = Grant(scope, role, seq: try lastGrant(of: account) + 1)
-    var start = try readingStart(of: account, in: scope)
+    var start = try reading(of: account, in: scope)?.start
     if start == nil, role.canRead {
       let state = try self.scope(scope)
       start = ReadingStart(head: isByRule ? state.head : nil, conflicts: state.conflicts)

@@ -44,24 +44,33 @@ public struct AccountClient: Sendable {
   ///   - name: the name of the account.
   ///   - password: the password, with a length in ``passwordLength``.
   ///   - owner: the id of the user who owns the device's data. It becomes the id of the account.
+  ///   - device: the name of this device in the list of ``devices(token:)``, of at most 100 characters.
   /// - Throws: ``Failure``: `invalidName`, `weakPassword`, `taken` if another account has the name
   ///   or the id, `signUpClosed` if only the operator of the server creates accounts.
   public func signUp(
-    _ name: String, _ password: String, as owner: UUID
+    _ name: String, _ password: String, as owner: UUID, device: String? = nil
   ) async throws(Failure) -> SignedInAccount {
     try await client.fetch(
       Request(
-        "POST", "v1/accounts", json: Credentials(name: name, password: password, account: owner)),
+        "POST", "v1/accounts",
+        json: Credentials(name: name, password: password, account: owner, device: device)),
       token: nil)
   }
 
   /// Signs this device in to an account.
-  /// - Throws: ``Failure`` with the code `wrongPassword` if the name and the password do not match.
+  /// - Parameters:
+  ///   - name: the name of the account.
+  ///   - password: the password.
+  ///   - device: the name of this device in the list of ``devices(token:)``, of at most 100 characters.
+  /// - Throws: ``Failure``: `wrongPassword` if the name and the password do not match, `disabled` if
+  ///   the operator of the server has disabled the account.
   public func signIn(
-    _ name: String, _ password: String
+    _ name: String, _ password: String, device: String? = nil
   ) async throws(Failure) -> SignedInAccount {
     try await client.fetch(
-      Request("POST", "v1/tokens", json: Credentials(name: name, password: password, account: nil)),
+      Request(
+        "POST", "v1/tokens",
+        json: Credentials(name: name, password: password, account: nil, device: device)),
       token: nil)
   }
 
@@ -71,6 +80,19 @@ public struct AccountClient: Sendable {
     do throws(Failure) {
       try await client.send(Request("DELETE", "v1/tokens/current"), token: token)
     } catch  where error.code == .unauthorized {}
+  }
+
+  /// Returns the devices that are signed in to an account, the one with the oldest sign-in first.
+  /// - Throws: ``Failure`` if the request fails.
+  public func devices(token: String) async throws(Failure) -> [SignedInDevice] {
+    let answer: Tokens = try await client.fetch(Request("GET", "v1/tokens"), token: token)
+    return answer.tokens
+  }
+
+  /// Signs out a device of an account.
+  /// - Throws: ``Failure`` with the code `notFound` if the device is signed out already.
+  public func endSignIn(of device: SignedInDevice, token: String) async throws(Failure) {
+    try await client.send(Request("DELETE", "v1/tokens/\(device.id)"), token: token)
   }
 
   /// Changes the password of an account, and signs its other devices out.
@@ -206,6 +228,7 @@ public struct AccountClient: Sendable {
     let name: String
     let password: String
     let account: UUID?
+    let device: String?
   }
 
   private struct NewPassword: Encodable {
@@ -225,6 +248,7 @@ public struct AccountClient: Sendable {
     let lifetime: Int64?
   }
 
+  private struct Tokens: Decodable { let tokens: [SignedInDevice] }
   private struct Members: Decodable { let members: [ScopeMember] }
   private struct Invitations: Decodable { let invitations: [OpenInvitation] }
   private struct GrantedScope: Decodable { let scope: String }

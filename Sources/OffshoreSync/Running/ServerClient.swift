@@ -203,6 +203,8 @@ extension ServerClient.Failure {
     /// The account may not do this, or the member to change is not a member of the scope. The code
     /// is the same if the scope does not exist.
     public static let forbidden = Code(rawValue: "forbidden")
+    /// The operator of the server has disabled the account.
+    public static let disabled = Code(rawValue: "disabled")
     /// Only the operators of the server create accounts.
     public static let signUpClosed = Code(rawValue: "signUpClosed")
     /// The invitation was used, has expired, or never existed.

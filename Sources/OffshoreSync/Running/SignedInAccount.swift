@@ -16,6 +16,26 @@ public struct SignedInAccount: Hashable, Sendable, Decodable {
   }
 }
 
+/// A device that is signed in to an account.
+public struct SignedInDevice: Hashable, Sendable, Identifiable, Decodable {
+  /// The id of the sign-in, which is not its access token.
+  public let id: String
+  /// The name of the device; empty if it has sent none.
+  public let name: String
+  /// The time of the sign-in, in milliseconds since 1970 by the server's clock.
+  public let since: Int64
+  /// The time at which the sign-in expires, in milliseconds since 1970 by the server's clock.
+  public let expires: Int64
+  /// Whether the list was requested with the token of this device.
+  public let isCurrent: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case id, expires, isCurrent
+    case name = "device"
+    case since = "created"
+  }
+}
+
 /// A member of a scope.
 public struct ScopeMember: Hashable, Sendable, Identifiable, Decodable {
   /// The id of the account.

@@ -13,6 +13,7 @@ public struct Op: Hashable, Sendable {
     /// Moves the row to another scope, and changes fields.
     case move(to: ScopeID)
 
+    /// Whether the op moves the row to another scope.
     package var isMove: Bool { if case .move = self { true } else { false } }
   }
 

@@ -19,18 +19,52 @@ struct AccountCommand {
   }
 
   /// Creates an access token for an account, and prints it.
-  /// - Throws: ``ToolError``, `WireError` or `DatabaseError`.
+  /// - Throws: ``ToolError``, `AccountError`, `WireError` or `DatabaseError`.
   func makeToken() async throws {
     let data = try DataFile.openExisting(options.data)
     let name = options.name.text
     let token: String
     do {
       token = try await data.makeToken(forAccount: name)
-    } catch let error as AccountError where error.code == .notFound {
-      throw ToolError("There is no account “\(name)”. Add it by offshore account add.")
+    } catch let error as AccountError where error.code == .disabled {
+      throw ToolError("The account “\(name)” is disabled. Enable it by offshore account enable.")
+    } catch {
+      throw failure(error)
     }
     await data.close()
     OffshoreTool.write("\(token)\n", to: .standardOutput)
+  }
+
+  /// Changes the password of an account, and ends its access tokens.
+  /// - Throws: ``ToolError``, `AccountError` or `DatabaseError`.
+  func setPassword(_ environment: [String: String]) async throws {
+    let data = try DataFile.openExisting(options.data)
+    let password = try Self.password(environment)
+    do {
+      try await data.setPassword(password, ofAccount: options.name.text)
+    } catch {
+      throw failure(error)
+    }
+    await data.close()
+  }
+
+  /// Disables an account and ends its access tokens, or enables it again.
+  /// - Throws: ``ToolError``, `AccountError` or `DatabaseError`.
+  func setDisabled(_ isDisabled: Bool) async throws {
+    let data = try DataFile.openExisting(options.data)
+    do {
+      try await data.setDisabled(isDisabled, ofAccount: options.name.text)
+    } catch {
+      throw failure(error)
+    }
+    await data.close()
+  }
+
+  /// Returns the error, with the remedy if there is no such account.
+  private func failure(_ error: any Error) -> any Error {
+    guard let failure = error as? AccountError, failure.code == .notFound else { return error }
+    return ToolError(
+      "There is no account “\(options.name.text)”. Add it by offshore account add.")
   }
 
   /// Returns the password of the environment, or the first line of the input.
@@ -64,7 +98,7 @@ private enum Terminal {
   }
 }
 
-/// The options of `offshore account add` and `offshore token`.
+/// The options of the commands `offshore account …` and `offshore token`.
 struct AccountOptions {
   let data: String
   let name: AccountName

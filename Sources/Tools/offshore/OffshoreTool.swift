@@ -38,16 +38,12 @@ enum OffshoreTool {
       write(Usage.version + "\n", to: .standardOutput)
     case nil:
       throw ToolError.usage(
-        "Say what to do: serve, account add, token, restored, inspect, or manifest check.")
+        "Say what to do: serve, account, token, restored, inspect, or manifest check.")
     case "serve":
       try await ServeCommand(
         ServeOptions(Array(arguments.dropFirst()), environment: environment)
       ).run()
-    case "account" where command.dropFirst().first == "add":
-      try await AccountCommand(
-        AccountOptions(Array(arguments.dropFirst(2)), environment: environment)
-      ).add(environment)
-    case "account": throw ToolError.usage("An account can be added: account add NAME.")
+    case "account": try await performAccount(Array(arguments.dropFirst()), environment)
     case "token":
       try await AccountCommand(
         AccountOptions(Array(arguments.dropFirst()), environment: environment)
@@ -59,6 +55,22 @@ enum OffshoreTool {
     case "manifest":
       try ManifestCommand(Array(arguments.dropFirst()), environment: environment).run()
     case let other?: throw ToolError.usage("There is no command “\(other)”.")
+    }
+  }
+
+  private static func performAccount(
+    _ arguments: [String], _ environment: [String: String]
+  ) async throws {
+    let verb = arguments.first ?? ""
+    guard ["add", "password", "disable", "enable"].contains(verb) else {
+      throw ToolError.usage("Say what to do with the account: add, password, disable, enable.")
+    }
+    let command = AccountCommand(
+      try AccountOptions(Array(arguments.dropFirst()), environment: environment))
+    switch verb {
+    case "add": try await command.add(environment)
+    case "password": try await command.setPassword(environment)
+    default: try await command.setDisabled(verb == "disable")
     }
   }
 
@@ -77,7 +89,7 @@ enum Usage {
   static let text = """
     usage: offshore serve --data FILE --manifest FILE [options]
            offshore serve --data DIR --app NAME=MANIFEST … [options]
-           offshore account add NAME --data FILE
+           offshore account add|password|disable|enable NAME --data FILE
            offshore token NAME --data FILE
            offshore restored --data FILE [--keep-tokens] [--keep-invitations]
            offshore inspect FILE [--values]
@@ -116,7 +128,9 @@ enum Usage {
     A line of JSON about each request whose head makes sense goes to standard error.
 
     account add makes an account. Its password is the variable OFFSHORE_PASSWORD, or the first line of
-    the input.
+    the input. account password reads a new one in the same way. account disable refuses sign-ins to the
+    account until account enable; its data stays. password and disable end the access tokens of the
+    account. All of them work while the server runs.
 
     token authenticates a device without a password: it prints a new access token.
 

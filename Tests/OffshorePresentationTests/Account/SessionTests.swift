@@ -29,14 +29,17 @@ private final class OneAccount: AccountService {
   }
 
   func signUp(
-    _ name: String, _ password: String, as owner: UUID
+    _ name: String, _ password: String, as owner: UUID, device: String?
   ) async throws -> SignedInAccount {
     note("signUp \(name)")
     return try account(name, owner)
   }
 
-  func signIn(_ name: String, _ password: String) async throws -> SignedInAccount {
+  func signIn(
+    _ name: String, _ password: String, device: String?
+  ) async throws -> SignedInAccount {
     note("signIn \(name)")
+    #expect(device?.isEmpty == false)
     guard password == "right" else { throw AccountClient.Failure(.wrongPassword, "No.") }
     return try account(name, id)
   }

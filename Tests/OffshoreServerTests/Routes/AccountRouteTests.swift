@@ -33,6 +33,28 @@ struct AccountRouteTests {
     #expect(await service.send(.get, "/v1/account", token: ida.token).status == .ok)
   }
 
+  @Test func `An account lists its devices, and signs one of them out`() async throws {
+    let (ida, ben) = (try await service.signUp("ida"), try await service.signUp("ben"))
+    let signedIn = try await service.send(
+      .post, "/v1/tokens", ["name": "ida", "password": "correct horse", "device": "Tablet"])
+    let token = try #require(try signedIn.json()["token"] as? String)
+    let list = await service.send(.get, "/v1/tokens", token: ida.token)
+    let tokens = try #require(try list.json()["tokens"] as? [[String: Any]])
+    #expect(tokens.map { $0["device"] as? String } == ["", "Tablet"])
+    #expect(tokens.map { $0["isCurrent"] as? Bool } == [true, false])
+    #expect(!list.text.contains(token) && !list.text.contains(ida.token))
+
+    let path = "/v1/tokens/\(try #require(tokens.last?["id"] as? String))"
+    #expect(await service.send(.delete, path, token: ben.token).status == .notFound)
+    #expect(await service.send(.delete, path, token: "").status == .unauthorized)
+    #expect(await service.send(.get, "/v1/account", token: token).status == .ok)
+    #expect(await service.send(.delete, path, token: ida.token).status == .noContent)
+    #expect(await service.send(.get, "/v1/account", token: token).status == .unauthorized)
+    #expect(await service.send(.delete, path, token: ida.token).status == .notFound)
+    #expect(await service.send(.delete, "/v1/tokens/7", token: ida.token).status == .notFound)
+    #expect(await service.send(.get, "/v1/account", token: ida.token).status == .ok)
+  }
+
   @Test func `A server with closed sign-up refuses with a code of its own`() async throws {
     var configuration = ServerConfiguration()
     configuration.opensSignUp = false

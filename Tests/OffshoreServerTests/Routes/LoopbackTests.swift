@@ -68,6 +68,12 @@ private final class LoopbackClient {
     try await send(.post, "/v1/tokens", 401, json: #"{"name":"ida","password":"wrong horse"}"#)
     token = try await send(.post, "/v1/tokens", 201, json: credentials).json()["token"] as? String
     try await send(.get, "/v1/account", 200)
+    let first = try await send(.post, "/v1/tokens", 201, json: credentials)
+    let tokens = try await send(.get, "/v1/tokens", 200).json()["tokens"] as? [[String: Any]]
+    let id = try #require(tokens?.first { $0["isCurrent"] as? Bool == false }?["id"] as? String)
+    #expect(first.status == .created)
+    try await send(.delete, "/v1/tokens/\(id)", 204)
+    try await send(.delete, "/v1/tokens/\(id)", 404)
   }
 
   private func requestRows() async throws {

@@ -33,6 +33,34 @@ struct ServerDataTests {
     return await server.router.respond(to: request)
   }
 
+  @Test func `A disabled account cannot sign in, and its invitations are invalid`() async throws {
+    try await withData { data in
+      let server = try await SyncServer(data, manifest: Lists.manifest())
+      try await data.addAccount(named: "ida", password: "correct horse")
+      try await data.addAccount(named: "ben", password: nil)
+      try await data.grant(.owner, inScopes: [ScopeID("list/1")], toAccount: "ida")
+      let ida = try await data.makeToken(forAccount: "ida")
+      let ben = try await data.makeToken(forAccount: "ben")
+      let invited = try await send(
+        .post, "/v1/scopes/list/1/invitations", token: ida, to: server, ["role": "viewer"])
+      let code = ["code": try #require(try invited.json()["code"] as? String)]
+      try await data.setDisabled(true, ofAccount: "Ida")
+      #expect(
+        try await send(.get, "/v1/account", token: ida, to: server).status == .unauthorized)
+      let credentials = ["name": "ida", "password": "correct horse"]
+      let refused = try await send(.post, "/v1/tokens", to: server, credentials)
+      #expect(refused.status == .forbidden && refused.code == "disabled")
+      for path in ["/v1/invitations/preview", "/v1/invitations"] {
+        let answer = try await send(.post, path, token: ben, to: server, code)
+        #expect(answer.status == .notFound)
+      }
+      try await data.setDisabled(false, ofAccount: "ida")
+      #expect(try await send(.post, "/v1/tokens", to: server, credentials).status == .created)
+      #expect(
+        try await send(.post, "/v1/invitations", token: ben, to: server, code).status == .ok)
+    }
+  }
+
   @Test func `The operator grants an account a role in scopes`() async throws {
     try await withData { data in
       let id = AccountID(try await data.addAccount(named: "ida", password: nil))

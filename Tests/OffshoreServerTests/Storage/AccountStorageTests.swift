@@ -16,9 +16,32 @@ struct AccountStorageTests {
       #expect(try log.account(account.id) == account)
       #expect(try log.account(named: account.name) == account)
       account.password = PasswordHash(stored: "another")
+      account.isDisabled = true
       try log.setAccount(account)
       #expect(try log.account(account.id) == account)
       #expect(try log.account(.sample(2)) == .sample(2))
+    }
+  }
+
+  @Test(arguments: StorageKind.allCases)
+  func `An account reads a scope from its state when the reading began`(kind: StorageKind)
+    async throws
+  {
+    try await kind.write { log in
+      let (account, scope) = (AccountID.sample(1), try ScopeID("list/1"))
+      func grant(_ role: Role, isByRule: Bool = false) throws -> ReadingStart? {
+        var state = try log.scope(scope)
+        (state.head, state.conflicts) = (state.head + 1, state.conflicts + 10)
+        try log.setScope(scope, state)
+        try log.grant(role, to: account, in: scope, isByRule: isByRule)
+        return try log.reading(of: account, in: scope)?.start
+      }
+      #expect(try log.reading(of: account, in: scope) == nil)
+      #expect(try grant(.viewer) == ReadingStart(conflicts: 10))
+      #expect(try grant(.owner) == ReadingStart(conflicts: 10))
+      #expect(try grant(.revoked) == nil)
+      #expect(try grant(.viewer, isByRule: true) == ReadingStart(head: 4, conflicts: 40))
+      #expect(try log.reading(of: account, in: scope)?.grant.role == .viewer)
     }
   }
 

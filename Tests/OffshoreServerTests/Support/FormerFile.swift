@@ -11,6 +11,7 @@ enum FormerFile {
 
   /// The statements that undo each migration, the last one first.
   private static let changes: [(name: String, statements: [String])] = [
+    ("v1.8.4", ["ALTER TABLE account DROP COLUMN disabled"]),
     ("v1.8.3", [#"ALTER TABLE "grant" DROP COLUMN conflicts"#]),
     ("v1.8.2", [#"ALTER TABLE "grant" DROP COLUMN start"#]),
     ("v1.8.1", ["uses", "label", "title"].map { "ALTER TABLE invitation DROP COLUMN \($0)" }),

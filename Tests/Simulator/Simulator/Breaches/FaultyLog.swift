@@ -140,11 +140,8 @@ extension Breach {
       }
     case .toldHistory:
       for cursor in request.cursors {
-        guard let grant = log.grant(of: account, in: cursor.scope), grant.role.canRead else {
-          continue
-        }
-        let head = log.readingStart(of: account, in: cursor.scope)?.head
-        log.setGrant(grant, of: account, start: ReadingStart(head: head))
+        guard let (grant, start) = log.reading(of: account, in: cursor.scope) else { continue }
+        log.setGrant(grant, of: account, start: ReadingStart(head: start.head))
       }
     default: break
     }
