@@ -258,6 +258,7 @@ struct InterruptionTests {
   // MARK: - Small answers
 
   @Test func `Each answer advances the device, however small the answers are`() throws {
+    let third = try harbour.add(3)
     for title in ["Ropes", "Lines", "Knots"] {
       try anna.run("UPDATE tasks SET title = \(title)")
       try ben.run("UPDATE tasks SET title = \(title + " too")")
@@ -265,7 +266,6 @@ struct InterruptionTests {
       try ben.push()
     }
     harbour.pull = PullRules(.none, byteLimit: 1)
-    let third = try harbour.add(3)
     var answers = 0
     while case let report = try third.pull(), report.hasMore {
       #expect(report.hasAdvanced)
