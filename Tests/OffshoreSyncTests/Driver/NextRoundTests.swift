@@ -72,7 +72,8 @@ struct NextRoundTests {
     transport.hold(ben.database)
     isArmed.withLock { $0 = true }
     await ben.driver.syncNow()
-    await transport.waitForNext()
+    // Both rounds that are requested ahead.
+    await transport.waitForNext(2)
     let last = try #require(scopes.max())
     let other = try #require(scopes.sorted().dropLast().last)
     await ben.driver.handle(.hint(Hint(last, head: 1)))
