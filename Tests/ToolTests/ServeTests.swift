@@ -10,15 +10,6 @@ struct ServeTests {
 
   init() throws { folder = try ToolFolder() }
 
-  /// Runs the tool to its end.
-  private func run(
-    _ arguments: [String], environment: [String: String] = [:], input: String = ""
-  ) async throws -> (status: Int32, text: String, errors: String) {
-    let process = try ToolProcess(arguments, environment: environment, input: input)
-    let status = await process.status()
-    return (status, process.text, process.errors)
-  }
-
   @Test(.timeLimit(.minutes(2)))
   func `The server answers, ends event streams when stopped, and has all data after a restart`()
     async throws
@@ -73,7 +64,7 @@ struct ServeTests {
       #expect(FileManager.default.fileExists(atPath: folder.file(name)))
     }
     let one = ["--data", folder.file("one.sqlite")]
-    #expect(try await run(["token", "ida"] + one).status == 0)
+    #expect(try await ToolProcess.run(["token", "ida"] + one).status == 0)
     #expect(process.errors.contains(#""app":"two""#))
   }
 
@@ -87,7 +78,7 @@ struct ServeTests {
       (folder.path, "two=\(folder.manifest)", ["two.sqlite", "cannot be kept"]),
       (folder.manifest, "three=\(folder.manifest)", ["is a file", "NAME.sqlite"]),
     ] {
-      let result = try await run(
+      let result = try await ToolProcess.run(
         [
           "serve", "--data", data, "--app", "one=\(folder.manifest)", app,
           "--listen", "127.0.0.1:0",
@@ -95,39 +86,6 @@ struct ServeTests {
       #expect(result.status == 1 && result.text.isEmpty)
       for part in parts { #expect(result.errors.contains(part), "\(result.errors)") }
     }
-  }
-
-  @Test(.timeLimit(.minutes(2)))
-  func `Accounts and tokens are created while a server runs`() async throws {
-    let (server, address) = try await folder.serve()
-    let data = ["--data", folder.data]
-    let added = try await run(
-      ["account", "add", "Ida"] + data, input: "correct horse\n")
-    #expect(added.status == 0 && added.errors.isEmpty)
-    let id = try #require(UUID(uuidString: added.text.trimmingCharacters(in: .newlines)))
-    let variable = ["OFFSHORE_PASSWORD": "battery staple", "OFFSHORE_DATA": folder.data]
-    #expect(try await run(["account", "add", "ben"], environment: variable).status == 0)
-    let token = try await run(["token", "ida"] + data).text.trimmingCharacters(in: .newlines)
-    let account = try await Client(address: address, token: token).send("GET", "/v1/account")
-    #expect(account.json["account"] as? String == id.uuidString)
-    let ben = try await Client(address: address).send(
-      "POST", "/v1/tokens", ["name": "ben", "password": "battery staple"])
-    #expect(ben.status == 201)
-
-    for (arguments, input, part) in [
-      (["account", "add", "ida"], "correct horse\n", "is an account"),
-      (["account", "add", "eve"], "short\n", "8 to 256"),
-      (["account", "add", "eve"], "", "password"),
-      (["token", "eve"], "", "no account"),
-      (["account", "password", "eve"], "battery staple\n", "no account"),
-      (["account", "password", "ida"], "short\n", "8 to 256"),
-      (["account", "disable", "eve"], "", "no account"),
-    ] {
-      let refused = try await run(arguments + data, input: input)
-      #expect(refused.status == 1 && refused.errors.contains(part) && refused.text.isEmpty)
-    }
-    server.signal(SIGTERM)
-    #expect(await server.status() == 0)
   }
 
   @Test(.timeLimit(.minutes(2)))
@@ -168,7 +126,7 @@ struct ServeTests {
   func `A restored file begins a new epoch and keeps all data`() async throws {
     let (server, _) = try await folder.serve()
     #expect(
-      try await run(
+      try await ToolProcess.run(
         ["account", "add", "ida", "--data", folder.data], input: "correct horse\n"
       ).status == 0)
     server.signal(SIGTERM)
@@ -180,36 +138,37 @@ struct ServeTests {
       return epoch
     }
     let before = try await epoch()
-    let restored = try await run(["restored", "--data", folder.data])
+    let restored = try await ToolProcess.run(["restored", "--data", folder.data])
     #expect(restored.status == 0 && restored.errors.isEmpty)
     #expect(restored.text.contains("sends again what it wrote after the copy was made"))
     #expect(try await epoch() != before)
-    #expect(try await run(["token", "ida", "--data", folder.data]).status == 0)
-    let missing = try await run(["restored"], environment: ["OFFSHORE_DATA": folder.file("none")])
+    #expect(try await ToolProcess.run(["token", "ida", "--data", folder.data]).status == 0)
+    let missing = try await ToolProcess.run(
+      ["restored"], environment: ["OFFSHORE_DATA": folder.file("none")])
     #expect(missing.status == 1 && missing.errors.contains("There is no data"))
     let invalid = [
       ["restored"], ["restored", "x", "--data", folder.data],
       ["restored", "--keep-tokens", "yes", "--data", folder.data],
     ]
-    for arguments in invalid { #expect(try await run(arguments).status == 2) }
+    for arguments in invalid { #expect(try await ToolProcess.run(arguments).status == 2) }
   }
 
   @Test(.timeLimit(.minutes(2)))
   func `A restored file's access tokens end, unless they are to stay`() async throws {
     let (first, _) = try await folder.serve()
     #expect(
-      try await run(
+      try await ToolProcess.run(
         ["account", "add", "ida", "--data", folder.data], input: "correct horse\n"
       ).status == 0)
     // The commands work beside a running server, except for this one.
-    let token = try await run(["token", "ida", "--data", folder.data]).text
+    let token = try await ToolProcess.run(["token", "ida", "--data", folder.data]).text
       .trimmingCharacters(in: .whitespacesAndNewlines)
-    let early = try await run(["restored", "--data", folder.data])
+    let early = try await ToolProcess.run(["restored", "--data", folder.data])
     #expect(early.status == 1 && early.errors.contains("Stop it first"))
     first.signal(SIGTERM)
     #expect(await first.status() == 0)
 
-    let kept = try await run(
+    let kept = try await ToolProcess.run(
       ["restored", "--keep-tokens", "--keep-invitations", "--data", folder.data])
     #expect(kept.status == 0 && kept.text.contains("Access tokens ended: 0."))
     let (second, address) = try await folder.serve()
@@ -218,7 +177,7 @@ struct ServeTests {
     second.signal(SIGTERM)
     #expect(await second.status() == 0)
 
-    let ended = try await run(["restored", "--data", folder.data])
+    let ended = try await ToolProcess.run(["restored", "--data", folder.data])
     #expect(ended.status == 0 && ended.text.contains("Access tokens ended: 1."))
     #expect(ended.text.contains("Invitations ended: 0."))
     let (third, newAddress) = try await folder.serve()
@@ -236,7 +195,7 @@ struct ServeTests {
     let (files, lock) = (FileManager.default, folder.data + "-lock")
     try files.removeItem(atPath: lock)
     #expect(chown(folder.data, 4_321, 8_765) == 0)
-    #expect(try await run(["restored", "--data", folder.data]).status == 0)
+    #expect(try await ToolProcess.run(["restored", "--data", folder.data]).status == 0)
     let attributes = try files.attributesOfItem(atPath: lock)
     #expect(attributes[.ownerAccountID] as? Int == 4_321)
     #expect(attributes[.groupOwnerAccountID] as? Int == 8_765)
@@ -252,7 +211,7 @@ struct ServeTests {
     try FileManager.default.removeItem(atPath: lock)
     try FileManager.default.createSymbolicLink(
       atPath: lock, withDestinationPath: folder.file("other"))
-    let restored = try await run(["restored", "--data", folder.data])
+    let restored = try await ToolProcess.run(["restored", "--data", folder.data])
     #expect(restored.status == 1 && restored.errors.contains("symbolic links"))
     #expect(!FileManager.default.fileExists(atPath: folder.file("other")))
   }
@@ -262,13 +221,13 @@ struct ServeTests {
     async throws
   {
     let (first, address) = try await folder.serve()
-    let second = try await run(folder.serving)
+    let second = try await ToolProcess.run(folder.serving)
     #expect(second.status == 1 && second.errors.contains("is served by another process"))
     try FileManager.default.createSymbolicLink(
       atPath: folder.file("link.sqlite"), withDestinationPath: folder.data)
     var linked = folder.serving
     linked[2] = folder.file("link.sqlite")
-    #expect(try await run(linked).status == 1)
+    #expect(try await ToolProcess.run(linked).status == 1)
     #expect(try await Client(address: address).send("GET", "/readyz").text == "ready")
     first.signal(SIGKILL)
     _ = await first.status()
@@ -323,7 +282,8 @@ struct ServeTests {
         serving += ["--tls-certificate", folder.manifest, "--tls-key", folder.manifest]
       }
       let place = try #require(serving.firstIndex(of: option))
-      let result = try await run(serving[..<(place + 1)] + [value] + serving[(place + 2)...])
+      let result = try await ToolProcess.run(
+        serving[..<(place + 1)] + [value] + serving[(place + 2)...])
       #expect(result.status == 1 && result.text.isEmpty)
       for part in parts { #expect(result.errors.contains(part), "\(result.errors)") }
       #expect(result.errors.hasPrefix("offshore: ") && result.errors.hasSuffix("\n"))
@@ -344,10 +304,10 @@ struct ServeTests {
     first.signal(SIGTERM)
     #expect(await first.status() == 0)
     try older.write(to: file)
-    let refused = try await run(folder.serving)
+    let refused = try await ToolProcess.run(folder.serving)
     #expect(refused.status == 1 && refused.errors.contains("served under 2"))
     try ToolFolder.manifest(version: 3).json().write(to: file)
-    let lacking = try await run(folder.serving)
+    let lacking = try await ToolProcess.run(folder.serving)
     #expect(lacking.status == 1 && lacking.errors.contains("tables.tasks.columns.done"))
   }
 
@@ -373,45 +333,13 @@ struct ServeTests {
     #expect(json?["request"] as? String == "abc" && json?["route"] as? String == "/metrics")
   }
 
-  @Test(.timeLimit(.minutes(2)))
-  func `The operator resets a password, and disables and enables an account`() async throws {
-    let (server, address) = try await folder.serve()
-    let data = ["--data", folder.data]
-    func signIn(_ password: String) async throws -> (status: Int, code: String?) {
-      let answer = try await Client(address: address).send(
-        "POST", "/v1/tokens", ["name": "ida", "password": password])
-      return (answer.status, answer.json["code"] as? String)
-    }
-    func account(_ verb: String, _ input: String = "") async throws {
-      let result = try await run(["account", verb, "ida"] + data, input: input)
-      #expect(result.status == 0 && result.text.isEmpty && result.errors.isEmpty)
-    }
-    _ = try await run(["account", "add", "ida"] + data, input: "correct horse\n")
-    let token = try await run(["token", "ida"] + data).text.trimmingCharacters(in: .newlines)
-    let client = Client(address: address, token: token)
-    try await account("password", "battery staple\n")
-    #expect(try await client.send("GET", "/v1/account").status == 401)
-    #expect(try await signIn("correct horse").status == 401)
-    #expect(try await signIn("battery staple").status == 201)
-
-    try await account("disable")
-    #expect(try await signIn("battery staple") == (403, "disabled"))
-    #expect(try await signIn("correct horse") == (401, "wrongPassword"))
-    let refused = try await run(["token", "ida"] + data)
-    #expect(refused.status == 1 && refused.errors.contains("account enable"))
-    try await account("enable")
-    #expect(try await signIn("battery staple").status == 201)
-    server.signal(SIGTERM)
-    #expect(await server.status() == 0)
-  }
-
   @Test(.timeLimit(.minutes(1)))
   func `The tool prints its help and version, and refuses unknown commands`() async throws {
-    let help = try await run(["serve", "--help"])
+    let help = try await ToolProcess.run(["serve", "--help"])
     #expect(help.status == 0 && help.text.contains("--data FILE") && help.errors.isEmpty)
-    #expect(try await run(["--version"]).text.hasPrefix("offshore "))
+    #expect(try await ToolProcess.run(["--version"]).text.hasPrefix("offshore "))
     for arguments in [[], ["fly"], ["account"], ["serve", "--fly"], ["token"]] {
-      let refused = try await run(arguments)
+      let refused = try await ToolProcess.run(arguments)
       #expect(refused.status == 2 && refused.errors.contains("--help") && refused.text.isEmpty)
     }
   }

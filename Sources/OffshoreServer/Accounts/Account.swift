@@ -19,11 +19,11 @@ package struct Account: Hashable, Sendable {
     id: AccountID, name: AccountName, password: PasswordHash, created: Int64,
     isDisabled: Bool = false
   ) {
-    self.isDisabled = isDisabled
     self.id = id
     self.name = name
     self.password = password
     self.created = created
+    self.isDisabled = isDisabled
   }
 }
 

@@ -120,3 +120,14 @@ struct Command {
     return (process.terminationStatus, String(decoding: data, as: UTF8.self))
   }
 }
+
+extension ToolProcess {
+  /// Runs the tool to its end.
+  static func run(
+    _ arguments: [String], environment: [String: String] = [:], input: String = ""
+  ) async throws -> (status: Int32, text: String, errors: String) {
+    let process = try ToolProcess(arguments, environment: environment, input: input)
+    let status = await process.status()
+    return (status, process.text, process.errors)
+  }
+}

@@ -22,9 +22,7 @@ struct FaultyLog: TransactionWrapper {
     self.graves = graves
     self.breach = breach
     device = request.device
-    moving = Set(
-      request.batches.flatMap(\.ops).filter(\.kind.isMove)
-        .map(\.row))
+    moving = Set(request.batches.flatMap(\.ops).filter(\.kind.isMove).map(\.row))
     var bytes = device.uuid.uuid
     bytes.15 ^= 1
     stranger = DeviceID(UUID(uuid: bytes))
