@@ -34,6 +34,8 @@ EXAMPLES = {
         ["Tests/OffshoreSyncTests/Examples/SyncArticlesTests.swift"],
     CATALOG.format("OffshoreServer", "Servers"):
         ["Tests/OffshoreServerTests/Examples/ServersArticleTests.swift"],
+    CATALOG.format("OffshoreHTTP", "OffshoreHTTP"):
+        ["Tests/OffshoreHTTPTests/Server/FormUploadTests.swift"],
     CATALOG.format("OffshorePages", "Pages"):
         ["Tests/OffshorePagesTests/Examples/PagesArticleTests.swift"],
     CATALOG.format("OffshoreTesting", "Testing"):

@@ -32,6 +32,11 @@ public struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     all(name).flatMap { $0.split(separator: ",") }.map(ASCII.trimmed).filter { !$0.isEmpty }
   }
 
+  /// The media type of the content in lower case, without parameters; `nil` if it is not stated.
+  var mediaType: String? {
+    self["Content-Type"].map { ASCII.trimmed($0.prefix { $0 != ";" }).lowercased() }
+  }
+
   /// Appends a field, even if the name occurs already, as with `Set-Cookie`.
   ///
   /// A field whose name is not a token (<https://www.rfc-editor.org/rfc/rfc9110#name-tokens>) is

@@ -103,6 +103,8 @@ public struct Request: Sendable {
 
   /// The fields of a form that was posted as `application/x-www-form-urlencoded`.
   ///
+  /// A form with files has another encoding; ``formData(limits:)`` parses both.
+  ///
   /// Percent signs without two digits are retained and bytes that are not UTF-8 become U+FFFD, as
   /// the [URL standard](https://url.spec.whatwg.org/#urlencoded-parsing) requires. An empty body
   /// without a content type is an empty form.
@@ -127,6 +129,21 @@ public struct Request: Sendable {
     return fields
   }
 
+  /// Parses a form that was posted as `multipart/form-data`, with or without files, or like
+  /// ``form``.
+  ///
+  /// In texts, bytes that are not UTF-8 become U+FFFD.
+  ///
+  /// - Parameter limits: the limits besides that of the route for the body.
+  /// - Throws: ``HTTPError`` with 415 for another content type, 413 if a limit is exceeded, or 400
+  ///   if the form is incomplete or malformed.
+  public func formData(limits: FormData.Limits = FormData.Limits()) throws -> FormData {
+    guard mediaType == "multipart/form-data", let contentType = headers["Content-Type"] else {
+      return FormData(fields: try form(maximumCount: limits.maximumFields), files: [])
+    }
+    return try MultipartParser.parse(body, contentType: contentType, limits: limits)
+  }
+
   /// Returns the value of a path parameter, for example of `id` in `charters/:id`.
   ///
   /// - Throws: ``HTTPError`` with 404 if the value is not of the type, or 500 if the route has no
@@ -143,11 +160,7 @@ public struct Request: Sendable {
 
   /// The media type of the content in lower case, without parameters, as `text/html`; `nil` if the
   /// client did not send it.
-  public var mediaType: String? {
-    headers["Content-Type"].map { value in
-      ASCII.trimmed(value.prefix { $0 != ";" }).lowercased()
-    }
-  }
+  public var mediaType: String? { headers.mediaType }
 }
 
 extension Request {
