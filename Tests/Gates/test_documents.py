@@ -36,6 +36,8 @@ EXAMPLES = {
         ["Tests/OffshoreServerTests/Examples/ServersArticleTests.swift"],
     CATALOG.format("OffshoreHTTP", "OffshoreHTTP"):
         ["Tests/OffshoreHTTPTests/Server/FormUploadTests.swift"],
+    CATALOG.format("OffshoreWeb", "OffshoreWeb"):
+        ["Tests/OffshoreWebTests/Forms/FileFieldTests.swift"],
     CATALOG.format("OffshorePages", "Pages"):
         ["Tests/OffshorePagesTests/Examples/PagesArticleTests.swift"],
     CATALOG.format("OffshoreTesting", "Testing"):

@@ -2,6 +2,10 @@
 
 // MARK: - Drafts
 
+// The texts of a form, without its files.
+const textsOf = (data) =>
+  new URLSearchParams([...data].filter(([, value]) => typeof value === "string"));
+
 // The form with text that the user typed and that would be lost with the tab, if there is one.
 function writtenForm() {
   const isWritten = (form) =>
@@ -15,7 +19,7 @@ function writtenForm() {
 // mixed with values that the device has stored since.
 function draftOf(form) {
   form.dataset.written = "true";
-  const body = new URLSearchParams(new FormData(form));
+  const body = textsOf(new FormData(form));
   body.append("action", form.dataset.draft);
   return body;
 }
@@ -132,6 +136,16 @@ async function answer(form, tab, response, known) {
   }
 }
 
+// Whether a file was changed or deleted since it was chosen, so that the browser cannot send it.
+async function isStale(body) {
+  try {
+    for (const value of body.values()) if (value.size) await value.slice(0, 1).arrayBuffer();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 // Posts a form. If the app is unreachable, it waits. A request that may have arrived is posted
 // again if posting it twice has the same result as once.
 async function post(form, body) {
@@ -141,10 +155,10 @@ async function post(form, body) {
     const tab = page.tab;
     const headers = { "Offshore-Tab": tab };
     try {
-      const signal = AbortSignal.timeout(30000);
+      const signal = AbortSignal.timeout(body instanceof FormData ? 900000 : 30000);
       return { tab, response: await request(address, { method: "POST", body, headers, signal }) };
     } catch (error) {
-      if ("once" in form.dataset || error.name === "TimeoutError") throw error;
+      if ("once" in form.dataset || error.name === "TimeoutError" || await isStale(body)) throw error;
       lose(connect);
     }
   }
@@ -184,15 +198,20 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (event.defaultPrevented || form.getAttribute("method") !== "post" || !page.tab) return;
   event.preventDefault();
-  const body = new URLSearchParams(new FormData(form, event.submitter));
+  const data = new FormData(form, event.submitter);
+  const texts = textsOf(data);
+  // The files of a draft are sent when it is saved, and remain chosen until then.
+  const isUpload = form.getAttribute("enctype") && texts.get("action") !== form.dataset.draft;
+  const files = [...data.values()].map((each) => [each.name, each.size, each.lastModified]);
   // The request loads more of a page, and changes nothing.
   const isMore = [form, event.submitter].some((each) => each && "more" in each.dataset);
   // The same request is posted once while it is pending.
-  const key = `${isMore ? "more" : "form"} ${form.getAttribute("action")} ${body}`;
+  const key = `${isMore ? "more" : "form"} ${form.getAttribute("action")} ${texts} ${files}`;
   if (pending.has(key)) return;
   if (form.dataset.draft) form.dataset.written = "true";
   pending.add(key);
-  last = last.then(() => send(form, body, isMore)).finally(() => pending.delete(key));
+  last = last.then(() => send(form, isUpload ? data : texts, isMore))
+    .finally(() => pending.delete(key));
 });
 
 // MARK: - Rows

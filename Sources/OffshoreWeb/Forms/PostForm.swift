@@ -11,6 +11,7 @@ public struct PostForm: Component {
   private let draftAction: String?
   private let confirmation: String?
   private let isRepeatable: Bool
+  private let carriesFiles: Bool
   private let content: HTML
 
   /// Creates a form.
@@ -42,10 +43,13 @@ public struct PostForm: Component {
   ///     the connection fails during a post, the app may have received the form. If `true`, the
   ///     script posts the form again as soon as the app can be reached. Pass `false` if a second post would have
   ///     another effect, such as a second entry; the page then shows ``PageTexts/notSent``.
+  ///   - carriesFiles: whether the form has a ``FileField``. If `false`, no files are sent. The
+  ///     script sends none with a draft, either; they remain chosen.
   ///   - content: the fields and buttons.
   public init(
     to address: String, id: String? = nil, enterAction: String? = nil, draftAction: String? = nil,
-    confirmation: String? = nil, isRepeatable: Bool = true, @HTMLBuilder content: () -> HTML
+    confirmation: String? = nil, isRepeatable: Bool = true, carriesFiles: Bool = false,
+    @HTMLBuilder content: () -> HTML
   ) {
     self.address = address
     self.id = id
@@ -53,13 +57,15 @@ public struct PostForm: Component {
     self.draftAction = draftAction
     self.confirmation = confirmation
     self.isRepeatable = isRepeatable
+    self.carriesFiles = carriesFiles
     self.content = content()
   }
 
   /// The form.
   public var html: HTML {
     form(
-      .method(.post), .action(address), .novalidate(), id.map { .id($0) } ?? .none,
+      .method(.post), .action(address), .multipart(carriesFiles), .novalidate(),
+      id.map { .id($0) } ?? .none,
       draftAction.map { .data("draft", $0) } ?? .none,
       confirmation.map { .data("done", $0) } ?? .none,
       isRepeatable ? .none : .data("once", "")

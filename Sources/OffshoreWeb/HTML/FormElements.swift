@@ -72,6 +72,11 @@ extension Attribute where Kind == FormElement {
   public static func novalidate(_ isOn: Bool = true) -> Attribute {
     Attribute("novalidate", if: isOn)
   }
+
+  /// Sets whether the form is sent as `multipart/form-data`, the encoding with files.
+  static func multipart(_ isOn: Bool = true) -> Attribute {
+    isOn ? Attribute("enctype", "multipart/form-data") : .none
+  }
 }
 
 /// The method by which a form is sent.
@@ -113,6 +118,18 @@ extension Attribute where Kind == InputElement {
     Attribute("checked", if: isChecked)
   }
 
+  /// Sets the type of the value to a file.
+  static func file() -> Attribute { Attribute("type", "file") }
+
+  /// Sets the types of files to choose from; omitted if empty, for files of any type
+  /// (<https://html.spec.whatwg.org/#attr-input-accept>).
+  static func accept(_ types: [String]) -> Attribute {
+    types.isEmpty ? .none : Attribute("accept", types.joined(separator: ","))
+  }
+
+  /// Sets whether several files can be chosen.
+  static func multiple(_ isOn: Bool = true) -> Attribute { Attribute("multiple", if: isOn) }
+
   /// Sets the keyboard that a phone shows, such as `decimal`
   /// (<https://html.spec.whatwg.org/#input-modalities:-the-inputmode-attribute>).
   static func inputmode(_ keys: String) -> Attribute { Attribute("inputmode", keys) }
@@ -120,6 +137,8 @@ extension Attribute where Kind == InputElement {
 
 /// The type of the value of an `input`
 /// (<https://html.spec.whatwg.org/#attr-input-type>), which determines its control.
+///
+/// A control for files is a ``FileField``.
 public enum InputType: String, Sendable {
   /// A text of one line. For an email address, a telephone number or a URL, phones show a suitable
   /// keyboard; a password is not legible.
