@@ -38,8 +38,9 @@ EXAMPLES = {
         ["Tests/OffshoreHTTPTests/Server/FormUploadTests.swift"],
     CATALOG.format("OffshoreWeb", "OffshoreWeb"):
         ["Tests/OffshoreWebTests/Forms/FileFieldTests.swift"],
-    CATALOG.format("OffshorePages", "Pages"):
-        ["Tests/OffshorePagesTests/Examples/PagesArticleTests.swift"],
+    CATALOG.format("OffshorePages", "Pages"): [
+        "Tests/OffshorePagesTests/Examples/PagesArticleTests.swift",
+        "Tests/OffshorePagesTests/Routes/FormFilesTests.swift"],
     CATALOG.format("OffshoreTesting", "Testing"):
         ["Tests/OffshoreTestingTests/Examples/TestingArticleTests.swift"],
 }

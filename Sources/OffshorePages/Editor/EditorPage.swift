@@ -189,7 +189,7 @@ where Entry.ID: RouteValue {
   private func current(_ form: PageForm) -> PageForm {
     guard form.fields["entry"] == nil else { return form }
     let (fields, originals) = translate(form.fields)
-    return PageForm(DraftForm.adding(originals, to: fields))
+    return PageForm(DraftForm.adding(originals, to: fields), files: form.allFiles)
   }
 
   private func restore(_ form: PageForm) throws {

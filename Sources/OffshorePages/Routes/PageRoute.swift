@@ -25,6 +25,9 @@ public protocol PageRoute: Hashable, Sendable {
   var path: RoutePath { get }
 
   /// The maximum size of a form of the page in bytes; ``usualFormLimit`` by default.
+  ///
+  /// A form with files needs more, for example 8 MiB for a photo. The server holds the whole form
+  /// in memory, and refuses one that exceeds a client's share of it.
   var formLimit: Int { get }
 }
 

@@ -51,13 +51,28 @@ extension RoutedPage {
   public func perform(_ form: PageForm) async throws -> Outcome { throw form.unknownAction }
 }
 
-/// A form that was posted to a page.
+/// A form that was posted to a page, with or without files.
 public struct PageForm: Sendable {
-  /// The fields in their order.
+  /// The text fields in their order.
   public let fields: Fields
+  /// The files of all fields in their order.
+  let allFiles: [FormData.File]
 
   /// Creates a form.
-  init(_ fields: Fields) { self.fields = fields }
+  init(_ fields: Fields, files: [FormData.File] = []) {
+    self.fields = fields
+    allFiles = files
+  }
+
+  /// Parses the form of a request.
+  /// - Parameter limit: the maximum number of bytes of the form.
+  /// - Throws: `HTTPError` with 400, 413 or 415.
+  init(_ request: Request, limit: Int) throws {
+    var limits = FormData.Limits()
+    limits.maximumFields = max(limits.maximumFields, limit / 100)
+    let form = try request.formData(limits: limits)
+    self.init(form.fields, files: form.files)
+  }
 
   /// The value of the field `action`, or an empty string without it.
   public var action: String { fields["action"] ?? "" }
@@ -66,6 +81,13 @@ public struct PageForm: Sendable {
   public func text(_ name: String) -> String {
     (fields[name] ?? "").replacing("\r\n", with: "\n")
   }
+
+  /// Returns the files that the user has chosen in a `FileField`, in their order; none if the user
+  /// has chosen none.
+  ///
+  /// The form has to be a `PostForm` that carries files, and ``PageRoute/formLimit`` large enough
+  /// for them. Store the bytes, or copy them: they are in the memory of the whole request.
+  public func files(_ name: String) -> [FormData.File] { allFiles.filter { $0.name == name } }
 
   /// Parses the value of a field.
   /// - Throws: `HTTPError` with 400 if the field is missing or cannot be parsed.
@@ -112,7 +134,7 @@ extension Router {
       }
       post(routeCase.pattern, bodyLimit: routeCase.sample.formLimit) { request in
         let route = try Self.route(routeCase, request)
-        let form = PageForm(try request.form(maximumCount: max(1_000, route.formLimit / 100)))
+        let form = try PageForm(request, limit: route.formLimit)
         return try await Self.perform(form, at: route.address, request, tabs) {
           try page(route, request.query)
         } missing: {

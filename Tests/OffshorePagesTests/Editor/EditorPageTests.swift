@@ -68,6 +68,26 @@ struct EditorPageTests {
     #expect(titles.sorted() == ["Sailing", "Weekend"])
   }
 
+  @Test func `A form that is encoded for files saves, and its digests detect another edit`()
+    async throws
+  {
+    let app = try await makeApp()
+    let path = Route.edit(try await app.addList("Weekend").id).address
+    let rest = await app.get(path).text.split(separator: "id=\"editor-form\"").last
+    let form = try #require(rest?.split(separator: "</form>").first)
+    let hidden = form.matches(of: /<input type="hidden" name="([^"]+)" value="([^"]*)">/)
+      .map { "Content-Disposition: form-data; name=\"\($0.1)\"\r\n\r\n\($0.2)" }
+    #expect(hidden.contains { $0.contains("origin.title") })
+    func save(_ title: String) async -> Response {
+      let typed: Fields = ["title": title, "action": "save"]
+      return await app.respond(to: .multipart(path, hidden + typed.items.map(\.multipart)))
+    }
+    #expect(await save("Sailing").status == .seeOther)
+    #expect(await save("Skiing").status == .unprocessableContent)
+    let titles = try await app.store.read { try PackingList.all.all($0) }.map(\.title)
+    #expect(titles == ["Sailing"])
+  }
+
   @Test func `A refused deletion keeps the entry, and the page says why`() async throws {
     let app = try await makeApp()
     let list = try await app.addList("Weekend")

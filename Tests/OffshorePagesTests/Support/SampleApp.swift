@@ -101,9 +101,11 @@ struct Bag: Record, Equatable, Identifiable {
   func post(_ path: String, _ fields: Fields, tab: String? = nil) async -> Response {
     var headers: Headers = ["Content-Type": "application/x-www-form-urlencoded"]
     if let tab { headers["Offshore-Tab"] = tab }
-    return await router.respond(
+    return await respond(
       to: Request(.post, path, headers: headers, body: Array(fields.encoded.utf8)))
   }
+
+  func respond(to request: Request) async -> Response { await router.respond(to: request) }
 
   /// The id of the tab that shows a page.
   func tabID(_ response: Response) -> String? {
