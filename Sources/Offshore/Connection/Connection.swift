@@ -16,6 +16,8 @@ public final class Connection {
   let path: String
 
   let configuration: DatabaseConfiguration
+  /// Whether the database is in memory, without a file.
+  private let isInMemory: Bool
   let handle: OpaquePointer
   let authorizer = Authorizer()
   var cache: StatementCache
@@ -73,15 +75,27 @@ public final class Connection {
     try self.init(path, configuration, creates: true)
   }
 
+  /// Opens an empty database in memory, which ends with the connection.
+  /// - Throws: ``DatabaseError``, if there is no memory for it.
+  package static func inMemory() throws -> Connection {
+    try Connection(":memory:", DatabaseConfiguration(), creates: true, isInMemory: true)
+  }
+
   /// Opens a file as ``init(_:configuration:)`` does.
-  /// - Parameter creates: Whether to create the file if it does not exist.
-  init(_ path: String, _ configuration: DatabaseConfiguration, creates: Bool) throws {
+  /// - Parameters:
+  ///   - creates: Whether to create the file if it does not exist.
+  ///   - isInMemory: Whether the path is SQLite's name of a database in memory
+  ///     (<https://sqlite.org/inmemorydb.html>).
+  init(
+    _ path: String, _ configuration: DatabaseConfiguration, creates: Bool, isInMemory: Bool = false
+  ) throws {
     self.path = path
     self.configuration = configuration
+    self.isInMemory = isInMemory
     cache = StatementCache(capacity: configuration.statementCacheCapacity)
     untouchedFile = configuration.isReadOnly ? try UntouchedFile(path) : nil
     handle = try Self.open(path, creates: creates, untouchedFile)
-    openFile = OpenFile(path, isLocked: untouchedFile?.isShared ?? true)
+    openFile = isInMemory ? nil : OpenFile(path, isLocked: untouchedFile?.isShared ?? true)
     trace = configuration.trace.map {
       StatementTrace(handle, hasValues: configuration.tracesValues, $0)
     }
@@ -106,6 +120,7 @@ public final class Connection {
     self.refusal = refusal
     untouchedFile = nil
     openFile = nil
+    isInMemory = true
     path = ""
     configuration = DatabaseConfiguration()
     cache = StatementCache(capacity: 1)
@@ -192,7 +207,7 @@ public final class Connection {
     if untouchedFile != nil {
       // Reads the header, which checks that the file is a database.
       _ = try value("PRAGMA schema_version", as: Int.self)
-    } else {
+    } else if !isInMemory {
       guard sqlite3_db_readonly(handle, "main") == 0 else {
         throw DatabaseError.sqlite(SQLITE_READONLY)
       }

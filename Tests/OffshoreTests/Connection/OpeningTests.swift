@@ -50,6 +50,30 @@ struct OpeningTests {
     #expect(try connection.number("PRAGMA synchronous") == 2)
   }
 
+  @Test func `A database in memory stores rows, and ends with its connection`() throws {
+    let (one, other) = (try Connection.inMemory(), try Connection.inMemory())
+    try one.write { try SQL("CREATE TABLE notes (text TEXT)").run($0) }
+    try one.write { try SQL("INSERT INTO notes VALUES ('a')").run($0) }
+    struct Stop: Error {}
+    #expect(throws: Stop.self) {
+      try one.write { writer in
+        try SQL("DELETE FROM notes").run(writer)
+        throw Stop()
+      }
+    }
+    #expect(try one.texts("SELECT text FROM notes") == ["a"])
+    #expect(try one.number("PRAGMA foreign_keys") == 1)
+    #expect(throws: DatabaseError.self) { try other.texts("SELECT text FROM notes") }
+    one.close()
+    #expect(throws: DatabaseError.self) { try one.texts("SELECT text FROM notes") }
+    #expect(!FileManager.default.fileExists(atPath: ":memory:"))
+  }
+
+  @Test func `SQLite's name for a database in memory is not the path of a file`() throws {
+    #expect(try open(":memory:").error?.code == .cannotOpen)
+    #expect(!FileManager.default.fileExists(atPath: ":memory:"))
+  }
+
   @Test(arguments: [
     (DatabaseConfiguration.Synchronous.off, 0), (.normal, 1), (.full, 2),
   ]) func `The configuration decides when a commit is durable`(
