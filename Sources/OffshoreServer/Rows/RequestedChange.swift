@@ -75,20 +75,29 @@ struct RequestedChange: Sendable {
   }
 
   private func inserted(_ column: SyncedColumn) throws(ResourceError) -> WireValue {
-    if let json = value(of: column) { return try ValueText.value(json, of: column) }
+    if let value = try given(column) { return value }
     if column.name == table.scopeColumn { return WireValue(place.scope.value) }
     if column.isNullable { return .null }
     if column.policy == .counter { return 0 }
     throw .invalid("The column must have a value. Send one.", field: column.presentName)
   }
 
+  /// Returns the value of a column in the request, or `nil` if the request does not name it.
+  private func given(_ column: SyncedColumn) throws(ResourceError) -> WireValue? {
+    guard let json = value(of: column) else { return nil }
+    do throws(Rejection) {
+      return try ValueText.value(json, of: column)
+    } catch {
+      throw ResourceError(error)
+    }
+  }
+
   private func patched(_ state: RowState?) throws(ResourceError) -> [String: WireValue] {
     try checkColumns(values)
     var fields: [String: WireValue] = [:]
     for column in table.columns {
-      guard let json = value(of: column) else { continue }
+      guard let new = try given(column) else { continue }
       let old = state.flatMap { column.value(of: $0.fields) } ?? .null
-      let new = try ValueText.value(json, of: column)
       fields.merge(column.changes(from: old, to: new)) { $1 }
     }
     return fields
@@ -98,9 +107,19 @@ struct RequestedChange: Sendable {
     try checkColumns(increments)
     var fields: [String: WireValue] = [:]
     for (name, json) in increments {
-      fields[table.column(named: name)?.name ?? name] = try ValueText.integer(json, name)
+      fields[table.column(named: name)?.name ?? name] = try Self.increment(json, name)
     }
     return fields
+  }
+
+  private static func increment(
+    _ json: [UInt8], _ name: String
+  ) throws(ResourceError) -> WireValue {
+    do throws(Rejection) {
+      return try ValueText.integer(json, name)
+    } catch {
+      throw ResourceError(error)
+    }
   }
 
   private func checkColumns(_ members: [String: [UInt8]]) throws(ResourceError) {

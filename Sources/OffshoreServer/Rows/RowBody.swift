@@ -33,10 +33,18 @@ struct RowBody: Hashable, Sendable {
 
   private mutating func read(_ key: String, _ json: [UInt8]) throws {
     switch key {
-    case "scope": scope = try Self.scope(try ValueText.string(json, key))
-    case "id": id = try ValueText.string(json, key)
+    case "scope": scope = try Self.scope(try Self.text(json, key))
+    case "id": id = try Self.text(json, key)
     case "values": values = try Self.members(json, Self.rule("values"))
     default: increments = try Self.members(json, Self.rule("increments"))
+    }
+  }
+
+  private static func text(_ json: [UInt8], _ key: String) throws(ResourceError) -> String {
+    do throws(Rejection) {
+      return try ValueText.string(json, key)
+    } catch {
+      throw ResourceError(error)
     }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
-import OffshoreWire
 
-/// The JSON of column values, in which different values never look alike.
+/// The JSON of column values, for clients that read and write single rows. Different values never
+/// look alike.
 ///
 /// | value | JSON |
 /// | --- | --- |
@@ -14,9 +14,9 @@ import OffshoreWire
 /// | a set, a keyed map | an array, an object |
 ///
 /// A sealed value is encoded by its stored type, because the server does not know its content.
-enum ValueText {
+package enum ValueText {
   /// Encodes a value.
-  static func json(_ value: WireValue, of column: SyncedColumn) -> [UInt8] {
+  package static func json(_ value: WireValue, of column: SyncedColumn) -> [UInt8] {
     if let compound = compound(value, of: column), case .text(let bytes) = compound.value {
       return bytes
     }
@@ -34,7 +34,7 @@ enum ValueText {
   }
 
   /// Encodes a text.
-  static func json(_ text: String) -> [UInt8] {
+  package static func json(_ text: String) -> [UInt8] {
     var json = [UInt8(ascii: "\"")]
     for byte in text.utf8 {
       switch byte {
@@ -80,54 +80,60 @@ enum ValueText {
   /// Parses a value of a column, without checking that the column can store it. The manifest checks
   /// that.
   /// - Parameter json: one JSON value, without surrounding white space.
-  /// - Throws: `ResourceError` with the code `invalidValue`.
-  static func value(_ json: [UInt8], of column: SyncedColumn) throws(ResourceError) -> WireValue {
+  /// - Throws: `Rejection` with the code `invalidValue`.
+  package static func value(
+    _ json: [UInt8], of column: SyncedColumn
+  ) throws(Rejection) -> WireValue {
     switch json.first {
     case UInt8(ascii: "n") where json == Array("null".utf8): return .null
     case UInt8(ascii: "\""): return WireValue(try string(json, column.name))
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       if form(of: column) == nil { return try tagged(json, column.name) }
       guard compound(.text(json), of: column) != nil else {
-        throw .invalid(
+        throw .invalidValue(
           column.policy == .set
             ? "A set is an array of strings, numbers, true, false and null."
             : "A map is an object.", field: column.name)
       }
       return .text(json)
     case UInt8(ascii: "t"), UInt8(ascii: "f"):
-      throw .invalid("No column stores true or false. Send 1 or 0.", field: column.name)
+      throw .invalidValue("No column stores true or false. Send 1 or 0.", field: column.name)
     default: return try number(String(decoding: json, as: UTF8.self), column)
     }
   }
 
   /// Parses an integer of 64 bits.
-  static func integer(_ json: [UInt8], _ field: String) throws(ResourceError) -> WireValue {
+  /// - Throws: `Rejection` with the code `invalidValue`.
+  package static func integer(
+    _ json: [UInt8], _ field: String
+  ) throws(Rejection) -> WireValue {
     guard let number = Int64(String(decoding: json, as: UTF8.self)) else {
-      throw .invalid("An increment is an integer of 64 bits.", field: field)
+      throw .invalidValue("An increment is an integer of 64 bits.", field: field)
     }
     return .integer(number)
   }
 
   /// Parses a JSON string.
-  static func string(_ json: [UInt8], _ field: String) throws(ResourceError) -> String {
+  /// - Throws: `Rejection` with the code `invalidValue`.
+  package static func string(_ json: [UInt8], _ field: String) throws(Rejection) -> String {
     guard let text = try? JSONDecoder().decode(String.self, from: Data(json)) else {
-      throw .invalid("Send a string whose escapes stand for characters.", field: field)
+      throw .invalidValue("Send a string whose escapes stand for characters.", field: field)
     }
     return text
   }
 
   private static func number(
     _ text: String, _ column: SyncedColumn
-  ) throws(ResourceError) -> WireValue {
+  ) throws(Rejection) -> WireValue {
     let isIntegral = !text.utf8.contains { ".eE".utf8.contains($0) }
     if isIntegral, column.type != .real {
       guard let number = Int64(text) else {
-        throw .invalid("An integer has 64 bits. Send a smaller one.", field: column.name)
+        throw .invalidValue("An integer has 64 bits. Send a smaller one.", field: column.name)
       }
       return .integer(number)
     }
     guard let number = Double(text), number.isFinite else {
-      throw .invalid(
+      throw .invalidValue(
         #"The number is too large. Infinity is {"real": "Infinity"}."#, field: column.name)
     }
     return .real(number)
@@ -135,14 +141,14 @@ enum ValueText {
 
   private static func tagged(
     _ json: [UInt8], _ field: String
-  ) throws(ResourceError) -> WireValue {
+  ) throws(Rejection) -> WireValue {
     let parts = CompoundValue(.text(json), .object).parts
     if parts.count == 1, let (tag, value) = parts.first, case .text(let bytes) = value,
       let found = self.value(tag, try string(bytes, field))
     {
       return found
     }
-    throw .invalid(
+    throw .invalidValue(
       """
       The column takes no arrays, and as objects {"base64": "…"}, {"textBase64": "…"} and \
       {"real": "Infinity"} only.
@@ -157,5 +163,11 @@ enum ValueText {
     case ("real", "-Infinity"): .real(-.infinity)
     default: nil
     }
+  }
+}
+
+extension Rejection {
+  fileprivate static func invalidValue(_ message: String, field: String) -> Rejection {
+    Rejection(.invalidValue, message, field: field)
   }
 }

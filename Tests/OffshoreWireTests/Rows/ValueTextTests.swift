@@ -1,10 +1,8 @@
 import Foundation
-import OffshoreHTTP
-import OffshoreWire
 import TestSupport
 import Testing
 
-@testable import OffshoreServer
+@testable import OffshoreWire
 
 /// The representation of values in JSON.
 struct ValueTextTests {
@@ -55,10 +53,31 @@ struct ValueTextTests {
     }
     #expect(ValueText.json(.null, of: map) == Array("null".utf8))
     for (column, json) in [(set, "[[1]]"), (set, "{}"), (map, "[]"), (map, #"{"base64":"#)] {
-      #expect(throws: ResourceError.self) { try ValueText.value(Array(json.utf8), of: column) }
+      #expect(throws: Rejection.self) { try ValueText.value(Array(json.utf8), of: column) }
     }
     let sealed = SyncedColumn("v", .blob, isSealed: true)
     #expect(ValueText.json(.blob([1]), of: sealed) == Array(#"{"base64":"AQ=="}"#.utf8))
+  }
+
+  @Test func `A refusal names the column and the remedy, and no value`() {
+    for (json, message) in [
+      ("true", "No column stores true or false. Send 1 or 0."),
+      ("9223372036854775808", "An integer has 64 bits. Send a smaller one."),
+      (#""\ud800""#, "Send a string whose escapes stand for characters."),
+    ] {
+      let refusal = #expect(throws: Rejection.self) {
+        try ValueText.value(Array(json.utf8), of: Self.any)
+      }
+      #expect(refusal?.code == .invalidValue && refusal?.field == "v")
+      #expect(refusal?.message == message)
+    }
+  }
+
+  @Test func `An increment is an integer of 64 bits`() throws {
+    #expect(try ValueText.integer(Array("-7".utf8), "n") == -7)
+    for json in ["1.5", "9223372036854775808", "null", #""1""#] {
+      #expect(throws: Rejection.self) { try ValueText.integer(Array(json.utf8), "n") }
+    }
   }
 
   @Test(arguments: [
@@ -67,56 +86,8 @@ struct ValueTextTests {
     "\u{1}", "\"", "-", "0x1p3", "nan", "nul", "inf",
   ])
   func `A text that is not a value is refused`(json: String) {
-    #expect(throws: ResourceError.self) {
+    #expect(throws: Rejection.self) {
       try ValueText.value(Array(json.utf8), of: Self.any)
-    }
-  }
-
-  @Test func `Mutated bodies are refused or accepted, and none of them traps`() async throws {
-    let columns = [
-      SyncedColumn("listID", .text), SyncedColumn("tags", .text, policy: .set),
-      SyncedColumn("marks", .text, policy: .keyed), SyncedColumn("size", .real),
-      SyncedColumn("photo", .blob, isNullable: true), SyncedColumn("other", .any, isNullable: true),
-    ]
-    let things = SyncedTable(
-      "things", scopeKind: "list", scopeColumn: "listID", columns: columns)
-    let service = try TestService(
-      manifest: Manifest(version: 1, tables: [Lists.lists, things], claimableKinds: ["list"]))
-    let ida = try await RowClient(service, "ida")
-    _ = await ida.makeList()
-    let sound = #"""
-      {"scope":"list/1","values":{"tags":["a",1,null],"marks":{"x":{"y":[1.5]},"ö":"\u00e9"},
-      "size":1e3,"photo":{"base64":"AAEC"},"other":{"real":"Infinity"}}}
-      """#
-    #expect(await ida.send(.post, "things/rows", sound).status == .created)
-    var random = SeededRandom(seed: 5)
-    let awkward = Array("{}[]\",:\\/u0e.-\u{0}".utf8) + [0xFF, 0xC0]
-    for _ in 0..<3_000 {
-      var body = Array(sound.utf8)
-      for _ in 0...random.number(below: 4) {
-        let index = random.number(below: body.count)
-        switch random.number(below: 3) {
-        case 0: body[index] = awkward[random.number(below: awkward.count)]
-        case 1: body.remove(at: index)
-        default: body.insert(awkward[random.number(below: awkward.count)], at: index)
-        }
-      }
-      service.clock.now += 10
-      let response = await service.send(
-        .post, "/v1/tables/things/rows", token: ida.token,
-        headers: ["Content-Type": "application/json"], body: body)
-      #expect([201, 400, 403, 422].contains(response.status.rawValue), "\(response.text)")
-      #expect(try JSONSerialization.jsonObject(with: Data(response.bytes)) is [String: Any])
-    }
-    let scopes = try await service.log.read { log in
-      try log.grants(of: AccountID(ida.id), after: 0).map(\.scope)
-    }
-    for scope in scopes {
-      let rows = try await service.log.read { try $0.rows(in: scope, after: 0, limit: 10_000) }
-      let digest = try await service.log.read { try $0.scope(scope).digest }
-      var expected = Digest()
-      for row in rows { expected.replace(nil, with: row.state, of: row.row) }
-      #expect(digest == expected)
     }
   }
 }
