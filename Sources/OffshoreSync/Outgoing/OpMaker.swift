@@ -145,7 +145,7 @@ struct OpMaker {
       else { continue }
       // Other devices do not know the old value of the column, so the new one is sent as a whole.
       let isMissing = known.isElsewhere(column)
-      if column.policy == .counter, let difference = Self.difference(isMissing ? .null : old, new) {
+      if column.policy == .counter, let difference = new.increment(from: isMissing ? .null : old) {
         result.increments[column.name] = difference
         result.base[column.name] = isMissing ? nil : known.version(of: column.name)
         continue
@@ -175,17 +175,6 @@ struct OpMaker {
       fields.values[field] = value
       fields.base[field] =
         known.unknown[field] == nil ? known.versions[field] : known.version(of: field)
-    }
-  }
-
-  /// Returns the amount that was added to a counter, with NULL as 0, or `nil` if a value is not a
-  /// number.
-  private static func difference(_ old: WireValue, _ new: WireValue) -> WireValue? {
-    switch (old, new) {
-    case (.integer(let old), .integer(let new)): .integer(new &- old)
-    case (.null, .integer(let new)): .integer(new)
-    case (.integer(let old), .null): .integer(0 &- old)
-    default: nil
     }
   }
 

@@ -129,6 +129,19 @@ extension WireValue {
   }
 }
 
+extension WireValue {
+  /// Returns the amount that turns another value of a counter into this one, with NULL as 0, or
+  /// `nil` if one of them is not an integer.
+  package func increment(from old: WireValue) -> WireValue? {
+    switch (old, self) {
+    case (.integer(let old), .integer(let new)): .integer(new &- old)
+    case (.null, .integer(let new)): .integer(new)
+    case (.integer(let old), .null): .integer(0 &- old)
+    default: nil
+    }
+  }
+}
+
 /// The encoding has a tag, then the content.
 extension WireValue: WireCodable {
   /// The tags of values. 0 stands for a missing value.

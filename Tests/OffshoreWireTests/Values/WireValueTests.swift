@@ -24,6 +24,14 @@ struct WireValueTests {
     #expect(0.5 as WireValue == .real(0.5))
   }
 
+  @Test func `The increment between two values of a counter counts NULL as 0`() {
+    let cases: [(old: WireValue, new: WireValue, increment: WireValue?)] = [
+      (3, 5, 2), (5, 3, -2), (.null, 4, 4), (4, .null, -4), (.integer(.min), .integer(.max), -1),
+      (.null, .null, nil), (1, 2.0, nil), ("1", 2, nil), (2, .blob([1]), nil),
+    ]
+    for (old, new, increment) in cases { #expect(new.increment(from: old) == increment) }
+  }
+
   @Test func `A text that is not UTF-8 has no string`() {
     #expect(WireValue.text([0xFF]).string == nil)
     #expect(WireValue("Öl").string == "Öl")
