@@ -59,7 +59,8 @@ struct ResourceError: Error, Hashable {
     return error
   }
 
-  static let gone = ResourceError(.gone, "gone", "The row was deleted. POST inserts it again.")
+  static let gone = ResourceError(
+    .gone, "gone", "The row was deleted. POST or PUT inserts it again.")
 
   static let forbidden = ResourceError(
     .forbidden, "forbidden", "You may not write here. Ask the owner to let you.")

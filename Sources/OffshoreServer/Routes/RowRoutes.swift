@@ -21,12 +21,10 @@ struct RowRoutes: Sendable {
           .problem(404, "There is no such table or scope, or it may not be read."),
         ], handler: list),
       ServerRoute(
-        .post, rows, "Inserts a row.", parameters: [table, Self.key], body: .json(Self.insertion),
-        bodyLimit: WireLimits.bodyBytes,
+        .post, rows, "Inserts a row.", parameters: [table, Self.form, Self.key],
+        body: .json(Self.insertion), bodyLimit: WireLimits.bodyBytes,
         answers: [
-          .answer(
-            201, "The row.", .json(Self.row),
-            headers: Self.tag.merging(["Location": "Its address."]) { $1 }),
+          .answer(201, "The row.", .json(Self.row), headers: Self.address),
           Self.forbidden, .problem(404, "There is no such table."),
           .problem(
             409, "There is such a row, or what it refers to was deleted.",
@@ -37,7 +35,7 @@ struct RowRoutes: Sendable {
       ServerRoute(
         .get, "\(rows)/:id", "Tells a row.",
         parameters: Self.place + [
-          .header("If-None-Match", "The ETag of the copy that the client has.")
+          Self.form, .header("If-None-Match", "The ETag of the copy that the client has."),
         ],
         answers: [
           .answer(200, "The row.", .json(Self.row), headers: Self.tag),
@@ -45,8 +43,20 @@ struct RowRoutes: Sendable {
           Self.gone,
         ], handler: get),
       ServerRoute(
+        .put, "\(rows)/:id", "Inserts a row, or replaces its values.",
+        parameters: Self.place + [Self.form, Self.ifMatch, Self.ifNoneMatch, Self.key],
+        body: .json(Self.replacement), bodyLimit: WireLimits.bodyBytes,
+        answers: [
+          .answer(200, "The row with its new values.", .json(Self.row), headers: Self.tag),
+          .answer(201, "The row, which was inserted.", .json(Self.row), headers: Self.address),
+          Self.forbidden, .problem(404, "There is no such table."),
+          .problem(409, "What the row refers to was deleted."),
+          .problem(410, "The row was replaced by the key, and deleted meanwhile."),
+          Self.precondition, Self.invalid, Self.tooLarge,
+        ], handler: put),
+      ServerRoute(
         .patch, "\(rows)/:id", "Changes columns of a row.",
-        parameters: Self.place + [Self.ifMatch, Self.key], body: .json(Self.changes),
+        parameters: Self.place + [Self.form, Self.ifMatch, Self.key], body: .json(Self.changes),
         bodyLimit: WireLimits.bodyBytes,
         answers: [
           .answer(200, "The row as it is now.", .json(Self.row), headers: Self.tag),
@@ -66,7 +76,7 @@ struct RowRoutes: Sendable {
   // MARK: - Reading
 
   private func list(_ request: Request, _ caller: Caller) async throws -> Response {
-    let table = try table(request)
+    let (table, json) = try table(request)
     let query = request.query
     let scope = try query["scope"].map { try RowBody.scope($0) }
     let place = try query["after"].map { try RowPlace($0) }
@@ -75,11 +85,11 @@ struct RowRoutes: Sendable {
       try RowReading(table: table, account: caller.account, access: server.push.access)
         .page(in: scope, after: place, limit: limit, from: log)
     }
-    return .rows(RowJSON(table: table, manifest: manifest).page(page))
+    return .rows(json.page(page))
   }
 
   private func get(_ request: Request, _ caller: Caller) async throws -> Response {
-    let table = try table(request)
+    let (table, json) = try table(request)
     let place = try Self.place(request, in: table)
     let row = try await server.storage.read { log in
       try RowReading(table: table, account: caller.account, access: server.push.access).row(
@@ -89,7 +99,7 @@ struct RowRoutes: Sendable {
     guard !Preconditions(request.headers).isKnown(tag) else {
       return Response(.notModified, headers: ["ETag": tag.text, "Cache-Control": "no-store"])
     }
-    return response(row, at: place, table)
+    return response(row, at: place, json)
   }
 
   private static func limit(_ text: String?) throws -> Int {
@@ -103,31 +113,35 @@ struct RowRoutes: Sendable {
   // MARK: - Writing
 
   private func insert(_ request: Request, _ caller: Caller) async throws -> Response {
-    let table = try table(request)
+    let (table, json) = try table(request)
     let body = try RowBody(request, keys: ["id", "scope", "values"])
     let change = RequestedChange(
-      kind: .insert, table: table, place: try Self.place(of: body, in: table), values: body.values)
-    let (row, place) = try await write(change, request, caller)
-    guard let row else { throw ResourceError.gone }
-    var response = response(row, at: place, table)
-    response.status = .created
-    response.headers["Location"] = Self.path(of: place, in: table)
-    return response
+      kind: .insert, table: table, place: try Self.place(of: body, in: table),
+      values: body.values, isMessage: json.form == .message)
+    return try response(try await write(change, request, caller), isNew: true, json)
+  }
+
+  private func put(_ request: Request, _ caller: Caller) async throws -> Response {
+    let (table, json) = try table(request)
+    let body = try RowBody(request, keys: ["values"])
+    let change = RequestedChange(
+      kind: .put, table: table, place: try Self.place(request, in: table), values: body.values,
+      isMessage: json.form == .message)
+    let written = try await write(change, request, caller)
+    return try response(written, isNew: written.isNew, json)
   }
 
   private func patch(_ request: Request, _ caller: Caller) async throws -> Response {
-    let table = try table(request)
+    let (table, json) = try table(request)
     let body = try RowBody(request, keys: ["values", "increments"])
     let change = RequestedChange(
       kind: .patch, table: table, place: try Self.place(request, in: table), values: body.values,
       increments: body.increments)
-    let (row, place) = try await write(change, request, caller)
-    guard let row else { throw ResourceError.gone }
-    return response(row, at: place, table)
+    return try response(try await write(change, request, caller), isNew: false, json)
   }
 
   private func delete(_ request: Request, _ caller: Caller) async throws -> Response {
-    let table = try table(request)
+    let (table, _) = try table(request)
     let place = try Self.place(request, in: table)
     let change = RequestedChange(kind: .delete, table: table, place: place)
     _ = try await write(change, request, caller)
@@ -135,10 +149,9 @@ struct RowRoutes: Sendable {
   }
 
   /// Applies a change, unless it was applied before under the same key, and sends hints.
-  /// - Returns: the current row, or `nil` if it was deleted, and its place.
   private func write(
     _ change: RequestedChange, _ request: Request, _ caller: Caller
-  ) async throws -> (row: SyncedRow?, place: RowPlace) {
+  ) async throws -> WrittenRow {
     let key = try IdempotencyKey(request, of: caller.account)
     let preconditions = Preconditions(request.headers)
     let writing = try RowWriting(
@@ -150,11 +163,15 @@ struct RowRoutes: Sendable {
 
   // MARK: - Names
 
-  private func table(_ request: Request) throws -> SyncedTable {
+  /// Returns the table of a request, and the encoder of its rows in the requested form.
+  private func table(_ request: Request) throws -> (SyncedTable, RowJSON) {
     guard let table = manifest.table(named: try request.parameter("table")) else {
       throw ResourceError(.notFound, "unknownTable", "There is no such synced table.")
     }
-    return table
+    guard let form = RowJSON.Form(rawValue: request.query["form"] ?? "release") else {
+      throw ResourceError.malformed("The form is release or message.", field: "form")
+    }
+    return (table, RowJSON(table: table, manifest: manifest, form: form))
   }
 
   private static func place(_ request: Request, in table: SyncedTable) throws -> RowPlace {
@@ -193,9 +210,21 @@ struct RowRoutes: Sendable {
       "/v1/tables/\(table.presentName)/rows/\(id)?\((["scope": place.scope.text] as Fields).encoded)"
   }
 
-  private func response(_ row: SyncedRow, at place: RowPlace, _ table: SyncedTable) -> Response {
-    var response = Response.rows(
-      RowJSON(table: table, manifest: manifest).row(row, in: place.scope))
+  /// Returns the answer to a change.
+  /// - Throws: `ResourceError` with 410 if the row was deleted.
+  private func response(
+    _ written: WrittenRow, isNew: Bool, _ json: RowJSON
+  ) throws -> Response {
+    guard let row = written.row else { throw ResourceError.gone }
+    var response = response(row, at: written.place, json)
+    guard isNew else { return response }
+    response.status = .created
+    response.headers["Location"] = Self.path(of: written.place, in: json.table)
+    return response
+  }
+
+  private func response(_ row: SyncedRow, at place: RowPlace, _ json: RowJSON) -> Response {
+    var response = Response.rows(json.row(row, in: place.scope))
     response.headers["ETag"] = EntityTag(row.state, manifest).text
     return response
   }
@@ -208,8 +237,12 @@ extension RowRoutes {
     .path("table", "The name of a synced table."), .path("id", "The row's id."),
     .query("scope", "The row's scope, as kind/value; not needed where the id names it."),
   ]
+  private static let form = ServerRoute.Parameter.query(
+    "form",
+    "With message, columns have their names in messages, and missing ones are unknown to a sender.",
+    ["type": "string", "enum": ["release", "message"], "default": "release"])
   private static let pageParameters: [ServerRoute.Parameter] = [
-    .query("scope", "A scope, as kind/value; all that may be read unless one is named."),
+    form, .query("scope", "A scope, as kind/value; all that may be read unless one is named."),
     .query("after", "What the page before has as next."),
     .query(
       "limit", "How many rows there are at the most.",
@@ -219,7 +252,10 @@ extension RowRoutes {
     "Idempotency-Key", "A new text for each change, with which it may be sent again.")
   private static let ifMatch = ServerRoute.Parameter.header(
     "If-Match", "The ETag of the version that the change is for.")
+  private static let ifNoneMatch = ServerRoute.Parameter.header(
+    "If-None-Match", "The sign * if the row is to be inserted, and not replaced.")
   private static let tag = ["ETag": "The validator of the row."]
+  private static let address = tag.merging(["Location": "The row's address."]) { $1 }
 
   private static let notFound = ServerRoute.Answer.problem(
     404, "There is no such table or row, or it may not be read.")
@@ -240,6 +276,7 @@ extension RowRoutes {
   private static let insertion = JSONSchema.object(
     ["scope": JSONSchema.text, "id": JSONSchema.text, "values": values],
     optional: ["scope", "id"])
+  private static let replacement = JSONSchema.object(["values": values])
   private static let changes = JSONSchema.object(
     [
       "values": values,

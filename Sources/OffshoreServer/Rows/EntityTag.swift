@@ -36,6 +36,9 @@ struct Preconditions: Hashable, Sendable {
     noneMatch.contains { $0 == "*" || $0 == tag.text || $0 == "W/" + tag.text }
   }
 
+  /// Returns whether `If-Match` names a version.
+  func names(_ tag: EntityTag) -> Bool { match?.contains(tag.text) ?? false }
+
   /// Checks the current version against `If-Match`. Without this field every version passes; with
   /// an empty one, no version does.
   /// - Throws: `ResourceError` with 412 and the tag of the current version.
@@ -45,6 +48,26 @@ struct Preconditions: Hashable, Sendable {
         Response.Status(rawValue: 412), "preconditionFailed",
         "The row has changed meanwhile. Read it, and send the change for its present state.",
         entityTag: tag)
+    }
+  }
+
+  /// Checks a request that replaces or creates a row against `If-Match` and `If-None-Match`.
+  /// - Parameter tag: the tag of the current version, or `nil` if there is no row.
+  /// - Throws: `ResourceError` with 412, and the tag of the current version.
+  func checkReplacement(of tag: EntityTag?) throws(ResourceError) {
+    guard let tag else {
+      guard match == nil else {
+        throw ResourceError(
+          Response.Status(rawValue: 412), "preconditionFailed",
+          "There is no such row. Leave If-Match out to insert it.")
+      }
+      return
+    }
+    try check(tag)
+    guard !isKnown(tag) else {
+      throw ResourceError(
+        Response.Status(rawValue: 412), "preconditionFailed",
+        "There is such a row. Leave If-None-Match out to replace its values.", entityTag: tag)
     }
   }
 }

@@ -33,6 +33,7 @@ struct IdempotencyKey: Hashable, Sendable {
     writer.text(request.target)
     writer.text(request.headers.all("If-Match").joined(separator: ","))
     writer.block(request.body)
+    for condition in request.headers.all("If-None-Match") { writer.text(condition) }
     return ContentHash(of: writer.bytes)
   }
 }

@@ -7,6 +7,8 @@ struct RequestedChange: Sendable {
   enum Kind: Sendable {
     /// Inserts the row.
     case insert
+    /// Replaces the values of the row, or inserts it.
+    case put
     /// Changes columns of the row.
     case patch
     /// Deletes the row.
@@ -20,6 +22,9 @@ struct RequestedChange: Sendable {
   var values: [String: [UInt8]] = [:]
   /// The increments of counters, by column in the same way.
   var increments: [String: [UInt8]] = [:]
+  /// Whether the client may be of another release, as a device may, so that it does not know the
+  /// columns that it does not name. Otherwise they have no value.
+  var isMessage = false
 
   private var row: RowID { RowID(table: table.name, id: place.id) }
 
@@ -27,13 +32,20 @@ struct RequestedChange: Sendable {
   ///
   /// The base of each op is the current version of its fields, so it takes effect whatever the
   /// clocks say.
-  /// - Parameter state: the current row or tombstone, or `nil` if it is missing or hidden from the
-  ///   account.
-  /// - Throws: `ResourceError` if a column does not exist, a value is invalid, or an insertion
-  ///   lacks one.
-  func ops(on state: RowState?, at stamp: Stamp) throws(ResourceError) -> [Op] {
+  /// - Parameters:
+  ///   - state: the current row or tombstone, or `nil` if it is missing or hidden from the account.
+  ///   - stamp: the stamp of the ops.
+  ///   - isSeen: whether the client has named the current version, so that it has computed the
+  ///     value of a counter from the current one.
+  /// - Throws: `ResourceError` if a column does not exist, a value is invalid, an insertion or a
+  ///   replacement lacks one, or a replacement would undo increments that the client has not seen.
+  func ops(
+    on state: RowState?, at stamp: Stamp, isSeen: Bool = false
+  ) throws(ResourceError) -> [Op] {
     switch kind {
-    case .insert:
+    case .put where state?.isLiving == true:
+      return edits(try replaced(state), try counted(state, isSeen: isSeen), on: state, stamp)
+    case .insert, .put:
       let generation = state.map { $0.generation + 1 } ?? 1
       return [Op(.put, row, generation: generation, fields: try inserted(), stamp: stamp)]
     case .delete:
@@ -42,13 +54,16 @@ struct RequestedChange: Sendable {
           .delete, row, generation: state?.generation ?? 1, base: state?.deletionBase ?? [:],
           stamp: stamp)
       ]
-    case .patch:
-      let edits = [
-        op(.patch, try patched(state), on: state, stamp),
-        op(.increment, try incremented(), on: state, stamp),
-      ]
-      return edits.filter { !$0.fields.isEmpty }
+    case .patch: return edits(try patched(state), try incremented(), on: state, stamp)
     }
+  }
+
+  private func edits(
+    _ values: [String: WireValue], _ increments: [String: WireValue], on state: RowState?,
+    _ stamp: Stamp
+  ) -> [Op] {
+    [op(.patch, values, on: state, stamp), op(.increment, increments, on: state, stamp)]
+      .filter { !$0.fields.isEmpty }
   }
 
   private func op(
@@ -65,7 +80,8 @@ struct RequestedChange: Sendable {
     try checkColumns(values)
     var fields: [String: WireValue] = [:]
     for column in table.columns where !column.isRetired || value(of: column) != nil {
-      fields.merge(column.fields(of: try inserted(column))) { $1 }
+      guard let value = try inserted(column) else { continue }
+      fields.merge(column.fields(of: value)) { $1 }
     }
     return fields
   }
@@ -74,12 +90,15 @@ struct RequestedChange: Sendable {
     values[column.presentName] ?? values[column.name]
   }
 
-  private func inserted(_ column: SyncedColumn) throws(ResourceError) -> WireValue {
+  /// Returns the value of a column in an insertion, or `nil` if the row has none and shows the
+  /// default.
+  private func inserted(_ column: SyncedColumn) throws(ResourceError) -> WireValue? {
     if let value = try given(column) { return value }
     if column.name == table.scopeColumn { return WireValue(place.scope.value) }
-    if column.isNullable { return .null }
+    if column.isNullable { return isMessage ? nil : .null }
     if column.policy == .counter { return 0 }
-    throw .invalid("The column must have a value. Send one.", field: column.presentName)
+    guard column.hasDefault else { throw Self.missing(column) }
+    return nil
   }
 
   /// Returns the value of a column in the request, or `nil` if the request does not name it.
@@ -92,15 +111,66 @@ struct RequestedChange: Sendable {
     }
   }
 
+  private static func missing(_ column: SyncedColumn) -> ResourceError {
+    .invalid("The column must have a value. Send one.", field: column.presentName)
+  }
+
   private func patched(_ state: RowState?) throws(ResourceError) -> [String: WireValue] {
     try checkColumns(values)
     var fields: [String: WireValue] = [:]
     for column in table.columns {
       guard let new = try given(column) else { continue }
-      let old = state.flatMap { column.value(of: $0.fields) } ?? .null
-      fields.merge(column.changes(from: old, to: new)) { $1 }
+      fields.merge(column.changes(from: Self.value(of: column, in: state), to: new)) { $1 }
     }
     return fields
+  }
+
+  /// Returns the changed fields of a replacement, without counters.
+  ///
+  /// A column that the request does not name becomes NULL, as in an insertion. Columns that the
+  /// client may not know stay, and so do the column of the scope and those with a default, which
+  /// only devices know.
+  private func replaced(_ state: RowState?) throws(ResourceError) -> [String: WireValue] {
+    try checkColumns(values)
+    var fields: [String: WireValue] = [:]
+    for column in table.columns where column.policy != .counter {
+      guard let new = try replacement(of: column) else { continue }
+      fields.merge(column.changes(from: Self.value(of: column, in: state), to: new)) { $1 }
+    }
+    return fields
+  }
+
+  private func replacement(of column: SyncedColumn) throws(ResourceError) -> WireValue? {
+    if let value = try given(column) { return value }
+    if isMessage || column.isRetired || column.hasDefault { return nil }
+    if column.name == table.scopeColumn { return nil }
+    guard column.isNullable else { throw Self.missing(column) }
+    return .null
+  }
+
+  /// Returns the increments by which the named counters get their values. Other counters stay.
+  private func counted(
+    _ state: RowState?, isSeen: Bool
+  ) throws(ResourceError) -> [String: WireValue] {
+    var fields: [String: WireValue] = [:]
+    for column in table.columns where column.policy == .counter {
+      let old = Self.value(of: column, in: state)
+      guard let new = try given(column), new != old else { continue }
+      guard column.holds(new), let increment = new.increment(from: old) else {
+        throw .invalid("A counter is an integer.", field: column.presentName)
+      }
+      guard isSeen else {
+        throw .invalid(
+          "The counter has another value. Leave it out, or send the ETag of its row as If-Match.",
+          field: column.presentName)
+      }
+      fields[column.name] = increment
+    }
+    return fields
+  }
+
+  private static func value(of column: SyncedColumn, in state: RowState?) -> WireValue {
+    state.flatMap { column.value(of: $0.fields) } ?? .null
   }
 
   private func incremented() throws(ResourceError) -> [String: WireValue] {

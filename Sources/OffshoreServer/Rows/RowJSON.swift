@@ -3,8 +3,19 @@ import OffshoreWire
 
 /// The JSON of rows and pages.
 struct RowJSON {
+  /// The form of a row.
+  enum Form: String {
+    /// All columns, by their names in the present release.
+    case release
+    /// The columns as devices exchange them, for clients of any release: by their names in
+    /// messages, which no release changes, and without those that the row's author did not know or
+    /// whose value is outdated by that of a former release.
+    case message
+  }
+
   let table: SyncedTable
   let manifest: Manifest
+  var form = Form.release
 
   /// Encodes a row, for example
   /// `{"etag":"\"…\"","id":"3","scope":"list/7","values":{"title":"Tea"}}`.
@@ -37,12 +48,21 @@ struct RowJSON {
     text += #","scope":"#.utf8
     text += ValueText.json(scope.text)
     text += #","values":{"#.utf8
-    for (index, column) in table.columns.enumerated() {
-      if index > 0 { text.append(UInt8(ascii: ",")) }
-      text += ValueText.json(column.presentName)
+    var isFirst = true
+    for column in table.columns {
+      guard let value = value(of: column, in: row.state) else { continue }
+      if !isFirst { text.append(UInt8(ascii: ",")) }
+      isFirst = false
+      text += ValueText.json(form == .message ? column.name : column.presentName)
       text.append(UInt8(ascii: ":"))
-      text += ValueText.json(column.value(of: row.state.fields) ?? .null, of: column)
+      text += ValueText.json(value, of: column)
     }
     text += "}}".utf8
+  }
+
+  private func value(of column: SyncedColumn, in state: RowState) -> WireValue? {
+    let value = column.value(of: state.fields)
+    guard form == .message else { return value ?? .null }
+    return column.isSuperseded(in: state) ? nil : value
   }
 }

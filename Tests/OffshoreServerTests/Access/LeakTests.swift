@@ -148,6 +148,14 @@ struct LeakTests {
           method: .patch, path: path, headers: json,
           body: Array(#"{"values":\#(Self.values(of: kind))}"#.utf8)),
       ]
+      for condition in [nil, ("If-Match", "*"), ("If-None-Match", "*")] as [(String, String)?] {
+        var headers = json
+        if let (name, value) = condition { headers[name] = value }
+        probes.append(
+          Probe(
+            method: .put, path: path, headers: headers,
+            body: Array(#"{"values":\#(Self.values(of: kind))}"#.utf8)))
+      }
     }
     probes += try await messages(circles, person, scope, table, row).map { path, body in
       Probe(method: .post, path: path, body: body)

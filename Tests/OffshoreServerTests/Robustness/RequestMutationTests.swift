@@ -66,6 +66,9 @@ struct RequestMutationTests {
     let patch = MutatedRequest.Sound(
       "PATCH", "\(rows)/a?scope=list/1", json: #"{"values":{"title":"a task"}}"#
     ).with("If-Match", #""8b823266d6d23fc699c2655d5b26c27e", "x""#)
+    let put = MutatedRequest.Sound(
+      "PUT", "\(rows)/a?scope=list/1&form=message", json: #"{"values":{"title":"a task"}}"#
+    ).with("If-Match", #""8b823266d6d23fc699c2655d5b26c27e", "x""#).with("If-Match", #""y""#)
     let stranger = #"{"scope":"person/\#(UUID.sample(200))","values":{}}"#
     return [
       .init("/v1/push", push), .init("/v1/pull", pull),
@@ -83,7 +86,8 @@ struct RequestMutationTests {
       .init("GET", "\(rows)?scope=list/1&limit=10"),
       .init("GET", "\(rows)/a?scope=list/1").with("If-None-Match", #""x", W/"y""#),
       .init("POST", "/v1/tables/diary/rows", json: stranger).with("Idempotency-Key", "k-1"),
-      patch, patch.with("Idempotency-Key", "k-2"),
+      patch, patch.with("Idempotency-Key", "k-2"), put,
+      put.with("Idempotency-Key", "k-3").with("If-None-Match", #"W/"y""#),
       .init("DELETE", "\(rows)/none?scope=list/1").with("If-Match", "*"),
       .init("PUT", "\(blobPath)?scope=list/1", body: blob)
         .with("Upload-Offset", "0").with("Upload-Length", "\(blob.count)"),

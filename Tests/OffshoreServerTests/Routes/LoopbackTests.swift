@@ -89,10 +89,16 @@ private final class LoopbackClient {
     try await send(.get, row, 304, ["If-None-Match": tag])
     try await send(.patch, row, 200, json: #"{"values":{"note":"n"}}"#)
     try await send(.patch, row, 412, ["If-Match": tag], json: #"{"values":{"note":"m"}}"#)
+    try await send(.put, row, 200, json: #"{"values":{"title":"U"}}"#)
+    try await send(.put, row, 412, ["If-None-Match": "*"], json: #"{"values":{"title":"V"}}"#)
+    try await send(.put, row, 422, json: #"{"values":{}}"#)
+    try await send(
+      .put, "/v1/tables/tasks/rows/b?scope=list/1", 201, json: #"{"values":{"title":"T"}}"#)
+    try await send(.put, "/v1/tables/nothing/rows/b?scope=list/1", 404, json: #"{"values":{}}"#)
     try await send(.delete, row, 412, ["If-Match": tag])
     try await send(.delete, row, 204)
     try await send(.get, row, 410)
-    try await send(.get, "/v1/tables/tasks/rows/b?scope=list/1", 404)
+    try await send(.get, "/v1/tables/tasks/rows/c?scope=list/1", 404)
     try await send(.get, "\(rows)?limit=0", 400)
     try await send(.post, rows, 413, json: String(repeating: " ", count: WireLimits.bodyBytes + 1))
   }
@@ -142,6 +148,8 @@ private final class LoopbackClient {
     try await send(.post, "/v1/invitations", 404, json: #"{"code":"\#(code)x"}"#)
     try await send(
       .post, "/v1/tables/tasks/rows", 403, json: #"{"scope":"list/1","values":{"title":"T"}}"#)
+    try await send(
+      .put, "/v1/tables/tasks/rows/b?scope=list/1", 403, json: #"{"values":{"title":"T"}}"#)
     token = owner
     try await send(.get, "\(list)/members", 200)
     try await send(.put, "\(list)/members/\(ben)", 200, json: #"{"role":"editor"}"#)
