@@ -95,7 +95,11 @@ extension ServerClient.Failure: AppErrorConvertible {
     case .signUpClosed: .auth(.signUpClosed)
     case .limitReached: .content(.limitReached)
     case .notFound, .gone: .content(.notFound)
-    case .exists: .sync(.conflict)
+    case .exists, .preconditionFailed: .sync(.conflict)
+    case .tooLarge: .content(.tooLarge)
+    case .keyReused, .unknownTable, .unknownColumn, .invalidValue, .invalidOp, .wrongScope,
+      .missingReference, .dependency:
+      .sync(.rejected(reason: message))
     case .malformed: .content(.unreadable)
     case .unavailable: .network(.server(statusCode: status ?? 503))
     default: .network(.server(statusCode: status ?? 500))

@@ -51,7 +51,10 @@ public final class HTTPTransport: SyncTransport {
   func send(
     _ message: ServerClient.Request, token: String?
   ) async throws(SyncEngine.Failure) -> Answer {
-    var request = request(message.method, message.path, query: message.query, token: token)
+    var request = request(
+      message.method, message.path, component: message.component, query: message.query,
+      token: token)
+    request.fields.merge(message.fields) { own, _ in own }
     request.isOnce = true
     request.body = message.json.map { Array($0) }
     if message.json != nil { request.fields["Content-Type"] = "application/json" }
@@ -107,9 +110,11 @@ public final class HTTPTransport: SyncTransport {
   }
 
   private func request(
-    _ method: String, _ path: String, query: [URLQueryItem] = [], token: String?
+    _ method: String, _ path: String, component: String? = nil, query: [URLQueryItem] = [],
+    token: String?
   ) -> Transfer.Request {
-    let url = server.appending(path: path).appendingQuery(query)
+    let place = server.appending(path: path)
+    let url = (component.map(place.appendingComponent) ?? place).appendingQuery(query)
     var request = Transfer.Request(url: url, method: method)
     if let token { request.fields["Authorization"] = "Bearer \(token)" }
     return request

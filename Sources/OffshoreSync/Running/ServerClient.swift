@@ -20,6 +20,11 @@ public struct ServerClient: Sendable {
     /// The items of the query.
     public let query: [URLQueryItem]
     let json: Data?
+    /// The last component of the path, which may have any characters, or `nil` if ``path`` is
+    /// complete.
+    var component: String?
+    /// Further header fields, by name.
+    var fields: [String: String] = [:]
 
     /// Creates a request without a body.
     public init(_ method: String, _ path: String, query: [URLQueryItem] = []) {
@@ -36,6 +41,12 @@ public struct ServerClient: Sendable {
         throw Failure(.malformed, "The request cannot be spelled as JSON. Correct its numbers.")
       }
       self.json = json
+    }
+
+    /// Creates a request with a body that is encoded as JSON already.
+    init(_ method: String, _ path: String, query: [URLQueryItem], body: [UInt8]?) {
+      (self.method, self.path, self.query) = (method, path, query)
+      json = body.map { Data($0) }
     }
   }
 
@@ -72,7 +83,9 @@ public struct ServerClient: Sendable {
     _ = try await bytes(request, token)
   }
 
-  private func bytes(_ request: Request, _ token: String?) async throws(Failure) -> [UInt8] {
+  /// Sends a request, and returns the body of the answer.
+  /// - Throws: ``Failure`` if the request fails.
+  func bytes(_ request: Request, _ token: String?) async throws(Failure) -> [UInt8] {
     guard gate.isOpen else { throw .switchedOff }
     let answer: HTTPTransport.Answer
     do throws(SyncEngine.Failure) {
@@ -224,6 +237,26 @@ extension ServerClient.Failure {
     public static let gone = Code(rawValue: "gone")
     /// A row with this id exists.
     public static let exists = Code(rawValue: "exists")
+    /// The row has another version than the change is for.
+    public static let preconditionFailed = Code(rawValue: "preconditionFailed")
+    /// Another request had the idempotency key.
+    public static let keyReused = Code(rawValue: "keyReused")
+    /// The table is not synced, or the server has a manifest without it.
+    public static let unknownTable = Code(rawValue: "unknownTable")
+    /// The server has a manifest in which the table lacks a column.
+    public static let unknownColumn = Code(rawValue: "unknownColumn")
+    /// A value cannot be stored in its column.
+    public static let invalidValue = Code(rawValue: "invalidValue")
+    /// The row may not change in this way, for example its author.
+    public static let invalidOp = Code(rawValue: "invalidOp")
+    /// The row does not belong to the scope.
+    public static let wrongScope = Code(rawValue: "wrongScope")
+    /// The row refers to a row that does not exist in its scope.
+    public static let missingReference = Code(rawValue: "missingReference")
+    /// The row refers to a row that was deleted.
+    public static let dependency = Code(rawValue: "dependency")
+    /// A value or the row is too large.
+    public static let tooLarge = Code(rawValue: "tooLarge")
     /// The server cannot answer at the moment.
     public static let unavailable = Code(rawValue: "unavailable")
   }

@@ -31,6 +31,15 @@ extension URL {
     return numbers.count == 4 && numbers.first == 127 && !numbers.contains(nil)
   }
 
+  /// Returns the address with a further component of its path, which may contain a slash.
+  func appendingComponent(_ component: String) -> URL {
+    guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true),
+      let encoded = component.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+    else { return self }
+    parts.percentEncodedPath += "/" + encoded
+    return parts.url ?? self
+  }
+
   /// Returns the address with query items.
   ///
   /// NB: A server parses a `+` in a query as a space

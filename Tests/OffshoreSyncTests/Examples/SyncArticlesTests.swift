@@ -2,6 +2,7 @@ import Foundation
 import Offshore
 import OffshoreSync
 import OffshoreWire
+import ServerSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct SyncArticlesTests {
-  private struct Charter: Record {
+  private struct Charter: Record, Identifiable {
     let id: UUID
     var name: String
     static let table = Table(
@@ -108,6 +109,42 @@ struct SyncArticlesTests {
       version: 2, SyncTable(Charter.self, scope: .kind("charter", \.id), .formerly(\.name, "title"))
     )
     #expect(schema.manifest["charters"]?["title"]?.presentName == "name")
+  }
+
+  @Test func `Rows of a server are read and written without a copy`() async throws {
+    let schema = try SyncSchema(
+      version: 1, SyncTable(Charter.self, scope: .kind("charter", \.id)),
+      SyncTable(Item.self, scope: .kind("charter", \.charterID), .local(\.isExpanded)),
+      claimableKinds: ["charter"])
+    let loopback = try LoopbackServer(schema.manifest)
+    let server = loopback.url
+    let account = try await AccountClient(HTTPTransport(server))
+      .signUp("skipper", "correct horse", as: UUID())
+    var titles: [String] = []
+
+    let rows = RowClient(ServerClient(HTTPTransport(server)), schema, token: account.token)
+
+    let charter = Charter(id: UUID(), name: "Kornati")
+    try await rows.insert(charter)
+    let found = try await rows.row(Charter.self, charter.id)
+    var renamed = found.value
+    renamed.name = "Vis"
+    try await rows.update(found.value, to: renamed, ifMatch: found.entityTag)
+
+    let item = Item(
+      id: UUID(), charterID: charter.id, title: "Sails", votes: 0, marks: nil, isExpanded: false)
+    try await rows.put(item)
+
+    var place: String?
+    repeat {
+      let page = try await rows.page(of: Item.self, in: found.scope, after: place)
+      titles += page.rows.map(\.value.title)
+      place = page.next
+    } while place != nil
+
+    #expect(titles == ["Sails"])
+    #expect(try await rows.row(Charter.self, charter.id).value.name == "Vis")
+    await loopback.stop()
   }
 
   private struct Group: Record {
