@@ -38,6 +38,9 @@ struct BatchHistories: Hashable {
     for sender in histories.keys { histories[sender]?.state.acknowledged = 0 }
   }
 
+  /// Removes the histories of all devices in a scope.
+  mutating func remove(_ scope: ScopeID) { histories = histories.filter { $0.key.scope != scope } }
+
   // MARK: - Old results
 
   func senders(before time: Int64, keeping count: Int64, limit: Int) -> [BatchSender] {

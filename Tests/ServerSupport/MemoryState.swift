@@ -7,22 +7,23 @@ package struct MemoryState: StorageTransaction, Hashable, Sendable {
   package var changes = GrantChanges()
   private var currentEpoch: UInt64
   private var currentManifest: Manifest?
-  private var scopes: [ScopeID: ScopeState] = [:]
-  private var rows: [ScopeID: [RowID: SyncedRow]] = [:]
+  var scopes: [ScopeID: ScopeState] = [:]
+  var rows: [ScopeID: [RowID: SyncedRow]] = [:]
   /// The rows by sequence number.
-  private var order: [ScopeID: [Int64: RowID]] = [:]
-  private var referrers: [ScopeID: [RowID: Set<RowID>]] = [:]
-  private var marks: [TombstoneMark] = []
-  private var histories = BatchHistories()
-  private var allConflicts: [ScopeID: [NumberedConflict]] = [:]
+  var order: [ScopeID: [Int64: RowID]] = [:]
+  var referrers: [ScopeID: [RowID: Set<RowID>]] = [:]
+  var marks: [TombstoneMark] = []
+  var histories = BatchHistories()
+  var allConflicts: [ScopeID: [NumberedConflict]] = [:]
   /// The times of conflicts, by their numbers.
-  private var conflictTimes: [ScopeID: [Int64: Int64]] = [:]
-  private var claims: [AccountID: Int] = [:]
-  private var grants: [AccountID: [ScopeID: Grant]] = [:]
-  private var starts: [AccountID: [ScopeID: ReadingStart]] = [:]
-  private var accounts: [AccountID: Account] = [:]
-  private var tokens: [ContentHash: AccessToken] = [:]
-  private var invitations: [ContentHash: Invitation] = [:]
+  var conflictTimes: [ScopeID: [Int64: Int64]] = [:]
+  var claims: [AccountID: Int] = [:]
+  var grants: [AccountID: [ScopeID: Grant]] = [:]
+  var starts: [AccountID: [ScopeID: ReadingStart]] = [:]
+  var accounts: [AccountID: Account] = [:]
+  var tokens: [ContentHash: AccessToken] = [:]
+  var invitations: [ContentHash: Invitation] = [:]
+  var removedAccounts: Set<AccountID> = []
   var idempotencyRecords: [ContentHash: IdempotencyRecord] = [:]
   var blobs: [StoredBlob] = []
   var uploads: [BlobUpload] = []

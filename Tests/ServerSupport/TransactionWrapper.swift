@@ -44,6 +44,9 @@ extension TransactionWrapper {
   ) throws -> [(scope: ScopeID, row: RowID)] {
     try base.rowsWithRemovedKeys(before: time, limit: limit)
   }
+  package mutating func removeContents(of scope: ScopeID) throws -> Set<ContentHash> {
+    try base.removeContents(of: scope)
+  }
   package func usage(of account: AccountID) throws -> StorageUsage { try base.usage(of: account) }
   package func referrers(
     of row: RowID, in scope: ScopeID, after last: RowID?, limit: Int
@@ -153,6 +156,8 @@ extension TransactionWrapper {
     try base.accounts(after: last, limit: limit)
   }
   package mutating func setAccount(_ account: Account) throws { try base.setAccount(account) }
+  package mutating func removeAccount(_ id: AccountID) throws { try base.removeAccount(id) }
+  package func isRemoved(_ id: AccountID) throws -> Bool { try base.isRemoved(id) }
   package func token(_ hash: ContentHash) throws -> AccessToken? { try base.token(hash) }
   package func tokens(of account: AccountID) throws -> [AccessToken] {
     try base.tokens(of: account)

@@ -53,6 +53,16 @@ extension Account: Record {
   ).strict()
 }
 
+/// The id of an account that was removed, which no other account gets.
+struct RemovedAccountRecord: Record {
+  static let table = Table(
+    "removed_account", RemovedAccountRecord.init,
+    Column("id", \.id, as: .stored()).primaryKey()
+  ).strict().withoutRowID()
+
+  let id: AccountID
+}
+
 extension AccessToken: Record {
   package static let table = Table(
     "token", AccessToken.init,
@@ -105,7 +115,8 @@ extension StoredBlob: Record {
     Column("scope", \.scope, as: .stored()).primaryKey(),
     Column("account", \.account, as: .stored()),
     Column("bytes", \.byteCount)
-  ).index(\.account, \.byteCount, name: "blob_account").strict().withoutRowID()
+  ).index(\.account, \.byteCount, name: "blob_account").index(\.scope, name: "blob_scope")
+    .strict().withoutRowID()
 }
 
 extension BlobUpload: Record {

@@ -76,6 +76,9 @@ enum StorageMigrations {
       Migration("v1.8.4_disableAccounts") { writer in
         try SQL("ALTER TABLE account ADD COLUMN disabled INTEGER NOT NULL DEFAULT 0").run(writer)
       },
+      Migration("v1.8.5_removeAccounts") { writer in
+        for change in removalChanges { try SQL(raw: change).run(writer) }
+      },
     ]
   }
 
@@ -136,6 +139,12 @@ enum StorageMigrations {
     "ALTER TABLE invitation ADD COLUMN uses INTEGER NOT NULL DEFAULT 1",
     "ALTER TABLE invitation ADD COLUMN label TEXT",
     "ALTER TABLE invitation ADD COLUMN title TEXT",
+  ]
+
+  /// Statements that add the ids of removed accounts, and let the blobs of a scope be found.
+  private static let removalChanges = [
+    "CREATE TABLE removed_account(id BLOB PRIMARY KEY) STRICT, WITHOUT ROWID",
+    "CREATE INDEX blob_scope ON blob(scope)",
   ]
 
   /// Statements that store results in the order of their key, so that a batch writes one tree less.

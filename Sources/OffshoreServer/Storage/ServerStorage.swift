@@ -112,6 +112,12 @@ package protocol StorageTransaction {
   /// A row that was stored before this was recorded is found after its next change.
   func rowsWithRemovedKeys(before time: Int64, limit: Int) throws -> [(scope: ScopeID, row: RowID)]
 
+  /// Removes the rows, references, conflicts, marks, devices, batches, invitations and blobs of a scope.
+  ///
+  /// Its state and the grants in it stay, and so do idempotency records until they expire.
+  /// - Returns: the hashes of the blobs.
+  mutating func removeContents(of scope: ScopeID) throws -> Set<ContentHash>
+
   /// Returns the rows and bytes of all scopes whose ``ScopeState/payer`` is an account.
   func usage(of account: AccountID) throws -> StorageUsage
 
@@ -281,6 +287,14 @@ package protocol StorageTransaction {
 
   /// Adds or replaces an account.
   mutating func setAccount(_ account: Account) throws
+
+  /// Removes an account that exists, with its tokens, invitations, uploads, grants and claims.
+  ///
+  /// Its id is recorded, for ``isRemoved(_:)``. Rows of scopes that counted for it count for no account.
+  mutating func removeAccount(_ id: AccountID) throws
+
+  /// Returns whether an account with an id existed and was removed.
+  func isRemoved(_ id: AccountID) throws -> Bool
 
   /// Returns the access token with the hash of a secret, even if it has expired.
   func token(_ hash: ContentHash) throws -> AccessToken?

@@ -42,6 +42,30 @@ extension StorageTransaction {
     return grant
   }
 
+  /// Removes a scope for good, with everything that is stored of it. The caller ends the grants.
+  ///
+  /// Its state stays, as that of a scope whose last change was removed. So no account can claim it
+  /// again: a device may still have changes of the scope to send.
+  /// - Returns: the hashes of its blobs.
+  package mutating func removeScope(_ scope: ScopeID) throws -> Set<ContentHash> {
+    let former = try self.scope(scope)
+    let blobs = try removeContents(of: scope)
+    let head = max(former.head, 1)
+    try setScope(
+      scope,
+      ScopeState(
+        head: head, minSeq: head, conflicts: former.conflicts, epoch: former.epoch))
+    return blobs
+  }
+
+  /// Checks that an account was not removed since its request was admitted.
+  /// - Throws: ``AccountError`` with the code `unauthorized`; any error of the storage.
+  func checkIsNotRemoved(_ account: AccountID) throws {
+    guard try !isRemoved(account) else {
+      throw AccountError(.unauthorized, "The account was deleted. Nothing more is synced.")
+    }
+  }
+
   /// Removes the tombstones up to a sequence number, or up to the head of the scope if that is
   /// lower.
   ///

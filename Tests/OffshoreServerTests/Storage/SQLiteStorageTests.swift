@@ -57,7 +57,7 @@ struct SQLiteStorageTests {
       EpochRecord.self, ManifestRecord.self, ScopeRecord.self, RowRecord.self,
       ReferenceRecord.self, ConflictRecord.self, TombstoneMark.self, DeviceRecord.self,
       ResultRecord.self, RefusalRecord.self, GrantRecord.self, ClaimRecord.self, Account.self,
-      AccessToken.self,
+      RemovedAccountRecord.self, AccessToken.self,
       Invitation.self, IdempotencyRecord.self, StoredBlob.self, BlobUpload.self,
     ]
     let (differences, tables) = try await storage.read { transaction in

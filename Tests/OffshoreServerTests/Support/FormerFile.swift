@@ -11,6 +11,7 @@ enum FormerFile {
 
   /// The statements that undo each migration, the last one first.
   private static let changes: [(name: String, statements: [String])] = [
+    ("v1.8.5", ["DROP TABLE removed_account", "DROP INDEX blob_scope"]),
     ("v1.8.4", ["ALTER TABLE account DROP COLUMN disabled"]),
     ("v1.8.3", [#"ALTER TABLE "grant" DROP COLUMN conflicts"#]),
     ("v1.8.2", [#"ALTER TABLE "grant" DROP COLUMN start"#]),
