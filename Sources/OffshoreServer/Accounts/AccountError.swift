@@ -28,6 +28,8 @@ public struct AccountError: Error, Hashable, Sendable {
     public static let weakPassword = Code("weakPassword")
     /// Another account has this name or id.
     public static let taken = Code("taken")
+    /// The account with this id was deleted.
+    public static let deleted = Code("deleted")
     /// The name and the password do not match.
     public static let wrongPassword = Code("wrongPassword")
     /// The current password is wrong, though the token is valid.

@@ -32,12 +32,17 @@ package struct AccountRules: Sendable {
   ///     account.
   ///   - now: the server's clock, in milliseconds since 1970.
   ///   - transaction: the transaction that stores the account.
-  /// - Throws: ``AccountError`` with the code `taken` if an account has the name or the id, or if
-  ///   scopes of the id have data or grants; any error of the storage.
+  /// - Throws: ``AccountError``: `taken` if an account has the name or the id, or if scopes of the id
+  ///   have data or grants, `deleted` if the account with the id was deleted; any error of the storage.
   package func signUp(
     _ name: AccountName, _ password: PasswordHash, as id: AccountID, at now: Int64,
     in transaction: inout some StorageTransaction
   ) throws {
+    // NB: Rows of other accounts name the id as their author.
+    guard try !transaction.isRemoved(id) else {
+      throw AccountError(
+        .deleted, "The account of this data was deleted. Erase the data before you sign up again.")
+    }
     guard try transaction.account(named: name) == nil else {
       throw AccountError(.taken, "There is an account with this name. Sign in, or choose another.")
     }

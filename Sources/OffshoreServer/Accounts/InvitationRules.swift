@@ -106,11 +106,13 @@ extension MembershipRules {
   /// code can be used as often as before.
   /// - Returns: the account's grant.
   /// - Throws: ``AccountError``: `invalidInvitation`; `scopeFull` or `accountFull` if the scope or the
-  ///   account cannot have another membership; any error of the storage.
+  ///   account cannot have another membership; `unauthorized` if the account was deleted meanwhile; any
+  ///   error of the storage.
   func accept(
     _ code: Secret, by account: AccountID, at now: Int64,
     in transaction: inout some StorageTransaction
   ) throws -> Grant {
+    try transaction.checkIsNotRemoved(account)
     let invitation = try invitation(code, at: now, transaction)
     let grant = try transaction.grant(of: account, in: invitation.scope)
     if let grant, grant.role.canRead, grant.role.canWrite || !invitation.role.canWrite {

@@ -173,6 +173,13 @@ package final class BlobStore: Sendable {
     }
   }
 
+  /// Deletes the content of a blob that no scope has. Must run in ``serialized(_:)``.
+  /// - Throws: `BlobFileError`; any error of the storage.
+  func removeUnused(_ hash: ContentHash, in storage: any ServerStorage) async throws {
+    guard try await storage.read({ try $0.blobs(hash) }).isEmpty else { return }
+    try await remove(hash)
+  }
+
   private static func delete(_ path: String) throws {
     guard unlink(path) == 0 || errno == ENOENT else { throw BlobFileError("unlink") }
   }

@@ -52,8 +52,7 @@ struct BlobSweep {
     guard let mark, mark <= now else { return try await blobs.mark(hash, since: now) }
     guard mark <= now - Self.grace else { return }
     try await blobs.serialized { [blobs, storage] in
-      guard try await storage.read({ try $0.blobs(hash) }).isEmpty else { return }
-      try await blobs.remove(hash)
+      try await blobs.removeUnused(hash, in: storage)
     }
   }
 

@@ -43,12 +43,15 @@ package struct PullRules: Sendable {
   ///   - now: the server's clock, in milliseconds since 1970.
   ///   - transaction: a transaction that reads.
   /// - Throws: `WireProblem` with the code `upgradeRequired` if the manifest of the device is too
-  ///   old; any error of the storage.
+  ///   old; ``AccountError`` with the code `unauthorized` if the account was deleted meanwhile; any error
+  ///   of the storage.
   package func answer(
     _ request: PullRequest, of account: AccountID, at now: Int64,
     from transaction: some StorageTransaction
   ) throws -> PullResponse {
     try versions.checkPull(request.manifestVersion)
+    // NB: An answer without grants would make the device remove the rows.
+    try transaction.checkIsNotRemoved(account)
     var room = PageRoom(bytes: byteLimit, reportBytes: reportLimit)
     var answers: [ScopeAnswer] = []
     for cursor in request.cursors {

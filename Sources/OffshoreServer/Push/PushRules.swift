@@ -102,11 +102,14 @@ package struct PushRules: Sendable {
   ///   - account: the account of the device.
   ///   - now: the server's clock, in milliseconds since 1970.
   ///   - transaction: the transaction that stores the changes and the results.
-  /// - Throws: any error of the storage.
+  /// - Throws: ``AccountError`` with the code `unauthorized` if the account was deleted since its request
+  ///   was admitted; any error of the storage.
   package func apply(
     _ push: VerifiedPush, of account: AccountID, at now: Int64,
     to transaction: inout some StorageTransaction
   ) throws -> PushResponse {
+    // NB: Refusals would make the device take its changes back, and a claim would have no owner.
+    try transaction.checkIsNotRemoved(account)
     let epoch = try transaction.epoch()
     guard push.request.epoch == 0 || push.request.epoch == epoch else {
       return PushResponse(epoch: epoch, serverTime: now, results: [])

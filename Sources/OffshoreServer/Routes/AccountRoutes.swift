@@ -14,7 +14,7 @@ struct AccountRoutes: Sendable {
         answers: [
           .answer(201, "The account, and a token for it.", .json(JSONSchema.named("Token"))),
           .problem(403, "Only the server's operator creates accounts."),
-          .problem(409, "Another account has the name, or the id."),
+          .problem(409, "Another account has the name or the id, or had the id and was deleted."),
           .problem(422, "The name or the password cannot be one."),
         ], handler: signUp),
       ServerRoute(
@@ -42,6 +42,14 @@ struct AccountRoutes: Sendable {
         .get, "v1/account", "Tells whose the token is.",
         answers: [.answer(200, "The account.", .json(JSONSchema.named("Account")))],
         handler: account),
+      ServerRoute(
+        .delete, "v1/account",
+        "Deletes the account with everything that belongs to it alone, and signs all devices out.",
+        body: .json(JSONSchema.object(["password": JSONSchema.text])),
+        bodyLimit: ServerRoute.formLimit,
+        answers: [
+          .answer(204, "It is deleted."), .problem(403, "That is not the password."),
+        ], handler: deleteAccount),
     ]
   }
 
@@ -68,6 +76,8 @@ struct AccountRoutes: Sendable {
     let password: String
     let newPassword: String
   }
+
+  private struct CurrentPassword: Decodable { let password: String }
 
   private struct SignedIn: Encodable {
     let account: UUID
@@ -144,29 +154,73 @@ struct AccountRoutes: Sendable {
 
   private func changePassword(_ request: Request, _ caller: Caller) async throws -> Response {
     let passwords = try request.json(NewPassword.self)
-    let account = try await server.storage.read { try $0.account(caller.account) }
-    if let name = account?.name {
-      try server.limits.countGuess(of: name.text, from: request.network, at: server.clock())
-    }
-    // Who has a token has signed in before.
-    let matches = try await server.hasher.matches(
-      passwords.password, account?.password, isKnown: true)
-    guard matches else {
-      throw AccountError(.wrongCurrentPassword, "That is not the password. Try again.")
-    }
+    let account = try await verifiedAccount(of: caller, passwords.password, request)
     let password = try await server.hasher.hash(passwords.newPassword)
     try await server.storage.write { [rules = server.accounts] transaction in
-      // Another device may have changed the password meanwhile, and signed out this one.
-      guard try transaction.token(caller.token) != nil,
-        try transaction.account(caller.account)?.password == account?.password
-      else {
-        throw AccountError(.unauthorized, "The password was changed meanwhile. Sign in again.")
-      }
+      try Self.check(caller, account, transaction)
       try rules.setPassword(
         password, of: caller.account, keeping: caller.token, in: &transaction)
     }
     server.hub.closeStreams(of: caller.account)
     return .noContent
+  }
+
+  private func deleteAccount(_ request: Request, _ caller: Caller) async throws -> Response {
+    let password = try request.json(CurrentPassword.self).password
+    let account = try await verifiedAccount(of: caller, password, request)
+    let deletion = AccountDeletion(of: caller.account, server.members, at: server.clock())
+    let files = try await server.write { transaction in
+      try Self.check(caller, account, transaction)
+      return try deletion.run(on: &transaction)
+    }
+    server.hub.closeStreams(of: caller.account)
+    await remove(files, of: caller.account)
+    return .noContent
+  }
+
+  /// Deletes files of a deleted account. After a failure, the next sweeps delete them.
+  private func remove(_ files: AccountDeletion.Files, of account: AccountID) async {
+    guard let blobs = server.blobs else { return }
+    for hash in files.uploads { await blobs.discard(hash, from: account) }
+    do {
+      try await blobs.serialized { [storage = server.storage] in
+        for hash in files.blobs { try await blobs.removeUnused(hash, in: storage) }
+      }
+    } catch {
+      RequestLog(server).write(error)
+    }
+  }
+
+  // MARK: - The current password
+
+  /// Returns the account of a caller who has sent its password.
+  /// - Throws: ``AccountError``: `wrongCurrentPassword`, or `unavailable` if too many passwords wait;
+  ///   `WireProblem` with the code `tooManyRequests`; any error of the storage.
+  private func verifiedAccount(
+    of caller: Caller, _ password: String, _ request: Request
+  ) async throws -> Account {
+    let account = try await server.storage.read { try $0.account(caller.account) }
+    if let name = account?.name {
+      try server.limits.countGuess(of: name.text, from: request.network, at: server.clock())
+    }
+    // The user has signed in before, for the token.
+    let matches = try await server.hasher.matches(password, account?.password, isKnown: true)
+    guard matches, let account else {
+      throw AccountError(.wrongCurrentPassword, "That is not the password. Try again.")
+    }
+    return account
+  }
+
+  /// Checks that no other device has changed the password meanwhile, and signed out the caller.
+  /// - Throws: ``AccountError`` with the code `unauthorized`; any error of the storage.
+  private static func check(
+    _ caller: Caller, _ account: Account, _ transaction: some StorageTransaction
+  ) throws {
+    guard try transaction.token(caller.token) != nil,
+      try transaction.account(account.id)?.password == account.password
+    else {
+      throw AccountError(.unauthorized, "The password was changed meanwhile. Sign in again.")
+    }
   }
 
   private func account(_ request: Request, _ caller: Caller) async throws -> Response {

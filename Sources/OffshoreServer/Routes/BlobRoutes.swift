@@ -183,7 +183,7 @@ struct BlobRoutes: Sendable {
       }
     } catch {
       try await server.storage.write { try $0.removeUpload(upload.hash, of: upload.account) }
-      try await removeUnused(upload.hash)
+      try await blobs.removeUnused(upload.hash, in: server.storage)
       throw error
     }
   }
@@ -208,15 +208,9 @@ struct BlobRoutes: Sendable {
         }
         try transaction.removeBlob(hash, from: scope)
       }
-      try await removeUnused(hash)
+      try await blobs.removeUnused(hash, in: server.storage)
     }
     return .noContent
-  }
-
-  /// Deletes the content of a blob that no scope has. Must run in ``BlobStore/serialized(_:)``.
-  private func removeUnused(_ hash: ContentHash) async throws {
-    guard try await server.storage.read({ try $0.blobs(hash) }).isEmpty else { return }
-    try await blobs.remove(hash)
   }
 }
 

@@ -112,7 +112,7 @@ extension AccountError {
   fileprivate var status: Response.Status {
     switch code {
     case .invalidName, .weakPassword: .unprocessableContent
-    case .taken, .lastOwner, .limitReached, .scopeFull, .accountFull: .conflict
+    case .taken, .deleted, .lastOwner, .limitReached, .scopeFull, .accountFull: .conflict
     case .wrongPassword, .unauthorized: .unauthorized
     case .invalidInvitation, .notFound: .notFound
     case .malformed: .badRequest

@@ -130,6 +130,9 @@ struct LeakTests {
       Probe(
         method: .post, path: "/v1/scopes/\(scope)/invitations", headers: json,
         body: Array(#"{"role":"viewer"}"#.utf8)),
+      Probe(
+        method: .delete, path: "/v1/account", headers: json,
+        body: Array(#"{"password":"\#(value)"}"#.utf8)),
       Probe(method: .get, path: "/v1/blobs/\(hash)"),
       Probe(method: .head, path: "/v1/blobs/\(hash)"),
       Probe(

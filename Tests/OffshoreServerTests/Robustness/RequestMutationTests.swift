@@ -78,6 +78,7 @@ struct RequestMutationTests {
       .init("POST", "/v1/accounts", json: credentials),
       .init("POST", "/v1/accounts", json: credentials).compressed,
       .init("POST", "/v1/password", json: passwords),
+      .init("DELETE", "/v1/account", json: #"{"password":"wrong horse"}"#),
       .init("POST", "/v1/scopes/list/1/invitations", json: #"{"role":"viewer"}"#),
       .init("POST", "/v1/invitations", json: #"{"code":"\#(code)"}"#),
       .init("PUT", "/v1/scopes/list/1/members/\(UUID.sample(1))", json: #"{"role":"editor"}"#),

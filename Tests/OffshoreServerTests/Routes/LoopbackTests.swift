@@ -54,6 +54,7 @@ private final class LoopbackClient {
       .post, "/v1/password", 204,
       json: #"{"password":"correct horse","newPassword":"battery staple"}"#)
     try await send(.delete, "/v1/tokens/current", 204)
+    try await requestDeletion()
     #expect(
       requested == Set(try #require(contract).operations), "Request an operation that is added.")
   }
@@ -74,6 +75,15 @@ private final class LoopbackClient {
     #expect(first.status == .created)
     try await send(.delete, "/v1/tokens/\(id)", 204)
     try await send(.delete, "/v1/tokens/\(id)", 404)
+  }
+
+  private func requestDeletion() async throws {
+    let credentials = #"{"name":"ida","password":"battery staple"}"#
+    token = try await send(.post, "/v1/tokens", 201, json: credentials).json()["token"] as? String
+    try await send(.delete, "/v1/account", 400, json: "{}")
+    try await send(.delete, "/v1/account", 403, json: #"{"password":"correct horse"}"#)
+    try await send(.delete, "/v1/account", 204, json: #"{"password":"battery staple"}"#)
+    try await send(.get, "/v1/account", 401)
   }
 
   private func requestRows() async throws {
