@@ -35,10 +35,31 @@ struct AccountCommandTests {
       (["account", "password", "eve"], "battery staple\n", "no account"),
       (["account", "password", "ida"], "short\n", "8 to 256"),
       (["account", "disable", "eve"], "", "no account"),
+      (["account", "delete", "eve"], "", "no account"),
     ] {
       let refused = try await ToolProcess.run(arguments + data, input: input)
       #expect(refused.status == 1 && refused.errors.contains(part) && refused.text.isEmpty)
     }
+    server.signal(SIGTERM)
+    #expect(await server.status() == 0)
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `The operator deletes an account, and its name can be used again`() async throws {
+    let (server, address) = try await folder.serve()
+    let data = ["--data", folder.data]
+    func add() async throws -> String {
+      try await ToolProcess.run(["account", "add", "ida"] + data, input: "correct horse\n").text
+    }
+    let id = try await add()
+    let token = try await ToolProcess.run(["token", "ida"] + data).text.trimmingCharacters(
+      in: .newlines)
+    let deleted = try await ToolProcess.run(["account", "delete", "ida"] + data)
+    #expect(deleted.status == 0 && deleted.text.isEmpty && deleted.errors.isEmpty)
+    let client = Client(address: address, token: token)
+    #expect(try await client.send("GET", "/v1/account").status == 401)
+    let next = try await add()
+    #expect(next != id && UUID(uuidString: next.trimmingCharacters(in: .newlines)) != nil)
     server.signal(SIGTERM)
     #expect(await server.status() == 0)
   }

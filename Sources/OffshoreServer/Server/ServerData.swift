@@ -93,6 +93,28 @@ public struct ServerData: Sendable {
     }
   }
 
+  /// Deletes an account, which signs out all of its devices. Its name can be used again, its id cannot.
+  ///
+  /// Its memberships end as if it left: if it is the last owner, the member who may write and became a
+  /// member first becomes an owner. Its personal scopes and the scopes that no other member may write are
+  /// deleted, with their rows, conflicts and blobs. Rows that it wrote in other scopes stay.
+  ///
+  /// A running server deletes the files of blobs that no scope has by ``SyncServer/sweepBlobs()``, after 7
+  /// days. Its devices receive no hints about the changes, and find them with their next pulls. Open event
+  /// streams of the account continue as after ``setDisabled(_:ofAccount:)``.
+  /// - Throws: ``AccountError``: `invalidName`, or `notFound` if the account does not exist;
+  ///   `DatabaseError`.
+  public func deleteAccount(named name: String) async throws {
+    let name = try AccountName(name)
+    try await storage.write { transaction in
+      let account = try transaction.existingAccount(named: name)
+      let members = MembershipRules(personalKinds: try transaction.personalKinds())
+      _ = try AccountDeletion(of: account.id, members, at: SystemClock.now())
+        .run(on: &transaction)
+      try transaction.settleAccess()
+    }
+  }
+
   /// Grants an account a role in scopes, in one transaction, for example to import them. The account
   /// has only the new role in a scope then.
   /// - Throws: ``AccountError``: `invalidName`, `notFound` if the account does not exist, or `forbidden`

@@ -60,6 +60,18 @@ struct AccountCommand {
     await data.close()
   }
 
+  /// Deletes an account with everything that belongs to it alone.
+  /// - Throws: ``ToolError``, `AccountError` or `DatabaseError`.
+  func delete() async throws {
+    let data = try DataFile.openExisting(options.data)
+    do {
+      try await data.deleteAccount(named: options.name.text)
+    } catch {
+      throw failure(error)
+    }
+    await data.close()
+  }
+
   /// Returns the error, with the remedy if there is no such account.
   private func failure(_ error: any Error) -> any Error {
     guard let failure = error as? AccountError, failure.code == .notFound else { return error }

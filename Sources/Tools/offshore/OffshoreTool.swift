@@ -62,14 +62,16 @@ enum OffshoreTool {
     _ arguments: [String], _ environment: [String: String]
   ) async throws {
     let verb = arguments.first ?? ""
-    guard ["add", "password", "disable", "enable"].contains(verb) else {
-      throw ToolError.usage("Say what to do with the account: add, password, disable, enable.")
+    guard ["add", "password", "disable", "enable", "delete"].contains(verb) else {
+      throw ToolError.usage(
+        "Say what to do with the account: add, password, disable, enable, delete.")
     }
     let command = AccountCommand(
       try AccountOptions(Array(arguments.dropFirst()), environment: environment))
     switch verb {
     case "add": try await command.add(environment)
     case "password": try await command.setPassword(environment)
+    case "delete": try await command.delete()
     default: try await command.setDisabled(verb == "disable")
     }
   }
@@ -89,7 +91,7 @@ enum Usage {
   static let text = """
     usage: offshore serve --data FILE --manifest FILE [options]
            offshore serve --data DIR --app NAME=MANIFEST … [options]
-           offshore account add|password|disable|enable NAME --data FILE
+           offshore account add|password|disable|enable|delete NAME --data FILE
            offshore token NAME --data FILE
            offshore restored --data FILE [--keep-tokens] [--keep-invitations]
            offshore inspect FILE [--values]
@@ -130,7 +132,8 @@ enum Usage {
     account add makes an account. Its password is the variable OFFSHORE_PASSWORD, or the first line of
     the input. account password reads a new one in the same way. account disable refuses sign-ins to the
     account until account enable; its data stays. password and disable end the access tokens of the
-    account. All of them work while the server runs.
+    account. account delete ends its memberships and deletes what belongs to it alone, which cannot be
+    undone. All of them work while the server runs.
 
     token authenticates a device without a password: it prints a new access token.
 

@@ -61,6 +61,37 @@ struct ServerDataTests {
     }
   }
 
+  @Test func `The operator deletes an account, also a disabled one`() async throws {
+    try await withData { data in
+      let server = try await SyncServer(data, manifest: Circles.manifest())
+      let id = AccountID(try await data.addAccount(named: "ida", password: "correct horse"))
+      let ben = AccountID(try await data.addAccount(named: "ben", password: nil))
+      let (circle, other) = (try ScopeID("circle/c"), try ScopeID("circle/d"))
+      try await data.grant(.owner, inScopes: [circle, other], toAccount: "ida")
+      try await data.grant(.editor, inScopes: [circle], toAccount: "ben")
+      let profile = try ScopeID(kind: "profile", value: id.description)
+      func role(in scope: ScopeID) async throws -> Role? {
+        try await data.storage.read { try $0.grant(of: ben, in: scope)?.role }
+      }
+      #expect(try await role(in: profile) == .viewer)
+      try await data.setDisabled(true, ofAccount: "ida")
+      try await data.deleteAccount(named: "Ida")
+      #expect(try await role(in: profile) == .revoked)
+      #expect(try await role(in: circle) == .owner)
+      let credentials = ["name": "ida", "password": "correct horse"]
+      let refused = try await send(.post, "/v1/tokens", to: server, credentials)
+      #expect(refused.status == .unauthorized && refused.code == "wrongPassword")
+      try await data.storage.read { log in
+        #expect(try log.isRemoved(id) && log.grants(of: id, after: 0).isEmpty)
+        #expect(try !log.hasGrants(in: other) && log.scope(other).head > 0)
+      }
+      let error = await #expect(throws: AccountError.self) {
+        try await data.deleteAccount(named: "ida")
+      }
+      #expect(error?.code == .notFound)
+    }
+  }
+
   @Test func `The operator grants an account a role in scopes`() async throws {
     try await withData { data in
       let id = AccountID(try await data.addAccount(named: "ida", password: nil))
