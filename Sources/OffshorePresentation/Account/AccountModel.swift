@@ -1,7 +1,8 @@
 public import Observation
 public import OffshoreSync
 
-/// The model of the pages for signing up, in and out, and for changing the password.
+/// The model of the pages for signing up, in and out, for changing the password, and for deleting the
+/// account. ``DevicesModel`` has the signed-in devices.
 ///
 /// After a failure the name stays in the form. Passwords are never stored.
 @MainActor @Observable
@@ -14,6 +15,10 @@ public final class AccountModel {
     case password
     /// The new password.
     case newPassword
+    /// The password in the form that deletes the account.
+    case deletionPassword
+    /// The confirmation that the account is to be deleted.
+    case confirmation
   }
 
   /// The allowed numbers of characters of a password.
@@ -84,6 +89,19 @@ public final class AccountModel {
     }
   }
 
+  /// Deletes the account on the server, and signs this device out. The rows on it stay.
+  /// - Parameter isConfirmed: whether the user has confirmed the deletion, which cannot be undone.
+  /// - Returns: `false` if it failed, with the reasons in ``errors`` and ``failure``.
+  public func deleteAccount(password: String, isConfirmed: Bool) async -> Bool {
+    (errors, failure) = ([:], nil)
+    require(password, .deletionPassword, named: "password", 1...)
+    if !isConfirmed { errors[.confirmation] = .validation(.missingRequiredFields) }
+    guard errors.isEmpty else { return false }
+    return await perform(errorsAt: .deletionPassword) {
+      try await sync.deleteAccount(password: password)
+    }
+  }
+
   // MARK: - Steps
 
   private func submit(
@@ -136,7 +154,8 @@ public final class AccountModel {
     switch error {
     case .auth(.nameTaken), .validation(.outOfRange):
       if account == nil { errors[.name] = error } else { failure = error }
-    case .auth(.invalidCredentials): errors[.password] = error
+    case .auth(.invalidCredentials):
+      errors[field == .deletionPassword ? field : .password] = error
     case .validation(.tooShort), .validation(.tooLong), .validation(.wrongLength):
       errors[field] = error
     default: failure = error

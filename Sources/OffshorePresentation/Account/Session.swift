@@ -134,6 +134,42 @@ public final class Session {
       throw error.asAppError
     }
   }
+
+  // MARK: - Devices, and the end of the account
+
+  /// Fetches the devices that are signed in to the account, the one with the oldest sign-in first.
+  /// - Throws: `AppError`.
+  public func devices() async throws -> [SignedInDevice] {
+    try await send { try await $0.devices(token: $1) }
+  }
+
+  /// Signs another device out. Does nothing if it is signed out already.
+  /// - Throws: `AppError`.
+  public func signOut(_ device: SignedInDevice) async throws {
+    do {
+      try await send { try await $0.endSignIn(of: device, token: $1) }
+    } catch AppError.content(.notFound) {}
+  }
+
+  /// Deletes the account on the server, and signs this device out. The rows on it stay.
+  /// - Throws: `AppError`, `invalidCredentials` if the password is wrong; `DatabaseError` if the access
+  ///   token cannot be removed from the file. The account is deleted then, and the token is not valid.
+  public func deleteAccount(password: String) async throws {
+    try await send { try await $0.deleteAccount(password: password, token: $1) }
+    token = nil
+    try await store.setToken(nil)
+  }
+
+  private func send<Answer>(
+    _ body: (any AccountService, String) async throws -> Answer
+  ) async throws -> Answer {
+    guard let accounts, let token else { throw AppError.auth(.notSignedIn) }
+    do {
+      return try await body(accounts, token)
+    } catch {
+      throw error.asAppError
+    }
+  }
 }
 
 /// The requests of a session to the accounts of a server.
@@ -155,6 +191,15 @@ protocol AccountService: Sendable {
 
   /// Changes the password, and signs all other devices out.
   func changePassword(from old: String, to new: String, token: String) async throws
+
+  /// Returns the signed-in devices of the account.
+  func devices(token: String) async throws -> [SignedInDevice]
+
+  /// Signs a device of the account out.
+  func endSignIn(of device: SignedInDevice, token: String) async throws
+
+  /// Deletes the account, and signs all of its devices out.
+  func deleteAccount(password: String, token: String) async throws
 }
 
 extension AccountClient: AccountService {}

@@ -83,6 +83,7 @@ extension ServerClient.Failure: AppErrorConvertible {
     case .wrongPassword: .auth(.invalidCredentials)
     case .unauthorized: .auth(.expired)
     case .taken: .auth(.nameTaken)
+    case .deleted: .auth(.deleted)
     case .invalidName: .validation(.outOfRange(field: "accountName"))
     case .weakPassword:
       .validation(.wrongLength(field: "password", range: AccountClient.passwordLength))

@@ -14,6 +14,8 @@ public enum AuthError: Error, Equatable, Sendable {
   case signUpClosed
   /// An account with the name exists already.
   case nameTaken
+  /// The account to which the data on the device belongs was deleted.
+  case deleted
   /// The data on the device belongs to another account, with this name.
   case otherAccount(String)
   /// The invitation was used, has expired, or does not exist.
@@ -49,6 +51,8 @@ extension AuthError {
         ru: "Этот сервер сам не создаёт учётных записей.")
     case .nameTaken:
       LocalizedText(en: "There is an account with this name.", ru: "Такая учётная запись уже есть.")
+    case .deleted:
+      LocalizedText(en: "This account was deleted.", ru: "Эта учётная запись удалена.")
     case .otherAccount(let name):
       LocalizedText(
         en: "What is on this device belongs to the account “\(name)”.",
@@ -96,6 +100,10 @@ extension AuthError {
     case .nameTaken:
       LocalizedText(
         en: "Sign in to it, or choose another name.", ru: "Войдите в неё или выберите другое имя.")
+    case .deleted:
+      LocalizedText(
+        en: "Continue on this device. Its data stays here, and is not synced.",
+        ru: "Продолжайте на этом устройстве. Данные останутся здесь без синхронизации.")
     case .otherAccount:
       LocalizedText(en: "Sign in to that account.", ru: "Войдите в эту учётную запись.")
     case .invalidInvitation:

@@ -192,6 +192,13 @@ public final class SyncService {
     await start()
   }
 
+  /// Deletes the account on the server, and stops syncing. The rows on this device stay.
+  /// - Throws: as `Session.deleteAccount(password:)`.
+  public func deleteAccount(password: String) async throws {
+    try await session.deleteAccount(password: password)
+    await start()
+  }
+
   // MARK: - Starting and stopping
 
   /// Starts to sync if the device is signed in, or applies a change of the session.

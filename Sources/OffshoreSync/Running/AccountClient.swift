@@ -46,7 +46,8 @@ public struct AccountClient: Sendable {
   ///   - owner: the id of the user who owns the device's data. It becomes the id of the account.
   ///   - device: the name of this device in the list of ``devices(token:)``, of at most 100 characters.
   /// - Throws: ``Failure``: `invalidName`, `weakPassword`, `taken` if another account has the name
-  ///   or the id, `signUpClosed` if only the operator of the server creates accounts.
+  ///   or the id, `deleted` if the account with the id was deleted, `signUpClosed` if only the operator of
+  ///   the server creates accounts.
   public func signUp(
     _ name: String, _ password: String, as owner: UUID, device: String? = nil
   ) async throws(Failure) -> SignedInAccount {
@@ -104,6 +105,20 @@ public struct AccountClient: Sendable {
     try await client.send(
       Request("POST", "v1/password", json: NewPassword(password: old, newPassword: new)),
       token: token)
+  }
+
+  /// Deletes an account with everything that belongs to it alone, and signs all of its devices out.
+  ///
+  /// Its memberships end. If it is the last owner of a scope, the member who may write and became a member
+  /// first becomes an owner. Its personal scopes are deleted, and so are the scopes that it owns and no
+  /// other member may write. Rows that it wrote in other scopes stay, and so do the rows on its devices.
+  /// - Parameters:
+  ///   - password: the password of the account.
+  ///   - token: the access token of a device of the account. It is not valid any more afterwards.
+  /// - Throws: ``Failure`` with the code `wrongPassword`.
+  public func deleteAccount(password: String, token: String) async throws(Failure) {
+    try await client.send(
+      Request("DELETE", "v1/account", json: CurrentPassword(password: password)), token: token)
   }
 
   // MARK: - Scopes
@@ -236,6 +251,7 @@ public struct AccountClient: Sendable {
     let newPassword: String
   }
 
+  private struct CurrentPassword: Encodable { let password: String }
   private struct RoleBody: Encodable { let role: Role }
   private struct Code: Encodable { let code: String }
 

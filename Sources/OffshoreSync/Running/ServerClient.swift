@@ -209,6 +209,8 @@ extension ServerClient.Failure {
     public static let weakPassword = Code(rawValue: "weakPassword")
     /// Another account has the name or the id.
     public static let taken = Code(rawValue: "taken")
+    /// The account with the id was deleted.
+    public static let deleted = Code(rawValue: "deleted")
     /// The name and the password do not match.
     public static let wrongPassword = Code(rawValue: "wrongPassword")
     /// The device is not signed in any more.

@@ -80,6 +80,47 @@ struct AccountModelTests {
     await server.end(sync)
   }
 
+  @Test func `An account is deleted by its password and a confirmation`() async throws {
+    let server = try LoopbackServer()
+    let sync = try await server.device(of: "skipper")
+    try await sync.store.addTrip("Kornati")
+    let account = AccountModel(sync)
+    #expect(await !account.deleteAccount(password: "", isConfirmed: false))
+    #expect(Set(account.errors.keys) == [.deletionPassword, .confirmation])
+    #expect(await !account.deleteAccount(password: password, isConfirmed: false))
+    #expect(account.errors == [.confirmation: .validation(.missingRequiredFields)])
+    #expect(await !account.deleteAccount(password: "wrong horse", isConfirmed: true))
+    #expect(account.errors == [.deletionPassword: .auth(.invalidCredentials)])
+    #expect(account.isSignedIn)
+    #expect(await account.deleteAccount(password: password, isConfirmed: true))
+    #expect(account.errors.isEmpty && account.failure == nil && !account.isSignedIn)
+    #expect(sync.connection == .signedOut && sync.indicator == .notSynced)
+    #expect(try await sync.store.texts("SELECT name FROM trips") == ["Kornati"])
+
+    #expect(await !account.signIn(name: "skipper", password: password))
+    #expect(account.errors == [.password: .auth(.invalidCredentials)])
+    #expect(await !account.signUp(name: "skipper", password: password))
+    #expect(account.failure == .auth(.deleted))
+    await server.end(sync)
+  }
+
+  @Test func `Another device of a deleted account has its rows, and asks to sign in`()
+    async throws
+  {
+    let server = try LoopbackServer()
+    let first = try await server.device(of: "skipper")
+    try await first.store.addTrip("Kornati")
+    try await first.store.waitUntilSent()
+    let second = try await server.device(of: "skipper")
+    try await second.store.wait(for: "SELECT name FROM trips", toBe: ["Kornati"])
+    #expect(await AccountModel(first).deleteAccount(password: password, isConfirmed: true))
+    await second.syncNow()
+    await waitUntil { second.connection == .expired }
+    #expect(AccountModel(second).isExpired)
+    #expect(try await second.store.texts("SELECT name FROM trips") == ["Kornati"])
+    await server.end(first, second)
+  }
+
   @Test func `An unreachable server is not an error of a field`() async throws {
     let server = try LoopbackServer()
     let sync = try await server.device()

@@ -13,6 +13,8 @@ private final class OneAccount: AccountService {
 
   private struct State {
     var asked: [String] = []
+    /// The ids of the signed-in devices.
+    var devices = ["here", "elsewhere"]
     /// The request to sign out that is not answered.
     var waiting: CheckedContinuation<Void, Never>?
     /// The test that waits for that request.
@@ -72,6 +74,30 @@ private final class OneAccount: AccountService {
   func changePassword(from old: String, to new: String, token: String) async throws {
     note("changePassword \(token)")
     guard old == "right" else { throw AccountClient.Failure(.wrongPassword, "No.") }
+  }
+
+  func devices(token: String) async throws -> [SignedInDevice] {
+    note("devices \(token)")
+    return try state.withLock(\.devices).map { id in
+      let (name, isHere) = (id, id == "here")
+      let text =
+        #"{"id":"\#(id)","device":"\#(name)","created":1,"expires":2,"isCurrent":\#(isHere)}"#
+      return try JSONDecoder().decode(SignedInDevice.self, from: Data(text.utf8))
+    }
+  }
+
+  func endSignIn(of device: SignedInDevice, token: String) async throws {
+    note("endSignIn \(device.id)")
+    let isThere = state.withLock { state in
+      defer { state.devices.removeAll { $0 == device.id } }
+      return state.devices.contains(device.id)
+    }
+    guard isThere else { throw AccountClient.Failure(.notFound, "It is signed out.") }
+  }
+
+  func deleteAccount(password: String, token: String) async throws {
+    note("deleteAccount \(token)")
+    guard password == "right" else { throw AccountClient.Failure(.wrongPassword, "No.") }
   }
 }
 
@@ -180,6 +206,49 @@ struct SessionTests {
     }
     try await session.changePassword(from: "right", to: "new")
     #expect(accounts.asked.last == "changePassword secret-skipper" && session.isSignedIn)
+  }
+
+  @Test func `Another device is signed out, also if it is already`() async throws {
+    let session = try await start()
+    await #expect(throws: AppError.auth(.notSignedIn)) { _ = try await session.devices() }
+    try await session.signIn(name: "skipper", password: "right")
+    let devices = try await session.devices()
+    #expect(devices.map(\.id) == ["here", "elsewhere"])
+    for _ in 0..<2 { try await session.signOut(devices[1]) }
+    #expect(try await session.devices().map(\.isCurrent) == [true])
+    #expect(accounts.asked.count { $0 == "endSignIn elsewhere" } == 2 && session.isSignedIn)
+  }
+
+  @Test func `A deleted account leaves its rows on the device, without an access token`()
+    async throws
+  {
+    let session = try await start()
+    await #expect(throws: AppError.auth(.notSignedIn)) {
+      try await session.deleteAccount(password: "right")
+    }
+    try await session.signIn(name: "skipper", password: "right")
+    try await store.addTrip("Kornati")
+    await #expect(throws: AppError.auth(.invalidCredentials)) {
+      try await session.deleteAccount(password: "wrong")
+    }
+    #expect(session.isSignedIn)
+    try await session.deleteAccount(password: "right")
+    #expect(!session.isSignedIn && session.account?.name == "skipper")
+    #expect(accounts.asked.last == "deleteAccount secret-skipper", "There is no token to revoke.")
+    #expect(try await !start().isSignedIn)
+    #expect(try await store.texts("SELECT name FROM trips") == ["Kornati"])
+  }
+
+  @Test func `A device that cannot store the end of its account does not use the token any more`()
+    async throws
+  {
+    let session = try await start()
+    try await session.signIn(name: "skipper", password: "right")
+    try await refuseSettings()
+    await #expect(throws: DatabaseError.self) {
+      try await session.deleteAccount(password: "right")
+    }
+    #expect(!session.isSignedIn)
   }
 
   @Test func `An access token is sent only to the server that issued it`() async throws {

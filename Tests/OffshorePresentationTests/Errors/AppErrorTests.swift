@@ -216,6 +216,7 @@ struct AccountErrorsTests {
       (.unknownTable, 404, .sync(.rejected(reason: ""))),
       (.missingReference, 422, .sync(.rejected(reason: ""))),
       (.disabled, 403, .auth(.disabled)), (.signUpClosed, 403, .auth(.signUpClosed)),
+      (.deleted, 409, .auth(.deleted)),
       (.malformed, 200, .content(.unreadable)),
       (.unavailable, 503, .network(.server(statusCode: 503))),
       (.server, 502, .network(.server(statusCode: 502))),

@@ -27,6 +27,7 @@ struct ErrorSentencesTests {
     (.auth(.expired), "Your sign-in has expired.", "Срок вашего входа истёк."),
     (.auth(.forbidden), "You are not allowed to do this.", "Вам это не разрешено."),
     (.auth(.disabled), "This account is disabled.", "Эта учётная запись отключена."),
+    (.auth(.deleted), "This account was deleted.", "Эта учётная запись удалена."),
     (
       .auth(.signUpClosed), "This server makes no accounts by itself.",
       "Этот сервер сам не создаёт учётных записей."
