@@ -7,14 +7,18 @@ import OffshoreWeb
 struct AccountPage: RoutedPage {
   private static let newAccount = "new"
   private static let passwordChanged = "password-changed"
+  private static let deleted = "deleted"
   private static let next = "then"
 
   private let frame: AppFrame
   private let model: AccountModel
+  private let devices: DevicesModel
   /// Whether the form creates an account.
   private let isNew: Bool
   /// Whether the password has just been changed.
   private let isPasswordChanged: Bool
+  /// Whether the account has just been deleted.
+  private let isDeleted: Bool
   /// The address of the page to go to after signing in, if another page requested it.
   private let next: String?
 
@@ -26,12 +30,18 @@ struct AccountPage: RoutedPage {
   init(_ frame: AppFrame, _ query: Fields) {
     self.frame = frame
     model = AccountModel(frame.sync)
+    devices = DevicesModel(frame.sync)
     isNew = query[Self.newAccount] == "true"
     isPasswordChanged = query[Self.passwordChanged] != nil
+    isDeleted = query[Self.deleted] != nil
     next = query[Self.next].flatMap { WebAddress.isOfApp($0) ? $0 : nil }
   }
 
   private var say: Localizer { frame.say }
+
+  func load() async throws { await devices.load() }
+
+  func run() async { await devices.observeChanges() }
 
   func page(_ tab: Tab) -> Page {
     frame.page(tab, say(.account), in: .profile, back: frame.backToProfile) {
@@ -44,9 +54,12 @@ struct AccountPage: RoutedPage {
 
   @HTMLBuilder private var content: HTML {
     if let account = model.account, model.isSignedIn, !model.isExpired {
-      SignedInView(model: model, say: say, account, isPasswordChanged: isPasswordChanged)
+      SignedInView(
+        model: model, devices: devices, say: say, account, isPasswordChanged: isPasswordChanged)
     } else if !model.hasServer {
       noServer
+    } else if let account = model.account, isDeleted {
+      DeletedAccountView(account, say)
     } else if let account = model.account {
       if isNew { creatingAgain(account) } else { signingInAgain(account) }
     } else {
@@ -143,7 +156,7 @@ struct AccountPage: RoutedPage {
 
   // MARK: - Requests by the user
 
-  /// Signs up, in or out, or changes the password.
+  /// Signs up, in or out, changes the password, signs another device out, or deletes the account.
   func perform(_ form: PageForm) async throws -> Outcome {
     let (name, password) = (form.text("name"), form.text("password"))
     let account = SystemRoute.account.address
@@ -158,6 +171,12 @@ struct AccountPage: RoutedPage {
     case "change-password":
       address = "\(account)?\(Self.passwordChanged)=true"
       isDone = await model.changePassword(from: password, to: form.text("newPassword"))
+    case "sign-out-device":
+      return await devices.signOut(form.text("device")) ? .done : .invalid
+    case "delete-account":
+      address = "\(account)?\(Self.deleted)=true"
+      isDone = await model.deleteAccount(
+        password: password, isConfirmed: form.text("confirmed") == "on")
     default: throw form.unknownAction
     }
     return isDone ? .go(to: address) : .invalid
@@ -170,28 +189,22 @@ enum PasswordPurpose: String {
   case new = "new-password"
 }
 
-extension AccountModel {
-  /// Returns the message about the error of a field.
-  func message(_ field: Field, _ say: Localizer) -> String? {
-    errors[field].map { error in
-      if case .validation(.outOfRange) = error { return say(.nameImpossible) }
-      return say(error.localizedMessage)
-    }
-  }
-}
-
-/// The account that this device is signed in to, with forms for its password and for signing out.
+/// The account that this device is signed in to, with its devices, and forms for its password, for
+/// signing out and for deleting it.
 @MainActor
 struct SignedInView: Component {
   private let model: AccountModel
+  private let devices: DevicesModel
   private let say: Localizer
   private let account: LinkedAccount
   private let isPasswordChanged: Bool
 
   init(
-    model: AccountModel, say: Localizer, _ account: LinkedAccount, isPasswordChanged: Bool
+    model: AccountModel, devices: DevicesModel, say: Localizer, _ account: LinkedAccount,
+    isPasswordChanged: Bool
   ) {
     self.model = model
+    self.devices = devices
     self.say = say
     self.account = account
     self.isPasswordChanged = isPasswordChanged
@@ -206,6 +219,7 @@ struct SignedInView: Component {
       }
       LinkRow(say(.sync), to: SystemRoute.sync.address, id: "account-sync")
     }
+    DevicesView(model: devices, say: say)
     h2 { say(.changePassword) }
     passwordForm
     h2 { say(.signOut) }
@@ -213,6 +227,7 @@ struct SignedInView: Component {
     PostForm(to: SystemRoute.account.address, id: "sign-out") {
       SubmitButton(say(.signOut), style: .plain, action: "sign-out")
     }
+    AccountDeletionView(model: model, say: say, account)
   }
 
   private var passwordForm: PostForm {

@@ -91,10 +91,73 @@ extension LocalizedText {
     ru:
       "Данные на этом устройстве останутся и не будут синхронизироваться, пока вы не войдёте снова."
   )
+
+  // MARK: - Devices
+
+  static let signedInDevices = LocalizedText(
+    en: "Signed-in devices", ru: "Устройства, на которых выполнен вход")
+  static let thisDevice = LocalizedText(en: "This device", ru: "Это устройство")
+  static let unnamedDevice = LocalizedText(
+    en: "Device without a name", ru: "Устройство без названия")
+
+  static func signedInSince(_ date: String) -> LocalizedText {
+    LocalizedText(en: "Signed in since \(date)", ru: "Вход выполнен \(date)")
+  }
+
+  // MARK: - Password
+
   static let changePassword = LocalizedText(en: "Change password", ru: "Сменить пароль")
   static let currentPassword = LocalizedText(en: "Current password", ru: "Текущий пароль")
   static let newPassword = LocalizedText(en: "New password", ru: "Новый пароль")
   static let passwordChanged = LocalizedText(
     en: "The password is changed. Your other devices are signed out.",
     ru: "Пароль изменён. На других устройствах нужно войти снова.")
+
+  // MARK: - Deleting
+
+  static let deleteAccount = LocalizedText(en: "Delete account", ru: "Удалить учётную запись")
+  static let deletionExplained = LocalizedText(
+    en: """
+      The server deletes the account with its name and password, and everything that belongs to \
+      you alone. All of your devices are signed out. This cannot be undone.
+      """,
+    ru: """
+      Сервер удалит учётную запись с именем и паролем и всё, что принадлежит только вам. На всех \
+      ваших устройствах будет выполнен выход. Отменить это нельзя.
+      """)
+  static let sharedStays = LocalizedText(
+    en: """
+      Whatever you share stays with the other members, and so does your part of it. If you are its \
+      last owner, the editor who joined first becomes the owner. If the others may only look, it is \
+      deleted, too.
+      """,
+    ru: """
+      Общее остаётся у других участников, в том числе написанное вами. Если вы последний владелец, \
+      владельцем станет редактор, который присоединился первым. Если остальные только смотрят, \
+      общее тоже удаляется.
+      """)
+  static let dataStaysHere = LocalizedText(
+    en: "The data on this device stays here, and is not synced any more.",
+    ru: "Данные на этом устройстве останутся здесь и больше не будут синхронизироваться.")
+  static let confirmationMissing = LocalizedText(
+    en: "Tick this to delete the account.", ru: "Отметьте это, чтобы удалить учётную запись.")
+
+  static func deleteForGood(_ name: String) -> LocalizedText {
+    LocalizedText(
+      en: "Delete the account \(name) for good", ru: "Удалить учётную запись \(name) навсегда")
+  }
+
+  static func accountDeleted(_ name: String) -> LocalizedText {
+    LocalizedText(en: "The account \(name) is deleted.", ru: "Учётная запись \(name) удалена.")
+  }
+}
+
+extension AccountModel {
+  /// Returns the message about the error of a field.
+  func message(_ field: Field, _ say: Localizer) -> String? {
+    errors[field].map { error in
+      if case .validation(.outOfRange) = error { return say(.nameImpossible) }
+      return say(error.localizedMessage)
+    }
+  }
 }
