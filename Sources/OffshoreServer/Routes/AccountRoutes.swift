@@ -2,7 +2,7 @@ import Foundation
 import OffshoreHTTP
 import OffshoreWire
 
-/// The routes for signing up, in and out.
+/// The routes for signing up, in and out, and for deleting the account.
 struct AccountRoutes: Sendable {
   let server: SyncServer
 

@@ -96,8 +96,8 @@ public struct ServerData: Sendable {
   /// Deletes an account, which signs out all of its devices. Its name can be used again, its id cannot.
   ///
   /// Its memberships end as if it left: if it is the last owner, the member who may write and became a
-  /// member first becomes an owner. Its personal scopes and the scopes that no other member may write are
-  /// deleted, with their rows, conflicts and blobs. Rows that it wrote in other scopes stay.
+  /// member first becomes an owner. Its personal scopes are deleted, and so are the scopes that it owns and
+  /// no other member may write. Rows that it wrote in other scopes stay.
   ///
   /// A running server deletes the files of blobs that no scope has by ``SyncServer/sweepBlobs()``, after 7
   /// days. Its devices receive no hints about the changes, and find them with their next pulls. Open event
