@@ -192,7 +192,8 @@ extension SyncedTable {
     writer.texts(idSource)
   }
 
-  /// The differences from the first release, and the columns with a default. An empty list is not hashed.
+  /// The differences from the first release, and the columns with a default or files. An empty list is
+  /// not hashed.
   fileprivate var history: [String] {
     let own = [renamed.map { "\(name) renamed \($0)" }, isRetired ? "\(name) retired" : nil]
     let ofColumns = columns.flatMap { column in
@@ -201,6 +202,7 @@ extension SyncedTable {
         column.isRetired ? "\(name).\(column.name) retired" : nil,
         column.hasDefault ? "\(name).\(column.name) default" : nil,
         column.derivedFrom.map { "\(name).\(column.name) from \($0)" },
+        column.isFile ? "\(name).\(column.name) file" : nil,
       ]
     }
     return (own + ofColumns).compactMap(\.self)

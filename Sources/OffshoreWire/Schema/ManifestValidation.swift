@@ -132,6 +132,7 @@ struct ManifestValidation {
     if let name = column.renamed { try checkName(name, place) }
     try checkPolicy(of: column, place)
     try checkDerivation(of: column, in: table, place)
+    if column.isFile { try checkFile(column, of: table, place) }
     guard !column.isSealed || [.text, .blob].contains(column.type) else {
       throw failure(place, "What is sealed is stored as a BLOB or a text. Change the type.")
     }
@@ -159,6 +160,26 @@ struct ManifestValidation {
     guard column.policy.mergesWholes, table[former]?.policy.mergesWholes != false else {
       throw failure(
         place, "A counter, a set or a keyed column is not derived from another. Change the policy.")
+    }
+  }
+
+  /// Checks that the server finds all references to blobs in a column, because it deletes other blobs.
+  private func checkFile(
+    _ column: SyncedColumn, of table: SyncedTable, _ place: String
+  ) throws(WireError) {
+    guard column.type == .text, column.policy == .lastWriter, !column.isSealed else {
+      throw failure(place, "A file column is a text, not sealed, and merged by its last writer.")
+    }
+    guard column.reference == nil, column.name != table.scopeColumn else {
+      throw failure(
+        place,
+        "A file column is neither the scope column nor a reference to a row. Choose another column.")
+    }
+    guard let former = column.derivedFrom else { return }
+    guard table[former]?.isFile != false else {
+      throw failure(
+        place,
+        "It is derived from \(former), which is not a file column. Declare that one as such, too.")
     }
   }
 

@@ -25,6 +25,8 @@ package struct SyncedTable: Hashable, Sendable {
   package let writers: TableWriters
   /// The columns that refer to other rows, except sealed ones, which cannot be read.
   package let references: [SyncedColumn]
+  /// The columns that may refer to blobs.
+  package let fileColumns: [SyncedColumn]
 
   private let indices: [String: Int]
   /// The policies of the fields that are not merged by the last writer.
@@ -47,6 +49,7 @@ package struct SyncedTable: Hashable, Sendable {
     self.idSource = idSource
     self.writers = writers
     references = self.columns.filter { $0.reference != nil && !$0.isSealed }
+    fileColumns = self.columns.filter(\.isFile)
     indices = Dictionary(
       self.columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     policies = Dictionary(
@@ -138,13 +141,16 @@ package struct SyncedColumn: Hashable, Sendable {
   package let isSealed: Bool
   /// The table that the column's ids refer to, in the same scope, or `nil` if it has no reference.
   package let reference: String?
+  /// Whether texts in the column may refer to blobs; see ``BlobReference``. Then the server deletes blobs
+  /// of the table's scopes to which no row refers.
+  package let isFile: Bool
 
   /// Declares a column.
   package init(
     _ name: String, _ type: StorageType, isNullable: Bool = false,
     policy: MergePolicy = .lastWriter, isSealed: Bool = false, reference: String? = nil,
     renamed: String? = nil, isRetired: Bool = false, hasDefault: Bool = false,
-    derivedFrom: String? = nil
+    derivedFrom: String? = nil, isFile: Bool = false
   ) {
     self.name = name
     self.renamed = renamed
@@ -156,6 +162,7 @@ package struct SyncedColumn: Hashable, Sendable {
     self.policy = policy
     self.isSealed = isSealed
     self.reference = reference
+    self.isFile = isFile
   }
 
   /// The column's name in the present release.
@@ -166,6 +173,7 @@ extension SyncedColumn: Codable {
   private enum Key: String, CodingKey, CaseIterable {
     case name, type, isNullable, policy, isSealed, reference, renamed, isRetired, hasDefault
     case derivedFrom
+    case isFile = "file"
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -180,6 +188,8 @@ extension SyncedColumn: Codable {
     if isRetired { try object.encode(isRetired, forKey: .isRetired) }
     if hasDefault { try object.encode(hasDefault, forKey: .hasDefault) }
     try object.encodeIfPresent(derivedFrom, forKey: .derivedFrom)
+    // A server of a former version refuses the key, rather than store blobs for ever.
+    if isFile { try object.encode(isFile, forKey: .isFile) }
   }
 
   package init(from decoder: any Decoder) throws {
@@ -194,7 +204,8 @@ extension SyncedColumn: Codable {
       renamed: try object.decodeIfPresent(String.self, forKey: .renamed),
       isRetired: try object.decodeIfPresent(Bool.self, forKey: .isRetired) ?? false,
       hasDefault: try object.decodeIfPresent(Bool.self, forKey: .hasDefault) ?? false,
-      derivedFrom: try object.decodeIfPresent(String.self, forKey: .derivedFrom))
+      derivedFrom: try object.decodeIfPresent(String.self, forKey: .derivedFrom),
+      isFile: try object.decodeIfPresent(Bool.self, forKey: .isFile) ?? false)
   }
 }
 
@@ -232,6 +243,12 @@ extension SyncedColumn {
   package func referencedRow(in state: RowState) -> RowID? {
     guard let reference, let id = state.fields[name]?.string else { return nil }
     return RowID(table: reference, id: id)
+  }
+
+  /// Returns the blob that a row refers to by this column, or `nil` if it refers to none.
+  package func referencedBlob(in state: RowState) -> BlobReference? {
+    guard isFile else { return nil }
+    return state.fields[name]?.string.flatMap { BlobReference($0) }
   }
 
   /// Returns the fields of a value, by name.

@@ -49,6 +49,7 @@ struct ManifestTests {
     table([SyncedColumn("a", .text, isRetired: true)]),
     table([SyncedColumn("a", .text, hasDefault: true)]),
     table([SyncedColumn("a", .text, derivedFrom: "b")]),
+    table([SyncedColumn("a", .text, isFile: true)]),
   ]
 
   private static func table(
@@ -215,6 +216,16 @@ struct ManifestTests {
   @Test func `Writers that all members are have no JSON, as in former versions`() throws {
     let manifest = try Manifest(version: 1, tables: [Self.variants[0]])
     #expect(!String(decoding: try manifest.json(), as: UTF8.self).contains("writers"))
+  }
+
+  @Test func `Only file columns are marked in JSON, as former versions have no mark`() throws {
+    for isFile in [true, false] {
+      let table = Self.table([SyncedColumn("a", .text, isFile: isFile)])
+      let json = String(decoding: try Manifest(version: 1, tables: [table]).json(), as: UTF8.self)
+      #expect(json.contains(#""file" : true"#) == isFile && json.contains("file") == isFile)
+    }
+    let plain = try Manifest(json: Data(Self.json(#"\#(Self.column),"policy":"max""#).utf8))
+    #expect(plain["t"]?["a"]?.isFile == false)
   }
 
   @Test func `JSON without scope kinds has neither claimable nor personal kinds`() throws {

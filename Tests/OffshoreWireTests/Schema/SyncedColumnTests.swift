@@ -44,6 +44,31 @@ struct SyncedColumnTests {
     #expect(plain.changes(from: "a", to: "b") == ["name": "b"])
   }
 
+  @Test func `A row refers to a blob by a file column only`() {
+    let (photo, hash) = (SyncedColumn("photo", .text, isFile: true), ContentHash(of: [1]))
+    func blob(_ value: WireValue?, of column: SyncedColumn) -> ContentHash? {
+      var fields: [String: WireValue] = ["other": WireValue(BlobReference(hash).text)]
+      fields["photo"] = value
+      return column.referencedBlob(in: RowState(stamp: .at(1), fields: fields))?.hash
+    }
+    let text = BlobReference(hash).text
+    #expect(blob(WireValue(text), of: photo) == hash)
+    #expect(blob(WireValue(text), of: SyncedColumn("photo", .text)) == nil)
+    let others: [WireValue?] = [
+      nil, .null, "https://example.com/a.jpg", .blob(Array(text.utf8)),
+      .text(Array(text.utf8) + [0xFF]),
+    ]
+    for value in others { #expect(blob(value, of: photo) == nil) }
+  }
+
+  @Test func `A table lists its file columns`() {
+    let columns = [
+      SyncedColumn("photo", .text, isFile: true), plain, SyncedColumn("map", .text, isFile: true),
+    ]
+    let table = SyncedTable("t", scopeKind: "fleet", scopeColumn: "id", columns: columns)
+    #expect(table.fileColumns.map(\.name) == ["map", "photo"])
+  }
+
   @Test func `Only sets and keyed maps are compound`() {
     #expect(MergePolicy.set.isCompound && MergePolicy.keyed.isCompound)
     #expect(!MergePolicy.lastWriter.isCompound && !MergePolicy.rule("a").isCompound)
