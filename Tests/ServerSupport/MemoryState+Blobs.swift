@@ -17,6 +17,30 @@ extension MemoryState {
   }
 }
 
+// MARK: - References to blobs
+
+/// A file column of a row.
+struct FilePlace: Hashable, Sendable {
+  let scope: ScopeID
+  let row: RowID
+  let column: String
+}
+
+extension MemoryState {
+  package func isUsed(_ hash: ContentHash, in scope: ScopeID) -> Bool {
+    blobReferences.contains { $0.key.scope == scope && $0.value == hash }
+  }
+
+  package mutating func setBlobReference(
+    _ hash: ContentHash?, from row: RowID, column: String, in scope: ScopeID
+  ) { blobReferences[FilePlace(scope: scope, row: row, column: column)] = hash }
+
+  package mutating func resetBlobs(ofKind kind: String, unusedSince time: Int64?) {
+    blobReferences = blobReferences.filter { $0.key.scope.kind != kind }
+    for index in blobs.indices where blobs[index].scope.kind == kind { blobs[index].unused = time }
+  }
+}
+
 // MARK: - Blobs
 
 extension MemoryState {
@@ -36,6 +60,26 @@ extension MemoryState {
 
   package mutating func removeBlob(_ hash: ContentHash, from scope: ScopeID) {
     blobs.removeAll { $0.hash == hash && $0.scope == scope }
+  }
+
+  package mutating func setUnused(_ time: Int64?, _ hash: ContentHash, in scope: ScopeID) {
+    for index in blobs.indices where blobs[index].hash == hash && blobs[index].scope == scope {
+      blobs[index].unused = time
+    }
+  }
+
+  package mutating func renewUnused(at time: Int64) {
+    for index in blobs.indices where blobs[index].unused != nil { blobs[index].unused = time }
+  }
+
+  package mutating func removeBlobs(unusedSince time: Int64, limit: Int) -> [StoredBlob] {
+    func order(_ blob: StoredBlob) -> (Int64, String, ScopeID) {
+      (blob.unused ?? .max, blob.hash.description, blob.scope)
+    }
+    let old = blobs.filter { blob in blob.unused.map { $0 <= time } ?? false }
+    let unused = old.sorted { order($0) < order($1) }.prefix(limit)
+    for blob in unused { removeBlob(blob.hash, from: blob.scope) }
+    return Array(unused)
   }
 
   package mutating func setUpload(_ upload: BlobUpload) {

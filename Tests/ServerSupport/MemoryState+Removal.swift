@@ -9,6 +9,7 @@ extension MemoryState {
     marks.removeAll { $0.scope == scope }
     histories.remove(scope)
     removeInvitations(to: scope)
+    blobReferences = blobReferences.filter { $0.key.scope != scope }
     defer { blobs.removeAll { $0.scope == scope } }
     return Set(blobs.filter { $0.scope == scope }.map(\.hash))
   }

@@ -27,6 +27,8 @@ package struct MemoryState: StorageTransaction, Hashable, Sendable {
   var idempotencyRecords: [ContentHash: IdempotencyRecord] = [:]
   var blobs: [StoredBlob] = []
   var uploads: [BlobUpload] = []
+  /// The blobs to which the file columns of rows refer.
+  var blobReferences: [FilePlace: ContentHash] = [:]
 
   /// Creates an empty state.
   package init(epoch: UInt64) { currentEpoch = epoch }
@@ -60,6 +62,11 @@ extension MemoryState {
     let old = found.filter { $0.row.state.oldestRemoval.map { $0 <= time } ?? false }
       .sorted { ($0.row.state.oldestRemoval ?? 0) < ($1.row.state.oldestRemoval ?? 0) }
     return old.prefix(limit).map { ($0.scope, $0.row.row) }
+  }
+
+  package func scopes(ofKind kind: String, after last: ScopeID?, limit: Int) -> [ScopeID] {
+    let all = scopes.keys.filter { $0.kind == kind }.sorted()
+    return Array(all.drop { scope in last.map { scope <= $0 } ?? false }.prefix(limit))
   }
 
   package func usage(of account: AccountID) -> StorageUsage {

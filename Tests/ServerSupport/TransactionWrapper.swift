@@ -47,6 +47,9 @@ extension TransactionWrapper {
   package mutating func removeContents(of scope: ScopeID) throws -> Set<ContentHash> {
     try base.removeContents(of: scope)
   }
+  package func scopes(ofKind kind: String, after last: ScopeID?, limit: Int) throws -> [ScopeID] {
+    try base.scopes(ofKind: kind, after: last, limit: limit)
+  }
   package func usage(of account: AccountID) throws -> StorageUsage { try base.usage(of: account) }
   package func referrers(
     of row: RowID, in scope: ScopeID, after last: RowID?, limit: Int
@@ -196,6 +199,22 @@ extension TransactionWrapper {
   package mutating func addBlob(_ blob: StoredBlob) throws { try base.addBlob(blob) }
   package mutating func removeBlob(_ hash: ContentHash, from scope: ScopeID) throws {
     try base.removeBlob(hash, from: scope)
+  }
+  package mutating func setUnused(_ time: Int64?, _ hash: ContentHash, in scope: ScopeID) throws {
+    try base.setUnused(time, hash, in: scope)
+  }
+  package mutating func renewUnused(at time: Int64) throws { try base.renewUnused(at: time) }
+  package mutating func removeBlobs(unusedSince time: Int64, limit: Int) throws -> [StoredBlob] {
+    try base.removeBlobs(unusedSince: time, limit: limit)
+  }
+  package func isUsed(_ hash: ContentHash, in scope: ScopeID) throws -> Bool {
+    try base.isUsed(hash, in: scope)
+  }
+  package mutating func setBlobReference(
+    _ hash: ContentHash?, from row: RowID, column: String, in scope: ScopeID
+  ) throws { try base.setBlobReference(hash, from: row, column: column, in: scope) }
+  package mutating func resetBlobs(ofKind kind: String, unusedSince time: Int64?) throws {
+    try base.resetBlobs(ofKind: kind, unusedSince: time)
   }
   package func uploads(of account: AccountID) throws -> [BlobUpload] {
     try base.uploads(of: account)

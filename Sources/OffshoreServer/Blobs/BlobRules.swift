@@ -8,6 +8,12 @@ package import OffshoreWire
 /// all of it.
 struct BlobRules: Sendable {
   let limits: BlobStore.Limits
+  private let manifest: Manifest
+
+  /// Creates the rules for the scopes of a manifest.
+  init(_ limits: BlobStore.Limits, _ manifest: Manifest) {
+    (self.limits, self.manifest) = (limits, manifest)
+  }
 
   /// Returns whether an account may read a blob, because it may read a scope that has it.
   /// - Throws: any error of the storage.
@@ -32,15 +38,16 @@ struct BlobRules: Sendable {
   }
 
   /// Reserves room for a blob that is about to be sent.
-  /// - Returns: whether the scope has the blob already.
+  /// - Parameter now: the server's clock, in milliseconds since 1970.
+  /// - Returns: whether the scope has the blob already. If it is unused, it stays as long as a new one.
   /// - Throws: `ResourceError`: as ``checkWriter(_:of:_:)``, 413 if the blob is too large, 507 if
   ///   the account has no room left or too many uploads; any error of the storage.
   func reserve(
-    _ upload: BlobUpload, in scope: ScopeID,
+    _ upload: BlobUpload, in scope: ScopeID, at now: Int64,
     on transaction: inout some StorageTransaction
   ) throws -> Bool {
     try checkWriter(upload.account, of: scope, transaction)
-    if try transaction.blobs(upload.hash).contains(where: { $0.scope == scope }) { return true }
+    if try renew(upload.hash, in: scope, at: now, on: &transaction) { return true }
     guard upload.byteCount <= limits.blobBytes else {
       throw ResourceError(
         .contentTooLarge, "tooLarge", "A blob has \(limits.blobBytes) bytes at the most.")
@@ -71,17 +78,33 @@ struct BlobRules: Sendable {
   }
 
   /// Adds a blob that has arrived to its scope, and removes the upload.
+  /// - Parameter now: the server's clock, in milliseconds since 1970.
   /// - Throws: as ``checkWriter(_:of:_:)``.
   func complete(
-    _ upload: BlobUpload, in scope: ScopeID,
+    _ upload: BlobUpload, in scope: ScopeID, at now: Int64,
     on transaction: inout some StorageTransaction
   ) throws {
     try transaction.removeUpload(upload.hash, of: upload.account)
     try checkWriter(upload.account, of: scope, transaction)
-    guard try !transaction.blobs(upload.hash).contains(where: { $0.scope == scope }) else { return }
+    guard try !renew(upload.hash, in: scope, at: now, on: &transaction) else { return }
+    let isUsed = try transaction.isUsed(upload.hash, in: scope)
     try transaction.addBlob(
       StoredBlob(
-        hash: upload.hash, scope: scope, account: upload.account, byteCount: upload.byteCount))
+        hash: upload.hash, scope: scope, account: upload.account, byteCount: upload.byteCount,
+        unused: isUsed || !manifest.hasFiles(inKind: scope.kind) ? nil : now))
+  }
+
+  /// Renews the time of a blob that is unused, so that a row on its way still finds it.
+  /// - Returns: whether the scope has the blob.
+  private func renew(
+    _ hash: ContentHash, in scope: ScopeID, at now: Int64,
+    on transaction: inout some StorageTransaction
+  ) throws -> Bool {
+    guard let blob = try transaction.blobs(hash).first(where: { $0.scope == scope }) else {
+      return false
+    }
+    if blob.unused != nil { try transaction.setUnused(now, hash, in: scope) }
+    return true
   }
 }
 
@@ -95,13 +118,19 @@ package struct StoredBlob: Hashable, Sendable {
   package let account: AccountID
   /// The size of the blob in bytes.
   package let byteCount: Int64
+  /// The time since which no row of the scope refers to the blob, in milliseconds since 1970. `nil` if
+  /// one does, or if no table of the kind of scope has file columns.
+  package var unused: Int64?
 
   /// Creates an entry of a blob.
-  package init(hash: ContentHash, scope: ScopeID, account: AccountID, byteCount: Int64) {
+  package init(
+    hash: ContentHash, scope: ScopeID, account: AccountID, byteCount: Int64, unused: Int64? = nil
+  ) {
     self.hash = hash
     self.scope = scope
     self.account = account
     self.byteCount = byteCount
+    self.unused = unused
   }
 }
 

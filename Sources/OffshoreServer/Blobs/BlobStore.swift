@@ -20,6 +20,8 @@ package final class BlobStore: Sendable {
     var uploads = 100
     /// The time for which an unfinished upload can be continued, in milliseconds.
     var uploadLifetime: Int64 = 7 * 86_400_000
+    /// The time for which a blob stays in a scope in which no row refers to it, in milliseconds.
+    var unusedLifetime: Int64 = 7 * 86_400_000
 
     /// Creates the default limits.
     package init() {}
@@ -37,6 +39,9 @@ package final class BlobStore: Sendable {
 
   /// The largest size of a request's body, in bytes. A larger blob is sent in parts.
   static let partBytes = 4 << 20
+
+  /// Returns the path of the folder of blobs beside a file of data.
+  package static func folder(beside data: String) -> String { data + "-blobs" }
 
   /// Opens a folder, and creates it if it does not exist.
   /// - Parameter synchronize: a function that writes the entries of a folder to the disk.

@@ -61,7 +61,10 @@ struct Cascade {
     guard let state = try transaction.row(row, in: scope)?.state, state.isLiving,
       let released = rules.merge.apply(endOf: parent.row, at: parent.stamp, to: row, state)
     else { return nil }
-    try transaction.replace(state, with: released.state, of: row, in: scope, &scopeState)
+    let seq = scopeState.replace(state, with: released.state, of: row)
+    try transaction.store(
+      SyncedRow(row, seq: seq, state: released.state), over: state, in: scope, rules.manifest,
+      at: now)
     let change = ReferenceChange(of: row, from: state, to: released.state, rules.manifest)
     for former in change.removed {
       try transaction.removeReference(from: row, to: former, in: scope)

@@ -142,7 +142,8 @@ struct StagedBatch {
   /// - Parameter now: the server's clock, in milliseconds since 1970.
   func store(at now: Int64, in transaction: inout some StorageTransaction) throws {
     for (place, next) in rows.sorted(by: { $0.value.row.seq < $1.value.row.seq }) {
-      try transaction.setRow(next.row, in: place.scope)
+      try transaction.store(
+        next.row, over: known[place]?.state, in: place.scope, manifest, at: now)
     }
     for (parent, rows) in references {
       transaction.changes.add(parent.row, in: parent.scope)

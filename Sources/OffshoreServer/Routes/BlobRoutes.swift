@@ -6,7 +6,7 @@ struct BlobRoutes: Sendable {
   let server: SyncServer
   let blobs: BlobStore
 
-  private var rules: BlobRules { BlobRules(limits: blobs.limits) }
+  private var rules: BlobRules { BlobRules(blobs.limits, server.push.manifest) }
 
   var routes: [ServerRoute] {
     let blob = "v1/blobs/:hash"
@@ -134,7 +134,7 @@ struct BlobRoutes: Sendable {
       expires: now + blobs.limits.uploadLifetime)
     try await removeExpiredUploads(at: now)
     let isThere = try await server.storage.write { [rules] in
-      try rules.reserve(upload, in: scope, on: &$0)
+      try rules.reserve(upload, in: scope, at: now, on: &$0)
     }
     if isThere, try blobs.content(upload.hash) != nil { return Self.stored(upload.hash, .ok) }
     try await add(request.body, of: part, to: upload)
@@ -169,7 +169,7 @@ struct BlobRoutes: Sendable {
 
   /// Adds a complete upload to a scope, or discards it. Must run in ``BlobStore/serialized(_:)``.
   /// - Throws: `ResourceError` with 422 if the content has another hash; the errors of
-  ///   ``BlobRules/complete(_:in:on:)``.
+  ///   ``BlobRules/complete(_:in:at:on:)``.
   func finish(_ upload: BlobUpload, in scope: ScopeID) async throws {
     guard try await blobs.finish(upload.hash, from: upload.account) else {
       try await server.storage.write { try $0.removeUpload(upload.hash, of: upload.account) }
@@ -177,9 +177,10 @@ struct BlobRoutes: Sendable {
         .unprocessableContent, "wrongHash",
         "The content has another hash than the address. Send it again from the first byte.")
     }
+    let now = server.clock()
     do {
       try await server.storage.write { [rules] in
-        try rules.complete(upload, in: scope, on: &$0)
+        try rules.complete(upload, in: scope, at: now, on: &$0)
       }
     } catch {
       try await server.storage.write { try $0.removeUpload(upload.hash, of: upload.account) }

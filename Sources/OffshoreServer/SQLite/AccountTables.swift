@@ -114,9 +114,38 @@ extension StoredBlob: Record {
     Column("hash", \.hash, as: .stored()).primaryKey(),
     Column("scope", \.scope, as: .stored()).primaryKey(),
     Column("account", \.account, as: .stored()),
-    Column("bytes", \.byteCount)
+    Column("bytes", \.byteCount),
+    Column("unused", \.unused)
   ).index(\.account, \.byteCount, name: "blob_account").index(\.scope, name: "blob_scope")
-    .strict().withoutRowID()
+    .index(\.unused, name: "blob_unused").strict().withoutRowID()
+}
+
+extension StoredBlob {
+  /// The statement that returns the blobs that have been unused since a time or longer.
+  static func unused(since time: Int64, limit: Int) -> SQL {
+    """
+    SELECT \(columns: StoredBlob.self) FROM blob WHERE unused <= \(time)
+    ORDER BY unused, hash, scope LIMIT \(limit)
+    """
+  }
+}
+
+/// The reference of a living row to a blob, by a file column.
+struct BlobReferenceRecord: Record {
+  static let table = Table(
+    "blob_reference", BlobReferenceRecord.init,
+    Column("scope", \.scope, as: .stored()).primaryKey(),
+    Column("tbl", \.tableName).primaryKey(),
+    Column("id", \.id).primaryKey(),
+    Column("col", \.column).primaryKey(),
+    Column("hash", \.hash, as: .stored())
+  ).index(\.scope, \.hash, name: "blob_reference_hash").strict().withoutRowID()
+
+  let scope: ScopeID
+  let tableName: String
+  let id: String
+  let column: String
+  let hash: ContentHash
 }
 
 extension BlobUpload: Record {

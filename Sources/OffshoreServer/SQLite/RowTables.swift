@@ -71,6 +71,10 @@ extension ScopeRecord {
       usage: StorageUsage(rows: rows, bytes: bytes), payer: payer)
   }
 
+  /// Returns the texts between which those of all scopes of a kind are, without both of them: a slash
+  /// follows the kind, and `0` follows the slash.
+  static func range(ofKind kind: String) -> Range<String> { "\(kind)/"..<"\(kind)0" }
+
   /// Returns the rows and bytes of all scopes that count for an account.
   static func usage(of account: AccountID, _ reader: Reader) throws -> StorageUsage {
     let scopes = ScopeRecord.where { $0.payer == account }

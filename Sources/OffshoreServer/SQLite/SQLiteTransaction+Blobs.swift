@@ -29,6 +29,53 @@ extension SQLiteTransaction {
     try StoredBlob.find(key: hash, scope).delete(writer)
   }
 
+  package func setUnused(_ time: Int64?, _ hash: ContentHash, in scope: ScopeID) throws {
+    try StoredBlob.find(key: hash, scope).update(writer) { [$0.unused.set(time)] }
+  }
+
+  package func renewUnused(at time: Int64) throws {
+    try StoredBlob.where { $0.unused != nil }.update(writer) { [$0.unused.set(time)] }
+  }
+
+  package func removeBlobs(unusedSince time: Int64, limit: Int) throws -> [StoredBlob] {
+    let unused = try StoredBlob.unused(since: time, limit: limit).all(reader, as: StoredBlob.self)
+    for blob in unused { try removeBlob(blob.hash, from: blob.scope) }
+    return unused
+  }
+
+  package func isUsed(_ hash: ContentHash, in scope: ScopeID) throws -> Bool {
+    try BlobReferenceRecord.where { $0.scope == scope && $0.hash == hash }.exists(reader)
+  }
+
+  package func setBlobReference(
+    _ hash: ContentHash?, from row: RowID, column: String, in scope: ScopeID
+  ) throws {
+    guard let hash else {
+      try BlobReferenceRecord.find(key: scope, row.table, row.id, column).delete(writer)
+      return
+    }
+    try BlobReferenceRecord(
+      scope: scope, tableName: row.table, id: row.id, column: column, hash: hash
+    ).save(writer)
+  }
+
+  package func resetBlobs(ofKind kind: String, unusedSince time: Int64?) throws {
+    let range = ScopeRecord.range(ofKind: kind)
+    let ofKind: SQL = "scope > \(range.lowerBound) AND scope < \(range.upperBound)"
+    try SQL("DELETE FROM blob_reference WHERE \(ofKind)").run(writer)
+    try SQL("UPDATE blob SET unused = \(time) WHERE \(ofKind)").run(writer)
+  }
+
+  package func scopes(ofKind kind: String, after last: ScopeID?, limit: Int) throws -> [ScopeID] {
+    let range = ScopeRecord.range(ofKind: kind)
+    return try SQL(
+      """
+      SELECT id FROM scope WHERE id > \(last?.text ?? range.lowerBound) AND id < \(range.upperBound)
+      ORDER BY id LIMIT \(limit)
+      """
+    ).all(reader, as: String.self).map { try ScopeID($0) }
+  }
+
   package func uploads(of account: AccountID) throws -> [BlobUpload] {
     try BlobUpload.where { $0.account == account }.all(reader)
       .sorted { $0.hash.description < $1.hash.description }

@@ -7,7 +7,7 @@ extension SQLiteTransaction {
   /// The tables with the contents of scopes. Each has an index that begins with the scope.
   private static let contents = [
     "row", "reference", "conflict", "tombstone_mark", "device", "result", "refusal", "invitation",
-    "blob",
+    "blob", "blob_reference",
   ]
 
   package func removeContents(of scope: ScopeID) throws -> Set<ContentHash> {

@@ -79,6 +79,9 @@ enum StorageMigrations {
       Migration("v1.8.5_removeAccounts") { writer in
         for change in removalChanges { try SQL(raw: change).run(writer) }
       },
+      Migration("v1.8.6_recordBlobUse") { writer in
+        for change in blobUseChanges { try SQL(raw: change).run(writer) }
+      },
     ]
   }
 
@@ -145,6 +148,20 @@ enum StorageMigrations {
   private static let removalChanges = [
     "CREATE TABLE removed_account(id BLOB PRIMARY KEY) STRICT, WITHOUT ROWID",
     "CREATE INDEX blob_scope ON blob(scope)",
+  ]
+
+  /// Statements that add the references of rows to blobs. An existing file has no references, because
+  /// former manifests lack file columns.
+  private static let blobUseChanges = [
+    "ALTER TABLE blob ADD COLUMN unused INTEGER",
+    "CREATE INDEX blob_unused ON blob(unused)",
+    """
+    CREATE TABLE blob_reference(
+      scope TEXT NOT NULL, tbl TEXT NOT NULL, id TEXT NOT NULL, col TEXT NOT NULL,
+      hash BLOB NOT NULL, PRIMARY KEY (scope, tbl, id, col)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX blob_reference_hash ON blob_reference(scope, hash)",
   ]
 
   /// Statements that store results in the order of their key, so that a batch writes one tree less.

@@ -12,16 +12,6 @@ extension StorageTransaction {
     try referrers(of: row, in: scope, after: nil, limit: .max)
   }
 
-  /// Replaces the state of a row, under the next sequence number of its scope.
-  /// - Parameter scopeState: the state of the scope, which the caller stores afterwards.
-  mutating func replace(
-    _ old: RowState, with new: RowState, of row: RowID, in scope: ScopeID,
-    _ scopeState: inout ScopeState
-  ) throws {
-    let seq = scopeState.replace(old, with: new, of: row)
-    try setRow(SyncedRow(row, seq: seq, state: new), in: scope)
-  }
-
   /// Raises the number up to which tombstones may have been removed, at most to the head of the
   /// scope.
   /// - Returns: the number, which may be higher already.
@@ -45,7 +35,8 @@ extension StorageTransaction {
       let next = state.withoutRemovedKeys(before: time)
     else { return false }
     var scopeState = try self.scope(scope)
-    try replace(state, with: next, of: row, in: scope, &scopeState)
+    let seq = scopeState.replace(state, with: next, of: row)
+    try setRow(SyncedRow(row, seq: seq, state: next), in: scope)
     try setScope(scope, scopeState)
     return true
   }

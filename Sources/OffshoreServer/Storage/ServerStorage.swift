@@ -50,7 +50,7 @@ package protocol ServerStorage: Sendable {
 /// A write reads its own changes. Each function throws the errors of its storage. Values are stored
 /// unchecked: the rules ensure that sequence numbers have no gaps and that digests are correct.
 /// Each change of rows names their scope, so a storage can divide the data by scopes.
-package protocol StorageTransaction {
+package protocol StorageTransaction: BlobTransaction {
   /// The changes so far from which access and hints follow. A transaction begins with none.
   var changes: GrantChanges { get set }
 
@@ -103,7 +103,8 @@ package protocol StorageTransaction {
     of table: String, in scope: ScopeID, after id: String, limit: Int, bytes: Int
   ) throws -> RowRun
 
-  /// Replaces a row or a tombstone.
+  /// Replaces a row or a tombstone. Rows of synced tables are replaced by
+  /// ``StorageTransaction/store(_:over:in:_:at:)``.
   mutating func setRow(_ row: SyncedRow, in scope: ScopeID) throws
 
   /// Returns rows with keys of JSON columns that were removed at or before a time, in milliseconds
@@ -117,6 +118,10 @@ package protocol StorageTransaction {
   /// Its state and the grants in it stay, and so do idempotency records until they expire.
   /// - Returns: the hashes of the blobs.
   mutating func removeContents(of scope: ScopeID) throws -> Set<ContentHash>
+
+  /// Returns the first scopes of a kind with changes that follow another one, or the first of all if
+  /// that is `nil`, in the order of their values.
+  func scopes(ofKind kind: String, after last: ScopeID?, limit: Int) throws -> [ScopeID]
 
   /// Returns the rows and bytes of all scopes whose ``ScopeState/payer`` is an account.
   func usage(of account: AccountID) throws -> StorageUsage
@@ -348,34 +353,4 @@ package protocol StorageTransaction {
 
   /// Removes the records that have expired by a time, in milliseconds since 1970.
   mutating func removeIdempotencyRecords(at now: Int64) throws
-
-  // MARK: Blobs
-
-  /// Returns the entries of a blob in all scopes that have it, in the order of scopes.
-  func blobs(_ hash: ContentHash) throws -> [StoredBlob]
-
-  /// Returns how many bytes count against an account's quota, without unfinished uploads.
-  func blobBytes(of account: AccountID) throws -> Int64
-
-  /// Adds a blob to a scope that does not have it.
-  mutating func addBlob(_ blob: StoredBlob) throws
-
-  /// Removes a blob from a scope, if the scope has it.
-  mutating func removeBlob(_ hash: ContentHash, from scope: ScopeID) throws
-
-  /// Returns the unfinished uploads of an account, in the order of hashes.
-  func uploads(of account: AccountID) throws -> [BlobUpload]
-
-  /// Returns the uploads that have expired by a time, the oldest first.
-  func uploads(expiredBy now: Int64) throws -> [BlobUpload]
-
-  /// Stores an upload, and replaces an earlier one with the same account and hash.
-  mutating func setUpload(_ upload: BlobUpload) throws
-
-  /// Removes an upload of an account, if it exists.
-  mutating func removeUpload(_ hash: ContentHash, of account: AccountID) throws
-
-  /// Removes the uploads that have expired by a time.
-  /// - Returns: the removed uploads, the oldest first.
-  mutating func removeUploads(expiredBy now: Int64) throws -> [BlobUpload]
 }

@@ -40,6 +40,9 @@ struct RandomEdits {
     // An unknown column, so that some batches are refused and others depend on them.
     case 9: return op(.patch, row, state, ["color": 1])
     case 10...14: return op(.patch, row, state, ["after": WireValue("t\(random.number(below: 6))")])
+    case 15...17:
+      let photos = RunChecks.photos.map { WireValue.file($0) } + [.null, "https://example.com/a"]
+      return op(.patch, row, state, ["photo": photos[random.number(below: photos.count)]])
     default: return op(.patch, row, state, ["title": WireValue("title \(number)")])
     }
   }

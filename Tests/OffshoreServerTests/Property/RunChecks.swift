@@ -8,6 +8,10 @@ struct RunChecks {
   private(set) var failures: Set<String> = []
   /// The number of moved rows that the checks have seen.
   private(set) var moves = 0
+  /// The number of blobs with references that the checks have seen.
+  private(set) var usedBlobs = 0
+  /// The number of blobs without references that the checks have seen.
+  private(set) var unusedBlobs = 0
 
   mutating func check(_ holds: Bool, _ sentence: String) {
     if !holds { failures.insert(sentence) }
@@ -41,6 +45,30 @@ struct RunChecks {
     check(Set(rows.map(\.seq)).count == rows.count, "Each row has a number of its own.")
     check(rows.allSatisfy { 1...state.head ~= $0.seq }, "No number is beyond the head.")
     check(state.head == head || rows.last?.seq == state.head, "The head is a row's.")
+  }
+
+  // MARK: - Blobs
+
+  /// The hashes of the blobs that tasks refer to.
+  static let photos = (0..<3).map { ContentHash(of: [$0]) }
+
+  /// Checks that exactly the blobs to which no living row refers are unused.
+  mutating func checkBlobs(in scope: ScopeID, of memory: MemoryState, _ manifest: Manifest) {
+    let living = memory.rows(in: scope, after: 0, limit: .max).filter(\.state.isLiving)
+    var used: Set<ContentHash> = []
+    for row in living {
+      for column in manifest[row.row.table]?.fileColumns ?? [] {
+        if let blob = column.referencedBlob(in: row.state) { used.insert(blob.hash) }
+      }
+    }
+    for hash in Self.photos {
+      let isUsed = used.contains(hash)
+      check(memory.isUsed(hash, in: scope) == isUsed, "The use of a blob is known.")
+      for blob in memory.blobs(hash) where blob.scope == scope {
+        check((blob.unused == nil) == isUsed, "A blob is unused without references.")
+        if isUsed { usedBlobs += 1 } else { unusedBlobs += 1 }
+      }
+    }
   }
 
   // MARK: - References

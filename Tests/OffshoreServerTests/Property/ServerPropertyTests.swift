@@ -23,7 +23,7 @@ struct ServerPropertyTests {
 
   @Test func `The runs reach every case`() async throws {
     var rejected: Set<Rejection.Code?> = []
-    var counts = Array(repeating: 0, count: 9)
+    var counts = Array(repeating: 0, count: 11)
     for seed in 100..<106 as Range<UInt64> {
       let run = try await run(seed)
       let seen = run.seen
@@ -32,7 +32,7 @@ struct ServerPropertyTests {
       let repairs = run.devices.joined().reduce(0) { $0 + $1.repairs }
       let these = [
         seen.resyncs, run.checks.moves, seen.cascades, seen.forks, seen.gaps, seen.resealed,
-        seen.conflictPages, conflicts, repairs,
+        seen.conflictPages, conflicts, repairs, run.checks.usedBlobs, run.checks.unusedBlobs,
       ]
       counts = zip(counts, these).map(+)
     }

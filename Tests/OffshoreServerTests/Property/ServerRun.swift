@@ -42,7 +42,7 @@ struct ServerRun {
   init(seed: UInt64, breach: Breach? = nil) throws {
     random = SeededRandom(seed: seed)
     self.breach = breach
-    pushRules = try PushRules(Lists.manifest())
+    pushRules = try PushRules(Lists.withPhotos())
     sqlite = try SQLiteStorage.temporary(epoch: 7)
     let scopes = try ["1", "2"].map { try Lists.scope($0) }
     self.scopes = scopes
@@ -75,6 +75,7 @@ struct ServerRun {
     case 4...6: try await pushSome(device, scope)
     case 7 where random.number(below: 2) == 0: try await collect(scope)
     case 8 where random.number(below: 3) == 0: try await pushFromCopy(device, scope)
+    case 10 where random.number(below: 2) == 0: try await changeBlobs(scope)
     // A breach has to be detected as a difference, so nothing is repaired in such a run.
     case 9 where breach == nil && random.number(below: 3) == 0:
       devices[device][scope].damage(&random)
@@ -107,6 +108,21 @@ struct ServerRun {
     // Half of the time, all that can be collected.
     let seq = random.number(below: 2) == 0 ? head : Int64.random(in: 0...head, using: &random)
     try await onBoth { [scopes] log in try log.collect(scopes[scope], upTo: seq) }
+  }
+
+  /// Adds a blob that has arrived, or removes blobs that have been unused for a while.
+  private mutating func changeBlobs(_ scope: Int) async throws {
+    let hash = RunChecks.photos[random.number(below: RunChecks.photos.count)]
+    let removes = random.number(below: 4) == 0
+    let rules = BlobRules(BlobStore.Limits(), pushRules.manifest)
+    try await onBoth { [now, place = scopes[scope]] log in
+      guard !removes else {
+        _ = try log.removeBlobs(unusedSince: now - 500, limit: 2)
+        return
+      }
+      let upload = BlobUpload(hash: hash, account: .sample(1), byteCount: 1, expires: .max)
+      try rules.complete(upload, in: place, at: now, on: &log)
+    }
   }
 
   /// Makes the same change in both logs.
@@ -169,7 +185,10 @@ struct ServerRun {
         of: scope, after: head, areShared: breach == .sharedNumbers, in: memory)
     }
     if breach == nil {
-      for scope in scopes { checks.checkReferences(in: scope, of: memory, pushRules.manifest) }
+      for scope in scopes {
+        checks.checkReferences(in: scope, of: memory, pushRules.manifest)
+        checks.checkBlobs(in: scope, of: memory, pushRules.manifest)
+      }
     }
     if breach == .sharedNumbers { shareNumbers(results) }
   }
@@ -321,6 +340,7 @@ struct ServerRun {
 
   mutating func compareLogs() async throws {
     if breach != nil { return }
+    try await compareBlobs()
     for scope in scopes {
       let (rows, state) = try await sqlite.read { log in
         (try log.rows(in: scope, after: 0, limit: .max), try log.scope(scope))
@@ -339,6 +359,20 @@ struct ServerRun {
         }
         check(conflicts == memory.conflicts(of: row, in: scope), "Both logs keep the conflicts.")
         check(referrers == memory.referrers(of: row, in: scope), "Both logs know who refers.")
+      }
+    }
+  }
+}
+
+extension ServerRun {
+  private mutating func compareBlobs() async throws {
+    for hash in RunChecks.photos {
+      let blobs = try await sqlite.read { try $0.blobs(hash) }
+      checks.check(blobs == memory.blobs(hash), "Both logs have the same blobs.")
+      for scope in scopes {
+        let isUsed = try await sqlite.read { try $0.isUsed(hash, in: scope) }
+        checks.check(
+          isUsed == memory.isUsed(hash, in: scope), "Both logs know which blobs are used.")
       }
     }
   }

@@ -39,6 +39,19 @@ struct FormerFileTests {
     }
   }
 
+  @Test func `Whether rows refer to the blobs of an older file is unknown`() async throws {
+    let (scope, hash) = (try ScopeID("list/1"), ContentHash(of: [1]))
+    try await open("v1.8.6") { log, _ in
+      try log.addBlob(
+        StoredBlob(hash: hash, scope: scope, account: .sample(1), byteCount: 5, unused: 3))
+      try log.setBlobReference(hash, from: Lists.task("a"), column: "photo", in: scope)
+    } _: { log in
+      let blobs = try await log.read { try $0.blobs(hash) }
+      #expect(blobs.map(\.byteCount) == [5] && blobs.map(\.unused) == [nil])
+      #expect(try await log.read { try $0.isUsed(hash, in: scope) } == false)
+    }
+  }
+
   @Test func `The refused ops of an older file are limited when it is opened`() async throws {
     let scope = try ScopeID("list/1")
     let lowest = Refusal(Op(.put, Lists.task("a"), generation: 1, stamp: .at(2)))

@@ -57,8 +57,8 @@ struct SQLiteStorageTests {
       EpochRecord.self, ManifestRecord.self, ScopeRecord.self, RowRecord.self,
       ReferenceRecord.self, ConflictRecord.self, TombstoneMark.self, DeviceRecord.self,
       ResultRecord.self, RefusalRecord.self, GrantRecord.self, ClaimRecord.self, Account.self,
-      RemovedAccountRecord.self, AccessToken.self,
-      Invitation.self, IdempotencyRecord.self, StoredBlob.self, BlobUpload.self,
+      RemovedAccountRecord.self, AccessToken.self, Invitation.self, IdempotencyRecord.self,
+      StoredBlob.self, BlobReferenceRecord.self, BlobUpload.self,
     ]
     let (differences, tables) = try await storage.read { transaction in
       let schema = try Schema(try transaction.reader)
@@ -83,6 +83,22 @@ struct SQLiteStorageTests {
       #expect(plan.contains("SEARCH row USING") && !plan.contains("TEMP B-TREE"), "\(plan)")
     }
     #expect(plans[2].contains("(tbl,id)>(?,?)"))
+  }
+
+  @Test func `Unused blobs and references to a blob are found by an index, without sorting`()
+    async throws
+  {
+    let storage = try SQLiteStorage.temporary(epoch: 7)
+    let (scope, hash) = (try Lists.scope(), ContentHash(of: [1]))
+    let (unused, used) = try await storage.read { transaction in
+      let reader = try transaction.reader
+      return (
+        try StoredBlob.unused(since: 7, limit: 5).explain(reader),
+        try BlobReferenceRecord.where { $0.scope == scope && $0.hash == hash }.explain(reader)
+      )
+    }
+    #expect(unused.contains("blob_unused") && !unused.contains("TEMP B-TREE"), "\(unused)")
+    #expect(used.contains("blob_reference_hash"), "\(used)")
   }
 
   @Test func `A read cannot write`() async throws {

@@ -11,6 +11,13 @@ enum FormerFile {
 
   /// The statements that undo each migration, the last one first.
   private static let changes: [(name: String, statements: [String])] = [
+    (
+      "v1.8.6",
+      [
+        "DROP TABLE blob_reference", "DROP INDEX blob_unused",
+        "ALTER TABLE blob DROP COLUMN unused",
+      ]
+    ),
     ("v1.8.5", ["DROP TABLE removed_account", "DROP INDEX blob_scope"]),
     ("v1.8.4", ["ALTER TABLE account DROP COLUMN disabled"]),
     ("v1.8.3", [#"ALTER TABLE "grant" DROP COLUMN conflicts"#]),

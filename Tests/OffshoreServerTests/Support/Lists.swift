@@ -18,6 +18,15 @@ enum Lists {
       personalKinds: ["person"], membershipLimits: memberships.map { ["list": $0] } ?? [:])
   }
 
+  /// Returns a manifest whose tasks have photos.
+  /// - Parameter isFile: whether the column of photos is a file column.
+  static func withPhotos(version: Int = 1, isFile: Bool = true) throws -> Manifest {
+    let photo = SyncedColumn("photo", .text, isNullable: true, isFile: isFile)
+    let photographed = SyncedTable(
+      "tasks", scopeKind: "list", scopeColumn: "listID", columns: tasks.columns + [photo])
+    return try Manifest(version: version, tables: [lists, photographed], claimableKinds: ["list"])
+  }
+
   static let lists = SyncedTable(
     "lists", scopeKind: "list", scopeColumn: "id", columns: [SyncedColumn("title", .text)])
 
@@ -72,4 +81,9 @@ extension Op {
       .move(to: try Lists.scope(list)), Lists.task(id), fields: ["listID": WireValue(list)],
       stamp: .at(time, by: device))
   }
+}
+
+extension WireValue {
+  /// Returns the text by which a row refers to a blob.
+  static func file(_ hash: ContentHash) -> WireValue { WireValue(BlobReference(hash).text) }
 }
