@@ -11,7 +11,7 @@ struct ColumnComparison: PartComparison {
     guard let former else { return [added(next)] }
     return [
       name(former, next), retirement(former, next), type(former, next), null(former, next),
-      sealing(former, next), policy(former, next), reference(former, next),
+      sealing(former, next), policy(former, next), reference(former, next), file(former, next),
     ].compactMap(\.self)
   }
 
@@ -32,7 +32,8 @@ struct ColumnComparison: PartComparison {
         """)
     }
     return safe(
-      "Added. Devices of former releases store its values, and show them after their update.")
+      "Added. Devices of former releases store its values, and show them after their update."
+        + (column.isFile ? " \(Self.fileUse)" : ""))
   }
 
   // MARK: - Names
@@ -151,6 +152,22 @@ struct ColumnComparison: PartComparison {
       such rows. \(Self.anotherColumn)
       """)
   }
+
+  private func file(_ former: SyncedColumn, _ next: SyncedColumn) -> ManifestDifference? {
+    guard former.isFile != next.isFile else { return nil }
+    return safe(
+      next.isFile
+        ? "It became a file column. \(Self.fileUse)"
+        : """
+        It is not a file column any more. The server deletes blobs to which only this column refers, \
+        7 days later. If none of the tables of these scopes has a file column now, all blobs stay.
+        """)
+  }
+
+  /// The effect of a file column.
+  static let fileUse = """
+    The server deletes a blob of these scopes if no row has referred to it in a file column for 7 days.
+    """
 
   private static let anotherColumn =
     "Declare another column, and retire this one; “.derived(…, from:)” gives it the former values."

@@ -10,7 +10,9 @@ struct TableComparison: PartComparison {
     guard let next else { return [missing] }
     guard let former else {
       return [
-        safe("Added. Devices of former releases store its rows, and show them after their update.")
+        safe(
+          "Added. Devices of former releases store its rows, and show them after their update."
+            + (next.fileColumns.isEmpty ? "" : " \(ColumnComparison.fileUse)"))
       ]
     }
     return ofTable(former, next) + columns(former, next)

@@ -66,6 +66,9 @@ struct ManifestComparisonTests {
   @Test func `Tables are added, and return`() throws {
     let added = try Self.differences([], [Self.table()])
     #expect(added.map(\.verdict) == [.safe] && added[0].message.contains("Added"))
+    #expect(!added[0].message.contains("blob"))
+    let files = try Self.differences([], [Self.table([Self.scope, Self.column(isFile: true)])])
+    #expect(files.map(\.verdict) == [.safe] && files[0].message.contains("deletes a blob"))
     let back = try Self.differences([Self.table(isRetired: true)], [Self.table()])
     #expect(back.map(\.verdict) == [.safe] && back[0].message.contains("not retired"))
     let all = try Self.differences([Self.table(writers: .owners)], [Self.table()])
@@ -96,11 +99,13 @@ struct ManifestComparisonTests {
   private static func column(
     _ type: StorageType = .text, isNullable: Bool = false, _ policy: MergePolicy = .lastWriter,
     isSealed: Bool = false, reference: String? = nil, renamed: String? = nil,
-    isRetired: Bool = false, hasDefault: Bool = false, derivedFrom: String? = nil
+    isRetired: Bool = false, hasDefault: Bool = false, derivedFrom: String? = nil,
+    isFile: Bool = false
   ) -> SyncedColumn {
     SyncedColumn(
       "a", type, isNullable: isNullable, policy: policy, isSealed: isSealed, reference: reference,
-      renamed: renamed, isRetired: isRetired, hasDefault: hasDefault, derivedFrom: derivedFrom)
+      renamed: renamed, isRetired: isRetired, hasDefault: hasDefault, derivedFrom: derivedFrom,
+      isFile: isFile)
   }
 
   private static let columns: [Case] = [
@@ -142,6 +147,9 @@ struct ManifestComparisonTests {
     (column(.text, .ordered(["a", "c"])), column(), .noticed, "no state"),
     (column(), column(.text, .ordered(["a", "c"])), .refused, "merged by “lastWriter”"),
     (column(), column(reference: "tasks"), .refused, "referred to nothing"),
+    (nil, column(isNullable: true, isFile: true), .safe, "update. The server deletes a blob"),
+    (column(), column(isFile: true), .safe, "became a file column. The server deletes a blob"),
+    (column(isFile: true), column(), .safe, "not a file column any more"),
   ]
 
   @Test(arguments: columns.indices) func `A difference of columns has its effect`(index: Int) throws
