@@ -19,7 +19,7 @@ public struct ServerData: Sendable {
   /// - Throws: `DatabaseError` as `Database` does.
   public init(_ path: String) throws {
     storage = try SQLiteStorage(path, epoch: .random(in: 1...(.max)))
-    blobFolder = path + "-blobs"
+    blobFolder = BlobStore.folder(beside: path)
   }
 
   /// Completes the pending work and closes the file. Later work is refused.
@@ -169,6 +169,8 @@ public struct ServerData: Sendable {
       var epoch = former
       while epoch == former { epoch = .random(in: 1...(.max)) }
       try transaction.beginEpoch(epoch)
+      // Rows that devices send again may refer to blobs that are unused in the copy.
+      try transaction.renewUnused(at: SystemClock.now())
       var ended = EndedAccess()
       if !keepingTokens { ended.tokens = try transaction.removeAllTokens() }
       if !keepingInvitations { ended.invitations = try transaction.removeAllInvitations() }

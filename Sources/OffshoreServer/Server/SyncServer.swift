@@ -159,15 +159,21 @@ public struct SyncServer: Sendable {
     }
   }
 
-  /// Removes files from the folder of blobs that have had no entry in the data for 7 days.
+  /// Removes blobs that have been unused for 7 days, and files that have had no entry in the data for
+  /// as long.
   ///
-  /// Such files remain if the server is killed while it stores a blob, or if an older copy of the
-  /// data is restored beside a newer folder. Call it once a day. An error is logged, and the next
-  /// call makes up for it.
+  /// A blob is unused in a scope if none of its rows refers to it in a file column. In scopes whose
+  /// tables have no file columns, blobs stay until a client removes them. Files without an entry remain
+  /// if the server is killed while it stores a blob, or if an older copy of the data is restored beside
+  /// a newer folder.
+  ///
+  /// Call it once a day. An error is logged, and the next call makes up for it.
   public func sweepBlobs() async {
     guard let blobs else { return }
+    let now = clock()
     do {
-      try await BlobSweep(blobs: blobs, storage: storage, now: clock()).run()
+      try await UnusedBlobs(blobs: blobs, storage: storage, now: now).remove()
+      try await BlobSweep(blobs: blobs, storage: storage, now: now).run()
     } catch is CancellationError {
       // The server stops, and the next one continues.
     } catch {

@@ -174,8 +174,8 @@ struct ServedApp {
     name = app.name
   }
 
-  /// Removes tombstones older than a number of days, once an hour, and files of blobs without an
-  /// entry, once a day, until the task is cancelled.
+  /// Removes tombstones older than a number of days, once an hour, and unused blobs and files of blobs
+  /// without an entry, once a day, until the task is cancelled.
   func collect(olderThan days: Int64) async {
     for hour in 0... {
       guard !Task.isCancelled else { return }

@@ -12,14 +12,14 @@ final class BlobFolder: Sendable {
   let service: TestService
 
   init(
-    limits: BlobStore.Limits = BlobStore.Limits(),
+    limits: BlobStore.Limits = BlobStore.Limits(), manifest: Manifest? = nil,
     configuration: ServerConfiguration = ServerConfiguration(),
     synchronize: @escaping @Sendable (_ folder: String) throws -> Void = BlobFile.synchronize
   ) throws {
     path = FileManager.default.temporaryDirectory.path + "/offshore-blobs-\(UUID())"
     service = try TestService(
-      blobs: BlobStore(path, limits: limits, synchronize: synchronize), configuration: configuration
-    )
+      manifest: manifest, blobs: BlobStore(path, limits: limits, synchronize: synchronize),
+      configuration: configuration)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

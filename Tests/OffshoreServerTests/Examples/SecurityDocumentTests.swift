@@ -113,6 +113,9 @@ struct SecurityDocumentTests {
     expect(
       "unfinished uploads of an account; lifetime", count(blobs.uploads),
       days(blobs.uploadLifetime))
+    expect(
+      "blob to which no row refers, if tables of its scope have file columns",
+      days(blobs.unusedLifetime))
     expect("file of a blob that the data does not know", days(BlobSweep.grace))
   }
 

@@ -183,6 +183,19 @@ struct ServerDataTests {
     }
   }
 
+  @Test func `A new epoch leaves blobs time until devices send their rows again`() async throws {
+    try await withData { data in
+      let (scope, hash, start) = (try Lists.scope(), ContentHash(of: [1]), SystemClock.now())
+      try await data.storage.write { transaction in
+        try transaction.addBlob(
+          StoredBlob(hash: hash, scope: scope, account: .sample(1), byteCount: 1, unused: 5))
+      }
+      try await data.beginEpoch()
+      let blob = try await data.storage.read { try $0.blobs(hash).first }
+      #expect(try #require(blob?.unused) >= start)
+    }
+  }
+
   @Test func `A new epoch ends access tokens and invitations, unless they are to stay`()
     async throws
   {
