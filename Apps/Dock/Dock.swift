@@ -33,11 +33,11 @@ struct Dock {
   ///   message.
   init(_ options: HostOptions, of apps: [HostedApp]) async throws {
     let folder = try DataFolder(options.home, for: Self.fileNames)
-    storages = try apps.enumerated().map { index, app in
-      try SQLiteStorage(
-        folder.path(of: index == 0 ? Self.logName : "server-\(app.fileName)"),
-        epoch: .random(in: 1 ... .max))
+    let files = apps.enumerated().map { index, app in
+      folder.path(of: index == 0 ? Self.logName : "server-\(app.fileName)")
     }
+    storages = try files.map { try SQLiteStorage($0, epoch: .random(in: 1 ... .max)) }
+    let blobs = try files.map { try Self.blobs(beside: $0) }
     let hasher = PasswordHasher()
     let accounts = try await DockAccounts.prepare(
       in: folder,
@@ -45,7 +45,7 @@ struct Dock {
         try DockAccounts.Server(storage: storage, personalKinds: app.schema.manifest.personalKinds)
       }, hasher: hasher, using: SystemRandomNumberGenerator())
     let server: UInt16
-    (sync, server) = try Self.startServer(of: apps, storages, hasher, in: folder)
+    (sync, server) = try Self.startServer(of: apps, storages, blobs, hasher, in: folder)
     let secret = try LaunchSecret.loadOrCreate(in: folder)
     let token = LaunchToken(device: "dock-\(options.port)", secret: secret)
     model = DockModel(language: options.language, password: accounts.password)
@@ -84,23 +84,36 @@ struct Dock {
     folder.path(of: "phone-\(number)")
   }
 
+  /// Opens the folder of blobs beside the data of an app's server.
+  /// - Throws: ``HostError``.
+  private static func blobs(beside file: String) throws -> BlobStore {
+    let path = BlobStore.folder(beside: file)
+    do {
+      return try BlobStore(path)
+    } catch {
+      throw HostError(
+        "The folder “\(path)” cannot be used. Remove what has its name, or choose another folder "
+          + "by --home DIR.")
+    }
+  }
+
   /// Starts the server of all apps, at its previous port if that is free, because the phones are
   /// signed in to it.
   ///
   /// Other users of this machine, and pages in its browsers, can reach the server too. So it has
   /// the phones' accounts only, and answers no requests for other hosts.
   private static func startServer(
-    of apps: [HostedApp], _ storages: [SQLiteStorage], _ hasher: PasswordHasher,
-    in folder: DataFolder
+    of apps: [HostedApp], _ storages: [SQLiteStorage], _ blobs: [BlobStore],
+    _ hasher: PasswordHasher, in folder: DataFolder
   ) throws -> (HTTPServer, UInt16) {
     var rules = ServerConfiguration()
     rules.opensSignUp = false
     let servers = HostGuard(
       AppServers(
-        try zip(apps, storages).map { app, storage in
+        try zip(apps, zip(storages, blobs)).map { app, data in
           let server = SyncServer(
-            storage: storage, rules: try PushRules(app.schema.manifest), hasher: hasher,
-            configuration: rules)
+            storage: data.0, rules: try PushRules(app.schema.manifest), blobs: data.1,
+            hasher: hasher, configuration: rules)
           return (name: app.name, router: server.router)
         }))
     let path = folder.path(of: Self.portName)

@@ -102,6 +102,9 @@ struct DockTests {
     #expect(try await askServer("tokens", ["name": "skipper", "password": "two phones"]) == 401)
     #expect(
       try await askServer("accounts", ["name": "stranger", "password": "of a stranger"]) == 403)
+    // Without the routes of blobs, the path would be unknown.
+    #expect(try await askServer("blobs/x") == 401)
+    #expect(FileManager.default.fileExists(atPath: "\(home)/server.sqlite-blobs/partial"))
     dock.terminate()
     #expect(await dock.status() == 0)
     try? FileManager.default.removeItem(atPath: home)
