@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "OffshoreCalendar", targets: ["OffshoreCalendar"]),
     .library(name: "OffshoreHTTP", targets: ["OffshoreHTTP"]),
     .library(name: "OffshoreHost", targets: ["OffshoreHost"]),
+    .library(name: "OffshoreImages", targets: ["OffshoreImages"]),
     .library(name: "OffshoreLogging", targets: ["OffshoreLogging"]),
     .library(name: "OffshorePages", targets: ["OffshorePages"]),
     .library(name: "OffshorePresentation", targets: ["OffshorePresentation"]),
@@ -37,6 +38,7 @@ let package = Package(
     .library(name: "OffshoreWire", targets: ["OffshoreWire"]),
     .executable(name: "offshore", targets: ["offshore"]),
     .executable(name: "offshore-apps", targets: ["offshore-apps"]),
+    .executable(name: "offshore-image", targets: ["offshore-image"]),
     .executable(name: "packing-list", targets: ["packing-list"]),
   ],
   targets: [
@@ -47,27 +49,50 @@ let package = Package(
       pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(
+      name: "CJPEG",
+      path: "Sources/System/CJPEG",
+      pkgConfig: "libjpeg",
+      providers: [.apt(["libjpeg62-turbo-dev"]), .brew(["jpeg-turbo"])]),
+    .systemLibrary(
+      name: "CLCMS",
+      path: "Sources/System/CLCMS",
+      pkgConfig: "lcms2",
+      providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
+    .systemLibrary(
       name: "CMicroHTTPD",
       path: "Sources/System/CMicroHTTPD",
       pkgConfig: "libmicrohttpd",
       providers: [
         .apt(["libmicrohttpd-dev", "libgnutls28-dev"]), .brew(["libmicrohttpd", "gnutls"]),
       ]),
+    .systemLibrary(name: "CPixels", path: "Sources/System/CPixels"),
+    .systemLibrary(
+      name: "CPNG",
+      path: "Sources/System/CPNG",
+      pkgConfig: "libpng",
+      providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(
       name: "CQREncode",
       path: "Sources/System/CQREncode",
       pkgConfig: "libqrencode",
       providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
+    .systemLibrary(name: "CSandbox", path: "Sources/System/CSandbox"),
     .systemLibrary(
       name: "CSodium",
       path: "Sources/System/CSodium",
       pkgConfig: "libsodium",
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+    .systemLibrary(name: "CSpawn", path: "Sources/System/CSpawn"),
     .systemLibrary(
       name: "CSQLite",
       path: "Sources/System/CSQLite",
       pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CWebP",
+      path: "Sources/System/CWebP",
+      pkgConfig: "libwebp",
+      providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
     .systemLibrary(
       name: "CZlib",
       path: "Sources/System/CZlib",
@@ -111,6 +136,13 @@ let package = Package(
         "OffshoreHost", "Offshore", "OffshoreHTTP", "OffshoreLogging", "OffshorePages",
         "OffshorePresentation", "OffshoreServer", "OffshoreSync", "OffshoreWeb", "OffshoreWire",
         "TestSupport",
+      ],
+      swiftSettings: settings),
+    .target(name: "OffshoreImages", dependencies: ["CSpawn"], swiftSettings: settings),
+    .testTarget(
+      name: "OffshoreImagesTests",
+      dependencies: [
+        "CLCMS", "CZlib", "OffshoreImages", "TestSupport", "offshore-image",
       ],
       swiftSettings: settings),
     .target(name: "OffshoreJSON", swiftSettings: settings),
@@ -200,6 +232,10 @@ let package = Package(
         "OffshoreWire",
       ],
       path: "Sources/Tools/offshore", swiftSettings: settings),
+    .executableTarget(
+      name: "offshore-image",
+      dependencies: ["CJPEG", "CLCMS", "CPNG", "CPixels", "CSandbox", "CWebP", "OffshoreImages"],
+      path: "Sources/Tools/offshore-image", swiftSettings: settings),
     .testTarget(
       name: "ToolTests",
       dependencies: [

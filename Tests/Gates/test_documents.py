@@ -36,6 +36,8 @@ EXAMPLES = {
         ["Tests/OffshoreServerTests/Examples/ServersArticleTests.swift"],
     CATALOG.format("OffshoreHTTP", "OffshoreHTTP"):
         ["Tests/OffshoreHTTPTests/Server/FormUploadTests.swift"],
+    CATALOG.format("OffshoreImages", "OffshoreImages"):
+        ["Tests/OffshoreImagesTests/ImageProgramTests.swift"],
     CATALOG.format("OffshoreWeb", "OffshoreWeb"):
         ["Tests/OffshoreWebTests/Forms/FileFieldTests.swift"],
     CATALOG.format("OffshorePages", "Pages"): [
