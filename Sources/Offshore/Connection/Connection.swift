@@ -13,7 +13,7 @@ import CSQLite
 /// ```
 public final class Connection {
   /// The path of the file.
-  let path: String
+  package let path: String
 
   let configuration: DatabaseConfiguration
   /// Whether the database is in memory, without a file.
@@ -54,8 +54,8 @@ public final class Connection {
   /// The rules of a closure apply to them, and their statements are cached in the same way. An
   /// error of a step rolls the write back.
   var beforeRelease: [(Writer) throws -> Void] = []
-  /// The names of the steps that ``addStep(named:_:)`` has added to ``beforeRelease``.
-  private var namedSteps: Set<String> = []
+  /// The positions in ``beforeRelease`` of the steps that have a name.
+  private var namedSteps: [String: Int] = [:]
   /// Called after each commit that changed something.
   package var afterCommit: ((ChangeSet) -> Void)?
   /// The connection's access to a file that other connections use, too.
@@ -152,9 +152,14 @@ public final class Connection {
     try run(sql)
   }
 
-  /// Adds a step to ``beforeRelease``, unless one with this name was added before.
-  package func addStep(named name: String, _ step: @escaping (Writer) throws -> Void) {
-    if namedSteps.insert(name).inserted { beforeRelease.append(step) }
+  /// Adds a step to ``beforeRelease``, or replaces the one with this name.
+  package func setStep(named name: String, _ step: @escaping (Writer) throws -> Void) {
+    if let position = namedSteps[name] {
+      beforeRelease[position] = step
+    } else {
+      namedSteps[name] = beforeRelease.count
+      beforeRelease.append(step)
+    }
   }
 
   // MARK: - Opening

@@ -49,6 +49,16 @@ extension Writer {
 }
 
 extension Reader {
+  /// Runs a closure whose reads are not observed: an observation does not fetch again because of
+  /// changes of them.
+  /// - Throws: the error of the closure.
+  package func unobserved<Result>(_ body: (Reader) throws -> Result) rethrows -> Result {
+    let region = connection.recordedRegion
+    connection.recordedRegion = nil
+    defer { connection.recordedRegion = region }
+    return try body(self)
+  }
+
   /// Returns whether a query has any row. A closure binds the values of the query.
   /// - Throws: ``DatabaseError``.
   package func hasRow(_ sql: String, _ bind: (inout RowWriter) -> Void) throws -> Bool {

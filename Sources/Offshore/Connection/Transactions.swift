@@ -137,7 +137,7 @@ extension Connection {
 
   /// Removes the cached facts about the schema: after a rollback, another schema can have the same
   /// version number.
-  private func forgetSchema() {
+  func forgetSchema() {
     schemaAnswers.removeAll()
     textIndexSchemas = (-1, [:])
   }

@@ -25,7 +25,7 @@ struct MigrationBackup {
   /// - Throws: ``DatabaseError`` with the code of the failure. No partial copy remains then.
   func make(before migration: String) throws -> [String] {
     let name = file.lastPathComponent + Self.prefix + migration.fileNamePart + Self.suffix
-    let partial = sibling(name + ".partial")
+    let partial = sibling(name + Self.partialSuffix)
     // Only the holder of the write lock gets here, so an existing partial copy is from a stopped
     // process.
     discard(partial)
@@ -51,12 +51,29 @@ struct MigrationBackup {
     for name in names { try? FileManager.default.removeItem(at: sibling(name)) }
   }
 
-  /// Returns the names of all copies of the file.
-  private func names() throws -> [String] {
+  /// Deletes all copies of the file, and those that a stopped process did not complete. When this
+  /// returns, they are not on the disk any more.
+  /// - Throws: ``DatabaseError`` with the code `inputOutput`.
+  func removeAll() throws {
+    do {
+      let copies = try names(endingWith: ["", Self.partialSuffix, Self.partialSuffix + "-journal"])
+      guard !copies.isEmpty else { return }
+      for name in copies { try FileManager.default.removeItem(at: sibling(name)) }
+      try synchronizeFolder(connection.path)
+    } catch {
+      throw DatabaseError(
+        .inputOutput,
+        "The backups beside the file cannot be deleted. Check the permissions of its folder.")
+    }
+  }
+
+  /// Returns the names of all copies of the file, with something after the usual suffix.
+  private func names(endingWith ends: [String] = [""]) throws -> [String] {
     let folder = file.deletingLastPathComponent().path(percentEncoded: false)
     let start = file.lastPathComponent + Self.prefix
-    return try FileManager.default.contentsOfDirectory(atPath: folder)
-      .filter { $0.hasPrefix(start) && $0.hasSuffix(Self.suffix) }
+    return try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
+      name.hasPrefix(start) && ends.contains { name.hasSuffix(Self.suffix + $0) }
+    }
   }
 
   /// Deletes a partial copy, and the journal that SQLite writes while it copies. SQLite would apply
@@ -69,6 +86,7 @@ struct MigrationBackup {
 
   private static let prefix = ".before-"
   private static let suffix = ".backup"
+  private static let partialSuffix = ".partial"
 
   /// Copies by a second connection, because none can copy while its own transaction is open
   /// (<https://sqlite.org/lang_vacuum.html>).

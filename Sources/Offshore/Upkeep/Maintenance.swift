@@ -60,7 +60,8 @@ extension Database {
   }
 
   /// Runs a closure on the writer's connection, outside of any transaction.
-  private func performAlone<Result: Sendable>(
+  /// - Throws: the error of the closure, or `CancellationError` if the task is cancelled before it begins.
+  package func performAlone<Result: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Result
   ) async throws -> Result {
     try await answer { enqueue(WriteJob(alone: $0, body, answer: $1)) }

@@ -297,11 +297,12 @@ struct ConnectionTransactionTests {
     #expect(try notes().isEmpty)
   }
 
-  @Test func `A step that is added twice under one name runs once`() throws {
-    let runs = Counter()
-    for _ in 0..<2 { connection.addStep(named: "count") { _ in runs.increase() } }
+  @Test func `A step replaces the former one of the same name`() throws {
+    connection.setStep(named: "note") { try add("former", $0) }
+    connection.beforeRelease.append { try add("other", $0) }
+    connection.setStep(named: "note") { try add("present", $0) }
     try connection.write { try add("closure", $0) }
-    #expect(runs.value == 1)
+    #expect(try notes() == ["closure", "present", "other"])
   }
 
   @Test func `A step before release cannot control the transaction, just like a closure`() throws {
