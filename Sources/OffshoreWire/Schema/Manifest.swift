@@ -197,19 +197,22 @@ extension SyncedTable {
   fileprivate var history: [String] {
     let own = [renamed.map { "\(name) renamed \($0)" }, isRetired ? "\(name) retired" : nil]
     let ofColumns = columns.flatMap { column in
-      [
-        column.renamed.map { "\(name).\(column.name) renamed \($0)" },
-        column.isRetired ? "\(name).\(column.name) retired" : nil,
-        column.hasDefault ? "\(name).\(column.name) default" : nil,
-        column.derivedFrom.map { "\(name).\(column.name) from \($0)" },
-        column.isFile ? "\(name).\(column.name) file" : nil,
-      ]
+      column.history.map { "\(name).\(column.name) \($0)" }
     }
-    return (own + ofColumns).compactMap(\.self)
+    return own.compactMap(\.self) + ofColumns
   }
 }
 
 extension SyncedColumn {
+  /// The differences from the first release, the default and the files.
+  fileprivate var history: [String] {
+    let facts: [String?] = [
+      renamed.map { "renamed \($0)" }, isRetired ? "retired" : nil, hasDefault ? "default" : nil,
+      derivedFrom.map { "from \($0)" }, isFile ? "file" : nil,
+    ]
+    return facts.compactMap(\.self)
+  }
+
   fileprivate func writeDeclaration(to writer: inout WireWriter) {
     writer.text(name)
     writer.text(type.rawValue)

@@ -173,7 +173,8 @@ struct ManifestValidation {
     guard column.reference == nil, column.name != table.scopeColumn else {
       throw failure(
         place,
-        "A file column is neither the scope column nor a reference to a row. Choose another column.")
+        "A file column is neither the scope column nor a reference to a row. Choose another column."
+      )
     }
     guard let former = column.derivedFrom else { return }
     guard table[former]?.isFile != false else {

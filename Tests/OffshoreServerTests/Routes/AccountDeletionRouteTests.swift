@@ -146,7 +146,7 @@ struct AccountDeletionRouteTests {
       let scope = try ida.scope(kind)
       #expect(hinted.contains(scope))
       let reader = AccountID(ben.id)
-      try await circles.service.log.read { log in
+      try await circles.service.log.read { log throws in
         #expect(try log.grant(of: reader, in: scope)?.role == .revoked)
         #expect(try log.rows(in: scope, after: 0, limit: 9).isEmpty)
       }

@@ -137,11 +137,12 @@ struct ReplacementConditionTests {
     let changed = await ida.send(.patch, path, #"{"values":{"title":"U"}}"#)
     let again = await ida.send(.put, path, body, key)
     #expect(again.status == .ok && again.text == changed.text)
-    for (other, conditions) in [
+    let others: [(String, Headers)] = [
       (#"{"values":{"title":"V"}}"#, key),
       (body, ["Idempotency-Key": "k", "If-None-Match": "*"]),
       (body, ["Idempotency-Key": "k", "If-Match": "*"]),
-    ] as [(String, Headers)] {
+    ]
+    for (other, conditions) in others {
       let refused = await ida.send(.put, path, other, conditions)
       #expect(refused.status == .unprocessableContent && refused.code == "keyReused")
     }

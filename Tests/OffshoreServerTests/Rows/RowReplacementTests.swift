@@ -179,18 +179,19 @@ struct RowReplacementTests {
 
   // MARK: - Bad input
 
-  @Test(arguments: [
-    (#"{"values":{}}"#, 422, "invalidValue", "title"),
-    (#"{"values":{"title":null}}"#, 422, "invalidValue", "title"),
-    (#"{"values":{"title":1}}"#, 422, "invalidValue", "title"),
-    (#"{"values":{"title":true}}"#, 422, "invalidValue", "title"),
-    (#"{"values":{"title":"T","colour":"red"}}"#, 422, "unknownColumn", "colour"),
-    (#"{"values":{"title":"T","after":"nowhere"}}"#, 422, "missingReference", "after"),
-    (#"{"values":[]}"#, 400, "malformed", nil), ("{", 400, "malformed", nil),
-    (#"{"increments":{"points":1}}"#, 400, "malformed", nil),
-    (#"{"id":"a","values":{"title":"T"}}"#, 400, "malformed", nil),
-    (#"{"scope":"list/2","values":{"title":"T"}}"#, 400, "malformed", nil),
-  ] as [(String, Int, String, String?)])
+  @Test(
+    arguments: [
+      (#"{"values":{}}"#, 422, "invalidValue", "title"),
+      (#"{"values":{"title":null}}"#, 422, "invalidValue", "title"),
+      (#"{"values":{"title":1}}"#, 422, "invalidValue", "title"),
+      (#"{"values":{"title":true}}"#, 422, "invalidValue", "title"),
+      (#"{"values":{"title":"T","colour":"red"}}"#, 422, "unknownColumn", "colour"),
+      (#"{"values":{"title":"T","after":"nowhere"}}"#, 422, "missingReference", "after"),
+      (#"{"values":[]}"#, 400, "malformed", nil), ("{", 400, "malformed", nil),
+      (#"{"increments":{"points":1}}"#, 400, "malformed", nil),
+      (#"{"id":"a","values":{"title":"T"}}"#, 400, "malformed", nil),
+      (#"{"scope":"list/2","values":{"title":"T"}}"#, 400, "malformed", nil),
+    ] as [(String, Int, String, String?)])
   func `A replacement and an insertion that are not allowed are refused, and change nothing`(
     body: String, status: Int, code: String, field: String?
   ) async throws {

@@ -81,7 +81,7 @@ struct ServerDataTests {
       let credentials = ["name": "ida", "password": "correct horse"]
       let refused = try await send(.post, "/v1/tokens", to: server, credentials)
       #expect(refused.status == .unauthorized && refused.code == "wrongPassword")
-      try await data.storage.read { log in
+      try await data.storage.read { log throws in
         #expect(try log.isRemoved(id) && log.grants(of: id, after: 0).isEmpty)
         #expect(try !log.hasGrants(in: other) && log.scope(other).head > 0)
       }

@@ -96,7 +96,7 @@ struct FormerFileTests {
       try log.addConflict(.sample(1), in: scope, at: 5)
     } _: { log in
       let bytes = rows.reduce(0) { $0 + Int64($1.state.byteCount) }
-      try await log.read { log in
+      try await log.read { log throws in
         #expect(try log.scope(scope).usage == StorageUsage(rows: 2, bytes: bytes))
         #expect(try log.scope(other).usage == StorageUsage())
         #expect(try log.claimCount(of: .sample(1)) == 2)
@@ -128,7 +128,7 @@ struct FormerFileTests {
         try log.addResult(result, of: Int64(2 - index), by: .sample(1), in: scope)
       }
     } _: { log in
-      try await log.read { log in
+      try await log.read { log throws in
         #expect(try log.result(of: 2, by: .sample(1), in: scope) == results[0])
         let found = try log.result(withID: id, by: .sample(1), in: scope)
         #expect(found?.number == 1 && found?.result == results[1])
