@@ -29,7 +29,8 @@ EXAMPLES = {
     CATALOG.format("OffshoreSync", "Syncing"): [
         "Tests/OffshorePresentationTests/Sync/SyncingArticleTests.swift",
         "Tests/OffshoreSyncTests/Examples/SyncArticlesTests.swift",
-        "Tests/OffshorePresentationTests/History/HistoryArticleTests.swift"],
+        "Tests/OffshorePresentationTests/History/HistoryArticleTests.swift",
+        "Tests/OffshoreSyncTests/Files/Gallery.swift"],
     CATALOG.format("OffshoreSync", "HowSyncingWorks"):
         ["Tests/OffshoreSyncTests/Examples/SyncArticlesTests.swift"],
     CATALOG.format("OffshoreServer", "Servers"):

@@ -22,13 +22,14 @@ struct DeviceTablesTests {
     let before = try device.texts(Self.columns)
     try device.install()
     let added = [
-      "_sent ", "_cursor offered ", "_cursor wanted ", "_batch due ", "_batch rejection ",
+      "_sent ", "_file ", "_cursor offered ", "_cursor wanted ", "_batch due ",
+      "_batch rejection ",
     ]
     #expect(
       try device.texts(Self.columns).filter { line in
         !added.contains { line.hasPrefix($0) }
       } == before)
-    #expect(try device.texts(Self.columns).count == before.count + 15)
+    #expect(try device.texts(Self.columns).count == before.count + 25)
     try device.run("INSERT INTO charters VALUES ('c1', 'Alma')")
     #expect(try device.seal(at: TestDevice.now).lines == ["put c1@1 name"])
     #expect(try device.number("SELECT count(*) FROM _row WHERE scope = 'charter/c1'") == 1)
@@ -131,7 +132,16 @@ private enum Released {
     CREATE INDEX _row_absent ON _row (tbl) WHERE hash = 0;
     CREATE INDEX _row_members ON _row (scope) WHERE substr(tbl, 1, 8) = '_members';
     CREATE INDEX _dead_row ON _dead (tbl, id);
-    CREATE INDEX _dead_lost ON _dead (tbl, id) WHERE code = 'lostByRestore'
+    CREATE INDEX _dead_lost ON _dead (tbl, id) WHERE code = 'lostByRestore';
+    CREATE TABLE _file (
+      scope TEXT NOT NULL, hash TEXT NOT NULL, refs INTEGER NOT NULL DEFAULT 0,
+      own INTEGER NOT NULL DEFAULT 0, stored INTEGER NOT NULL DEFAULT 0,
+      wanted INTEGER NOT NULL DEFAULT 0, unused INTEGER, attempts INTEGER NOT NULL DEFAULT 0,
+      due INTEGER NOT NULL DEFAULT 0, problem TEXT, PRIMARY KEY (scope, hash));
+    CREATE INDEX _file_sent ON _file (due) WHERE own = 1 AND stored = 0 AND refs > 0;
+    CREATE INDEX _file_fetched ON _file (due) WHERE wanted = 1 AND refs > 0;
+    CREATE INDEX _file_unused ON _file (unused) WHERE refs <= 0;
+    CREATE INDEX _file_hash ON _file (hash)
     """
 
   /// The row of a device that has not made any edit yet.

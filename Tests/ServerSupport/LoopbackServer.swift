@@ -21,15 +21,17 @@ package final class LoopbackServer: Sendable {
   ///   - opensSignUp: Whether accounts can be made over the network.
   ///   - former: A server that has stopped, whose data and address this one has.
   ///   - copy: Data that was restored in place of the former server's.
+  ///   - blobs: The store of blobs, if the server has them.
   package init(
     _ manifest: Manifest, opensSignUp: Bool = true, continuing former: LoopbackServer? = nil,
-    restoring copy: (any ServerStorage)? = nil
+    restoring copy: (any ServerStorage)? = nil, blobs: BlobStore? = nil
   ) throws {
     var configuration = ServerConfiguration()
     configuration.opensSignUp = opensSignUp
     storage = try copy ?? former?.storage ?? SQLiteStorage.temporary(epoch: 7)
     let sync = SyncServer(
-      storage: storage, rules: try PushRules(manifest), hasher: PasswordHasher(cost: .least),
+      storage: storage, rules: try PushRules(manifest), blobs: blobs,
+      hasher: PasswordHasher(cost: .least),
       configuration: configuration)
     traffic = Traffic(gate: gate)
     var router = sync.router

@@ -20,6 +20,7 @@ import Offshore
 /// - `_page`: pulled rows until the pull is complete, so that all are applied at once.
 /// - `_dead`: changes that cannot be sent, were refused, or cannot be shown, with the reason.
 /// - `_conflict`: the conflicts, as the server decided them.
+/// - `_file`: the files to which rows refer, by scope, with the progress of sending and fetching them.
 ///
 /// Each table is a `Record`. A statement is written in SQL if queries of records cannot express
 /// it, such as one with the columns of a journal that depend on the app's tables, or if it runs so
@@ -45,6 +46,7 @@ enum DeviceTables {
 
   /// Creates what files of former versions lack.
   static func complete(_ writer: Writer) throws {
+    try FileEntry.createIfAbsent(writer)
     let hasSent = try SQL(
       "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = \(SentBatch.table.name))"
     ).first(writer, as: Bool.self)

@@ -21,10 +21,13 @@ public final class SyncedStore: Sendable {
   public let database: Database
   /// The synced tables of the database; it has none if the schema syncs none.
   public let replica: Replica
+  /// The files that rows refer to, in the folder `<path>-files`.
+  public let files: BlobFolder
   /// The logger of failures in the background, such as that of a sync.
   package let logger: AppLogger
 
   let environment: Environment
+  let erasure: Erasure
 
   /// The sources of time and ids, and the logger.
   public struct Environment: Sendable {
@@ -61,7 +64,13 @@ public final class SyncedStore: Sendable {
   public static func temporary(
     schema: StoreSchema, environment: Environment = Environment()
   ) throws -> SyncedStore {
-    try SyncedStore(schema, DatabaseConfiguration(), environment) {
+    try temporary(schema, DatabaseConfiguration(), environment)
+  }
+
+  static func temporary(
+    _ schema: StoreSchema, _ configuration: DatabaseConfiguration, _ environment: Environment
+  ) throws -> SyncedStore {
+    try SyncedStore(schema, configuration, environment) {
       try Database.temporary(configuration: $0)
     }
   }
@@ -71,6 +80,7 @@ public final class SyncedStore: Sendable {
     _ open: (DatabaseConfiguration) throws -> Database
   ) throws {
     let replica = try schema.replica.get()
+    let erasure = Erasure(schema: schema, configuration: configuration, environment: environment)
     var configuration = configuration
     configuration.prepareConnection = { [prepare = configuration.prepareConnection] connection in
       try DerivedID.addFunction(to: connection)
@@ -78,6 +88,7 @@ public final class SyncedStore: Sendable {
     }
     configuration.prepareWriter = { [prepare = configuration.prepareWriter] connection in
       try prepare?(connection)
+      try erasure.resume(on: connection)
       try connection.migrate(schema.migrations)
       try connection.write { writer in
         try Self.prepareSettings(environment, writer)
@@ -87,8 +98,10 @@ public final class SyncedStore: Sendable {
     self.schema = schema
     self.replica = replica
     self.environment = environment
+    self.erasure = erasure
     logger = environment.logger
     database = try open(configuration)
+    files = BlobFolder.of(database.path)
   }
 
   /// Completes the operations in progress, and closes the file.
@@ -190,8 +203,8 @@ public final class SyncedStore: Sendable {
   ///
   /// - Parameter name: a name that the app chooses. It must not be the name of a setting of the
   ///   library, whose value the call would replace: `account`, `accountToken`, `airplane`,
-  ///   `language`, `userID`, and names that begin with `formerRows.`, `formerTitle.`, `kept.`,
-  ///   `librarySeeded.` or `memberNames.`.
+  ///   `erasure`, `language`, `userID`, and names that begin with `formerRows.`, `formerTitle.`,
+  ///   `kept.`, `librarySeeded.` or `memberNames.`.
   /// - Throws: `DatabaseError`.
   public func set(_ name: String, to value: String?) async throws {
     try await write { try Setting.set(name, to: value, $0) }
@@ -201,6 +214,8 @@ public final class SyncedStore: Sendable {
 
   /// The name of the setting with the id of the user, for a query that joins it.
   package static let userIDSetting = "userID"
+  /// The name of the setting with the code of the chosen language.
+  package static let languageSetting = "language"
 
   /// Returns the id that owns the rows made on this device: the account's, or else the local
   /// user's.

@@ -8,6 +8,9 @@ extension PullIntake {
   ///   the same epoch: no new one was begun after a restore.
   mutating func restart(_ answer: ScopeAnswer, isRestored: Bool) throws {
     guard var cursor = cursors[answer.scope] else { return }
+    if isRestored || cursor.epoch != answer.epoch {
+      try FileQueue.sendAgain(to: answer.scope, writer)
+    }
     if isRestored { cursor.epoch = ScopeCursor.unknownEpoch }
     cursor.restart(epoch: answer.epoch)
     if cursor.conflicts == 0 {

@@ -20,7 +20,7 @@ struct CaptureInstaller {
     try DeviceTables.complete(writer)
     try resumeCapture()
     let (former, prepared) = (try PreparedSchema(writer), PreparedSchema(schema))
-    try adaptLayout()
+    try adaptLayout(isNew: version == nil)
     guard former != prepared else { return }
     try SchemaChange(schema: schema, former: former, writer: writer).run()
     try prepared.save(writer)
@@ -37,7 +37,7 @@ struct CaptureInstaller {
     try StateRow.where { $0.isApplying }.update(writer) { [$0.isApplying.set(false)] }
   }
 
-  private func adaptLayout() throws {
+  private func adaptLayout(isNew: Bool) throws {
     let before = try CaptureLayout(writer)
     let layout = try before.adapted(to: schema) { number in
       try JournalRow.of(table: number).exists(writer)
@@ -47,7 +47,7 @@ struct CaptureInstaller {
       try JournalUpgrade(schema: schema, writer: writer).run(from: before, to: layout)
       try layout.save(writer)
     }
-    try makeTriggers(layout)
+    try makeTriggers(layout, isNew: isNew)
     for table in schema.tables where before.number(of: table.sentName) == nil {
       try captureRows(of: table, layout)
     }
@@ -78,7 +78,8 @@ struct CaptureInstaller {
   // MARK: - Triggers
 
   /// Creates the triggers that are missing or differ, and removes all other capture triggers.
-  private func makeTriggers(_ layout: CaptureLayout) throws {
+  /// - Parameter isNew: whether the file is prepared for the first time, so that all rows are its own.
+  private func makeTriggers(_ layout: CaptureLayout, isNew: Bool) throws {
     var wanted: [String: String] = [:]
     for table in schema.tables {
       guard let number = layout.number(of: table.sentName) else { continue }
@@ -86,20 +87,29 @@ struct CaptureInstaller {
         CaptureTriggers(table: table, number: number, places: layout.tables[number].columns)
           .statements, uniquingKeysWith: { first, _ in first })
     }
+    let files = schema.tables.reduce(into: [:]) { files, table in
+      files.merge(FileTriggers(table: table).statements) { first, _ in first }
+    }
+    wanted.merge(files) { first, _ in first }
     let found = try SQL(
       """
       SELECT name, sql FROM sqlite_schema
       WHERE type = 'trigger' AND substr(name, 1, 9) = \(CaptureTriggers.prefix)
       """
     ).all(writer, as: String.self, String.self)
+    var dropped: [String] = []
     for (name, sql) in found {
       if wanted[name] == sql {
         wanted[name] = nil
       } else {
         try SQL("DROP TRIGGER \(identifier: name)").run(writer)
+        dropped.append(name)
       }
     }
     for (_, sql) in wanted.sorted(by: { $0.key < $1.key }) { try SQL(raw: sql).run(writer) }
+    if (dropped + wanted.keys).contains(where: FileTriggers.isName) {
+      try FileTriggers.count(schema.tables, areOwn: isNew, writer)
+    }
   }
 
   // MARK: - Checks

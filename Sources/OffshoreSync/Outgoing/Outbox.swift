@@ -58,7 +58,7 @@ public struct Outbox: Sendable {
   ) throws {
     try CaptureInstaller(schema: schema, writer: writer).run(device: device)
     let check = try WriteCheck(schema, account: account?.uuidString, writer)
-    writer.connection.addStep(named: "OffshoreSync") { writer in
+    writer.connection.setStep(named: Self.stepName) { writer in
       do {
         guard try Self.endTransaction(writer, now) else { return }
       } catch let error as CancellationError {
@@ -68,6 +68,15 @@ public struct Outbox: Sendable {
       }
       try check?.run(writer)
     }
+  }
+
+  /// The name of the step at the end of each write.
+  private static let stepName = "OffshoreSync"
+
+  /// Ends the numbering and the checks of a connection's writes, whose file is not prepared for syncing
+  /// any more.
+  static func uninstall(from connection: Connection) {
+    connection.setStep(named: stepName) { _ in }
   }
 
   /// Returns a value that changes with every captured change, and with every batch that was sealed and is

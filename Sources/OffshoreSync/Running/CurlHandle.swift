@@ -97,7 +97,7 @@ final class CurlHandle {
   private static let headReceiver: curl_write_callback = { bytes, size, count, handle in
     receive(bytes, size * count, handle) { handle, line in
       if handle.head.parse(line) {
-        handle.transfer.receiveHead(status: handle.head.status, retryAfter: handle.head.retryAfter)
+        handle.transfer.receiveHead(handle.head)
       }
       return true
     }

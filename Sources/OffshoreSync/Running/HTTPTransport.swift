@@ -62,7 +62,7 @@ public final class HTTPTransport: SyncTransport {
     return Answer(status: transfer.status, bytes: bytes, retryAfter: transfer.retryAfter)
   }
 
-  private func answer(
+  func answer(
     to request: Transfer.Request
   ) async throws(SyncEngine.Failure) -> (Transfer, [UInt8]) {
     let transfer = start(request)
@@ -109,7 +109,7 @@ public final class HTTPTransport: SyncTransport {
     return transfer
   }
 
-  private func request(
+  func request(
     _ method: String, _ path: String, component: String? = nil, query: [URLQueryItem] = [],
     token: String?
   ) -> Transfer.Request {

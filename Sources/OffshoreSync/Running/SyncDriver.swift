@@ -20,8 +20,9 @@ public actor SyncDriver {
   let database: Database
   let replica: Replica
   let transport: any SyncTransport
+  let files: BlobFolder?
   private let monitor: (any ReachabilityMonitor)?
-  private let environment: Environment
+  let environment: Environment
 
   private(set) var engine: SyncEngine
   private(set) var token: String?
@@ -39,6 +40,10 @@ public actor SyncDriver {
   private var followers: [Task<Void, Never>] = []
   /// The task that stops syncing, which all callers of ``stop()`` await.
   private var stopping: Task<Void, Never>?
+  /// The lane of files, from the first start on.
+  var fileLane: FileLane?
+  /// The latest start or stop of the lane, which the next one waits for.
+  var fileLaneChange: Task<Void, Never>?
   private var listeners: [Int: AsyncStream<SyncEngine.Status>.Continuation] = [:]
   private var lastListener = 0
 
@@ -47,18 +52,22 @@ public actor SyncDriver {
   ///   - database: the database to sync.
   ///   - replica: the synced tables of the database.
   ///   - transport: the connection to the server.
+  ///   - files: the files that rows refer to, or `nil` to send and fetch rows only. Files need a
+  ///     ``HTTPTransport``.
   ///   - monitor: the network monitor, or `nil` if only requests find out whether the server can be
   ///     reached.
   ///   - timing: the delays and intervals.
   ///   - environment: the sources of time, randomness and ids.
   public init(
     _ database: Database, _ replica: Replica, over transport: any SyncTransport,
-    monitor: (any ReachabilityMonitor)? = nil, timing: SyncEngine.Timing = SyncEngine.Timing(),
+    files: BlobFolder? = nil, monitor: (any ReachabilityMonitor)? = nil,
+    timing: SyncEngine.Timing = SyncEngine.Timing(),
     environment: Environment = Environment()
   ) {
     self.database = database
     self.replica = replica
     self.transport = transport
+    self.files = files
     self.monitor = monitor
     self.environment = environment
     engine = SyncEngine(timing: timing)
@@ -71,6 +80,7 @@ public actor SyncDriver {
     guard followers.isEmpty, stopping == nil else { return }
     follow()
     handle(.started)
+    changeFileLane(to: token)
   }
 
   /// Stops syncing, and waits until all background tasks have ended. Pending changes are sent after
@@ -85,6 +95,8 @@ public actor SyncDriver {
     handle(.stopped)
     timer?.cancel()
     for follower in followers { follower.cancel() }
+    changeFileLane(to: nil)
+    await fileLaneChange?.value
     for task in [push, pull, stream, timer] + followers { await task?.value }
     cancelAhead()
     await endingAhead?.value
@@ -173,7 +185,11 @@ public actor SyncDriver {
     guard token != self.token else { return }
     self.token = token
     handle(.credentialsChanged)
+    if !followers.isEmpty, stopping == nil { changeFileLane(to: token) }
   }
+
+  /// Waits for the end of a push that is under way, so that its rows are sent before files.
+  func waitForPush() async { await push?.value }
 
   /// The current status.
   public var status: SyncEngine.Status { engine.status }
@@ -220,6 +236,7 @@ public actor SyncDriver {
     }
     let status = engine.status
     guard status != before else { return }
+    if before.lastError != nil, status.lastError == nil { retryFiles() }
     for listener in listeners.values { listener.yield(status) }
   }
 

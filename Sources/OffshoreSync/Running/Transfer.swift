@@ -19,8 +19,7 @@ final class Transfer: Sendable {
   }
 
   private struct State {
-    var status = 0
-    var retryAfter: Int64?
+    var head = AnswerHead()
     var count = 0
     var failure: SyncEngine.Failure?
   }
@@ -38,10 +37,13 @@ final class Transfer: Sendable {
   }
 
   /// The status of the answer, or 0 before there is one.
-  var status: Int { state.withLock(\.status) }
+  var status: Int { head.status }
 
   /// The number of seconds to wait before a retry, if the server requests a delay.
-  var retryAfter: Int64? { state.withLock(\.retryAfter) }
+  var retryAfter: Int64? { head.retryAfter }
+
+  /// The status and the fields of the answer, empty before there is one.
+  var head: AnswerHead { state.withLock(\.head) }
 
   /// Checks that the request has succeeded.
   /// - Throws: the failure of the request.
@@ -52,8 +54,8 @@ final class Transfer: Sendable {
   /// Creates a failure from the status and the body of an answer.
   func failure(_ body: [UInt8]) -> SyncEngine.Failure {
     if let problem = try? WireProblem(body: body) { return SyncEngine.Failure(problem) }
-    let (status, retryAfter) = state.withLock { ($0.status, $0.retryAfter) }
-    return SyncEngine.Failure(status: status, retryAfter: retryAfter)
+    let head = head
+    return SyncEngine.Failure(status: head.status, retryAfter: head.retryAfter)
   }
 
   // MARK: - Receiving
@@ -68,8 +70,8 @@ final class Transfer: Sendable {
     }
   }
 
-  func receiveHead(status: Int, retryAfter: Int64?) {
-    state.withLock { ($0.status, $0.retryAfter) = (status, retryAfter) }
+  func receiveHead(_ head: AnswerHead) {
+    state.withLock { $0.head = head }
     // The reader learns at once that the server answers. The first part of the body may come much
     // later.
     continuation.yield([])
@@ -110,9 +112,14 @@ final class Transfer: Sendable {
 /// follow a body.
 struct AnswerHead {
   private(set) var status = 0
-  /// The number of seconds to wait before a retry, if the server requests a delay.
-  private(set) var retryAfter: Int64?
+  /// The fields that the library uses, by their names in small letters.
+  private(set) var fields: [String: String] = [:]
   private var isRead = false
+
+  /// The number of seconds to wait before a retry, if the server requests a delay.
+  var retryAfter: Int64? { fields["retry-after"].flatMap { Int64($0) } }
+
+  private static let usedFields: Set = ["retry-after", "upload-offset", "content-range"]
 
   /// Parses a line, which includes its end.
   /// - Returns: whether the line completes the head.
@@ -121,14 +128,14 @@ struct AnswerHead {
     let text = String(decoding: line, as: UTF8.self).filter { !$0.isNewline }
     if text.hasPrefix("HTTP/") {
       let words = text.split(separator: " ")
-      (status, retryAfter) = (words.count > 1 ? Int(words[1]) ?? 0 : 0, nil)
+      (status, fields) = (words.count > 1 ? Int(words[1]) ?? 0 : 0, [:])
     } else if text.isEmpty {
       isRead = status >= 200
       return isRead
-    } else if let colon = text.firstIndex(of: ":"),
-      text[..<colon].lowercased() == "retry-after"
-    {
-      retryAfter = Int64(text[colon...].dropFirst().filter { $0 != " " })
+    } else if let colon = text.firstIndex(of: ":") {
+      let name = text[..<colon].lowercased()
+      guard Self.usedFields.contains(name) else { return false }
+      fields[name] = text[colon...].dropFirst().trimmingCharacters(in: .whitespaces)
     }
     return false
   }

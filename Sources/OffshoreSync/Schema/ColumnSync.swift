@@ -7,6 +7,7 @@ public import OffshoreWire
 /// ```swift
 /// .merged(\.votes, .counter)
 /// .local(\.isExpanded)
+/// .file(\.photo)
 /// .formerly(\.title, "name")
 /// .retired("hours", as: Double?.self)
 /// .derived(\.minutes, from: "hours") { (hours: Double?) in hours.map { Int($0 * 60) } }
@@ -14,6 +15,7 @@ public import OffshoreWire
 public struct ColumnSync<Row: Record> {
   enum Declaration {
     case rule([PartialKeyPath<Row>], ColumnRule)
+    case file(PartialKeyPath<Row>, FilePolicy)
     case formerName(PartialKeyPath<Row>, String)
     case retired(RetiredColumn)
     case derived(PartialKeyPath<Row>, DerivedColumn)
@@ -34,6 +36,17 @@ public struct ColumnSync<Row: Record> {
     Self(declaration: .rule(columns, .local))
   }
 
+  /// Declares that the texts of a column refer to files, each as the text of a `BlobReference`. Other
+  /// texts refer to none.
+  ///
+  /// The members of a row's scope can read its files. ``SyncedStore/files`` has those of this device.
+  /// - Parameter policy: the time at which this device fetches files of other devices.
+  public static func file(
+    _ column: PartialKeyPath<Row>, fetched policy: FilePolicy = .onDemand
+  ) -> Self {
+    Self(declaration: .file(column, policy))
+  }
+
   /// Declares the name that a renamed column had in the first release that synced it.
   ///
   /// In messages it keeps that name, so that devices of former releases go on with it.
@@ -47,13 +60,14 @@ public struct ColumnSync<Row: Record> {
   ///   - type: the type of its property.
   ///   - policy: its merge policy.
   ///   - table: the name of the table that it refers to, if it does.
+  ///   - isFile: whether its texts refer to files, so that the server retains these.
   ///   - value: the value that rows inserted by this release have in it. It is needed if the column is
   ///     not optional and had no default.
   public static func retired<Value: ColumnValue>(
     _ name: String, as type: Value.Type, _ policy: MergePolicy = .lastWriter,
-    references table: String? = nil, initially value: Value? = nil
+    references table: String? = nil, isFile: Bool = false, initially value: Value? = nil
   ) -> Self {
-    Self(declaration: .retired(RetiredColumn(name, type, policy, table, value)))
+    Self(declaration: .retired(RetiredColumn(name, type, policy, table, isFile, value)))
   }
 }
 
@@ -80,6 +94,17 @@ extension ColumnSync {
   }
 }
 
+/// The time at which a device fetches a file of another device.
+public enum FilePolicy: Hashable, Sendable {
+  /// When the app requests it by ``SyncedStore/fetch(_:)``.
+  case onDemand
+  /// As soon as a row that refers to it has arrived.
+  case ahead
+
+  /// 1 if files are fetched at once, or else 0.
+  var sql: Int { self == .ahead ? 1 : 0 }
+}
+
 enum ColumnRule: Hashable, Sendable {
   case merged(MergePolicy)
   case local
@@ -92,18 +117,20 @@ struct RetiredColumn: Sendable {
   let isNullable: Bool
   let policy: MergePolicy
   let reference: String?
+  let isFile: Bool
   /// Returns the value of inserted rows, or is `nil` if they have none.
   let initial: (@Sendable (Reader) throws -> WireValue)?
 
   init<Value: ColumnValue>(
     _ name: String, _ type: Value.Type, _ policy: MergePolicy, _ reference: String?,
-    _ initial: Value?
+    _ isFile: Bool, _ initial: Value?
   ) {
     self.name = name
     self.type = StorageType(affinityOf: Value.Codec.sqlType)
     isNullable = Value.Codec.isNullable
     self.policy = policy
     self.reference = reference
+    self.isFile = isFile
     guard let initial else {
       self.initial = nil
       return
@@ -119,7 +146,8 @@ struct RetiredColumn: Sendable {
   func declaration(_ sentNames: [String: String]) -> SyncedColumn {
     SyncedColumn(
       name, type, isNullable: isNullable, policy: policy,
-      reference: reference.map { sentNames[$0] ?? $0 }, isRetired: true, hasDefault: initial != nil)
+      reference: reference.map { sentNames[$0] ?? $0 }, isRetired: true, hasDefault: initial != nil,
+      isFile: isFile)
   }
 }
 

@@ -105,7 +105,7 @@ extension SyncTable {
         reference: column.reference.map { sentNames[$0.table] ?? $0.table },
         renamed: sent == column.name ? nil : column.name,
         hasDefault: !column.isNullable && column.defaultSQL != nil,
-        derivedFrom: derived[column.name])
+        derivedFrom: derived[column.name], isFile: files[column.name] != nil)
     }
     return SyncedTable(
       sentName, idColumn: idColumn, scopeKind: scopeKind, scopeColumn: sentScopeColumn,

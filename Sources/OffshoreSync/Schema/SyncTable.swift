@@ -34,6 +34,8 @@ public struct SyncTable: Sendable {
   /// Whether the app does not have the table any more.
   private(set) var isRetired = false
   let rules: [String: ColumnRule]
+  /// The columns whose texts refer to files, with the time at which the files of others are fetched.
+  let files: [String: FilePolicy]
   let idSource: [String]
   let uniqueKeys: [[String]]
   let writers: TableWriters
@@ -92,7 +94,7 @@ public struct SyncTable: Sendable {
       }
     self.keepsRefused = keepsRefused
     for column in columns { names.add(column) }
-    rules = names.rules
+    (rules, files) = (names.rules, names.files)
     (formerNames, retiredColumns) = (names.formerNames, names.retired)
     derivedColumns = names.derived
     mistake = names.mistake
@@ -110,7 +112,7 @@ public struct SyncTable: Sendable {
     self.scopeKind = scopeKind
     self.scopeColumn = scopeColumn
     definitions = table.columns
-    rules = [:]
+    (rules, files) = ([:], [:])
     (formerNames, retiredColumns, derivedColumns) = ([:], [], [])
     idSource = []
     uniqueKeys = Self.uniqueKeys(of: table)
@@ -166,6 +168,7 @@ private struct NamedColumns<Row: Record> {
   let table: Table<Row>
   fileprivate var rules: [String: ColumnRule] = [:]
   fileprivate var formerNames: [String: String] = [:]
+  fileprivate var files: [String: FilePolicy] = [:]
   private(set) var retired: [RetiredColumn] = []
   private(set) var derived: [DerivedColumn] = []
   private(set) var mistake: String?
@@ -185,6 +188,7 @@ private struct NamedColumns<Row: Record> {
     switch column.declaration {
     case .rule(let properties, let rule):
       for property in properties { add(rule, at: \.rules, of: property, "rules") }
+    case .file(let property, let policy): add(policy, at: \.files, of: property, "file policies")
     case .formerName(let property, let former):
       add(former, at: \.formerNames, of: property, "former names")
     case .retired(let column): retired.append(column)

@@ -1,0 +1,69 @@
+import Offshore
+
+/// A row of `_file`: a file to which rows of a scope refer.
+///
+/// Triggers on the app's tables count the references; see ``FileTriggers``. The rest is the progress of
+/// the ``FileLane``.
+struct FileEntry: Hashable {
+  /// The text of the scope. It may be one that the server would not accept.
+  let scope: String
+  /// The hash of the content, as 64 hexadecimal digits.
+  let hash: String
+  /// The number of rows that refer to the file.
+  private(set) var references: Int64 = 0
+  /// Whether a row of this device refers to the file, so that this device sends it.
+  private(set) var isOwn = false
+  /// Whether the server has the file in this scope.
+  private(set) var isStored = false
+  /// Whether the file is to be fetched.
+  private(set) var isWanted = false
+  /// The time since which no row refers to the file, in milliseconds since 1970, as far as it was
+  /// noticed.
+  private(set) var unused: Int64?
+  /// The number of failed attempts to send or fetch it.
+  private(set) var attempts: Int64 = 0
+  /// The time of the next attempt, in milliseconds since 1970.
+  private(set) var due: Int64 = 0
+  /// The reason why the server does not accept the file: a code of `ServerClient.Failure`.
+  private(set) var problem: String?
+}
+
+extension FileEntry: Record {
+  static let table = Table(
+    "_file", FileEntry.init,
+    Column("scope", \.scope).primaryKey(),
+    Column("hash", \.hash).primaryKey(),
+    Column("refs", \.references).default(0),
+    Column("own", \.isOwn).default(false),
+    Column("stored", \.isStored).default(false),
+    Column("wanted", \.isWanted).default(false),
+    Column("unused", \.unused),
+    Column("attempts", \.attempts).default(0),
+    Column("due", \.due).default(0),
+    Column("problem", \.problem)
+  ).ofLibrary()
+
+  /// The condition of files to send, for the index on them.
+  static let isToSend: SQL = "own = 1 AND stored = 0 AND refs > 0"
+  /// The condition of files to fetch, for the index on them.
+  static let isToFetch: SQL = "wanted = 1 AND refs > 0"
+  /// The condition of files without a reference, for the index on them.
+  static let isUnused: SQL = "refs <= 0"
+
+  /// Creates the table in a file that lacks it.
+  static func createIfAbsent(_ writer: Writer) throws {
+    let exists = try SQL(
+      "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = \(table.name))"
+    ).first(writer, as: Bool.self)
+    if exists != true { try writer.create(table) }
+    for (name, columns, condition) in [
+      ("_file_sent", "due", isToSend), ("_file_fetched", "due", isToFetch),
+      ("_file_unused", "unused", isUnused),
+    ] {
+      try SQL(
+        "CREATE INDEX IF NOT EXISTS \(identifier: name) ON _file (\(SQL(raw: columns))) WHERE \(condition)"
+      ).run(writer)
+    }
+    try SQL("CREATE INDEX IF NOT EXISTS _file_hash ON _file (hash)").run(writer)
+  }
+}

@@ -1,0 +1,239 @@
+import Offshore
+import OffshoreWire
+
+/// The lane by which a device sends and fetches files, beside its rows.
+///
+/// It works on one file at a time, part after part, and lets rows go first. The progress is stored: sent
+/// parts by the server, fetched ones in the folder. So it resumes after an interruption of any kind.
+actor FileLane {
+  private let database: Database
+  private let folder: BlobFolder
+  private let transport: any FileTransport
+  private let environment: SyncDriver.Environment
+  /// Waits until no rows are being sent.
+  private let rowsSent: @Sendable () async -> Void
+  private var size = PartSize()
+  /// The number of failed requests in a row, and the time of the next one.
+  private var failureCount: Int64 = 0
+  private var heldUntil: Int64 = 0
+  private var running: Task<Void, Never>?
+  private var wakeups: AsyncStream<Void>.Continuation?
+  private var timer: Task<Void, Never>?
+
+  init(
+    _ database: Database, _ folder: BlobFolder, over transport: any FileTransport,
+    _ environment: SyncDriver.Environment, after rowsSent: @escaping @Sendable () async -> Void
+  ) {
+    self.database = database
+    self.folder = folder
+    self.transport = transport
+    self.environment = environment
+    self.rowsSent = rowsSent
+  }
+
+  // MARK: - Control
+
+  /// Starts to work with an access token, or goes on with another one.
+  func start(token: String) async {
+    await stop()
+    (failureCount, heldUntil) = (0, 0)
+    let (wakeups, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    self.wakeups = continuation
+    running = Task { await run(token, wakeups) }
+    continuation.yield()
+  }
+
+  /// Stops, and waits for the end of the request in progress, which is cancelled.
+  func stop() async {
+    let former = running
+    running = nil
+    wakeups?.finish()
+    former?.cancel()
+    await former?.value
+    timer?.cancel()
+    await timer?.value
+  }
+
+  /// Retries at once after failures of the network.
+  func retry() async {
+    guard running != nil else { return }
+    (failureCount, heldUntil) = (0, 0)
+    // A failed write is made up for by the delays.
+    _ = try? await database.write { try FileQueue.retryAll($0) }
+    wakeups?.yield()
+  }
+
+  // MARK: - Work
+
+  private func run(_ token: String, _ wakeups: AsyncStream<Void>) async {
+    let observer = Task { [database, weak self] in
+      // An error of the database is also one of the work, which waits for the next start then.
+      for try await _ in database.values({ try FileQueue.mark($0) }) { await self?.wake() }
+    }
+    defer { observer.cancel() }
+    _ = try? await removeForgotten()
+    for await _ in wakeups {
+      // An error of the database ends the work until the next wake.
+      _ = try? await work(token)
+      await setTimer()
+    }
+  }
+
+  private func wake() { wakeups?.yield() }
+
+  private func work(_ token: String) async throws {
+    while !Task.isCancelled {
+      let now = environment.now()
+      guard now >= heldUntil,
+        let job = try await database.read({ try FileQueue(reader: $0).next(at: now) })
+      else { break }
+      do {
+        switch job {
+        case .send(let hash, let scope): try await send(hash, to: scope, job, token)
+        case .fetch(let hash): try await fetch(hash, job, token)
+        }
+        failureCount = 0
+      } catch let failure as SyncEngine.Failure {
+        guard failure.code != .cancelled else { break }
+        if failure.isOfSize { size.halve() }
+        hold(after: failure)
+      } catch {
+        // The file cannot be read or written. Others may be.
+        try await postpone(job)
+      }
+    }
+    try await removeUnneeded()
+  }
+
+  /// Waits before the next request of any file, as the failure is not about one of them.
+  private func hold(after failure: SyncEngine.Failure) {
+    failureCount += 1
+    let requested = min(max(failure.retryAfter ?? 0, 0), 3_600) * 1_000
+    heldUntil = environment.now() + max(delay(failureCount), requested)
+  }
+
+  private func send(
+    _ hash: ContentHash, to scope: ScopeID, _ job: FileQueue.Job, _ token: String
+  ) async throws {
+    guard let length = try await folder.size(of: hash) else {
+      // The app may add it after its row, or the row of another device was moved or copied.
+      _ = try await database.write { try FileQueue.wantMissing(hash, $0) }
+      return try await postpone(job)
+    }
+    // A request without content finds out whether the server has the file, or a part of it.
+    var (offset, isAsking) = (0, length > size.bytes)
+    while true {
+      await rowsSent()
+      let end = isAsking ? offset : min(offset + size.bytes, length)
+      let part = try await folder.read(offset..<end, of: hash)
+      let start = environment.now()
+      let answer = try await transport.send(
+        part, at: offset, of: length, hash, to: scope, token: token)
+      switch answer {
+      case .stored: return try await database.write { try FileQueue.complete(job, $0) }
+      case .refused(let code): return try await postpone(job, because: code)
+      case .received(let count):
+        guard (0...length).contains(count), isAsking || count != offset else {
+          return try await postpone(job)
+        }
+        record(part.count, since: start)
+        (offset, isAsking) = (count, false)
+      }
+    }
+  }
+
+  private func fetch(_ hash: ContentHash, _ job: FileQueue.Job, _ token: String) async throws {
+    if try await folder.size(of: hash) != nil {
+      return try await database.write { try FileQueue.complete(job, $0) }
+    }
+    var offset = try await folder.arrivedCount(of: hash)
+    while true {
+      await rowsSent()
+      let start = environment.now()
+      let answer = try await transport.fetch(
+        offset..<(offset + size.bytes), of: hash, token: token)
+      guard case .part(let part, let length) = answer else { return try await postpone(job) }
+      try await folder.append(part, at: offset, of: hash)
+      offset += part.count
+      record(part.count, since: start)
+      if offset >= length {
+        guard try await folder.finish(hash) else { return try await postpone(job) }
+        return try await database.write { try FileQueue.complete(job, $0) }
+      }
+      guard !part.isEmpty else { return try await postpone(job) }
+    }
+  }
+
+  /// Records that a part has passed.
+  private func record(_ count: Int, since start: Int64) {
+    size.adapt(count, took: environment.now() - start)
+    failureCount = 0
+  }
+
+  // MARK: - Delays
+
+  /// Postpones a job.
+  /// - Parameter problem: the code of the reason why the server does not accept the file.
+  private func postpone(_ job: FileQueue.Job, because problem: String? = nil) async throws {
+    let now = environment.now()
+    let delays = { [self] (attempts: Int64) in
+      problem == nil ? delay(attempts) : Self.longestDelay
+    }
+    let attempts = try await database.read { try FileQueue(reader: $0).attempts(of: job) }
+    let next = now + delays(attempts + 1)
+    try await database.write {
+      try FileQueue.postpone(job, until: next, attempts + 1, because: problem, $0)
+    }
+  }
+
+  /// Returns the delay after a number of failures, in milliseconds.
+  private func delay(_ failures: Int64) -> Int64 {
+    let delay = min(Self.shortestDelay << min(max(failures - 1, 0), 16), Self.longestDelay)
+    return delay / 2 + Int64(environment.random() % UInt64(delay / 2))
+  }
+
+  private static let shortestDelay: Int64 = 1_000
+  private static let longestDelay: Int64 = 600_000
+
+  /// Wakes the lane when the next job is due.
+  private func setTimer() async {
+    timer?.cancel()
+    let now = environment.now()
+    let next = (try? await database.read { try FileQueue(reader: $0).nextTime(after: now) }) ?? nil
+    guard let time = heldUntil > now ? heldUntil : next else { return }
+    timer = Task { [environment, weak self] in
+      guard (try? await environment.sleep(.milliseconds(time - now))) != nil else { return }
+      await self?.wake()
+    }
+  }
+
+  // MARK: - Removal
+
+  private func removeUnneeded() async throws {
+    let now = environment.now()
+    let hasUnused = try await database.read { reader in
+      try SQL("SELECT EXISTS (SELECT 1 FROM _file WHERE \(FileEntry.isUnused))")
+        .first(reader, as: Bool.self)
+    }
+    guard hasUnused == true else { return }
+    try await database.write { try FileQueue.noteUnused(at: now, $0) }
+    // The entries go last, so that a file is found again if the process ends meanwhile.
+    let files = try await database.read { try FileQueue(reader: $0).unneeded(at: now) }
+    guard !files.isEmpty else { return }
+    for file in files {
+      try await folder.remove(
+        file.hash, ifUnchangedSince: file.isRevoked ? .max : now - FileQueue.grace)
+    }
+    try await database.write { try FileQueue.remove(files, $0) }
+  }
+
+  /// Deletes files that no row has referred to since a former start.
+  private func removeForgotten() async throws {
+    let files = try await folder.files(unchangedSince: environment.now() - FileQueue.grace)
+    let known = try await database.read { reader in
+      try Set(SQL("SELECT DISTINCT hash FROM _file").all(reader, as: String.self))
+    }
+    for hash in files where !known.contains(hash.description) { try await folder.remove(hash) }
+  }
+}

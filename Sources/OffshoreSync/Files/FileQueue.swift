@@ -1,0 +1,214 @@
+import Offshore
+import OffshoreWire
+
+/// The files that a device sends and fetches next, as its database has them.
+struct FileQueue {
+  /// A file to send to a scope, or to fetch.
+  enum Job: Hashable {
+    case send(ContentHash, ScopeID)
+    case fetch(ContentHash)
+
+    var hash: ContentHash {
+      switch self {
+      case .send(let hash, _), .fetch(let hash): hash
+      }
+    }
+  }
+
+  /// The time for which a file without a reference stays, in milliseconds, so that the user can undo a
+  /// removal.
+  static let grace: Int64 = 86_400_000
+
+  let reader: Reader
+
+  // MARK: - Work
+
+  /// Returns a value that changes if there may be other work: another file, or another role in its
+  /// scope.
+  static func mark(_ reader: Reader) throws -> [Int64] {
+    try SQL(
+      """
+      SELECT count(*), CAST(total(refs) AS INTEGER), CAST(total(_file.own) AS INTEGER),
+        CAST(total(_file.wanted) AS INTEGER), CAST(total(role) AS INTEGER), count(_cursor.wanted)
+      FROM _file LEFT JOIN _cursor USING (scope)
+      WHERE \(FileEntry.isToSend) OR (_file.wanted = 1 AND refs > 0) OR \(FileEntry.isUnused)
+      """
+    ).first(
+      reader, as: Int64.self, Int64.self, Int64.self, Int64.self, Int64.self, Int64.self
+    ).map { [$0, $1, $2, $3, $4, $5] } ?? []
+  }
+
+  /// Returns the job to do now: the one that has been due for the longest time, in a scope in which the
+  /// account may do it.
+  func next(at now: Int64) throws -> Job? {
+    let entry = try SQL(
+      """
+      SELECT _file.scope, hash, _file.wanted FROM _file JOIN _cursor USING (scope)
+      WHERE _file.due <= \(now) AND _cursor.wanted IS NULL
+        AND (_file.wanted = 1 AND refs > 0 AND role IN \(Self.roles { $0.canRead })
+          OR \(FileEntry.isToSend) AND role IN \(Self.roles { $0.canWrite }))
+      ORDER BY _file.due, _file.rowid LIMIT 1
+      """
+    ).first(reader, as: String.self, String.self, Bool.self)
+    guard let (scope, hash, isWanted) = entry, let hash = ContentHash(hexadecimal: hash) else {
+      return nil
+    }
+    return isWanted ? .fetch(hash) : .send(hash, try ScopeID(scope))
+  }
+
+  private static func roles(_ condition: (Role) -> Bool) -> SQL {
+    let numbers = Role.allCases.filter(condition).map { "\($0.rawValue)" }
+    return SQL(raw: "(\(numbers.joined(separator: ", ")))")
+  }
+
+  /// Returns the number of failed attempts at a job.
+  func attempts(of job: Job) throws -> Int64 {
+    try SQL("SELECT coalesce(max(attempts), 0) FROM _file WHERE \(Self.entries(of: job))")
+      .first(reader, as: Int64.self) ?? 0
+  }
+
+  /// Returns the time of the next job that is not due yet, in milliseconds since 1970.
+  func nextTime(after now: Int64) throws -> Int64? {
+    try SQL(
+      """
+      SELECT min(due) FROM _file
+      WHERE due > \(now) AND (\(FileEntry.isToFetch) OR \(FileEntry.isToSend))
+      """
+    ).first(reader, as: Int64?.self) ?? nil
+  }
+}
+
+extension FileQueue {
+  // MARK: - Results
+
+  /// Records that a job is done.
+  static func complete(_ job: Job, _ writer: Writer) throws {
+    switch job {
+    case .send(let hash, let scope):
+      try SQL(
+        """
+        UPDATE _file SET stored = 1, attempts = 0, due = 0, problem = NULL
+        WHERE hash = \(hash.description) AND scope = \(scope.text)
+        """
+      ).run(writer)
+    case .fetch(let hash):
+      try SQL(
+        """
+        UPDATE _file SET wanted = 0, attempts = 0, due = 0, problem = NULL
+        WHERE hash = \(hash.description) AND wanted = 1
+        """
+      ).run(writer)
+    }
+  }
+
+  /// Postpones a job until a time, after a number of failed attempts.
+  /// - Parameter problem: the reason why the server does not accept the file, if that is the failure.
+  static func postpone(
+    _ job: Job, until due: Int64, _ attempts: Int64, because problem: String?, _ writer: Writer
+  ) throws {
+    try SQL(
+      """
+      UPDATE _file SET attempts = \(attempts), due = \(due), problem = \(problem)
+      WHERE \(entries(of: job))
+      """
+    ).run(writer)
+  }
+
+  private static func entries(of job: Job) -> SQL {
+    switch job {
+    case .send(let hash, let scope): "hash = \(hash.description) AND scope = \(scope.text)"
+    case .fetch(let hash): "hash = \(hash.description) AND wanted = 1"
+    }
+  }
+
+  /// Ends the delays after failures of the network, because the server answers again.
+  static func retryAll(_ writer: Writer) throws {
+    try SQL("UPDATE _file SET due = 0 WHERE due > 0 AND problem IS NULL").run(writer)
+  }
+
+  /// Requests a file to send that is not on this device, for example because its row was moved. The time
+  /// of its jobs stays as it is.
+  static func wantMissing(_ hash: ContentHash, _ writer: Writer) throws {
+    try SQL("UPDATE _file SET wanted = 1 WHERE hash = \(hash.description) AND refs > 0").run(writer)
+  }
+
+  /// Sends the own files of a scope again, because restored data of the server may lack them.
+  static func sendAgain(to scope: ScopeID, _ writer: Writer) throws {
+    try SQL("UPDATE _file SET stored = 0 WHERE scope = \(scope.text) AND stored = 1").run(writer)
+  }
+
+  /// Requests a file that a row refers to.
+  /// - Returns: whether a row of a scope refers to it.
+  static func want(_ hash: ContentHash, _ writer: Writer) throws -> Bool {
+    try SQL(
+      "UPDATE _file SET wanted = 1, due = 0 WHERE hash = \(hash.description) AND refs > 0"
+    ).run(writer) > 0
+  }
+
+  // MARK: - Files without a reference
+
+  /// Records since when the files have no reference.
+  static func noteUnused(at now: Int64, _ writer: Writer) throws {
+    try SQL("UPDATE _file SET unused = \(now) WHERE \(FileEntry.isUnused) AND unused IS NULL")
+      .run(writer)
+  }
+
+  /// A file that is not needed any more.
+  struct Unneeded: Hashable {
+    let hash: ContentHash
+    /// Whether the account may not read a scope of the file any more.
+    let isRevoked: Bool
+  }
+
+  /// Returns the files that are not needed any more: no row has referred to them for the time of
+  /// ``grace``, or they belong to scopes that the account may not read any more.
+  ///
+  /// A file is needed as long as it was not sent, or a change that can be made again or cancelled, a
+  /// conflict or a hidden row refers to it.
+  func unneeded(at now: Int64) throws -> [Unneeded] {
+    // Cancelling a captured change restores former values.
+    guard try !JournalRow.all.exists(reader) else { return [] }
+    let isRevoked: SQL = """
+      EXISTS (SELECT 1 FROM _cursor WHERE scope = _file.scope
+        AND role = \(Int64(Role.revoked.rawValue)))
+      """
+    let isUnneeded: SQL = """
+      (\(FileEntry.isUnused)
+        AND (\(isRevoked) OR unused <= \(now - Self.grace) AND NOT (own = 1 AND stored = 0)))
+      """
+    let found = try SQL(
+      """
+      SELECT hash, max(\(isRevoked)) FROM _file WHERE \(isUnneeded)
+        AND hash NOT IN (SELECT hash FROM _file WHERE NOT \(isUnneeded)) GROUP BY hash
+      """
+    ).all(reader, as: String.self, Bool.self)
+    return try found.compactMap { hash, isRevoked in
+      guard try !isMentioned(hash) else { return nil }
+      return ContentHash(hexadecimal: hash).map { Unneeded(hash: $0, isRevoked: isRevoked) }
+    }
+  }
+
+  /// Returns whether a stored change, conflict or row refers to a file. NB: Messages have texts as they are.
+  private func isMentioned(_ hash: String) throws -> Bool {
+    let places = [
+      ("_dead", "op"), ("_conflict", "content"), ("_shadow", "state"), ("_batch", "content"),
+      ("_page", "content"), ("settings", "value"),
+    ]
+    return try places.contains { table, column in
+      try SQL(
+        """
+        SELECT EXISTS (SELECT 1 FROM \(identifier: table)
+          WHERE instr(CAST(\(identifier: column) AS BLOB), CAST(\("blob:" + hash) AS BLOB)) > 0)
+        """
+      ).first(reader, as: Bool.self) == true
+    }
+  }
+
+  /// Removes the entries of files that were deleted, unless rows refer to them again.
+  static func remove(_ files: [Unneeded], _ writer: Writer) throws {
+    for file in files {
+      try SQL("DELETE FROM _file WHERE hash = \(file.hash.description) AND \(FileEntry.isUnused)")
+        .run(writer)
+    }
+  }
+}

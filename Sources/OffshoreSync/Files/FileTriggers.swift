@@ -1,0 +1,126 @@
+import Offshore
+import OffshoreWire
+
+/// The triggers that count in `_file` the rows of each scope that refer to a file.
+///
+/// They count all changes, captured or not. A file is this device's to send if a captured change
+/// refers to it.
+///
+/// NB: They have no conflict clause and cannot fail, as those of ``CaptureTriggers``.
+struct FileTriggers {
+  /// The beginning of the text of a `BlobReference`.
+  private static let prefix = "blob:"
+  /// A part of the names that no other trigger has.
+  private static let nameInfix = "_file-"
+
+  let table: SyncTable
+
+  /// The statements that create the triggers, by the names of the triggers.
+  var statements: [String: String] {
+    table.files.reduce(into: [:]) { statements, file in
+      let (column, policy) = (file.key, file.value)
+      statements[name("insert", column)] = insertion(column, policy)
+      statements[name("delete", column)] = deletion(column)
+      statements[name("update", column)] = update(column, policy)
+    }
+  }
+
+  /// Returns whether a trigger with this name counts files.
+  static func isName(_ name: String) -> Bool { name.contains(nameInfix) }
+
+  /// Counts the references of all rows anew, after changes that the triggers have not seen.
+  /// - Parameter areOwn: whether all rows are those of this device.
+  static func count(_ tables: [SyncTable], areOwn: Bool, _ writer: Writer) throws {
+    try SQL("UPDATE _file SET refs = 0").run(writer)
+    for table in tables {
+      for (column, policy) in table.files {
+        let triggers = FileTriggers(table: table)
+        try SQL(
+          raw: """
+            INSERT INTO _file (scope, hash, refs, own, wanted)
+            SELECT \(triggers.scope("t")), \(triggers.hash("t", column)), count(*),
+              \(areOwn ? 1 : 0), \(policy.sql)
+            FROM \(triggers.quoted(table.name)) t WHERE \(triggers.refers("t", column)) GROUP BY 1, 2
+            ON CONFLICT (scope, hash) DO UPDATE SET refs = refs + excluded.refs,
+              unused = NULL, wanted = max(wanted, excluded.wanted)
+            """
+        ).run(writer)
+      }
+    }
+  }
+
+  // MARK: - Triggers
+
+  private func insertion(_ column: String, _ policy: FilePolicy) -> String {
+    """
+    CREATE TRIGGER \(quoted(name("insert", column))) AFTER INSERT ON \(quoted(table.name))
+    WHEN \(refers("new", column))
+    BEGIN \(increase(column, policy)) END
+    """
+  }
+
+  private func deletion(_ column: String) -> String {
+    """
+    CREATE TRIGGER \(quoted(name("delete", column))) AFTER DELETE ON \(quoted(table.name))
+    WHEN \(refers("old", column))
+    BEGIN \(decrease(column)) END
+    """
+  }
+
+  private func update(_ column: String, _ policy: FilePolicy) -> String {
+    let (value, scope) = (quoted(column), quoted(table.scopeColumn))
+    return """
+      CREATE TRIGGER \(quoted(name("update", column)))
+      AFTER UPDATE OF \(value), \(scope) ON \(quoted(table.name))
+      WHEN old.\(value) IS NOT new.\(value) OR old.\(scope) IS NOT new.\(scope)
+      BEGIN \(decrease(column)) \(increase(column, policy)) END
+      """
+  }
+
+  // MARK: - Parts
+
+  private func increase(_ column: String, _ policy: FilePolicy) -> String {
+    let isApplying = "(SELECT applying FROM _state WHERE k = 1)"
+    let isEntry = "scope = \(scope("new")) AND hash = \(hash("new", column))"
+    return """
+      INSERT INTO _file (scope, hash) SELECT \(scope("new")), \(hash("new", column))
+      WHERE \(refers("new", column)) AND NOT EXISTS (SELECT 1 FROM _file WHERE \(isEntry));
+      UPDATE _file SET refs = refs + 1, unused = NULL,
+        stored = stored * \(isApplying),
+        own = max(own, 1 - \(isApplying), (SELECT max(o.own) FROM _file o WHERE o.hash = _file.hash)),
+        wanted = max(wanted, \(policy.sql) * \(isApplying))
+      WHERE \(isEntry) AND \(refers("new", column));
+      """
+  }
+
+  private func decrease(_ column: String) -> String {
+    """
+    UPDATE _file SET refs = refs - 1
+    WHERE scope = \(scope("old")) AND hash = \(hash("old", column)) AND \(refers("old", column));
+    """
+  }
+
+  private func scope(_ row: String) -> String {
+    "'\(table.scopeKind)/' || \(row).\(quoted(table.scopeColumn))"
+  }
+
+  private func hash(_ row: String, _ column: String) -> String {
+    "substr(\(row).\(quoted(column)), \(Self.prefix.count + 1))"
+  }
+
+  /// Returns the condition that a row refers to a file.
+  private func refers(_ row: String, _ column: String) -> String {
+    let value = "\(row).\(quoted(column))"
+    return """
+      (typeof(\(value)) = 'text' AND length(\(value)) = \(Self.prefix.count + 64) \
+      AND \(value) GLOB '\(Self.prefix)*' AND \(hash(row, column)) NOT GLOB '*[^0-9a-f]*' \
+      AND \(row).\(quoted(table.scopeColumn)) IS NOT NULL)
+      """
+  }
+
+  private func name(_ event: String, _ column: String) -> String {
+    "\(CaptureTriggers.prefix)\(table.name)_\(column)\(Self.nameInfix)\(event)"
+  }
+
+  private func quoted(_ name: String) -> String { SQL("\(identifier: name)").text }
+}
