@@ -324,8 +324,8 @@ let package = Package(
       dependencies: ["TestSupport", "Offshore", "OffshoreSync", "OffshoreWire"],
       path: "Tests/Faults/Device", swiftSettings: settings),
     .executableTarget(
-      name: "fault-writer", dependencies: ["Offshore"], path: "Tests/Faults/Writer",
-      swiftSettings: settings),
+      name: "fault-writer", dependencies: ["Offshore", "OffshoreSync"],
+      path: "Tests/Faults/Writer", swiftSettings: settings),
     .testTarget(
       name: "FaultTests",
       dependencies: ["Anyfleet", "TestSupport", "Offshore", "fault-writer", "offshore-apps"],

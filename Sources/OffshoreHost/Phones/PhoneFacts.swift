@@ -45,7 +45,6 @@ struct FactsReader: Sendable {
   let timedTable: String
   let tickedItems: @Sendable (Reader) throws -> Set<String>
   let text: (table: String, column: String)
-  private let deviceName = DeviceIDCache()
 
   @MainActor init(_ store: SyncedStore, _ demonstration: any Demonstration) {
     self.store = store
@@ -65,8 +64,9 @@ struct FactsReader: Sendable {
     result.facts.tickedItems = try tickedItems(reader)
     result.facts.pendingTexts = try pendingTexts(reader)
     result.facts.textConflicts = try textConflicts(in: Array(roles.keys), reader)
-    result.latest = try store.replica.latestEdit(
-      in: timedTable, notBy: deviceName.device(store.replica, reader), reader)
+    // The row with the id changes with every change of this device.
+    let device = try reader.unobserved { try store.replica.device($0) }
+    result.latest = try store.replica.latestEdit(in: timedTable, notBy: device, reader)
     return result
   }
 

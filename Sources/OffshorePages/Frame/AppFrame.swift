@@ -158,6 +158,12 @@ import Synchronization
     }
   }
 
+  /// Discards what the pages remember of a user who has erased the device.
+  func discardMemory() {
+    removals.discardAll()
+    (latestAddresses, titles) = ([:], [:])
+  }
+
   private func recordAddress(_ address: String) {
     let path = String(address.prefix { $0 != "?" })
     latestAddresses[path] = path == address ? nil : address

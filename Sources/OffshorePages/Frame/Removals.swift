@@ -80,6 +80,12 @@ import OffshoreWeb
     return outcome
   }
 
+  /// Discards all removals, which cannot be undone any more.
+  func discardAll() {
+    recent.dismiss { _ in true }
+    completed = []
+  }
+
   private func complete(_ id: UUID, _ outcome: Outcome) {
     completed = completed.suffix(99) + [(id, outcome)]
   }

@@ -8,6 +8,7 @@ struct AccountPage: RoutedPage {
   private static let newAccount = "new"
   private static let passwordChanged = "password-changed"
   private static let deleted = "deleted"
+  private static let erased = "erased"
   private static let next = "then"
 
   private let frame: AppFrame
@@ -19,6 +20,8 @@ struct AccountPage: RoutedPage {
   private let isPasswordChanged: Bool
   /// Whether the account has just been deleted.
   private let isDeleted: Bool
+  /// Whether everything has just been removed from this device.
+  private let isErased: Bool
   /// The address of the page to go to after signing in, if another page requested it.
   private let next: String?
 
@@ -34,6 +37,7 @@ struct AccountPage: RoutedPage {
     isNew = query[Self.newAccount] == "true"
     isPasswordChanged = query[Self.passwordChanged] != nil
     isDeleted = query[Self.deleted] != nil
+    isErased = query[Self.erased] != nil
     next = query[Self.next].flatMap { WebAddress.isOfApp($0) ? $0 : nil }
   }
 
@@ -60,9 +64,12 @@ struct AccountPage: RoutedPage {
       noServer
     } else if let account = model.account, isDeleted {
       DeletedAccountView(account, say)
+      ErasureView(model: model, say: say, account)
     } else if let account = model.account {
       if isNew { creatingAgain(account) } else { signingInAgain(account) }
+      ErasureView(model: model, say: say, account)
     } else {
+      if isErased { p(.class("notices"), .id("erased"), .role(.status)) { say(.deviceErased) } }
       choice
       p(.class("hint")) { say(.signInExplained) }
       if isNew { signUpForm } else { signInForm }
@@ -156,7 +163,8 @@ struct AccountPage: RoutedPage {
 
   // MARK: - Requests by the user
 
-  /// Signs up, in or out, changes the password, signs another device out, or deletes the account.
+  /// Signs up, in or out, changes the password, signs another device out, deletes the account, or erases
+  /// the device.
   func perform(_ form: PageForm) async throws -> Outcome {
     let (name, password) = (form.text("name"), form.text("password"))
     let account = SystemRoute.account.address
@@ -177,6 +185,10 @@ struct AccountPage: RoutedPage {
       address = "\(account)?\(Self.deleted)=true"
       isDone = await model.deleteAccount(
         password: password, isConfirmed: form.text("confirmed") == "on")
+    case "erase":
+      address = "\(account)?\(Self.erased)=true"
+      isDone = await model.erase(isConfirmed: form.text("confirmed") == "on")
+      if isDone { frame.discardMemory() }
     default: throw form.unknownAction
     }
     return isDone ? .go(to: address) : .invalid
@@ -227,6 +239,7 @@ struct SignedInView: Component {
     PostForm(to: SystemRoute.account.address, id: "sign-out") {
       SubmitButton(say(.signOut), style: .plain, action: "sign-out")
     }
+    ErasureView(model: model, say: say, account)
     AccountDeletionView(model: model, say: say, account)
   }
 

@@ -147,6 +147,45 @@ extension LocalizedText {
       en: "Delete the account \(name) for good", ru: "Удалить учётную запись \(name) навсегда")
   }
 
+  // MARK: - Erasing
+
+  static let eraseDevice = LocalizedText(
+    en: "Erase and sign out", ru: "Стереть данные и выйти")
+  static let erasureExplained = LocalizedText(
+    en: """
+      Everything that this app has on this device is removed, and the device is signed out. Your \
+      account and your other devices stay as they are. Afterwards, another person can sign in here.
+      """,
+    ru: """
+      Все данные этого приложения на этом устройстве будут удалены, и будет выполнен выход. Учётная \
+      запись и другие ваши устройства не изменятся. После этого здесь может войти другой человек.
+      """)
+
+  static func unsentAreLost(_ count: Int) -> LocalizedText {
+    .counted(
+      count,
+      en: .init(
+        one: "# change has not been sent, and is lost.",
+        other: "# changes have not been sent, and are lost."),
+      ru: .init(
+        one: "# изменение не отправлено и будет потеряно.",
+        few: "# изменения не отправлены и будут потеряны.",
+        many: "# изменений не отправлено и будет потеряно."))
+  }
+
+  static func eraseAllOf(_ name: String) -> LocalizedText {
+    LocalizedText(
+      en: "Remove all data of \(name) from this device",
+      ru: "Удалить с этого устройства все данные \(name)")
+  }
+
+  static let erasureConfirmationMissing = LocalizedText(
+    en: "Tick this to erase the data.", ru: "Отметьте это, чтобы стереть данные.")
+  static let deviceErased = LocalizedText(
+    en: "Everything was removed from this device.", ru: "С этого устройства всё удалено.")
+
+  // MARK: - After the deletion
+
   static func accountDeleted(_ name: String) -> LocalizedText {
     LocalizedText(en: "The account \(name) is deleted.", ru: "Учётная запись \(name) удалена.")
   }

@@ -19,6 +19,8 @@ public final class AccountModel {
     case deletionPassword
     /// The confirmation that the account is to be deleted.
     case confirmation
+    /// The confirmation that everything is to be removed from this device.
+    case erasureConfirmation
   }
 
   /// The allowed numbers of characters of a password.
@@ -41,6 +43,8 @@ public final class AccountModel {
 
   // MARK: - State
 
+  /// The number of pending and refused changes of this device, which an erasure loses.
+  public var unsentCount: Int { sync.storeStatus.pendingCount + sync.storeStatus.refusedCount }
   /// Whether there is a server to sign in to.
   public var hasServer: Bool { session.hasServer }
   /// The account that owns the device's rows, whether or not the device is signed in.
@@ -100,6 +104,18 @@ public final class AccountModel {
     return await perform(errorsAt: .deletionPassword) {
       try await sync.deleteAccount(password: password)
     }
+  }
+
+  /// Removes everything of the user from this device, and signs it out.
+  /// - Parameter isConfirmed: whether the user has confirmed the removal, which cannot be undone.
+  /// - Returns: `false` if it failed, with the reasons in ``errors`` and ``failure``.
+  public func erase(isConfirmed: Bool) async -> Bool {
+    (errors, failure) = ([:], nil)
+    guard isConfirmed else {
+      errors[.erasureConfirmation] = .validation(.missingRequiredFields)
+      return false
+    }
+    return await perform(errorsAt: .password) { try await sync.signOut(erasing: true) }
   }
 
   // MARK: - Steps

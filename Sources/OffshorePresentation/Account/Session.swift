@@ -6,6 +6,7 @@ public import OffshoreSync
 ///
 /// Signing in gives the rows on the device to the account. After signing out, the rows stay, and
 /// the app continues to work on this device. Signing in to the same account again resumes syncing.
+/// If the rows are erased when the user signs out, any account can sign in afterwards.
 @MainActor @Observable
 public final class Session {
   /// The id of the owner of new rows: created at the first start, or the account's.
@@ -108,16 +109,26 @@ public final class Session {
     formerServer = nil
   }
 
-  /// Signs this device out. The rows on it stay.
+  /// Signs this device out.
   ///
   /// The access token is revoked in the background. If the server cannot be reached, the token
   /// stays valid there until it expires.
+  ///
+  /// - Parameter isErasing: whether to remove everything of the user from this device, as
+  ///   `SyncedStore.erase()` does. From then on, the user is a new local one. Otherwise the rows stay.
+  ///   If the file is synced by a ``SyncService``, call its method instead, which stops syncing before.
   /// - Throws: `DatabaseError`. The device is still signed in then.
-  public func signOut() async throws {
-    guard let former = token else { return }
-    try await store.setToken(nil)
+  public func signOut(erasing isErasing: Bool = false) async throws {
+    let former = token
+    if isErasing {
+      try await store.erase()
+      (account, formerServer) = (nil, nil)
+    } else if former != nil {
+      try await store.setToken(nil)
+    }
     token = nil
-    if let accounts { revoke(former, with: accounts) }
+    if let former, let accounts { revoke(former, with: accounts) }
+    if isErasing { userID = try await store.read { try SyncedStore.userID($0) } }
   }
 
   private func revoke(_ token: String, with accounts: any AccountService) {

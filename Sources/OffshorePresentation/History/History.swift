@@ -53,14 +53,14 @@ public struct History: Sendable {
   /// Observes the heading and the entries. The value is `nil` while the subject is not on this
   /// device.
   public func contents() -> LoggedValues<HistoryContent?> {
-    let here = DeviceIDCache()
-    return file.values("observeHistory") { [self] reader in
+    file.values("observeHistory") { [self] reader in
       guard let heading = try heading(reader) else { return nil }
       let history = self.reader(reader)
       let groups = try history.conflictGroups()
       guard !groups.isEmpty else { return HistoryContent(heading: heading, entries: []) }
       let authors = HistoryAuthors(
-        device: try here.device(store.replica, reader),
+        // The row with the id changes with every change of this device.
+        device: try reader.unobserved { try store.replica.device($0) },
         names: try ConflictMemory(of: store).names(in: scope, reader))
       return HistoryContent(
         heading: heading,

@@ -31,7 +31,9 @@ public final class SyncService {
 
   @ObservationIgnored let store: SyncedStore
   @ObservationIgnored private let gate: RequestGate
-  @ObservationIgnored private let driver: SyncDriver?
+  @ObservationIgnored private let makeDriver: @MainActor () -> SyncDriver?
+  /// The driver of the present user; `nil` without a server.
+  @ObservationIgnored private var driver: SyncDriver?
   @ObservationIgnored private let seeds: Seeds?
   /// The summary of the latest sync after a period without the server. It is `nil` after a minute,
   /// after it was dismissed, and when the next period begins.
@@ -61,9 +63,14 @@ public final class SyncService {
     self.sleep = sleep
     shownIndicator = DebouncedIndicator { try await sleep(Self.indicatorDelay) }
     reconnections = ReconnectionDetector { store.now() }
-    driver = transport.map {
-      SyncDriver(store.database, store.replica, over: $0, monitor: monitor)
+    let makeDriver: @MainActor () -> SyncDriver? = {
+      transport.map {
+        SyncDriver(
+          store.database, store.replica, over: $0, files: store.files, monitor: monitor)
+      }
     }
+    self.makeDriver = makeDriver
+    driver = makeDriver()
   }
 
   // MARK: - State
@@ -185,11 +192,47 @@ public final class SyncService {
     await start()
   }
 
-  /// Signs this device out, and stops syncing. The rows on it stay.
+  /// Signs this device out, and stops syncing.
+  ///
+  /// - Parameter isErasing: whether to remove everything of the user from this device. Changes that
+  ///   were not sent yet are lost then, and another account can sign in afterwards. Otherwise the
+  ///   rows stay.
   /// - Throws: `DatabaseError`. The device is still signed in then.
-  public func signOut() async throws {
-    try await session.signOut()
-    await start()
+  public func signOut(erasing isErasing: Bool = false) async throws {
+    guard isErasing else {
+      try await session.signOut()
+      return await start()
+    }
+    let failure = await serialize { await self.erase() }
+    if let failure { throw failure }
+  }
+
+  /// Erases the file while nothing is synced.
+  /// - Returns: the error, if there was one.
+  private func erase() async -> (any Error)? {
+    await end()
+    do {
+      try await session.signOut(erasing: true)
+    } catch {
+      await begin()
+      return error
+    }
+    forgetAccount()
+    // After a failure, the next start of the app stores the seeds.
+    if let seeds { _ = try? await store.seed(seeds(session.userID), of: session.userID) }
+    await begin()
+    return nil
+  }
+
+  /// Discards the facts about the former account.
+  private func forgetAccount() {
+    driver = makeDriver()
+    (status, storeStatus, reconnectionSummary) = (nil, SyncedStore.Status(), nil)
+    reconnections = ReconnectionDetector { [store] in store.now() }
+    seeding = nil
+    isAirplane = false
+    gate.setOpen(true)
+    updateIndicator()
   }
 
   /// Deletes the account on the server, and stops syncing. The rows on this device stay.
@@ -209,14 +252,16 @@ public final class SyncService {
   /// Stops all background work.
   public func stop() async { await serialize { await self.end() } }
 
-  private func serialize(_ body: @escaping @MainActor () async -> Void) async {
+  private func serialize<Result: Sendable>(
+    _ body: @escaping @MainActor () async -> Result
+  ) async -> Result {
     let former = transition
     let next = Task {
       await former?.value
-      await body()
+      return await body()
     }
-    transition = next
-    await next.value
+    transition = Task { _ = await next.value }
+    return await next.value
   }
 
   private func begin() async {
@@ -344,29 +389,4 @@ public final class SyncService {
       }
     )
   }
-}
-
-/// Waits until a task has ended, but at most for a duration. The task continues.
-/// - Parameter sleep: suspends for a duration.
-/// - Returns: whether the task has ended.
-@MainActor
-package func wait(
-  for task: Task<some Sendable, Never>, atMost limit: Duration,
-  by sleep: @escaping @Sendable (Duration) async throws -> Void
-) async -> Bool {
-  let (ends, continuation) = AsyncStream.makeStream(of: Bool.self)
-  let waiting = Task {
-    _ = await task.value
-    continuation.yield(true)
-  }
-  let timing = Task {
-    // A cancelled sleep does not count as the end of the duration.
-    if (try? await sleep(limit)) != nil { continuation.yield(false) }
-  }
-  defer {
-    waiting.cancel()
-    timing.cancel()
-  }
-  for await hasEnded in ends { return hasEnded }
-  return false
 }

@@ -45,8 +45,6 @@ extension SyncedStore {
 }
 
 extension SyncedStore: LanguageStorage {
-  private static let languageSetting = "language"
-
   /// Returns the code of the language that the user chose on this device, or `nil`.
   public func languageCode() async throws -> String? { try await setting(Self.languageSetting) }
 

@@ -7,14 +7,18 @@ import Offshore
 ///     fault-writer open PATH NAME        opens or creates a file, writes one row, and exits
 ///     fault-writer backup PATH COPY      writes, and copies the file repeatedly, until it is
 ///     killed
+///     fault-writer erase PATH MARK       fills a synced file with a text, erases it, and exits
 @main
 struct FaultWriter {
   static func main() async throws {
     let arguments = CommandLine.arguments
     guard arguments.count == 4 else {
       FileHandle.standardError.write(
-        Data("usage: fault-writer storm|open|backup PATH WRITERS|NAME|COPY\n".utf8))
+        Data("usage: fault-writer storm|open|backup|erase PATH WRITERS|NAME|COPY|MARK\n".utf8))
       exit(2)
+    }
+    guard arguments[1] != "erase" else {
+      return try await ErasedStore.run(arguments[2], mark: arguments[3])
     }
     let database = try Database(arguments[2], migrations: migrations)
     if arguments[1] == "open" {

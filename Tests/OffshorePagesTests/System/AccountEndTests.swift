@@ -79,8 +79,7 @@ struct AccountEndTests {
   // MARK: - Deletion
 
   @Test(arguments: [Language.english, .russian])
-  func `The collapsed form explains the effects of the deletion`(language: Language) async throws
-  {
+  func `The collapsed form explains the effects of the deletion`(language: Language) async throws {
     let app = try await SampleApp(server: server.url, language: language)
     try await app.sync.signIn(name: "skipper", password: secret)
     let page = await app.get(address).text

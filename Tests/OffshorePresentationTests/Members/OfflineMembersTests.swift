@@ -121,7 +121,9 @@ struct OfflineMembersTests {
     #expect(await online.setRole(.owner, of: mateID))
     #expect(await online.setRole(.editor, of: shared.skipper.session.userID))
     await shared.mate.waitForRole(.owner, in: shared.scope)
+    // The role is shown before the server has received it.
     await second.waitForRole(.editor, in: shared.scope)
+    try await second.store.waitUntilSent()
     try await shared.skipper.setAirplane(false)
     await waitUntil { shared.skipper.storeStatus.refusedCount == 1 }
     await outgoing.load()

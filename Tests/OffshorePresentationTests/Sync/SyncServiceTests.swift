@@ -237,6 +237,83 @@ struct SyncServiceTests {
     try await first.store.wait(for: "SELECT title FROM notes", toBe: ["Gas"])
     await server.end(first, third)
   }
+
+  // MARK: - Erasing
+
+  @Test func `After an erasure another account signs in, and the first one has lost nothing sent`()
+    async throws
+  {
+    let sync = try await server.device(of: "skipper")
+    try await sync.store.addTrip("Kornati")
+    try await sync.store.waitUntilSent()
+    let (accounts, token) = (try #require(sync.accounts), try #require(sync.session.token))
+    try await sync.signOut(erasing: true)
+    #expect(sync.session.account == nil && !sync.session.isSignedIn)
+    await sync.session.revocation?.value
+    await #expect { try await accounts.devices(token: token) } throws: {
+      ($0 as? AccountClient.Failure)?.code == .unauthorized
+    }
+    #expect(try await sync.store.texts("SELECT name FROM trips") == [])
+    try await sync.store.addTrip("Vis")
+    try await sync.signUp(name: "mate", password: "correct horse")
+    #expect(sync.session.account?.name == "mate")
+    try await sync.store.waitUntilSent()
+    let (first, second) = (
+      try await server.device(of: "skipper"), try await server.device(of: "mate")
+    )
+    try await first.store.wait(for: "SELECT name FROM trips", toBe: ["Kornati"])
+    try await second.store.wait(for: "SELECT name FROM trips", toBe: ["Vis"])
+    await waitUntil { sync.indicator == .synced }
+    await server.end(sync, first, second)
+  }
+
+  @Test func `An erasure removes pending changes, ends airplane mode, and seeds anew`()
+    async throws
+  {
+    let sync = try await server.device(of: "skipper", seeds: seeds("Fuel"))
+    try await sync.setAirplane(true)
+    try await sync.store.addTrip("Kornati")
+    let former = sync.session.userID
+    try await sync.signOut(erasing: true)
+    #expect(sync.session.userID != former && !sync.isAirplane)
+    #expect(sync.storeStatus == SyncedStore.Status() && sync.indicator == .notSynced)
+    let notes = try await sync.store.read { try Note.all.all($0) }
+    #expect(notes.map(\.title) == ["Fuel"] && notes.map(\.ownerID) == [sync.session.userID])
+    try await sync.signIn(name: "skipper", password: "correct horse")
+    #expect(sync.session.userID == former)
+    await waitUntil { sync.indicator == .synced }
+    #expect(try await sync.store.texts("SELECT name FROM trips") == [])
+    await server.end(sync)
+  }
+
+  @Test func `A device that is signed out is erased, too`() async throws {
+    let sync = try await server.device(of: "skipper")
+    try await sync.store.addTrip("Kornati")
+    try await sync.signOut()
+    #expect(sync.session.account?.name == "skipper")
+    try await sync.signOut(erasing: true)
+    #expect(sync.session.account == nil)
+    #expect(try await sync.store.texts("SELECT name FROM trips") == [])
+    await server.end(sync)
+  }
+
+  @Test func `If the file cannot be erased, the device stays signed in and goes on syncing`()
+    async throws
+  {
+    let sync = try await server.device(of: "skipper")
+    await waitUntil { sync.indicator == .synced }
+    try await sync.store.run(
+      """
+      CREATE TRIGGER full BEFORE INSERT ON settings WHEN new.name = 'erasure'
+      BEGIN SELECT RAISE(ABORT, 'full'); END
+      """)
+    await #expect(throws: DatabaseError.self) { try await sync.signOut(erasing: true) }
+    #expect(sync.session.isSignedIn)
+    try await sync.store.addTrip("Kornati")
+    let other = try await server.device(of: "skipper")
+    try await other.store.wait(for: "SELECT name FROM trips", toBe: ["Kornati"])
+    await server.end(sync, other)
+  }
 }
 
 extension SyncService {

@@ -2,7 +2,6 @@ import Foundation
 import Offshore
 import OffshorePresentation
 import OffshoreSync
-import OffshoreWire
 import ServerSupport
 import TestSupport
 import Testing
@@ -68,8 +67,40 @@ struct SyncingArticleTests {
     try await sync.signOut()
     try await sync.signIn(name: "skipper", password: password)
 
+    try await sync.signOut(erasing: true)
+
     await sync.stop()
     await store.close()
+    await running.stop()
+  }
+
+  @Test func `Two accounts share a list by an invitation, and change it together`() async throws {
+    let running = try LoopbackServer(AppSchema.current.manifest)
+    let client = AccountClient(HTTPTransport(running.url))
+    let (first, second) = (
+      try SyncedStore.temporary(schema: AppSchema.current),
+      try SyncedStore.temporary(schema: AppSchema.current)
+    )
+    let owner = try await first.sync(with: running.url)
+    let guest = try await second.sync(with: running.url)
+    try await owner.signUp(name: "skipper", password: "correct horse")
+    try await guest.signUp(name: "mate", password: "correct horse")
+
+    let list = PackingList(id: UUID(), name: "Kornati")
+    try await first.write { writer in
+      try list.insert(writer)
+      try Item(id: UUID(), listID: list.id, name: "Torch").insert(writer)
+    }
+    try await owner.drain()
+    let scope = try ScopeID(kind: "list", value: list.id.uuidString)
+    let invitation = try await client.invite(
+      to: scope, as: .editor, token: try #require(owner.session.token))
+    _ = try await client.accept(invitation.code, token: try #require(guest.session.token))
+    try await second.wait(for: "SELECT name FROM items", toBe: ["Torch"])
+    try await second.write { try Item(id: UUID(), listID: list.id, name: "Rope").insert($0) }
+    try await first.wait(for: "SELECT name FROM items ORDER BY name", toBe: ["Rope", "Torch"])
+
+    for sync in [owner, guest] { await sync.stop() }
     await running.stop()
   }
 }
