@@ -229,7 +229,9 @@ struct FileLaneTests {
     // The user undoes the removal.
     try await first.store.write { writer in for photo in photos { try photo.insert(writer) } }
     clock.withLock { $0 += FileQueue.grace + 1 }
-    try await first.add([1], to: album)
+    let other = try await first.add([1], to: album)
+    // A file that was not sent would stay.
+    try await first.wait(for: other, toBe: .here)
     #expect(files("first").contains(file.hash.description))
     try await first.store.write { _ = try Photo.all.delete($0) }
     for try await unused in first.store.values({ try FileEntry.all.all($0).map(\.unused) })
