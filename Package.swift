@@ -342,7 +342,8 @@ let package = Package(
     .testTarget(
       name: "AttackTests",
       dependencies: [
-        "TestSupport", "Offshore", "OffshoreServer", "OffshoreSync", "OffshoreWire", "offshore",
+        "TestSupport", "Offshore", "OffshoreServer", "OffshoreSync", "OffshoreWire", "fault-device",
+        "offshore",
       ],
       path: "Tests/Attacks", swiftSettings: settings),
 

@@ -96,7 +96,8 @@ actor FileLane {
         failureCount = 0
       } catch let failure as SyncEngine.Failure {
         guard failure.code != .cancelled else { break }
-        if failure.isOfSize { size.halve() }
+        // A link may be cut more often than a part takes.
+        if failure.isOfSize || failure.isOfNetwork { size.halve() }
         hold(after: failure)
       } catch {
         // The file cannot be read or written. Others may be.
@@ -196,12 +197,18 @@ actor FileLane {
   private static let shortestDelay: Int64 = 1_000
   private static let longestDelay: Int64 = 600_000
 
-  /// Wakes the lane when the next job is due.
+  /// Wakes the lane when the next job is due, or when a file may not be needed any more.
   private func setTimer() async {
     timer?.cancel()
     let now = environment.now()
-    let next = (try? await database.read { try FileQueue(reader: $0).nextTime(after: now) }) ?? nil
-    guard let time = heldUntil > now ? heldUntil : next else { return }
+    let times = try? await database.read { reader in
+      let queue = FileQueue(reader: reader)
+      return (job: try queue.nextTime(after: now), unused: try queue.firstUnused())
+    }
+    // A file that something else still needs is looked at again later.
+    let removal = times?.unused.map { max($0 + FileQueue.grace, now + Self.longestDelay) }
+    let job = heldUntil > now ? heldUntil : times?.job
+    guard let time = [job, removal].compactMap(\.self).min() else { return }
     timer = Task { [environment, weak self] in
       guard (try? await environment.sleep(.milliseconds(time - now))) != nil else { return }
       await self?.wake()

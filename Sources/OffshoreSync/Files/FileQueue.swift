@@ -147,6 +147,12 @@ extension FileQueue {
 
   // MARK: - Files without a reference
 
+  /// Returns the time since which the first of the unused files has had no reference.
+  func firstUnused() throws -> Int64? {
+    try SQL("SELECT min(unused) FROM _file WHERE \(FileEntry.isUnused)")
+      .first(reader, as: Int64?.self) ?? nil
+  }
+
   /// Records since when the files have no reference.
   static func noteUnused(at now: Int64, _ writer: Writer) throws {
     try SQL("UPDATE _file SET unused = \(now) WHERE \(FileEntry.isUnused) AND unused IS NULL")

@@ -17,7 +17,7 @@ struct PartSize: Hashable, Sendable {
     bytes = clamped(min(Int(fitting), 2 * bytes))
   }
 
-  /// Halves the size after a request that was too large or took too long.
+  /// Halves the size after a request that was too large, took too long or was cut off.
   mutating func halve() { bytes = clamped(bytes / 2) }
 
   private func clamped(_ bytes: Int) -> Int {

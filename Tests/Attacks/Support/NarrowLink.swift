@@ -20,20 +20,21 @@ final class NarrowLink: Sendable {
 
   private struct State {
     var links: [ObjectIdentifier: Connection] = [:]
+    var target: UInt16
     var cuts = 0
     var refusals = 0
   }
 
   let port: UInt16
-  private let target: UInt16
   private let properties: Properties
   private let listener: Socket
-  private let state = Mutex(State())
+  private let state: Mutex<State>
+  private let cutCounter = Counter()
   private let (up, down): (Pace, Pace)
   private let closing = DispatchSemaphore(value: 0)
 
   init(to target: UInt16, _ properties: Properties) throws {
-    self.target = target
+    state = Mutex(State(target: target))
     self.properties = properties
     // As on a slow link, little is under way: the device sees how far its bytes have come.
     (listener, port) = try Socket.listening(receiveBuffer: 8 << 10)
@@ -62,16 +63,23 @@ final class NarrowLink: Sendable {
   /// The number of bodies that were refused.
   var refusals: Int { state.withLock(\.refusals) }
 
+  /// Leads to another port from now on.
+  func lead(to target: UInt16) { state.withLock { $0.target = target } }
+
+  /// Waits until a number of connections have been cut since the link was made.
+  func waitForCuts(_ count: Int) async { await cutCounter.wait(for: count) }
+
   private func cut() {
     let links = state.withLock { state in
       state.cuts += state.links.count
       return Array(state.links.values)
     }
     for link in links { link.cut() }
+    cutCounter.add(links.count)
   }
 
   private func take(_ client: Socket) {
-    guard let server = Socket(to: target) else {
+    guard let server = Socket(to: state.withLock(\.target)) else {
       client.shut()
       return client.close()
     }

@@ -6,6 +6,9 @@ import OffshoreWire
 ///
 ///     fault-device manifest FILE                           writes the sync manifest to a file
 ///     fault-device run FILE URL TOKEN NAME SEED BOARD …    creates the boards, writes and syncs
+///     fault-device file-manifest FILE                      writes the manifest of the albums
+///     fault-device send-files FILE URL ACCOUNT TOKEN ALBUM COUNT BYTES
+///     fault-device fetch-files FILE URL ACCOUNT TOKEN ALBUM COUNT BYTES
 ///
 /// It prints a line for each entry of a committed write: its number, the kind of change, the row
 /// and the value. On the input line `rest` it stops writing, continues to sync, and prints `quiet`
@@ -18,6 +21,15 @@ struct FaultDevice {
     if arguments.count == 3, arguments[1] == "manifest" {
       try Data(try SyncSchema.boards().manifest.json()).write(to: URL(filePath: arguments[2]))
       return
+    }
+    if arguments.count == 3, arguments[1] == "file-manifest" {
+      let manifest = try FileDevice.schema(.onDemand).manifest
+      return try Data(try manifest.json()).write(to: URL(filePath: arguments[2]))
+    }
+    if arguments.count > 2, ["send-files", "fetch-files"].contains(arguments[1]),
+      let device = FileDevice(arguments[2...])
+    {
+      return try await device.run(isSending: arguments[1] == "send-files")
     }
     guard arguments.count >= 7, arguments[1] == "run", let url = URL(string: arguments[3]),
       let seed = UInt64(arguments[6])

@@ -2,6 +2,7 @@ import Foundation
 import Offshore
 import OffshoreWire
 import ServerSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -26,6 +27,8 @@ struct FileLaneTests {
   ) async throws -> GalleryDevice {
     var environment = SyncDriver.Environment()
     environment.now = now
+    // Longer pauses, such as until the next removal of files, are as short.
+    environment.sleep = { try await _Concurrency.Task.sleep(for: min($0, .milliseconds(100))) }
     return try await GalleryDevice(
       name, folder.file("\(file).sqlite"), of: server ?? self.server, policy,
       environment: environment)
@@ -213,6 +216,39 @@ struct FileLaneTests {
   }
 
   // MARK: - Removal
+
+  @Test func `A file stays for a day after its last row, and then goes`() async throws {
+    let clock = Mutex(Self.now())
+    let now: @Sendable () -> Int64 = { clock.withLock(\.self) }
+    let first = try await device(now: now)
+    let file = try await first.add(Gallery.image(11, count: 10_000), to: album)
+    try await first.wait(for: file, toBe: .here)
+    let photos = try await first.store.read { try Photo.all.all($0) }
+    try await first.store.write { _ = try Photo.all.delete($0) }
+    for try await unused in first.store.values({ try FileEntry.all.all($0).map(\.unused) })
+    where unused.allSatisfy({ $0 != nil }) { break }
+    #expect(files("first") == [file.hash.description])
+    // The user undoes the removal.
+    try await first.store.write { writer in for photo in photos { try photo.insert(writer) } }
+    clock.withLock { $0 += FileQueue.grace + 1 }
+    let other = try await first.add([1], to: album)
+    // A file that was not sent would stay.
+    try await first.wait(for: other, toBe: .here)
+    #expect(files("first").contains(file.hash.description))
+    try await first.store.write { _ = try Photo.all.delete($0) }
+    for try await unused in first.store.values({ try FileEntry.all.all($0).map(\.unused) })
+    where unused.allSatisfy({ $0 != nil }) { break }
+    clock.withLock { $0 += FileQueue.grace + 1 }
+    try await first.store.write { _ = try Album.all.delete($0) }
+    await first.end()
+    let again = try await device(now: now)
+    for try await entries in again.store.values({ try FileEntry.all.count($0) })
+    where entries == 0 { break }
+    while !files("first").isEmpty { await _Concurrency.Task.yield() }
+    #expect(files("first") == [])
+    await again.end()
+    await server.stop()
+  }
 
   @Test func `A file whose row was never stored goes at a start a day later`() async throws {
     let first = try await device()
