@@ -144,7 +144,7 @@ actor Circles {
   func push(
     _ scope: ScopeID, _ ops: [Op], _ person: Person
   ) async throws -> Rejection.Code? {
-    let key = "\(scope) \(person.id)"
+    let key = "\(scope) \(person.device)"
     let batch = Batch(scope, number: numbers[key, default: 0] + 1, id: UUID(), ops: ops)
     let request = PushRequest(
       device: person.device, epoch: 0, manifestVersion: 1, batches: [batch])

@@ -135,6 +135,34 @@ struct MemberCommandTests {
     #expect(role(3) == nil)
   }
 
+  @Test mutating func `No account is added to a full scope, or beyond its memberships`() throws {
+    func rules(members: Int, memberships: Int) throws -> PushRules {
+      try PushRules(
+        Manifest(
+          version: 1, tables: [Lists.lists, Lists.tasks], claimableKinds: ["list"],
+          admittingKinds: ["list"], memberLimits: ["list": members],
+          membershipLimits: ["list": memberships]))
+    }
+    let before = try server.scope()
+    server.pushRules = try rules(members: 2, memberships: 9)
+    #expect(try add(3)?.rejection == .scopeFull)
+    server.pushRules = try rules(members: 9, memberships: 1)
+    #expect(try add(3, number: 3)?.rejection == .accountFull)
+    #expect(try role(3) == nil && server.scope() == before)
+    server.pushRules = try rules(members: 3, memberships: 2)
+    #expect(try add(3, number: 4)?.range?.count == 1)
+  }
+
+  @Test mutating func `A member of a full scope gets another role, and leaves`() throws {
+    server.pushRules = try PushRules(
+      Manifest(
+        version: 1, tables: [Lists.lists, Lists.tasks], claimableKinds: ["list"],
+        admittingKinds: ["list"], memberLimits: ["list": 2]))
+    #expect(try add(2, as: .editor)?.range?.count == 1)
+    #expect(try push(.left, of: 2, by: 2)?.range?.count == 1)
+    #expect(try add(3, number: 3)?.range?.count == 1)
+  }
+
   @Test mutating func `Refused commands of a viewer are stored up to the limit`() throws {
     server.pushRules.maximumForbiddenOps = 3
     for number in 1...Int64(5) {

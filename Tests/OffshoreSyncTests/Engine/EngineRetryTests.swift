@@ -72,6 +72,42 @@ struct EngineRetryTests {
     #expect(delays(1, random: 0, .busy(seconds)) == [delay])
   }
 
+  // MARK: - Refused changes
+
+  /// Returns an engine whose push was refused, with two seconds until the change is sent again.
+  private func refused() -> EngineRun {
+    var run = EngineRun.idle()
+    _ = run.send(.changesCaptured)
+    let answer = SyncEngine.PushSummary(
+      applied: 0, rejected: 1, needsPull: false, hasMore: false, nextTry: 2_000)
+    #expect(run.send(.pushAnswered(answer)).contains(.setTimer(after: 2_000)))
+    return run
+  }
+
+  @Test func `A refused change is sent again when its delay has ended, and not before`() {
+    var run = refused()
+    #expect(!run.send(.timerFired, after: 1_999).contains(.push))
+    #expect(run.send(.timerFired, after: 1).contains(.push))
+    #expect(!run.send(.pushAnswered(.nothingToSend)).contains(.push))
+    #expect(!run.send(.timerFired, after: 5_000).contains(.push))
+  }
+
+  @Test func `The delay that an answer names replaces the former one`() {
+    var run = refused()
+    #expect(run.send(.changesCaptured, after: 500).contains(.push))
+    let actions = run.send(.pushAnswered(.nothingToSend(nextTry: 1_500)))
+    #expect(actions.contains(.setTimer(after: 1_500)))
+    #expect(!run.send(.timerFired, after: 1_499).contains(.push))
+    #expect(run.send(.timerFired, after: 1).contains(.push))
+  }
+
+  @Test func `Without a network a refused change waits, and is sent when it returns`() {
+    var run = refused()
+    _ = run.send(.reachabilityChanged(false), after: 500)
+    #expect(!run.send(.timerFired, after: 10_000).contains(.push))
+    #expect(run.send(.reachabilityChanged(true)).contains(.push))
+  }
+
   @Test func `Invalid timings are replaced by the nearest valid ones`() {
     var timing = SyncEngine.Timing()
     timing.firstDelay = .min

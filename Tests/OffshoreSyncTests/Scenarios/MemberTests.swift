@@ -74,6 +74,22 @@ struct MemberTests {
     #expect(try members(on: ben) == [])
   }
 
+  @Test func `A member whose row was lost on a device is noticed, and is back`() throws {
+    try harbour.grant(.editor, to: ben, "c1")
+    try harbour.settle()
+    let row = MemberRow.id(of: ben.account.uuid).id
+    try anna.run(
+      "DELETE FROM _row WHERE substr(tbl, 1, 8) = '_members' AND id = \(row)",
+      "UPDATE _cursor SET digest = 1")
+    #expect(try members(on: anna) == ["anna owner"])
+    try ben.run("UPDATE charters SET name = 'Hvar'")
+    try harbour.settle()
+    #expect(try members(on: anna) == ["anna owner", "ben editor"])
+    #expect(try anna.device.number("SELECT sum(repairs) FROM _cursor") > 0)
+    let digests = try anna.device.connection.write { try anna.replica.digests($0) }
+    #expect(digests[scope] == harbour.server.scope(scope).digest)
+  }
+
   @Test func `No device can write the row of a member`() throws {
     let row = MemberRow(
       account: ben.account.uuid, name: "ben", role: .owner, since: nil)
