@@ -17,6 +17,11 @@ struct InspectTests {
 
   private static let migrations: Migrations = [Migration("v1_createNotes", .create(Note.table))]
 
+  private static func schema() throws -> SyncSchema {
+    try SyncSchema(
+      version: 1, SyncTable(Note.self, scope: .kind("note", \.id)), claimableKinds: ["note"])
+  }
+
   private let folder: ToolFolder
   private let path: String
 
@@ -27,9 +32,7 @@ struct InspectTests {
 
   /// Creates a file with a change that is sealed, and a later one that is not.
   private func createFile() async throws {
-    let schema = try SyncSchema(
-      version: 1, SyncTable(Note.self, scope: .kind("note", \.id)), claimableKinds: ["note"])
-    let outbox = try Replica(schema).outbox
+    let outbox = try Replica(Self.schema()).outbox
     let database = try Database(path, migrations: Self.migrations)
     try await database.write { writer in
       try outbox.install(writer, device: DeviceID(UUID()))
@@ -40,6 +43,55 @@ struct InspectTests {
     }
     try await database.write { writer in try Note(id: "n1", title: "Coffee").save(writer) }
     await database.close()
+  }
+
+  /// Lets a server refuse the changes of the file, and send another note with a conflict.
+  private func sync() async throws {
+    let replica = try Replica(Self.schema())
+    let database = try Database(path, migrations: Self.migrations)
+    try await database.write { writer in
+      let times = RequestTimes(sent: 1_700_000_000_000, received: 1_700_000_000_000)
+      try replica.outbox.install(writer, device: DeviceID(UUID()))
+      let push = try #require(try replica.nextPush(writer, at: times.sent) { UUID() })
+      let results = push.batches.map { batch in
+        BatchResult(
+          scope: batch.scope, number: batch.number,
+          outcome: .rejected(Rejection(.forbidden, "Ask an owner."), current: nil))
+      }
+      _ = try replica.apply(
+        PushResponse(epoch: 7, serverTime: times.sent, results: results), to: push, at: times,
+        writer, newDevice: { DeviceID(UUID()) }, makeID: { UUID() })
+      let scope = try ScopeID("note/n2")
+      let answers: [([Grant], [ScopeAnswer])] = [
+        ([Grant(scope, .viewer, seq: 1)], []), ([], [Self.page(scope)]),
+      ]
+      for (grants, scopes) in answers {
+        let answer = PullResponse(
+          serverTime: times.sent, epoch: 7, grants: grants, scopes: scopes)
+        _ = try replica.apply(
+          answer, to: try replica.nextPull(writer), at: times, writer, makeID: { UUID() })
+      }
+    }
+    await database.close()
+  }
+
+  /// Returns a note whose title was once another one.
+  private static func page(_ scope: ScopeID) -> ScopeAnswer {
+    let stamp = Stamp(milliseconds: 1_700_000_000_000, device: DeviceID(UUID()))
+    let row = RowID(table: "notes", id: "n2")
+    let state = RowState(stamp: stamp, fields: ["title": "Tea"])
+    let conflict = Conflict(
+      row: row, field: "title", losing: "Milk", losingStamp: stamp, winning: "Tea",
+      winningStamp: stamp, reason: .later)
+    var digest = Digest()
+    digest.add(state, of: row)
+    return ScopeAnswer(
+      scope, epoch: 7,
+      .page(
+        ScopePage(
+          rows: RowPage([SyncedRow(row, seq: 3, state: state)]),
+          conflicts: [NumberedConflict(number: 1, conflict)], isFull: false,
+          next: .changes(after: 3), head: 3, digest: digest, minSeq: 0, lastBatch: 0)))
   }
 
   private func inspect(_ more: [String]) async throws -> ToolProcess {
@@ -66,6 +118,27 @@ struct InspectTests {
     let valued = try await inspect([path, "--values"])
     #expect(valued.text.contains(#"title: "Buy \"tea\"\nsoon""#))
     #expect(try Data(contentsOf: URL(filePath: path)) == content)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `Roles, cursors, refused changes and conflicts are listed, with their reasons`()
+    async throws
+  {
+    try await createFile()
+    try await sync()
+    let plain = try await inspect([path])
+    #expect(await plain.status() == 0)
+    let lines = plain.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(lines.contains("note/n2, viewer, pulled up to 3, last batch 0"))
+    #expect(lines.contains("batches: 0") && lines.contains("changes not sealed yet: 0"))
+    #expect(lines.contains { $0.hasSuffix("note/n1, notes/n1, forbidden: Ask an owner.") })
+    #expect(lines.contains("conflicts: 1"))
+    let conflict = "note/n2, notes/n2.title, a text of 4 bytes lost to a text of 3 bytes (later)"
+    #expect(lines.contains { $0.hasSuffix(conflict) })
+    #expect(!plain.text.contains("Milk") && !plain.text.contains("Coffee"))
+    let valued = try await inspect([path, "--values"])
+    #expect(valued.text.contains(#"notes/n2.title, "Milk" lost to "Tea" (later)"#))
+    #expect(valued.text.contains("Coffee"))
   }
 
   @Test(.timeLimit(.minutes(1)))
