@@ -12,20 +12,26 @@ extension FaultTests {
     @Test func `A process killed in an erasure leaves everything, or nothing after the next start`()
       async throws
     {
+      var killed = 0
       for round in 0..<Rounds.count(ofSoak: 100, else: 10) {
         let folder = try FaultFolder()
         let path = folder.file("memos.sqlite")
         let backup = path + ".before-v1.backup"
         try Data(mark.utf8).write(to: URL(filePath: backup))
         let process = try FaultProcess("fault-writer", ["erase", path, mark])
-        _ = try await process.kill(afterLines: Int.random(in: 1...4_000))
+        let lines = try await process.kill(afterLines: Int.random(in: 1...4_000))
+        if !lines.contains("erased") { killed += 1 }
         let isWhole = try rowCount(in: path) == 450
         #expect(!isWhole || FileManager.default.fileExists(atPath: backup), "round \(round)")
+        let hasPhoto = try marked(in: folder).contains { $0.hasPrefix("memos.sqlite-files/") }
+        #expect(!isWhole || hasPhoto, "round \(round)")
         // The next start completes an erasure that was requested. It erases the others now.
         let next = try FaultProcess("fault-writer", ["erase", path, mark])
         #expect(await next.status() == 0, "round \(round): \(next.errors)")
         #expect(try marked(in: folder) == [], "round \(round)")
       }
+      // Kills after the end of the erasure would prove nothing.
+      #expect(killed > 0)
     }
 
     private func rowCount(in path: String) throws -> Int? {
@@ -35,8 +41,13 @@ extension FaultTests {
     }
 
     private func marked(in folder: FaultFolder) throws -> [String] {
-      try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { name in
-        try Data(contentsOf: URL(filePath: folder.file(name))).range(of: Data(mark.utf8)) != nil
+      try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { name in
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder.file(name), isDirectory: &isFolder),
+          !isFolder.boolValue
+        else { return false }
+        return try Data(contentsOf: URL(filePath: folder.file(name)))
+          .range(of: Data(mark.utf8)) != nil
       }
     }
   }

@@ -2,7 +2,7 @@ import Foundation
 import Offshore
 import OffshoreSync
 
-/// A synced file that is filled with a text and then erased.
+/// A synced file that is filled with a text, beside a file of its rows, and then erased.
 enum ErasedStore {
   /// The number of rows, of which the last tenth is deleted again.
   private static let rowCount = 500
@@ -21,9 +21,11 @@ enum ErasedStore {
 
   private static func fill(_ store: SyncedStore, _ mark: String) async throws {
     try await store.link(LinkedAccount(id: UUID(), name: mark), token: mark)
+    let photo = try await store.files.add(Array(String(repeating: mark, count: 1_000).utf8)).text
     try await store.write { writer in
       for number in 0..<rowCount {
-        try Memo(id: UUID(), ownerID: UUID(), text: "\(mark) \(number)").insert(writer)
+        try Memo(id: UUID(), ownerID: UUID(), text: "\(mark) \(number)", photo: photo)
+          .insert(writer)
       }
     }
     try await store.write { writer in
@@ -38,17 +40,18 @@ enum ErasedStore {
   private static let schema = StoreSchema(
     migrations: [Migration("v1") { try $0.create(Memo.table) }],
     sync: try SyncSchema(
-      version: 1, SyncTable(Memo.self, scope: .kind("person", \.ownerID)),
+      version: 1, SyncTable(Memo.self, scope: .kind("person", \.ownerID), .file(\.photo)),
       personalKinds: ["person"]))
 }
 
-/// A note of a user.
+/// A note of a user, with a photo.
 private struct Memo: Record, Identifiable {
   let id: UUID
   let ownerID: UUID
   let text: String
+  let photo: String
 
   static let table = Table(
     "memos", Memo.init, Column("id", \.id).primaryKey(), Column("ownerID", \.ownerID),
-    Column("text", \.text))
+    Column("text", \.text), Column("photo", \.photo))
 }

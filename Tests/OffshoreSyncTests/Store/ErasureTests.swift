@@ -33,8 +33,13 @@ struct ErasureTests {
 
   /// Returns the names of the files that contain the mark.
   private func markedFiles() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { name in
-      try Data(contentsOf: URL(filePath: folder.file(name))).range(of: Data(Self.mark.utf8)) != nil
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { name in
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: folder.file(name), isDirectory: &isFolder),
+        !isFolder.boolValue
+      else { return false }
+      return try Data(contentsOf: URL(filePath: folder.file(name)))
+        .range(of: Data(Self.mark.utf8)) != nil
     }
   }
 
@@ -55,6 +60,31 @@ struct ErasureTests {
     #expect(try await store.status().first() == SyncedStore.Status())
     await store.close()
     #expect(try markedFiles() == [])
+  }
+
+  @Test func `An erasure removes the files of the user, and the next one can add the same file`()
+    async throws
+  {
+    let store = try await filled(Self.account)
+    let content = Array(Self.mark.utf8)
+    let reference = try await store.files.add(content)
+    #expect(try markedFiles().contains { $0.hasPrefix("journey.sqlite-files/") })
+    #expect(try await store.erase())
+    #expect(try markedFiles() == [])
+    #expect(try await store.files.add(content) == reference)
+    await store.close()
+  }
+
+  @Test func `Files that were set aside before a kill are removed by the next start`() async throws
+  {
+    let store = try await filled(Self.account)
+    _ = try await store.files.add(Array(Self.mark.utf8))
+    try await store.set("erasure", to: "requested")
+    await store.close()
+    try FileManager.default.moveItem(atPath: path + "-files", toPath: path + "-files.erased")
+    let reopened = try SyncedStore(path, schema: Journey.schema)
+    #expect(try markedFiles() == [])
+    await reopened.close()
   }
 
   @Test func `After an erasure the file has a new user, no account, and the former language`()
