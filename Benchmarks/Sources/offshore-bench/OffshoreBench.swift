@@ -38,6 +38,7 @@ enum OffshoreBench {
     Apply.first,
     Apply.changes,
     PushLoad(),
+    PushBesideRules(),
     GrantScopes(),
     FirstSync.oneScope,
     FirstSync.thousandScopes,
@@ -60,8 +61,8 @@ enum OffshoreBench {
   static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
-      if arguments.count == 2, arguments[0] == LoadServer.marker {
-        try await LoadServer.runHere(arguments[1])
+      if arguments.count > 1, arguments[0] == LoadServer.marker {
+        try await LoadServer.runHere(arguments.dropFirst())
       } else if arguments.first == JobProcess.marker {
         for job in try jobs(named: arguments.dropFirst()) { try await JobProcess.runHere(job) }
       } else {

@@ -8,6 +8,8 @@ import OffshoreWire
 final class LoadServer {
   /// The first argument of a process that runs the server.
   static let marker = "--serve"
+  /// The third argument if the manifest of the server has access rules.
+  private static let rulesMarker = "--rules"
 
   let port: UInt16
   /// The access tokens of the devices.
@@ -16,12 +18,15 @@ final class LoadServer {
   private let input = Pipe()
 
   /// Starts a server on a file in a folder.
-  init(in folder: BenchFolder) throws {
+  /// - Parameter hasRules: whether its manifest has access rules, which no errand concerns.
+  init(in folder: BenchFolder, hasRules: Bool = false) throws {
     guard let executable = Bundle.main.executableURL else {
       throw JobProcess.Failure(description: "The path of this program is not known.")
     }
     process.executableURL = executable
-    process.arguments = [Self.marker, folder.file("server-\(UUID().uuidString).sqlite")]
+    process.arguments =
+      [Self.marker, folder.file("server-\(UUID().uuidString).sqlite")]
+      + (hasRules ? [Self.rulesMarker] : [])
     let output = Pipe()
     (process.standardInput, process.standardOutput) = (input, output)
     try process.run()
@@ -46,16 +51,18 @@ final class LoadServer {
   // MARK: - In the process
 
   /// Serves until the input ends. Prints the port and the access tokens in one line.
-  static func runHere(_ path: String) async throws {
-    let data = try ServerData(path)
+  /// - Parameter arguments: the arguments of the process after the marker.
+  static func runHere(_ arguments: ArraySlice<String>) async throws {
+    let hasRules = arguments.contains(rulesMarker)
+    let data = try ServerData(arguments.first ?? "")
     var tokens: [String] = []
     for number in 0..<LoadDevice.count {
       let name = "device-\(number)"
       try await data.addAccount(named: name, password: nil)
       tokens.append(try await data.makeToken(forAccount: name))
     }
-    let sync = try await SyncServer(
-      data, manifest: try Errand.schema(claimableKinds: ["charter"]).manifest)
+    let schema = try hasRules ? Circles.schema() : Errand.schema(claimableKinds: ["charter"])
+    let sync = try await SyncServer(data, manifest: schema.manifest)
     var configuration = HTTPServer.Configuration()
     configuration.port = 0
     let server = HTTPServer(configuration, router: sync.router)
