@@ -9,6 +9,8 @@ import OffshoreWire
 ///     fault-device file-manifest FILE                      writes the manifest of the albums
 ///     fault-device send-files FILE URL ACCOUNT TOKEN ALBUM COUNT BYTES
 ///     fault-device fetch-files FILE URL ACCOUNT TOKEN ALBUM COUNT BYTES
+///     fault-device circle-manifest FILE                    writes the manifest of the circles
+///     fault-device join-circle FILE URL ACCOUNT TOKEN CIRCLE
 ///
 /// It prints a line for each entry of a committed write: its number, the kind of change, the row
 /// and the value. On the input line `rest` it stops writing, continues to sync, and prints `quiet`
@@ -30,6 +32,16 @@ struct FaultDevice {
       let device = FileDevice(arguments[2...])
     {
       return try await device.run(isSending: arguments[1] == "send-files")
+    }
+    if arguments.count == 3, arguments[1] == "circle-manifest" {
+      return try Data(try CircleDevice.schema.manifest.json())
+        .write(to: URL(filePath: arguments[2]))
+    }
+    if arguments.count > 2, arguments[1] == "join-circle",
+      let device = try await CircleDevice(arguments[2...])
+    {
+      for await line in lines() { try await device.run(line) }
+      return
     }
     guard arguments.count >= 7, arguments[1] == "run", let url = URL(string: arguments[3]),
       let seed = UInt64(arguments[6])
