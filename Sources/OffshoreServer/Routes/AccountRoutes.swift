@@ -15,16 +15,16 @@ struct AccountRoutes: Sendable {
           .answer(201, "The account, and a token for it.", .json(JSONSchema.named("Token"))),
           .problem(403, "Only the server's operator creates accounts."),
           .problem(409, "Another account has the name or the id, or had the id and was deleted."),
-          .problem(422, "The name or the password cannot be one."),
+          .problem(422, "The name or the password is not allowed."),
         ], handler: signUp),
       ServerRoute(
         .post, "v1/tokens", "Signs an account in.", access: .credentials,
         body: .json(Self.credentials), bodyLimit: ServerRoute.formLimit,
         answers: [
           .answer(201, "A token.", .json(JSONSchema.named("Token"))),
-          .problem(401, "Name and password do not belong together."),
+          .problem(401, "The name or the password is wrong."),
           .problem(403, "The server's operator has disabled the account."),
-          .problem(422, "There can be no such name."),
+          .problem(422, "The name is not allowed."),
         ], handler: signIn),
       ServerRoute(
         .delete, "v1/tokens/current", "Signs out.",
@@ -35,11 +35,11 @@ struct AccountRoutes: Sendable {
           JSONSchema.object(["password": JSONSchema.text, "newPassword": JSONSchema.text])),
         bodyLimit: ServerRoute.formLimit,
         answers: [
-          .answer(204, "It is changed."), .problem(403, "That is not the password."),
-          .problem(422, "The password cannot be one."),
+          .answer(204, "The password is changed."), .problem(403, "The current password is wrong."),
+          .problem(422, "The new password is not allowed."),
         ], handler: changePassword),
       ServerRoute(
-        .get, "v1/account", "Tells whose the token is.",
+        .get, "v1/account", "Returns the account of the token.",
         answers: [.answer(200, "The account.", .json(JSONSchema.named("Account")))],
         handler: account),
       ServerRoute(
@@ -48,7 +48,7 @@ struct AccountRoutes: Sendable {
         body: .json(JSONSchema.object(["password": JSONSchema.text])),
         bodyLimit: ServerRoute.formLimit,
         answers: [
-          .answer(204, "It is deleted."), .problem(403, "That is not the password."),
+          .answer(204, "The account is deleted."), .problem(403, "The current password is wrong."),
         ], handler: deleteAccount),
     ]
   }
@@ -57,9 +57,12 @@ struct AccountRoutes: Sendable {
     [
       "name": JSONSchema.text, "password": JSONSchema.text,
       "account": [
-        "type": "string", "format": "uuid", "description": "Whom the data is of so far.",
+        "type": "string", "format": "uuid",
+        "description": "The id of the local user, which the account adopts.",
       ],
-      "device": ["type": "string", "description": "What the person calls the device."],
+      "device": [
+        "type": "string", "description": "The name of the device, for the list of tokens.",
+      ],
     ], optional: ["account", "device"])
 
   // MARK: - Bodies

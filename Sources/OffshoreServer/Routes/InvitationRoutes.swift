@@ -16,7 +16,7 @@ struct InvitationRoutes: Sendable {
     return [
       ServerRoute(
         .post, invitations,
-        "Makes a code by which accounts can become members: one, or up to `uses`.",
+        "Creates an invitation, by whose code up to `uses` accounts can become members.",
         parameters: ServerRoute.Parameter.scope, body: terms, bodyLimit: ServerRoute.formLimit,
         answers: [
           .answer(
@@ -24,10 +24,11 @@ struct InvitationRoutes: Sendable {
             .json(
               JSONSchema.object(
                 Self.members.merging(["code": JSONSchema.text]) { $1 }, optional: ["label"]))),
-          .forbiddenInScope, .problem(409, "As many invitations as may be are open."),
+          .forbiddenInScope,
+          .problem(409, "The scope has as many open invitations as are allowed."),
         ], handler: invite),
       ServerRoute(
-        .get, invitations, "Tells which invitations are open.",
+        .get, invitations, "Returns the open invitations.",
         parameters: ServerRoute.Parameter.scope,
         answers: [
           .answer(
@@ -41,19 +42,19 @@ struct InvitationRoutes: Sendable {
         ], handler: list),
       ServerRoute(
         .delete, "\(invitations)/:id", "Withdraws an invitation.",
-        parameters: ServerRoute.Parameter.scope + [.path("id", "What names the invitation.")],
+        parameters: ServerRoute.Parameter.scope + [.path("id", "The id of the invitation.")],
         answers: [
-          .answer(204, "Its code is invalid now."), .forbiddenInScope,
-          .problem(404, "No such invitation is open."),
+          .answer(204, "The code is not valid any more."), .forbiddenInScope,
+          .problem(404, "There is no open invitation with this id."),
         ], handler: withdraw),
       ServerRoute(
-        .post, "v1/invitations", "Becomes a member by a code.",
+        .post, "v1/invitations", "Makes the account a member by the code of an invitation.",
         body: .json(JSONSchema.object(["code": JSONSchema.text])), bodyLimit: ServerRoute.formLimit,
         answers: [
           .answer(
-            200, "Where the account is a member now.",
+            200, "The scope, and the role of the account in it.",
             .json(JSONSchema.object(["scope": JSONSchema.text, "role": JSONSchema.role]))),
-          .problem(404, "The code was used, has expired, or never was."), Self.isFull,
+          .problem(404, "The code was used or withdrawn, has expired, or is unknown."), Self.isFull,
         ], handler: accept),
       ServerRoute(
         .post, "v1/invitations/preview", "Describes the invitation of a code, without joining.",
@@ -68,13 +69,13 @@ struct InvitationRoutes: Sendable {
                   "inviter": JSONSchema.text, "members": JSONSchema.count,
                   "expires": JSONSchema.milliseconds,
                 ], optional: ["title", "inviter"]))),
-          .problem(404, "The code was used, has expired, or never was."),
+          .problem(404, "The code was used or withdrawn, has expired, or is unknown."),
         ], handler: preview),
     ]
   }
 
   private static let isFull = ServerRoute.Answer.problem(
-    409, "The scope has as many members, or the account as many memberships, as may be.")
+    409, "The scope has as many members, or the account as many memberships, as are allowed.")
 
   /// The members of an invitation's JSON.
   private static let members = [

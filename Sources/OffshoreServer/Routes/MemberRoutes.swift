@@ -11,10 +11,10 @@ struct MemberRoutes: Sendable {
     let member = ServerRoute.Parameter.path("account", "The member.")
     return [
       ServerRoute(
-        .get, members, "Tells who is a member.", parameters: ServerRoute.Parameter.scope,
+        .get, members, "Returns the members of a scope.", parameters: ServerRoute.Parameter.scope,
         answers: [
           .answer(
-            200, "The members, by name.",
+            200, "The members, in the order of their names.",
             .json(
               JSONSchema.object(["members": JSONSchema.list(JSONSchema.named("Member"))]))),
           .forbiddenInScope,
@@ -35,14 +35,16 @@ struct MemberRoutes: Sendable {
         """,
         parameters: ServerRoute.Parameter.scope + [member],
         answers: [
-          .answer(204, "It has ended."), .forbiddenInScope, Self.noAccount, Self.lastOwner,
+          .answer(204, "The membership has ended."), .forbiddenInScope, Self.noAccount,
+          Self.lastOwner,
         ], handler: remove),
     ]
   }
 
-  private static let noAccount = ServerRoute.Answer.problem(404, "The account is no UUID.")
+  private static let noAccount = ServerRoute.Answer.problem(
+    404, "The id of the account is not a UUID.")
   private static let lastOwner = ServerRoute.Answer.problem(
-    409, "No member could invite others then.")
+    409, "The scope would have no owner.")
 
   // MARK: - Bodies
 

@@ -1,0 +1,69 @@
+import Foundation
+import Offshore
+import OffshoreHTTP
+import OffshorePresentation
+import OffshoreSync
+import OffshoreWire
+import ServerSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import OffshorePages
+
+/// The values of refused changes on the page of syncing, and the way to edit them. An account takes part in
+/// two bags at the most.
+@MainActor @Suite(.timeLimit(.minutes(2)))
+struct RefusedValuesTests {
+  private let server: LoopbackServer
+  private let app: SampleApp
+
+  /// A third bag, of 30 litres, is refused for good.
+  init() async throws {
+    server = try LoopbackServer()
+    app = try await SampleApp(server: server.url)
+    let litres = LocalizedText(en: "Litres", ru: "Литры")
+    let kind = OpenConflicts.Kind(
+      "bag", [HistoryTable(Bag.self, fields: [.number(\.litres, label: litres)])]
+    ) { _, context in "/bags/\(context.scope.value)/edit" }
+    app.frame.conflictKinds.withLock { $0 = [kind] }
+    try await app.sync.signUp(name: "mate", password: "correct horse")
+    await waitUntil { [app] in app.sync.indicator == .synced }
+    for litres in [10, 20, 30] {
+      try await app.store.write { try Bag(id: UUID(), litres: litres).insert($0) }
+      if litres < 30 { try await app.waitUntilSent() }
+    }
+    for try await changes in app.store.changes.pending()
+    where changes.listed.first?.refusal?.nextTry != nil {
+      let change = try #require(changes.listed.first)
+      try await app.store.changes.sendAgain(change.id)
+      break
+    }
+    for try await changes in app.store.changes.refused() where !changes.isEmpty { break }
+  }
+
+  private func page() async -> String { await app.get("/profile/sync").text }
+
+  private func bag() async throws -> Bag {
+    try await app.store.read { try #require(try Bag.where { $0.litres == 30 }.first($0)) }
+  }
+
+  @Test func `A refused addition shows its values in words, and its reason`() async throws {
+    let page = await page()
+    #expect(page.contains("Litres: 30"))
+    #expect(page.contains("One account cannot take part in more of these. Leave one first."))
+    app.frame.language.use(.russian)
+    #expect(await self.page().contains("Литры: 30"))
+    await server.end(app)
+  }
+
+  @Test func `A refused addition that stays links to the page that edits it`() async throws {
+    let bag = try await bag()
+    #expect(await page().contains(#"<a href="/bags/\#(bag.id.uuidString)/edit""#))
+    try await app.sync.setAirplane(true)
+    try await app.store.write { try Bag(id: bag.id, litres: 31).update($0) }
+    let changed = await page()
+    #expect(!changed.contains("Litres: 30") && !changed.contains("/bags/"))
+    await server.end(app)
+  }
+}
