@@ -42,7 +42,7 @@ struct Block: Record, Identifiable {
     Column("blockedID", \.blockedID))
 }
 
-/// A device of a person in a circle, which syncs only when it is told to.
+/// A device of a person in a circle, which syncs only by a command.
 ///
 /// It performs the commands of its standard input, one a line, and prints a line after each:
 ///

@@ -154,9 +154,7 @@ struct InvitationRouteTests {
     }
     #expect(statuses.sorted() == [200, 200, 404, 404, 404, 404])
     var members = 0
-    for client in clients {
-      if try await role(of: client) != nil { members += 1 }
-    }
+    for client in clients where try await role(of: client) != nil { members += 1 }
     #expect(members == 2)
   }
 
