@@ -44,8 +44,8 @@ struct RefusedValuesTests {
 
   private func page() async -> String { await app.get("/profile/sync").text }
 
-  private func bag() async throws -> Bag {
-    try await app.store.read { try #require(try Bag.where { $0.litres == 30 }.first($0)) }
+  private func bag(_ litres: Int) async throws -> Bag {
+    try await app.store.read { try #require(try Bag.where { $0.litres == litres }.first($0)) }
   }
 
   @Test func `A refused addition shows its values in words, and its reason`() async throws {
@@ -57,13 +57,20 @@ struct RefusedValuesTests {
     await server.end(app)
   }
 
-  @Test func `A refused addition that stays links to the page that edits it`() async throws {
-    let bag = try await bag()
+  @Test func `A refused addition links to the page that edits it, until it is accepted`()
+    async throws
+  {
+    let bag = try await bag(30)
     #expect(await page().contains(#"<a href="/bags/\#(bag.id.uuidString)/edit""#))
-    try await app.sync.setAirplane(true)
+    let other = try ScopeID(kind: "bag", value: try await self.bag(10).id.uuidString)
+    try await app.store.leave(other, retainingCopy: false)
+    try await app.waitUntilSent()
     try await app.store.write { try Bag(id: bag.id, litres: 31).update($0) }
-    let changed = await page()
-    #expect(!changed.contains("Litres: 30") && !changed.contains("/bags/"))
+    for try await changes in app.store.changes.refused() where changes.isEmpty { break }
+    try await app.waitUntilSent()
+    let page = await page()
+    #expect(!page.contains("Litres:") && !page.contains("/bags/"))
+    #expect(try await self.bag(31).id == bag.id)
     await server.end(app)
   }
 }
