@@ -61,15 +61,15 @@ struct RefusedValuesTests {
     async throws
   {
     let bag = try await bag(30)
-    #expect(await page().contains(#"<a href="/bags/\#(bag.id.uuidString)/edit""#))
+    #expect(await self.page().contains(#"<a href="/bags/\#(bag.id.uuidString)/edit""#))
     let other = try ScopeID(kind: "bag", value: try await self.bag(10).id.uuidString)
     try await app.store.leave(other, retainingCopy: false)
     try await app.waitUntilSent()
     try await app.store.write { try Bag(id: bag.id, litres: 31).update($0) }
     for try await changes in app.store.changes.refused() where changes.isEmpty { break }
     try await app.waitUntilSent()
-    let page = await page()
-    #expect(!page.contains("Litres:") && !page.contains("/bags/"))
+    let accepted = await self.page()
+    #expect(!accepted.contains("Litres:") && !accepted.contains("/bags/"))
     #expect(try await self.bag(31).id == bag.id)
     await server.end(app)
   }
