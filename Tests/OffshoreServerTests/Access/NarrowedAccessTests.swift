@@ -1,3 +1,4 @@
+import Foundation
 import OffshoreHTTP
 import OffshoreWire
 import Testing
