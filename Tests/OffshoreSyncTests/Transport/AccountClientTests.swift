@@ -1,10 +1,61 @@
 import Foundation
+import OffshoreServer
 import OffshoreSync
+import OffshoreWire
 import ServerSupport
 import Testing
 
-/// The requests of an account about its own devices, and about its end.
+/// The requests of an account about its own devices, about invitations, and about its end.
 struct AccountClientTests {
+  /// Returns the code of a failure, or `nil` if there is none.
+  private func code(
+    _ body: () async throws -> Void
+  ) async -> AccountClient.Failure.Code? {
+    do {
+      try await body()
+      return nil
+    } catch {
+      return (error as? AccountClient.Failure)?.code
+    }
+  }
+
+  @Test(arguments: ["c9", "a?b%c#d&e;f"])
+  func `An invitation has its terms, a preview, and errors with codes`(value: String) async throws {
+    let schema = try SyncSchema(
+      version: 1, SyncTable(Charter.self, scope: .kind("charter", \.id)),
+      claimableKinds: ["charter"], memberLimits: ["charter": 2])
+    let server = try LoopbackServer(schema.manifest)
+    let accounts = AccountClient(HTTPTransport(server.url))
+    let ida = try await accounts.signUp("ida", "correct horse", as: UUID())
+    let ben = try await accounts.signUp("ben", "correct horse", as: UUID())
+    let scope = try ScopeID(kind: "charter", value: value)
+    try await server.storage.write { log in
+      _ = try log.grant(.owner, to: AccountID(ida.id), in: scope)
+    }
+    let invitation = try await accounts.invite(
+      to: scope, as: .viewer, uses: 2, label: "crew", title: "Kornati", lifetime: .seconds(120),
+      token: ida.token)
+    #expect(invitation.uses == 2 && invitation.role == .viewer)
+    let preview = try await accounts.preview(invitation.code, token: ben.token)
+    #expect(preview.scope == scope.text && preview.title == "Kornati" && preview.members == 1)
+    #expect(preview.inviter == "ida" && preview.expires == invitation.expires)
+    #expect(try await accounts.accept(invitation.code, token: ben.token) == scope)
+    let members = try await accounts.members(of: scope, token: ben.token)
+    #expect(Set(members.map(\.name)) == ["ida", "ben"])
+    let open = try await accounts.invitations(to: scope, token: ida.token)
+    #expect(open.map(\.uses) == [1] && open.map(\.label) == ["crew"])
+
+    let eve = try await accounts.signUp("eve", "correct horse", as: UUID())
+    let full = await code { _ = try await accounts.accept(invitation.code, token: eve.token) }
+    #expect(full == .scopeFull)
+    let foreign = await code { _ = try await accounts.invitations(to: scope, token: eve.token) }
+    #expect(foreign == .forbidden)
+    try await accounts.withdraw(invitation.id, to: scope, token: ida.token)
+    let ended = await code { _ = try await accounts.preview(invitation.code, token: eve.token) }
+    #expect(ended == .invalidInvitation)
+    await server.stop()
+  }
+
   @Test func `An account lists its devices, and signs one of them out`() async throws {
     let server = try await LoopbackServer.fleet()
     let accounts = AccountClient(HTTPTransport(server.url))
