@@ -49,6 +49,7 @@ struct KeptRefusalTests {
       try harbour.collect()
       // The device was away for longer than the retention.
       try anna.run("UPDATE _cursor SET seq = 0")
+      try anna.device.reopen()
       try anna.device.install()
       try anna.pullAll()
       #expect(try anna.titles()["t2"] == "Lines")

@@ -117,6 +117,19 @@ struct PostponedBatchTests {
     #expect(try ben.titles() == ["t1": "Sails", "t2": "Ropes"] && anna.isSettled())
   }
 
+  @Test func `After a restart it has its attempts, and is sent at its time`() throws {
+    try refuse()
+    try anna.device.reopen()
+    try anna.device.install()
+    let refusal = try #require(try changes().first?.refusal)
+    #expect(refusal.attempts == 1 && refusal.nextTry == harbour.now + 1_000)
+    #expect(try anna.nextPush() == nil)
+    harbour.now += 1_000
+    #expect(try anna.push()?.applied == 1)
+    try harbour.settle()
+    #expect(try ben.titles()["t2"] == "Lines" && anna.isSettled())
+  }
+
   @Test func `A deleted insertion is never sent again`() throws {
     try refuse()
     try anna.run("DELETE FROM tasks WHERE id = 't2'")
