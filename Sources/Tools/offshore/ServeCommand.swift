@@ -30,7 +30,7 @@ struct ServeCommand {
     let collections = apps.map { app in
       Task { [options] in await app.collect(olderThan: options.retention) }
     }
-    await TerminationSignals.first(of: TerminationSignals.usual) {
+    await TerminationSignals.wait {
       var address = options.listen
       address.port = port
       OffshoreTool.write(
