@@ -76,6 +76,7 @@ struct ServeCommand {
     configuration.opensSignUp = options.opensSignUp
     configuration.trustedProxies = options.trustedProxies
     configuration.storageLimits = options.storageLimits
+    configuration.blobLimits = options.blobLimits
     configuration.log = .jsonLines
     configuration.metricsToken = try options.metricsToken.map {
       try Self.text(of: $0, "--metrics-token").trimmingCharacters(in: .whitespacesAndNewlines)
