@@ -17,13 +17,14 @@ final class LoopbackDevice: Sendable {
   ///   - account: The number of the account; by default the device's number.
   ///   - path: The path of the file; by default the database is in memory.
   ///   - polling: The milliseconds between scheduled pulls.
+  ///   - claimableKinds: The kinds of scopes that the device sends without a role.
   init(
     _ number: Int, account: Int? = nil, of url: URL, path: String? = nil,
     polling: Int64 = 86_400_000, monitor: (any ReachabilityMonitor)? = nil,
-    over transport: (any SyncTransport)? = nil
+    over transport: (any SyncTransport)? = nil, claimableKinds: Set<String> = ["charter"]
   ) async throws {
     database = if let path { try Database(path) } else { try .temporary() }
-    let replica = try Replica(.fleet(claimableKinds: ["charter"]))
+    let replica = try Replica(.fleet(claimableKinds: claimableKinds))
     self.replica = replica
     let device = DeviceID(Ship.uuid(1, number))
     try await database.write { writer in
