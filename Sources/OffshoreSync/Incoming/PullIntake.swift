@@ -159,9 +159,10 @@ struct PullIntake {
     }
     for scope in left.sorted() {
       touched.formUnion(
-        try LeftCopy(merge: replica.merge, writer: writer, scope: scope).mergeApplied())
+        try LeftCopy(merge: replica.merge, writer: writer, scope: scope, now: now).mergeApplied())
     }
-    let settled = try replica.settleWantedRoles(writer)
+    // A command of the account about itself applies at once, also if it is sent again.
+    let settled = try replica.settleWantedRoles(writer, reopened: older.union(reclaimed))
     for cursor in settled.cursors { cursors[cursor.scope] = cursor }
     try writer.applying {
       var application = try replica.application(writer, cursors, at: now)

@@ -146,7 +146,8 @@ struct PushIntake {
     try sealed.saveProgress(writer)
     if cursor?.role == .left {
       try touch(sealed)
-      let copy = LeftCopy(merge: replica.merge, writer: writer, scope: sealed.batch.scope)
+      let copy = LeftCopy(
+        merge: replica.merge, writer: writer, scope: sealed.batch.scope, now: now)
       touched.formUnion(try copy.mergeApplied())
     } else {
       let scope = sealed.batch.scope
