@@ -228,7 +228,7 @@ package final class BlobStore: Sendable {
     return try await run {
       try Self.names(in: path).compactMap { name in
         guard let hash = ContentHash(hexadecimal: String(name.suffix(64))),
-          let account = UUID(uuidString: String(name.dropLast(65))),
+          let account = UUID(sent: String(name.dropLast(65))),
           try BlobFile.lastChange(of: "\(path)/\(name)") <= time
         else { return nil }
         return (hash, AccountID(account))

@@ -43,7 +43,7 @@ struct PendingCommands {
 
   /// Returns the id of a command's batch by that of its pending change, or `nil` for that of a row.
   static func id(of id: PendingChange.ID) -> UUID? {
-    id.hasPrefix(prefix) ? UUID(uuidString: String(id.dropFirst(prefix.count))) : nil
+    id.hasPrefix(prefix) ? UUID(sent: String(id.dropFirst(prefix.count))) : nil
   }
 
   // The name of a table cannot begin with it.
@@ -98,7 +98,7 @@ extension WantedRole: StoredMessage {
   }
 
   init(from reader: inout WireReader) throws(WireError) {
-    guard let account = UUID(uuidString: try reader.text()),
+    guard let account = UUID(sent: try reader.text()),
       let role = Role(rawValue: try reader.byte())
     else { throw reader.malformed("A role of an account is expected.") }
     self.init(account: account, role: role, removesCopy: try reader.flag())

@@ -54,7 +54,9 @@ struct MemberCommandTests {
       let row = RowID(table: MemberRow.table, id: spelling)
       let op = Op(.patch, row, fields: ["role": .integer(1)], stamp: stamp)
       #expect(MemberCommand(op) == nil, "\(spelling)")
+      #expect(UUID(sent: spelling) == nil, "\(spelling)")
     }
+    #expect(UUID(sent: id) == account)
   }
 
   // MARK: - Rows
@@ -66,6 +68,9 @@ struct MemberCommandTests {
     }
     let fields = MemberRow(account: account, name: "ida", role: .viewer, since: nil).fields
     #expect(MemberRow(id: "ida", fields: fields) == nil)
+    let letters = UUID(uuidString: "ABCDEF00-0000-4000-8000-00000000000A")?.uuidString ?? ""
+    #expect(MemberRow(id: letters, fields: fields) != nil)
+    #expect(MemberRow(id: letters.lowercased(), fields: fields) == nil)
     for (field, value) in [
       ("name", WireValue.null), ("role", "viewer"), ("role", .integer(4)), ("role", .integer(0)),
     ] {
