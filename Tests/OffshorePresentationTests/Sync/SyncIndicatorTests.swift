@@ -28,7 +28,7 @@ struct SyncIndicatorTests {
     #expect(indicator(after: .streamOpened, pulled) == .synced)
   }
 
-  @Test mutating func `A device at rest beside refused changes does not look as if it were syncing`() {
+  @Test mutating func `A device at rest beside refused changes is not shown as syncing`() {
     _ = indicator(after: .started, .pushAnswered(.nothingToSend), .streamOpened)
     let pulled = SyncEngine.Event.pullAnswered(
       SyncEngine.PullSummary(

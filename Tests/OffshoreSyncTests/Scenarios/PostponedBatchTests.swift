@@ -153,7 +153,7 @@ struct PostponedBatchTests {
     #expect(try anna.isSettled() && anna.dead() == [] && ben.isSettled())
   }
 
-  @Test func `An edit waits for the answer to a deletion of its row, and is sent if that is refused`()
+  @Test func `An edit waits for the answer to a deletion of its row, and is sent if it is refused`()
     throws
   {
     try refuseEdit()
@@ -176,7 +176,7 @@ struct PostponedBatchTests {
   }
 
   // The other user has not seen the edit, and can choose it.
-  @Test func `An edit of a row that another device has deleted is sent, and is a conflict`() throws {
+  @Test func `An edit of a row that another device has deleted is sent as a conflict`() throws {
     try refuseEdit()
     try ben.run("DELETE FROM tasks WHERE id = 't1'")
     try ben.push()
