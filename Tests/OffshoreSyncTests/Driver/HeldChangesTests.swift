@@ -1,5 +1,4 @@
 import Offshore
-import OffshoreServer
 import OffshoreWire
 import ServerSupport
 import Testing
@@ -9,15 +8,6 @@ import Testing
 /// The status of a driver beside changes that no request sends.
 @Suite(.timeLimit(.minutes(1)))
 struct HeldChangesTests {
-  private static func grant(
-    _ role: Role, to number: Int, _ charter: String, on server: LoopbackServer
-  ) async throws {
-    let scope = try ScopeID(kind: "charter", value: charter)
-    try await server.storage.write { log in
-      try log.grant(role, to: AccountID(Ship.uuid(2, number)), in: scope)
-    }
-  }
-
   @Test func `A device with a refused change is not idle until the user decides`() async throws {
     let server = try await LoopbackServer.fleet()
     let anna = try await LoopbackDevice(1, of: server.url)
@@ -25,7 +15,7 @@ struct HeldChangesTests {
     for device in [anna, ben] { await device.driver.start() }
     try await anna.run("INSERT INTO charters VALUES ('c1', 'Alma')")
     try await anna.driver.drain()
-    try await Self.grant(.viewer, to: 2, "c1", on: server)
+    try await server.grant(.viewer, to: 2)
     try await ben.driver.pullNow()
     try await ben.run(Task.insertion("t1", "Lines"))
     await ben.wait { $0.phase == .refused }
@@ -50,7 +40,7 @@ struct HeldChangesTests {
     await anna.driver.start()
     try await anna.run("INSERT INTO charters VALUES ('c9', 'Bora')")
     await anna.wait { $0.phase == .waitingForGrant }
-    try await Self.grant(.owner, to: 1, "c9", on: server)
+    try await server.grant(.owner, to: 1, "c9")
     await anna.driver.syncNow()
     await anna.wait { $0.phase == .idle }
     let pending = try await anna.database.read { [replica = anna.replica] in
