@@ -115,6 +115,23 @@ struct ToolOptionsTests {
     #expect(error.description.contains("OFFSHORE_LISTEN"))
   }
 
+  @Test func `A new account may have the id of a lost one, and other commands have no id`() throws {
+    let id = "6F9619FF-8B86-4D01-B42D-00CF4FC964FF"
+    let given = ["ida", "--data", "d", "--id"]
+    let options = try AccountOptions(given + [id], environment: [:], isAddition: true)
+    #expect(options.id?.uuidString == id)
+    let usual = try AccountOptions(["ida", "--data", "d"], environment: [:], isAddition: true)
+    #expect(usual.id == nil)
+    for (text, isAddition, part) in [
+      ("7", true, "not “7”"), (id + "0", true, "--id takes"), (id, false, "no option “--id”"),
+    ] {
+      let error = try #require(throws: ToolError.self) {
+        try AccountOptions(given + [text], environment: [:], isAddition: isAddition)
+      }
+      #expect(error.status == .usage && error.description.contains(part))
+    }
+  }
+
   @Test(arguments: [[], ["ida", "ben"], ["x"]])
   func `An account has one name`(operands: [String]) throws {
     let error = try #require(throws: ToolError.self) {

@@ -84,6 +84,28 @@ struct ServerDataTests {
     }
   }
 
+  @Test func `The operator adds an account with the id of a lost one, unless the id is known`()
+    async throws
+  {
+    try await withData { data in
+      let server = try await SyncServer(data, manifest: Lists.claimable())
+      let id = UUID()
+      #expect(try await data.addAccount(named: "ida", password: "correct horse", id: id) == id)
+      let credentials = ["name": "ida", "password": "correct horse"]
+      let answer = try await send(.post, "/v1/tokens", to: server, credentials)
+      #expect(try answer.json()["account"] as? String == id.uuidString)
+      let taken = await #expect(throws: AccountError.self) {
+        try await data.addAccount(named: "ben", password: nil, id: id)
+      }
+      #expect(taken?.code == .taken && taken?.message.contains("this id") == true)
+      try await data.deleteAccount(named: "ida")
+      let deleted = await #expect(throws: AccountError.self) {
+        try await data.addAccount(named: "ida", password: nil, id: id)
+      }
+      #expect(deleted?.code == .deleted)
+    }
+  }
+
   @Test func `The operator deletes an account, also a disabled one`() async throws {
     try await withData { data in
       let server = try await SyncServer(data, manifest: Circles.manifest())
