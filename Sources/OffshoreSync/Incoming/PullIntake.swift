@@ -32,7 +32,7 @@ struct PullIntake {
   /// Whether the answer brings roles.
   private var hasNewRoles = false
   /// The epoch of the server's data, or 0 if it is unknown.
-  private var dataEpoch: UInt64 = 0
+  private(set) var dataEpoch: UInt64 = 0
 
   init(
     replica: Replica, writer: Writer, device: DeviceID, now: Int64,
