@@ -54,9 +54,18 @@ struct MemberCommandTests {
       let row = RowID(table: MemberRow.table, id: spelling)
       let op = Op(.patch, row, fields: ["role": .integer(1)], stamp: stamp)
       #expect(MemberCommand(op) == nil, "\(spelling)")
+    }
+  }
+
+  @Test func `An id is parsed in the spelling in which it is sent, and in no other`() {
+    let id = "ABCDEF01-0000-4000-8000-00000000000A"
+    #expect(UUID(sent: id)?.uuidString == id)
+    for spelling in [
+      id.lowercased(), "a" + id.dropFirst(), " \(id)", id + "\n", "{\(id)}", "", "ABCDEF01",
+      id.replacingOccurrences(of: "-", with: ""),
+    ] {
       #expect(UUID(sent: spelling) == nil, "\(spelling)")
     }
-    #expect(UUID(sent: id) == account)
   }
 
   // MARK: - Rows
