@@ -171,14 +171,16 @@ let package = Package(
     .target(
       name: "OffshorePresentation",
       dependencies: [
-        "Offshore", "OffshoreCalendar", "OffshoreLogging", "OffshoreSync", "OffshoreWire",
+        "Offshore", "OffshoreCalendar", "OffshoreImages", "OffshoreLogging", "OffshoreSync",
+        "OffshoreWire",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "OffshorePresentationTests",
       dependencies: [
-        "OffshorePresentation", "Offshore", "OffshoreCalendar", "OffshoreHTTP", "OffshoreLogging",
-        "OffshoreServer", "OffshoreSync", "OffshoreWire", "ServerSupport", "TestSupport",
+        "OffshorePresentation", "Offshore", "OffshoreCalendar", "OffshoreHTTP", "OffshoreImages",
+        "OffshoreLogging", "OffshoreServer", "OffshoreSync", "OffshoreWire", "ServerSupport",
+        "TestSupport",
       ],
       swiftSettings: settings),
     .target(

@@ -105,8 +105,10 @@ class AnyfleetTestCase(BrowserTestCase):
         chip = f"{row} .chip[value='{condition}']"
         if self.find_all(driver, chip):
             self.find(driver, chip).click()
-            self.open_remarks(driver, number)
-            self.wait(driver, lambda d: self.find_all(d, f"{row} .chip[aria-pressed=true]")
+            # Without scripts another page follows, on which the part is closed. The first look may still be at the
+            # page before.
+            self.wait(driver, lambda d: self.open_remarks(d, number)
+                      and self.find_all(d, f"{row} .chip[aria-pressed=true]")
                       and not self.find_all(d, chip))
         field = self.find(driver, f"{row} textarea")
         field.clear()

@@ -35,8 +35,9 @@ EXAMPLES = {
         ["Tests/OffshoreSyncTests/Examples/SyncArticlesTests.swift"],
     CATALOG.format("OffshoreServer", "Servers"):
         ["Tests/OffshoreServerTests/Examples/ServersArticleTests.swift"],
-    CATALOG.format("OffshoreHTTP", "OffshoreHTTP"):
-        ["Tests/OffshoreHTTPTests/Server/FormUploadTests.swift"],
+    CATALOG.format("OffshoreHTTP", "OffshoreHTTP"): [
+        "Tests/OffshoreHTTPTests/Server/FormUploadTests.swift",
+        "Tests/OffshoreHTTPTests/Server/TerminationSignalsTests.swift"],
     CATALOG.format("OffshoreImages", "OffshoreImages"):
         ["Tests/OffshoreImagesTests/ImageProgramTests.swift"],
     CATALOG.format("OffshoreWeb", "OffshoreWeb"):

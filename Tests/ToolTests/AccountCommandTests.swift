@@ -29,6 +29,7 @@ struct AccountCommandTests {
 
     for (arguments, input, part) in [
       (["account", "add", "ida"], "correct horse\n", "is an account"),
+      (["account", "add", "eve", "--id", id.uuidString], "correct horse\n", "with this id"),
       (["account", "add", "eve"], "short\n", "8 to 256"),
       (["account", "add", "eve"], "", "password"),
       (["token", "eve"], "", "no account"),

@@ -45,6 +45,16 @@ struct ToolOptionsTests {
     #expect(limits.rowsPerAccount == 3 && limits.bytesPerAccount == 4)
   }
 
+  @Test func `Blobs are limited, also if no option says so`() throws {
+    let usual = try ServeOptions(Self.needed, environment: [:]).blobLimits
+    #expect(usual.bytesPerBlob == 64 << 20 && usual.bytesPerAccount == 1 << 30)
+    let limits = try ServeOptions(
+      Self.needed + ["--max-blob-bytes", "5"],
+      environment: ["OFFSHORE_MAX_BLOB_BYTES_PER_ACCOUNT": "6"]
+    ).blobLimits
+    #expect(limits.bytesPerBlob == 5 && limits.bytesPerAccount == 6)
+  }
+
   @Test(arguments: [
     (["--data", "d"], "--manifest"), (["--manifest", "m"], "--data"),
     (needed + ["--colour"], "--colour"), (needed + ["x"], "“x”"),
@@ -56,6 +66,8 @@ struct ToolOptionsTests {
     (needed + ["--tls-key", "k"], "--tls-certificate"),
     (needed + ["--max-rows-per-scope", "0"], "--max-rows-per-scope"),
     (needed + ["--max-bytes-per-account", "1G"], "1G"),
+    (needed + ["--max-blob-bytes", "-1"], "--max-blob-bytes"),
+    (needed + ["--max-blob-bytes-per-account", "0"], "--max-blob-bytes-per-account"),
     (needed + ["--retention", "0"], "--retention"), (needed + ["--retention", "x"], "36500"),
   ])
   func `An invalid option is reported`(arguments: [String], part: String) throws {
@@ -101,6 +113,23 @@ struct ToolOptionsTests {
       try ServeOptions(Self.needed, environment: ["OFFSHORE_LISTEN": "here"])
     }
     #expect(error.description.contains("OFFSHORE_LISTEN"))
+  }
+
+  @Test func `A new account may have the id of a lost one, and other commands have no id`() throws {
+    let id = "6F9619FF-8B86-4D01-B42D-00CF4FC964FF"
+    let given = ["ida", "--data", "d", "--id"]
+    let options = try AccountOptions(given + [id], environment: [:], isAddition: true)
+    #expect(options.id?.uuidString == id)
+    let usual = try AccountOptions(["ida", "--data", "d"], environment: [:], isAddition: true)
+    #expect(usual.id == nil)
+    for (text, isAddition, part) in [
+      ("7", true, "not “7”"), (id + "0", true, "--id takes"), (id, false, "no option “--id”"),
+    ] {
+      let error = try #require(throws: ToolError.self) {
+        try AccountOptions(given + [text], environment: [:], isAddition: isAddition)
+      }
+      #expect(error.status == .usage && error.description.contains(part))
+    }
   }
 
   @Test(arguments: [[], ["ida", "ben"], ["x"]])

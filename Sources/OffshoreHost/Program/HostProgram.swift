@@ -109,7 +109,7 @@ public struct HostProgram: Sendable {
 
     /// Prints a line and a hint on stopping, and returns when a signal arrives.
     package func waitForSignal(printing line: String) async {
-      await TerminationSignals.first(of: signals) {
+      await TerminationSignals.wait(for: signals) {
         print("\(line)\nStop it with Ctrl-C.")
         // NB: Output to a pipe would otherwise be buffered, and the address would not appear.
         fflush(nil)

@@ -37,7 +37,8 @@ struct JoinPage: RoutedPage {
   }
 
   func load() async throws {
-    if isInvited, model.hasServer, model.isSignedIn { await model.lookUp() }
+    // The page does not wait for a slow server.
+    if isInvited, model.hasServer, model.isSignedIn { await model.beginLookUp() }
   }
 
   func page(_ tab: Tab) -> Page {
@@ -80,6 +81,7 @@ struct JoinPage: RoutedPage {
   @HTMLBuilder private func form(to address: String) -> HTML {
     if let error = model.error { ErrorView(error, say) }
     if isInvited { p(.id("invited")) { say(.invitedByLink) } }
+    if model.isLookingUp { p(.id("looking-up"), .class("hint")) { say(.lookingUp) } }
     if let preview = model.preview {
       Card(label: say(.joinByCode), id: "preview") {
         div(.class("row")) {

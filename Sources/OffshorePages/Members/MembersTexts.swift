@@ -120,6 +120,8 @@ extension LocalizedText {
   static let invitationDays = LocalizedText(en: "Valid for", ru: "Срок действия")
   static let invitationLabel = LocalizedText(en: "Note (optional)", ru: "Пометка (необязательно)")
   static let makeCode = LocalizedText(en: "Make a code", ru: "Создать код")
+  static let lookingUp = LocalizedText(
+    en: "Looking up the invitation…", ru: "Загружаем приглашение…")
   static let invitationCode = LocalizedText(en: "Invitation code", ru: "Код приглашения")
 
   static let copyCode = LocalizedText(en: "Copy code", ru: "Скопировать код")

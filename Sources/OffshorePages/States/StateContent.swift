@@ -53,14 +53,17 @@ extension AppError {
   package var status: Response.Status {
     switch self {
     case .database(.notFound), .content(.notFound): .notFound
-    case .content(.tooLarge): .contentTooLarge
+    case .content(.tooLarge), .content(.imageTooLarge): .contentTooLarge
     case .auth(.forbidden), .auth(.disabled), .auth(.scopeFull), .auth(.accountFull),
       .content(.limitReached):
       .forbidden
     case .auth: .unauthorized
-    case .validation, .database(.refused): .unprocessableContent
+    case .validation, .database(.refused), .content(.wrongImageType), .content(.imageDamaged),
+      .content(.imageFailed):
+      .unprocessableContent
     case .database(.busy), .database(.full), .network, .sync: .serviceUnavailable
-    case .content(.unreadable), .database, .unknown: .internalServerError
+    case .content(.unreadable), .content(.imagesUnavailable), .database, .unknown:
+      .internalServerError
     }
   }
 }

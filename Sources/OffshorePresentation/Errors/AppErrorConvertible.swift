@@ -1,4 +1,5 @@
 public import Offshore
+public import OffshoreImages
 public import OffshoreLogging
 public import OffshoreSync
 
@@ -137,4 +138,20 @@ extension ReplicaError: AppErrorConvertible {
     default: .database(.writeFailed)
     }
   }
+}
+
+extension ImageError: AppErrorConvertible {
+  public var asAppError: AppError {
+    switch code {
+    case .wrongType: .content(.wrongImageType)
+    case .tooLarge, .tooManyPixels: .content(.imageTooLarge)
+    case .damaged: .content(.imageDamaged)
+    case .unavailable: .content(.imagesUnavailable)
+    default: .content(.imageFailed)
+    }
+  }
+}
+
+extension ImageError: LoggableError {
+  public var logCode: String { "\(code)" }
 }

@@ -8,6 +8,16 @@ public enum ContentError: Error, Equatable, Sendable {
   case tooLarge
   /// The server allows no more items of this kind.
   case limitReached
+  /// The file is no image of a type that can be used.
+  case wrongImageType
+  /// The image has too many bytes or pixels.
+  case imageTooLarge
+  /// The image is damaged or incomplete.
+  case imageDamaged
+  /// The image could not be scaled.
+  case imageFailed
+  /// No image can be scaled on this device.
+  case imagesUnavailable
 }
 
 extension ContentError {
@@ -23,6 +33,23 @@ extension ContentError {
     case .limitReached:
       LocalizedText(
         en: "There are as many as the server allows.", ru: "Больше сервер не разрешает.")
+    case .wrongImageType:
+      LocalizedText(
+        en: "Only images of the types PNG, JPEG and WebP can be used.",
+        ru: "Можно использовать только изображения форматов PNG, JPEG и WebP.")
+    case .imageTooLarge:
+      LocalizedText(en: "This image is too large.", ru: "Это изображение слишком большое.")
+    case .imageDamaged:
+      LocalizedText(
+        en: "This image is damaged or incomplete.", ru: "Это изображение повреждено или неполное.")
+    case .imageFailed:
+      LocalizedText(
+        en: "This image could not be scaled.",
+        ru: "Не удалось изменить размер этого изображения.")
+    case .imagesUnavailable:
+      LocalizedText(
+        en: "Images cannot be scaled on this device.",
+        ru: "На этом устройстве нельзя изменять размер изображений.")
     }
   }
 
@@ -40,6 +67,14 @@ extension ContentError {
       LocalizedText(
         en: "Remove what is not needed any more, and try again.",
         ru: "Уберите то, что больше не нужно, и попробуйте ещё раз.")
+    case .wrongImageType, .imageDamaged, .imageFailed:
+      LocalizedText(en: "Choose another image.", ru: "Выберите другое изображение.")
+    case .imageTooLarge:
+      LocalizedText(
+        en: "Choose one with at most 10 MiB and 50 million pixels.",
+        ru: "Выберите изображение не больше 10 МиБ и 50 миллионов пикселей.")
+    case .imagesUnavailable:
+      LocalizedText(en: "Install the app again.", ru: "Установите приложение заново.")
     }
   }
 }

@@ -16,6 +16,8 @@ public final class JoinModel {
   public var preview: InvitationPreview? {
     found.flatMap { $0.code == enteredCode ? $0.preview : nil }
   }
+  /// Whether the preview of an invitation is being fetched.
+  public var isLookingUp: Bool { lookUps > 0 }
   /// Whether a code is being sent, or the rows of the scope are arriving.
   public private(set) var isJoining = false
   /// The scope that the account has joined, of any kind.
@@ -32,6 +34,8 @@ public final class JoinModel {
   private var liveTitle: Live<String?>?
   /// The latest preview, and the code that it is of.
   private var found: (code: String, preview: InvitationPreview)?
+  /// The number of previews that are being fetched.
+  private var lookUps = 0
   private let requests: MemberRequests
   private let timeout: Duration
 
@@ -52,13 +56,24 @@ public final class JoinModel {
       codeError = .validation(.missingRequiredFields)
       return false
     }
+    lookUps += 1
+    defer { lookUps -= 1 }
     do {
-      found = (code, try await requests.preview(of: code))
+      let preview = try await requests.preview(of: code)
+      if code == enteredCode { found = (code, preview) }
       return true
     } catch {
-      show(error.asAppError)
+      // The user may have changed the code meanwhile, or sent it.
+      if code == enteredCode, !isJoining, scope == nil { show(error.asAppError) }
       return false
     }
+  }
+
+  /// Begins to fetch the preview of the invitation with the entered code, and returns after a quarter of
+  /// a second at the most. If the preview arrives later, ``preview`` is set then.
+  public func beginLookUp() async {
+    let fetching = Task { await lookUp() }
+    _ = await wait(for: fetching, atMost: .milliseconds(250), by: requests.sync.sleep)
   }
 
   /// The entered code without the line breaks that a copy may contain.

@@ -90,12 +90,14 @@ public final class MembersModel {
 
   /// The members, the user first and then the others by name; `idle` if the user is not a member.
   ///
-  /// They are `loading` until they have arrived with the rows of a scope that the server has just
-  /// received.
+  /// In a scope without changes, the owner is shown alone. In a scope of others, they are `loading` until
+  /// they have arrived with its rows.
   public var members: ViewState<[Member]> {
     guard case .shared(let role) = sharing, role.canRead else { return .idle }
     guard case .loaded(let members) = liveMembers.state else {
-      return liveMembers.state.isEmpty ? .loading : liveMembers.state
+      guard liveMembers.state.isEmpty else { return liveMembers.state }
+      guard role == .owner, let account = sync.session.account else { return .loading }
+      return .loaded([Member(account, role)])
     }
     return .loaded(members.filter(isOwn) + members.filter { !isOwn($0) })
   }

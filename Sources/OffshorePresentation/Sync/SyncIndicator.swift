@@ -45,7 +45,7 @@ public enum SyncIndicator: Hashable, Sendable {
       case .online where store.waitsForGrant: .waitingForGrant(store.pendingCount)
       case .online where store.pendingCount > 0: .pending(store.pendingCount)
       case .online where store.refusedCount > 0: .refused(store.refusedCount)
-      case .online where status?.phase != .idle: .syncing
+      case .online where status?.phase.isAtRest != true: .syncing
       case .online: status?.isListening == true ? .synced : .connecting
       }
   }

@@ -53,7 +53,7 @@ extension SyncService {
         case .paused(.unauthorized): .expired
         case .paused(.upgradeRequired): .tooOld
         case .offline: .offline
-        case .syncing, .idle, .waiting, .stopped, nil:
+        case .syncing, .idle, .refused, .waitingForGrant, .waiting, .stopped, nil:
           switch status?.lastError?.code {
           case nil: .online
           case .unreachable, .timedOut: .offline

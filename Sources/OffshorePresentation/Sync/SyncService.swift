@@ -95,7 +95,7 @@ public final class SyncService {
 
   private func updateIndicator() {
     shownIndicator.update(to: SyncIndicator(connection, status, storeStatus))
-    let isSettled = status?.phase == .idle && status?.isListening == true
+    let isSettled = status?.phase.isAtRest == true && status?.isListening == true
     let result = reconnections.update(
       connection, isSettled: isSettled, received: status?.receivedCount ?? 0, storeStatus)
     if let result { show(result) }

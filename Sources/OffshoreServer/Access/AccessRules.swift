@@ -146,9 +146,7 @@ package struct AccessRules: Sendable {
 extension AccountID {
   /// Creates the id of the account that owns a personal scope, or `nil` if no account can.
   fileprivate init?(owning scope: ScopeID) {
-    guard let uuid = UUID(uuidString: scope.value), uuid.uuidString == scope.value else {
-      return nil
-    }
+    guard let uuid = UUID(sent: scope.value) else { return nil }
     self.init(uuid)
   }
 }

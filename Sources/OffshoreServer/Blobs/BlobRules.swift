@@ -7,11 +7,11 @@ package import OffshoreWire
 /// read. A hash alone gives no access: to store a content in another scope, a client has to send
 /// all of it.
 struct BlobRules: Sendable {
-  let limits: BlobStore.Limits
+  let limits: BlobLimits
   private let manifest: Manifest
 
   /// Creates the rules for the scopes of a manifest.
-  init(_ limits: BlobStore.Limits, _ manifest: Manifest) {
+  init(_ limits: BlobLimits, _ manifest: Manifest) {
     (self.limits, self.manifest) = (limits, manifest)
   }
 
@@ -48,9 +48,9 @@ struct BlobRules: Sendable {
   ) throws -> Bool {
     try checkWriter(upload.account, of: scope, transaction)
     if try renew(upload.hash, in: scope, at: now, on: &transaction) { return true }
-    guard upload.byteCount <= limits.blobBytes else {
+    guard upload.byteCount <= limits.bytesPerBlob else {
       throw ResourceError(
-        .contentTooLarge, "tooLarge", "A blob has \(limits.blobBytes) bytes at the most.")
+        .contentTooLarge, "tooLarge", "A blob has \(limits.bytesPerBlob) bytes at the most.")
     }
     try transaction.setUpload(try reserved(upload, transaction))
     return false
@@ -68,7 +68,7 @@ struct BlobRules: Sendable {
     let bytes = max(before, upload.byteCount)
     let total =
       try transaction.blobBytes(of: upload.account) + others.reduce(bytes) { $0 + $1.byteCount }
-    guard total <= limits.accountBytes, others.count < limits.uploads else {
+    guard total <= limits.bytesPerAccount, others.count < limits.uploads else {
       throw ResourceError(
         Response.Status(rawValue: 507), "quotaExceeded",
         "The account's room for blobs is used up. Finish some, or delete some first.")

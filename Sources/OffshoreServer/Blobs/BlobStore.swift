@@ -11,24 +11,7 @@ import Synchronization
 /// queue.
 package final class BlobStore: Sendable {
   /// The limits for storing blobs.
-  package struct Limits: Sendable {
-    /// The largest size of a blob, in bytes.
-    var blobBytes: Int64 = 64 << 20
-    /// The largest size of an account's blobs and unfinished uploads together, in bytes.
-    var accountBytes: Int64 = 1 << 30
-    /// The largest number of unfinished uploads of an account.
-    var uploads = 100
-    /// The time for which an unfinished upload can be continued, in milliseconds.
-    var uploadLifetime: Int64 = 7 * 86_400_000
-    /// The time for which a blob stays in a scope in which no row refers to it, in milliseconds.
-    var unusedLifetime: Int64 = 7 * 86_400_000
-
-    /// Creates the default limits.
-    package init() {}
-  }
-
-  /// The limits for storing blobs.
-  let limits: Limits
+  let limits: BlobLimits
   private let folder: String
   private let queue = DispatchQueue(label: "offshore.blobs")
   private let synchronize: @Sendable (_ folder: String) throws -> Void
@@ -48,7 +31,7 @@ package final class BlobStore: Sendable {
   /// - Throws: the error of `FileManager` if the folder cannot be created, or an error of the file
   ///   system if its entry cannot be written to the disk.
   package init(
-    _ folder: String, limits: Limits = Limits(),
+    _ folder: String, limits: BlobLimits = BlobLimits(),
     synchronize: @escaping @Sendable (_ folder: String) throws -> Void = BlobFile.synchronize
   ) throws {
     self.folder = folder
@@ -245,7 +228,7 @@ package final class BlobStore: Sendable {
     return try await run {
       try Self.names(in: path).compactMap { name in
         guard let hash = ContentHash(hexadecimal: String(name.suffix(64))),
-          let account = UUID(uuidString: String(name.dropLast(65))),
+          let account = UUID(sent: String(name.dropLast(65))),
           try BlobFile.lastChange(of: "\(path)/\(name)") <= time
         else { return nil }
         return (hash, AccountID(account))

@@ -227,7 +227,7 @@ struct BatchPush {
     let stored = staged.scopes[batch.scope] ?? before
     var after = stored
     try Cascade(rules: rules, scope: batch.scope, now: now)
-      .run(after: staged, &after, in: &transaction)
+      .run(after: staged, &after, &memory.processedBytes, in: &transaction)
     if after != stored {
       try transaction.setScope(batch.scope, after)
       memory.totals.reset()

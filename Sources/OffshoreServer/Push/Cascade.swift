@@ -7,6 +7,9 @@ import OffshoreWire
 ///
 /// The batch is stored before, and each referring row is stored before the next one is read. So one
 /// deletion can end any number of rows with little memory.
+///
+/// The values of ended rows become conflicts, without a limit of their own: they are no more than the
+/// values that were stored in these rows.
 struct Cascade {
   let rules: PushRules
   let scope: ScopeID
@@ -19,8 +22,9 @@ struct Cascade {
   /// - Parameters:
   ///   - staged: the batch, which is stored already. It may also have deleted referring rows.
   ///   - state: the state of the scope, which counts the changes. The caller stores it.
+  ///   - processedBytes: the bytes to which those of the rows are added, before and after.
   func run(
-    after staged: StagedBatch, _ state: inout ScopeState,
+    after staged: StagedBatch, _ state: inout ScopeState, _ processedBytes: inout Int,
     in transaction: inout some StorageTransaction
   ) throws {
     var ended = ended(in: staged)
@@ -35,7 +39,7 @@ struct Cascade {
         let rows = try transaction.referrers(
           of: parent.row, in: scope, after: last, limit: Self.chunk)
         for row in rows {
-          let stamp = try release(row, from: parent, &state, in: &transaction)
+          let stamp = try release(row, from: parent, &state, &processedBytes, in: &transaction)
           guard let stamp, rules.parents.contains(row.table) else { continue }
           if known.insert(row).inserted { ended.append((row, stamp)) }
         }
@@ -56,11 +60,12 @@ struct Cascade {
   /// - Returns: the stamp of the deletion if the row was deleted.
   private func release(
     _ row: RowID, from parent: (row: RowID, stamp: Stamp), _ scopeState: inout ScopeState,
-    in transaction: inout some StorageTransaction
+    _ processedBytes: inout Int, in transaction: inout some StorageTransaction
   ) throws -> Stamp? {
     guard let state = try transaction.row(row, in: scope)?.state, state.isLiving,
       let released = rules.merge.apply(endOf: parent.row, at: parent.stamp, to: row, state)
     else { return nil }
+    processedBytes += state.byteCount + released.state.byteCount
     let seq = scopeState.replace(state, with: released.state, of: row)
     try transaction.store(
       SyncedRow(row, seq: seq, state: released.state), over: state, in: scope, rules.manifest,

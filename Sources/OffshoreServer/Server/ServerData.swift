@@ -33,16 +33,23 @@ public struct ServerData: Sendable {
   ///   - name: the name that the user signs in with.
   ///   - password: the password, of 8 to 256 characters. Without one, only the tokens of
   ///     ``makeToken(forAccount:)`` authenticate the account.
+  ///   - id: the id of the account, for one that the data lacks because it was restored from a copy: its
+  ///     devices sign in to this id only. By default a new one.
   /// - Returns: the id of the account.
-  /// - Throws: ``AccountError``: `invalidName`, `weakPassword`, or `taken` if an account has the
-  ///   name; `DatabaseError`.
+  /// - Throws: ``AccountError``: `invalidName`, `weakPassword`, `taken` if an account has the name or the
+  ///   id, or `deleted` if the account with the id was deleted; `DatabaseError`.
   @discardableResult
-  public func addAccount(named name: String, password: String?) async throws -> UUID {
+  public func addAccount(
+    named name: String, password: String?, id: UUID = UUID()
+  ) async throws -> UUID {
     let name = try AccountName(name)
     let hash =
       if let password { try await PasswordHasher().hash(password) } else { PasswordHash.none }
-    let id = UUID()
     try await storage.write { transaction in
+      guard try transaction.account(AccountID(id)) == nil else {
+        throw AccountError(
+          .taken, "There is an account with this id. Set another password for it instead.")
+      }
       try AccountRules(personalKinds: transaction.personalKinds())
         .signUp(name, hash, as: AccountID(id), at: SystemClock.now(), in: &transaction)
       try transaction.settleAccess()

@@ -60,8 +60,8 @@ public struct SyncServer: Sendable {
     self.init(
       storage: data.storage, rules: rules,
       pull: PullRules(rules.access, oldestVersion: configuration.oldestVersion),
-      blobs: try data.blobFolder.map { try BlobStore($0) }, hasher: hasher,
-      downloads: downloads, configuration: configuration)
+      blobs: try data.blobFolder.map { try BlobStore($0, limits: configuration.blobLimits) },
+      hasher: hasher, downloads: downloads, configuration: configuration)
   }
 
   /// Creates a server for any storage.
@@ -70,7 +70,7 @@ public struct SyncServer: Sendable {
   ///   - rules: the rules for pushes.
   ///   - pull: the rules for pulls, by default without a limit of versions.
   ///   - hub: the event streams of the server.
-  ///   - blobs: the store of blobs. Without it, the server has no routes for blobs.
+  ///   - blobs: the store of blobs, with its limits. Without it, the server has no routes for blobs.
   ///   - hasher: the hasher of passwords.
   ///   - downloads: the downloads of blobs under way.
   ///   - configuration: the configuration of the server.

@@ -52,16 +52,11 @@ struct Erasure: Sendable {
   /// - Throws: `DatabaseError` if the content cannot be replaced.
   func resume(on connection: Connection) throws {
     let state = try connection.read { reader in
-      try Self.hasSettings(reader) ? try Self.state(reader) : nil
+      try Setting.areStored(reader) ? try Self.state(reader) : nil
     }
     guard let state else { return }
     if state == .requested { try replaceContent(of: connection) }
     removeRemains(on: connection)
-  }
-
-  private static func hasSettings(_ reader: Reader) throws -> Bool {
-    try SQL("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = \(Setting.table.name))")
-      .first(reader, as: Bool.self) == true
   }
 
   /// Replaces the content by that of a new file.

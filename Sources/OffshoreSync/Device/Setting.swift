@@ -29,6 +29,12 @@ extension Setting {
   /// Returns the name of the setting that records that a user's seeds were stored.
   static func seeded(_ userID: UUID) -> String { "librarySeeded.\(userID)" }
 
+  /// Returns whether a file has settings, because it is that of a store.
+  static func areStored(_ reader: Reader) throws -> Bool {
+    try SQL("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = \(table.name))")
+      .first(reader, as: Bool.self) == true
+  }
+
   static func value(_ name: String, _ reader: Reader) throws -> String? {
     try find(name).first(reader)?.value
   }

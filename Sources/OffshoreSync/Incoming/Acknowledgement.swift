@@ -46,6 +46,7 @@ struct Acknowledgement {
   private func release(where isPulled: (SealedBatch) -> Bool) throws -> Set<RowID> {
     var touched: Set<RowID> = []
     for sealed in try batches() where isPulled(sealed) {
+      try PostponedBatches.removeEdits(endedBy: sealed.batch.ops, in: scope, writer)
       if sealed.isDone {
         try sealed.delete(writer)
       } else {

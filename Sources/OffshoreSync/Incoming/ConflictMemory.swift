@@ -43,7 +43,7 @@ package struct ConflictMemory: Sendable {
     let text = try Setting.value(Self.namesPrefix + scope.text, reader) ?? "{}"
     let names = try? JSONDecoder().decode([String: String].self, from: Data(text.utf8))
     return (names ?? [:]).reduce(into: [:]) { names, entry in
-      if let device = UUID(uuidString: entry.key) { names[DeviceID(device)] = entry.value }
+      if let device = UUID(sent: entry.key) { names[DeviceID(device)] = entry.value }
     }
   }
 

@@ -46,12 +46,7 @@ struct FormerScopes {
   }
 
   /// A file that was never opened as a store has no settings.
-  private var hasSettings: Bool {
-    get throws {
-      try SQL("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'settings')")
-        .first(writer, as: Bool.self) ?? false
-    }
-  }
+  private var hasSettings: Bool { get throws { try Setting.areStored(writer) } }
 
   private func hasRefused(in scope: ScopeID) throws -> Bool {
     try StoredRefusal.where { $0.scope == scope }.exists(writer)

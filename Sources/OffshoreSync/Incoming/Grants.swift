@@ -15,6 +15,11 @@ extension PullIntake {
       if role.canRead, cursor.role?.canRead != true {
         hasNewScopes = true
         if cursor.epoch == 0 { cursor.restart(epoch: 0) }
+        // An account that has joined again does not leave if the server's data is restored later. Restored
+        // data has another epoch.
+        if cursor.epoch == dataEpoch {
+          try SentBatches(writer: writer).removeLeaving(of: grant.scope)
+        }
       }
       // NB: After a restore of the server's data all grants arrive again. A scope that has ended already
       // may have stored batches, which a revocation removes.

@@ -32,7 +32,7 @@ struct PullIntake {
   /// Whether the answer brings roles.
   private var hasNewRoles = false
   /// The epoch of the server's data, or 0 if it is unknown.
-  private var dataEpoch: UInt64 = 0
+  private(set) var dataEpoch: UInt64 = 0
 
   init(
     replica: Replica, writer: Writer, device: DeviceID, now: Int64,
@@ -159,9 +159,10 @@ struct PullIntake {
     }
     for scope in left.sorted() {
       touched.formUnion(
-        try LeftCopy(merge: replica.merge, writer: writer, scope: scope).mergeApplied())
+        try LeftCopy(merge: replica.merge, writer: writer, scope: scope, now: now).mergeApplied())
     }
-    let settled = try replica.settleWantedRoles(writer)
+    // A command of the account about itself applies at once, also if it is sent again.
+    let settled = try replica.settleWantedRoles(writer, reopened: older.union(reclaimed))
     for cursor in settled.cursors { cursors[cursor.scope] = cursor }
     try writer.applying {
       var application = try replica.application(writer, cursors, at: now)

@@ -102,8 +102,11 @@ struct LeftCopy {
   let merge: Merge
   let writer: Writer
   let scope: ScopeID
+  /// The current time of the device's clock, in milliseconds since 1970.
+  let now: Int64
 
-  /// Merges the applied batches into the copy, and removes the batches.
+  /// Merges the applied batches into the copy, and stores them among the sent ones: if the server's data
+  /// is restored from a copy, the account leaves the scope again.
   ///
   /// No page will bring their changes. If they moved a row to another scope, the row does not show
   /// there any more.
@@ -119,7 +122,13 @@ struct LeftCopy {
       try entries.save(
         RowEntry.Shadow(confirmed: state, reason: shadow.reason), of: row, in: scope)
     }
-    for batch in applied { try batch.delete(writer) }
+    for batch in applied {
+      if batch.isDone {
+        try batch.delete(writer)
+      } else {
+        try SentBatches(writer: writer).add(batch, at: now)
+      }
+    }
     return Set(ops.entries.keys)
   }
 }

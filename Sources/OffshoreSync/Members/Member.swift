@@ -28,6 +28,12 @@ public struct Member: Hashable, Sendable, Identifiable {
   /// Creates the member of a scope whose members this device does not know yet.
   init(_ id: UUID, _ role: Role) { self.init(id, named: "", role, since: nil) }
 
+  /// Creates the member that an account is in a scope of its own without changes: the server adds the
+  /// members to a scope with its first change.
+  package init(_ account: LinkedAccount, _ role: Role) {
+    (id, name, self.role, since, isPending) = (account.id, account.name, role, nil, false)
+  }
+
   fileprivate init(_ id: UUID, named name: String, _ role: Role, since: Date?) {
     (self.id, self.name, self.role, self.since, isPending) = (id, name, role, since, true)
   }

@@ -43,7 +43,7 @@ struct PendingCommands {
 
   /// Returns the id of a command's batch by that of its pending change, or `nil` for that of a row.
   static func id(of id: PendingChange.ID) -> UUID? {
-    id.hasPrefix(prefix) ? UUID(uuidString: String(id.dropFirst(prefix.count))) : nil
+    id.hasPrefix(prefix) ? UUID(sent: String(id.dropFirst(prefix.count))) : nil
   }
 
   // The name of a table cannot begin with it.
@@ -98,7 +98,7 @@ extension WantedRole: StoredMessage {
   }
 
   init(from reader: inout WireReader) throws(WireError) {
-    guard let account = UUID(uuidString: try reader.text()),
+    guard let account = UUID(sent: try reader.text()),
       let role = Role(rawValue: try reader.byte())
     else { throw reader.malformed("A role of an account is expected.") }
     self.init(account: account, role: role, removesCopy: try reader.flag())
@@ -107,25 +107,30 @@ extension WantedRole: StoredMessage {
 
 extension Replica {
   /// Updates the wanted roles of scopes whose commands have changed.
+  /// - Parameter reopened: scopes whose sent commands may be pending again, because the server's data was
+  ///   restored.
   /// - Returns: the cursors with another wanted role, and the scopes that are hidden now or are not any
   ///   more, whose rows have to be computed again.
   func settleWantedRoles(
-    _ writer: Writer
+    _ writer: Writer, reopened: Set<ScopeID> = []
   ) throws -> (cursors: [ScopeCursor], shownOrHidden: [ScopeID]) {
     // NB: SQL, because the index serves only a query with its own condition.
     let scopes = try SQL("SELECT scope FROM _cursor WHERE \(ScopeCursor.hasWantedRole)")
       .all(writer, as: String.self).compactMap { try? ScopeID($0) }
     var (changed, shownOrHidden): ([ScopeCursor], [ScopeID]) = ([], [])
-    for scope in scopes {
+    let hasAccount = try !reopened.isEmpty && Setting.areStored(writer)
+    let own = hasAccount ? try SyncedStore.account(writer)?.id : nil
+    for scope in reopened.union(scopes).sorted() {
       var cursor = try ScopeCursor.of(scope, writer)
-      guard let wanted = cursor.wanted else { continue }
-      let wasHidden = cursor.isHidden
-      let last = try PendingCommands(reader: writer).all(in: scope).map(\.command)
-        .last { $0.account == wanted.account }
+      let (wanted, wasHidden) = (cursor.wanted, cursor.isHidden)
+      let commands = try PendingCommands(reader: writer).all(in: scope).map(\.command)
+      // Only the account itself ends its membership by `left`.
+      let account = wanted?.account ?? own ?? commands.last { $0.role == .left }?.account
+      let last = commands.last { $0.account == account }
       cursor.wanted = last.map { command in
         WantedRole(
-          account: wanted.account, role: command.role,
-          removesCopy: wanted.removesCopy && command.role == .left)
+          account: command.account, role: command.role,
+          removesCopy: wanted?.removesCopy == true && command.role == .left)
       }
       guard cursor.wanted != wanted else { continue }
       try cursor.saveWantedRole(writer)

@@ -110,6 +110,14 @@ extension Replica {
       && schema.batchQueries.unsendable.exists(reader)
   }
 
+  /// Returns the changes that no request sends until something else happens.
+  package func heldChanges(_ reader: Reader) throws -> SyncEngine.HeldChanges {
+    var held = SyncEngine.HeldChanges()
+    held.areWaitingForGrant = try waitsForGrant(reader)
+    held.areRefused = try StoredRefusal.all.exists(reader)
+    return held
+  }
+
   /// Returns whether the first sync of a scope was completed, so that its rows are on this device.
   /// - Throws: `DatabaseError`.
   public func hasArrived(_ scope: ScopeID, _ reader: Reader) throws -> Bool {

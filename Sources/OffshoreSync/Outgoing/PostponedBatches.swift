@@ -57,15 +57,62 @@ struct PostponedBatches {
 
   /// Appends the batches to the queue whose time has come.
   ///
-  /// If the device's clock was set back by more than the longest delay, they are sent at once.
+  /// If the device's clock was set back by more than the longest delay, they are sent at once. An edit
+  /// of a row whose deletion by this device is not answered yet waits for the answer: if the deletion takes
+  /// effect, the edit is removed, and otherwise it is sent.
   func release() throws {
     let last = now + timing.bounded.longestDelay
     let due = try SealedBatch.postponed(writer, where: "due <= \(now) OR due > \(last)")
     let queue = BatchQueue(writer: writer, makeID: makeID)
-    for sealed in due {
+    for var sealed in due {
+      if try isDeletedMeanwhile(sealed) {
+        sealed.due = now + timing.bounded.firstDelay
+        try sealed.save(writer)
+        continue
+      }
       try sealed.delete(writer)
       try queue.add((sealed.batch.ops, sealed.parts, sealed.attempts), of: sealed)
     }
+  }
+
+  /// Returns whether an unanswered batch deletes a row that a postponed one edits.
+  private func isDeletedMeanwhile(_ sealed: SealedBatch) throws -> Bool {
+    let waiting = try SealedBatch.inOrder(of: sealed.scope).where { $0.phase == .waiting }
+      .all(writer)
+    let ended = EndedRows(waiting.flatMap(\.batch.ops))
+    return sealed.batch.ops.contains { ended.includeEdit($0) }
+  }
+
+  /// Removes the postponed edits of rows that a batch of this device has deleted at the server. They have
+  /// no effect any more, and would be reported to all members as conflicts with the deletion.
+  static func removeEdits(endedBy ops: [Op], in scope: ScopeID, _ writer: Writer) throws {
+    let ended = EndedRows(ops)
+    guard !ended.isEmpty else { return }
+    let affected = try SealedBatch.postponed(writer).filter { sealed in
+      sealed.scope == scope && sealed.batch.ops.contains { ended.includeEdit($0) }
+    }
+    try UnsentBatches.remove(from: affected, writer) { ended.includeEdit($0) }
+  }
+}
+
+/// The generations of rows that deletions end.
+private struct EndedRows {
+  private var generations: [RowID: Int64] = [:]
+
+  init(_ ops: [Op]) {
+    for op in ops where op.kind == .delete {
+      generations[op.row] = max(generations[op.row] ?? op.generation, op.generation)
+    }
+  }
+
+  var isEmpty: Bool { generations.isEmpty }
+
+  /// Returns whether an op edits a row in a generation that has ended.
+  func includeEdit(_ op: Op) -> Bool {
+    guard op.kind == .patch || op.kind == .increment, let last = generations[op.row] else {
+      return false
+    }
+    return op.generation <= last
   }
 }
 

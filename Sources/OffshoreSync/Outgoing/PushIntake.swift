@@ -130,6 +130,7 @@ struct PushIntake {
     if isRepeated { sealed.attempts = SealedBatch.renumbered }
     sealed.last = range.last
     report.applied += 1
+    try PostponedBatches.removeEdits(endedBy: sealed.batch.ops, in: sealed.scope, writer)
     // An edit that made no change may have lost a conflict. Only a pull brings the winning value.
     if range.count < sealed.batch.ops.count { report.needsPull = true }
     let cursor = cursors[sealed.batch.scope]
@@ -145,7 +146,8 @@ struct PushIntake {
     try sealed.saveProgress(writer)
     if cursor?.role == .left {
       try touch(sealed)
-      let copy = LeftCopy(merge: replica.merge, writer: writer, scope: sealed.batch.scope)
+      let copy = LeftCopy(
+        merge: replica.merge, writer: writer, scope: sealed.batch.scope, now: now)
       touched.formUnion(try copy.mergeApplied())
     } else {
       let scope = sealed.batch.scope
@@ -205,6 +207,7 @@ struct PushIntake {
       // A page will remove the row. Until then, the deletion stays, so that the row does not
       // reappear.
       try sealed.applied(verdict.done).save(writer)
+      try PostponedBatches.removeEdits(endedBy: verdict.done, in: sealed.scope, writer)
     }
     let later = try LaterValues(than: sealed, replica.schema.present, writer) {
       refused.contains(Place($0.scope, $0.number))

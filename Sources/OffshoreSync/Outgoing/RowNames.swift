@@ -96,7 +96,7 @@ final class RowNames {
       schema.tables.first { $0.scopeKind == scope.kind && $0.scopeColumn == $0.idColumn }
         .map { RowID(table: $0.name, id: scope.value) }
     }
-    let account = UUID(uuidString: member.id)
+    let account = UUID(sent: member.id)
     return RowName(
       table: member.table, title: try account.flatMap { try memberName($0, reader) },
       whole: try root.flatMap { try title(of: $0) })

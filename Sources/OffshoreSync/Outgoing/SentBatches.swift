@@ -79,6 +79,14 @@ struct SentBatches {
     ).run(writer)
   }
 
+  /// Deletes the commands by which the account has left a scope.
+  func removeLeaving(of scope: ScopeID) throws {
+    for sent in try SentBatch.where({ $0.scope == scope && $0.bytes > 0 }).all(writer)
+    where MemberCommand(sent.batch)?.role == .left {
+      try sent.delete(writer)
+    }
+  }
+
   /// Returns the changes of a device that its stored batches have.
   func changes(of device: DeviceID) throws -> KeptChanges {
     let batches =

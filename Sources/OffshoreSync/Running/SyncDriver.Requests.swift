@@ -17,8 +17,12 @@ extension SyncDriver {
         return (request, request == nil ? try replica.nextTry(writer, at: now) : nil)
       }
       sent = request
-      guard let request else { return handle(.pushAnswered(.nothingToSend(nextTry: nextTry))) }
+      guard let request else {
+        await readHeldChanges()
+        return handle(.pushAnswered(.nothingToSend(nextTry: nextTry)))
+      }
       let report = try await report(of: request, environment)
+      await readHeldChanges()
       handle(.pushAnswered(SyncEngine.PushSummary(report)))
     } catch {
       guard let sent, sent.batches.count > 1, error.isOfSize else {
@@ -82,6 +86,7 @@ extension SyncDriver {
         answer, to: request, ofSingleScopes: target != .all, at: times, writer,
         makeID: environment.makeID)
     }
+    await readHeldChanges()
     guard target == .all else { return SyncEngine.PullSummary(report) }
     return SyncEngine.PullSummary(rounds.add(report), unreadable: rounds.failure)
   }

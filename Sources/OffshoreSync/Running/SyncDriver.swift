@@ -37,6 +37,8 @@ public actor SyncDriver {
   private(set) var pushWaiters = RequestWaiters(.push)
   private var stream: Task<Void, Never>?
   private var timer: Task<Void, Never>?
+  /// The latest reading of held changes, which the next one waits for.
+  private var heldReading: Task<Void, Never>?
   private var followers: [Task<Void, Never>] = []
   /// The task that stops syncing, which all callers of ``stop()`` await.
   private var stopping: Task<Void, Never>?
@@ -280,6 +282,15 @@ public actor SyncDriver {
           // it.
         }
       })
+    let held = database.values { [replica] in try replica.heldChanges($0) }
+    followers.append(
+      Task { [weak self] in
+        do {
+          for try await _ in held { await self?.readHeldChanges() }
+        } catch {
+          // As above.
+        }
+      })
     guard let monitor else { return }
     followers.append(
       Task { [weak self] in
@@ -287,5 +298,17 @@ public actor SyncDriver {
           await self?.handle(.reachabilityChanged(isReachable))
         }
       })
+  }
+
+  /// Reads the changes that no request sends, and passes them to the engine, after all earlier readings.
+  func readHeldChanges() async {
+    let reading = Task { [former = heldReading, database, replica] in
+      await former?.value
+      // If the database cannot be read, requests fail for the same reason and report it.
+      guard let held = try? await database.read({ try replica.heldChanges($0) }) else { return }
+      handle(.changesHeld(held))
+    }
+    heldReading = reading
+    await reading.value
   }
 }

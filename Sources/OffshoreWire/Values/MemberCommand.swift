@@ -31,8 +31,7 @@ package struct MemberCommand: Hashable, Sendable {
   /// - Returns: `nil` if the op is not one.
   package init?(_ op: Op) {
     guard op.row.table == MemberRow.table, op.kind == .patch || op.kind == .put,
-      let account = UUID(uuidString: op.row.id),
-      account.uuidString == op.row.id, op.fields.count == 1,
+      let account = UUID(sent: op.row.id), op.fields.count == 1,
       case .integer(let number)? = op.fields[Self.field],
       let role = UInt8(exactly: number).flatMap(Role.init(rawValue:))
     else { return nil }

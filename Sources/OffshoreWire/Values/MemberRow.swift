@@ -27,7 +27,7 @@ package struct MemberRow: Hashable, Sendable {
   /// Parses a row.
   /// - Returns: `nil` if the row is not that of a member.
   package init?(id: String, fields: [String: WireValue]) {
-    guard let account = UUID(uuidString: id), let name = fields["name"]?.string,
+    guard let account = UUID(sent: id), let name = fields["name"]?.string,
       case .integer(let number)? = fields["role"],
       let role = UInt8(exactly: number).flatMap(Role.init(rawValue:)), role.canRead
     else { return nil }
@@ -46,5 +46,16 @@ package struct MemberRow: Hashable, Sendable {
   /// Returns the id of the row of an account.
   package static func id(of account: UUID) -> RowID {
     RowID(table: table, id: account.uuidString)
+  }
+}
+
+extension UUID {
+  /// Parses an id in the spelling in which ids are sent and stored: 36 characters with uppercase letters.
+  ///
+  /// NB: Foundation accepts further spellings. Ids are compared as texts, so these would be other ids.
+  /// - Returns: `nil` for any other text.
+  package init?(sent text: String) {
+    self.init(uuidString: text)
+    guard uuidString == text else { return nil }
   }
 }

@@ -13,7 +13,8 @@ struct AccountCommand {
   func add(_ environment: [String: String]) async throws {
     let data = try DataFile.openExisting(options.data)
     let password = try Self.password(environment)
-    let id = try await data.addAccount(named: options.name.text, password: password)
+    let id = try await data.addAccount(
+      named: options.name.text, password: password, id: options.id ?? UUID())
     await data.close()
     OffshoreTool.write("\(id)\n", to: .standardOutput)
   }
@@ -114,15 +115,21 @@ private enum Terminal {
 struct AccountOptions {
   let data: String
   let name: AccountName
+  /// The id of a new account, or `nil` for any.
+  let id: UUID?
 
   static let options = [
     ToolOptions.Option("--data", "OFFSHORE_DATA")
   ]
 
   /// Parses the options.
+  /// - Parameter isAddition: whether an account is added, which has the option `--id`, too.
   /// - Throws: ``ToolError`` if an option is missing or invalid.
-  init(_ arguments: [String], environment: [String: String]) throws(ToolError) {
-    let options = try ToolOptions(arguments, Self.options, environment: environment)
+  init(
+    _ arguments: [String], environment: [String: String], isAddition: Bool = false
+  ) throws(ToolError) {
+    let own = isAddition ? [ToolOptions.Option("--id", "")] : []
+    let options = try ToolOptions(arguments, Self.options + own, environment: environment)
     guard options.operands.count == 1, let typed = options.operands.first else {
       throw .usage("Say the name of one account, and no password: it is read from the input.")
     }
@@ -132,6 +139,16 @@ struct AccountOptions {
       throw .usage(error.message)
     }
     data = try options.required("--data", "the file that the server keeps everything in")
+    id = try options.value("--id").map { text throws(ToolError) in
+      guard let id = UUID(uuidString: text) else {
+        throw .usage(
+          """
+          --id takes the id of an account that the data lacks, as \
+          6F9619FF-8B86-4D01-B42D-00CF4FC964FF, not “\(text)”.
+          """)
+      }
+      return id
+    }
   }
 }
 

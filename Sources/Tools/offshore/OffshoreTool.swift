@@ -67,7 +67,8 @@ enum OffshoreTool {
         "Say what to do with the account: add, password, disable, enable, delete.")
     }
     let command = AccountCommand(
-      try AccountOptions(Array(arguments.dropFirst()), environment: environment))
+      try AccountOptions(
+        Array(arguments.dropFirst()), environment: environment, isAddition: verb == "add"))
     switch verb {
     case "add": try await command.add(environment)
     case "password": try await command.setPassword(environment)
@@ -91,7 +92,8 @@ enum Usage {
   static let text = """
     usage: offshore serve --data FILE --manifest FILE [options]
            offshore serve --data DIR --app NAME=MANIFEST … [options]
-           offshore account add|password|disable|enable|delete NAME --data FILE
+           offshore account add NAME --data FILE [--id ID]
+           offshore account password|disable|enable|delete NAME --data FILE
            offshore token NAME --data FILE
            offshore restored --data FILE [--keep-tokens] [--keep-invitations]
            offshore inspect FILE [--values]
@@ -122,6 +124,10 @@ enum Usage {
                             the most rows, and bytes of their values, that are stored in one scope,
                             or in all scopes of one account; unlimited unless said. Deletions are
                             always accepted (OFFSHORE_MAX_ROWS_PER_SCOPE and so on)
+      --max-blob-bytes NUMBER, --max-blob-bytes-per-account NUMBER
+                            the most bytes of one blob, and of all blobs and unfinished uploads of
+                            one account; 67108864 (64 MiB) and 1073741824 (1 GiB) unless said
+                            (OFFSHORE_MAX_BLOB_BYTES and so on)
       --trusted-proxy ADDRESS …
                             whose X-Forwarded-For is believed, as 10.0.0.1 or 10.0.0.0/8;
                             the proxy has to set that field; otherwise all of its clients
@@ -134,6 +140,9 @@ enum Usage {
     account until account enable; its data stays. password and disable end the access tokens of the
     account. account delete ends its memberships and deletes what belongs to it alone, which cannot be
     undone. All of them work while the server runs.
+
+      --id ID               the id of an account that the data lacks, because it was restored from a
+                            copy: the devices of the account sign in to no other one
 
     token authenticates a device without a password: it prints a new access token.
 

@@ -30,7 +30,7 @@ struct ServeCommand {
     let collections = apps.map { app in
       Task { [options] in await app.collect(olderThan: options.retention) }
     }
-    await TerminationSignals.first(of: TerminationSignals.usual) {
+    await TerminationSignals.wait {
       var address = options.listen
       address.port = port
       OffshoreTool.write(
@@ -76,6 +76,7 @@ struct ServeCommand {
     configuration.opensSignUp = options.opensSignUp
     configuration.trustedProxies = options.trustedProxies
     configuration.storageLimits = options.storageLimits
+    configuration.blobLimits = options.blobLimits
     configuration.log = .jsonLines
     configuration.metricsToken = try options.metricsToken.map {
       try Self.text(of: $0, "--metrics-token").trimmingCharacters(in: .whitespacesAndNewlines)

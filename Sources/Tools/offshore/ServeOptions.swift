@@ -11,6 +11,8 @@ struct ServeOptions {
   let retention: Int64
   /// The limits of stored rows.
   let storageLimits: StorageLimits
+  /// The limits of stored blobs.
+  let blobLimits: BlobLimits
   /// The file with the token for reading metrics.
   let metricsToken: String?
   /// The files of the certificate and its key.
@@ -38,6 +40,8 @@ struct ServeOptions {
     ToolOptions.Option("--max-bytes-per-scope", "OFFSHORE_MAX_BYTES_PER_SCOPE"),
     ToolOptions.Option("--max-rows-per-account", "OFFSHORE_MAX_ROWS_PER_ACCOUNT"),
     ToolOptions.Option("--max-bytes-per-account", "OFFSHORE_MAX_BYTES_PER_ACCOUNT"),
+    ToolOptions.Option("--max-blob-bytes", "OFFSHORE_MAX_BLOB_BYTES"),
+    ToolOptions.Option("--max-blob-bytes-per-account", "OFFSHORE_MAX_BLOB_BYTES_PER_ACCOUNT"),
     ToolOptions.Option("--metrics-token", "OFFSHORE_METRICS_TOKEN"),
     ToolOptions.Option("--tls-certificate", "OFFSHORE_TLS_CERTIFICATE"),
     ToolOptions.Option("--tls-key", "OFFSHORE_TLS_KEY"),
@@ -75,6 +79,7 @@ struct ServeOptions {
       bytesPerScope: try Self.limit("--max-bytes-per-scope", options),
       rowsPerAccount: try Self.limit("--max-rows-per-account", options),
       bytesPerAccount: try Self.limit("--max-bytes-per-account", options))
+    blobLimits = try Self.blobLimits(options)
     metricsToken = options.value("--metrics-token")
     switch (options.value("--tls-certificate"), options.value("--tls-key")) {
     case (let certificate?, let key?): tls = (certificate, key)
@@ -90,6 +95,16 @@ struct ServeOptions {
       throw .usage("\(options.source(of: name)) takes a number from 1 on, not “\(text)”.")
     }
     return number
+  }
+
+  /// Returns the limits of blobs, by default those of a server.
+  private static func blobLimits(_ options: ToolOptions) throws(ToolError) -> BlobLimits {
+    var limits = BlobLimits()
+    if let bytes = try limit("--max-blob-bytes", options) { limits.bytesPerBlob = bytes }
+    if let bytes = try limit("--max-blob-bytes-per-account", options) {
+      limits.bytesPerAccount = bytes
+    }
+    return limits
   }
 
   /// Returns the apps of `--app`, or the single one of `--manifest`.

@@ -75,7 +75,7 @@ final class SyncedDevice: Sendable {
     let asked = Self.now()
     await driver.syncNow()
     for await status in await driver.statuses() {
-      guard status.phase == .idle, let last = status.lastSuccess, last >= asked else { continue }
+      guard status.phase.isAtRest, let last = status.lastSuccess, last >= asked else { continue }
       if try await database.read({ [replica] in try replica.status($0).pending }) == 0 { break }
       await driver.syncNow()
     }

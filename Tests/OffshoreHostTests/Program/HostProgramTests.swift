@@ -4,7 +4,7 @@ import Testing
 
 @testable import OffshoreHost
 
-// One after the other, since a process waits for signals in one place only.
+// One after the other, since the signals and the output are those of the process.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct HostProgramTests {
   private let home = HomeFolder()

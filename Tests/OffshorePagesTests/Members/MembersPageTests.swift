@@ -104,6 +104,22 @@ struct MembersPageTests {
     await server.end(owner, mate)
   }
 
+  @Test func `The page of a link does not wait for the preview, which comes later`() async throws {
+    let server = try LoopbackServer()
+    let owner = try await makeApp(of: "owner", server: server)
+    // No delay takes any time on this device.
+    let mate = try await makeApp(of: "mate", server: server, sleep: { _ in })
+    let (_, codes) = try await shareBag(of: owner, codes: 1)
+    server.gate.close()
+    let page = await mate.get("\(SharedKind.bag.joinAddress)?code=\(codes[0])")
+    #expect(page.text.contains("Looking up the invitation…") && page.text.contains("join-form"))
+    #expect(!page.text.contains("owner invites you"))
+    server.gate.open()
+    let change = await mate.change(of: try #require(mate.tabID(page)), with: "owner invites you")
+    #expect(change.contains("owner invites you"))
+    await server.end(owner, mate)
+  }
+
   /// Waits until the server has a list.
   private func waitUntilShared(_ list: PackingList, of app: SampleApp) async {
     let access = app.sync.access(to: list.id, of: "list")

@@ -1,4 +1,5 @@
 import Foundation
+import OffshoreHTTP
 import OffshorePresentation
 import OffshoreWeb
 import Testing
@@ -21,6 +22,14 @@ struct StateContentTests {
     #expect(html(.empty).isEmpty)
     let empty = EmptyView(title: "No ticks", text: "Tick something.")
     #expect(html(.empty, empty: empty).contains("No ticks"))
+  }
+
+  @Test func `The status of a refused image says whether another image helps`() {
+    #expect(AppError.content(.imageTooLarge).status == .contentTooLarge)
+    for error in [ContentError.wrongImageType, .imageDamaged, .imageFailed] {
+      #expect(AppError.content(error).status == .unprocessableContent)
+    }
+    #expect(AppError.content(.imagesUnavailable).status == .internalServerError)
   }
 
   @Test func `Trying again is offered only if it may help`() {

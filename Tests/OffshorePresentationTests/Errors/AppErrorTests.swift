@@ -1,4 +1,5 @@
 import Offshore
+import OffshoreImages
 import OffshoreLogging
 import OffshorePresentation
 import OffshoreSync
@@ -26,6 +27,11 @@ struct AppErrorTests {
     (.content(.notFound), "content.notFound", false),
     (.content(.unreadable), "content.unreadable", false),
     (.content(.tooLarge), "content.tooLarge", false),
+    (.content(.wrongImageType), "content.wrongImageType", false),
+    (.content(.imageTooLarge), "content.imageTooLarge", false),
+    (.content(.imageDamaged), "content.imageDamaged", false),
+    (.content(.imageFailed), "content.imageFailed", false),
+    (.content(.imagesUnavailable), "content.imagesUnavailable", false),
     (.sync(.conflict), "sync.conflict", false),
     (.sync(.rejected(reason: "No.")), "sync.rejected", false),
     (.sync(.tooOld), "sync.tooOld", false),
@@ -105,6 +111,18 @@ struct AppErrorTests {
     for language in Language.shipped {
       #expect(!error.localizedMessage.in(language).contains("crew"))
     }
+  }
+
+  @Test(arguments: [
+    (ImageError.Code.wrongType, ContentError.wrongImageType), (.tooLarge, .imageTooLarge),
+    (.tooManyPixels, .imageTooLarge), (.damaged, .imageDamaged), (.failed, .imageFailed),
+    (.timedOut, .imageFailed), (.unavailable, .imagesUnavailable),
+  ]) func `The error of an image has a sentence that tells whether another image helps`(
+    _ code: ImageError.Code, _ failure: ContentError
+  ) {
+    let error = ImageError(code, "Do something.")
+    #expect((error as any Error).asAppError == .content(failure))
+    #expect(error.logCode == "\(code)")
   }
 
   private func failure(_ statements: SQL...) async throws -> AppError? {

@@ -42,6 +42,25 @@ struct ErrorSentencesTests {
       "Больше сервер не разрешает."
     ),
     (
+      .content(.wrongImageType), "Only images of the types PNG, JPEG and WebP can be used.",
+      "Можно использовать только изображения форматов PNG, JPEG и WebP."
+    ),
+    (
+      .content(.imageTooLarge), "This image is too large.", "Это изображение слишком большое."
+    ),
+    (
+      .content(.imageDamaged), "This image is damaged or incomplete.",
+      "Это изображение повреждено или неполное."
+    ),
+    (
+      .content(.imageFailed), "This image could not be scaled.",
+      "Не удалось изменить размер этого изображения."
+    ),
+    (
+      .content(.imagesUnavailable), "Images cannot be scaled on this device.",
+      "На этом устройстве нельзя изменять размер изображений."
+    ),
+    (
       .sync(.conflict), "This was changed elsewhere meanwhile.",
       "Тем временем это изменили в другом месте."
     ),

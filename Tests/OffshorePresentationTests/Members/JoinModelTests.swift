@@ -37,6 +37,28 @@ struct JoinModelTests {
     await server.end(device)
   }
 
+  @Test func `A slow preview does not hold up the page, and its error is that of its code only`()
+    async throws
+  {
+    let server = try LoopbackServer()
+    // No delay takes any time on this device.
+    let mate = try await server.device(sleep: { _ in })
+    try await mate.signUp(name: "mate", password: "correct horse")
+    let joining = JoinModel(mate)
+    joining.code = "wrong"
+    server.gate.close()
+    await joining.beginLookUp()
+    #expect(joining.isLookingUp && joining.preview == nil && joining.codeError == nil)
+    joining.code = "other"
+    server.gate.open()
+    await waitUntil { !joining.isLookingUp }
+    #expect(joining.codeError == nil && joining.error == nil)
+    await joining.beginLookUp()
+    await waitUntil { !joining.isLookingUp }
+    #expect(joining.codeError == .auth(.invalidInvitation))
+    await server.end(mate)
+  }
+
   @Test func `Rows that arrive late are shown when they arrive`() async throws {
     let server = try LoopbackServer()
     let skipper = try await server.device(of: "skipper")

@@ -1,4 +1,5 @@
 import Foundation
+import OffshoreServer
 import OffshoreSync
 import OffshoreWire
 import ServerSupport
@@ -44,6 +45,30 @@ struct MembersModelTests {
     #expect(await members.setRole(.owner, of: mate))
     #expect(members.canLeave && members.heir == nil)
     await shared.end()
+  }
+
+  @Test func `The owner of a scope without changes is listed, before the server adds members`()
+    async throws
+  {
+    let server = try LoopbackServer()
+    let skipper = try await server.device(of: "skipper")
+    let mate = try await server.device(of: "mate")
+    let scope = try ScopeID(kind: "trip", value: UUID().uuidString)
+    for (device, role) in [(skipper, Role.owner), (mate, .editor)] {
+      let account = AccountID(device.session.userID)
+      try await server.storage.write { log in try log.grant(role, to: account, in: scope) }
+      await device.syncNow()
+      await device.waitForRole(role, in: scope)
+    }
+    let members = MembersModel(scope, skipper)
+    await members.load()
+    #expect(members.members.data?.map(\.name) == ["skipper"])
+    #expect(members.members.data?.map(\.role) == [.owner])
+    #expect(members.members.data?.map(\.isPending) == [false])
+    let others = MembersModel(scope, mate)
+    await others.load()
+    #expect(others.members.isLoading)
+    await server.end(skipper, mate)
   }
 
   @Test func `A member who is not an owner grants no role and invites no account`() async throws {

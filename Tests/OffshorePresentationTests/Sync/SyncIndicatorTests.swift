@@ -28,6 +28,20 @@ struct SyncIndicatorTests {
     #expect(indicator(after: .streamOpened, pulled) == .synced)
   }
 
+  @Test mutating func `A device at rest beside refused changes is not shown as syncing`() {
+    _ = indicator(after: .started, .pushAnswered(.nothingToSend), .streamOpened)
+    let pulled = SyncEngine.Event.pullAnswered(
+      SyncEngine.PullSummary(
+        isComplete: true, hasMore: false, hasAdvanced: false, needsPush: false))
+    _ = indicator(after: pulled, pulled)
+    var (held, store) = (SyncEngine.HeldChanges(), SyncedStore.Status())
+    held.areRefused = true
+    #expect(indicator(after: .changesHeld(held)) == .synced)
+    store.refusedCount = 1
+    let status = engine.status
+    #expect(SyncIndicator(SyncService.Connection(status), status, store) == .refused(1))
+  }
+
   @Test mutating func `Changes that wait for a role are not shown as being sent`() {
     _ = indicator(after: .started, .pushAnswered(.nothingToSend), .streamOpened)
     var store = SyncedStore.Status()

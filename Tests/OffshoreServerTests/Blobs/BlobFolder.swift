@@ -12,7 +12,7 @@ final class BlobFolder: Sendable {
   let service: TestService
 
   init(
-    limits: BlobStore.Limits = BlobStore.Limits(), manifest: Manifest? = nil,
+    limits: BlobLimits = BlobLimits(), manifest: Manifest? = nil,
     configuration: ServerConfiguration = ServerConfiguration(),
     synchronize: @escaping @Sendable (_ folder: String) throws -> Void = BlobFile.synchronize
   ) throws {

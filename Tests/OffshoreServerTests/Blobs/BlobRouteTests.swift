@@ -162,8 +162,8 @@ struct BlobRouteTests {
   @Test func `Blobs and accounts have size limits, and a deletion frees the account's space`()
     async throws
   {
-    var limits = BlobStore.Limits()
-    (limits.blobBytes, limits.accountBytes) = (1_000, 1_500)
+    var limits = BlobLimits()
+    (limits.bytesPerBlob, limits.bytesPerAccount) = (1_000, 1_500)
     let folder = try BlobFolder(limits: limits)
     let ida = try await RowClient(folder.service, "ida")
     _ = await ida.makeList()
@@ -268,8 +268,8 @@ struct BlobRouteTests {
   }
 
   @Test func `A used-up quota is not logged as a failure of the server`() async throws {
-    var (limits, configuration) = (BlobStore.Limits(), ServerConfiguration())
-    limits.accountBytes = 10
+    var (limits, configuration) = (BlobLimits(), ServerConfiguration())
+    limits.bytesPerAccount = 10
     let lines = LogLines()
     configuration.log = lines.log
     let folder = try BlobFolder(limits: limits, configuration: configuration)
@@ -283,7 +283,7 @@ struct BlobRouteTests {
   @Test func `An account can begin a limited number of uploads and can finish each of them`()
     async throws
   {
-    var limits = BlobStore.Limits()
+    var limits = BlobLimits()
     limits.uploads = 3
     let folder = try BlobFolder(limits: limits)
     let ida = try await RowClient(folder.service, "ida")

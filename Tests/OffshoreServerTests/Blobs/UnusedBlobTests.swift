@@ -13,8 +13,8 @@ struct UnusedBlobTests {
   private var hash: ContentHash { ContentHash(of: content) }
 
   init() async throws {
-    var limits = BlobStore.Limits()
-    limits.accountBytes = 1_500
+    var limits = BlobLimits()
+    limits.bytesPerAccount = 1_500
     folder = try BlobFolder(limits: limits, manifest: Lists.withPhotos())
     ida = try await RowClient(folder.service, "ida")
     _ = await ida.makeList()
@@ -121,8 +121,8 @@ struct UnusedBlobTests {
   }
 
   @Test func `A blob of two scopes stays in that with a row, and so does its file`() async throws {
-    var limits = BlobStore.Limits()
-    limits.accountBytes = 2_000
+    var limits = BlobLimits()
+    limits.bytesPerAccount = 2_000
     let folder = try BlobFolder(limits: limits, manifest: Lists.withPhotos())
     let ida = try await RowClient(folder.service, "ida")
     for list in ["1", "2"] {
@@ -165,7 +165,7 @@ struct UnusedBlobTests {
   @Test func `A blob that is sent while unused ones are removed has a file if the log has it`()
     async throws
   {
-    var limits = BlobStore.Limits()
+    var limits = BlobLimits()
     limits.unusedLifetime = 0
     let folder = try BlobFolder(limits: limits, manifest: Lists.withPhotos())
     let ida = try await RowClient(folder.service, "ida")

@@ -96,7 +96,7 @@ struct SecurityDocumentTests {
   }
 
   @Test func `The limits of accounts, invitations and blobs are those of the rules`() {
-    let (accounts, members, blobs) = (AccountRules(), MembershipRules(), BlobStore.Limits())
+    let (accounts, members, blobs) = (AccountRules(), MembershipRules(), BlobLimits())
     let length = PasswordHasher.allowedLength
     expect("characters of a password", "\(length.lowerBound) to \(length.upperBound)")
     expect(
@@ -107,9 +107,10 @@ struct SecurityDocumentTests {
     expect(
       "open invitations to a scope; lifetime", count(members.maximumInvitations),
       days(members.invitationLifetime))
-    expect("a blob; a part of one", mebibytes(blobs.blobBytes), mebibytes(BlobStore.partBytes))
+    expect("a blob", mebibytes(blobs.bytesPerBlob))
+    expect("a part of a blob", mebibytes(BlobStore.partBytes))
     expect(
-      "blobs and unfinished uploads of an account", "\(blobs.accountBytes >> 30) GiB")
+      "blobs and unfinished uploads of an account", "\(blobs.bytesPerAccount >> 30) GiB")
     expect(
       "unfinished uploads of an account; lifetime", count(blobs.uploads),
       days(blobs.uploadLifetime))
@@ -122,6 +123,7 @@ struct SecurityDocumentTests {
   @Test func `Each property that changes a limit exists`() throws {
     let properties = [
       Mirror(reflecting: HTTPServer.Configuration()), Mirror(reflecting: ServerConfiguration()),
+      Mirror(reflecting: BlobLimits()),
     ].flatMap(\.children).compactMap(\.label)
     let named = rows.values.flatMap { $0.changedBy.split(separator: "`") }
       .map(String.init).filter { $0.first?.isLetter == true }

@@ -35,4 +35,20 @@ struct ServersArticleTests {
     await data.close()
     #expect(FileManager.default.fileExists(atPath: path))
   }
+
+  // In a process of its own, since a signal interrupts whichever thread waits for a socket.
+  @Test func `The program of the article stops at a signal`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      let data = try ServerData(folder.file("server.sqlite"))
+      let sync = try await SyncServer(data, manifest: Lists.manifest())
+      let server = HTTPServer(router: sync.router)
+      try server.start()
+      let announce: @Sendable () -> Void = { kill(getpid(), SIGTERM) }
+
+      await TerminationSignals.wait(whenReady: announce)
+      await server.stop()
+      await data.close()
+    }
+  }
 }

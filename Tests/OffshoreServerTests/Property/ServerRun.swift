@@ -114,7 +114,7 @@ struct ServerRun {
   private mutating func changeBlobs(_ scope: Int) async throws {
     let hash = RunChecks.photos[random.number(below: RunChecks.photos.count)]
     let removes = random.number(below: 4) == 0
-    let rules = BlobRules(BlobStore.Limits(), pushRules.manifest)
+    let rules = BlobRules(BlobLimits(), pushRules.manifest)
     try await onBoth { [now, place = scopes[scope]] log in
       guard !removes else {
         _ = try log.removeBlobs(unusedSince: now - 500, limit: 2)

@@ -123,6 +123,42 @@ struct StagingLimitTests {
     #expect(server.log.conflicts(in: try Lists.scope(), after: 0, limit: .max).count > 30)
   }
 
+  /// The bytes of the values in the scope's conflicts.
+  private func conflictBytes() throws -> Int {
+    server.log.conflicts(in: try Lists.scope(), after: 0, limit: .max)
+      .reduce(0) { $0 + $1.conflict.losing.byteCount + ($1.conflict.winning?.byteCount ?? 0) }
+  }
+
+  @Test mutating func `The conflicts of a deletion are no larger than the rows it ends`() throws {
+    _ = try server.push(2, [.task("p", at: 5)])
+    try insert(30, after: "p")
+    let stored = Int(try server.scope().usage.bytes)
+    // The references become NULL, and a second deletion finds none.
+    for (number, generation) in [(3, 1), (5, 3)] as [(Int64, Int64)] {
+      _ = try server.push(
+        number, [.delete(Lists.task("p"), generation: generation, at: 100 + number)])
+      _ = try server.push(
+        number + 1, [.task("p", generation: generation + 2, at: 101 + number)])
+      #expect(server.log.conflicts(in: try Lists.scope(), after: 0, limit: .max).count == 30)
+    }
+    _ = try server.push(7, [.delete(Lists.list(), at: 200)])
+    #expect(try conflictBytes() > 300_000 && conflictBytes() <= stored)
+  }
+
+  @Test mutating func `Rows that a deletion ends leave later batches for the next push`() throws {
+    _ = try server.push(2, [.task("p", at: 5)])
+    try insert(30, after: "p")
+    server.pushRules.processedBytesPerPush = 500_000
+    let batches = [
+      try TestServer.batch(3, [.delete(Lists.task("p"), at: 100)]),
+      try TestServer.batch(4, [.edit("t0", ["title": "x"], at: 101)]),
+    ]
+    let first = try server.push(batches).results
+    #expect(first.map(\.number) == [3] && first.first?.outcome.range?.count == 31)
+    let second = try server.push([batches[1]]).results
+    #expect(second.map(\.number) == [4] && second.first?.outcome.range?.count == 1)
+  }
+
   // MARK: - Generations
 
   @Test mutating func `A generation that no life of a row can have reached is refused`() throws {

@@ -61,6 +61,51 @@ struct ServerDataTests {
     }
   }
 
+  @Test func `The configuration of a server limits its blobs`() async throws {
+    try await withData { data in
+      var configuration = ServerConfiguration()
+      configuration.blobLimits = BlobLimits(bytesPerBlob: 2, bytesPerAccount: 3)
+      let server = try await SyncServer(
+        data, manifest: Lists.manifest(), configuration: configuration)
+      try await data.addAccount(named: "ida", password: nil)
+      try await data.grant(.owner, inScopes: [ScopeID("list/1")], toAccount: "ida")
+      let token = try await data.makeToken(forAccount: "ida")
+      func put(_ bytes: [UInt8]) async -> Response.Status {
+        var request = Request(
+          .put, "/v1/blobs/\(ContentHash(of: bytes))?scope=list/1", remoteAddress: "192.0.2.1")
+        request.headers["Authorization"] = "Bearer \(token)"
+        request.body = bytes
+        return await server.router.respond(to: request).status
+      }
+      #expect(await put([1, 2, 3]) == .contentTooLarge)
+      #expect(await put([1, 2]) == .created)
+      #expect(await put([3, 4]) == Response.Status(rawValue: 507))
+      #expect(await put([3]) == .created)
+    }
+  }
+
+  @Test func `The operator adds an account with the id of a lost one, unless the id is known`()
+    async throws
+  {
+    try await withData { data in
+      let server = try await SyncServer(data, manifest: Lists.claimable())
+      let id = UUID()
+      #expect(try await data.addAccount(named: "ida", password: "correct horse", id: id) == id)
+      let credentials = ["name": "ida", "password": "correct horse"]
+      let answer = try await send(.post, "/v1/tokens", to: server, credentials)
+      #expect(try answer.json()["account"] as? String == id.uuidString)
+      let taken = await #expect(throws: AccountError.self) {
+        try await data.addAccount(named: "ben", password: nil, id: id)
+      }
+      #expect(taken?.code == .taken && taken?.message.contains("this id") == true)
+      try await data.deleteAccount(named: "ida")
+      let deleted = await #expect(throws: AccountError.self) {
+        try await data.addAccount(named: "ida", password: nil, id: id)
+      }
+      #expect(deleted?.code == .deleted)
+    }
+  }
+
   @Test func `The operator deletes an account, also a disabled one`() async throws {
     try await withData { data in
       let server = try await SyncServer(data, manifest: Circles.manifest())

@@ -27,6 +27,13 @@ extension LoopbackServer {
     return server
   }
 
+  /// Grants an account a role in a charter. Devices find out with their next requests.
+  func grant(_ role: Role, to number: Int, _ charter: String = "c1") async throws {
+    let scope = try ScopeID(kind: "charter", value: charter)
+    let account = AccountID(Ship.uuid(2, number))
+    try await storage.write { log in try log.grant(role, to: account, in: scope) }
+  }
+
   static func secret(_ number: Int) -> Secret {
     Secret(bytes: Array(repeating: UInt8(number), count: Secret.byteCount))
   }

@@ -40,6 +40,13 @@ struct EngineSequenceTests {
     return event
   }
 
+  private static func heldChanges(_ random: inout SeededRandom) -> SyncEngine.HeldChanges {
+    var held = SyncEngine.HeldChanges()
+    held.areWaitingForGrant = Int.random(in: 0..<4, using: &random) == 0
+    held.areRefused = Int.random(in: 0..<4, using: &random) == 0
+    return held
+  }
+
   private static func anyEvent(_ random: inout SeededRandom) -> SyncEngine.Event {
     switch Int.random(in: 0..<24, using: &random) {
     case 0: .started
@@ -57,6 +64,7 @@ struct EngineSequenceTests {
     case 20: .streamClosed(Bool.random(using: &random) ? nil : failure(&random))
     case 21: .credentialsChanged
     case 22: .syncNow
+    case 23: .changesHeld(heldChanges(&random))
     default: .changesCaptured
     }
   }

@@ -74,6 +74,37 @@ struct EngineStatusTests {
     #expect(run.phase == .waiting(until: run.time + 2_000))
   }
 
+  @Test func `Refused changes that are sent again later are no rest`() {
+    var run = EngineRun.idle()
+    _ = run.send(.changesCaptured)
+    _ = run.send(
+      .pushAnswered(
+        .init(applied: 0, rejected: 1, needsPull: false, hasMore: false, nextTry: 5_000)))
+    #expect(run.phase == .waiting(until: run.time + 5_000))
+    #expect(run.status.nextRetry == run.time + 5_000)
+    _ = run.send(.timerFired, after: 5_000)
+    #expect(run.phase == .syncing)
+    _ = run.send(.pushAnswered(.done))
+    #expect(run.phase == .idle && run.status.nextRetry == nil)
+  }
+
+  @Test func `An engine is not idle beside changes that no request sends`() {
+    var run = EngineRun.idle()
+    var held = SyncEngine.HeldChanges()
+    held.areRefused = true
+    #expect(run.send(.changesHeld(held)) == [])
+    #expect(run.phase == .refused)
+    held.areWaitingForGrant = true
+    #expect(run.send(.changesHeld(held)) == [])
+    #expect(run.phase == .waitingForGrant)
+    _ = run.send(.changesCaptured)
+    #expect(run.phase == .syncing)
+    _ = run.send(.pushAnswered(.nothingToSend))
+    #expect(run.phase == .waitingForGrant && run.phase.isAtRest)
+    _ = run.send(.changesHeld(SyncEngine.HeldChanges()))
+    #expect(run.phase == .idle)
+  }
+
   @Test func `The last success is the time of the last answer`() {
     var run = EngineRun.idle()
     let first = run.time

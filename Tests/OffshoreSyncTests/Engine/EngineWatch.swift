@@ -11,6 +11,7 @@ struct EngineWatch {
   private(set) var pull = Lane()
   private(set) var stream = Stream.closed
   private(set) var hasTimer = false
+  private var held = SyncEngine.HeldChanges()
   /// The highest hint during the running pull, and the number that the last complete pull has
   /// reached.
   private var hinted: Int64?
@@ -37,7 +38,7 @@ struct EngineWatch {
     case .pullAnswered, .pullFailed: pull.request != nil
     case .streamOpened: stream == .opening
     case .streamClosed: stream != .closed
-    case .reachabilityChanged, .credentialsChanged: true
+    case .reachabilityChanged, .credentialsChanged, .changesHeld: true
     default: isStarted
     }
   }
@@ -49,6 +50,7 @@ struct EngineWatch {
     case .started: (isStarted, pause, push.isBehind, pull.isBehind) = (true, nil, true, true)
     case .stopped: isStarted = false
     case .changesCaptured: push.isBehind = true
+    case .changesHeld(let changes): held = changes
     case .hint(let hint): take(hint)
     case .streamOpened: (stream, pull.isBehind) = (.open, true)
     case .reachabilityChanged(let isReachable): self.isReachable = isReachable
@@ -160,8 +162,11 @@ struct EngineWatch {
     case .offline: expect(isStarted && pause == nil, "offline")
     case .syncing: expect(canAsk && (isPushing || isPulling), "syncing")
     case .waiting: expect(canAsk && !isPushing && !isPulling && hasTimer, "waiting")
-    case .idle:
-      expect(canAsk && !push.isBehind && !pull.isBehind && !isPushing && !isPulling, "idle")
+    case .waitingForGrant, .refused, .idle:
+      expect(canAsk && !push.isBehind && !pull.isBehind && !isPushing && !isPulling, "at rest")
+      let isWaiting = held.areWaitingForGrant
+      expect((phase == .waitingForGrant) == isWaiting, "the wait for a grant")
+      expect((phase == .refused) == (held.areRefused && !isWaiting), "refused changes")
     }
   }
 }

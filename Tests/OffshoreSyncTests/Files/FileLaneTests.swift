@@ -183,8 +183,8 @@ struct FileLaneTests {
   // MARK: - Refusals and access
 
   @Test func `A file that the server does not accept is refused with its reason`() async throws {
-    var limits = BlobStore.Limits()
-    limits.blobBytes = 1_000
+    var limits = BlobLimits()
+    limits.bytesPerBlob = 1_000
     let strict = try LoopbackServer(
       Gallery.schema.manifest, blobs: BlobStore(folder.file("strict"), limits: limits))
     let first = try await device(of: strict)

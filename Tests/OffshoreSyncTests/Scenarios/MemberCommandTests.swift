@@ -326,4 +326,43 @@ struct MemberCommandTests {
     #expect(grant(of: ben) == .revoked)
     #expect(try anna.dead() == [] && members(on: anna) == ["anna owner"])
   }
+
+  @Test func `After a restore of the server an account that had left stays out, and leaves again`()
+    throws
+  {
+    let copy = harbour.server
+    try ben.run("UPDATE tasks SET title = 'Jib'")
+    try perform(.left, of: ben, on: ben)
+    try harbour.settle()
+    #expect(try role(on: ben) == .left && !hasWantedRole(ben))
+    harbour.server = copy
+    try harbour.server.beginEpoch(9)
+    #expect(grant(of: ben) == .editor)
+    try ben.pullAll()
+    // The change and the command are not sent yet.
+    #expect(try role(on: ben) == .left && hasWantedRole(ben) && ben.titles() == ["t1": "Jib"])
+    #expect(try members(on: ben) == ["anna owner"])
+    try harbour.settle()
+    #expect(grant(of: ben) == .left)
+    #expect(try harbour.titles() == ["t1": "Jib"])
+    #expect(try role(on: ben) == .left && !hasWantedRole(ben) && ben.dead() == [])
+    #expect(try ben.titles() == ["t1": "Jib"] && ben.isSettled())
+  }
+
+  @Test func `After a restore of the server an account that had joined again stays`() throws {
+    let copy = harbour.server
+    try perform(.left, of: ben, on: ben)
+    try harbour.settle()
+    try harbour.grant(.editor, to: ben, "c1")
+    try harbour.settle()
+    #expect(try role(on: ben) == .editor)
+    harbour.server = copy
+    try harbour.server.beginEpoch(9)
+    try harbour.settle()
+    #expect(grant(of: ben) == .editor)
+    #expect(try role(on: ben) == .editor && !hasWantedRole(ben) && ben.dead() == [])
+    try ben.run("UPDATE tasks SET title = 'Jib'")
+    try harbour.settle()
+    #expect(try harbour.titles() == ["t1": "Jib"])
+  }
 }

@@ -138,6 +138,68 @@ struct PostponedBatchTests {
     #expect(try anna.nextPush() == nil && anna.isSettled())
   }
 
+  // MARK: - Edits of deleted rows
+
+  /// Lets the server refuse an edit of the task for a moment.
+  private func refuseEdit() throws {
+    try anna.run("UPDATE tasks SET title = 'Lines' WHERE id = 't1'")
+    try push(as: .viewer)
+  }
+
+  /// The titles that the server reports as lost.
+  private func lostTitles() throws -> [String?] {
+    let scope = try ScopeID(kind: "charter", value: "c1")
+    return harbour.server.conflicts(of: RowID(table: "tasks", id: "t1"), in: scope)
+      .filter { $0.conflict.field == "title" }.map(\.conflict.losing.string)
+  }
+
+  @Test(arguments: [false, true])
+  func `An edit is not sent again after the device has deleted its row`(losesAnswer: Bool) throws {
+    try refuseEdit()
+    try anna.run("DELETE FROM tasks WHERE id = 't1'")
+    try anna.push(losingAnswer: losesAnswer)
+    try anna.pullAll()
+    harbour.now += 10_000
+    #expect(try anna.nextPush() == nil && changes() == [])
+    try harbour.settle()
+    #expect(try harbour.titles() == [:] && lostTitles() == [])
+    #expect(try anna.isSettled() && anna.dead() == [] && ben.isSettled())
+  }
+
+  @Test func `An edit waits for the answer to a deletion of its row, and is sent if it is refused`()
+    throws
+  {
+    try refuseEdit()
+    try anna.run("DELETE FROM tasks WHERE id = 't1'")
+    _ = try anna.nextPush()
+    harbour.now += 10_000
+    let request = try #require(try anna.nextPush())
+    #expect(request.batches.flatMap(\.ops).map(\.kind) == [.delete])
+    try harbour.grant(.viewer, to: anna, "c1")
+    _ = try anna.take(try harbour.answer(request, of: anna.account), to: request)
+    try harbour.grant(.editor, to: anna, "c1")
+    harbour.now += 1_000
+    let edit = try #require(try anna.nextPush())
+    #expect(edit.batches.flatMap(\.ops).map(\.kind).contains(.patch))
+    _ = try anna.take(try harbour.answer(edit, of: anna.account), to: edit)
+    harbour.now += 10_000
+    try harbour.settle()
+    #expect(try harbour.titles() == [:] && lostTitles() == [])
+    #expect(try anna.isSettled() && anna.dead() == [])
+  }
+
+  // The other user has not seen the edit, and can choose it.
+  @Test func `An edit of a row that another device has deleted is sent as a conflict`() throws {
+    try refuseEdit()
+    try ben.run("DELETE FROM tasks WHERE id = 't1'")
+    try ben.push()
+    try anna.pullAll()
+    harbour.now += 10_000
+    try harbour.settle()
+    #expect(try harbour.titles() == [:] && lostTitles() == ["Lines"])
+    #expect(try anna.isSettled() && anna.dead() == [])
+  }
+
   @Test func `A clock that is set back delays it by the longest delay at most`() throws {
     try refuse()
     harbour.now -= 86_400_000

@@ -57,6 +57,17 @@ struct MemberCommandTests {
     }
   }
 
+  @Test func `An id is parsed in the spelling in which it is sent, and in no other`() {
+    let id = "ABCDEF01-0000-4000-8000-00000000000A"
+    #expect(UUID(sent: id)?.uuidString == id)
+    for spelling in [
+      id.lowercased(), "a" + id.dropFirst(), " \(id)", id + "\n", "{\(id)}", "", "ABCDEF01",
+      id.replacingOccurrences(of: "-", with: ""),
+    ] {
+      #expect(UUID(sent: spelling) == nil, "\(spelling)")
+    }
+  }
+
   // MARK: - Rows
 
   @Test func `The row of a member is read from its fields`() {
@@ -66,6 +77,9 @@ struct MemberCommandTests {
     }
     let fields = MemberRow(account: account, name: "ida", role: .viewer, since: nil).fields
     #expect(MemberRow(id: "ida", fields: fields) == nil)
+    let letters = UUID(uuidString: "ABCDEF00-0000-4000-8000-00000000000A")?.uuidString ?? ""
+    #expect(MemberRow(id: letters, fields: fields) != nil)
+    #expect(MemberRow(id: letters.lowercased(), fields: fields) == nil)
     for (field, value) in [
       ("name", WireValue.null), ("role", "viewer"), ("role", .integer(4)), ("role", .integer(0)),
     ] {

@@ -10,6 +10,11 @@ extension SyncEngine {
     case stopped
     /// The app changed synced rows.
     case changesCaptured
+    /// The device has read the changes that no request sends until something else happens.
+    ///
+    /// This can happen at any time. It has to precede ``pushAnswered(_:)`` and ``pullAnswered(_:)`` if the
+    /// answer has changed them, so that the status is never `idle` beside them.
+    case changesHeld(HeldChanges)
     /// The server sent a hint about changes.
     case hint(Hint)
     /// The network monitor reports whether a network is available.

@@ -8,7 +8,8 @@ extension SyncEngine {
     /// Whether the event stream is open, so that changes of other devices arrive at once. Otherwise
     /// they arrive with the next pull.
     public let isListening: Bool
-    /// The time of the next automatic retry, or `nil` if no request is delayed.
+    /// The time at which a request, or a refused change, is sent again by itself, or `nil` if none is
+    /// delayed.
     public let nextRetry: Int64?
     /// The latest failure, until the failed request succeeds, or the reason why a scope cannot be
     /// read while the others are synced.
@@ -23,7 +24,7 @@ extension SyncEngine {
   }
 
   /// A phase of syncing. If several apply, it is the first of them in this
-  /// order: stopped, paused, offline, syncing, waiting, idle.
+  /// order: stopped, paused, offline, syncing, waiting, waitingForGrant, refused, idle.
   public enum Phase: Hashable, Sendable {
     /// Syncing is not started.
     case stopped
@@ -37,9 +38,29 @@ extension SyncEngine {
     case syncing
     /// A request is sent again at a time, in milliseconds since 1970 by the device's clock, because
     /// it failed for another reason than `unreachable`, or because its answer brought nothing new.
+    /// Or refused changes are sent again at this time.
     case waiting(until: Int64)
+    /// All pending changes are in scopes in which the account has no role yet. They are sent when the
+    /// server grants one.
+    case waitingForGrant
+    /// Some changes were refused, and the user has to decide. All others are synced.
+    case refused
     /// Everything is synced until the next change.
     case idle
+
+    /// Whether no request is due until something changes.
+    package var isAtRest: Bool { [.waitingForGrant, .refused, .idle].contains(self) }
+  }
+
+  /// The changes that no request sends until something else happens.
+  public struct HeldChanges: Hashable, Sendable {
+    /// Whether there are pending changes, but all are in scopes in which the account has no role yet.
+    public var areWaitingForGrant = false
+    /// Whether there are refused changes that are not sent again by themselves.
+    public var areRefused = false
+
+    /// Creates the value of a device without such changes.
+    public init() {}
   }
 
   /// The reason why nothing is sent until the user acts.
@@ -64,13 +85,14 @@ extension SyncEngine {
     if let pause { return .paused(pause) }
     if monitor == false || isUnreached { return .offline }
     if push.isRunning || pull.isRunning { return .syncing }
-    return nextRetry.map { .waiting(until: $0) } ?? .idle
+    if let nextRetry { return .waiting(until: nextRetry) }
+    if held.areWaitingForGrant { return .waitingForGrant }
+    return held.areRefused ? .refused : .idle
   }
 
   private var nextRetry: Int64? {
-    guard canAsk, let now, let wait = [push.wait, pull.wait].compactMap(\.self).min() else {
-      return nil
-    }
+    guard canAsk, let now, let wait = [push.wait, pull.wait, nextTry].compactMap(\.self).min()
+    else { return nil }
     return now + wait
   }
 }

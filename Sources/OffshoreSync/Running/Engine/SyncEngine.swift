@@ -58,6 +58,8 @@ public struct SyncEngine: Hashable, Sendable {
 
   /// The milliseconds until refused changes are sent again, or `nil` if there are none of them.
   private(set) var nextTry: Int64?
+  /// The changes that no request sends until something else happens.
+  private(set) var held = HeldChanges()
   /// The milliseconds until the next pull at the regular interval.
   private(set) var poll: Int64 = 0
   /// The milliseconds left of the driver's timer, or `nil` if it is not set.
@@ -106,7 +108,7 @@ public struct SyncEngine: Hashable, Sendable {
   private func expects(_ event: Event) -> Bool {
     switch event {
     case .started: !isStarted
-    case .reachabilityChanged, .credentialsChanged: true
+    case .reachabilityChanged, .credentialsChanged, .changesHeld: true
     case .pushAnswered, .pushFailed: push.isRunning
     case .pullAnswered, .pullFailed: pull.isRunning
     case .streamOpened: stream.state == .opening
@@ -132,6 +134,7 @@ public struct SyncEngine: Hashable, Sendable {
     case .started: begin()
     case .stopped: isStarted = false
     case .changesCaptured: push.isWanted = true
+    case .changesHeld(let changes): held = changes
     case .hint(let hint): applyHint(hint)
     case .reachabilityChanged(let isReachable): applyReachability(isReachable)
     case .timerFired: timer = nil

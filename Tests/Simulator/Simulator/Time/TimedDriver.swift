@@ -41,7 +41,7 @@ final class TimedDriver {
   var status: SyncEngine.Status { engine.status }
 
   /// Whether the stream is open and no work is left.
-  var isSettled: Bool { status.isListening && status.phase == .idle }
+  var isSettled: Bool { status.isListening && status.phase.isAtRest }
 
   // MARK: - The engine
 
