@@ -276,6 +276,9 @@ package protocol StorageTransaction: BlobTransaction {
   /// Returns the number of the account's last grant, or 0 if it never had one.
   func lastGrant(of account: AccountID) throws -> Int64
 
+  /// Returns how many scopes of a kind an account may read.
+  func membershipCount(of account: AccountID, ofKind kind: String) throws -> Int
+
   /// Returns how many scopes an account has ever claimed.
   func claimCount(of account: AccountID) throws -> Int
 
