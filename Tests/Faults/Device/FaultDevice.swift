@@ -6,6 +6,7 @@ import OffshoreWire
 ///
 ///     fault-device manifest FILE                           writes the sync manifest to a file
 ///     fault-device run FILE URL TOKEN NAME SEED BOARD …    creates the boards, writes and syncs
+///     fault-device watch FILE URL TOKEN BOARD TIE          prints the arrivals of ties
 ///     fault-device file-manifest FILE                      writes the manifest of the albums
 ///     fault-device send-files FILE URL ACCOUNT TOKEN ALBUM COUNT BYTES
 ///     fault-device fetch-files FILE URL ACCOUNT TOKEN ALBUM COUNT BYTES
@@ -31,6 +32,11 @@ struct FaultDevice {
     {
       return try await device.run(isSending: arguments[1] == "send-files")
     }
+    if arguments.count == 7, arguments[1] == "watch", let url = URL(string: arguments[3]) {
+      let device = try await SyncedDevice(
+        arguments[2], url, token: arguments[4], name: "watcher", seed: 0)
+      return try await watch(device, arguments[5], arguments[6])
+    }
     guard arguments.count >= 7, arguments[1] == "run", let url = URL(string: arguments[3]),
       let seed = UInt64(arguments[6])
     else {
@@ -43,6 +49,14 @@ struct FaultDevice {
     try await device.make(arguments[7...])
     await device.start()
     try await follow(device)
+  }
+
+  private static func watch(_ device: SyncedDevice, _ board: String, _ tie: String) async throws {
+    await device.start()
+    let watch = Task { try await device.watch(board, tie) }
+    for await _ in lines() {}
+    watch.cancel()
+    try await watch.value
   }
 
   private static func follow(_ device: SyncedDevice) async throws {
