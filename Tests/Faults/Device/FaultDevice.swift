@@ -7,6 +7,8 @@ import OffshoreWire
 ///     fault-device manifest FILE                           writes the sync manifest to a file
 ///     fault-device run FILE URL TOKEN NAME SEED BOARD …    creates the boards, writes and syncs
 ///     fault-device watch FILE URL TOKEN BOARD TIE          prints the arrivals of ties
+///     fault-device ring-manifest FILE                      writes the manifest of the groups
+///     fault-device ring FILE URL ACCOUNT TOKEN GROUP       performs commands of a member
 ///     fault-device file-manifest FILE                      writes the manifest of the albums
 ///     fault-device send-files FILE URL ACCOUNT TOKEN ALBUM COUNT BYTES
 ///     fault-device fetch-files FILE URL ACCOUNT TOKEN ALBUM COUNT BYTES
@@ -26,6 +28,15 @@ struct FaultDevice {
     if arguments.count == 3, arguments[1] == "file-manifest" {
       let manifest = try FileDevice.schema(.onDemand).manifest
       return try Data(try manifest.json()).write(to: URL(filePath: arguments[2]))
+    }
+    if arguments.count == 3, arguments[1] == "ring-manifest" {
+      let manifest = try RingDevice.schema.manifest
+      return try Data(try manifest.json()).write(to: URL(filePath: arguments[2]))
+    }
+    if arguments.count > 2, arguments[1] == "ring",
+      let device = try await RingDevice(arguments[2...])
+    {
+      return try await device.run(lines())
     }
     if arguments.count > 2, ["send-files", "fetch-files"].contains(arguments[1]),
       let device = FileDevice(arguments[2...])
