@@ -179,6 +179,10 @@ extension MemoryState {
     grants[account]?.values.map(\.seq).max() ?? 0
   }
 
+  package func membershipCount(of account: AccountID, ofKind kind: String) -> Int {
+    (grants[account] ?? [:]).values.count { $0.role.canRead && $0.scope.kind == kind }
+  }
+
   package func claimCount(of account: AccountID) -> Int { claims[account] ?? 0 }
 }
 

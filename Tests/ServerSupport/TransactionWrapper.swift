@@ -139,6 +139,9 @@ extension TransactionWrapper {
   package func lastGrant(of account: AccountID) throws -> Int64 {
     try base.lastGrant(of: account)
   }
+  package func membershipCount(of account: AccountID, ofKind kind: String) throws -> Int {
+    try base.membershipCount(of: account, ofKind: kind)
+  }
   package func claimCount(of account: AccountID) throws -> Int {
     try base.claimCount(of: account)
   }

@@ -97,4 +97,28 @@ struct AccountCommandTests {
     server.signal(SIGTERM)
     #expect(await server.status() == 0)
   }
+
+  @Test(.timeLimit(.minutes(2)), arguments: ["password", "disable", "delete"])
+  func `A command that ends the tokens of an account ends its event streams at once`(verb: String)
+    async throws
+  {
+    let (server, address) = try await folder.serve()
+    let data = ["--data", folder.data]
+    _ = try await ToolProcess.run(["account", "add", "ida"] + data, input: "correct horse\n")
+    let token = try await ToolProcess.run(["token", "ida"] + data).text.trimmingCharacters(
+      in: .newlines)
+    async let stream = Client(address: address, token: token).send("GET", "/v1/events")
+    let stranger = Client(address: address)
+    while try await !stranger.send("GET", "/metrics").text.contains("offshore_event_streams 1\n") {}
+    let ended = try await ToolProcess.run(
+      ["account", verb, "ida"] + data, input: "battery staple\n")
+    #expect(ended.status == 0)
+    // Otherwise the stream would last for a day.
+    let answer = try await stream
+    #expect(answer.status == 200)
+    let metrics = try await stranger.send("GET", "/metrics").text
+    #expect(metrics.contains("offshore_event_streams 0\n"))
+    server.signal(SIGTERM)
+    #expect(await server.status() == 0)
+  }
 }

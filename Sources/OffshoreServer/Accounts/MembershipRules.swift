@@ -183,9 +183,7 @@ struct MembershipRules: Sendable {
     of account: AccountID, _ kind: String, _ transaction: some StorageTransaction
   ) throws {
     guard let limit = membershipLimits[kind] else { return }
-    let joined = try transaction.grants(of: account, after: 0)
-      .count { $0.role.canRead && $0.scope.kind == kind }
-    guard joined < limit else {
+    guard try transaction.membershipCount(of: account, ofKind: kind) < limit else {
       throw AccountError(
         .accountFull,
         "An account has at most \(limit) memberships of this kind. Leave one, and try again.")

@@ -7,9 +7,15 @@ import Synchronization
 /// Correctness never depends on hints: a device that misses one finds the changes with its next
 /// pull.
 package final class HintHub: Sendable {
+  /// An open stream, and the access token that authenticated it.
+  private struct Stream: Sendable {
+    let channel: EventChannel
+    let token: ContentHash
+  }
+
   /// An account with open streams.
   private struct Listener: Sendable {
-    var streams: [Int: EventChannel] = [:]
+    var streams: [Int: Stream] = [:]
     /// The number of the last grant in each scope.
     var grants: [ScopeID: Int64] = [:]
   }
@@ -49,7 +55,7 @@ package final class HintHub: Sendable {
     }
 
     func streams(of account: AccountID) -> [EventChannel] {
-      listeners[account].map { Array($0.streams.values) } ?? []
+      listeners[account].map { $0.streams.values.map(\.channel) } ?? []
     }
 
     func streams(of accounts: Set<AccountID>) -> [EventChannel] { accounts.flatMap(streams(of:)) }
@@ -66,21 +72,32 @@ package final class HintHub: Sendable {
   /// The number of open streams.
   var count: Int { state.withLock { $0.listeners.values.reduce(0) { $0 + $1.streams.count } } }
 
+  /// The access tokens of the open streams.
+  var tokens: Set<ContentHash> {
+    state.withLock { state in
+      Set(state.listeners.values.flatMap { $0.streams.values.map(\.token) })
+    }
+  }
+
   /// Opens an event stream of hints about changes of the scopes that an account may read.
   ///
   /// Pass the account's grants to ``setGrants(_:of:)`` afterwards. So no later grant is missed: it is
   /// applied by ``apply(_:of:)``. If the hub is closed, so is the stream.
-  /// - Parameter lifetime: the longest time that the stream may last, for example until a token
-  ///   expires.
-  func listen(_ account: AccountID, lifetime: Duration? = nil) -> EventChannel {
+  /// - Parameters:
+  ///   - token: the hash of the access token that authenticated the account.
+  ///   - lifetime: the longest time that the stream may last, for example until the token expires.
+  func listen(
+    _ account: AccountID, with token: ContentHash, lifetime: Duration? = nil
+  ) -> EventChannel {
     let channel = EventChannel(capacity: 1 << 16, lifetime: lifetime)
     let (key, oldest) = state.withLock { state -> (Int?, EventChannel?) in
       guard !state.isClosed else { return (nil, nil) }
       state.last += 1
-      state.listeners[account, default: Listener()].streams[state.last] = channel
+      state.listeners[account, default: Listener()].streams[state.last] = Stream(
+        channel: channel, token: token)
       let streams = state.listeners[account]?.streams ?? [:]
       guard streams.count > Self.streamsPerAccount else { return (state.last, nil) }
-      return (state.last, streams.min { $0.key < $1.key }?.value)
+      return (state.last, streams.min { $0.key < $1.key }?.value.channel)
     }
     oldest?.close()
     guard let key else {
@@ -141,6 +158,15 @@ package final class HintHub: Sendable {
   /// Closes the streams of an account whose tokens have changed.
   package func closeStreams(of account: AccountID) {
     for channel in state.withLock({ $0.streams(of: account) }) { channel.close() }
+  }
+
+  /// Closes the streams of access tokens that have ended.
+  func closeStreams(with tokens: Set<ContentHash>) {
+    guard !tokens.isEmpty else { return }
+    let ended = state.withLock { state in
+      state.listeners.values.flatMap(\.streams.values).filter { tokens.contains($0.token) }
+    }
+    for stream in ended { stream.channel.close() }
   }
 
   /// Closes all streams, including those that are opened later.

@@ -74,7 +74,9 @@ struct SyncRoutes: Sendable {
 
   private func listen(_ request: Request, _ caller: Caller) async throws -> Response {
     let lifetime = min(max(caller.expires - server.clock(), 0), Self.longestStream)
-    let channel = server.hub.listen(caller.account, lifetime: .milliseconds(lifetime))
+    let channel = server.hub.listen(
+      caller.account, with: caller.token, lifetime: .milliseconds(lifetime))
+    server.tokenWatch.start()
     if let grants = try? await grants(of: caller) {
       server.hub.setGrants(grants, of: caller.account)
     } else {

@@ -27,6 +27,21 @@ struct GrantRecord: Record {
   let conflicts: Int64
 
   var grant: Grant { Grant(scope, role, seq: seq) }
+
+  /// Returns how many scopes of a kind an account may read.
+  static func membershipCount(
+    of account: AccountID, ofKind kind: String, _ reader: Reader
+  ) throws -> Int {
+    let range = ScopeRecord.range(ofKind: kind)
+    let count = try SQL(
+      """
+      SELECT count(*) FROM \(identifier: "grant") WHERE account = \(account.stored)
+      AND scope > \(range.lowerBound) AND scope < \(range.upperBound)
+      AND role NOT IN (\(Role.revoked.stored), \(Role.left.stored))
+      """
+    ).first(reader, as: Int.self)
+    return count ?? 0
+  }
 }
 
 /// The number of scopes that an account has claimed, including those that it has left.

@@ -98,6 +98,14 @@ package struct SQLiteStorage: ServerStorage {
     }
   }
 
+  package func observe<Result: Equatable & Sendable>(
+    _ body: @escaping @Sendable (any StorageTransaction) throws -> Result,
+    _ receive: @Sendable (Result) -> Void
+  ) async throws {
+    let results = database.values { try body(SQLiteTransaction(reading: $0)) }
+    for try await result in results { receive(result) }
+  }
+
   /// The size of the database file and its write-ahead log, in bytes.
   package var byteCount: Int64? {
     ["", "-wal"].reduce(0) { sum, suffix in

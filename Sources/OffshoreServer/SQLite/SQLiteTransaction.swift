@@ -276,6 +276,10 @@ package struct SQLiteTransaction: StorageTransaction {
       .first(reader, as: Int64?.self).flatMap(\.self) ?? 0
   }
 
+  package func membershipCount(of account: AccountID, ofKind kind: String) throws -> Int {
+    try GrantRecord.membershipCount(of: account, ofKind: kind, reader)
+  }
+
   package func claimCount(of account: AccountID) throws -> Int {
     try ClaimRecord.find(key: account).first(reader)?.count ?? 0
   }

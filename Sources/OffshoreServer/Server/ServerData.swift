@@ -74,7 +74,7 @@ public struct ServerData: Sendable {
   }
 
   /// Changes the password of an account, for a user who has forgotten it, and signs out all of its
-  /// devices. Open event streams continue as after ``setDisabled(_:ofAccount:)``.
+  /// devices. A running server ends their event streams.
   /// - Throws: ``AccountError``: `invalidName`, `weakPassword`, or `notFound` if the account does not
   ///   exist; `DatabaseError`.
   public func setPassword(_ password: String, ofAccount name: String) async throws {
@@ -88,8 +88,8 @@ public struct ServerData: Sendable {
   /// Disables an account, or enables it again. While it is disabled, no device can sign in to it. All of
   /// its access tokens end; its data and memberships stay.
   ///
-  /// Invitations by the account are invalid while it is disabled. A running server still sends hints to
-  /// open event streams of the account, which name changed scopes and hold no data, for at most a day.
+  /// Invitations by the account are invalid while it is disabled. A running server ends the event streams
+  /// of the account.
   /// - Throws: ``AccountError``: `invalidName`, or `notFound` if the account does not exist;
   ///   `DatabaseError`.
   public func setDisabled(_ isDisabled: Bool, ofAccount name: String) async throws {
@@ -107,8 +107,8 @@ public struct ServerData: Sendable {
   /// no other member may write. Rows that it wrote in other scopes stay.
   ///
   /// A running server deletes the files of blobs that no scope has by ``SyncServer/sweepBlobs()``, after 7
-  /// days. Its devices receive no hints about the changes, and find them with their next pulls. Open event
-  /// streams of the account continue as after ``setDisabled(_:ofAccount:)``.
+  /// days, and ends the event streams of the account. The devices of others receive no hints about the
+  /// changes, and find them with their next pulls.
   /// - Throws: ``AccountError``: `invalidName`, or `notFound` if the account does not exist;
   ///   `DatabaseError`.
   public func deleteAccount(named name: String) async throws {

@@ -17,6 +17,7 @@ public struct SyncServer: Sendable {
   let accounts: AccountRules
   let members: MembershipRules
   let hub: HintHub
+  let tokenWatch: TokenWatch
   let blobs: BlobStore?
   let hasher: PasswordHasher
   let configuration: ServerConfiguration
@@ -92,6 +93,7 @@ public struct SyncServer: Sendable {
     accounts = AccountRules(personalKinds: rules.manifest.personalKinds)
     members = rules.members
     self.hub = hub
+    tokenWatch = TokenWatch(hub, storage)
     self.blobs = blobs
     self.hasher = hasher
     self.downloads = downloads

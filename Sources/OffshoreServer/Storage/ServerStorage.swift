@@ -41,8 +41,26 @@ package protocol ServerStorage: Sendable {
     _ body: @escaping @Sendable (inout any StorageTransaction) throws -> Result
   ) async throws -> Result
 
+  /// Calls a closure with the result of a read, and again with each different result after commits,
+  /// also those of other processes.
+  ///
+  /// It returns when the task is cancelled. A storage whose data no other process can change returns at
+  /// once.
+  /// - Throws: the error of the read, or an error of the storage, for example after ``close()``.
+  func observe<Result: Equatable & Sendable>(
+    _ body: @escaping @Sendable (any StorageTransaction) throws -> Result,
+    _ receive: @Sendable (Result) -> Void
+  ) async throws
+
   /// Completes the pending work and ends the access to the data. Later work is refused.
   func close() async
+}
+
+extension ServerStorage {
+  package func observe<Result: Equatable & Sendable>(
+    _ body: @escaping @Sendable (any StorageTransaction) throws -> Result,
+    _ receive: @Sendable (Result) -> Void
+  ) async throws {}
 }
 
 /// Access to the data of a server within one closure.
@@ -257,6 +275,9 @@ package protocol StorageTransaction: BlobTransaction {
 
   /// Returns the number of the account's last grant, or 0 if it never had one.
   func lastGrant(of account: AccountID) throws -> Int64
+
+  /// Returns how many scopes of a kind an account may read.
+  func membershipCount(of account: AccountID, ofKind kind: String) throws -> Int
 
   /// Returns how many scopes an account has ever claimed.
   func claimCount(of account: AccountID) throws -> Int

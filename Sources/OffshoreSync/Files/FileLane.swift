@@ -10,8 +10,8 @@ actor FileLane {
   private let folder: BlobFolder
   private let transport: any FileTransport
   private let environment: SyncDriver.Environment
-  /// Waits until no rows are being sent.
-  private let rowsSent: @Sendable () async -> Void
+  /// Waits for the end of the requests of rows that are under way.
+  private let rowsMoved: @Sendable () async -> Void
   private var size = PartSize()
   /// The number of failed requests in a row, and the time of the next one.
   private var failureCount: Int64 = 0
@@ -22,13 +22,13 @@ actor FileLane {
 
   init(
     _ database: Database, _ folder: BlobFolder, over transport: any FileTransport,
-    _ environment: SyncDriver.Environment, after rowsSent: @escaping @Sendable () async -> Void
+    _ environment: SyncDriver.Environment, after rowsMoved: @escaping @Sendable () async -> Void
   ) {
     self.database = database
     self.folder = folder
     self.transport = transport
     self.environment = environment
-    self.rowsSent = rowsSent
+    self.rowsMoved = rowsMoved
   }
 
   // MARK: - Control
@@ -125,7 +125,7 @@ actor FileLane {
     // A request without content finds out whether the server has the file, or a part of it.
     var (offset, isAsking) = (0, length > size.bytes)
     while true {
-      await rowsSent()
+      await rowsMoved()
       let end = isAsking ? offset : min(offset + size.bytes, length)
       let part = try await folder.read(offset..<end, of: hash)
       let start = environment.now()
@@ -150,7 +150,7 @@ actor FileLane {
     }
     var offset = try await folder.arrivedCount(of: hash)
     while true {
-      await rowsSent()
+      await rowsMoved()
       let start = environment.now()
       let answer = try await transport.fetch(
         offset..<(offset + size.bytes), of: hash, token: token)

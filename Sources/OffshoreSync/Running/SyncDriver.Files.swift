@@ -13,7 +13,7 @@ extension SyncDriver {
   private func newFileLane() -> FileLane? {
     guard let files, let transport = transport as? any FileTransport else { return nil }
     return FileLane(database, files, over: transport, environment) { [weak self] in
-      await self?.waitForPush()
+      await self?.waitForRows()
     }
   }
 

@@ -190,8 +190,13 @@ public actor SyncDriver {
     if !followers.isEmpty, stopping == nil { changeFileLane(to: token) }
   }
 
-  /// Waits for the end of a push that is under way, so that its rows are sent before files.
-  func waitForPush() async { await push?.value }
+  /// Waits for the end of a push and a pull that are under way, so that their rows precede files.
+  ///
+  /// Later ones are not waited for: files would never move while rows change all the time.
+  func waitForRows() async {
+    await push?.value
+    await pull?.value
+  }
 
   /// The current status.
   public var status: SyncEngine.Status { engine.status }

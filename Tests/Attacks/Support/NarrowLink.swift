@@ -16,6 +16,9 @@ final class NarrowLink: Sendable {
     var secondsBetweenCuts: Double?
     /// The largest body of a request, beyond which the answer is 413, or `nil` for no limit.
     var bodyLimit: Int?
+    /// The bytes that wait in the link, and delay the bytes of other connections after them, or `nil`
+    /// for about a twentieth of a second's.
+    var queue: Int?
   }
 
   private struct State {
@@ -36,9 +39,9 @@ final class NarrowLink: Sendable {
   init(to target: UInt16, _ properties: Properties) throws {
     state = Mutex(State(target: target))
     self.properties = properties
-    // As on a slow link, little is under way: the device sees how far its bytes have come.
-    (listener, port) = try Socket.listening(receiveBuffer: 8 << 10)
-    (up, down) = (Pace(properties.bytesPerSecond), Pace(properties.bytesPerSecond))
+    // Unless the link has a queue, little is under way: the device sees how far its bytes have come.
+    (listener, port) = try Socket.listening(receiveBuffer: properties.queue == nil ? 8 << 10 : nil)
+    (up, down) = (Pace(properties), Pace(properties))
     Thread { [listener, weak self] in
       while let client = listener.accept() { self?.take(client) ?? client.close() }
       listener.close()
@@ -100,12 +103,15 @@ extension NarrowLink {
   /// The time at which a direction of the link is free again.
   final class Pace: Sendable {
     private let bytesPerSecond: Int?
+    /// The bytes that are forwarded at a time.
+    let chunk: Int
     private let free = Mutex(ContinuousClock.now)
 
-    init(_ bytesPerSecond: Int?) { self.bytesPerSecond = bytesPerSecond }
-
-    /// The bytes that are forwarded at a time, about a twentieth of a second's.
-    var chunk: Int { bytesPerSecond.map { min(max($0 / 20, 64), 16_384) } ?? 16_384 }
+    init(_ properties: Properties) {
+      bytesPerSecond = properties.bytesPerSecond
+      chunk =
+        properties.queue ?? bytesPerSecond.map { min(max($0 / 20, 64), 16_384) } ?? 16_384
+    }
 
     /// Waits as long as the link takes for bytes, after those of other connections.
     ///

@@ -38,6 +38,11 @@ final class RawDevice: Sendable {
       stamp: now)
   }
 
+  /// Returns the insertion of a row.
+  func row(_ table: String, _ id: String, _ fields: [String: WireValue]) -> Op {
+    Op(.put, RowID(table: table, id: id), fields: fields, stamp: now)
+  }
+
   /// Returns the insertion of a part of a note.
   func part(_ id: String, of note: String, _ text: String) -> Op {
     Op(

@@ -6,11 +6,12 @@ import OffshoreWire
 ///
 ///     fault-device manifest FILE                           writes the sync manifest to a file
 ///     fault-device run FILE URL TOKEN NAME SEED BOARD …    creates the boards, writes and syncs
+///     fault-device watch FILE URL TOKEN BOARD TIE          prints the arrivals of ties
+///     fault-device ring-manifest FILE                      writes the manifest of the groups
+///     fault-device ring FILE URL ACCOUNT TOKEN GROUP       performs commands of a member
 ///     fault-device file-manifest FILE                      writes the manifest of the albums
 ///     fault-device send-files FILE URL ACCOUNT TOKEN ALBUM COUNT BYTES
 ///     fault-device fetch-files FILE URL ACCOUNT TOKEN ALBUM COUNT BYTES
-///     fault-device circle-manifest FILE                    writes the manifest of the circles
-///     fault-device join-circle FILE URL ACCOUNT TOKEN CIRCLE
 ///
 /// It prints a line for each entry of a committed write: its number, the kind of change, the row
 /// and the value. On the input line `rest` it stops writing, continues to sync, and prints `quiet`
@@ -28,20 +29,24 @@ struct FaultDevice {
       let manifest = try FileDevice.schema(.onDemand).manifest
       return try Data(try manifest.json()).write(to: URL(filePath: arguments[2]))
     }
+    if arguments.count == 3, arguments[1] == "ring-manifest" {
+      let manifest = try RingDevice.schema.manifest
+      return try Data(try manifest.json()).write(to: URL(filePath: arguments[2]))
+    }
+    if arguments.count > 2, arguments[1] == "ring",
+      let device = try await RingDevice(arguments[2...])
+    {
+      return try await device.run(lines())
+    }
     if arguments.count > 2, ["send-files", "fetch-files"].contains(arguments[1]),
       let device = FileDevice(arguments[2...])
     {
       return try await device.run(isSending: arguments[1] == "send-files")
     }
-    if arguments.count == 3, arguments[1] == "circle-manifest" {
-      return try Data(try CircleDevice.schema.manifest.json())
-        .write(to: URL(filePath: arguments[2]))
-    }
-    if arguments.count > 2, arguments[1] == "join-circle",
-      let device = try await CircleDevice(arguments[2...])
-    {
-      for await line in lines() { try await device.run(line) }
-      return
+    if arguments.count == 7, arguments[1] == "watch", let url = URL(string: arguments[3]) {
+      let device = try await SyncedDevice(
+        arguments[2], url, token: arguments[4], name: "watcher", seed: 0)
+      return try await watch(device, arguments[5], arguments[6])
     }
     guard arguments.count >= 7, arguments[1] == "run", let url = URL(string: arguments[3]),
       let seed = UInt64(arguments[6])
@@ -55,6 +60,14 @@ struct FaultDevice {
     try await device.make(arguments[7...])
     await device.start()
     try await follow(device)
+  }
+
+  private static func watch(_ device: SyncedDevice, _ board: String, _ tie: String) async throws {
+    await device.start()
+    let watch = Task { try await device.watch(board, tie) }
+    for await _ in lines() {}
+    watch.cancel()
+    try await watch.value
   }
 
   private static func follow(_ device: SyncedDevice) async throws {

@@ -82,6 +82,19 @@ final class SyncedDevice: Sendable {
     Ledger.tell("quiet\n")
   }
 
+  /// Prints the id of each tie of a board, and of another tie, once it is here, until the task is
+  /// cancelled.
+  func watch(_ board: String, _ tie: String) async throws {
+    var known: Set<String> = []
+    let arrivals = database.values { reader in
+      try SQL("SELECT id FROM ties WHERE boardID = \(board) OR id = \(tie) ORDER BY id")
+        .all(reader, as: String.self)
+    }
+    for try await ids in arrivals {
+      for id in ids where known.insert(id).inserted { Ledger.tell("\(id)\n") }
+    }
+  }
+
   private func commit(
     _ body: @escaping @Sendable (inout LocalWrite) throws -> Void
   ) async throws {

@@ -173,7 +173,7 @@ struct AccessLimitTests {
     let hub = circles.service.server.hub
     let log = circles.service.log
     let channels = try await [ben, eve].asyncMap { person in
-      let channel = hub.listen(AccountID(person.id))
+      let channel = hub.listen(AccountID(person.id), with: ContentHash(of: [0]))
       let grants = try await log.read { try $0.grants(of: AccountID(person.id), after: 0) }
       hub.setGrants(grants, of: AccountID(person.id))
       return channel

@@ -75,7 +75,10 @@ struct ClaimTests {
     #expect(server.log == before)
   }
 
-  @Test mutating func `A claim does not read the grants of the account`() throws {
+  @Test mutating func `A claim does not read the grants of the account, also if they are limited`()
+    throws
+  {
+    server.pushRules = try PushRules(Lists.claimable(memberships: 100))
     for number in 0..<50 {
       try server.log.grant(.owner, to: .sample(1), in: Lists.scope("x\(number)"))
     }

@@ -12,7 +12,7 @@ struct HintHubTests {
 
   /// Opens a stream of an account that may read scopes.
   private func listen(_ account: AccountID, to scopes: [ScopeID]) -> EventChannel {
-    let channel = hub.listen(account)
+    let channel = hub.listen(account, with: ContentHash(of: [0]))
     hub.setGrants(scopes.map { Grant($0, .viewer, seq: 1) }, of: account)
     return channel
   }

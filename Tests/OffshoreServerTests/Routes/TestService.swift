@@ -24,13 +24,14 @@ final class TestService: Sendable {
 
   init(
     hasher: PasswordHasher = PasswordHasher(cost: .least), manifest: Manifest? = nil,
-    blobs: BlobStore? = nil, configuration: ServerConfiguration = ServerConfiguration(),
-    maximumClaims: Int = 1_000
+    log: SQLiteStorage? = nil, blobs: BlobStore? = nil,
+    configuration: ServerConfiguration = ServerConfiguration(), maximumClaims: Int = 1_000
   ) throws {
     let clock = Clock()
     var rules = try PushRules(manifest ?? Lists.claimable())
     rules.maximumClaims = maximumClaims
-    log = try .temporary(epoch: 7)
+    let log = try log ?? .temporary(epoch: 7)
+    self.log = log
     server = SyncServer(
       storage: log, rules: rules, blobs: blobs, hasher: hasher, configuration: configuration,
       clock: { clock.now })

@@ -46,6 +46,25 @@ struct AccountStorageTests {
   }
 
   @Test(arguments: StorageKind.allCases)
+  func `Memberships of a kind are those that an account has now`(kind: StorageKind) async throws {
+    try await kind.write { log in
+      let scopes = ["list/1", "list/2", "list/3", "list/4", "lists/1", "lis/1"]
+      let roles: [Role] = [.owner, .editor, .viewer, .viewer, .viewer, .owner]
+      for (scope, role) in zip(scopes, roles) {
+        try log.grant(role, to: .sample(1), in: ScopeID(scope))
+        try log.grant(.viewer, to: .sample(2), in: ScopeID(scope))
+      }
+      #expect(try log.membershipCount(of: .sample(1), ofKind: "list") == 4)
+      try log.grant(.revoked, to: .sample(1), in: ScopeID("list/3"))
+      try log.grant(.left, to: .sample(1), in: ScopeID("list/4"))
+      #expect(try log.membershipCount(of: .sample(1), ofKind: "list") == 2)
+      #expect(try log.membershipCount(of: .sample(1), ofKind: "lists") == 1)
+      #expect(try log.membershipCount(of: .sample(1), ofKind: "other") == 0)
+      #expect(try log.membershipCount(of: .sample(3), ofKind: "list") == 0)
+    }
+  }
+
+  @Test(arguments: StorageKind.allCases)
   func `Accounts are listed in the order of their ids, from one of them on`(kind: StorageKind)
     async throws
   {

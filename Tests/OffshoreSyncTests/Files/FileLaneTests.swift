@@ -109,6 +109,29 @@ struct FileLaneTests {
     await server.stop()
   }
 
+  @Test func `A part waits for the end of requests of rows that are under way`() async throws {
+    let first = try await device()
+    let sent = try await first.add([1], to: album)
+    try await first.wait(for: sent, toBe: .here)
+    await first.driver.stop()
+    let file = try await first.add([2], to: album)
+    let (rows, transport) = (Gate(), AcceptingTransport())
+    let lane = FileLane(
+      first.store.database, first.store.files, over: transport, SyncDriver.Environment()
+    ) {
+      await rows.pass()
+    }
+    await lane.start(token: first.account.token)
+    await rows.waitUntilHeld()
+    #expect(transport.parts.withLock(\.self) == [])
+    rows.open()
+    try await first.wait(for: file, toBe: .here)
+    #expect(transport.parts.withLock(\.self) == [[2]])
+    await lane.stop()
+    await first.end()
+    await server.stop()
+  }
+
   // MARK: - Interruptions
 
   @Test func `A file resumes after its device and the server were stopped in between`()
@@ -259,4 +282,22 @@ struct FileLaneTests {
     await again.end()
     await server.stop()
   }
+}
+
+/// A transport to a server that stores each file with its first part.
+private final class AcceptingTransport: FileTransport {
+  /// The parts that were sent.
+  let parts = Mutex<[[UInt8]]>([])
+
+  func send(
+    _ part: [UInt8], at offset: Int, of length: Int, _ hash: ContentHash, to scope: ScopeID,
+    token: String
+  ) async throws(SyncEngine.Failure) -> SentPart {
+    parts.withLock { $0.append(part) }
+    return .stored
+  }
+
+  func fetch(
+    _ range: Range<Int>, of hash: ContentHash, token: String
+  ) async throws(SyncEngine.Failure) -> FetchedPart { .missing }
 }
