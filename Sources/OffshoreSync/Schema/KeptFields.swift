@@ -6,6 +6,7 @@ import OffshoreWire
 struct KeptFields {
   private let former: PreparedSchema
   private let next: PreparedSchema
+  private let layout: CaptureLayout
   private let writer: Writer
   private let entries: RowEntries
   private let visible: VisibleRows
@@ -14,10 +15,10 @@ struct KeptFields {
   private(set) var refused: Set<ScopeID> = []
 
   init(
-    schema: SyncSchema, former: PreparedSchema, next: PreparedSchema, writer: Writer
+    schema: SyncSchema, former: PreparedSchema, next: PreparedSchema, layout: CaptureLayout,
+    writer: Writer
   ) throws {
-    (self.former, self.next) = (former, next)
-    self.writer = writer
+    (self.former, self.next, self.layout, self.writer) = (former, next, layout, writer)
     entries = RowEntries(writer: writer)
     visible = VisibleRows(schema: schema, writer: writer)
     journal = Journal(reader: writer, layout: try CaptureLayout(writer), schema: schema)
@@ -67,7 +68,12 @@ struct KeptFields {
     of columns: [SyncedColumn], in table: SyncedTable
   ) throws -> [(column: SyncedColumn, value: WireValue)] {
     var defaults: [(column: SyncedColumn, value: WireValue)] = []
+    let known = layout.number(of: table.name).map { layout.tables[$0].columns } ?? []
+    let synced = former.tables[table.name] ?? []
     for column in columns {
+      // NB: A migration fills derived columns. Those that were local have values of this device.
+      guard synced.contains(column.name) || column.derivedFrom == nil && !known.contains(column.name)
+      else { continue }
       let text = next.defaultSQL(of: column, in: table)
       if !text.isEmpty {
         let value = try SQL("SELECT \(SQL(raw: text))").first(writer, as: StoredValue.self)

@@ -23,13 +23,11 @@ import OffshoreWire
 struct SchemaChange {
   let schema: SyncSchema
   let former: PreparedSchema
+  /// The layout of the journal for the former schema, which has all columns of the file.
+  let layout: CaptureLayout
   let writer: Writer
-  private let next: PreparedSchema
 
-  init(schema: SyncSchema, former: PreparedSchema, writer: Writer) {
-    (self.schema, self.former, self.writer) = (schema, former, writer)
-    next = PreparedSchema(schema)
-  }
+  private var next: PreparedSchema { PreparedSchema(schema) }
 
   func run() throws {
     var scopes: Set<ScopeID> = []
@@ -46,6 +44,7 @@ struct SchemaChange {
   /// defaults that have changed.
   /// - Returns: the scopes with values that do not fit.
   private func fill() throws -> Set<ScopeID> {
+    let next = next
     let tables = schema.present.tables.filter {
       !former.columnsChanged(in: $0, of: next).isEmpty
     }
@@ -54,7 +53,8 @@ struct SchemaChange {
       return try writer.savepoint { writer in
         try writer.applying {
           try SQL("PRAGMA defer_foreign_keys = ON").run(writer)
-          var kept = try KeptFields(schema: schema, former: former, next: next, writer: writer)
+          var kept = try KeptFields(
+            schema: schema, former: former, next: next, layout: layout, writer: writer)
           for table in tables { try kept.move(into: table) }
           guard !writer.connection.hasDanglingReferences else { throw DanglingReference() }
           return kept.refused

@@ -39,6 +39,14 @@ struct ChangedDefaultTests {
     try yard.settle()
   }
 
+  @Test func `A column that was local keeps the values of the device`() throws {
+    try yard.update(to: .sounded(isLocal: true))
+    try yard.ben.run("UPDATE berths SET depth = 9")
+    try yard.update(to: .sounded())
+    #expect(try yard.berths(yard.ben) == ["b1 North 1.5 9"])
+    try yard.settle()
+  }
+
   @Test func `A value that was written stays, also if it equals the former default`() throws {
     try yard.anna.run("UPDATE berths SET depth = 3")
     try updateToSecond()

@@ -143,11 +143,14 @@ extension Release {
   }
 
   /// Returns an alternative second release, whose berths have a depth.
-  static func sounded() throws -> Release {
-    Release(
-      schema: try .init(
-        version: 2, SyncTable(SoundedBerth.self, scope: .kind("charter", \.charterID))),
-      steps: [creation, sounding])
+  /// - Parameter isLocal: whether the depth is not synced.
+  static func sounded(isLocal: Bool = false) throws -> Release {
+    let scope = SyncScope<SoundedBerth>.kind("charter", \.charterID)
+    let table =
+      isLocal
+      ? SyncTable(SoundedBerth.self, scope: scope, .local(\.depth))
+      : SyncTable(SoundedBerth.self, scope: scope)
+    return Release(schema: try .init(version: 2, table), steps: [creation, sounding])
   }
 
   /// Returns the third release after it, in which the depth has another default.
