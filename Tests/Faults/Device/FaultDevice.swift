@@ -9,6 +9,8 @@ import OffshoreWire
 ///     fault-device file-manifest FILE                      writes the manifest of the albums
 ///     fault-device send-files FILE URL ACCOUNT TOKEN ALBUM COUNT BYTES
 ///     fault-device fetch-files FILE URL ACCOUNT TOKEN ALBUM COUNT BYTES
+///     fault-device release-manifest NUMBER FILE            writes the manifest of a release
+///     fault-device release NUMBER FILE URL ACCOUNT TOKEN   see ``ReleasedDevice``
 ///
 /// It prints a line for each entry of a committed write: its number, the kind of change, the row
 /// and the value. On the input line `rest` it stops writing, continues to sync, and prints `quiet`
@@ -31,6 +33,9 @@ struct FaultDevice {
     {
       return try await device.run(isSending: arguments[1] == "send-files")
     }
+    if arguments.count > 3, let release = Release(arguments[2]) {
+      return try await run(release, arguments)
+    }
     guard arguments.count >= 7, arguments[1] == "run", let url = URL(string: arguments[3]),
       let seed = UInt64(arguments[6])
     else {
@@ -43,6 +48,13 @@ struct FaultDevice {
     try await device.make(arguments[7...])
     await device.start()
     try await follow(device)
+  }
+
+  private static func run(_ release: Release, _ arguments: [String]) async throws {
+    guard arguments[1] == "release" else {
+      return try Data(try release.schema.manifest.json()).write(to: URL(filePath: arguments[3]))
+    }
+    try await ReleasedDevice(release, arguments[3...]).obey(lines())
   }
 
   private static func follow(_ device: SyncedDevice) async throws {
