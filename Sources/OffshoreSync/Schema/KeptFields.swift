@@ -72,7 +72,8 @@ struct KeptFields {
     let synced = former.tables[table.name] ?? []
     for column in columns {
       // NB: A migration fills derived columns. Those that were local have values of this device.
-      guard synced.contains(column.name) || column.derivedFrom == nil && !known.contains(column.name)
+      guard
+        synced.contains(column.name) || column.derivedFrom == nil && !known.contains(column.name)
       else { continue }
       let text = next.defaultSQL(of: column, in: table)
       if !text.isEmpty {

@@ -42,7 +42,8 @@ struct SecondBerth: Record {
     "berths", SecondBerth.init, Column("id", \.id).primaryKey(),
     Column("portID", \.portID).references("ports", onDelete: .cascade), Column("label", \.label),
     Column("hours", \.hours).default(0), Column("state", \.state).default("lit"),
-    Column("size", \.size).default(1), Column("color", \.color), Column("depth", \.depth).default(3))
+    Column("size", \.size).default(1), Column("color", \.color),
+    Column("depth", \.depth).default(3))
 }
 
 /// A berth in the third release: the table is renamed, a column may be NULL, one stores any value, one
