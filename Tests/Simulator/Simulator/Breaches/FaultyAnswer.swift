@@ -100,12 +100,12 @@ extension ScopePage {
   }
 
   /// Returns the page with other names of fields. Fields without a name are left out.
-  fileprivate func naming(_ name: (RowID, String) -> String?) -> ScopePage {
+  fileprivate func naming(_ rename: (RowID, String) -> String?) -> ScopePage {
     let rows = rows.rows.map { row in
       guard row.state.isLiving else { return row }
       var (fields, versions) = ([String: WireValue](), [String: Stamp]())
       for (field, value) in row.state.fields {
-        guard let name = name(row.row, field) else { continue }
+        guard let name = rename(row.row, field) else { continue }
         (fields[name], versions[name]) = (value, row.state.version(of: field))
       }
       let state = RowState(
