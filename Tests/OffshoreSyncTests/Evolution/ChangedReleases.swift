@@ -142,6 +142,16 @@ extension Release {
       ])
   }
 
+  /// Returns an alternative second release, in which the most hours win.
+  static func greatest() throws -> Release {
+    Release(
+      schema: try .init(
+        version: 2,
+        SyncTable(
+          FirstBerth.self, scope: .kind("charter", \.charterID), .merged(\.hours, .max))),
+      steps: [creation])
+  }
+
   /// Returns an alternative second release, whose berths have a depth.
   /// - Parameter isLocal: whether the depth is not synced.
   static func sounded(isLocal: Bool = false) throws -> Release {
