@@ -56,6 +56,17 @@ struct DeviceTablesTests {
     #expect(try device.seal().lines == ["patch c1@1 name"])
   }
 
+  @Test func `The index of a former version is replaced`() throws {
+    let device = try TestDevice()
+    let indexes = try device.texts(Self.indexes)
+    try device.run(
+      "DROP INDEX _dead_restored",
+      "CREATE INDEX _dead_lost ON _dead (tbl, id) WHERE code = 'lostByRestore'")
+    #expect(try device.texts(Self.indexes) != indexes)
+    try device.install()
+    #expect(try device.texts(Self.indexes) == indexes)
+  }
+
   /// A line for each column of the library's tables, except those for old values. Whether the
   /// integer that numbers the rows may be NULL is left out, because it has no effect.
   private static let columns: SQL = """
@@ -132,7 +143,7 @@ private enum Released {
     CREATE INDEX _row_absent ON _row (tbl) WHERE hash = 0;
     CREATE INDEX _row_members ON _row (scope) WHERE substr(tbl, 1, 8) = '_members';
     CREATE INDEX _dead_row ON _dead (tbl, id);
-    CREATE INDEX _dead_lost ON _dead (tbl, id) WHERE code = 'lostByRestore';
+    CREATE INDEX _dead_restored ON _dead (tbl, id) WHERE substr(code, 1, 13) = 'lostByRestore';
     CREATE TABLE _file (
       scope TEXT NOT NULL, hash TEXT NOT NULL, refs INTEGER NOT NULL DEFAULT 0,
       own INTEGER NOT NULL DEFAULT 0, stored INTEGER NOT NULL DEFAULT 0,

@@ -42,6 +42,24 @@ struct ManifestTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
+  func `A server refuses a manifest with the texts of the command`() async throws {
+    let (server, _) = try await folder.serve()
+    server.signal(SIGTERM)
+    #expect(await server.status() == 0)
+    let file = try next([SyncedColumn("done", .integer), SyncedColumn("rank", .real)])
+    let checked = try await check(folder.manifest, file)
+    let refused = checked.text.split(separator: "\n").filter { $0.hasPrefix("refused  ") }
+    #expect(refused.count == 2)
+    let refusing = try ToolProcess([
+      "serve", "--data", folder.data, "--manifest", file, "--listen", "127.0.0.1:0",
+    ])
+    #expect(await refusing.status() == 1)
+    for line in refused {
+      #expect(refusing.errors.contains(line.dropFirst("refused  ".count)), "\(refusing.errors)")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
   func `A file that is not a manifest is named`() async throws {
     let missing = try await check(folder.manifest, folder.file("none.json"))
     #expect(await missing.status() == 1 && missing.errors.contains("none.json” cannot be read"))

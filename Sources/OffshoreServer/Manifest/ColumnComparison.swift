@@ -10,8 +10,9 @@ struct ColumnComparison: PartComparison {
     guard let next else { return [missing] }
     guard let former else { return [added(next)] }
     return [
-      name(former, next), retirement(former, next), type(former, next), null(former, next),
-      sealing(former, next), policy(former, next), reference(former, next), file(former, next),
+      name(former, next), retirement(former, next), fallback(former, next),
+      derivation(former, next), type(former, next), null(former, next), sealing(former, next),
+      policy(former, next), reference(former, next), file(former, next),
     ].compactMap(\.self)
   }
 
@@ -24,13 +25,7 @@ struct ColumnComparison: PartComparison {
   }
 
   private func added(_ column: SyncedColumn) -> ManifestDifference {
-    guard column.isNullable || column.hasDefault || column.derivedFrom != nil else {
-      return refused(
-        """
-        Rows of former releases have no value in it, and devices of this release could not show them. \
-        Give it a default, let it be NULL, or derive it from another column.
-        """)
-    }
+    guard column.showsRowsWithoutValue else { return refused(Self.withoutValue) }
     return safe(
       "Added. Devices of former releases store its values, and show them after their update."
         + (column.isFile ? " \(Self.fileUse)" : ""))
@@ -44,24 +39,18 @@ struct ColumnComparison: PartComparison {
   }
 
   private func retirement(_ former: SyncedColumn, _ next: SyncedColumn) -> ManifestDifference? {
-    guard former.isRetired != next.isRetired else {
-      guard former.hasDefault, !next.hasDefault, !next.isNullable, !next.isRetired else {
-        return nil
-      }
-      return noticed(
-        """
-        Its default was removed. Rows without a value in it, of releases before the column, are hidden \
-        on devices of this release. Keep the default, unless the first release had the column.
-        """)
-    }
+    guard former.isRetired != next.isRetired else { return nil }
     guard next.isRetired else {
+      guard next.showsRowsWithoutValue || former.hasDefault else {
+        return refused(Self.withoutValue)
+      }
       return safe("It is not retired any more. Devices show the values that they have stored.")
     }
     guard next.isNullable || next.hasDefault || former.hasDefault else {
       return refused(
         """
         Rows of this release have no value in it, and devices of former releases could not show them. \
-        Declare the value that insertions have in it: “.retired(…, initially:)”.
+        \(Self.initialValue)
         """)
     }
     return noticed(
@@ -70,6 +59,55 @@ struct ColumnComparison: PartComparison {
       value, its default, or NULL.
       """)
   }
+
+  // MARK: - Rows without a value
+
+  /// Returns the difference of the defaults, or of the initial values of a retired column.
+  private func fallback(_ former: SyncedColumn, _ next: SyncedColumn) -> ManifestDifference? {
+    guard former.isRetired == next.isRetired, former.isNullable == next.isNullable,
+      former.hasDefault != next.hasDefault
+    else { return nil }
+    if next.hasDefault { return safe("It has a default for rows without a value in it.") }
+    if next.isNullable {
+      return safe("It has no default any more. Rows without a value in it have NULL.")
+    }
+    guard !next.isRetired else {
+      return refused(
+        """
+        Rows of this release have no value in it any more, and devices of former releases could not show \
+        them. \(Self.initialValue)
+        """)
+    }
+    return noticed(
+      """
+      Its default was removed. Rows without a value in it, of releases before the column, are hidden \
+      on devices of this release. Keep the default, unless the first release had the column.
+      """)
+  }
+
+  private func derivation(_ former: SyncedColumn, _ next: SyncedColumn) -> ManifestDifference? {
+    guard former.derivedFrom != next.derivedFrom else { return nil }
+    if let source = next.derivedFrom {
+      return noticed(
+        """
+        It is derived from “\(source)”. Devices of this release show the value that was written later.
+        """)
+    }
+    let hidden = next.showsRowsWithoutValue ? "" : ", and hide rows without a value in it"
+    return noticed(
+      """
+      It is not derived from “\(former.derivedFrom ?? "")” any more. Devices of this release do not show \
+      what former releases write there\(hidden). Keep the derivation while such devices sync.
+      """)
+  }
+
+  private static let withoutValue = """
+    Rows of former releases have no value in it, and devices of this release could not show them. Give \
+    it a default, let it be NULL, or derive it from another column.
+    """
+
+  private static let initialValue =
+    "Declare the value that insertions have in it: “.retired(…, initially:)”."
 
   // MARK: - Values
 
@@ -171,6 +209,11 @@ struct ColumnComparison: PartComparison {
 
   private static let anotherColumn =
     "Declare another column, and retire this one; “.derived(…, from:)” gives it the former values."
+}
+
+extension SyncedColumn {
+  /// Whether devices can show a row that has no value in the column.
+  fileprivate var showsRowsWithoutValue: Bool { isNullable || hasDefault || derivedFrom != nil }
 }
 
 extension MergePolicy {

@@ -94,8 +94,10 @@ enum DeviceTables {
       "CREATE INDEX IF NOT EXISTS _row_members ON _row (scope) WHERE \(Member.condition)"
     ).run(writer)
     try SQL("CREATE INDEX IF NOT EXISTS _dead_row ON _dead (tbl, id)").run(writer)
+    // The index of a former version, whose condition had that form.
+    try SQL("DROP INDEX IF EXISTS _dead_lost").run(writer)
     try SQL(
-      "CREATE INDEX IF NOT EXISTS _dead_lost ON _dead (tbl, id) WHERE code = 'lostByRestore'"
+      "CREATE INDEX IF NOT EXISTS _dead_restored ON _dead (tbl, id) WHERE \(StoredRefusal.isLost)"
     ).run(writer)
   }
 

@@ -35,13 +35,12 @@ struct LostChanges {
   /// - Parameter found: changes that were found during the application. Those that have not come
   ///   back are stored.
   func settleAll(_ found: [StoredRefusal]) throws {
-    try run(try Self.stored.all(writer), found)
+    try run(try StoredRefusal.hasLost(writer) ? Self.stored.all(writer) : [], found)
   }
 
   /// Does the same for the changes of some rows, and for those of rows that may refer to them.
   func settle(after rows: @autoclosure () -> Set<RowID>) throws {
-    // NB: Not a parameter, because of the index on these rows.
-    let open = try SQL("SELECT number, tbl, id FROM _dead WHERE code = 'lostByRestore'")
+    let open = try SQL("SELECT number, tbl, id FROM _dead WHERE \(StoredRefusal.isLost)")
       .all(writer, as: Int64.self, String.self, String.self)
     if open.isEmpty { return }
     let rows = rows()

@@ -20,9 +20,10 @@ struct CaptureInstaller {
     try DeviceTables.complete(writer)
     try resumeCapture()
     let (former, prepared) = (try PreparedSchema(writer), PreparedSchema(schema))
+    let layout = try CaptureLayout(writer)
     try adaptLayout(isNew: version == nil)
     guard former != prepared else { return }
-    try SchemaChange(schema: schema, former: former, writer: writer).run()
+    try SchemaChange(schema: schema, former: former, layout: layout, writer: writer).run()
     try prepared.save(writer)
   }
 

@@ -201,6 +201,15 @@ extension StoredRefusal: Record {
     Column("op", \.op, as: .message)
   ).ofLibrary()
 
+  /// The condition of changes that a restored server lacks, by which SQLite finds the index of them.
+  static let isLost: SQL = "substr(code, 1, 13) = 'lostByRestore'"
+
+  /// Returns whether there are changes that a restored server lacks.
+  static func hasLost(_ reader: Reader) throws -> Bool {
+    try SQL("SELECT EXISTS (SELECT 1 FROM _dead WHERE \(isLost))").first(reader, as: Bool.self)
+      ?? false
+  }
+
   /// Returns the refused insertions that stay in their place, in no particular order.
   static func kept(
     _ schema: SyncSchema, _ reader: Reader, of rows: Set<RowID>? = nil

@@ -99,7 +99,8 @@ extension Replica {
 
   /// Returns the number of refused changes that the server's data lacks because it was restored.
   func lostCount(_ reader: Reader) throws -> Int {
-    try StoredRefusal.where { $0.code == Rejection.Code.lostByRestore.rawValue }.count(reader)
+    try SQL("SELECT count(*) FROM _dead WHERE \(StoredRefusal.isLost)").first(
+      reader, as: Int.self) ?? 0
   }
 
   /// Returns whether no change can be sent until the server grants a role: all are sealed, and none of

@@ -2,9 +2,11 @@ import Offshore
 import OffshoreWire
 
 /// The migration of values from `_row` to the app's tables, for columns that were unknown until now, or
-/// could not store them.
+/// could not store them. Rows without a value get the default.
 struct KeptFields {
   private let former: PreparedSchema
+  private let next: PreparedSchema
+  private let layout: CaptureLayout
   private let writer: Writer
   private let entries: RowEntries
   private let visible: VisibleRows
@@ -12,9 +14,11 @@ struct KeptFields {
   /// The scopes of rows that a constraint refused.
   private(set) var refused: Set<ScopeID> = []
 
-  init(schema: SyncSchema, former: PreparedSchema, writer: Writer) throws {
-    self.former = former
-    self.writer = writer
+  init(
+    schema: SyncSchema, former: PreparedSchema, next: PreparedSchema, layout: CaptureLayout,
+    writer: Writer
+  ) throws {
+    (self.former, self.next, self.layout, self.writer) = (former, next, layout, writer)
     entries = RowEntries(writer: writer)
     visible = VisibleRows(schema: schema, writer: writer)
     journal = Journal(reader: writer, layout: try CaptureLayout(writer), schema: schema)
@@ -30,11 +34,12 @@ struct KeptFields {
     let isHidden: Bool
   }
 
-  /// Moves stored values into the new and wider columns of a table.
+  /// Moves stored values into the new and wider columns of a table, and shows changed defaults.
   mutating func move(into table: SyncedTable) throws {
-    let columns = former.columnsChanged(in: table)
+    let columns = former.columnsChanged(in: table, of: next)
     let new = Set(former.columnsNew(in: table).map(\.name))
     let changes = try changes(of: table)
+    let defaults = try defaults(of: columns, in: table)
     for var kept in try all(in: table) where kept.version.isLiving {
       var fields = kept.version.take(columns)
       // NB: The row's author did not know these columns.
@@ -46,9 +51,39 @@ struct KeptFields {
         fields[column.name] = derived(column, of: kept.version, in: table)
       }
       try entries.save(kept.version, of: kept.row, in: kept.scope)
-      guard !kept.isHidden, !fields.isEmpty else { continue }
-      try show(fields, of: kept, columns, table, changes[WireValue(kept.row.id)] ?? [])
+      if kept.isHidden { continue }
+      let pending = changes[WireValue(kept.row.id)] ?? []
+      for (column, value) in defaults
+      where fields[column.name] == nil && kept.version.missing.contains(column.name)
+        && derived(column, of: kept.version, in: table) == nil && !pending.lack(column)
+      {
+        fields[column.name] = value
+      }
+      if !fields.isEmpty { try show(fields, of: kept, columns, table, pending) }
     }
+  }
+
+  /// Returns the values of the columns in rows that have none there.
+  private func defaults(
+    of columns: [SyncedColumn], in table: SyncedTable
+  ) throws -> [(column: SyncedColumn, value: WireValue)] {
+    var defaults: [(column: SyncedColumn, value: WireValue)] = []
+    let known = layout.number(of: table.name).map { layout.tables[$0].columns } ?? []
+    let synced = former.tables[table.name] ?? []
+    for column in columns {
+      // NB: A migration fills derived columns. Those that were local have values of this device.
+      guard
+        synced.contains(column.name) || column.derivedFrom == nil && !known.contains(column.name)
+      else { continue }
+      let text = next.defaultSQL(of: column, in: table)
+      if !text.isEmpty {
+        let value = try SQL("SELECT \(SQL(raw: text))").first(writer, as: StoredValue.self)
+        if let value { defaults.append((column, value.value)) }
+      } else if column.isNullable, !former.defaultSQL(of: column, in: table).isEmpty {
+        defaults.append((column, .null))
+      }
+    }
+    return defaults
   }
 
   /// Returns the value of a derived column for the stored one of the former column.
@@ -128,6 +163,21 @@ struct KeptFields {
       ).run(writer)
       fields = fields.filter { FieldName($0.key).column != column.name }
     }
+  }
+}
+
+extension PreparedSchema {
+  /// Returns the SQL of a column's default, or an empty text if it has none.
+  fileprivate func defaultSQL(of column: SyncedColumn, in table: SyncedTable) -> String {
+    defaults?[table.name]?[column.name] ?? ""
+  }
+}
+
+extension [JournalEntry] {
+  /// Returns whether unsealed changes have inserted a row, or deleted it without a former value in a column.
+  fileprivate func lack(_ column: SyncedColumn) -> Bool {
+    guard let change = first(where: \.kind.changesPresence) else { return false }
+    return change.old[column.name] == nil
   }
 }
 

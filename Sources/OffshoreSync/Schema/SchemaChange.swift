@@ -7,7 +7,8 @@ import OffshoreWire
 /// A device stores the values of columns and tables that it does not know, and those that a column cannot
 /// store. When the app is updated, they move into the app's tables. If a row's author did not know a
 /// column, that is recorded, so that the row's state equals the server's, whatever the migration wrote
-/// into the column.
+/// into the column. Its default is shown, also if the default has changed, as on a device that gets the row
+/// now.
 ///
 /// The values of removed columns and tables are not stored: a migration may have dropped or changed
 /// them, and the server's values count. The next pulls fetch the scopes with such rows again,
@@ -22,7 +23,11 @@ import OffshoreWire
 struct SchemaChange {
   let schema: SyncSchema
   let former: PreparedSchema
+  /// The layout of the journal for the former schema, which has all columns of the file.
+  let layout: CaptureLayout
   let writer: Writer
+
+  private var next: PreparedSchema { PreparedSchema(schema) }
 
   func run() throws {
     var scopes: Set<ScopeID> = []
@@ -35,16 +40,21 @@ struct SchemaChange {
 
   private struct DanglingReference: Error {}
 
-  /// Moves stored values into columns that are new, or that can store other values than before.
+  /// Moves stored values into columns that are new, or that can store other values than before. Shows
+  /// defaults that have changed.
   /// - Returns: the scopes with values that do not fit.
   private func fill() throws -> Set<ScopeID> {
-    let tables = schema.present.tables.filter { !former.columnsChanged(in: $0).isEmpty }
+    let next = next
+    let tables = schema.present.tables.filter {
+      !former.columnsChanged(in: $0, of: next).isEmpty
+    }
     guard !tables.isEmpty else { return [] }
     do {
       return try writer.savepoint { writer in
         try writer.applying {
           try SQL("PRAGMA defer_foreign_keys = ON").run(writer)
-          var kept = try KeptFields(schema: schema, former: former, writer: writer)
+          var kept = try KeptFields(
+            schema: schema, former: former, next: next, layout: layout, writer: writer)
           for table in tables { try kept.move(into: table) }
           guard !writer.connection.hasDanglingReferences else { throw DanglingReference() }
           return kept.refused
@@ -84,6 +94,9 @@ struct PreparedSchema: Codable, Equatable {
   /// The values that columns store, by table and column. A file that was prepared by a former version of
   /// the library has none.
   var values: [String: [String: String]]?
+  /// The SQL of the columns' defaults, or empty texts, by table and column. A file that was prepared by a
+  /// former version of the library has none.
+  var defaults: [String: [String: String]]?
 
   /// Creates the summary before the first schema, or with a version only.
   init(version: Int = 0) { self.version = version }
@@ -96,6 +109,14 @@ struct PreparedSchema: Codable, Equatable {
       for column in table.columns { values[table.name, default: [:]][column.name] = column.values }
     }
     self.values = values
+    var defaults: [String: [String: String]] = [:]
+    for table in schema.tables {
+      for column in table.syncedColumns {
+        let name = table.sentName(of: column.name)
+        defaults[table.sentName, default: [:]][name] = column.defaultSQL ?? ""
+      }
+    }
+    self.defaults = defaults
   }
 
   // MARK: - Differences
@@ -106,12 +127,17 @@ struct PreparedSchema: Codable, Equatable {
     return table.columns.filter { !known.contains($0.name) }
   }
 
-  /// Returns the columns of a table that this schema does not have, or with other values.
-  func columnsChanged(in table: SyncedTable) -> [SyncedColumn] {
+  /// Returns the columns of a table that this schema does not have, or with other values or another default.
+  /// - Parameter next: the summary of the later schema.
+  func columnsChanged(in table: SyncedTable, of next: PreparedSchema) -> [SyncedColumn] {
     let new = Set(columnsNew(in: table).map(\.name))
+    let parts: [KeyPath<PreparedSchema, [String: [String: String]]?>] = [\.values, \.defaults]
     return table.columns.filter { column in
-      let former = values?[table.name]?[column.name]
-      return new.contains(column.name) || former != nil && former != column.values
+      new.contains(column.name)
+        || parts.contains { part in
+          let former = self[keyPath: part]?[table.name]?[column.name]
+          return former != nil && former != next[keyPath: part]?[table.name]?[column.name]
+        }
     }
   }
 

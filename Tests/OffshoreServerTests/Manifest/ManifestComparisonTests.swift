@@ -120,8 +120,25 @@ struct ManifestComparisonTests {
     (column(), column(isRetired: true, hasDefault: true), .noticed, "Retired"),
     (column(hasDefault: true), column(isRetired: true), .noticed, "Retired"),
     (column(isNullable: true), column(isNullable: true, isRetired: true), .noticed, "Retired"),
-    (column(isRetired: true), column(), .safe, "not retired any more"),
+    (column(isRetired: true, hasDefault: true), column(), .safe, "not retired any more"),
+    (column(isRetired: true), column(hasDefault: true), .safe, "not retired any more"),
+    (column(isRetired: true), column(), .refused, "Give it a default"),
+    (
+      column(isRetired: true, hasDefault: true), column(isRetired: true), .refused,
+      "any more, and devices of former releases could not show them"
+    ),
     (column(hasDefault: true), column(), .noticed, "default was removed"),
+    (column(), column(hasDefault: true), .safe, "has a default"),
+    (
+      column(isNullable: true, hasDefault: true), column(isNullable: true), .safe,
+      "have NULL"
+    ),
+    (column(), column(derivedFrom: "b"), .noticed, "derived from “b”"),
+    (column(derivedFrom: "b"), column(), .noticed, "hide rows without a value"),
+    (
+      column(hasDefault: true, derivedFrom: "b"), column(hasDefault: true), .noticed,
+      "what former releases write there. Keep"
+    ),
     (column(.integer), column(.any), .noticed, "any type"),
     (column(.integer), column(.real), .refused, "It stored integer"),
     (column(.any), column(.text), .refused, "It stored any"),
@@ -160,6 +177,55 @@ struct ManifestComparisonTests {
       [Self.table([Self.scope] + [next].compactMap(\.self))])
     #expect(found.map(\.place) == ["tables.tasks.columns.a"] && found.map(\.verdict) == [verdict])
     #expect(found.first?.message.contains(part) == true, "\(found)")
+  }
+
+  // MARK: - Refusals
+
+  private typealias Refusal = (former: [SyncedTable], next: [SyncedTable])
+
+  private static let refusals: [Refusal] = {
+    var refusals: [Refusal] = []
+    for (next, verdict, _) in tables where verdict == .refused {
+      refusals.append(([table()], [next].compactMap(\.self)))
+    }
+    for (former, next, verdict, _) in columns where verdict == .refused {
+      let pair = [former, next].map { table([scope] + [$0].compactMap(\.self)) }
+      refusals.append(([pair[0]], [pair[1]]))
+    }
+    return refusals
+  }()
+
+  @Test(arguments: refusals.indices)
+  func `A server refuses a manifest with the place and the text of the check`(index: Int)
+    async throws
+  {
+    let (former, next) = Self.refusals[index]
+    let refused = try Self.differences(former, next).filter { $0.verdict == .refused }
+    #expect(refused.count == 1)
+    let log = try SQLiteStorage.temporary(epoch: 7)
+    let served = try Manifest(version: 1, tables: former)
+    try await log.adopt(served)
+    let error = try await #require(throws: WireError.self) {
+      try await log.adopt(Manifest(version: 2, tables: next))
+    }
+    #expect(error.place == refused.first?.place)
+    for difference in refused {
+      #expect(error.message.contains("\(difference.place): \(difference.message)"))
+    }
+    #expect(try await log.read { try $0.manifest() } == served)
+    await log.close()
+  }
+
+  @Test func `All other differences are served`() async throws {
+    for (former, next, verdict, _) in Self.columns where verdict != .refused {
+      let log = try SQLiteStorage.temporary(epoch: 7)
+      for (version, column) in [(1, former), (2, next)] {
+        let columns = [Self.scope] + [column].compactMap(\.self)
+        try await log.adopt(Manifest(version: version, tables: [Self.table(columns)]))
+      }
+      #expect(try await log.read { try $0.manifest() }?.version == 2)
+      await log.close()
+    }
   }
 
   // MARK: - Scopes

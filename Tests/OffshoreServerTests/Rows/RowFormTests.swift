@@ -69,6 +69,18 @@ struct RowFormTests {
     #expect(Set(plain.keys) == ["listID", "name", "hours", "note", "minutes"])
   }
 
+  @Test func `An inserted row has a value in a removed column only if the request names it`()
+    async throws
+  {
+    let ida = try await RowClient(service, "ida")
+    _ = await ida.makeList()
+    _ = await ida.send(.put, path, #"{"values":{"name":"T","minutes":60}}"#)
+    #expect(try values(await ida.get("\(path)&form=message"))["hours"] == nil)
+    let made = await ida.send(
+      .post, "legs/rows", #"{"scope":"list/1","id":"b","values":{"name":"B","hours":2.5}}"#)
+    #expect(try made.status == .created && values(made)["hours"] == "2.5")
+  }
+
   @Test func `A value that is outdated by that of a former release is left out`() async throws {
     let ida = try await RowClient(service, "ida")
     _ = await ida.makeList()

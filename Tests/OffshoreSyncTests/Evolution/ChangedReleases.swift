@@ -35,6 +35,32 @@ struct TimedBerth: Record {
     Column("charterID", \.charterID), Column("name", \.name), Column("minutes", \.minutes))
 }
 
+/// A berth with a depth, which has a default.
+struct SoundedBerth: Record {
+  let id: String
+  var charterID: String
+  var name: String
+  var hours: Double?
+  var depth: Int
+  static let table = Table(
+    "berths", SoundedBerth.init, Column("id", \.id).primaryKey(),
+    Column("charterID", \.charterID), Column("name", \.name), Column("hours", \.hours),
+    Column("depth", \.depth).default(3))
+}
+
+/// A berth with another default of its depth.
+struct DeepBerth: Record {
+  let id: String
+  var charterID: String
+  var name: String
+  var hours: Double?
+  var depth: Int
+  static let table = Table(
+    "berths", DeepBerth.init, Column("id", \.id).primaryKey(),
+    Column("charterID", \.charterID), Column("name", \.name), Column("hours", \.hours),
+    Column("depth", \.depth).default(5))
+}
+
 /// A mark in the first release.
 struct FirstMark: Record {
   let id: String
@@ -115,6 +141,54 @@ extension Release {
         ),
       ])
   }
+
+  /// Returns an alternative second release, in which the most hours win.
+  static func greatest() throws -> Release {
+    Release(
+      schema: try .init(
+        version: 2,
+        SyncTable(
+          FirstBerth.self, scope: .kind("charter", \.charterID), .merged(\.hours, .max))),
+      steps: [creation])
+  }
+
+  /// Returns an alternative second release, whose berths have a depth.
+  /// - Parameter isLocal: whether the depth is not synced.
+  static func sounded(isLocal: Bool = false) throws -> Release {
+    let scope = SyncScope<SoundedBerth>.kind("charter", \.charterID)
+    let table =
+      isLocal
+      ? SyncTable(SoundedBerth.self, scope: scope, .local(\.depth))
+      : SyncTable(SoundedBerth.self, scope: scope)
+    return Release(schema: try .init(version: 2, table), steps: [creation, sounding])
+  }
+
+  /// Returns the third release after it, in which the depth has another default.
+  static func deepened() throws -> Release {
+    Release(
+      schema: try .init(
+        version: 3, SyncTable(DeepBerth.self, scope: .kind("charter", \.charterID))),
+      steps: [
+        creation, sounding,
+        (
+          name: "v3_deepen",
+          statements: [
+            "ALTER TABLE berths RENAME TO former" as SQL,
+            """
+            CREATE TABLE berths (
+              id TEXT PRIMARY KEY NOT NULL, charterID TEXT NOT NULL, name TEXT NOT NULL, hours REAL,
+              depth INTEGER NOT NULL DEFAULT 5)
+            """,
+            "INSERT INTO berths SELECT * FROM former", "DROP TABLE former",
+          ]
+        ),
+      ])
+  }
+
+  private static let sounding = (
+    name: "v2_sound",
+    statements: ["ALTER TABLE berths ADD COLUMN depth INTEGER NOT NULL DEFAULT 3" as SQL]
+  )
 
   private static let marking = (
     name: "v1_mark",

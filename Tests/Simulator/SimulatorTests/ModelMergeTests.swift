@@ -102,6 +102,20 @@ struct ModelMergeTests {
     #expect(throws: ModelMerge.Refusal.early) { try merge.apply(early, &row) }
   }
 
+  @Test(arguments: [(1, 2), (2, 8), (3, 8)])
+  func `A version of the app changes the policy of a column`(version: Int, rank: Int) throws {
+    var merge = ModelMerge()
+    merge.version = version
+    let pin = RowID(table: Pin.name, id: "q1")
+    var row: ModelRow?
+    for (time, rank) in [(1, 8), (5, 2)] as [(Int64, Int64)] {
+      let kind: Op.Kind = time == 1 ? .put : .patch
+      let edit = Samples.edit(kind, ["rank": .integer(rank)], at: time, of: pin)
+      _ = try merge.apply(edit, &row)
+    }
+    #expect(row?.fields["rank"]?.value == .integer(Int64(rank)))
+  }
+
   @Test func `An edit of an unknown row is refused`() {
     var row: ModelRow?
     #expect(throws: ModelMerge.Refusal.gone) {

@@ -19,14 +19,14 @@ enum Samples {
 
   static let card = RowID(table: "cards", id: "c1")
 
-  /// Returns an edit of the card.
+  /// Returns an edit of a row, by default the card.
   static func edit(
     _ kind: Op.Kind = .patch, _ fields: [String: WireValue] = [:], at time: Int64,
-    by number: UInt8 = 1, generation: Int64 = 1, seen: [String: Stamp] = [:]
+    by number: UInt8 = 1, generation: Int64 = 1, seen: [String: Stamp] = [:], of row: RowID = card
   ) -> ModelEdit {
     ModelEdit(
       Op(
-        kind, card, generation: generation, fields: fields, base: seen,
+        kind, row, generation: generation, fields: fields, base: seen,
         stamp: stamp(time, by: number)), notAfter: 1_000_000)
   }
 }

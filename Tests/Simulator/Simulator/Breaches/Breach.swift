@@ -61,6 +61,15 @@ public enum Breach: String, CaseIterable, Sendable {
   /// A truncated message is treated as complete.
   case carelessReading
 
+  // Rules of the versions of the app.
+
+  /// A device expects the present name of a renamed column in messages.
+  case presentNames
+  /// A device does not store the values of columns that its version does not have.
+  case forgottenColumns
+  /// A device shows the default of a former version.
+  case formerDefaults
+
   // Rules of the device.
 
   /// A device takes writes that its account may not make.
@@ -146,6 +155,8 @@ public enum Breach: String, CaseIterable, Sendable {
     case .untoldBatches, .otherBatches, .appliedAsRefused: [.counters]
     case .refusedAsApplied: [.counters, .noWriteLost]
     case .carelessReading: [.messages]
+    case .presentNames, .forgottenColumns: [.digest]
+    case .formerDefaults: [.digest, .convergence]
     case .uncaptured: [.noWriteLost, .convergence, .counters]
     case .sealedAgain: [.sealedOnce]
     case .earlyReveal: [.ownWrites]
@@ -177,6 +188,7 @@ public enum Breach: String, CaseIterable, Sendable {
       profile.prefer(.changeGrant)
     case .openMembers, .lateRoles: profile.manage()
     case .lateAccess, .openBans: profile.readOthers()
+    case .presentNames, .forgottenColumns, .formerDefaults: profile.evolveAll()
     case .untoldBatches, .otherBatches, .appliedAsRefused: profile.silence = 50
     case .refusedAsApplied:
       profile.silence = 80

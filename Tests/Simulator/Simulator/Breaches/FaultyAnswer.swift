@@ -4,11 +4,15 @@ import OffshoreWire
 struct FaultyAnswer {
   private let response: PullResponse
   private let breach: Breach?
+  private let version: AppVersion
 
-  /// - Parameter isCalm: Whether faults are disabled. The scopes of a pull are then applied together:
-  ///   a scope that never arrives is another breach.
-  init(_ response: PullResponse, _ breach: Breach?, isCalm: Bool) {
+  /// - Parameters:
+  ///   - version: The version of the app that reads the answer.
+  ///   - isCalm: Whether faults are disabled. The scopes of a pull are then applied together: a scope
+  ///     that never arrives is another breach.
+  init(_ response: PullResponse, _ breach: Breach?, for version: AppVersion, isCalm: Bool) {
     self.response = response
+    self.version = version
     self.breach = breach == .scopesApart && isCalm ? nil : breach
   }
 
@@ -21,7 +25,7 @@ struct FaultyAnswer {
         serverTime: response.serverTime, epoch: response.epoch, grants: response.grants,
         scopes: [response.scopes[place]])
     case .earlyEnd, .endlessPages, .missingRow, .missingArrival, .untoldBatches, .otherBatches,
-      .appliedAsRefused, .refusedAsApplied:
+      .appliedAsRefused, .refusedAsApplied, .presentNames, .forgottenColumns:
       let moved = response.movedTokens
       let scopes = response.scopes.map { answer in
         guard case .page(let page) = answer.content else { return answer }
@@ -47,6 +51,17 @@ struct FaultyAnswer {
       let rows = page.rows.rows
       return page.without(
         rows.indices.filter { rows[$0].state.isLiving && moved.contains(rows[$0].row) })
+    case .presentNames:
+      return page.naming { row, field in
+        row.table == Mark.name && field == "title" && version.number > 1 ? "label" : field
+      }
+    case .forgottenColumns:
+      return page.naming { row, field in
+        let isForgotten =
+          version.table(row.table) != nil
+          && !version.hasColumn(FieldName(field).column, of: row.table)
+        return isForgotten ? nil : field
+      }
     case .untoldBatches: return page.telling { _ in nil }
     case .otherBatches:
       return page.telling { batch in
@@ -82,6 +97,23 @@ extension ScopePage {
   /// Returns the page with changed results of batches.
   fileprivate func telling(_ change: (DecidedBatch) -> DecidedBatch?) -> ScopePage {
     with(rows, isFull: isFull, next: next, batches: batches.compactMap(change))
+  }
+
+  /// Returns the page with other names of fields. Fields without a name are left out.
+  fileprivate func naming(_ rename: (RowID, String) -> String?) -> ScopePage {
+    let rows = rows.rows.map { row in
+      guard row.state.isLiving else { return row }
+      var (fields, versions) = ([String: WireValue](), [String: Stamp]())
+      for (field, value) in row.state.fields {
+        guard let name = rename(row.row, field) else { continue }
+        (fields[name], versions[name]) = (value, row.state.version(of: field))
+      }
+      let state = RowState(
+        generation: row.state.generation, stamp: row.state.stamp, fields: fields,
+        versions: versions)
+      return SyncedRow(row.row, seq: row.seq, state: state)
+    }
+    return with(RowPage(rows), isFull: isFull, next: next)
   }
 
   /// Returns the page without the rows at the given places.

@@ -108,6 +108,8 @@ struct FaultyDevice {
         INSERT OR IGNORE INTO boards
         SELECT substr(scope, 7), 'kept', 0, 'draft' FROM _cursor WHERE role = 4
         """)
+    case .formerDefaults where device.version.number == 3:
+      try device.changeUnseen("UPDATE pins SET depth = 3 WHERE depth = 5")
     case .changedBehind: try device.changeUnseen("UPDATE cards SET weight = 0.125")
     default: break
     }

@@ -14,6 +14,7 @@ struct Habits {
     case changePick, deletePick, makeBan, deleteBan
     case makeLetter, changeLetter, deleteLetter, forgeLetter
     case makeMark, changeMark, deleteMark
+    case makePin, changePin, deletePin, makeFlag, changeFlag, deleteFlag
     case nothing
 
     /// The actions whose weights are drawn.
@@ -68,6 +69,13 @@ struct Habits {
 
   mutating func makeMarks() {
     things += [(.makeMark, 8), (.changeMark, 20), (.deleteMark, 2)]
+  }
+
+  mutating func makePins() {
+    things += [
+      (.makePin, 8), (.changePin, 16), (.deletePin, 2), (.makeFlag, 6), (.changeFlag, 6),
+      (.deleteFlag, 2),
+    ]
   }
 
   mutating func moveTokens() { things += [(.makeToken, 6), (.moveCard, 40)] }

@@ -76,6 +76,12 @@ struct LocalWork {
     case .makeMark: try makeMark(writer)
     case .changeMark: try changeMark(writer)
     case .deleteMark: try deleteMark(writer)
+    case .makePin: try makePin(writer)
+    case .changePin: try changePin(writer)
+    case .deletePin: try deletePin(writer)
+    case .makeFlag: try makeFlag(writer)
+    case .changeFlag: try changeFlag(writer)
+    case .deleteFlag: try deleteFlag(writer)
     case .nothing: try writeNothing(writer)
     }
   }
@@ -114,7 +120,8 @@ struct LocalWork {
     ended.insert(RowID(table: table, id: id))
     gone[RowID(table: table, id: id)] = writes.count
     guard table == "boards" else { return }
-    for table in ["cards", "notes", "seats", "ties", Letter.name, Mark.name] {
+    let parts = ["cards", "notes", "seats", "ties", Letter.name, Mark.name, Pin.name, Flag.name]
+    for table in parts where device.version.table(table) != nil {
       let name = device.version.localName(of: table)
       let ids = try SQL("SELECT id FROM \(identifier: name) WHERE boardID = \(id)")
         .all(writer, as: String.self)
@@ -127,7 +134,8 @@ struct LocalWork {
   mutating func noteDeleted(_ table: String, _ condition: SQL, _ writer: Writer) throws {
     let scope: SQL
     switch table {
-    case "cards", "notes", "ties", Letter.name, Mark.name: scope = "'board/' || boardID"
+    case "cards", "notes", "ties", Letter.name, Mark.name, Pin.name, Flag.name:
+      scope = "'board/' || boardID"
     case "memos": scope = "'person/' || ownerID"
     case "picks", "bans": scope = "'desk/' || ownerID"
     default: return

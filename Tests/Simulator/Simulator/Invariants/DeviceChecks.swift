@@ -183,6 +183,7 @@ struct DeviceChecks {
       ("boards", "title", "id"), ("cards", "title", "boardID"),
       ("notes", "body", "boardID"), (Letter.name, "body", "boardID"),
       ("seats", "holder", "boardID"), (Mark.name, "title", "boardID"),
+      (Pin.name, "title", "boardID"), (Flag.name, "title", "boardID"),
     ] {
       let shown = device.version.table(table)
       guard let shown, let column = shown.columns.first(where: { $0.name == column }) else {
@@ -245,6 +246,7 @@ struct DeviceChecks {
         + (SELECT count(*) FROM seats WHERE boardID = \(board))
         + (SELECT count(*) FROM ties WHERE boardID = \(board))
         + (SELECT count(*) FROM letters WHERE boardID = \(board))
+        + (SELECT count(*) FROM pins WHERE boardID = \(board))
         + (SELECT count(*) FROM \(identifier: device.version.localName(of: Mark.name))
           WHERE boardID = \(board))
       """)

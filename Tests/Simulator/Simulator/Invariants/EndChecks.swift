@@ -156,7 +156,9 @@ struct EndChecks {
     let ops = try device.deadOps() + device.waitingOps()
     let excused = try device.rowsWithoutOps().union(
       ops.filter { $0.kind == .delete }.map(\.row))
-    for (row, scope) in device.ledger.deletions where !excused.contains(row) {
+    // A later version of the app does not send unsealed changes of a table that it does not have.
+    for (row, scope) in device.ledger.deletions
+    where !excused.contains(row) && device.version.table(row.table) != nil {
       let scope = try ScopeID(scope)
       guard let state = schedule.server.log.row(row, in: scope)?.state, state.isLiving,
         state.generation == 1, !schedule.server.history.hasEnded(row, in: scope),
@@ -246,7 +248,7 @@ struct EndChecks {
     var rows: [RowID: [String: WireValue]] = [:]
     for scope in scopes.sorted(by: { $0.text > $1.text }) {
       let known = schedule.server.log.rows(in: scope, after: 0, limit: .max)
-      for row in known where row.state.isLiving && row.row.table != MemberRow.table {
+      for row in known where row.state.isLiving && device.version.table(row.row.table) != nil {
         rows[row.row] = values(of: row, device.version)
       }
     }
@@ -276,7 +278,7 @@ struct EndChecks {
 
   private func references(_ table: String) -> [(table: String, column: String)] {
     switch table {
-    case "cards", "seats", "ties", Mark.name: [("boards", "boardID")]
+    case "cards", "seats", "ties", Mark.name, Pin.name, Flag.name: [("boards", "boardID")]
     case "notes": [("boards", "boardID"), ("cards", "cardID")]
     case Letter.name: [("boards", "boardID"), (Letter.name, "answersID")]
     default: []
@@ -286,12 +288,13 @@ struct EndChecks {
   private func values(of row: SyncedRow, _ version: AppVersion) -> [String: WireValue] {
     var values: [String: WireValue] = [:]
     for column in version.table(row.row.table)?.columns ?? [] {
-      values[column.name] = value(of: row.state, column) ?? .null
+      values[column.name] =
+        value(of: row.state, column) ?? version.initial(column.name, of: row.row.table) ?? .null
     }
     return values
   }
 
-  /// Returns the value that a version of the app shows in a column.
+  /// Returns the value that a version of the app shows in a column, or `nil` if it shows the default.
   private func value(of state: RowState, _ column: SyncedColumn) -> WireValue? {
     let value = column.value(of: state.fields)
     if column.name == "minutes", case .integer(let hours)? = state.fields["hours"],
@@ -300,9 +303,8 @@ struct EndChecks {
     {
       return .integer(hours * 60)
     }
-    // A state of a later version.
-    guard case .ordered(let states) = column.policy, let state = value?.string else { return value }
-    return states.contains(state) ? value : "lit"
+    // A value that only a later version can store.
+    return value.flatMap { column.holds($0) ? $0 : nil }
   }
 
   private func scopeText(

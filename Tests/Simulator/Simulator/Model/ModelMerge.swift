@@ -10,6 +10,9 @@ struct ModelMerge {
     case early
   }
 
+  /// The version of the app whose manifest the server has.
+  var version = 3
+
   /// The merge policies of columns other than last writer wins.
   private let policies: [String: MergePolicy] = [
     "boards.views": .counter, "boards.state": .ordered(Board.states),
@@ -83,7 +86,7 @@ struct ModelMerge {
     let replaced = ModelRow.Field(
       value: value,
       version: version > field.version ? version : field.version.following(by: version.device))
-    switch policies["\(edit.row.table).\(name)"] ?? .lastWriter {
+    switch policy(of: name, in: edit.row.table) {
     case .lastWriter, .set, .keyed: return knew || version > field.version ? replaced : field
     case .serverOrder: return replaced
     case .counter: return ModelRow.Field(value: sum(field.value, value), version: later)
@@ -96,6 +99,11 @@ struct ModelMerge {
       let longest = longest(field.value, value)
       return longest == field.value ? field : replaced
     }
+  }
+
+  private func policy(of column: String, in table: String) -> MergePolicy {
+    if table == Pin.name, column == "rank" { return version == 1 ? .lastWriter : .max }
+    return policies["\(table).\(column)"] ?? .lastWriter
   }
 
   private func sum(_ values: WireValue...) -> WireValue {

@@ -14,7 +14,7 @@ struct ModelServer {
   /// The batches that took effect, as scope, device and number.
   private var taken: Set<String> = []
   private var effects: Set<Effect> = []
-  private let merge = ModelMerge()
+  var merge = ModelMerge()
   /// The milliseconds by which a stamp may be ahead of the server's clock.
   private let tolerance: Int64
 
@@ -108,8 +108,8 @@ struct ModelServer {
   }
 
   private static func required(_ table: String) -> [(column: String, table: String)] {
-    ["cards", "notes", "seats", "ties", Letter.name, Mark.name].contains(table)
-      ? [("boardID", "boards")] : []
+    let parts = ["cards", "notes", "seats", "ties", Letter.name, Mark.name, Pin.name, Flag.name]
+    return parts.contains(table) ? [("boardID", "boards")] : []
   }
 
   private static func optional(_ table: String) -> (column: String, table: String)? {

@@ -161,8 +161,9 @@ struct Exchanges {
       try FaultyDevice(device, schedule.breach)?.beforePulled()
       let report = try schedule.write(device, mishap) { writer in
         try device.replica.apply(
-          FaultyAnswer(response, schedule.breach, isCalm: schedule.isCalm).spoiled, to: request,
-          at: times, writer,
+          FaultyAnswer(
+            response, schedule.breach, for: device.version, isCalm: schedule.isCalm
+          ).spoiled, to: request, at: times, writer,
           makeID: { schedule.random.uuid() })
       }
       guard let report else { return }

@@ -35,6 +35,8 @@ struct Profile {
   private(set) var hasReaders = false
   /// Whether the app and the server are upgraded through three versions.
   private(set) var evolves = false
+  /// Whether users also change the tables that are added, widened and removed by these versions.
+  private(set) var hasPins = false
   /// The largest error of a clock, in milliseconds.
   let skew: Int
   /// Whether the server's clock is set back as well.
@@ -72,6 +74,7 @@ struct Profile {
     if (seed + 1) % 11 < 2 { writeLetters() }
     if seed % 5 == 2 { prefer(.manage, weight: 4) }
     if seed % 9 == 8 { evolve() }
+    if seed % 27 == 17 { evolveAll() }
     if seed % 8 == 5 { readOthers() }
     if seed % 13 == 6 { move() }
   }
@@ -119,10 +122,19 @@ struct Profile {
 
   /// Makes users change marks, with an app and a server that are often upgraded.
   mutating func evolve() {
+    guard !evolves else { return }
     evolves = true
     habits.makeMarks()
     prefer(.upgrade, weight: 5)
     prefer(.upgradeServer, weight: 4)
+  }
+
+  /// Makes users also change pins and flags.
+  mutating func evolveAll() {
+    evolve()
+    guard !hasPins else { return }
+    hasPins = true
+    habits.makePins()
   }
 
   /// Makes users move tokens, between boards whose tombstones are often removed.

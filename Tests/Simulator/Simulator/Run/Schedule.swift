@@ -177,6 +177,7 @@ public final class Schedule {
       try work.makeBoard(writer)
       for _ in 0..<3 { try work.makeCard(writer) }
       if profile.evolves { try work.makeMark(writer) }
+      if profile.hasPins { try work.makePin(writer) }
       try work.makeCard(isToken: true, writer)
       try work.makeNote(writer)
     }

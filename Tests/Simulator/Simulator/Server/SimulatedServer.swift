@@ -24,6 +24,7 @@ struct SimulatedServer {
   init(_ version: AppVersion, epoch: UInt64, pageBytes: Int) throws {
     log = MemoryState(epoch: epoch)
     model = ModelServer(tolerance: Self.tolerance)
+    model.merge.version = version.number
     self.version = version
     pushRules = try Self.rules(of: version)
     pullRules = PullRules(pushRules.access, byteLimit: pageBytes)
@@ -37,6 +38,7 @@ struct SimulatedServer {
   mutating func upgrade(to version: AppVersion) throws {
     try ManifestComparison(pushRules.manifest, version.schema.manifest).check()
     self.version = version
+    model.merge.version = version.number
     pushRules = try Self.rules(of: version)
   }
 
@@ -67,6 +69,7 @@ struct SimulatedServer {
     try log.beginEpoch(epoch)
     let lost = history
     (self.log, model, history) = (log, copy.model, copy.history)
+    model.merge.version = version.number
     history.beginEpoch(after: lost)
   }
 

@@ -42,6 +42,18 @@ struct AppVersion: Sendable {
     self.table(table)?.columns.contains { $0.name == column } == true
   }
 
+  /// Returns the default of a column, for rows without a value that the column can store.
+  ///
+  /// NB: Declared a second time, without the product's code. Both names are those of messages.
+  func initial(_ column: String, of table: String) -> WireValue? {
+    switch "\(table).\(column)" {
+    case "marks.state": "lit"
+    case "pins.size": number == 1 ? 1 : nil
+    case "pins.depth": number == 2 ? 3 : 5
+    default: nil
+    }
+  }
+
   /// Returns the name of a table in the database.
   func localName(of table: String) -> String { self.table(table)?.localName ?? table }
 
@@ -65,7 +77,7 @@ struct AppVersion: Sendable {
   private var creation: [SQL] {
     let first = [
       Board.creation, Card.creation, FirstNote.creation, Seat.creation, Tie.creation, Memo.creation,
-      Letter.creation, Pick.creation, Ban.creation, FirstMark.creation,
+      Letter.creation, Pick.creation, Ban.creation, FirstMark.creation, FirstPin.creation,
     ]
     return (1...number).reduce(first) { $0 + Self.migration(to: $1) }
   }
@@ -73,36 +85,40 @@ struct AppVersion: Sendable {
   /// Returns the statements that migrate a file of the version before.
   static func migration(to number: Int) -> [SQL] {
     switch number {
-    case 2: [Note.migration] + SecondMark.migration
-    case 3: Sign.migration
+    case 2: [Note.migration] + SecondMark.migration + SecondPin.migration + [Flag.creation]
+    case 3: Sign.migration + Pin.migration + [Flag.removal]
     default: []
     }
   }
 
   private static func schema(_ number: Int) throws -> SyncSchema {
+    try SyncSchema(
+      version: number, tables: tables(number) + Pin.tables(number) + Flag.tables(number),
+      personalKinds: ["person", "desk"], memberLimits: ["board": 100],
+      membershipLimits: ["board": 100], accessRules: [Pick.rule])
+  }
+
+  private static func tables(_ number: Int) -> [SyncTable] {
     let notes =
       number == 1
       ? SyncTable(FirstNote.self, scope: .kind("board", \.boardID))
       : SyncTable(Note.self, scope: .kind("board", \.boardID))
-    return try SyncSchema(
-      version: number,
-      tables: [
-        SyncTable(
-          Board.self, scope: .kind("board", \.id),
-          .merged(\.views, .counter), .merged(\.state, .ordered(Board.states))),
-        cards, notes,
-        SyncTable(
-          Seat.self, scope: .kind("board", \.boardID), idSource: [\.boardID, \.number]),
-        SyncTable(Tie.self, scope: .kind("board", \.boardID)),
-        SyncTable(Memo.self, scope: .kind("person", \.ownerID), .merged(\.count, .counter)),
-        SyncTable(Pick.self, scope: .kind("desk", \.ownerID)),
-        SyncTable(Ban.self, scope: .kind("desk", \.ownerID)),
-        SyncTable(
-          Letter.self, scope: .kind("board", \.boardID), writers: .author(\.authorID),
-          keepsRefused: true),
-        number == 1 ? FirstMark.synced : number == 2 ? SecondMark.synced : Sign.synced,
-      ], personalKinds: ["person", "desk"], memberLimits: ["board": 100],
-      membershipLimits: ["board": 100], accessRules: [Pick.rule])
+    return [
+      SyncTable(
+        Board.self, scope: .kind("board", \.id),
+        .merged(\.views, .counter), .merged(\.state, .ordered(Board.states))),
+      cards, notes,
+      SyncTable(
+        Seat.self, scope: .kind("board", \.boardID), idSource: [\.boardID, \.number]),
+      SyncTable(Tie.self, scope: .kind("board", \.boardID)),
+      SyncTable(Memo.self, scope: .kind("person", \.ownerID), .merged(\.count, .counter)),
+      SyncTable(Pick.self, scope: .kind("desk", \.ownerID)),
+      SyncTable(Ban.self, scope: .kind("desk", \.ownerID)),
+      SyncTable(
+        Letter.self, scope: .kind("board", \.boardID), writers: .author(\.authorID),
+        keepsRefused: true),
+      number == 1 ? FirstMark.synced : number == 2 ? SecondMark.synced : Sign.synced,
+    ]
   }
 
   private static var cards: SyncTable {
