@@ -21,7 +21,7 @@ package final class BlobStore: Sendable {
     /// The time for which an unfinished upload can be continued, in milliseconds.
     var uploadLifetime: Int64 = 7 * 86_400_000
     /// The time for which a blob stays in a scope in which no row refers to it, in milliseconds.
-    var unusedLifetime: Int64 = 7 * 86_400_000
+    package var unusedLifetime: Int64 = 7 * 86_400_000
 
     /// Creates the default limits.
     package init() {}

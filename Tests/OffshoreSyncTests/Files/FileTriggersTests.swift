@@ -103,6 +103,26 @@ struct FileTriggersTests {
     #expect(try await store.read { try FileEntry.all.all($0) }.allSatisfy(\.isOwn))
   }
 
+  @Test func `A file whose row was deleted before it was sent is not needed a day later`()
+    async throws
+  {
+    try await link()
+    let photo = photo(first.text)
+    try await store.write { writer in
+      try Album(id: album, title: "Vis").insert(writer)
+      try photo.insert(writer)
+    }
+    try await store.write { _ = try Photo.find(photo.id).delete($0) }
+    let (early, late) = try await store.write { writer in
+      try store.replica.sealAll(writer, at: 1, makeID: UUID.init)
+      try FileQueue.noteUnused(at: 1, writer)
+      let queue = FileQueue(reader: writer)
+      return (try queue.unneeded(at: FileQueue.grace), try queue.unneeded(at: FileQueue.grace + 1))
+    }
+    #expect(early.isEmpty)
+    #expect(late.map(\.hash) == [first.hash])
+  }
+
   @Test func `Rows that arrive are not this device's to send`() async throws {
     try await link()
     try await store.write { writer in
