@@ -139,6 +139,17 @@ extension FileQueue {
     try SQL("UPDATE _file SET stored = 0 WHERE scope = \(scope.text) AND stored = 1").run(writer)
   }
 
+  /// Sends the own files of scopes again that were never pulled: no page tells whether restored data of
+  /// the server has them.
+  static func sendAgainUnpulled(_ writer: Writer) throws {
+    try SQL(
+      """
+      UPDATE _file SET stored = 0
+      WHERE stored = 1 AND scope NOT IN (SELECT scope FROM _cursor WHERE epoch <> 0)
+      """
+    ).run(writer)
+  }
+
   /// Requests a file that a row refers to.
   /// - Returns: whether a row of a scope refers to it.
   static func want(_ hash: ContentHash, _ writer: Writer) throws -> Bool {

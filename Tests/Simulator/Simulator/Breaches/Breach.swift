@@ -37,6 +37,10 @@ public enum Breach: String, CaseIterable, Sendable {
   case lateAccess
   /// A ban does not end access by a rule.
   case openBans
+  /// Any account can fetch any file.
+  case openFiles
+  /// The server removes files to which rows refer.
+  case sweptFiles
 
   // Rules of the network.
 
@@ -98,6 +102,12 @@ public enum Breach: String, CaseIterable, Sendable {
   case unlistedAfterRestore
   /// The device's own tables are damaged.
   case damagedFile
+  /// A device deletes files that it needs.
+  case removedFiles
+  /// A device does not send its files.
+  case unsentFiles
+  /// Files without a row stay, on the server and on devices.
+  case keptFiles
 
   // Rules of timed schedules.
 
@@ -138,6 +148,9 @@ public enum Breach: String, CaseIterable, Sendable {
     case .openScopes: [.grants]
     case .toldHistory: [.history]
     case .lateAccess, .openBans: [.access]
+    case .openFiles: [.fileAccess]
+    case .sweptFiles, .removedFiles, .unsentFiles: [.files]
+    case .keptFiles: [.orphans]
     case .earlyEnd: [.digest, .wholeBatches, .convergence, .wholeMoves]
     case .missingRow: [.wholeBatches]
     case .missingArrival: [.wholeMoves]
@@ -177,6 +190,8 @@ public enum Breach: String, CaseIterable, Sendable {
       profile.prefer(.changeGrant)
     case .openMembers, .lateRoles: profile.manage()
     case .lateAccess, .openBans: profile.readOthers()
+    case .openFiles: profile.hideFiles()
+    case .sweptFiles, .removedFiles, .unsentFiles, .keptFiles: profile.shareFiles()
     case .untoldBatches, .otherBatches, .appliedAsRefused: profile.silence = 50
     case .refusedAsApplied:
       profile.silence = 80

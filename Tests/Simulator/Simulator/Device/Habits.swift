@@ -14,6 +14,7 @@ struct Habits {
     case changePick, deletePick, makeBan, deleteBan
     case makeLetter, changeLetter, deleteLetter, forgeLetter
     case makeMark, changeMark, deleteMark
+    case makePhoto, changePhoto, movePhoto, deletePhoto
     case nothing
 
     /// The actions whose weights are drawn.
@@ -68,6 +69,10 @@ struct Habits {
 
   mutating func makeMarks() {
     things += [(.makeMark, 8), (.changeMark, 20), (.deleteMark, 2)]
+  }
+
+  mutating func shareFiles() {
+    things += [(.makePhoto, 14), (.changePhoto, 12), (.movePhoto, 4), (.deletePhoto, 6)]
   }
 
   mutating func moveTokens() { things += [(.makeToken, 6), (.moveCard, 40)] }

@@ -9,6 +9,8 @@ struct LocalWork {
   /// The boards that the user may write.
   let boards: [String]
   var random: SeededRandom
+  /// The time on the device's clock.
+  var time: Int64 = 0
   /// The writes, to be recorded after the commit.
   private(set) var writes: [Ledger.Write] = []
   /// The additions to counters.
@@ -76,6 +78,10 @@ struct LocalWork {
     case .makeMark: try makeMark(writer)
     case .changeMark: try changeMark(writer)
     case .deleteMark: try deleteMark(writer)
+    case .makePhoto: try makePhoto(writer)
+    case .changePhoto: try changePhoto(writer)
+    case .movePhoto: try movePhoto(writer)
+    case .deletePhoto: try deletePhoto(writer)
     case .nothing: try writeNothing(writer)
     }
   }
@@ -114,7 +120,8 @@ struct LocalWork {
     ended.insert(RowID(table: table, id: id))
     gone[RowID(table: table, id: id)] = writes.count
     guard table == "boards" else { return }
-    for table in ["cards", "notes", "seats", "ties", Letter.name, Mark.name] {
+    let photos = device.version.hasFiles ? [Photo.name] : []
+    for table in ["cards", "notes", "seats", "ties", Letter.name, Mark.name] + photos {
       let name = device.version.localName(of: table)
       let ids = try SQL("SELECT id FROM \(identifier: name) WHERE boardID = \(id)")
         .all(writer, as: String.self)
@@ -127,7 +134,7 @@ struct LocalWork {
   mutating func noteDeleted(_ table: String, _ condition: SQL, _ writer: Writer) throws {
     let scope: SQL
     switch table {
-    case "cards", "notes", "ties", Letter.name, Mark.name: scope = "'board/' || boardID"
+    case "cards", "notes", "ties", Letter.name, Mark.name, Photo.name: scope = "'board/' || boardID"
     case "memos": scope = "'person/' || ownerID"
     case "picks", "bans": scope = "'desk/' || ownerID"
     default: return

@@ -26,6 +26,8 @@ final class SimulatedDevice {
   /// The number of starts.
   private(set) var starts = 1
   var ledger = Ledger()
+  /// The files to which rows refer.
+  var folder = DeviceFolder()
   /// The number of texts that the user has written.
   private var written = 0
   /// The report of the last answer to a pull.
@@ -123,6 +125,7 @@ final class SimulatedDevice {
       place, account, version, file: copy, skew: skew, isHonest: isHonest,
       checksWrites: checksWrites)
     twin.ledger = ledger
+    twin.folder = folder
     twin.firstVersion = firstVersion
     twin.others = others
     return twin

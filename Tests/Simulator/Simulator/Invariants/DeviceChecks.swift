@@ -183,6 +183,7 @@ struct DeviceChecks {
       ("boards", "title", "id"), ("cards", "title", "boardID"),
       ("notes", "body", "boardID"), (Letter.name, "body", "boardID"),
       ("seats", "holder", "boardID"), (Mark.name, "title", "boardID"),
+      (Photo.name, "title", "boardID"),
     ] {
       let shown = device.version.table(table)
       guard let shown, let column = shown.columns.first(where: { $0.name == column }) else {
@@ -237,7 +238,10 @@ struct DeviceChecks {
 
   /// Returns the number of rows of a board that the device shows.
   private func rowCount(of board: String) throws -> Int {
-    try device.number(
+    let photos: SQL =
+      device.version.hasFiles
+      ? "+ (SELECT count(*) FROM photos WHERE boardID = \(board))" : ""
+    return try device.number(
       """
       SELECT (SELECT count(*) FROM boards WHERE id = \(board))
         + (SELECT count(*) FROM cards WHERE boardID = \(board))
@@ -246,7 +250,7 @@ struct DeviceChecks {
         + (SELECT count(*) FROM ties WHERE boardID = \(board))
         + (SELECT count(*) FROM letters WHERE boardID = \(board))
         + (SELECT count(*) FROM \(identifier: device.version.localName(of: Mark.name))
-          WHERE boardID = \(board))
+          WHERE boardID = \(board)) \(photos)
       """)
   }
 

@@ -276,7 +276,7 @@ struct EndChecks {
 
   private func references(_ table: String) -> [(table: String, column: String)] {
     switch table {
-    case "cards", "seats", "ties", Mark.name: [("boards", "boardID")]
+    case "cards", "seats", "ties", Mark.name, Photo.name: [("boards", "boardID")]
     case "notes": [("boards", "boardID"), ("cards", "cardID")]
     case Letter.name: [("boards", "boardID"), (Letter.name, "answersID")]
     default: []

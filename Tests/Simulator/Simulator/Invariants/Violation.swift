@@ -49,6 +49,14 @@ public enum Invariant: String, CaseIterable, Sendable {
   /// If the server's data is restored from a copy, each text that a device shows is on the server
   /// again, or stored as a refused change.
   case nothingLostByRestore
+  /// An account can send a file to exactly the scopes that it may write, and fetch exactly the files of
+  /// scopes that it may read.
+  case fileAccess
+  /// A file stays as long as a row or a change needs it, and reaches the server and the devices that have
+  /// its row.
+  case files
+  /// A file that nothing refers to is deleted in time, on the server and on each device.
+  case orphans
   /// A message is decoded as it was encoded; a truncated one is rejected.
   case messages
   /// Online and undisturbed, a device shows a change of a row or a role within a second of its

@@ -108,7 +108,7 @@ struct ModelServer {
   }
 
   private static func required(_ table: String) -> [(column: String, table: String)] {
-    ["cards", "notes", "seats", "ties", Letter.name, Mark.name].contains(table)
+    ["cards", "notes", "seats", "ties", Letter.name, Mark.name, Photo.name].contains(table)
       ? [("boardID", "boards")] : []
   }
 

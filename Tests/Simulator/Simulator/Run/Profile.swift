@@ -33,6 +33,8 @@ struct Profile {
   private(set) var hasLetters = false
   /// Whether users read memos of each other.
   private(set) var hasReaders = false
+  /// Whether users add photos, whose files devices send and fetch.
+  private(set) var hasFiles = false
   /// Whether the app and the server are upgraded through three versions.
   private(set) var evolves = false
   /// The largest error of a clock, in milliseconds.
@@ -74,6 +76,7 @@ struct Profile {
     if seed % 9 == 8 { evolve() }
     if seed % 8 == 5 { readOthers() }
     if seed % 13 == 6 { move() }
+    if seed % 17 == 15 { shareFiles() }
   }
 
   func weight(of action: Action) -> Int {
@@ -138,6 +141,22 @@ struct Profile {
     (hasReaders, isShared) = (true, false)
     habits.readOthers()
     prefer(.changeGrant, weight: 4)
+  }
+
+  /// Makes users add photos.
+  mutating func shareFiles() {
+    guard !hasFiles else { return }
+    hasFiles = true
+    habits.shareFiles()
+    prefer(.file, weight: 40)
+    prefer(.tidy, weight: 4)
+  }
+
+  /// Makes users add photos, with accounts of their own whose roles often change.
+  mutating func hideFiles() {
+    isShared = false
+    shareFiles()
+    prefer(.changeGrant)
   }
 
   /// Makes users write letters.

@@ -48,7 +48,7 @@ public final class Schedule {
     self.profile = profile
     self.breach = isControl ? nil : breach
     trace = Trace(isKept: isTraced)
-    versions = try Self.allVersions.get()
+    versions = try (profile.hasFiles ? Self.versionsWithFiles : Self.allVersions).get()
     files = try DeviceFiles(seed: seed)
     let version = versions[profile.evolves ? random.number(below: versions.count) : 1]
     server = try SimulatedServer(
@@ -59,6 +59,10 @@ public final class Schedule {
 
   /// The versions of the app, oldest first, created once.
   private static let allVersions = Result { try [1, 2, 3].map { try AppVersion($0) } }
+
+  private static let versionsWithFiles = Result {
+    try [1, 2, 3].map { try AppVersion($0, hasFiles: true) }
+  }
 
   // MARK: - Setup
 
@@ -138,6 +142,7 @@ public final class Schedule {
     isCalm = true
     try settle()
     try EndChecks(schedule: self).run()
+    if profile.hasFiles { try FileExchanges(schedule: self).finish() }
   }
 
   /// Inserts the first rows and pulls them on all devices, before faults begin.
@@ -189,6 +194,7 @@ public final class Schedule {
   ) throws {
     var work = LocalWork(
       device, profile.habits, boards: boards, random: SeededRandom(seed: random.next()))
+    work.time = device.clock(at: now)
     try device.connection.write { try body(&work, $0) }
     trace.add("  \(device.name): \(work.words.joined(separator: "; "))")
     try device.note(work)

@@ -15,8 +15,16 @@ struct SimulatedServer {
   var history = ServerHistory()
   /// The last living states of deleted rows, for a breach.
   var graves: FaultyLog.Graves = [:]
+  var files = ServerFiles()
   /// The copies from which the data may be restored.
-  private var copies: [(log: MemoryState, model: ModelServer, history: ServerHistory)] = []
+  private var copies: [Copy] = []
+
+  private struct Copy {
+    let log: MemoryState
+    let model: ModelServer
+    let history: ServerHistory
+    let files: ServerFiles
+  }
 
   /// The milliseconds by which a stamp may be ahead.
   static let tolerance: Int64 = 1_000
@@ -58,13 +66,17 @@ struct SimulatedServer {
 
   var hasCopy: Bool { !copies.isEmpty }
 
-  mutating func keepCopy() { copies.append((log, model, history)) }
+  mutating func keepCopy() {
+    copies.append(Copy(log: log, model: model, history: history, files: files))
+  }
 
   /// Restores an earlier copy with a new epoch.
-  mutating func restore(_ number: Int, epoch: UInt64) throws {
+  mutating func restore(_ number: Int, epoch: UInt64, at now: Int64) throws {
     let copy = copies[number % copies.count]
     var log = copy.log
     try log.beginEpoch(epoch)
+    log.renewUnused(at: now)
+    files.restore(copy.files, at: now)
     let lost = history
     (self.log, model, history) = (log, copy.model, copy.history)
     history.beginEpoch(after: lost)
@@ -159,6 +171,7 @@ extension SimulatedServer {
     for (scope, state) in before { violations += check(scope, after: state.head) }
     violations += checkRows(of: request)
     violations += conflicts.check(log)
+    noteFiles(in: before.map(\.scope), at: now)
     return (response, violations)
   }
 

@@ -5,6 +5,8 @@ import OffshoreWire
 /// A version of the app: its tables, and their synced columns.
 struct AppVersion: Sendable {
   let number: Int
+  /// Whether the app has photos.
+  let hasFiles: Bool
   let schema: SyncSchema
   let replica: Replica
 
@@ -22,9 +24,9 @@ struct AppVersion: Sendable {
 
   /// Creates a version.
   /// - Throws: `ReplicaError` if the schema is not valid.
-  init(_ number: Int) throws {
-    self.number = number
-    let schema = try Self.schema(number)
+  init(_ number: Int, hasFiles: Bool = false) throws {
+    (self.number, self.hasFiles) = (number, hasFiles)
+    let schema = try Self.schema(number, hasFiles: hasFiles)
     self.schema = schema
     replica = try Replica(schema, rules: Self.rules)
     tables = schema.manifest.tables.filter { !$0.isRetired }.map { table in
@@ -58,15 +60,17 @@ struct AppVersion: Sendable {
 
   /// The initial file of the version's devices.
   var template: FileTemplate {
-    FileTemplate(name: "boards-\(number)", creation: creation, replica: replica)
+    let name = "boards-\(number)\(hasFiles ? "-files" : "")"
+    return FileTemplate(name: name, creation: creation, replica: replica)
   }
 
   /// The statements that create the tables.
   private var creation: [SQL] {
-    let first = [
+    var first = [
       Board.creation, Card.creation, FirstNote.creation, Seat.creation, Tie.creation, Memo.creation,
       Letter.creation, Pick.creation, Ban.creation, FirstMark.creation,
     ]
+    if hasFiles { first += Photo.creation }
     return (1...number).reduce(first) { $0 + Self.migration(to: $1) }
   }
 
@@ -79,30 +83,38 @@ struct AppVersion: Sendable {
     }
   }
 
-  private static func schema(_ number: Int) throws -> SyncSchema {
+  private static func schema(_ number: Int, hasFiles: Bool) throws -> SyncSchema {
+    try SyncSchema(
+      version: number, tables: hasFiles ? tables(number) + [photos] : tables(number),
+      personalKinds: ["person", "desk"], memberLimits: ["board": 100],
+      membershipLimits: ["board": 100], accessRules: [Pick.rule])
+  }
+
+  private static func tables(_ number: Int) -> [SyncTable] {
     let notes =
       number == 1
       ? SyncTable(FirstNote.self, scope: .kind("board", \.boardID))
       : SyncTable(Note.self, scope: .kind("board", \.boardID))
-    return try SyncSchema(
-      version: number,
-      tables: [
-        SyncTable(
-          Board.self, scope: .kind("board", \.id),
-          .merged(\.views, .counter), .merged(\.state, .ordered(Board.states))),
-        cards, notes,
-        SyncTable(
-          Seat.self, scope: .kind("board", \.boardID), idSource: [\.boardID, \.number]),
-        SyncTable(Tie.self, scope: .kind("board", \.boardID)),
-        SyncTable(Memo.self, scope: .kind("person", \.ownerID), .merged(\.count, .counter)),
-        SyncTable(Pick.self, scope: .kind("desk", \.ownerID)),
-        SyncTable(Ban.self, scope: .kind("desk", \.ownerID)),
-        SyncTable(
-          Letter.self, scope: .kind("board", \.boardID), writers: .author(\.authorID),
-          keepsRefused: true),
-        number == 1 ? FirstMark.synced : number == 2 ? SecondMark.synced : Sign.synced,
-      ], personalKinds: ["person", "desk"], memberLimits: ["board": 100],
-      membershipLimits: ["board": 100], accessRules: [Pick.rule])
+    return [
+      SyncTable(
+        Board.self, scope: .kind("board", \.id),
+        .merged(\.views, .counter), .merged(\.state, .ordered(Board.states))),
+      cards, notes,
+      SyncTable(
+        Seat.self, scope: .kind("board", \.boardID), idSource: [\.boardID, \.number]),
+      SyncTable(Tie.self, scope: .kind("board", \.boardID)),
+      SyncTable(Memo.self, scope: .kind("person", \.ownerID), .merged(\.count, .counter)),
+      SyncTable(Pick.self, scope: .kind("desk", \.ownerID)),
+      SyncTable(Ban.self, scope: .kind("desk", \.ownerID)),
+      SyncTable(
+        Letter.self, scope: .kind("board", \.boardID), writers: .author(\.authorID),
+        keepsRefused: true),
+      number == 1 ? FirstMark.synced : number == 2 ? SecondMark.synced : Sign.synced,
+    ]
+  }
+
+  private static var photos: SyncTable {
+    SyncTable(Photo.self, scope: .kind("board", \.boardID), .file(\.file, fetched: .ahead))
   }
 
   private static var cards: SyncTable {
