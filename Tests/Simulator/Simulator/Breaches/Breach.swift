@@ -39,6 +39,8 @@ public enum Breach: String, CaseIterable, Sendable {
   case openBans
   /// Any account can fetch any file.
   case openFiles
+  /// A deleted account stays.
+  case keptAccount
   /// The server removes files to which rows refer.
   case sweptFiles
 
@@ -102,6 +104,8 @@ public enum Breach: String, CaseIterable, Sendable {
   case unlistedAfterRestore
   /// The device's own tables are damaged.
   case damagedFile
+  /// An erasure ends when the content is replaced.
+  case halfErased
   /// A device deletes files that it needs.
   case removedFiles
   /// A device does not send its files.
@@ -151,6 +155,8 @@ public enum Breach: String, CaseIterable, Sendable {
     case .openFiles: [.fileAccess]
     case .sweptFiles, .removedFiles, .unsentFiles: [.files]
     case .keptFiles: [.orphans]
+    case .halfErased: [.erasure]
+    case .keptAccount: [.accounts]
     case .earlyEnd: [.digest, .wholeBatches, .convergence, .wholeMoves]
     case .missingRow: [.wholeBatches]
     case .missingArrival: [.wholeMoves]
@@ -191,6 +197,8 @@ public enum Breach: String, CaseIterable, Sendable {
     case .openMembers, .lateRoles: profile.manage()
     case .lateAccess, .openBans: profile.readOthers()
     case .openFiles: profile.hideFiles()
+    case .halfErased: profile.erase()
+    case .keptAccount: profile.deleteAccounts()
     case .sweptFiles, .removedFiles, .unsentFiles, .keptFiles: profile.shareFiles()
     case .untoldBatches, .otherBatches, .appliedAsRefused: profile.silence = 50
     case .refusedAsApplied:

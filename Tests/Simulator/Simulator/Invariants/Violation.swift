@@ -57,6 +57,11 @@ public enum Invariant: String, CaseIterable, Sendable {
   case files
   /// A file that nothing refers to is deleted in time, on the server and on each device.
   case orphans
+  /// An erased device has no text of a user in any file.
+  case erasure
+  /// A deleted account has no role and no rows of its own any more. What it shared has another owner, or
+  /// is gone.
+  case accounts
   /// A message is decoded as it was encoded; a truncated one is rejected.
   case messages
   /// Online and undisturbed, a device shows a change of a row or a role within a second of its

@@ -127,6 +127,9 @@ struct ModelServer {
       && row.fields[reference.column]?.value == WireValue(parent.id)
   }
 
+  /// Removes a scope with all rows.
+  mutating func remove(_ scope: ScopeID) { scopes[scope] = nil }
+
   /// Removes the tombstones that the server has removed.
   mutating func forget(_ rows: [RowID], in scope: ScopeID) {
     for row in rows { scopes[scope]?[row] = nil }

@@ -43,6 +43,10 @@ enum Action: String, CaseIterable {
   case file
   /// A day passes, and a device deletes files that it does not need.
   case tidy
+  /// A user erases a device, whose next user signs in.
+  case erase
+  /// A user deletes the account.
+  case deleteAccount
 
   /// Draws the weight of the action in a schedule.
   func weight(_ random: inout SeededRandom) -> Int {
@@ -56,7 +60,7 @@ enum Action: String, CaseIterable {
     case .crash, .fullDisk, .setClock: random.chance(40) ? random.number(in: 1...3) : 0
     case .changeGrant: random.chance(30) ? random.number(in: 1...4) : 0
     // Derived from the seed by the profile, without a draw.
-    case .manage, .upgradeServer, .file, .tidy: 0
+    case .manage, .upgradeServer, .file, .tidy, .erase, .deleteAccount: 0
     case .keepCopy: 2
     case .restore: random.chance(15) ? 3 : 0
     case .copyDevice: random.chance(12) ? 2 : 0
@@ -98,6 +102,8 @@ extension Schedule {
     case .tidy:
       now += Int64(random.number(below: 2 * 86_400_000))
       try FileExchanges(schedule: self).tidy(device)
+    case .erase: try erase(device)
+    case .deleteAccount: try deleteAccount(of: device)
     }
   }
 
@@ -116,7 +122,8 @@ extension Schedule {
     let board = random.pick(boards)
     let role = random.pick([Role.owner, .editor, .editor, .viewer, .revoked, .left])
     let before = server.history.role(of: device.account, in: board)
-    guard before != role, before != nil || role.canRead else { return }
+    guard before != role, before != nil || role.canRead, !server.removedScopes.contains(board)
+    else { return }
     try grant(role, to: device.account, in: board)
     let name =
       switch role {

@@ -66,7 +66,7 @@ public enum Met {
     "outcome.forbidden", "outcome.command", "outcome.commandCancelled",
     "outcome.bytes", "outcome.move",
     "fault.lostFile", "outcome.fileSent", "outcome.fileFetched", "outcome.fileDenied",
-    "outcome.fileDeleted",
+    "outcome.fileDeleted", "fault.erase", "fault.deleteAccount",
   ]
 
   /// The actions and disturbances in every long enough run of timed schedules.

@@ -77,6 +77,8 @@ struct Profile {
     if seed % 8 == 5 { readOthers() }
     if seed % 13 == 6 { move() }
     if seed % 17 == 15 { shareFiles() }
+    if seed % 23 == 5 { erase() }
+    if seed % 23 == 7 { deleteAccounts() }
   }
 
   func weight(of action: Action) -> Int {
@@ -90,7 +92,7 @@ struct Profile {
   /// the data is neither restored nor copied.
   var keepsTokens: Bool {
     !habits.deletesBoards && !changesRoles
-      && [Action.restore, .copyDevice].allSatisfy { weight(of: $0) == 0 }
+      && [Action.restore, .copyDevice, .erase].allSatisfy { weight(of: $0) == 0 }
   }
 
   /// Makes the schedule short, with fewer devices and pages.
@@ -150,6 +152,21 @@ struct Profile {
     habits.shareFiles()
     prefer(.file, weight: 40)
     prefer(.tidy, weight: 4)
+  }
+
+  /// Makes users erase devices that have files.
+  mutating func erase() {
+    shareFiles()
+    // What only an erased device had is not known to copies of its file.
+    actions.removeAll { [.copyDevice, .restore].contains($0.element) }
+    prefer(.erase, weight: 6)
+  }
+
+  /// Makes users delete accounts.
+  mutating func deleteAccounts() {
+    isShared = false
+    erase()
+    prefer(.deleteAccount, weight: 4)
   }
 
   /// Makes users add photos, with accounts of their own whose roles often change.

@@ -28,6 +28,9 @@ public final class Schedule {
   var server: SimulatedServer
   var network = Network()
   var devices: [SimulatedDevice] = []
+  /// All accounts, and those that were not deleted.
+  private(set) var knownAccounts: [AccountID] = []
+  var accounts: [AccountID] = []
   /// The texts that devices have stored as refused changes because a restored server lacks them.
   var keptTexts: Set<RestoreChecks.Shown> = []
   let trace: Trace
@@ -71,7 +74,13 @@ public final class Schedule {
   }
 
   /// The boards, and the scopes of the accounts' own rows.
-  var scopes: [ScopeID] { boards + devices.flatMap { (try? $0.personalScopes) ?? [] } }
+  var scopes: [ScopeID] {
+    let absent = knownAccounts.filter { account in !devices.contains { $0.account == account } }
+    return boards
+      + (devices.map(\.account) + absent).flatMap {
+        (try? SimulatedDevice.personalScopes(of: $0)) ?? []
+      }
+  }
 
   /// Whether each edit of a user is applied exactly once and its effect lasts.
   var countsAreKnown: Bool {
@@ -81,7 +90,7 @@ public final class Schedule {
   /// Whether each addition to a counter is finally applied exactly once. A restored server may have
   /// lost a role, without which a device cannot send its additions again.
   var sumsAreKnown: Bool {
-    counters["fault.copy"] == 0
+    counters["fault.copy"] == 0 && counters["fault.erase"] == 0
       && (server.history.epochs == 0 || !profile.changesRoles)
   }
 
@@ -93,6 +102,7 @@ public final class Schedule {
       if place > 0, !profile.isShared { accounts.append(AccountID(random.uuid())) }
       try addDevice(place, accounts[accounts.count - 1])
     }
+    (knownAccounts, self.accounts) = (accounts, accounts)
     for device in devices { device.others = accounts.filter { $0 != device.account } }
     for (place, account) in accounts.enumerated() {
       try server.addAccount(account, named: "account-\(place)")

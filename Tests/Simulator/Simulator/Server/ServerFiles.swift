@@ -43,6 +43,12 @@ struct ServerFiles {
     (places, named) = (copy.places.mapValues { $0.mapValues { _ in now } }, copy.named)
   }
 
+  /// Removes a scope with its blobs.
+  mutating func remove(_ scope: ScopeID) {
+    (places[scope], named[scope]) = (nil, nil)
+    sweep()
+  }
+
   /// Removes the contents that no scope has, which a restore has left.
   mutating func sweep() {
     for hash in contents.keys where scopes(with: hash).isEmpty { contents[hash] = nil }

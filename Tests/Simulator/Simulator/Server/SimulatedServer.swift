@@ -16,6 +16,8 @@ struct SimulatedServer {
   /// The last living states of deleted rows, for a breach.
   var graves: FaultyLog.Graves = [:]
   var files = ServerFiles()
+  /// The scopes that were removed with the account of their owner. No account gets a role there again.
+  var removedScopes: Set<ScopeID> = []
   /// The copies from which the data may be restored.
   private var copies: [Copy] = []
 
@@ -211,7 +213,7 @@ extension SimulatedServer {
   // MARK: - Checks
 
   /// Checks the numbers, the lives and the digest of the rows that have changed in a scope.
-  private mutating func check(_ scope: ScopeID, after head: Int64) -> [Violation] {
+  mutating func check(_ scope: ScopeID, after head: Int64) -> [Violation] {
     let state = log.scope(scope)
     // NB: Sorted by row, because a listing by number would miss one of two rows that share a
     // number.

@@ -64,6 +64,16 @@ struct AppVersion: Sendable {
     return FileTemplate(name: name, creation: creation, replica: replica)
   }
 
+  /// The migration that creates the tables in an erased file.
+  var base: Migration {
+    Migration("base\(number)") { [creation] writer in for sql in creation { try sql.run(writer) } }
+  }
+
+  /// The declaration of a file, for its erasure.
+  var store: StoreSchema {
+    StoreSchema(migrations: Migrations([base]), sync: schema, rules: Self.rules)
+  }
+
   /// The statements that create the tables.
   private var creation: [SQL] {
     var first = [
