@@ -19,7 +19,7 @@ struct ServerAccountsTests {
         _ = try server.grant(.owner, to: account, in: scope, at: 1, nil)
       }
     }
-    for (account, role) in [(owner, .owner), (other, role)] {
+    for (account, role) in [(owner, Role.owner), (other, role)] {
       _ = try server.grant(role, to: account, in: Samples.scope(), at: 1, nil)
     }
     return server
