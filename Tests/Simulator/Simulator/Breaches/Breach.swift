@@ -104,6 +104,8 @@ public enum Breach: String, CaseIterable, Sendable {
   case unlistedAfterRestore
   /// The device's own tables are damaged.
   case damagedFile
+  /// A device sends changes that the user has cancelled.
+  case sentCancelled
   /// An erasure ends when the content is replaced.
   case halfErased
   /// A device deletes files that it needs.
@@ -155,6 +157,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .openFiles: [.fileAccess]
     case .sweptFiles, .removedFiles, .unsentFiles: [.files]
     case .keptFiles: [.orphans]
+    case .sentCancelled: [.cancelled]
     case .halfErased: [.erasure]
     case .keptAccount: [.accounts]
     case .earlyEnd: [.digest, .wholeBatches, .convergence, .wholeMoves]
@@ -197,6 +200,7 @@ public enum Breach: String, CaseIterable, Sendable {
     case .openMembers, .lateRoles: profile.manage()
     case .lateAccess, .openBans: profile.readOthers()
     case .openFiles: profile.hideFiles()
+    case .sentCancelled: profile.prefer(.cancel)
     case .halfErased: profile.erase()
     case .keptAccount: profile.deleteAccounts()
     case .sweptFiles, .removedFiles, .unsentFiles, .keptFiles: profile.shareFiles()

@@ -28,6 +28,8 @@ final class SimulatedDevice {
   /// The number of starts.
   private(set) var starts = 1
   var ledger = Ledger()
+  /// The texts that the user has cancelled or discarded.
+  var cancelled: Set<[UInt8]> = []
   /// The files to which rows refer.
   var folder = DeviceFolder()
   /// The number of texts that the user has written.
@@ -156,7 +158,7 @@ final class SimulatedDevice {
     if breach != .halfErased { try erasure.resume(on: connection) }
     self.account = account
     (ledger, folder, lastReport, tokens) = (Ledger(), DeviceFolder(), nil, [])
-    (cursors, sentOps, sealed) = ([:], [:], [:])
+    (cursors, sentOps, sealed, cancelled) = ([:], [:], [:], [])
     (base, firstVersion) = (version.base, version.number)
     starts += 1
   }

@@ -53,6 +53,11 @@ struct DeviceChecks {
         for case .text(let bytes) in op.fields.values { texts.insert(bytes) }
       }
     }
+    // A copy of the file may have sent a change that is cancelled here.
+    if let text = texts.intersection(device.cancelled).first, schedule.countsAreKnown {
+      let text = String(decoding: text, as: UTF8.self)
+      throw Violation(.cancelled, "\(device.name) has sent \(text), which was cancelled.")
+    }
     device.ledger.noteSent(texts)
   }
 

@@ -38,6 +38,8 @@ public enum Invariant: String, CaseIterable, Sendable {
   case sameDevice
   /// A refused letter stays where it is until it is changed, made again, discarded or deleted.
   case keptRefusals
+  /// A change that the user has cancelled or discarded is never sent afterwards.
+  case cancelled
   /// A batch that was sent does not change.
   case sealedOnce
   /// Each row of a scope has its own number.

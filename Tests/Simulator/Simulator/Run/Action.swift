@@ -45,6 +45,10 @@ enum Action: String, CaseIterable {
   case tidy
   /// A user erases a device, whose next user signs in.
   case erase
+  /// A user makes a refused change again, or discards it.
+  case decide
+  /// A user cancels sealed changes, or has refused ones sent again at once.
+  case recall
   /// A user deletes the account.
   case deleteAccount
 
@@ -60,7 +64,7 @@ enum Action: String, CaseIterable {
     case .crash, .fullDisk, .setClock: random.chance(40) ? random.number(in: 1...3) : 0
     case .changeGrant: random.chance(30) ? random.number(in: 1...4) : 0
     // Derived from the seed by the profile, without a draw.
-    case .manage, .upgradeServer, .file, .tidy, .erase, .deleteAccount: 0
+    case .manage, .upgradeServer, .file, .tidy, .erase, .decide, .recall, .deleteAccount: 0
     case .keepCopy: 2
     case .restore: random.chance(15) ? 3 : 0
     case .copyDevice: random.chance(12) ? 2 : 0
@@ -103,6 +107,8 @@ extension Schedule {
       now += Int64(random.number(below: 2 * 86_400_000))
       try FileExchanges(schedule: self).tidy(device)
     case .erase: try erase(device)
+    case .decide: try decide(device)
+    case .recall: try recall(device)
     case .deleteAccount: try deleteAccount(of: device)
     }
   }
@@ -264,7 +270,7 @@ extension Schedule {
 
   private func cancel(_ device: SimulatedDevice) throws {
     if try cancelCommand(device) { return }
-    let before = try device.counters()
+    let (before, owed) = (try device.counters(), device.ledger.owed)
     let shown = try RestoreChecks(schedule: self).shown(on: device)
     guard try takeBack(device) else { return }
     keptTexts.subtract(shown.subtracting(try RestoreChecks(schedule: self).shown(on: device)))
@@ -273,6 +279,10 @@ extension Schedule {
     count("outcome.cancelled")
     trace.add("  \(device.name) takes something back")
     try device.noteUndone()
+    for (row, writes) in Dictionary(grouping: owed, by: \.row) {
+      try device.noteCancelled(Set(writes.map(\.text)), of: row)
+    }
+    try FaultyDevice(device, breach)?.afterCancelled(owed)
     try DeviceChecks(device, in: self).checkVisible()
   }
 

@@ -67,6 +67,7 @@ public enum Met {
     "outcome.bytes", "outcome.move",
     "fault.lostFile", "outcome.fileSent", "outcome.fileFetched", "outcome.fileDenied",
     "outcome.fileDeleted", "fault.erase", "fault.deleteAccount",
+    "outcome.retried", "outcome.discarded", "outcome.recalled",
   ]
 
   /// The actions and disturbances in every long enough run of timed schedules.

@@ -35,6 +35,8 @@ struct Profile {
   private(set) var hasReaders = false
   /// Whether users add photos, whose files devices send and fetch.
   private(set) var hasFiles = false
+  /// Whether devices send forbidden changes several times.
+  private(set) var isPatient = false
   /// Whether the app and the server are upgraded through three versions.
   private(set) var evolves = false
   /// The largest error of a clock, in milliseconds.
@@ -79,6 +81,7 @@ struct Profile {
     if seed % 17 == 15 { shareFiles() }
     if seed % 23 == 5 { erase() }
     if seed % 23 == 7 { deleteAccounts() }
+    if seed % 23 == 8 { postpone() }
   }
 
   func weight(of action: Action) -> Int {
@@ -152,6 +155,16 @@ struct Profile {
     habits.shareFiles()
     prefer(.file, weight: 40)
     prefer(.tidy, weight: 4)
+  }
+
+  /// Makes users decide about refused letters, on devices that send forbidden changes several times.
+  mutating func postpone() {
+    (isPatient, isShared) = (true, false)
+    writeLetters()
+    for action in [Action.work, .push, .pull] { prefer(action, weight: 40) }
+    prefer(.changeGrant, weight: 4)
+    prefer(.decide, weight: 25)
+    prefer(.recall, weight: 15)
   }
 
   /// Makes users erase devices that have files.

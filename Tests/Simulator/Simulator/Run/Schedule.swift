@@ -51,7 +51,7 @@ public final class Schedule {
     self.profile = profile
     self.breach = isControl ? nil : breach
     trace = Trace(isKept: isTraced)
-    versions = try (profile.hasFiles ? Self.versionsWithFiles : Self.allVersions).get()
+    versions = try Self.versions(of: profile).get()
     files = try DeviceFiles(seed: seed)
     let version = versions[profile.evolves ? random.number(below: versions.count) : 1]
     server = try SimulatedServer(
@@ -65,6 +65,14 @@ public final class Schedule {
 
   private static let versionsWithFiles = Result {
     try [1, 2, 3].map { try AppVersion($0, hasFiles: true) }
+  }
+  private static let patientVersions = Result {
+    try [1, 2, 3].map { try AppVersion($0, hasFiles: true, attempts: 3) }
+  }
+
+  private static func versions(of profile: Profile) -> Result<[AppVersion], any Error> {
+    if profile.isPatient { return patientVersions }
+    return profile.hasFiles ? versionsWithFiles : allVersions
   }
 
   // MARK: - Setup
@@ -143,7 +151,8 @@ public final class Schedule {
   private func run() throws {
     if profile.isWarm { try warmUp() }
     for step in 1...profile.steps {
-      now += Int64(random.number(in: 1...200))
+      // Delays of refused changes end during the schedule.
+      now += Int64(random.number(in: 1...200)) * (profile.isPatient ? 20 : 1)
       let action = random.pick(profile.actions) ?? .wait
       trace.add("step \(step) at \(now % 1_000_000_000): \(action.rawValue)")
       try perform(action)
@@ -227,7 +236,10 @@ public final class Schedule {
         let hasSent = try exchanges.sync(device)
         isQuiet = isQuiet && !hasSent
       }
-      if isQuiet, heads == before { return }
+      // Changes that were refused are sent again after a delay.
+      let isWaiting = try profile.isPatient && devices.contains { try $0.hasPostponed }
+      if isWaiting { now += 300_000 }
+      if isQuiet, heads == before, !isWaiting { return }
     }
     throw Violation(.settles, "Something changes in each of \(Self.roundLimit) rounds.")
   }

@@ -23,12 +23,14 @@ struct AppVersion: Sendable {
   let tables: [Table]
 
   /// Creates a version.
+  /// - Parameter attempts: the number of times that a forbidden change is sent.
   /// - Throws: `ReplicaError` if the schema is not valid.
-  init(_ number: Int, hasFiles: Bool = false) throws {
+  init(_ number: Int, hasFiles: Bool = false, attempts: Int = 1) throws {
     (self.number, self.hasFiles) = (number, hasFiles)
     let schema = try Self.schema(number, hasFiles: hasFiles)
     self.schema = schema
-    replica = try Replica(schema, rules: Self.rules)
+    replica = try Replica(
+      schema, rules: Self.rules, attemptLimits: [.forbidden: attempts])
     tables = schema.manifest.tables.filter { !$0.isRetired }.map { table in
       Table(
         name: table.name, localName: table.presentName,
