@@ -72,7 +72,10 @@ struct ServerFilesTests {
   @Test func `The members of a board fetch its files, and no others`() throws {
     var server = try server()
     _ = try upload(by: owner, at: 1, &server)
-    for (account, expected) in [(owner, content), (viewer, content), (stranger, nil)] {
+    let answers: [(AccountID, [UInt8]?)] = [
+      (owner, content), (viewer, content), (stranger, nil),
+    ]
+    for (account, expected) in answers {
       let answer = try server.file(hash, for: account, nil)
       #expect(answer.content == expected && answer.violation == nil)
     }
