@@ -61,8 +61,8 @@ public enum Invariant: String, CaseIterable, Sendable {
   case orphans
   /// An erased device has no text of a user in any file.
   case erasure
-  /// A deleted account has no role and no rows of its own any more. What it shared has another owner, or
-  /// is gone.
+  /// A deleted account has no role and no rows of its own any more. A board that it owned has another
+  /// owner, or was removed.
   case accounts
   /// A message is decoded as it was encoded; a truncated one is rejected.
   case messages

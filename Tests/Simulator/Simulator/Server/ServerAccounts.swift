@@ -4,7 +4,7 @@ import ServerSupport
 
 /// The deletion of accounts.
 extension SimulatedServer {
-  /// Deletes an account, and checks what remains.
+  /// Deletes an account, and checks the remaining data.
   mutating func deleteAccount(
     _ account: AccountID, at now: Int64, _ breach: Breach?
   ) throws -> [Violation] {
@@ -52,7 +52,7 @@ extension SimulatedServer {
     }
   }
 
-  /// Records the member who owns a board after its last owner is gone.
+  /// Records the member who owns a board after the account of its last owner was deleted.
   private mutating func noteHeir(of account: AccountID, in board: ScopeID) -> Violation? {
     let others = history.members(of: board).filter { $0.key != account }
     guard history.role(of: account, in: board) == .owner, !others.values.contains(.owner) else {
