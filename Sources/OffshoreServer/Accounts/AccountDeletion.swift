@@ -1,4 +1,4 @@
-import OffshoreWire
+package import OffshoreWire
 
 /// The deletion of an account with everything that belongs to it alone, for any kind of storage.
 ///
@@ -7,28 +7,28 @@ import OffshoreWire
 /// other scopes stay.
 ///
 /// Access that follows from the changes is derived by ``AccessRules/settle(on:)``.
-struct AccountDeletion {
+package struct AccountDeletion {
   private let account: AccountID
   private let members: MembershipRules
   private let now: Int64
 
   /// Files that may not be needed any more.
-  struct Files: Sendable {
+  package struct Files: Sendable {
     /// The blobs of the removed scopes. Other scopes may have them, too.
-    var blobs: Set<ContentHash> = []
+    package var blobs: Set<ContentHash> = []
     /// The unfinished uploads of the account.
     var uploads: [ContentHash] = []
   }
 
   /// Creates the deletion of an account that exists.
-  init(of account: AccountID, _ members: MembershipRules, at now: Int64) {
+  package init(of account: AccountID, _ members: MembershipRules, at now: Int64) {
     (self.account, self.members, self.now) = (account, members, now)
   }
 
   /// Deletes the account.
   /// - Returns: the files that can be deleted after the transaction, if no scope has them.
   /// - Throws: any error of the storage.
-  func run(on transaction: inout some StorageTransaction) throws -> Files {
+  package func run(on transaction: inout some StorageTransaction) throws -> Files {
     var files = Files()
     let shared = try transaction.grants(of: account, after: 0)
       .filter { $0.role.canRead && !members.personalKinds.contains($0.scope.kind) }

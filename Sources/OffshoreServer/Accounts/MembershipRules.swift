@@ -4,7 +4,7 @@ import OffshoreWire
 /// The rules for members of scopes and their invitations, for any kind of storage.
 ///
 /// They read no clock and create no secrets.
-struct MembershipRules: Sendable {
+package struct MembershipRules: Sendable {
   /// The kinds of personal scopes, which have no other members.
   let personalKinds: Set<String>
   /// The kinds of scopes to which an owner may add accounts without an invitation.
@@ -19,7 +19,7 @@ struct MembershipRules: Sendable {
   var maximumInvitations = 50
 
   /// Creates the default rules, for the kinds of scopes of a manifest.
-  init(
+  package init(
     personalKinds: Set<String> = [], admittingKinds: Set<String> = [],
     memberLimits: [String: Int] = [:], membershipLimits: [String: Int] = [:]
   ) {

@@ -13,7 +13,7 @@ public struct BlobLimits: Sendable {
   /// The time for which an unfinished upload can be continued, in milliseconds.
   var uploadLifetime: Int64 = 7 * 86_400_000
   /// The time for which a blob stays in a scope in which no row refers to it, in milliseconds.
-  var unusedLifetime: Int64 = 7 * 86_400_000
+  package var unusedLifetime: Int64 = 7 * 86_400_000
 
   /// Creates limits, by default those of a server that is not configured otherwise.
   public init(bytesPerBlob: Int64 = 64 << 20, bytesPerAccount: Int64 = 1 << 30) {

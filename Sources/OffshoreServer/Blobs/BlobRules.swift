@@ -6,18 +6,18 @@ package import OffshoreWire
 /// An account may store blobs in scopes that it may write to, and read blobs of scopes that it may
 /// read. A hash alone gives no access: to store a content in another scope, a client has to send
 /// all of it.
-struct BlobRules: Sendable {
+package struct BlobRules: Sendable {
   let limits: BlobLimits
   private let manifest: Manifest
 
   /// Creates the rules for the scopes of a manifest.
-  init(_ limits: BlobLimits, _ manifest: Manifest) {
+  package init(_ limits: BlobLimits, _ manifest: Manifest) {
     (self.limits, self.manifest) = (limits, manifest)
   }
 
   /// Returns whether an account may read a blob, because it may read a scope that has it.
   /// - Throws: any error of the storage.
-  func canRead(
+  package func canRead(
     _ hash: ContentHash, _ account: AccountID, from transaction: some StorageTransaction
   ) throws -> Bool {
     try transaction.blobs(hash).contains {
@@ -42,7 +42,7 @@ struct BlobRules: Sendable {
   /// - Returns: whether the scope has the blob already. If it is unused, it stays as long as a new one.
   /// - Throws: `ResourceError`: as ``checkWriter(_:of:_:)``, 413 if the blob is too large, 507 if
   ///   the account has no room left or too many uploads; any error of the storage.
-  func reserve(
+  package func reserve(
     _ upload: BlobUpload, in scope: ScopeID, at now: Int64,
     on transaction: inout some StorageTransaction
   ) throws -> Bool {
@@ -80,7 +80,7 @@ struct BlobRules: Sendable {
   /// Adds a blob that has arrived to its scope, and removes the upload.
   /// - Parameter now: the server's clock, in milliseconds since 1970.
   /// - Throws: as ``checkWriter(_:of:_:)``.
-  func complete(
+  package func complete(
     _ upload: BlobUpload, in scope: ScopeID, at now: Int64,
     on transaction: inout some StorageTransaction
   ) throws {

@@ -1,4 +1,4 @@
-import Offshore
+package import Offshore
 import OffshoreLogging
 
 /// The removal of everything in a file, as if the app had just been installed.
@@ -13,7 +13,7 @@ import OffshoreLogging
 ///    to be deleted, and so are the backups that migrations have made. Former content may still be in
 ///    the write-ahead log, and in pages of the file that the log has not overwritten yet.
 /// 4. No setting: nothing has any former content.
-struct Erasure: Sendable {
+package struct Erasure: Sendable {
   private enum State: String {
     case requested
     case replaced
@@ -29,10 +29,18 @@ struct Erasure: Sendable {
   let configuration: DatabaseConfiguration
   let environment: SyncedStore.Environment
 
+  /// Creates the erasure of files with a schema.
+  package init(
+    schema: StoreSchema, configuration: DatabaseConfiguration,
+    environment: SyncedStore.Environment
+  ) {
+    (self.schema, self.configuration, self.environment) = (schema, configuration, environment)
+  }
+
   // MARK: - The request
 
   /// Stores the request, which survives the end of the process.
-  static func request(_ writer: Writer) throws {
+  package static func request(_ writer: Writer) throws {
     try Setting.set(setting, to: State.requested.rawValue, writer)
   }
 
@@ -50,7 +58,7 @@ struct Erasure: Sendable {
   /// Completes an erasure that was interrupted, before a file is used.
   /// - Parameter connection: the connection that writes, outside of any transaction.
   /// - Throws: `DatabaseError` if the content cannot be replaced.
-  func resume(on connection: Connection) throws {
+  package func resume(on connection: Connection) throws {
     let state = try connection.read { reader in
       try Setting.areStored(reader) ? try Self.state(reader) : nil
     }
@@ -61,7 +69,7 @@ struct Erasure: Sendable {
 
   /// Replaces the content by that of a new file.
   /// - Throws: `DatabaseError`. Nothing has changed then.
-  func replaceContent(of connection: Connection) throws {
+  package func replaceContent(of connection: Connection) throws {
     let retained = try connection.read { reader in
       try Self.retained.compactMap { try Setting.find($0).first(reader) }
     }
@@ -93,7 +101,7 @@ struct Erasure: Sendable {
   /// the file.
   /// - Returns: whether that succeeded. Otherwise it is tried again when the file is opened again.
   @discardableResult
-  func removeRemains(on connection: Connection) -> Bool {
+  package func removeRemains(on connection: Connection) -> Bool {
     do {
       let files = BlobFolder.of(connection.path)
       if try connection.read({ try Self.state($0) }) == .replaced {

@@ -1,14 +1,14 @@
-import Offshore
-import OffshoreWire
+package import Offshore
+package import OffshoreWire
 
 /// The files that a device sends and fetches next, as its database has them.
-struct FileQueue {
+package struct FileQueue {
   /// A file to send to a scope, or to fetch.
-  enum Job: Hashable {
+  package enum Job: Hashable, Sendable {
     case send(ContentHash, ScopeID)
     case fetch(ContentHash)
 
-    var hash: ContentHash {
+    package var hash: ContentHash {
       switch self {
       case .send(let hash, _), .fetch(let hash): hash
       }
@@ -17,9 +17,11 @@ struct FileQueue {
 
   /// The time for which a file without a reference stays, in milliseconds, so that the user can undo a
   /// removal.
-  static let grace: Int64 = 86_400_000
+  package static let grace: Int64 = 86_400_000
 
   let reader: Reader
+
+  package init(reader: Reader) { self.reader = reader }
 
   // MARK: - Work
 
@@ -40,7 +42,7 @@ struct FileQueue {
 
   /// Returns the job to do now: the one that has been due for the longest time, in a scope in which the
   /// account may do it.
-  func next(at now: Int64) throws -> Job? {
+  package func next(at now: Int64) throws -> Job? {
     let entry = try SQL(
       """
       SELECT _file.scope, hash, _file.wanted FROM _file JOIN _cursor USING (scope)
@@ -62,7 +64,7 @@ struct FileQueue {
   }
 
   /// Returns the number of failed attempts at a job.
-  func attempts(of job: Job) throws -> Int64 {
+  package func attempts(of job: Job) throws -> Int64 {
     try SQL("SELECT coalesce(max(attempts), 0) FROM _file WHERE \(Self.entries(of: job))")
       .first(reader, as: Int64.self) ?? 0
   }
@@ -82,7 +84,7 @@ extension FileQueue {
   // MARK: - Results
 
   /// Records that a job is done.
-  static func complete(_ job: Job, _ writer: Writer) throws {
+  package static func complete(_ job: Job, _ writer: Writer) throws {
     switch job {
     case .send(let hash, let scope):
       try SQL(
@@ -103,7 +105,7 @@ extension FileQueue {
 
   /// Postpones a job until a time, after a number of failed attempts.
   /// - Parameter problem: the reason why the server does not accept the file, if that is the failure.
-  static func postpone(
+  package static func postpone(
     _ job: Job, until due: Int64, _ attempts: Int64, because problem: String?, _ writer: Writer
   ) throws {
     try SQL(
@@ -128,13 +130,24 @@ extension FileQueue {
 
   /// Requests a file to send that is not on this device, for example because its row was moved. The time
   /// of its jobs stays as it is.
-  static func wantMissing(_ hash: ContentHash, _ writer: Writer) throws {
+  package static func wantMissing(_ hash: ContentHash, _ writer: Writer) throws {
     try SQL("UPDATE _file SET wanted = 1 WHERE hash = \(hash.description) AND refs > 0").run(writer)
   }
 
   /// Sends the own files of a scope again, because restored data of the server may lack them.
   static func sendAgain(to scope: ScopeID, _ writer: Writer) throws {
     try SQL("UPDATE _file SET stored = 0 WHERE scope = \(scope.text) AND stored = 1").run(writer)
+  }
+
+  /// Sends the own files of scopes again that were never pulled: no page tells whether restored data of
+  /// the server has them.
+  static func sendAgainUnpulled(_ writer: Writer) throws {
+    try SQL(
+      """
+      UPDATE _file SET stored = 0
+      WHERE stored = 1 AND scope NOT IN (SELECT scope FROM _cursor WHERE epoch <> 0)
+      """
+    ).run(writer)
   }
 
   /// Requests a file that a row refers to.
@@ -154,24 +167,24 @@ extension FileQueue {
   }
 
   /// Records since when the files have no reference.
-  static func noteUnused(at now: Int64, _ writer: Writer) throws {
+  package static func noteUnused(at now: Int64, _ writer: Writer) throws {
     try SQL("UPDATE _file SET unused = \(now) WHERE \(FileEntry.isUnused) AND unused IS NULL")
       .run(writer)
   }
 
   /// A file that is not needed any more.
-  struct Unneeded: Hashable {
-    let hash: ContentHash
+  package struct Unneeded: Hashable, Sendable {
+    package let hash: ContentHash
     /// Whether the account may not read a scope of the file any more.
-    let isRevoked: Bool
+    package let isRevoked: Bool
   }
 
   /// Returns the files that are not needed any more: no row has referred to them for the time of
   /// ``grace``, or they belong to scopes that the account may not read any more.
   ///
-  /// A file is needed as long as it was not sent, or a change that can be made again or cancelled, a
-  /// conflict or a hidden row refers to it.
-  func unneeded(at now: Int64) throws -> [Unneeded] {
+  /// A file is needed as long as a pending change, one that can be made again or cancelled, a conflict
+  /// or a hidden row refers to it.
+  package func unneeded(at now: Int64) throws -> [Unneeded] {
     // Cancelling a captured change restores former values.
     guard try !JournalRow.all.exists(reader) else { return [] }
     let isRevoked: SQL = """
@@ -180,7 +193,7 @@ extension FileQueue {
       """
     let isUnneeded: SQL = """
       (\(FileEntry.isUnused)
-        AND (\(isRevoked) OR unused <= \(now - Self.grace) AND NOT (own = 1 AND stored = 0)))
+        AND (\(isRevoked) OR unused <= \(now - Self.grace)))
       """
     let found = try SQL(
       """
@@ -211,7 +224,7 @@ extension FileQueue {
   }
 
   /// Removes the entries of files that were deleted, unless rows refer to them again.
-  static func remove(_ files: [Unneeded], _ writer: Writer) throws {
+  package static func remove(_ files: [Unneeded], _ writer: Writer) throws {
     for file in files {
       try SQL("DELETE FROM _file WHERE hash = \(file.hash.description) AND \(FileEntry.isUnused)")
         .run(writer)

@@ -51,6 +51,7 @@ extension PullIntake {
     if isOtherData {
       state.grants = 0
       try Reopening(writer).runUnpulled(of: device)
+      try FileQueue.sendAgainUnpulled(writer)
     }
     if response.scopes.isEmpty {
       // Only pages store their epoch when they are applied, and this answer has none.

@@ -1,6 +1,6 @@
 import Foundation
-import Offshore
-import OffshoreWire
+package import Offshore
+package import OffshoreWire
 
 /// The batches that the server has refused and that are sent again later, after the delays of the
 /// engine. Use them within one write.
@@ -129,7 +129,7 @@ extension SyncEngine.Timing {
 
 extension Replica {
   /// Ends the delay after which refused changes of rows are sent again.
-  func sendAgain(_ rows: Set<RowID>, _ writer: Writer) throws {
+  package func sendAgain(_ rows: Set<RowID>, _ writer: Writer) throws {
     for var sealed in try SealedBatch.postponed(writer)
     where sealed.batch.ops.contains(where: { rows.contains($0.row) }) {
       sealed.due = 0

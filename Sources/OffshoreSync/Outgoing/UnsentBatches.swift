@@ -1,6 +1,6 @@
-import Foundation
-import Offshore
-import OffshoreWire
+package import Foundation
+package import Offshore
+package import OffshoreWire
 
 /// The sealed batches of which no server has anything: they were never part of a request, or were refused.
 struct UnsentBatches {
@@ -69,7 +69,7 @@ extension Replica {
   /// - Parameter isDeletion: whether only the deletions of the rows are undone.
   /// - Returns: `false` if the server may have one of the changes, or if later changes build on one:
   ///   other rows refer to an inserted one, or a deleted one was inserted again.
-  func takeBack(
+  package func takeBack(
     _ rows: Set<RowID>, isDeletion: Bool, _ writer: Writer, at now: Int64, makeID: () -> UUID
   ) throws -> Bool {
     // NB: Rows are computed again, and captured changes of others must not be lost.

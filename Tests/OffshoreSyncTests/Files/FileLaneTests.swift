@@ -255,7 +255,7 @@ struct FileLaneTests {
     try await first.store.write { writer in for photo in photos { try photo.insert(writer) } }
     clock.withLock { $0 += FileQueue.grace + 1 }
     let other = try await first.add([1], to: album)
-    // A file that was not sent would stay.
+    // The lane has looked for files without a row once more.
     try await first.wait(for: other, toBe: .here)
     #expect(files("first").contains(file.hash.description))
     try await first.store.write { _ = try Photo.all.delete($0) }

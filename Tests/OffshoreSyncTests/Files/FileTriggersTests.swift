@@ -103,6 +103,45 @@ struct FileTriggersTests {
     #expect(try await store.read { try FileEntry.all.all($0) }.allSatisfy(\.isOwn))
   }
 
+  @Test func `A file whose row was deleted before it was sent is not needed a day later`()
+    async throws
+  {
+    try await link()
+    let photo = photo(first.text)
+    try await store.write { writer in
+      try Album(id: album, title: "Vis").insert(writer)
+      try photo.insert(writer)
+    }
+    try await store.write { _ = try Photo.find(photo.id).delete($0) }
+    let (early, late) = try await store.write { writer in
+      try store.replica.sealAll(writer, at: 1, makeID: UUID.init)
+      try FileQueue.noteUnused(at: 1, writer)
+      let queue = FileQueue(reader: writer)
+      return (try queue.unneeded(at: FileQueue.grace), try queue.unneeded(at: FileQueue.grace + 1))
+    }
+    #expect(early.isEmpty)
+    #expect(late.map(\.hash) == [first.hash])
+  }
+
+  @Test(arguments: [0, 7] as [UInt64])
+  func `Files of a scope that was never pulled are sent again to restored data`(epoch: UInt64)
+    async throws
+  {
+    try await link()
+    let scope = try ScopeID(kind: "album", value: album.uuidString)
+    let stored = try await store.write { [photo = photo(first.text)] writer in
+      try Album(id: album, title: "Vis").insert(writer)
+      try photo.insert(writer)
+      var cursor = ScopeCursor(scope)
+      cursor.epoch = epoch
+      try cursor.save(writer)
+      try FileQueue.complete(.send(first.hash, scope), writer)
+      try FileQueue.sendAgainUnpulled(writer)
+      return try FileEntry.all.all(writer).map(\.isStored)
+    }
+    #expect(stored == [epoch != 0])
+  }
+
   @Test func `Rows that arrive are not this device's to send`() async throws {
     try await link()
     try await store.write { writer in

@@ -59,4 +59,16 @@ struct LedgerTests {
     #expect(ledger.owed == [])
     #expect(ledger.own == [])
   }
+
+  @Test func `The writes of a row are removed after a decision about it`() {
+    var ledger = Ledger()
+    ledger.note(write("~1.1"))
+    ledger.noteSent([Array("~1.1".utf8)])
+    ledger.note(write("~1.2"))
+    let other = Ledger.Write(
+      row: RowID(table: "notes", id: "n1"), column: "body", text: Array("~1.3".utf8))
+    ledger.note(other)
+    ledger.forget(Samples.card)
+    #expect(ledger.sent == [] && ledger.owed == [other] && ledger.own == [other])
+  }
 }

@@ -37,6 +37,12 @@ public enum Breach: String, CaseIterable, Sendable {
   case lateAccess
   /// A ban does not end access by a rule.
   case openBans
+  /// Any account can fetch any file.
+  case openFiles
+  /// A deleted account stays.
+  case keptAccount
+  /// The server removes files to which rows refer.
+  case sweptFiles
 
   // Rules of the network.
 
@@ -107,6 +113,16 @@ public enum Breach: String, CaseIterable, Sendable {
   case unlistedAfterRestore
   /// The device's own tables are damaged.
   case damagedFile
+  /// A device sends changes that the user has cancelled.
+  case sentCancelled
+  /// An erasure ends when the content is replaced.
+  case halfErased
+  /// A device deletes files that it needs.
+  case removedFiles
+  /// A device does not send its files.
+  case unsentFiles
+  /// Files without a row stay, on the server and on devices.
+  case keptFiles
 
   // Rules of timed schedules.
 
@@ -147,6 +163,12 @@ public enum Breach: String, CaseIterable, Sendable {
     case .openScopes: [.grants]
     case .toldHistory: [.history]
     case .lateAccess, .openBans: [.access]
+    case .openFiles: [.fileAccess]
+    case .sweptFiles, .removedFiles, .unsentFiles: [.files]
+    case .keptFiles: [.orphans]
+    case .sentCancelled: [.cancelled]
+    case .halfErased: [.erasure]
+    case .keptAccount: [.accounts]
     case .earlyEnd: [.digest, .wholeBatches, .convergence, .wholeMoves]
     case .missingRow: [.wholeBatches]
     case .missingArrival: [.wholeMoves]
@@ -189,6 +211,11 @@ public enum Breach: String, CaseIterable, Sendable {
     case .openMembers, .lateRoles: profile.manage()
     case .lateAccess, .openBans: profile.readOthers()
     case .presentNames, .forgottenColumns, .formerDefaults: profile.evolveAll()
+    case .openFiles: profile.hideFiles()
+    case .sentCancelled: profile.prefer(.cancel)
+    case .halfErased: profile.erase()
+    case .keptAccount: profile.deleteAccounts()
+    case .sweptFiles, .removedFiles, .unsentFiles, .keptFiles: profile.shareFiles()
     case .untoldBatches, .otherBatches, .appliedAsRefused: profile.silence = 50
     case .refusedAsApplied:
       profile.silence = 80

@@ -26,6 +26,24 @@ struct FaultyDevice {
     if breach == .lateRoles { try device.change("UPDATE _cursor SET wanted = NULL") }
   }
 
+  /// Applies the breach after the user has cancelled changes.
+  /// - Parameter writes: the writes that were not sent before.
+  func afterCancelled(_ writes: [Ledger.Write]) throws {
+    guard breach == .sentCancelled else { return }
+    for write in writes
+    where device.cancelled.contains(write.text)
+      && ["boards", "cards", "notes"].contains(write.row.table)
+    {
+      try device.change(
+        """
+        UPDATE \(identifier: write.row.table)
+        SET \(identifier: write.column) = \(CellValue(value: .text(write.text)))
+        WHERE id = \(write.row.id)
+        """)
+      device.ledger.note(write)
+    }
+  }
+
   /// Applies the breach before a device determines its next push.
   /// - Parameters:
   ///   - now: The time on the device's clock.

@@ -58,10 +58,14 @@ final class DeviceFiles {
   }
 
   static func open(_ file: String) throws -> Connection {
+    try Connection(file, configuration: configuration)
+  }
+
+  static var configuration: DatabaseConfiguration {
     var configuration = DatabaseConfiguration()
     configuration.synchronous = .off
     configuration.statementCacheCapacity = 512
-    return try Connection(file, configuration: configuration)
+    return configuration
   }
 
   // MARK: - Left folders

@@ -15,6 +15,7 @@ struct Habits {
     case makeLetter, changeLetter, deleteLetter, forgeLetter
     case makeMark, changeMark, deleteMark
     case makePin, changePin, deletePin, makeFlag, changeFlag, deleteFlag
+    case makePhoto, changePhoto, movePhoto, deletePhoto
     case nothing
 
     /// The actions whose weights are drawn.
@@ -76,6 +77,10 @@ struct Habits {
       (.makePin, 8), (.changePin, 16), (.deletePin, 2), (.makeFlag, 6), (.changeFlag, 6),
       (.deleteFlag, 2),
     ]
+  }
+
+  mutating func shareFiles() {
+    things += [(.makePhoto, 14), (.changePhoto, 12), (.movePhoto, 4), (.deletePhoto, 6)]
   }
 
   mutating func moveTokens() { things += [(.makeToken, 6), (.moveCard, 40)] }

@@ -109,6 +109,13 @@ struct Ledger {
     owed = try owed.filter { try !isGone($0) }
   }
 
+  /// Removes the writes of a row, after the user has decided about a refused change of it.
+  mutating func forget(_ row: RowID) {
+    owed.removeAll { $0.row == row }
+    sent.removeAll { $0.row == row }
+    own.removeAll { $0.row == row }
+  }
+
   /// Removes writes that the device need not show any more.
   mutating func forgetOwn(where isGone: (Write) throws -> Bool) rethrows {
     own = try own.filter { try !isGone($0) }

@@ -9,6 +9,8 @@ struct LocalWork {
   /// The boards that the user may write.
   let boards: [String]
   var random: SeededRandom
+  /// The time on the device's clock.
+  var time: Int64 = 0
   /// The writes, to be recorded after the commit.
   private(set) var writes: [Ledger.Write] = []
   /// The additions to counters.
@@ -82,6 +84,10 @@ struct LocalWork {
     case .makeFlag: try makeFlag(writer)
     case .changeFlag: try changeFlag(writer)
     case .deleteFlag: try deleteFlag(writer)
+    case .makePhoto: try makePhoto(writer)
+    case .changePhoto: try changePhoto(writer)
+    case .movePhoto: try movePhoto(writer)
+    case .deletePhoto: try deletePhoto(writer)
     case .nothing: try writeNothing(writer)
     }
   }
@@ -120,7 +126,9 @@ struct LocalWork {
     ended.insert(RowID(table: table, id: id))
     gone[RowID(table: table, id: id)] = writes.count
     guard table == "boards" else { return }
-    let parts = ["cards", "notes", "seats", "ties", Letter.name, Mark.name, Pin.name, Flag.name]
+    let parts = [
+      "cards", "notes", "seats", "ties", Letter.name, Mark.name, Pin.name, Flag.name, Photo.name,
+    ]
     for table in parts where device.version.table(table) != nil {
       let name = device.version.localName(of: table)
       let ids = try SQL("SELECT id FROM \(identifier: name) WHERE boardID = \(id)")
@@ -134,7 +142,7 @@ struct LocalWork {
   mutating func noteDeleted(_ table: String, _ condition: SQL, _ writer: Writer) throws {
     let scope: SQL
     switch table {
-    case "cards", "notes", "ties", Letter.name, Mark.name, Pin.name, Flag.name:
+    case "cards", "notes", "ties", Letter.name, Mark.name, Pin.name, Flag.name, Photo.name:
       scope = "'board/' || boardID"
     case "memos": scope = "'person/' || ownerID"
     case "picks", "bans": scope = "'desk/' || ownerID"

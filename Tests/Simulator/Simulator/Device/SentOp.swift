@@ -64,10 +64,10 @@ extension SimulatedDevice {
     }
   }
 
-  /// Returns the edits in batches that were not answered.
+  /// Returns the edits in batches that were not answered, or are postponed.
   func waitingOps() throws -> [Op] {
     try connection.read { reader in
-      try SQL("SELECT content FROM _batch WHERE phase = 0").all(reader, as: Data.self)
+      try SQL("SELECT content FROM _batch WHERE phase <> 1").all(reader, as: Data.self)
         .flatMap { try Batch(decoding: Array($0)).ops }
     }
   }
@@ -75,7 +75,7 @@ extension SimulatedDevice {
   /// Returns the scopes of the edits in such batches, by row.
   func scopesOfWaiting() throws -> [RowID: Set<String>] {
     try connection.read { reader in
-      try SQL("SELECT content FROM _batch WHERE phase = 0").all(reader, as: Data.self)
+      try SQL("SELECT content FROM _batch WHERE phase <> 1").all(reader, as: Data.self)
         .map { try Batch(decoding: Array($0)) }
         .reduce(into: [:]) { scopes, batch in
           for op in batch.ops { scopes[op.row, default: []].insert(batch.scope.text) }

@@ -8,7 +8,7 @@ import OffshoreWire
 final class SimulatedDevice {
   /// The device's place among the schedule's devices.
   let place: Int
-  let account: AccountID
+  private(set) var account: AccountID
   /// Whether the device refuses writes that its account may not make. Otherwise its app has been
   /// tampered with.
   let isHonest: Bool
@@ -17,6 +17,8 @@ final class SimulatedDevice {
   private(set) var version: AppVersion
   /// The number of the version that made the file.
   private var firstVersion: Int
+  /// The migration that created the content after an erasure.
+  private var base: Migration?
   private(set) var connection: Connection
   let file: String
   /// The accounts of other users.
@@ -26,6 +28,10 @@ final class SimulatedDevice {
   /// The number of starts.
   private(set) var starts = 1
   var ledger = Ledger()
+  /// The texts that the user has cancelled or discarded.
+  var cancelled: Set<[UInt8]> = []
+  /// The files to which rows refer.
+  var folder = DeviceFolder()
   /// The number of texts that the user has written.
   private var written = 0
   /// The report of the last answer to a pull.
@@ -70,7 +76,11 @@ final class SimulatedDevice {
 
   /// The scopes of the account's own rows.
   var personalScopes: [ScopeID] {
-    get throws { try ["person", "desk"].map { try ScopeID(kind: $0, value: account.description) } }
+    get throws { try Self.personalScopes(of: account) }
+  }
+
+  static func personalScopes(of account: AccountID) throws -> [ScopeID] {
+    try ["person", "desk"].map { try ScopeID(kind: $0, value: account.description) }
   }
 
   func clock(at now: Int64) -> Int64 { now + skew }
@@ -107,7 +117,7 @@ final class SimulatedDevice {
         for sql in AppVersion.migration(to: number) { try sql.run(writer) }
       }
     }
-    try connection.migrate(Migrations(migrations))
+    try connection.migrate(Migrations([base].compactMap(\.self) + migrations))
     self.version = version
     try install()
   }
@@ -123,9 +133,40 @@ final class SimulatedDevice {
       place, account, version, file: copy, skew: skew, isHonest: isHonest,
       checksWrites: checksWrites)
     twin.ledger = ledger
-    twin.firstVersion = firstVersion
+    twin.folder = folder
+    (twin.firstVersion, twin.base) = (firstVersion, base)
     twin.others = others
     return twin
+  }
+
+  // MARK: - Erasing
+
+  /// The step of an erasure after which the process ends. It is completed at the next start.
+  enum Stop: CaseIterable { case never, requested, replaced }
+
+  /// Erases the file, which an account continues after ``signIn(as:)``.
+  func erase(for account: AccountID, stop: Stop, _ breach: Breach?) throws {
+    let erasure = Erasure(
+      schema: version.store, configuration: DeviceFiles.configuration,
+      environment: SyncedStore.Environment())
+    try connection.write { try Erasure.request($0) }
+    if stop != .requested { try erasure.replaceContent(of: connection) }
+    if stop != .never {
+      connection.close()
+      connection = try DeviceFiles.open(file)
+    }
+    if breach != .halfErased { try erasure.resume(on: connection) }
+    self.account = account
+    (ledger, folder, lastReport, tokens) = (Ledger(), DeviceFolder(), nil, [])
+    (cursors, sentOps, sealed, cancelled) = ([:], [:], [:], [])
+    (base, firstVersion) = (version.base, version.number)
+    starts += 1
+  }
+
+  /// Prepares an erased file for the account.
+  func signIn(as device: DeviceID) throws {
+    try install()
+    try connection.write { try DeviceFiles.rename($0, to: device) }
   }
 
   // MARK: - Disk

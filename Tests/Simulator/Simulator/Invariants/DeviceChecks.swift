@@ -53,6 +53,11 @@ struct DeviceChecks {
         for case .text(let bytes) in op.fields.values { texts.insert(bytes) }
       }
     }
+    // A copy of the file may have sent a change that is cancelled here.
+    if let text = texts.intersection(device.cancelled).first, schedule.countsAreKnown {
+      let text = String(decoding: text, as: UTF8.self)
+      throw Violation(.cancelled, "\(device.name) has sent \(text), which was cancelled.")
+    }
     device.ledger.noteSent(texts)
   }
 
@@ -184,6 +189,7 @@ struct DeviceChecks {
       ("notes", "body", "boardID"), (Letter.name, "body", "boardID"),
       ("seats", "holder", "boardID"), (Mark.name, "title", "boardID"),
       (Pin.name, "title", "boardID"), (Flag.name, "title", "boardID"),
+      (Photo.name, "title", "boardID"),
     ] {
       let shown = device.version.table(table)
       guard let shown, let column = shown.columns.first(where: { $0.name == column }) else {
@@ -238,7 +244,10 @@ struct DeviceChecks {
 
   /// Returns the number of rows of a board that the device shows.
   private func rowCount(of board: String) throws -> Int {
-    try device.number(
+    let photos: SQL =
+      device.version.hasFiles
+      ? "+ (SELECT count(*) FROM photos WHERE boardID = \(board))" : ""
+    return try device.number(
       """
       SELECT (SELECT count(*) FROM boards WHERE id = \(board))
         + (SELECT count(*) FROM cards WHERE boardID = \(board))
@@ -248,7 +257,7 @@ struct DeviceChecks {
         + (SELECT count(*) FROM letters WHERE boardID = \(board))
         + (SELECT count(*) FROM pins WHERE boardID = \(board))
         + (SELECT count(*) FROM \(identifier: device.version.localName(of: Mark.name))
-          WHERE boardID = \(board))
+          WHERE boardID = \(board)) \(photos)
       """)
   }
 

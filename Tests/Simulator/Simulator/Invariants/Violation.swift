@@ -38,6 +38,8 @@ public enum Invariant: String, CaseIterable, Sendable {
   case sameDevice
   /// A refused letter stays where it is until it is changed, made again, discarded or deleted.
   case keptRefusals
+  /// A change that the user has cancelled or discarded is never sent afterwards.
+  case cancelled
   /// A batch that was sent does not change.
   case sealedOnce
   /// Each row of a scope has its own number.
@@ -49,6 +51,19 @@ public enum Invariant: String, CaseIterable, Sendable {
   /// If the server's data is restored from a copy, each text that a device shows is on the server
   /// again, or stored as a refused change.
   case nothingLostByRestore
+  /// An account can send a file to exactly the scopes that it may write, and fetch exactly the files of
+  /// scopes that it may read.
+  case fileAccess
+  /// A file stays as long as a row or a change needs it, and reaches the server and the devices that have
+  /// its row.
+  case files
+  /// A file that nothing refers to is deleted in time, on the server and on each device.
+  case orphans
+  /// An erased device has no text of a user in any file.
+  case erasure
+  /// A deleted account has no role and no rows of its own any more. A board that it owned has another
+  /// owner, or was removed.
+  case accounts
   /// A message is decoded as it was encoded; a truncated one is rejected.
   case messages
   /// Online and undisturbed, a device shows a change of a row or a role within a second of its

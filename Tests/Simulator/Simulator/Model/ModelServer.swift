@@ -108,7 +108,9 @@ struct ModelServer {
   }
 
   private static func required(_ table: String) -> [(column: String, table: String)] {
-    let parts = ["cards", "notes", "seats", "ties", Letter.name, Mark.name, Pin.name, Flag.name]
+    let parts = [
+      "cards", "notes", "seats", "ties", Letter.name, Mark.name, Pin.name, Flag.name, Photo.name,
+    ]
     return parts.contains(table) ? [("boardID", "boards")] : []
   }
 
@@ -126,6 +128,9 @@ struct ModelServer {
     reference.table == parent.table
       && row.fields[reference.column]?.value == WireValue(parent.id)
   }
+
+  /// Removes a scope with all rows.
+  mutating func remove(_ scope: ScopeID) { scopes[scope] = nil }
 
   /// Removes the tombstones that the server has removed.
   mutating func forget(_ rows: [RowID], in scope: ScopeID) {

@@ -39,6 +39,18 @@ enum Action: String, CaseIterable {
   case upgradeServer
   /// Time passes without an event.
   case wait
+  /// A device sends or fetches files, or an account requests a random one.
+  case file
+  /// A day passes, and a device deletes files that it does not need.
+  case tidy
+  /// A user erases a device, whose next user signs in.
+  case erase
+  /// A user makes a refused change again, or discards it.
+  case decide
+  /// A user cancels sealed changes, or has refused ones sent again at once.
+  case recall
+  /// A user deletes the account.
+  case deleteAccount
 
   /// Draws the weight of the action in a schedule.
   func weight(_ random: inout SeededRandom) -> Int {
@@ -52,7 +64,7 @@ enum Action: String, CaseIterable {
     case .crash, .fullDisk, .setClock: random.chance(40) ? random.number(in: 1...3) : 0
     case .changeGrant: random.chance(30) ? random.number(in: 1...4) : 0
     // Derived from the seed by the profile, without a draw.
-    case .manage, .upgradeServer: 0
+    case .manage, .upgradeServer, .file, .tidy, .erase, .decide, .recall, .deleteAccount: 0
     case .keepCopy: 2
     case .restore: random.chance(15) ? 3 : 0
     case .copyDevice: random.chance(12) ? 2 : 0
@@ -90,7 +102,21 @@ extension Schedule {
     case .wait:
       now += Int64(random.number(below: 3_600_000))
       stepServer()
+    case .file: try exchangeFiles(device)
+    case .tidy:
+      now += Int64(random.number(below: 2 * 86_400_000))
+      try FileExchanges(schedule: self).tidy(device)
+    case .erase: try erase(device)
+    case .decide: try decide(device)
+    case .recall: try recall(device)
+    case .deleteAccount: try deleteAccount(of: device)
     }
+  }
+
+  private func exchangeFiles(_ device: SimulatedDevice) throws {
+    let exchanges = FileExchanges(schedule: self)
+    guard random.chance(75) else { return try exchanges.pry(device) }
+    for _ in 0..<random.number(in: 1...4) { try exchanges.work(device) }
   }
 
   func count(_ name: String) { counters.add(name) }
@@ -102,7 +128,8 @@ extension Schedule {
     let board = random.pick(boards)
     let role = random.pick([Role.owner, .editor, .editor, .viewer, .revoked, .left])
     let before = server.history.role(of: device.account, in: board)
-    guard before != role, before != nil || role.canRead else { return }
+    guard before != role, before != nil || role.canRead, !server.removedScopes.contains(board)
+    else { return }
     try grant(role, to: device.account, in: board)
     let name =
       switch role {
@@ -134,7 +161,8 @@ extension Schedule {
 
   private func restore() throws {
     guard server.hasCopy else { return }
-    try server.restore(random.number(below: 100), epoch: random.epoch())
+    try server.restore(
+      random.number(below: 100), epoch: random.epoch(), at: now + serverSkew)
     for device in devices { device.forgetConfirmed(server.history) }
     count("fault.restore")
   }
@@ -190,6 +218,7 @@ extension Schedule {
     }.map(\.value)
     var work = LocalWork(
       device, profile.habits, boards: boards, random: SeededRandom(seed: random.next()))
+    work.time = device.clock(at: now)
     try FaultyDevice(device, breach)?.beforeWork()
     let isDone: Bool?
     do {
@@ -241,7 +270,7 @@ extension Schedule {
 
   private func cancel(_ device: SimulatedDevice) throws {
     if try cancelCommand(device) { return }
-    let before = try device.counters()
+    let (before, owed) = (try device.counters(), device.ledger.owed)
     let shown = try RestoreChecks(schedule: self).shown(on: device)
     guard try takeBack(device) else { return }
     keptTexts.subtract(shown.subtracting(try RestoreChecks(schedule: self).shown(on: device)))
@@ -250,6 +279,10 @@ extension Schedule {
     count("outcome.cancelled")
     trace.add("  \(device.name) takes something back")
     try device.noteUndone()
+    for (row, writes) in Dictionary(grouping: owed, by: \.row) {
+      try device.noteCancelled(Set(writes.map(\.text)), of: row)
+    }
+    try FaultyDevice(device, breach)?.afterCancelled(owed)
     try DeviceChecks(device, in: self).checkVisible()
   }
 
@@ -278,7 +311,7 @@ extension Schedule {
           guard let last = transactions.last else { return false }
           return try outbox.cancelTransaction(last, writer)
         }
-        guard let row = try self.changedRow(writer) else { return false }
+        guard let row = try self.changedRow(of: device, writer) else { return false }
         return try outbox.cancel(row, writer)
       }
     } catch let error as DatabaseError where error.code == .danglingReference {
@@ -287,12 +320,13 @@ extension Schedule {
   }
 
   /// Draws a row with captured changes.
-  private func changedRow(_ writer: Writer) throws -> RowID? {
+  private func changedRow(of device: SimulatedDevice, _ writer: Writer) throws -> RowID? {
     let rows = try SQL("SELECT id FROM _outbox GROUP BY id ORDER BY min(seq)").all(
       writer, as: String.self)
     guard !rows.isEmpty else { return nil }
     let id = random.pick(rows)
-    for table in ["boards", "cards", "notes", "seats", "memos", Letter.name] {
+    let photos = device.version.hasFiles ? [Photo.name] : []
+    for table in ["boards", "cards", "notes", "seats", "memos", Letter.name] + photos {
       let count = try SQL("SELECT count(*) FROM \(identifier: table) WHERE id = \(id)")
         .first(writer, as: Int.self)
       if count == 1 { return RowID(table: table, id: id) }

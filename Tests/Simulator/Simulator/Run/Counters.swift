@@ -65,6 +65,9 @@ public enum Met {
     "outcome.toldApplied", "outcome.toldRefused", "outcome.conflict", "outcome.cancelled",
     "outcome.forbidden", "outcome.command", "outcome.commandCancelled",
     "outcome.bytes", "outcome.move",
+    "fault.lostFile", "outcome.fileSent", "outcome.fileFetched", "outcome.fileDenied",
+    "outcome.fileDeleted", "fault.erase", "fault.deleteAccount",
+    "outcome.retried", "outcome.discarded", "outcome.recalled",
   ]
 
   /// The actions and disturbances in every long enough run of timed schedules.

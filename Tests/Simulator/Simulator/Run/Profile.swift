@@ -33,6 +33,10 @@ struct Profile {
   private(set) var hasLetters = false
   /// Whether users read memos of each other.
   private(set) var hasReaders = false
+  /// Whether users add photos, whose files devices send and fetch.
+  private(set) var hasFiles = false
+  /// Whether devices send forbidden changes several times.
+  private(set) var isPatient = false
   /// Whether the app and the server are upgraded through three versions.
   private(set) var evolves = false
   /// Whether users also change the tables that are added, widened and removed by these versions.
@@ -77,6 +81,10 @@ struct Profile {
     if seed % 27 == 17 { evolveAll() }
     if seed % 8 == 5 { readOthers() }
     if seed % 13 == 6 { move() }
+    if seed % 17 == 15 { shareFiles() }
+    if seed % 23 == 5 { erase() }
+    if seed % 23 == 7 { deleteAccounts() }
+    if seed % 23 == 8 { postpone() }
   }
 
   func weight(of action: Action) -> Int {
@@ -90,7 +98,7 @@ struct Profile {
   /// the data is neither restored nor copied.
   var keepsTokens: Bool {
     !habits.deletesBoards && !changesRoles
-      && [Action.restore, .copyDevice].allSatisfy { weight(of: $0) == 0 }
+      && [Action.restore, .copyDevice, .erase].allSatisfy { weight(of: $0) == 0 }
   }
 
   /// Makes the schedule short, with fewer devices and pages.
@@ -150,6 +158,47 @@ struct Profile {
     (hasReaders, isShared) = (true, false)
     habits.readOthers()
     prefer(.changeGrant, weight: 4)
+  }
+
+  /// Makes users add photos.
+  mutating func shareFiles() {
+    guard !hasFiles else { return }
+    hasFiles = true
+    habits.shareFiles()
+    prefer(.file, weight: 40)
+    prefer(.tidy, weight: 4)
+  }
+
+  /// Makes users decide about refused letters, on devices that send forbidden changes several times.
+  mutating func postpone() {
+    (isPatient, isShared) = (true, false)
+    writeLetters()
+    for action in [Action.work, .push, .pull] { prefer(action, weight: 40) }
+    prefer(.changeGrant, weight: 4)
+    prefer(.decide, weight: 25)
+    prefer(.recall, weight: 15)
+  }
+
+  /// Makes users erase devices that have files.
+  mutating func erase() {
+    shareFiles()
+    // What only an erased device had is not known to copies of its file.
+    actions.removeAll { [.copyDevice, .restore].contains($0.element) }
+    prefer(.erase, weight: 6)
+  }
+
+  /// Makes users delete accounts.
+  mutating func deleteAccounts() {
+    isShared = false
+    erase()
+    prefer(.deleteAccount, weight: 4)
+  }
+
+  /// Makes users add photos, with accounts of their own whose roles often change.
+  mutating func hideFiles() {
+    isShared = false
+    shareFiles()
+    prefer(.changeGrant)
   }
 
   /// Makes users write letters.

@@ -28,6 +28,9 @@ public final class Schedule {
   var server: SimulatedServer
   var network = Network()
   var devices: [SimulatedDevice] = []
+  /// All accounts, and those that were not deleted.
+  private(set) var knownAccounts: [AccountID] = []
+  var accounts: [AccountID] = []
   /// The texts that devices have stored as refused changes because a restored server lacks them.
   var keptTexts: Set<RestoreChecks.Shown> = []
   let trace: Trace
@@ -48,7 +51,7 @@ public final class Schedule {
     self.profile = profile
     self.breach = isControl ? nil : breach
     trace = Trace(isKept: isTraced)
-    versions = try Self.allVersions.get()
+    versions = try Self.versions(of: profile).get()
     files = try DeviceFiles(seed: seed)
     let version = versions[profile.evolves ? random.number(below: versions.count) : 1]
     server = try SimulatedServer(
@@ -60,6 +63,18 @@ public final class Schedule {
   /// The versions of the app, oldest first, created once.
   private static let allVersions = Result { try [1, 2, 3].map { try AppVersion($0) } }
 
+  private static let versionsWithFiles = Result {
+    try [1, 2, 3].map { try AppVersion($0, hasFiles: true) }
+  }
+  private static let patientVersions = Result {
+    try [1, 2, 3].map { try AppVersion($0, hasFiles: true, attempts: 3) }
+  }
+
+  private static func versions(of profile: Profile) -> Result<[AppVersion], any Error> {
+    if profile.isPatient { return patientVersions }
+    return profile.hasFiles ? versionsWithFiles : allVersions
+  }
+
   // MARK: - Setup
 
   var boards: [ScopeID] {
@@ -67,7 +82,13 @@ public final class Schedule {
   }
 
   /// The boards, and the scopes of the accounts' own rows.
-  var scopes: [ScopeID] { boards + devices.flatMap { (try? $0.personalScopes) ?? [] } }
+  var scopes: [ScopeID] {
+    let absent = knownAccounts.filter { account in !devices.contains { $0.account == account } }
+    return boards
+      + (devices.map(\.account) + absent).flatMap {
+        (try? SimulatedDevice.personalScopes(of: $0)) ?? []
+      }
+  }
 
   /// Whether each edit of a user is applied exactly once and its effect lasts.
   var countsAreKnown: Bool {
@@ -77,7 +98,7 @@ public final class Schedule {
   /// Whether each addition to a counter is finally applied exactly once. A restored server may have
   /// lost a role, without which a device cannot send its additions again.
   var sumsAreKnown: Bool {
-    counters["fault.copy"] == 0
+    counters["fault.copy"] == 0 && counters["fault.erase"] == 0
       && (server.history.epochs == 0 || !profile.changesRoles)
   }
 
@@ -89,6 +110,7 @@ public final class Schedule {
       if place > 0, !profile.isShared { accounts.append(AccountID(random.uuid())) }
       try addDevice(place, accounts[accounts.count - 1])
     }
+    (knownAccounts, self.accounts) = (accounts, accounts)
     for device in devices { device.others = accounts.filter { $0 != device.account } }
     for (place, account) in accounts.enumerated() {
       try server.addAccount(account, named: "account-\(place)")
@@ -129,7 +151,8 @@ public final class Schedule {
   private func run() throws {
     if profile.isWarm { try warmUp() }
     for step in 1...profile.steps {
-      now += Int64(random.number(in: 1...200))
+      // Delays of refused changes end during the schedule.
+      now += Int64(random.number(in: 1...200)) * (profile.isPatient ? 20 : 1)
       let action = random.pick(profile.actions) ?? .wait
       trace.add("step \(step) at \(now % 1_000_000_000): \(action.rawValue)")
       try perform(action)
@@ -138,6 +161,7 @@ public final class Schedule {
     isCalm = true
     try settle()
     try EndChecks(schedule: self).run()
+    if profile.hasFiles { try FileExchanges(schedule: self).finish() }
   }
 
   /// Inserts the first rows and pulls them on all devices, before faults begin.
@@ -190,6 +214,7 @@ public final class Schedule {
   ) throws {
     var work = LocalWork(
       device, profile.habits, boards: boards, random: SeededRandom(seed: random.next()))
+    work.time = device.clock(at: now)
     try device.connection.write { try body(&work, $0) }
     trace.add("  \(device.name): \(work.words.joined(separator: "; "))")
     try device.note(work)
@@ -212,7 +237,10 @@ public final class Schedule {
         let hasSent = try exchanges.sync(device)
         isQuiet = isQuiet && !hasSent
       }
-      if isQuiet, heads == before { return }
+      // Changes that were refused are sent again after a delay.
+      let isWaiting = try profile.isPatient && devices.contains { try $0.hasPostponed }
+      if isWaiting { now += 300_000 }
+      if isQuiet, heads == before, !isWaiting { return }
     }
     throw Violation(.settles, "Something changes in each of \(Self.roundLimit) rounds.")
   }

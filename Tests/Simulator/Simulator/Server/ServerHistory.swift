@@ -54,6 +54,20 @@ struct ServerHistory {
   /// Returns the roles that accounts have or had in a scope.
   func roles(in scope: ScopeID) -> [AccountID: Role] { roles.compactMapValues { $0[scope] } }
 
+  /// Returns the scopes in which an account has or had a role, in order.
+  func scopes(of account: AccountID) -> [ScopeID] { (roles[account] ?? [:]).keys.sorted() }
+
+  /// Removes the roles of an account that was deleted.
+  mutating func forget(_ account: AccountID) { (roles[account], starts[account]) = (nil, nil) }
+
+  /// Removes the records of rows of a scope that was removed.
+  ///
+  /// NB: Its counters stay: devices show them until they have received the end of their role.
+  mutating func remove(_ scope: ScopeID) {
+    (deaths[scope], generations[scope]) = (nil, nil)
+    (hashes[scope], texts[scope]) = (nil, nil)
+  }
+
   /// Records a role.
   /// - Parameter conflicts: the number of conflicts that the account does not receive if it begins to
   ///   read the scope.

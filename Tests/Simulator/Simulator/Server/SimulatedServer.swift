@@ -15,8 +15,18 @@ struct SimulatedServer {
   var history = ServerHistory()
   /// The last living states of deleted rows, for a breach.
   var graves: FaultyLog.Graves = [:]
+  var files = ServerFiles()
+  /// The scopes that were removed with the account of their owner. No account gets a role there again.
+  var removedScopes: Set<ScopeID> = []
   /// The copies from which the data may be restored.
-  private var copies: [(log: MemoryState, model: ModelServer, history: ServerHistory)] = []
+  private var copies: [Copy] = []
+
+  private struct Copy {
+    let log: MemoryState
+    let model: ModelServer
+    let history: ServerHistory
+    let files: ServerFiles
+  }
 
   /// The milliseconds by which a stamp may be ahead.
   static let tolerance: Int64 = 1_000
@@ -60,13 +70,17 @@ struct SimulatedServer {
 
   var hasCopy: Bool { !copies.isEmpty }
 
-  mutating func keepCopy() { copies.append((log, model, history)) }
+  mutating func keepCopy() {
+    copies.append(Copy(log: log, model: model, history: history, files: files))
+  }
 
   /// Restores an earlier copy with a new epoch.
-  mutating func restore(_ number: Int, epoch: UInt64) throws {
+  mutating func restore(_ number: Int, epoch: UInt64, at now: Int64) throws {
     let copy = copies[number % copies.count]
     var log = copy.log
     try log.beginEpoch(epoch)
+    log.renewUnused(at: now)
+    files.restore(copy.files, at: now)
     let lost = history
     (self.log, model, history) = (log, copy.model, copy.history)
     model.merge.version = version.number
@@ -162,6 +176,7 @@ extension SimulatedServer {
     for (scope, state) in before { violations += check(scope, after: state.head) }
     violations += checkRows(of: request)
     violations += conflicts.check(log)
+    noteFiles(in: before.map(\.scope), at: now)
     return (response, violations)
   }
 
@@ -201,7 +216,7 @@ extension SimulatedServer {
   // MARK: - Checks
 
   /// Checks the numbers, the lives and the digest of the rows that have changed in a scope.
-  private mutating func check(_ scope: ScopeID, after head: Int64) -> [Violation] {
+  mutating func check(_ scope: ScopeID, after head: Int64) -> [Violation] {
     let state = log.scope(scope)
     // NB: Sorted by row, because a listing by number would miss one of two rows that share a
     // number.

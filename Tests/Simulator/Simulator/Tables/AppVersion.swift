@@ -5,6 +5,8 @@ import OffshoreWire
 /// A version of the app: its tables, and their synced columns.
 struct AppVersion: Sendable {
   let number: Int
+  /// Whether the app has photos.
+  let hasFiles: Bool
   let schema: SyncSchema
   let replica: Replica
 
@@ -21,12 +23,14 @@ struct AppVersion: Sendable {
   let tables: [Table]
 
   /// Creates a version.
+  /// - Parameter attempts: the number of times that a forbidden change is sent.
   /// - Throws: `ReplicaError` if the schema is not valid.
-  init(_ number: Int) throws {
-    self.number = number
-    let schema = try Self.schema(number)
+  init(_ number: Int, hasFiles: Bool = false, attempts: Int = 1) throws {
+    (self.number, self.hasFiles) = (number, hasFiles)
+    let schema = try Self.schema(number, hasFiles: hasFiles)
     self.schema = schema
-    replica = try Replica(schema, rules: Self.rules)
+    replica = try Replica(
+      schema, rules: Self.rules, attemptLimits: [.forbidden: attempts])
     tables = schema.manifest.tables.filter { !$0.isRetired }.map { table in
       Table(
         name: table.name, localName: table.presentName,
@@ -70,15 +74,27 @@ struct AppVersion: Sendable {
 
   /// The initial file of the version's devices.
   var template: FileTemplate {
-    FileTemplate(name: "boards-\(number)", creation: creation, replica: replica)
+    let name = "boards-\(number)\(hasFiles ? "-files" : "")"
+    return FileTemplate(name: name, creation: creation, replica: replica)
+  }
+
+  /// The migration that creates the tables in an erased file.
+  var base: Migration {
+    Migration("base\(number)") { [creation] writer in for sql in creation { try sql.run(writer) } }
+  }
+
+  /// The declaration of a file, for its erasure.
+  var store: StoreSchema {
+    StoreSchema(migrations: Migrations([base]), sync: schema, rules: Self.rules)
   }
 
   /// The statements that create the tables.
   private var creation: [SQL] {
-    let first = [
+    var first = [
       Board.creation, Card.creation, FirstNote.creation, Seat.creation, Tie.creation, Memo.creation,
       Letter.creation, Pick.creation, Ban.creation, FirstMark.creation, FirstPin.creation,
     ]
+    if hasFiles { first += Photo.creation }
     return (1...number).reduce(first) { $0 + Self.migration(to: $1) }
   }
 
@@ -91,9 +107,11 @@ struct AppVersion: Sendable {
     }
   }
 
-  private static func schema(_ number: Int) throws -> SyncSchema {
+  private static func schema(_ number: Int, hasFiles: Bool) throws -> SyncSchema {
     try SyncSchema(
-      version: number, tables: tables(number) + Pin.tables(number) + Flag.tables(number),
+      version: number,
+      tables: tables(number) + Pin.tables(number) + Flag.tables(number)
+        + (hasFiles ? [photos] : []),
       personalKinds: ["person", "desk"], memberLimits: ["board": 100],
       membershipLimits: ["board": 100], accessRules: [Pick.rule])
   }
@@ -119,6 +137,10 @@ struct AppVersion: Sendable {
         keepsRefused: true),
       number == 1 ? FirstMark.synced : number == 2 ? SecondMark.synced : Sign.synced,
     ]
+  }
+
+  private static var photos: SyncTable {
+    SyncTable(Photo.self, scope: .kind("board", \.boardID), .file(\.file, fetched: .ahead))
   }
 
   private static var cards: SyncTable {
