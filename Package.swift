@@ -101,7 +101,7 @@ let package = Package(
 
     // MARK: Tests' own
     .target(
-      name: "TestSupport", dependencies: ["OffshoreLogging"], path: "Tests/Support",
+      name: "TestSupport", dependencies: ["CSpawn", "OffshoreLogging"], path: "Tests/Support",
       swiftSettings: settings),
 
     .target(
@@ -364,7 +364,7 @@ let package = Package(
       name: "SimulatorTests",
       dependencies: [
         "Offshore", "OffshoreServer", "OffshoreSimulator", "OffshoreSync", "OffshoreWire",
-        "TestSupport",
+        "ServerSupport", "TestSupport",
       ],
       path: "Tests/Simulator/SimulatorTests", swiftSettings: settings),
   ],

@@ -8,10 +8,11 @@ package final class FaultProcess: Sendable {
     var text = Data()
     var errors = Data()
     var isEnough: @Sendable ([String]) -> Bool = { _ in false }
+    var isOver = false
     var waiting: CheckedContinuation<Void, Never>?
 
     /// Removes and returns the waiting caller once its condition is met.
-    mutating func removeWaiting(isOver: Bool) -> CheckedContinuation<Void, Never>? {
+    mutating func removeWaiting() -> CheckedContinuation<Void, Never>? {
       guard waiting != nil, isOver || isEnough(lines) else { return nil }
       defer { waiting = nil }
       return waiting
@@ -24,44 +25,38 @@ package final class FaultProcess: Sendable {
     }
   }
 
-  private let process = Process()
+  private let process: TestProcess
   private let input = Pipe()
   private let output = Mutex(Output())
   private let ended = DispatchGroup()
 
   /// Starts a program that was built with the tests.
   package convenience init(_ name: String, _ arguments: [String]) throws {
-    try self.init(program: Self.programs.appending(path: name), arguments)
+    try self.init(program: Self.path(of: name), arguments)
   }
 
   /// Starts a program that was built with the tests, with a limit of open files.
   package convenience init(_ name: String, _ arguments: [String], openFiles: Int) throws {
-    let program = Self.programs.appending(path: name).path(percentEncoded: false)
     try self.init(
-      program: URL(filePath: "/bin/sh"),
-      ["-c", "ulimit -n \(openFiles); exec \"$0\" \"$@\"", program] + arguments)
+      program: "/bin/sh",
+      ["-c", "ulimit -n \(openFiles); exec \"$0\" \"$@\"", Self.path(of: name)] + arguments)
   }
 
   /// Starts a program in Python.
   package convenience init(python program: String, _ arguments: [String]) throws {
-    try self.init(
-      program: URL(filePath: "/usr/bin/env"), ["python3", "-c", program] + arguments)
+    try self.init(program: "python3", ["-c", program] + arguments)
   }
 
-  private init(program: URL, _ arguments: [String]) throws {
-    process.executableURL = program
-    process.arguments = arguments
+  private init(program: String, _ arguments: [String]) throws {
     let (standardOutput, standardError) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = standardOutput
-    process.standardError = standardError
-    ended.enter()
-    try process.run()
+    process = try TestProcess(
+      program, arguments, input: .pipe(input), output: .pipe(standardOutput),
+      errors: .pipe(standardError))
     // A process blocks when it writes to a full pipe, so both pipes are read all the time.
-    ended.enter()
+    for _ in 0..<2 { ended.enter() }
     Thread { [self] in
       follow(standardOutput)
-      process.waitUntilExit()
+      process.wait()
       ended.leave()
     }.start()
     Thread { [self] in
@@ -77,8 +72,12 @@ package final class FaultProcess: Sendable {
     ProcessInfo.processInfo.environment["OFFSHORE_PROGRAMS"].map { URL(filePath: $0) }
     ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
 
+  private static func path(of name: String) -> String {
+    programs.appending(path: name).path(percentEncoded: false)
+  }
+
   /// The identifier of the process.
-  package var identifier: Int32 { process.processIdentifier }
+  package var identifier: Int32 { process.identifier }
 
   /// The text that the process wrote to standard error.
   package var errors: String { output.withLock { String(decoding: $0.errors, as: UTF8.self) } }
@@ -96,7 +95,7 @@ package final class FaultProcess: Sendable {
       let ready = output.withLock { output in
         output.isEnough = isEnough
         output.waiting = continuation
-        return output.removeWaiting(isOver: !process.isRunning)
+        return output.removeWaiting()
       }
       ready?.resume()
     }
@@ -115,9 +114,7 @@ package final class FaultProcess: Sendable {
   package func terminate() { process.terminate() }
 
   /// Kills the process by `SIGKILL`, if it still runs.
-  package func kill() {
-    if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
-  }
+  package func kill() { process.kill() }
 
   /// Waits for a number of lines, kills the process by `SIGKILL`, and returns all lines it wrote.
   package func kill(afterLines count: Int) async throws -> [String] {
@@ -127,23 +124,26 @@ package final class FaultProcess: Sendable {
     return await lines(0)
   }
 
-  /// Waits for the end of the process and returns its exit status.
+  /// Waits for the end of the process and returns its exit status, or the number of its signal.
   package func status() async -> Int32 {
     await withCheckedContinuation { continuation in
       ended.notify(queue: .global()) { continuation.resume() }
     }
-    return process.terminationStatus
+    return process.wait().number
   }
 
   private func follow(_ pipe: Pipe) {
     while case let data = pipe.fileHandleForReading.availableData, !data.isEmpty {
       let ready = output.withLock { output in
         output.text.append(data)
-        return output.removeWaiting(isOver: false)
+        return output.removeWaiting()
       }
       ready?.resume()
     }
-    output.withLock { $0.removeWaiting(isOver: true) }?.resume()
+    output.withLock { output in
+      output.isOver = true
+      return output.removeWaiting()
+    }?.resume()
   }
 }
 

@@ -42,18 +42,12 @@ package final class CertificateFolder: Sendable {
 
   package init() throws {
     folder = try FaultFolder()
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments =
-      "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2".split(
-        separator: " "
-      ).map(String.init) + [
-        "-keyout", key, "-out", certificate, "-subj", "/CN=localhost", "-addext",
-        "subjectAltName=IP:127.0.0.1",
-      ]
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
+    let arguments = [
+      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+      "-days", "2", "-keyout", key, "-out", certificate, "-subj", "/CN=localhost", "-addext",
+      "subjectAltName=IP:127.0.0.1",
+    ]
+    try TestProcess("openssl", arguments, errors: .null).wait()
   }
 
   /// The path of the certificate.

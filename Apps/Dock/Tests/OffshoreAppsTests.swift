@@ -110,16 +110,12 @@ struct OffshoreAppsTests {
   @Test func `The files of a device are for its user only, whatever the umask of the shell`()
     async throws
   {
-    let device = Process()
-    device.executableURL = URL(filePath: "/bin/sh")
     let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "offshore-apps").path(percentEncoded: false)
     let output = Pipe()
-    device.arguments = [
-      "-c", "umask 0; exec \"$@\"", "sh", program, "--home", home, "--port", "0",
-    ]
-    device.standardOutput = output
-    try device.run()
+    let device = try TestProcess(
+      "/bin/sh", ["-c", "umask 0; exec \"$@\"", "sh", program, "--home", home, "--port", "0"],
+      output: .pipe(output))
     #expect(!output.fileHandleForReading.availableData.isEmpty)
     let files = try FileManager.default.subpathsOfDirectory(atPath: home)
     #expect(files.contains("anyfleet.sqlite") && files.contains("launch-secret"))
@@ -129,7 +125,7 @@ struct OffshoreAppsTests {
       #expect(permissions & 0o077 == 0, "\(file)")
     }
     device.terminate()
-    device.waitUntilExit()
+    device.wait()
     try? FileManager.default.removeItem(atPath: home)
   }
 
@@ -166,17 +162,13 @@ struct OffshoreAppsTests {
   func `The program ends with its status if its output is not read`(
     _ arguments: [String], _ status: Int32
   ) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
     let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "offshore-apps").path(percentEncoded: false)
-    process.arguments = ["--default-signal=PIPE", program] + arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try BrokenPipe.makeWriter()
-    process.standardError = process.standardOutput
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationReason == .exit && process.terminationStatus == status)
+    let output = Pipe()
+    try output.fileHandleForReading.close()
+    let process = try TestProcess(
+      program, arguments, input: .null, output: .pipe(output), errors: .pipe(output))
+    #expect(process.wait() == .exit(status))
   }
 }
 

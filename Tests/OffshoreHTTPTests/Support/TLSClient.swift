@@ -1,36 +1,32 @@
 import Foundation
 import OffshoreLogging
 import Synchronization
+import TestSupport
 
 /// A third-party client that encrypts a test's bytes and verifies the server's certificate.
 final class TLSClient {
-  private let process = Process()
+  private let process: TestProcess
   private let (input, output) = (Pipe(), Pipe())
   private var buffer = Data()
 
   init(port: UInt16, certificate: String, options: [String] = []) throws {
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments =
-      [
-        "openssl", "s_client", "-quiet", "-no_ign_eof", "-connect", "127.0.0.1:\(port)", "-CAfile",
-        certificate, "-verify_return_error", "-verify_ip", "127.0.0.1",
-      ] + options
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let arguments = [
+      "s_client", "-quiet", "-no_ign_eof", "-connect", "127.0.0.1:\(port)", "-CAfile", certificate,
+      "-verify_return_error", "-verify_ip", "127.0.0.1",
+    ]
+    process = try TestProcess(
+      "openssl", arguments + options, input: .pipe(input), output: .pipe(output), errors: .null)
   }
 
   deinit {
-    // A thread of a test may block SIGTERM, and the process inherits that.
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    process.kill()
+    process.wait()
   }
 
   /// Announces the end of the connection to the server, and closes it.
   func close() throws {
     try input.fileHandleForWriting.close()
-    process.waitUntilExit()
+    process.wait()
   }
 
   /// - Throws: `EPIPE` if the server has ended the connection, and with it the client.

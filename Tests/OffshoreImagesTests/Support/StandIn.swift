@@ -15,9 +15,7 @@ struct StandIn {
     try Data(text.utf8).write(to: URL(filePath: source))
     // NB: A file that this process writes would be busy while a process that was started meanwhile
     // has inherited it.
-    let copy = try Process.run(
-      URL(filePath: "/usr/bin/install"), arguments: ["-m", "755", source, path])
-    copy.waitUntilExit()
+    try TestProcess("/usr/bin/install", ["-m", "755", source, path]).wait()
   }
 
   /// Waits until the script has written a line to a file, and returns the line.

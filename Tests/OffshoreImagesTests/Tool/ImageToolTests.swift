@@ -137,21 +137,17 @@ struct ImageToolTests {
   private func shell(_ commands: String) throws -> ShellResult {
     let folder = try TemporaryFolder()
     try Data(TestPNG.gradient(12, 8).bytes).write(to: URL(filePath: folder.file("image.png")))
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", commands]
-    process.currentDirectoryURL = URL(filePath: folder.path)
     let programs = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    process.environment = ["PATH": "\(programs.path(percentEncoded: false)):/usr/bin:/bin"]
     let (text, errors) = (Pipe(), Pipe())
-    process.standardOutput = text
-    process.standardError = errors
-    try process.run()
+    let process = try TestProcess(
+      "/bin/sh", ["-c", commands],
+      environment: ["PATH": "\(programs.path(percentEncoded: false)):/usr/bin:/bin"],
+      folder: folder.path, output: .pipe(text), errors: .pipe(errors))
     let result = ShellResult(
       text: String(decoding: text.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self),
       errors: String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self),
       folder: folder)
-    process.waitUntilExit()
+    process.wait()
     return result
   }
 

@@ -1,6 +1,7 @@
 #if os(Linux)
   import Foundation
   import Synchronization
+  import TestSupport
   import Testing
 
   @testable import OffshoreSync
@@ -50,13 +51,8 @@
     }
 
     private static func change(_ change: String) -> Bool {
-      let process = Process()
-      process.executableURL = URL(filePath: tool)
-      process.arguments = ["address", change, "192.0.2.77/32", "dev", "lo"]
-      process.standardError = FileHandle.nullDevice
-      guard (try? process.run()) != nil else { return false }
-      process.waitUntilExit()
-      return process.terminationStatus == 0
+      let arguments = ["address", change, "192.0.2.77/32", "dev", "lo"]
+      return (try? TestProcess(tool, arguments, errors: .null))?.wait() == .exit(0)
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import OffshoreLogging
 import Synchronization
+import TestSupport
 
 /// A process of the tool, as a user or a service manager starts it.
 final class ToolProcess: Sendable {
@@ -19,25 +20,22 @@ final class ToolProcess: Sendable {
     }
   }
 
-  private let process = Process()
+  private let process: TestProcess
   private let output = Mutex(Output())
   private let ended = DispatchGroup()
 
   /// Starts the tool.
   /// - Parameter input: The text of its standard input.
   init(_ arguments: [String], environment: [String: String] = [:], input: String = "") throws {
-    process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "offshore")
-    process.arguments = arguments
+    let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "offshore").path(percentEncoded: false)
     // The coverage of the tests includes the tool's process.
     let own = ProcessInfo.processInfo.environment.filter { $0.key == "LLVM_PROFILE_FILE" }
-    process.environment = environment.merging(own) { $1 }
     let (standardInput, standardOutput, standardError) = (Pipe(), Pipe(), Pipe())
-    process.standardInput = standardInput
-    process.standardOutput = standardOutput
-    process.standardError = standardError
+    process = try TestProcess(
+      program, arguments, environment: environment.merging(own) { $1 },
+      input: .pipe(standardInput), output: .pipe(standardOutput), errors: .pipe(standardError))
     for _ in 0..<2 { ended.enter() }
-    try process.run()
     // A tool that refuses its arguments ends before it reads.
     try? standardInput.fileHandleForWriting.writeWithoutSignal(Data(input.utf8))
     try standardInput.fileHandleForWriting.close()
@@ -45,9 +43,9 @@ final class ToolProcess: Sendable {
     follow(standardError) { $0.errors += $1 }
   }
 
-  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+  deinit { process.kill() }
 
-  var identifier: Int32 { process.processIdentifier }
+  var identifier: Int32 { process.identifier }
 
   /// The text written to standard output so far.
   var text: String { output.withLock { String(decoding: $0.text, as: UTF8.self) } }
@@ -67,15 +65,14 @@ final class ToolProcess: Sendable {
   }
 
   /// Sends a signal to the process.
-  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+  func signal(_ number: Int32) { process.signal(number) }
 
-  /// Waits for the end of the process and returns its exit status.
+  /// Waits for the end of the process and returns its exit status, or the number of its signal.
   func status() async -> Int32 {
     await withCheckedContinuation { continuation in
       ended.notify(queue: .global()) { continuation.resume() }
     }
-    process.waitUntilExit()
-    return process.terminationStatus
+    return process.wait().number
   }
 
   private func follow(_ pipe: Pipe, _ append: @escaping @Sendable (inout Output, Data) -> Void) {
@@ -106,18 +103,13 @@ struct Command {
   }
 
   func run() throws -> (status: Int32, text: String) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = arguments
     let (standardInput, standardOutput) = (Pipe(), Pipe())
-    process.standardInput = standardInput
-    process.standardOutput = standardOutput
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let process = try TestProcess(
+      arguments[0], Array(arguments.dropFirst()), input: .pipe(standardInput),
+      output: .pipe(standardOutput), errors: .null)
     try? standardInput.fileHandleForWriting.writeWithoutSignal(Data(input.utf8))
     let data = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    return (process.wait().number, String(decoding: data, as: UTF8.self))
   }
 }
 
