@@ -114,9 +114,9 @@ struct CrewJourneyTests {
     try await shared.setAirplane(true)
     try await shared.skipper.local.clearExecutionState(
       checklistID: shared.checklist.id, charterID: shared.charter.id)
-    // A tick within the same millisecond would not count as later.
-    let reset = Date().millisecondsSince1970
-    while Date().millisecondsSince1970 == reset { await Task.yield() }
+    // The tick only counts as later if the clock by which it is stamped is beyond that of the reset.
+    let reset = try await serverTime(on: shared.skipper)
+    while try await serverTime(on: shared.mate) <= reset { await Task.yield() }
     try await shared.tick(1, on: shared.mate)
     // The first phone that is online again is the first to send.
     let first = isResetFirst ? shared.skipper : shared.mate
@@ -254,5 +254,13 @@ struct CrewJourneyTests {
     try await shared.mate.waitUntilGone(shared.charter.id)
     #expect(try await shared.mate.end(ofCharter: shared.charter.id)?.hasLostChanges == false)
     await shared.end()
+  }
+
+  /// Returns the time by which a phone stamps its changes, in milliseconds since 1970.
+  private func serverTime(on app: AppDependencies) async throws -> Int64 {
+    let ahead = try await app.database.database.read {
+      try SQL("SELECT ahead FROM _state").first($0, as: Int64?.self)
+    }
+    return Date().millisecondsSince1970 + ((ahead ?? nil) ?? 0)
   }
 }
