@@ -40,6 +40,12 @@ final class TokenWatch: Sendable {
   private static func ended(
     _ hub: HintHub, _ transaction: any StorageTransaction
   ) throws -> Set<ContentHash> {
-    try hub.tokens.filter { try transaction.token($0) == nil }
+    let tokens = hub.tokens
+    // NB: The next fetch follows a change of what this one has read, so it has to read the tokens.
+    guard !tokens.isEmpty else {
+      _ = try transaction.token(ContentHash(of: []))
+      return []
+    }
+    return try tokens.filter { try transaction.token($0) == nil }
   }
 }

@@ -119,14 +119,31 @@ struct EndedTokenTests {
     await service.log.close()
   }
 
+  @Test func `A stream that is opened after a time without streams is watched`() async throws {
+    let hub = HintHub()
+    let log = try SQLiteStorage.temporary(epoch: 7)
+    let storage = ObservedStorage(log)
+    let watch = TokenWatch(hub, storage)
+    watch.start()
+    await storage.started.pass()
+    let token = try await TestService(log: log).signUp("ida").token
+    let hash = try #require(Secret(token)).hash
+    let channel = hub.listen(.sample(1), with: hash)
+    watch.start()
+    try await storage.write { try $0.removeToken(hash) }
+    while await channel.next() != nil {}
+    #expect(hub.count == 0)
+    await storage.close()
+  }
+
   @Test func `A stream that is opened after an error of the storage is watched`() async throws {
     let hub = HintHub()
-    let storage = FailingOnce(try SQLiteStorage.temporary(epoch: 7))
+    let storage = ObservedStorage(try SQLiteStorage.temporary(epoch: 7), failsOnce: true)
     let watch = TokenWatch(hub, storage)
     let (first, second) = (ContentHash(of: [1]), ContentHash(of: [2]))
     _ = hub.listen(.sample(1), with: first)
     watch.start()
-    await storage.failed.pass()
+    await storage.started.pass()
     let channel = hub.listen(.sample(1), with: second)
     // The watch may not have ended yet.
     while channel.isOpen {
@@ -138,14 +155,17 @@ struct EndedTokenTests {
   }
 }
 
-/// A storage whose first observation fails.
-private final class FailingOnce: ServerStorage {
-  /// Opens with the failure.
-  let failed = Gate()
-  private let hasFailed = Mutex(false)
+/// A storage that shows when it is observed, and whose first observation may fail.
+private final class ObservedStorage: ServerStorage {
+  /// Opens with the first result of an observation, or its failure.
+  let started = Gate()
+  private let fails: Mutex<Bool>
   private let base: SQLiteStorage
 
-  init(_ base: SQLiteStorage) { self.base = base }
+  init(_ base: SQLiteStorage, failsOnce: Bool = false) {
+    self.base = base
+    fails = Mutex(failsOnce)
+  }
 
   var byteCount: Int64? { base.byteCount }
 
@@ -165,13 +185,16 @@ private final class FailingOnce: ServerStorage {
     _ body: @escaping @Sendable (any StorageTransaction) throws -> Result,
     _ receive: @Sendable (Result) -> Void
   ) async throws {
-    let isFirst = hasFailed.withLock { hasFailed in
-      defer { hasFailed = true }
-      return !hasFailed
+    let fails = fails.withLock { fails in
+      defer { fails = false }
+      return fails
     }
-    guard isFirst else { return try await base.observe(body, receive) }
-    failed.open()
-    throw CancellationError()
+    defer { started.open() }
+    guard !fails else { throw CancellationError() }
+    try await base.observe(body) { result in
+      receive(result)
+      started.open()
+    }
   }
 
   func close() async { await base.close() }
