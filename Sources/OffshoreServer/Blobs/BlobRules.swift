@@ -66,9 +66,10 @@ package struct BlobRules: Sendable {
     let others = uploads.filter { $0.hash != upload.hash }
     let before = uploads.first { $0.hash == upload.hash }?.byteCount ?? 0
     let bytes = max(before, upload.byteCount)
-    let total =
-      try transaction.blobBytes(of: upload.account) + others.reduce(bytes) { $0 + $1.byteCount }
-    guard total <= limits.bytesPerAccount, others.count < limits.uploads else {
+    // NB: A subtraction cannot overflow, however large the limits are.
+    let used = try transaction.blobBytes(of: upload.account)
+    let room = others.reduce(limits.bytesPerAccount - used) { $0 - $1.byteCount }
+    guard bytes <= room, others.count < limits.uploads else {
       throw ResourceError(
         Response.Status(rawValue: 507), "quotaExceeded",
         "The account's room for blobs is used up. Finish some, or delete some first.")

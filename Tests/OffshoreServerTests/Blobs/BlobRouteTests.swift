@@ -159,6 +159,19 @@ struct BlobRouteTests {
     #expect(folder.files == [])
   }
 
+  @Test func `Lengths up to the largest number are compared with limits of that size`() async throws
+  {
+    let folder = try BlobFolder(limits: BlobLimits(bytesPerBlob: .max, bytesPerAccount: .max))
+    let ida = try await RowClient(folder.service, "ida")
+    _ = await ida.makeList()
+    #expect(await ida.put([1]).status == .created)
+    for seed in 2...3 {
+      let status = await ida.put([1], as: ContentHash(of: [UInt8(seed)]), at: 0, of: .max).status
+      #expect([400, 507].contains(status.rawValue), "\(status)")
+    }
+    #expect(await ida.put([4]).status == .created)
+  }
+
   @Test func `Blobs and accounts have size limits, and a deletion frees the account's space`()
     async throws
   {
