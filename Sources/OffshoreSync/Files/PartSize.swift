@@ -52,8 +52,10 @@ struct PartSize: Hashable, Sendable {
   private func fitting(_ passage: Passage) -> Int {
     let (bytes, time) = (passage.count - short.count, passage.time - short.time)
     guard time > 0 else { return .max }
-    guard bytes > 0 else { return max(usual, 2 * Self.range.lowerBound) }
-    return Int(Int64(bytes) * Self.target / time)
+    if bytes > 0 { return Int(Int64(bytes) * Self.target / time) }
+    // A part that was as large as this one was faster. If this is not due to chance, the link is slower now.
+    guard time > Self.target else { return max(usual, 2 * Self.range.lowerBound) }
+    return Int(Int64(passage.count) * Self.target / passage.time)
   }
 
   /// Halves the size after a request that was too large, took too long or was cut off. The next one may

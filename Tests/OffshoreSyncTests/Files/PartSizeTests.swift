@@ -70,6 +70,14 @@ struct PartSizeTests {
     #expect(link.send(20, &size).allSatisfy { link.occupation($0) <= 64 })
   }
 
+  @Test func `It shrinks at once when a fast link becomes slow`() {
+    var size = PartSize()
+    _ = Link(bytesPerSecond: 1 << 40).send(40, &size)
+    let link = Link(bytesPerSecond: 256_000)
+    _ = link.send(1, &size)
+    #expect(link.occupation(size.bytes) <= 64)
+  }
+
   @Test func `A short last part changes nothing`() {
     var size = PartSize()
     _ = Link(bytesPerSecond: 256_000).send(5, &size)
