@@ -1,4 +1,6 @@
+import Offshore
 import OffshoreServer
+import OffshoreSync
 import OffshoreWire
 import Testing
 

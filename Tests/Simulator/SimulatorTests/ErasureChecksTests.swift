@@ -1,3 +1,4 @@
+import Offshore
 import OffshoreServer
 import OffshoreSync
 import OffshoreWire
@@ -44,7 +45,8 @@ struct ErasureChecksTests {
     #expect(try device.number("SELECT count(*) FROM _outbox") == 1)
   }
 
-  @Test(arguments: SimulatedDevice.Stop.allCases)
+  // If the content was replaced, closing the file in order overwrites its former pages.
+  @Test(arguments: [SimulatedDevice.Stop.never, .requested])
   func `An incomplete erasure is detected`(stop: SimulatedDevice.Stop) throws {
     let files = try DeviceFiles(seed: 4_714)
     let device = try device(files)

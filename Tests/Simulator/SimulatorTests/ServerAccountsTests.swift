@@ -1,5 +1,6 @@
 import OffshoreServer
 import OffshoreWire
+import ServerSupport
 import Testing
 
 @testable import OffshoreSimulator

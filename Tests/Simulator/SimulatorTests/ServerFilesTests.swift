@@ -7,10 +7,9 @@ import Testing
 /// Tests of the simulated server's files, and of the model's record of them.
 struct ServerFilesTests {
   private let content: [UInt8] = [1, 2, 3]
-  private let (owner, viewer, stranger) = (
-    AccountID(Samples.device(1).uuid), AccountID(Samples.device(2).uuid),
-    AccountID(Samples.device(3).uuid)
-  )
+  private let owner = AccountID(Samples.device(1).uuid)
+  private let viewer = AccountID(Samples.device(2).uuid)
+  private let stranger = AccountID(Samples.device(3).uuid)
   private let photo = RowID(table: Photo.name, id: "f1")
 
   private var hash: ContentHash { ContentHash(of: content) }

@@ -68,7 +68,8 @@ extension Schedule {
 
   private func noteDecision(about row: RowID, on device: SimulatedDevice) throws {
     device.ledger.forget(row)
-    device.ledger.forgetDeletions(of: try device.rows().keys)
+    // The device may not show the row, because its account has no role in the board at present.
+    device.ledger.forgetDeletions(of: [row] + (try device.rows().keys))
     try device.noteUndone()
     try DeviceChecks(device, in: self).checkVisible()
   }

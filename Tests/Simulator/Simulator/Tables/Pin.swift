@@ -1,6 +1,7 @@
 import Offshore
 import OffshoreSync
 import OffshoreWire
+import TestSupport
 
 /// A row of a table whose columns store more values from version to version, in the first version.
 struct FirstPin: Record {
