@@ -130,7 +130,7 @@ struct InspectTests {
     #expect(await plain.status() == 0)
     let lines = plain.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     #expect(lines.contains("note/n2, viewer, pulled up to 3, last batch 0"))
-    #expect(lines.contains("batches: 0") && lines.contains("changes not sealed yet: 0"))
+    #expect(lines.contains("batches: 1") && lines.contains("changes not sealed yet: 0"))
     #expect(lines.contains { $0.hasSuffix("note/n1, notes/n1, forbidden: Ask an owner.") })
     #expect(lines.contains("conflicts: 1"))
     let conflict = "note/n2, notes/n2.title, a text of 4 bytes lost to a text of 3 bytes (later)"

@@ -8,7 +8,7 @@ public enum ContentError: Error, Equatable, Sendable {
   case tooLarge
   /// The server allows no more items of this kind.
   case limitReached
-  /// The file is no image of a type that can be used.
+  /// The file is not an image of a supported type.
   case wrongImageType
   /// The image has too many bytes or pixels.
   case imageTooLarge
@@ -16,7 +16,7 @@ public enum ContentError: Error, Equatable, Sendable {
   case imageDamaged
   /// The image could not be scaled.
   case imageFailed
-  /// No image can be scaled on this device.
+  /// Images cannot be scaled on this device.
   case imagesUnavailable
 }
 

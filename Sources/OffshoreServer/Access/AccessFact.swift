@@ -33,7 +33,7 @@ enum AccessFact {
       {
         facts.insert(Self.choice(for: scope, rule))
       }
-      // NB: A block counts in any spelling of the id, because a block without an effect would be worse.
+      // NB: A block counts in any spelling of the id, because no block may be ignored.
       if let block = rule.block, block.table == row.table,
         let account = fields[block.column]?.string.flatMap({ UUID(uuidString: $0) })
       {

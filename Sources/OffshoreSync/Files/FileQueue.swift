@@ -139,7 +139,7 @@ extension FileQueue {
     try SQL("UPDATE _file SET stored = 0 WHERE scope = \(scope.text) AND stored = 1").run(writer)
   }
 
-  /// Sends the own files of scopes again that were never pulled: no page tells whether restored data of
+  /// Marks the device's files as unsent in scopes that were never pulled: no page tells whether restored data of
   /// the server has them.
   static func sendAgainUnpulled(_ writer: Writer) throws {
     try SQL(

@@ -111,7 +111,7 @@ extension Replica {
       && schema.batchQueries.unsendable.exists(reader)
   }
 
-  /// Returns the changes that no request sends until something else happens.
+  /// Returns the changes that wait for a grant or for the user.
   package func heldChanges(_ reader: Reader) throws -> SyncEngine.HeldChanges {
     var held = SyncEngine.HeldChanges()
     held.areWaitingForGrant = try waitsForGrant(reader)

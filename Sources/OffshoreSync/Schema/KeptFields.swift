@@ -70,11 +70,11 @@ struct KeptFields {
     var defaults: [(column: SyncedColumn, value: WireValue)] = []
     let known = layout.number(of: table.name).map { layout.tables[$0].columns } ?? []
     let synced = former.tables[table.name] ?? []
-    for column in columns {
-      // NB: A migration fills derived columns. Those that were local have values of this device.
-      guard
-        synced.contains(column.name) || column.derivedFrom == nil && !known.contains(column.name)
-      else { continue }
+    // NB: A migration fills derived columns. Those that were local have values of this device.
+    for column in columns
+    where synced.contains(column.name)
+      || column.derivedFrom == nil && !known.contains(column.name)
+    {
       let text = next.defaultSQL(of: column, in: table)
       if !text.isEmpty {
         let value = try SQL("SELECT \(SQL(raw: text))").first(writer, as: StoredValue.self)

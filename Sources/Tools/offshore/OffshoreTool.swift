@@ -142,7 +142,7 @@ enum Usage {
     undone. All of them work while the server runs.
 
       --id ID               the id of an account that the data lacks, because it was restored from a
-                            copy: the devices of the account sign in to no other one
+                            copy: its devices can sign in to this id only
 
     token authenticates a device without a password: it prints a new access token.
 

@@ -30,21 +30,23 @@ struct TerminationSignalsTests {
 
   @Test func `One signal resumes all callers`() async {
     await #expect(processExitsWith: .success) {
-      let ready = Mutex(0)
-      await withTaskGroup(of: Void.self) { group in
-        for _ in 0..<2 {
-          group.addTask {
-            await TerminationSignals.wait {
-              let count = ready.withLock { count in
-                count += 1
-                return count
-              }
-              if count == 2 { kill(getpid(), SIGTERM) }
-            }
-          }
-        }
-      }
+      let tests = TerminationSignalsTests()
+      await tests.waitTwice()
     }
+  }
+
+  private func waitTwice() async {
+    let ready = Mutex(0)
+    @Sendable func announce() {
+      let count = ready.withLock { count in
+        count += 1
+        return count
+      }
+      if count == 2 { kill(getpid(), SIGTERM) }
+    }
+    async let first: Void = TerminationSignals.wait(whenReady: announce)
+    await TerminationSignals.wait(whenReady: announce)
+    await first
   }
 
   @Test func `A second signal ends the process`() async {

@@ -56,7 +56,7 @@ struct MembersModelTests {
     let scope = try ScopeID(kind: "trip", value: UUID().uuidString)
     for (device, role) in [(skipper, Role.owner), (mate, .editor)] {
       let account = AccountID(device.session.userID)
-      try await server.storage.write { log in try log.grant(role, to: account, in: scope) }
+      _ = try await server.storage.write { log in try log.grant(role, to: account, in: scope) }
       await device.syncNow()
       await device.waitForRole(role, in: scope)
     }

@@ -31,7 +31,7 @@ extension LoopbackServer {
   func grant(_ role: Role, to number: Int, _ charter: String = "c1") async throws {
     let scope = try ScopeID(kind: "charter", value: charter)
     let account = AccountID(Ship.uuid(2, number))
-    try await storage.write { log in try log.grant(role, to: account, in: scope) }
+    _ = try await storage.write { log in try log.grant(role, to: account, in: scope) }
   }
 
   static func secret(_ number: Int) -> Secret {

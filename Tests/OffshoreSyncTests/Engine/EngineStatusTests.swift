@@ -84,7 +84,7 @@ struct EngineStatusTests {
     #expect(run.status.nextRetry == run.time + 5_000)
     _ = run.send(.timerFired, after: 5_000)
     #expect(run.phase == .syncing)
-    _ = run.send(.pushAnswered(.done))
+    _ = run.send(.pushAnswered(.nothingToSend))
     #expect(run.phase == .idle && run.status.nextRetry == nil)
   }
 

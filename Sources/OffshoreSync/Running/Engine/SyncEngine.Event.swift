@@ -10,7 +10,7 @@ extension SyncEngine {
     case stopped
     /// The app changed synced rows.
     case changesCaptured
-    /// The device has read the changes that no request sends until something else happens.
+    /// The device has read the changes that wait for a grant or for the user.
     ///
     /// This can happen at any time. It has to precede ``pushAnswered(_:)`` and ``pullAnswered(_:)`` if the
     /// answer has changed them, so that the status is never `idle` beside them.

@@ -52,7 +52,7 @@ extension SyncEngine {
     package var isAtRest: Bool { [.waitingForGrant, .refused, .idle].contains(self) }
   }
 
-  /// The changes that no request sends until something else happens.
+  /// The changes that wait for a grant or for the user.
   public struct HeldChanges: Hashable, Sendable {
     /// Whether there are pending changes, but all are in scopes in which the account has no role yet.
     public var areWaitingForGrant = false

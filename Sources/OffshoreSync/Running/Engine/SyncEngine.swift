@@ -58,7 +58,7 @@ public struct SyncEngine: Hashable, Sendable {
 
   /// The milliseconds until refused changes are sent again, or `nil` if there are none of them.
   private(set) var nextTry: Int64?
-  /// The changes that no request sends until something else happens.
+  /// The changes that wait for a grant or for the user.
   private(set) var held = HeldChanges()
   /// The milliseconds until the next pull at the regular interval.
   private(set) var poll: Int64 = 0
