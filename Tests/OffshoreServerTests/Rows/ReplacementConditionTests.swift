@@ -98,35 +98,6 @@ struct ReplacementConditionTests {
     #expect(stranger.status == .unauthorized)
   }
 
-  @Test func `The writers of a table are those of a push, and an author stays`() async throws {
-    let notes = SyncedTable(
-      "notes", scopeKind: "list", scopeColumn: "listID",
-      columns: [
-        SyncedColumn("listID", .text), SyncedColumn("title", .text),
-        SyncedColumn("authorID", .text),
-      ], writers: .author("authorID"))
-    let lists = SyncedTable(
-      "lists", scopeKind: "list", scopeColumn: "id", columns: [SyncedColumn("title", .text)],
-      writers: .owners)
-    let service = try TestService(
-      manifest: Manifest(version: 1, tables: [lists, notes], claimableKinds: ["list"]))
-    let (ida, ben) = (try await RowClient(service, "ida"), try await RowClient(service, "ben"))
-    _ = await ida.makeList()
-    try await ben.grant(.editor)
-    #expect(await ben.send(.put, "lists/rows/1", body).status == .forbidden)
-    #expect(await ida.send(.put, "lists/rows/1", body).status == .ok)
-    func note(_ title: String, of author: RowClient) -> String {
-      #"{"values":{"title":"\#(title)","authorID":"\#(AccountID(author.id))"}}"#
-    }
-    let path = "notes/rows/n?scope=list/1"
-    #expect(await ben.send(.put, path, note("T", of: ida)).status == .forbidden)
-    #expect(await ben.send(.put, path, note("T", of: ben)).status == .created)
-    #expect(await ida.send(.put, path, note("U", of: ben)).status == .forbidden)
-    #expect(await ben.send(.put, path, note("U", of: ida)).code == "invalidOp")
-    #expect(await ben.send(.put, path, note("U", of: ben)).status == .ok)
-    #expect(await ida.get(path).text.contains(#""title":"U""#))
-  }
-
   // MARK: - Repetition
 
   @Test func `A replacement that is sent again with its key takes effect once`() async throws {

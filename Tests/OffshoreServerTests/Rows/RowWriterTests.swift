@@ -39,6 +39,10 @@ struct RowWriterTests {
     """
   }
 
+  private func replacement(by author: RowClient) -> String {
+    #"{"values":{"title":"T","authorID":"\#(AccountID(author.id))"}}"#
+  }
+
   /// Expects that a request is refused, and that the list has not changed.
   private func expectRefusal(
     _ code: String = "forbidden", sourceLocation: SourceLocation = #_sourceLocation,
@@ -63,6 +67,7 @@ struct RowWriterTests {
     try await expectRefusal { await ben.send(.put, "lists/rows/1", title) }
     try await expectRefusal { await ben.delete("lists/rows/1") }
     #expect(await ida.send(.patch, "lists/rows/1", title).status == .ok)
+    #expect(await ida.send(.put, "lists/rows/1", title).status == .ok)
   }
 
   @Test func `An editor inserts no row that owners write`() async throws {
@@ -78,8 +83,7 @@ struct RowWriterTests {
   @Test func `An owner neither changes nor deletes the row of another author`() async throws {
     try await expectRefusal { await ida.send(.patch, path, title) }
     try await expectRefusal {
-      await ida.send(
-        .put, path, #"{"values":{"title":"T","authorID":"\#(AccountID(ben.id))"}}"#)
+      await ida.send(.put, path, replacement(by: ben))
     }
     try await expectRefusal { await ida.delete(path) }
     let found = await ida.get(path)
@@ -91,6 +95,9 @@ struct RowWriterTests {
   @Test func `No row is inserted in the name of another account`() async throws {
     try await expectRefusal { await ida.send(.post, "notes/rows", Self.note("m", of: ben)) }
     try await expectRefusal { await ben.send(.post, "notes/rows", Self.note("m", of: ida)) }
+    try await expectRefusal {
+      await ben.send(.put, "notes/rows/m?scope=list/1", replacement(by: ida))
+    }
     let own = await ida.send(.post, "notes/rows", Self.note("m", of: ida))
     #expect(own.status == .created)
   }
@@ -98,11 +105,13 @@ struct RowWriterTests {
   @Test func `The author of a row stays`() async throws {
     let moved = #"{"values":{"authorID":"\#(AccountID(ida.id))"}}"#
     try await expectRefusal("invalidOp") { await ben.send(.patch, path, moved) }
+    try await expectRefusal("invalidOp") { await ben.send(.put, path, replacement(by: ida)) }
     #expect(await ben.get(path).text.contains(AccountID(ben.id).description))
   }
 
   @Test func `An author changes and deletes own rows`() async throws {
     #expect(await ben.send(.patch, path, title).status == .ok)
+    #expect(await ben.send(.put, path, replacement(by: ben)).status == .ok)
     #expect(await ben.delete(path).status == .noContent)
     #expect(await ida.get(path).status == .gone)
   }
