@@ -62,6 +62,8 @@ struct Habits {
     things += [(.makeLetter, 12), (.changeLetter, 8), (.deleteLetter, 4), (.forgeLetter, 6)]
   }
 
+  mutating func forgeLetters() { things.append((.forgeLetter, 60)) }
+
   mutating func readOthers() {
     things += [
       (.changeMemo, 12), (.changePick, 14), (.deletePick, 2), (.makeBan, 6), (.deleteBan, 6),

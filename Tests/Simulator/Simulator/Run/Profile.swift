@@ -35,6 +35,8 @@ struct Profile {
   private(set) var hasReaders = false
   /// Whether users add photos, whose files devices send and fetch.
   private(set) var hasFiles = false
+  /// Whether users decide about refused letters.
+  private(set) var decides = false
   /// Whether devices send forbidden changes several times.
   private(set) var isPatient = false
   /// Whether the app and the server are upgraded through three versions.
@@ -84,7 +86,8 @@ struct Profile {
     if seed % 17 == 15 { shareFiles() }
     if seed % 23 == 5 { erase() }
     if seed % 23 == 7 { deleteAccounts() }
-    if seed % 23 == 8 { postpone() }
+    if seed % 23 == 8 { decide() }
+    if seed % 46 == 8 { isPatient = true }
   }
 
   func weight(of action: Action) -> Int {
@@ -101,12 +104,14 @@ struct Profile {
       && [Action.restore, .copyDevice, .erase].allSatisfy { weight(of: $0) == 0 }
   }
 
-  /// Makes the schedule short, with fewer devices and pages.
+  /// Makes the schedule short, with fewer devices and pages. If users decide about refused letters, only
+  /// its pages are fewer: the letters are refused and decided about late in a schedule.
   mutating func shorten() {
-    (devices, steps, boards) = (devices > 3 ? 3 : 2, steps / 3, min(boards, 2))
     isBrief = true
     pageLimit = max(pageLimit, 5)
     pageBytes = max(pageBytes, 2_000)
+    guard !decides else { return }
+    (devices, steps, boards) = (devices > 3 ? 3 : 2, steps / 3, min(boards, 2))
   }
 
   /// Removes all actions that make tokens disappear.
@@ -169,11 +174,11 @@ struct Profile {
     prefer(.tidy, weight: 4)
   }
 
-  /// Makes users decide about refused letters, on devices that send forbidden changes several times.
-  mutating func postpone() {
-    (isPatient, isShared) = (true, false)
-    writeLetters()
-    for action in [Action.work, .push, .pull] { prefer(action, weight: 40) }
+  /// Makes users decide about refused letters.
+  mutating func decide() {
+    decides = true
+    writeToOthers()
+    habits.forgeLetters()
     prefer(.changeGrant, weight: 4)
     prefer(.decide, weight: 25)
     prefer(.recall, weight: 15)
