@@ -86,9 +86,13 @@ extension SyncDriver {
         answer, to: request, ofSingleScopes: target != .all, at: times, writer,
         makeID: environment.makeID)
     }
-    await readHeldChanges()
-    guard target == .all else { return SyncEngine.PullSummary(report) }
-    return SyncEngine.PullSummary(rounds.add(report), unreadable: rounds.failure)
+    let summary =
+      target == .all
+      ? SyncEngine.PullSummary(rounds.add(report), unreadable: rounds.failure)
+      : SyncEngine.PullSummary(report)
+    // The next round does not wait for a reading: the device is not idle before the last one.
+    if !summary.hasMore { await readHeldChanges() }
+    return summary
   }
 
   /// Returns the next round of a pull.
