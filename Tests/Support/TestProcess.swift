@@ -133,23 +133,11 @@ package final class TestProcess: Sendable {
     for (number, file) in zip(STDIN_FILENO..., files) { file.add(to: &actions, as: number) }
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
     if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder) }
-    setAttributes(&attributes)
+    offshore_reset_signals_and_group(&attributes)
     let words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     let environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
     defer { for string in words + environment { free(string) } }
     return posix_spawnp(&identifier, arguments[0], &actions, &attributes, words, environment)
-  }
-
-  /// Restores the defaults of all signals, and makes a group of processes.
-  private static func setAttributes(_ attributes: inout posix_spawnattr_t) {
-    var (all, none) = (sigset_t(), sigset_t())
-    sigfillset(&all)
-    sigemptyset(&none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
-    posix_spawnattr_setflags(&attributes, Int16(flags))
   }
 }
 

@@ -93,22 +93,10 @@ struct ChildProcess: Sendable {
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
     posix_spawn_file_actions_addchdir_np(&actions, "/proc")
-    setAttributes(&attributes)
+    offshore_reset_signals_and_group(&attributes)
     let strings: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     defer { for string in strings { free(string) } }
     return posix_spawn(&identifier, path, &actions, &attributes, strings, [nil])
-  }
-
-  /// Restores the defaults of all signals, and makes a group of processes.
-  private static func setAttributes(_ attributes: inout posix_spawnattr_t) {
-    var (all, none) = (sigset_t(), sigset_t())
-    sigfillset(&all)
-    sigemptyset(&none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
-    posix_spawnattr_setflags(&attributes, Int16(flags))
   }
 }
 

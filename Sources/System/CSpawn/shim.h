@@ -1,5 +1,6 @@
 #pragma once
 
+#include <signal.h>
 #include <spawn.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -17,4 +18,16 @@ extern int posix_spawn_file_actions_addchdir_np(
 /// Returns a file that can be read once a child process has ended, or -1.
 static inline int offshore_process_file(pid_t process) {
   return (int)syscall(SYS_pidfd_open, process, 0);
+}
+
+/// Restores the defaults of all signals in a process to start, and makes it lead a group of processes.
+static inline void offshore_reset_signals_and_group(posix_spawnattr_t *attributes) {
+  sigset_t all, none;
+  sigfillset(&all);
+  sigemptyset(&none);
+  posix_spawnattr_setsigdefault(attributes, &all);
+  posix_spawnattr_setsigmask(attributes, &none);
+  posix_spawnattr_setpgroup(attributes, 0);
+  posix_spawnattr_setflags(
+    attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 }
