@@ -9,6 +9,7 @@ import OffshoreWire
 /// and number.
 struct Acknowledgement {
   let writer: Writer
+  let postponed: PostponedBatches
   let scope: ScopeID
   let device: DeviceID
   let page: ScopePage
@@ -46,7 +47,7 @@ struct Acknowledgement {
   private func release(where isPulled: (SealedBatch) -> Bool) throws -> Set<RowID> {
     var touched: Set<RowID> = []
     for sealed in try batches() where isPulled(sealed) {
-      try PostponedBatches.removeEdits(endedBy: sealed.batch.ops, in: scope, writer)
+      try postponed.removeEdits(replacedBy: sealed.batch.ops, in: scope)
       if sealed.isDone {
         try sealed.delete(writer)
       } else {

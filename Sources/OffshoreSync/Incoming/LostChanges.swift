@@ -66,7 +66,8 @@ struct LostChanges {
     guard !open.isEmpty else { return }
     var restored: Set<RowID> = []
     let pending = try pendingRows()
-    let versions = LostVersions(open.compactMap(\.op), of: device)
+    let versions = LostVersions(open.compactMap(\.op)) { $0 != device }
+    let own = LostVersions(open.compactMap(\.op)) { $0 == device }
     let lives = LostLives(open, of: device)
     // A row may need one that comes later.
     var (passes, count) = (0, Int.max)
@@ -78,7 +79,9 @@ struct LostChanges {
         // A change waits for the answer to later ones of its row, which it would replace.
         if isPending, refusal.number != nil { return refusal }
         let hasEnded = op.isOwn(of: device) && lives.hasEnded(op, in: refusal.scope)
-        switch try rest(of: op, in: refusal.scope, isPending: isPending, hasEnded: hasEnded) {
+        let decision = try rest(
+          of: op, in: refusal.scope, isPending: isPending, hasEnded: hasEnded, besides: own)
+        switch decision {
         case .nothing: break
         case .waiting: return refusal
         case .open(let rest, let replaced):
@@ -131,8 +134,9 @@ struct LostChanges {
   ///   - isPending: whether changes of the row are not answered yet. The server reports their
   ///     conflicts.
   ///   - hasEnded: whether the device has deleted the row and inserted it again since.
+  ///   - own: the device's own versions in all lost changes. Its user has replaced the earlier ones.
   private func rest(
-    of op: Op, in scope: ScopeID?, isPending: Bool, hasEnded: Bool
+    of op: Op, in scope: ScopeID?, isPending: Bool, hasEnded: Bool, besides own: LostVersions
   ) throws -> Rest {
     guard let scope, let table = replica.schema.present[op.row.table] else { return .waiting }
     // The server may never have had the device's own changes, so they do not go silently.
@@ -163,7 +167,7 @@ struct LostChanges {
       if place == scope, op.generation < entry.version.generation { return .nothing }
       return place == scope || op.kind == .increment ? .open(op, replaced: nil) : .waiting
     }
-    let (lost, replaced) = try missingFields(of: op, entry.version, in: table)
+    let (lost, replaced) = try missingFields(of: op, entry.version, in: table, besides: own)
     let others = staysIfReplaced && !replaced.isEmpty ? part(of: op, replaced) : nil
     if lost.isEmpty { return others == nil ? .nothing : .waiting }
     if op.kind == .patch, lost.count == op.fields.count { return .open(op, replaced: nil) }
@@ -180,13 +184,13 @@ struct LostChanges {
   /// Returns the values of a lost change that a row does not have: those without a later value, and
   /// those with one.
   private func missingFields(
-    of op: Op, _ now: RowVersion, in table: SyncedTable
+    of op: Op, _ now: RowVersion, in table: SyncedTable, besides own: LostVersions
   ) throws -> (lost: [String: WireValue], replaced: [String: WireValue]) {
     let values = try visible.values(of: op.row, in: table) ?? [:]
     let shown = now.state(values, in: table).fields
     let missing = op.fields.filter { field, value in
-      table.policy(of: field) != .counter && op.base[field] != nil
-        && (shown[field] ?? .null) != value
+      guard let version = op.base[field], table.policy(of: field) != .counter else { return false }
+      return (shown[field] ?? .null) != value && !own.isLater(field, of: op.row, than: version)
     }
     let lost = missing.filter { field, _ in
       guard let lost = op.base[field] else { return false }
@@ -248,17 +252,17 @@ private struct LostLives {
   }
 }
 
-/// The latest versions that others gave to values in refused changes that a restored server lacks.
+/// The latest versions that some devices gave to values in refused changes that a restored server lacks.
 struct LostVersions {
   private var latest: [RowID: [String: Stamp]] = [:]
   /// The rows that a refused change moves to another scope.
   private var moved: Set<RowID> = []
 
-  /// - Parameter device: the device, whose own versions do not count.
-  init(_ ops: [Op], of device: DeviceID) {
+  /// - Parameter isCounted: returns whether the versions of a device count.
+  init(_ ops: [Op], of isCounted: (DeviceID) -> Bool) {
     for op in ops {
       if op.kind.isMove { moved.insert(op.row) }
-      latest[op.row, default: [:]].merge(op.base.filter { $0.value.device != device }) {
+      latest[op.row, default: [:]].merge(op.base.filter { isCounted($0.value.device) }) {
         max($0, $1)
       }
     }
@@ -292,7 +296,7 @@ extension Op {
     guard wasApplied, kind == .patch else { return lost(fields) }
     let others = try StoredRefusal.of(row)
       .where { $0.code == Rejection.Code.lostByRestore.rawValue }.all(writer)
-    let versions = LostVersions(others.compactMap(\.op), of: stamp.device)
+    let versions = LostVersions(others.compactMap(\.op)) { $0 != stamp.device }
     let latest = fields.filter { !versions.isLater($0.key, of: row, than: version(of: $0.key)) }
     return latest.isEmpty ? nil : lost(latest)
   }

@@ -74,10 +74,11 @@ extension Replica {
   }
 
   /// Makes a refused change again, over the current values of its row. An insertion that has stayed in
-  /// its place is made again with the current values.
-  /// - Returns: whether the change was made; the refused change is then deleted. It is `false` if
-  ///   no refused change has the number, if it has no edit, or if the row to update does not exist
-  ///   any more. The refused change then stays.
+  /// its place is made again with the current values. Values that this device has replaced by later ones
+  /// are left out.
+  /// - Returns: whether the change was made, or nothing is left of it; the refused change is then deleted.
+  ///   It is `false` if no refused change has the number, if it has no edit, or if the row to update does
+  ///   not exist any more. The refused change then stays.
   /// - Throws: `DatabaseError`, with the code `constraint` if a constraint refuses the change. The
   ///   refused change stays then.
   @discardableResult
@@ -91,8 +92,10 @@ extension Replica {
       try forget(id, of: op.row, writer)
       return true
     }
+    let replaced = ReplacedFields(schema: schema, table: table, visible: visible)
     let isDone = try writer.savepoint { _ in
-      try Redoing(visible: visible, table: table).redo(op, countersOnce: letter.isLost)
+      guard let rest = try replaced.rest(of: op, isLost: letter.isLost) else { return true }
+      return try Redoing(visible: visible, table: table).redo(rest, countersOnce: letter.isLost)
     }
     if isDone { try forget(id, of: op.row, writer) }
     return isDone
@@ -108,61 +111,6 @@ extension Replica {
         rejection: Rejection(.init(rawValue: refusal.code), refusal.message, row: refusal.row),
         op: refusal.op)
     }
-  }
-}
-
-/// The repetition of an edit as a new change of the user.
-struct Redoing {
-  let visible: VisibleRows
-  let table: SyncedTable
-
-  /// - Parameter countersOnce: whether counters of an existing row stay as they are.
-  /// - Returns: `false` if the row to change does not exist.
-  func redo(_ op: Op, countersOnce: Bool = true) throws -> Bool {
-    let current = try visible.values(of: op.row, in: table)
-    switch op.kind {
-    case .put:
-      let isCounted = countersOnce && current != nil
-      let fields = try visible.addingDerived(to: op.fields, in: table)
-      try visible.write(
-        isCounted ? fields.filter { table.policy(of: $0.key) != .counter } : fields,
-        of: op.row, in: table)
-      return true
-    case .delete:
-      try visible.remove(op.row, in: table)
-      return true
-    case .patch, .move:
-      guard let current else { return false }
-      try visible.write(changed(current, by: op), of: op.row, in: table)
-    case .increment:
-      guard let current else { return false }
-      try visible.write(increased(current, by: op), of: op.row, in: table)
-    }
-    return true
-  }
-
-  /// Returns the fields of a row with those of an edit in their place. In a compound column, each
-  /// key is a field.
-  private func changed(
-    _ current: [String: WireValue], by op: Op
-  ) throws -> [String: WireValue] {
-    var fields: [String: WireValue] = [:]
-    for column in table.columns {
-      guard let value = current[column.name] else { continue }
-      fields.merge(column.fields(of: value)) { $1 }
-    }
-    return fields.merging(try visible.addingDerived(to: op.fields, in: table)) { $1 }
-  }
-
-  private func increased(_ current: [String: WireValue], by op: Op) -> [String: WireValue] {
-    var fields: [String: WireValue] = [:]
-    for (field, value) in op.fields {
-      guard case .integer(let more) = value else { continue }
-      var number: Int64 = 0
-      if case .integer(let now)? = current[field] { number = now }
-      fields[field] = .integer(number &+ more)
-    }
-    return fields
   }
 }
 
@@ -258,14 +206,20 @@ extension StoredRefusal: Record {
       try Self.where { $0.number == kept.number }.delete(writer)
       return true
     }
-    let fields = insertion.fields.merging(op.fields) { former, value in
-      guard op.kind == .increment, case .integer(let former) = former,
+    // The base has the versions of the values that were added: an earlier change may be refused later.
+    var (fields, versions) = (insertion.fields, insertion.base)
+    for (field, value) in op.fields {
+      if op.kind == .increment, case .integer(let former)? = fields[field],
         case .integer(let more) = value
-      else { return value }
-      return .integer(former &+ more)
+      {
+        fields[field] = .integer(former &+ more)
+      } else if versions[field].map({ $0 < op.stamp }) ?? true {
+        (fields[field], versions[field]) = (value, op.stamp)
+      }
     }
     let whole = Op(
-      .put, op.row, generation: insertion.generation, fields: fields, stamp: insertion.stamp)
+      .put, op.row, generation: insertion.generation, fields: fields, base: versions,
+      stamp: insertion.stamp)
     try kept.with(whole).save(writer)
     return true
   }

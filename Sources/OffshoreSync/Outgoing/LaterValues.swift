@@ -1,44 +1,77 @@
 import Offshore
 import OffshoreWire
 
-/// The values that the batches of a scope bring which are sent before a batch that is sealed again,
-/// though they were made later.
+/// The values that some ops of a device give fields, to which its earlier ops give way.
 ///
 /// The server takes each edit of a device as one that follows the earlier ones of the device. An earlier
-/// value that arrived last would replace a later one.
-///
-/// Batches that are refused, too, are left out, because they are sealed again after it: those that build on
-/// the refused one, and those that the same answer refuses.
+/// value that arrived last would replace a later one. So an op that arrives after later ones, because the
+/// server has refused it before, is sent without the values that these replace.
 struct LaterValues {
-  private let manifest: Manifest
-  /// The latest stamp of an edit of each field.
-  private var stamps: [RowID: [String: Stamp]] = [:]
+  private struct Value {
+    let stamp: Stamp
+    let value: WireValue
+  }
 
+  private let manifest: Manifest
+  /// The latest value of each field.
+  private var latest: [RowID: [String: Value]] = [:]
+
+  init(_ ops: some Sequence<Op>, _ manifest: Manifest) {
+    self.manifest = manifest
+    for op in ops { add(op) }
+  }
+
+  /// Creates the values that batches of a scope bring which arrive before the ops of another batch.
+  ///
+  /// Batches that build on these ops are left out: the server refuses them, and they arrive after the ops.
   /// - Parameters:
-  ///   - sealed: the batch whose ops are sealed again.
-  ///   - isRefused: returns whether the same answer refuses a later batch.
+  ///   - batches: the batches, oldest first.
+  ///   - isRefused: returns whether the server has refused a batch, which then arrives later, too.
   init(
-    than sealed: SealedBatch, _ manifest: Manifest, _ reader: Reader,
-    isRefused: (SealedBatch) -> Bool
+    of batches: [SealedBatch], before batch: Batch, _ manifest: Manifest, _ reader: Reader,
+    isRefused: (SealedBatch) -> Bool = { _ in false }
   ) throws {
     self.manifest = manifest
-    guard let key = sealed.key else { return }
-    var refused = RefusedOps(sealed.batch)
-    for later in try SealedBatch.inOrder(of: sealed.scope).where({ $0.key > key }).all(reader) {
-      if isRefused(later) || refused.isBasis(of: later.batch) {
-        refused.add(later.batch)
-        continue
-      }
-      for op in later.batch.ops where refused.contain(op.row) && op.writesValues {
-        for field in op.fields.keys {
-          let known = stamps[op.row, default: [:]][field] ?? op.stamp
-          stamps[op.row, default: [:]][field] = max(known, op.stamp)
-        }
+    var refused = RefusedOps()
+    try refused.add(batch, reader)
+    for sealed in batches {
+      if isRefused(sealed) || refused.isBasis(of: sealed.batch) {
+        try refused.add(sealed.batch, reader)
+      } else {
+        for op in sealed.batch.ops where refused.contain(op.row) { add(op) }
       }
     }
   }
 
-  /// Returns the ops that still have an effect, without the values that later batches replace.
+  mutating func add(_ op: Op) {
+    guard op.writesValues else { return }
+    for (field, value) in op.fields {
+      if let known = latest[op.row]?[field], known.stamp >= op.stamp { continue }
+      latest[op.row, default: [:]][field] = Value(stamp: op.stamp, value: value)
+    }
+  }
+
+  /// Returns whether one of the ops gives a field of a row a value after a stamp.
+  func hasValue(of field: String, in row: RowID, after stamp: Stamp) -> Bool {
+    latest[row]?[field].map { $0.stamp > stamp } == true
+  }
+
+  /// Returns an op without the values that are replaced, or `nil` if it has no effect any more. An insertion
+  /// has the later values in their place, because the server may not have the row.
+  func rest(of op: Op) -> Op? {
+    guard op.writesValues, latest[op.row] != nil else { return op }
+    let scopeColumn = op.kind.isMove ? manifest[op.row.table]?.scopeColumn : nil
+    var fields = op.fields
+    for field in op.fields.keys where field != scopeColumn {
+      guard let later = replacement(of: field, in: op) else { continue }
+      fields[field] = op.kind == .put ? later.value : nil
+    }
+    if fields.isEmpty, op.kind == .patch { return nil }
+    return Op(
+      op.kind, op.row, generation: op.generation, fields: fields, base: op.base, stamp: op.stamp)
+  }
+
+  /// Returns the ops of a group that still have an effect, without the values that are replaced.
   func removed(from group: Verdict.Group) -> Verdict.Group {
     let left = zip(group.ops, group.parts).compactMap { op, part in
       rest(of: op).map { ($0, part) }
@@ -46,17 +79,11 @@ struct LaterValues {
     return (left.map(\.0), left.map(\.1), group.attempts)
   }
 
-  private func rest(of op: Op) -> Op? {
-    guard op.kind != .put, op.writesValues, let later = stamps[op.row],
-      let table = manifest[op.row.table]
-    else { return op }
-    let fields = op.fields.filter { field, _ in
-      later[field].map { $0 < op.stamp } ?? true || table.policy(of: field).includesBothValues
-        || op.kind.isMove && field == table.scopeColumn
-    }
-    if fields.isEmpty, op.kind == .patch { return nil }
-    return Op(
-      op.kind, op.row, generation: op.generation, fields: fields, base: op.base, stamp: op.stamp)
+  private func replacement(of field: String, in op: Op) -> Value? {
+    guard let later = latest[op.row]?[field], later.stamp > op.stamp,
+      manifest[op.row.table]?.policy(of: field).includesBothValues == false
+    else { return nil }
+    return later
   }
 }
 
@@ -65,14 +92,18 @@ private struct RefusedOps {
   private var stamps: [RowID: Set<Stamp>] = [:]
   private var inserted: [RowID: Int64] = [:]
 
-  init(_ batch: Batch) { add(batch) }
-
-  mutating func add(_ batch: Batch) {
+  mutating func add(_ batch: Batch, _ reader: Reader) throws {
     for op in batch.ops {
       stamps[op.row, default: []].insert(op.stamp)
-      guard op.kind == .put else { continue }
+      guard op.kind == .put, try !Self.isThere(op, in: batch.scope, reader) else { continue }
       inserted[op.row] = min(inserted[op.row] ?? op.generation, op.generation)
     }
+  }
+
+  /// Returns whether the server has the row of an insertion, because another device has inserted it, too.
+  private static func isThere(_ op: Op, in scope: ScopeID, _ reader: Reader) throws -> Bool {
+    let shadow = try ShadowRow.of(op.row).where { $0.scope == scope }.first(reader)
+    return shadow?.confirmed.map { $0.generation >= op.generation } ?? false
   }
 
   func contain(_ row: RowID) -> Bool { stamps[row] != nil }

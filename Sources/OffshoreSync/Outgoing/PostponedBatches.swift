@@ -57,15 +57,15 @@ struct PostponedBatches {
 
   /// Appends the batches to the queue whose time has come.
   ///
-  /// If the device's clock was set back by more than the longest delay, they are sent at once. An edit
-  /// of a row whose deletion by this device is not answered yet waits for the answer: if the deletion takes
-  /// effect, the edit is removed, and otherwise it is sent.
+  /// If the device's clock was set back by more than the longest delay, they are sent at once. An edit that
+  /// a later one of this device replaces, or that its deletion of the row ends, waits for the answer to that
+  /// one: if it takes effect, the edit is removed, and otherwise it is sent.
   func release() throws {
     let last = now + timing.bounded.longestDelay
     let due = try SealedBatch.postponed(writer, where: "due <= \(now) OR due > \(last)")
     let queue = BatchQueue(writer: writer, makeID: makeID)
     for var sealed in due {
-      if try isDeletedMeanwhile(sealed) {
+      if try isReplacedMeanwhile(sealed) {
         sealed.due = now + timing.bounded.firstDelay
         try sealed.save(writer)
         continue
@@ -75,23 +75,31 @@ struct PostponedBatches {
     }
   }
 
-  /// Returns whether an unanswered batch deletes a row that a postponed one edits.
-  private func isDeletedMeanwhile(_ sealed: SealedBatch) throws -> Bool {
+  /// Returns whether an unanswered batch replaces an edit of a postponed one, or ends its row.
+  private func isReplacedMeanwhile(_ sealed: SealedBatch) throws -> Bool {
     let waiting = try SealedBatch.inOrder(of: sealed.scope).where { $0.phase == .waiting }
       .all(writer)
     let ended = EndedRows(waiting.flatMap(\.batch.ops))
-    return sealed.batch.ops.contains { ended.includeEdit($0) }
+    let later = try LaterValues(of: waiting, before: sealed.batch, manifest, writer)
+    return sealed.batch.ops.contains { ended.includeEdit($0) || later.rest(of: $0) != $0 }
   }
 
-  /// Removes the postponed edits of rows that a batch of this device has deleted at the server. They have
-  /// no effect any more, and would be reported to all members as conflicts with the deletion.
-  static func removeEdits(endedBy ops: [Op], in scope: ScopeID, _ writer: Writer) throws {
-    let ended = EndedRows(ops)
-    guard !ended.isEmpty else { return }
-    let affected = try SealedBatch.postponed(writer).filter { sealed in
-      sealed.scope == scope && sealed.batch.ops.contains { ended.includeEdit($0) }
+  /// Removes what the ops of a batch of this device have replaced at the server from the postponed edits of
+  /// their rows: the values to which they have given later ones, and all edits of rows that they have
+  /// deleted. These would replace the later values, or be reported to all members as conflicts with the
+  /// deletion.
+  func removeEdits(replacedBy ops: [Op], in scope: ScopeID) throws {
+    let postponed = try SealedBatch.postponed(writer).filter { $0.scope == scope }
+    guard !postponed.isEmpty else { return }
+    let (ended, later) = (EndedRows(ops), LaterValues(ops, manifest))
+    func rest(of op: Op) -> Op? { ended.includeEdit(op) ? nil : later.rest(of: op) }
+    let affected = postponed.filter { $0.batch.ops.contains { rest(of: $0) != $0 } }
+    try UnsentBatches.replace(affected, writer) { sealed in
+      sealed.with(
+        zip(sealed.batch.ops, sealed.parts).compactMap { op, part in
+          rest(of: op).map { (op: $0, part: part) }
+        })
     }
-    try UnsentBatches.remove(from: affected, writer) { ended.includeEdit($0) }
   }
 }
 
@@ -104,8 +112,6 @@ private struct EndedRows {
       generations[op.row] = max(generations[op.row] ?? op.generation, op.generation)
     }
   }
-
-  var isEmpty: Bool { generations.isEmpty }
 
   /// Returns whether an op edits a row in a generation that has ended.
   func includeEdit(_ op: Op) -> Bool {

@@ -130,7 +130,7 @@ struct PushIntake {
     if isRepeated { sealed.attempts = SealedBatch.renumbered }
     sealed.last = range.last
     report.applied += 1
-    try PostponedBatches.removeEdits(endedBy: sealed.batch.ops, in: sealed.scope, writer)
+    try postponed.removeEdits(replacedBy: sealed.batch.ops, in: sealed.scope)
     // An edit that made no change may have lost a conflict. Only a pull brings the winning value.
     if range.count < sealed.batch.ops.count { report.needsPull = true }
     let cursor = cursors[sealed.batch.scope]
@@ -207,16 +207,31 @@ struct PushIntake {
       // A page will remove the row. Until then, the deletion stays, so that the row does not
       // reappear.
       try sealed.applied(verdict.done).save(writer)
-      try PostponedBatches.removeEdits(endedBy: verdict.done, in: sealed.scope, writer)
+      try postponed.removeEdits(replacedBy: verdict.done, in: sealed.scope)
     }
-    let later = try LaterValues(than: sealed, replica.schema.present, writer) {
-      refused.contains(Place($0.scope, $0.number))
-    }
+    let later = try valuesArriving(before: sealed)
     for group in verdict.sealedAgain { try queue.add(later.removed(from: group), of: sealed) }
     if let group = verdict.postponed {
       try postponed.add(
         later.removed(from: group), of: sealed, rejection, areAwaiting: !awaiting.isEmpty)
     }
+  }
+
+  /// Returns the values of batches after a refused one that arrive before its ops, or have already arrived.
+  private func valuesArriving(before sealed: SealedBatch) throws -> LaterValues {
+    let key = sealed.key ?? 0
+    let later = try SealedBatch.inOrder(of: sealed.scope)
+      .where { $0.key > key && $0.phase != .postponed }.all(writer)
+    var values = try LaterValues(
+      of: later, before: sealed.batch, replica.schema.present, writer,
+      isRefused: { refused.contains(Place($0.scope, $0.number)) })
+    // A pull may have brought them before this answer arrived.
+    let sent = try SentBatch.where {
+      $0.scope == sealed.scope && $0.device == sealed.device && $0.number > sealed.number
+        && $0.bytes > 0
+    }.all(writer)
+    for op in sent.flatMap(\.batch.ops) { values.add(op) }
+    return values
   }
 
   private var postponed: PostponedBatches {

@@ -48,6 +48,25 @@ struct RestoredEditTests: RestoredHarbour {
     for ship in harbour.ships { #expect(try ship.dead() == []) }
   }
 
+  @Test func `Of own edits that are made again the latest stays, in any order of refusals`() throws
+  {
+    try anna.run(Self.task("t2", "Ropes"))
+    try harbour.settle()
+    for title in ["Lines", "Cords"] {
+      try ben.run("UPDATE tasks SET title = \(title) WHERE id = 't2'")
+      try harbour.settle()
+    }
+    try restore()
+    try settle(ben)
+    // Without the row itself, which has the latest title, too.
+    try ben.run("DELETE FROM _dead WHERE number = (SELECT min(number) FROM _dead)")
+    #expect(try ben.dead() == ["tasks/t2 lostByRestore", "tasks/t2 lostByRestore"])
+    try ben.run("UPDATE _dead SET number = -number")
+    try harbour.settle()
+    #expect(try harbour.titles() == ["t1": "Sails", "t2": "Cords"])
+    for ship in harbour.ships { #expect(try ship.dead() == []) }
+  }
+
   @Test func `A row that a device has moved is listed until the row's author sends it again`()
     throws
   {

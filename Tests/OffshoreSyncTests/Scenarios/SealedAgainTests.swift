@@ -49,6 +49,22 @@ struct SealedAgainTests {
     #expect(try anna.dead() == ["tasks/t2 gone"])
   }
 
+  @Test func `A later edit may be pulled before the answer that refuses the earlier one`() throws {
+    try sealEdits()
+    try anna.run("UPDATE tasks SET title = 'Knots' WHERE id = 't1'")
+    try anna.pullAll()
+    let request = try #require(try anna.nextPush())
+    #expect(request.batches.count == 2)
+    let answer = try harbour.answer(request, of: anna.account)
+    try anna.pullAll()
+    #expect(try anna.take(answer, to: request).rejected == 1)
+    try harbour.settle()
+    for ship in harbour.ships {
+      #expect(try ship.device.texts("SELECT title || note || votes FROM tasks") == ["KnotsDry1"])
+    }
+    #expect(try anna.dead() == ["tasks/t2 gone"])
+  }
+
   @Test func `An edit is sent again before a later one that builds on it`() throws {
     try sealEdits()
     try anna.run("UPDATE tasks SET title = 'Knots', note = 'Wet' WHERE id = 't1'")
