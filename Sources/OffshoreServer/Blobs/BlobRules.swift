@@ -39,7 +39,8 @@ package struct BlobRules: Sendable {
 
   /// Reserves room for a blob that is about to be sent.
   /// - Parameter now: the server's clock, in milliseconds since 1970.
-  /// - Returns: whether the scope has the blob already. If it is unused, it stays as long as a new one.
+  /// - Returns: whether the scope has the blob already, so that the upload ends. If it is unused, it
+  ///   stays as long as a new one.
   /// - Throws: `ResourceError`: as ``checkWriter(_:of:_:)``, 413 if the blob is too large, 507 if
   ///   the account has no room left or too many uploads; any error of the storage.
   package func reserve(
@@ -47,7 +48,10 @@ package struct BlobRules: Sendable {
     on transaction: inout some StorageTransaction
   ) throws -> Bool {
     try checkWriter(upload.account, of: scope, transaction)
-    if try renew(upload.hash, in: scope, at: now, on: &transaction) { return true }
+    if try renew(upload.hash, in: scope, at: now, on: &transaction) {
+      try transaction.removeUpload(upload.hash, of: upload.account)
+      return true
+    }
     guard upload.byteCount <= limits.bytesPerBlob else {
       throw ResourceError(
         .contentTooLarge, "tooLarge", "A blob has \(limits.bytesPerBlob) bytes at the most.")
