@@ -52,6 +52,10 @@ extension MemoryState {
     blobs.filter { $0.account == account }.reduce(0) { $0 + $1.byteCount }
   }
 
+  package func blobBytes(in scope: ScopeID) -> Int64 {
+    blobs.filter { $0.scope == scope }.reduce(0) { $0 + $1.byteCount }
+  }
+
   package func uploads(of account: AccountID) -> [BlobUpload] {
     uploads.filter { $0.account == account }.sorted { $0.hash.description < $1.hash.description }
   }

@@ -199,6 +199,7 @@ extension TransactionWrapper {
   }
   package func blobs(_ hash: ContentHash) throws -> [StoredBlob] { try base.blobs(hash) }
   package func blobBytes(of account: AccountID) throws -> Int64 { try base.blobBytes(of: account) }
+  package func blobBytes(in scope: ScopeID) throws -> Int64 { try base.blobBytes(in: scope) }
   package mutating func addBlob(_ blob: StoredBlob) throws { try base.addBlob(blob) }
   package mutating func removeBlob(_ hash: ContentHash, from scope: ScopeID) throws {
     try base.removeBlob(hash, from: scope)

@@ -42,7 +42,8 @@ package struct BlobRules: Sendable {
   /// - Returns: whether the scope has the blob already, so that the upload ends. If it is unused, it
   ///   stays as long as a new one.
   /// - Throws: `ResourceError`: as ``checkWriter(_:of:_:)``, 413 if the blob is too large, 507 if
-  ///   the account has no room left or too many uploads; any error of the storage.
+  ///   the scope or the account has no room left, or the account has too many uploads; any error of
+  ///   the storage.
   package func reserve(
     _ upload: BlobUpload, in scope: ScopeID, at now: Int64,
     on transaction: inout some StorageTransaction
@@ -56,9 +57,28 @@ package struct BlobRules: Sendable {
       throw ResourceError(
         .contentTooLarge, "tooLarge", "A blob has \(limits.bytesPerBlob) bytes at the most.")
     }
+    try checkRoom(for: upload, in: scope, transaction)
     try transaction.setUpload(try reserved(upload, transaction))
     return false
   }
+
+  /// Checks that a scope has room for a blob.
+  private func checkRoom(
+    for upload: BlobUpload, in scope: ScopeID, _ transaction: some StorageTransaction
+  ) throws {
+    // NB: As below, the subtraction cannot overflow.
+    let used = try transaction.blobBytes(in: scope)
+    guard upload.byteCount <= limits.bytesPerScope - used else {
+      throw ResourceError(
+        Self.insufficientStorage, "quotaExceeded",
+        """
+        There is no more room for blobs here: all of them have \(limits.bytesPerScope) bytes at the \
+        most. Delete what is not needed, or ask the operator of the server for more.
+        """)
+    }
+  }
+
+  private static let insufficientStorage = Response.Status(rawValue: 507)
 
   /// Returns the upload to store, if the account has room for it.
   ///
@@ -75,7 +95,7 @@ package struct BlobRules: Sendable {
     let room = others.reduce(limits.bytesPerAccount - used) { $0 - $1.byteCount }
     guard bytes <= room, others.count < limits.uploads else {
       throw ResourceError(
-        Response.Status(rawValue: 507), "quotaExceeded",
+        Self.insufficientStorage, "quotaExceeded",
         "The account's room for blobs is used up. Finish some, or delete some first.")
     }
     return BlobUpload(
@@ -84,7 +104,8 @@ package struct BlobRules: Sendable {
 
   /// Adds a blob that has arrived to its scope, and removes the upload.
   /// - Parameter now: the server's clock, in milliseconds since 1970.
-  /// - Throws: as ``checkWriter(_:of:_:)``.
+  /// - Throws: `ResourceError`: as ``checkWriter(_:of:_:)``, 507 if other blobs have taken the room of
+  ///   the scope meanwhile; any error of the storage.
   package func complete(
     _ upload: BlobUpload, in scope: ScopeID, at now: Int64,
     on transaction: inout some StorageTransaction
@@ -92,6 +113,7 @@ package struct BlobRules: Sendable {
     try transaction.removeUpload(upload.hash, of: upload.account)
     try checkWriter(upload.account, of: scope, transaction)
     guard try !renew(upload.hash, in: scope, at: now, on: &transaction) else { return }
+    try checkRoom(for: upload, in: scope, transaction)
     let isUsed = try transaction.isUsed(upload.hash, in: scope)
     try transaction.addBlob(
       StoredBlob(

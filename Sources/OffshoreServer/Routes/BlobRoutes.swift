@@ -48,7 +48,7 @@ struct BlobRoutes: Sendable {
           .problem(404, "There is no such scope, or it may not be read."),
           .problem(409, "The part is not the next one.", headers: Self.offset),
           .problem(422, "The content has another hash."),
-          .problem(507, "The account's room for blobs is used up."),
+          .problem(507, "The room of the account or the scope for blobs is used up."),
         ], handler: put),
       ServerRoute(
         .delete, blob, "Takes a blob out of a scope.", parameters: [Self.hash, Self.scope],

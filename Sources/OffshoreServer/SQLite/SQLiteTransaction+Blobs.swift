@@ -23,6 +23,10 @@ extension SQLiteTransaction {
     try StoredBlob.where { $0.account == account }.sum(reader) { $0.byteCount }
   }
 
+  package func blobBytes(in scope: ScopeID) throws -> Int64 {
+    try StoredBlob.where { $0.scope == scope }.sum(reader) { $0.byteCount }
+  }
+
   package func addBlob(_ blob: StoredBlob) throws { try blob.insert(writer) }
 
   package func removeBlob(_ hash: ContentHash, from scope: ScopeID) throws {

@@ -10,6 +10,9 @@ package protocol BlobTransaction {
   /// Returns how many bytes count against an account's quota, without unfinished uploads.
   func blobBytes(of account: AccountID) throws -> Int64
 
+  /// Returns how many bytes the blobs of a scope have, without unfinished uploads.
+  func blobBytes(in scope: ScopeID) throws -> Int64
+
   /// Adds a blob to a scope that does not have it.
   mutating func addBlob(_ blob: StoredBlob) throws
 

@@ -6,7 +6,9 @@ import Testing
 /// The behaviour of blobs that all storages share.
 struct BlobStorageTests {
   @Test(arguments: StorageKind.allCases)
-  func `Blobs are listed by hash, summed by account, and removed`(kind: StorageKind) async throws {
+  func `Blobs are listed by hash, summed by account and by scope, and removed`(kind: StorageKind)
+    async throws
+  {
     let log = try kind.storage()
     try await log.write { log in
       let hashes = (0..<2).map { ContentHash(of: [$0]) }
@@ -16,7 +18,9 @@ struct BlobStorageTests {
       for blob in blobs { try log.addBlob(blob) }
       #expect(try log.blobs(hashes[0]) == blobs.reversed() && log.blobs(hashes[1]) == [])
       #expect(try log.blobBytes(of: .sample(1)) == 10 && log.blobBytes(of: .sample(2)) == 0)
+      #expect(try log.blobBytes(in: blobs[0].scope) == 5)
       try log.removeBlob(hashes[0], from: blobs[0].scope)
+      #expect(try log.blobBytes(in: blobs[0].scope) == 0)
       try log.removeBlob(hashes[1], from: blobs[0].scope)
       #expect(try log.blobs(hashes[0]) == [blobs[1]])
     }
