@@ -214,6 +214,9 @@ extension TransactionWrapper {
   package func isUsed(_ hash: ContentHash, in scope: ScopeID) throws -> Bool {
     try base.isUsed(hash, in: scope)
   }
+  package func rows(
+    of table: String, referringTo hash: ContentHash, in scope: ScopeID
+  ) throws -> [String] { try base.rows(of: table, referringTo: hash, in: scope) }
   package mutating func setBlobReference(
     _ hash: ContentHash?, from row: RowID, column: String, in scope: ScopeID
   ) throws { try base.setBlobReference(hash, from: row, column: column, in: scope) }

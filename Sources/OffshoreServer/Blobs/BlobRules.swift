@@ -26,15 +26,18 @@ package struct BlobRules: Sendable {
   }
 
   /// Checks that an account may store blobs in a scope.
+  /// - Returns: the role of the account.
   /// - Throws: `ResourceError`: 404 if the account may not read the scope, 403 if it is a viewer;
   ///   any error of the storage.
-  func checkWriter(
+  @discardableResult
+  private func checkWriter(
     _ account: AccountID, of scope: ScopeID, _ transaction: some StorageTransaction
-  ) throws {
+  ) throws -> Role {
     guard let role = try transaction.grant(of: account, in: scope)?.role, role.canRead else {
       throw ResourceError.notFound
     }
     guard role.canWrite else { throw ResourceError.forbidden }
+    return role
   }
 
   /// Reserves room for a blob that is about to be sent.
@@ -119,6 +122,40 @@ package struct BlobRules: Sendable {
       StoredBlob(
         hash: upload.hash, scope: scope, account: upload.account, byteCount: upload.byteCount,
         unused: isUsed || !manifest.hasFiles(inKind: scope.kind) ? nil : now))
+  }
+
+  /// Removes a blob from a scope. Rows that refer to it stay as they are.
+  /// - Throws: `ResourceError`: as ``checkWriter(_:of:_:)``, 404 if the scope does not have the blob, 403
+  ///   if the account may not write a row that refers to it; any error of the storage.
+  func remove(
+    _ hash: ContentHash, from scope: ScopeID, by account: AccountID,
+    on transaction: inout some StorageTransaction
+  ) throws {
+    let role = try checkWriter(account, of: scope, transaction)
+    guard try transaction.blobs(hash).contains(where: { $0.scope == scope }) else {
+      throw ResourceError.notFound
+    }
+    let tables = manifest.tables.filter {
+      $0.scopeKind == scope.kind && $0.writers != .members && !$0.fileColumns.isEmpty
+    }
+    let writer = WireValue(account.description)
+    for table in tables {
+      let ids = try transaction.rows(of: table.name, referringTo: hash, in: scope)
+      let areOwn = try ids.allSatisfy { id in
+        let row = try transaction.row(RowID(table: table.name, id: id), in: scope)
+        return table.writers.include(writer, role, of: row?.state.fields ?? [:])
+      }
+      guard areOwn else { throw Self.isOfOthers(table) }
+    }
+    try transaction.removeBlob(hash, from: scope)
+  }
+
+  private static func isOfOthers(_ table: SyncedTable) -> ResourceError {
+    ResourceError(
+      .forbidden, "forbidden",
+      table.writers == .owners
+        ? "A row that only owners may write refers to the blob. Ask an owner to remove it."
+        : "A row that only its author may write refers to the blob. Ask the author to remove it.")
   }
 
   /// Renews the time of a blob that is unused, so that a row on its way still finds it.

@@ -55,7 +55,7 @@ struct BlobRoutes: Sendable {
         bodyLimit: 0,
         answers: [
           .answer(204, "The scope does not have it any more."),
-          .problem(403, "The account may not write here."),
+          .problem(403, "The account may not write here, or a row that refers to the blob."),
           .problem(404, "The scope has no such blob, or may not be read."),
           .problem(413, "There is a body."),
         ], handler: delete),
@@ -220,12 +220,8 @@ struct BlobRoutes: Sendable {
   private func delete(_ request: Request, _ caller: Caller) async throws -> Response {
     let (hash, scope) = (try request.blobHash(), try request.blobScope())
     try await blobs.serialized { [rules] in
-      try await server.storage.write { transaction in
-        try rules.checkWriter(caller.account, of: scope, transaction)
-        guard try transaction.blobs(hash).contains(where: { $0.scope == scope }) else {
-          throw ResourceError.notFound
-        }
-        try transaction.removeBlob(hash, from: scope)
+      try await server.storage.write {
+        try rules.remove(hash, from: scope, by: caller.account, on: &$0)
       }
       try await blobs.removeUnused(hash, in: server.storage)
     }

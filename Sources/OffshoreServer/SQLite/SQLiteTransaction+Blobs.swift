@@ -51,6 +51,14 @@ extension SQLiteTransaction {
     try BlobReferenceRecord.where { $0.scope == scope && $0.hash == hash }.exists(reader)
   }
 
+  package func rows(
+    of table: String, referringTo hash: ContentHash, in scope: ScopeID
+  ) throws -> [String] {
+    try BlobReferenceRecord
+      .where { $0.scope == scope && $0.hash == hash && $0.tableName == table }
+      .select { $0.id }.distinct().all(reader)
+  }
+
   package func setBlobReference(
     _ hash: ContentHash?, from row: RowID, column: String, in scope: ScopeID
   ) throws {

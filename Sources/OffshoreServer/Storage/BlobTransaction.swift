@@ -34,6 +34,9 @@ package protocol BlobTransaction {
   /// Returns whether a row of a scope is recorded as referring to a blob.
   func isUsed(_ hash: ContentHash, in scope: ScopeID) throws -> Bool
 
+  /// Returns the ids of the rows of a table that refer to a blob, in no order.
+  func rows(of table: String, referringTo hash: ContentHash, in scope: ScopeID) throws -> [String]
+
   /// Records the blob to which a row refers by a column, in place of a former one; `nil` for none.
   mutating func setBlobReference(
     _ hash: ContentHash?, from row: RowID, column: String, in scope: ScopeID) throws

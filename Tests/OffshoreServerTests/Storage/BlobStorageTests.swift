@@ -119,6 +119,14 @@ struct BlobStorageTests {
       try log.setBlobReference(hashes[1], from: Lists.task("b"), column: "photo", in: scope)
       try log.setBlobReference(hashes[2], from: Lists.task("a"), column: "photo", in: other)
       #expect(try Self.used(in: [scope, other], log) == [[1, 2], [3]])
+      #expect(try Set(log.rows(of: "tasks", referringTo: hashes[1], in: scope)) == ["a", "b"])
+      for (table, hash) in [("lists", hashes[1]), ("tasks", hashes[2])] {
+        #expect(try log.rows(of: table, referringTo: hash, in: scope) == [])
+      }
+      // Both columns of a row may refer to one blob.
+      try log.setBlobReference(hashes[0], from: Lists.task("a"), column: "map", in: scope)
+      #expect(try log.rows(of: "tasks", referringTo: hashes[0], in: scope) == ["a"])
+      try log.setBlobReference(hashes[1], from: Lists.task("a"), column: "map", in: scope)
       // Another blob takes the place of the first.
       try log.setBlobReference(hashes[2], from: Lists.task("a"), column: "photo", in: scope)
       #expect(try Self.used(in: [scope, other], log) == [[2, 3], [3]])
